@@ -1,0 +1,68 @@
+/** How much a diagnostic matters, worst first. */
+export const severities = ["error", "warning", "info", "hint"] as const;
+export type Severity = (typeof severities)[number];
+
+/**
+ * What is known about a file's diagnostics (design.md section 4). Only `fresh` was proven for the content on disk,
+ * and only `fresh` without items may be called clean.
+ */
+export const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
+export type State = (typeof states)[number];
+
+/** One finding. Lines and columns are 1-based, columns count UTF-16 units, the end is exclusive. */
+export interface Diagnostic {
+	readonly line: number;
+	readonly column: number;
+	readonly endLine: number;
+	readonly endColumn: number;
+	readonly severity: Severity;
+	readonly code?: string;
+	readonly source?: string;
+	readonly message: string;
+	/** Whether this edit caused it; absent where no baseline was proven. */
+	readonly new?: boolean;
+	/** True for an error that an earlier edit of the same session caused and that is still there. */
+	readonly earlier?: boolean;
+}
+
+export interface FileReport {
+	/** Relative to the caller's working directory. */
+	readonly path: string;
+	readonly role: "edited" | "affected";
+	readonly state: State;
+	/** Why the state is not `fresh`. */
+	readonly reason?: string;
+	readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ServerReport {
+	readonly id: string;
+	readonly version?: string;
+	readonly root: string;
+	readonly strategy: string;
+	readonly state: State;
+	/** Milliseconds from the question to the answer, waiting for the server's start included. */
+	readonly ms: number;
+}
+
+/** The answer to a check; what `pi-lsp check --json` prints (design.md section 5). */
+export interface CheckReport {
+	readonly files: readonly FileReport[];
+	readonly servers: readonly ServerReport[];
+	readonly omitted: { readonly diagnostics: number; readonly files: number };
+}
+
+/** The worse of two states: what is less proven wins. */
+export function worst(a: State, b: State): State {
+	return states.indexOf(a) >= states.indexOf(b) ? a : b;
+}
+
+/** True if `severity` matters at least as much as `threshold`. */
+export function atLeast(severity: Severity, threshold: Severity): boolean {
+	return severities.indexOf(severity) <= severities.indexOf(threshold);
+}
+
+/** Orders by place, as a reader goes through a file. */
+export function byPlace(a: Diagnostic, b: Diagnostic): number {
+	return a.line - b.line || a.column - b.column || a.message.localeCompare(b.message);
+}

@@ -1,0 +1,110 @@
+import {
+	CancellationTokenSource,
+	createMessageConnection,
+	type MessageConnection,
+	type MessageReader,
+	type MessageWriter,
+	ResponseError,
+} from "vscode-jsonrpc/node";
+import { reasonOf } from "../util/abort.ts";
+
+export { ResponseError };
+
+/** What a peer asks of us. `signal` ends when the peer cancels or goes away. */
+export interface Handlers {
+	request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
+	notification(method: string, params: unknown): void;
+	/** Once, when the other side is gone or cannot be understood any more. */
+	closed(reason: Error | undefined): void;
+}
+
+/** JSON-RPC 2.0 with AbortSignals over any pair of reader and writer; the engine is vscode-jsonrpc. */
+export class Connection {
+	readonly #rpc: MessageConnection;
+	readonly #lifetime = new AbortController();
+	readonly #pending = new Set<(error: Error) => void>();
+	#closedReason: Error | undefined;
+	#closed = false;
+
+	constructor(reader: MessageReader, writer: MessageWriter, handlers: Handlers) {
+		this.#rpc = createMessageConnection(reader, writer, silent);
+		this.#rpc.onRequest(async (method, params, token) => {
+			const controller = new AbortController();
+			const end = () => controller.abort();
+			token.onCancellationRequested(end);
+			this.#lifetime.signal.addEventListener("abort", end, { once: true });
+			try {
+				return await handlers.request(method, params, controller.signal);
+			} finally {
+				this.#lifetime.signal.removeEventListener("abort", end);
+			}
+		});
+		this.#rpc.onNotification((method, params) => handlers.notification(method, params));
+		const close = (reason?: Error) => {
+			if (this.#closed) return;
+			this.#closed = true;
+			this.#closedReason = reason;
+			this.#lifetime.abort();
+			for (const reject of [...this.#pending]) reject(this.closedError());
+			handlers.closed(reason);
+		};
+		this.#rpc.onError(([error]) => close(error));
+		this.#rpc.onClose(() => close());
+		this.#rpc.listen();
+	}
+
+	get closed(): boolean {
+		return this.#closed;
+	}
+
+	closedError(): Error {
+		return new ConnectionClosedError("the connection was closed", { cause: this.#closedReason });
+	}
+
+	/**
+	 * Sends a request; the bytes are on their way before this returns, so that calls keep their order.
+	 * Rejects at once when the signal ends (the peer is sent `$/cancelRequest`) or the connection closes.
+	 */
+	request<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
+		if (this.#closed) return Promise.reject(this.closedError());
+		if (signal?.aborted) return Promise.reject(reasonOf(signal));
+		const source = new CancellationTokenSource();
+		return new Promise<Result>((resolve, reject) => {
+			const settle = () => {
+				this.#pending.delete(fail);
+				signal?.removeEventListener("abort", onAbort);
+			};
+			const fail = (error: Error) => {
+				settle();
+				reject(error);
+			};
+			const onAbort = () => {
+				source.cancel();
+				fail(signal ? reasonOf(signal) : this.closedError());
+			};
+			this.#pending.add(fail);
+			signal?.addEventListener("abort", onAbort, { once: true });
+			this.#rpc.sendRequest<Result>(method, params, source.token).then((result) => {
+				settle();
+				resolve(result);
+			}, fail);
+		});
+	}
+
+	/** Sends a notification; a closed connection is no error here, since `closed` has been called. */
+	notify(method: string, params: unknown): void {
+		if (this.#closed) return;
+		this.#rpc.sendNotification(method, params).catch(() => {});
+	}
+
+	dispose(): void {
+		this.#rpc.end();
+		this.#rpc.dispose();
+	}
+}
+
+export class ConnectionClosedError extends Error {
+	override readonly name = "ConnectionClosedError";
+}
+
+const silent = { error() {}, warn() {}, info() {}, log() {} };

@@ -1,0 +1,100 @@
+import type { Duplex } from "node:stream";
+import {
+	AbstractMessageReader,
+	AbstractMessageWriter,
+	type DataCallback,
+	type Disposable,
+	type Message,
+	type MessageReader,
+	type MessageWriter,
+} from "vscode-jsonrpc/node";
+import { FrameError, writeWhole } from "./content-length.ts";
+
+const maxLineBytes = 16 * 1024 * 1024;
+const newline = 0x0a;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads one JSON value per line, the protocol of the daemon's socket: it can be spoken with `nc` and read with `jq`.
+ * Split on the byte 0x0a only (U+2028 inside a string is no line end), decoded whole (a character may be cut by a
+ * packet), a line of at most 16 MB. A line that is no JSON object ends that connection, and only that one.
+ */
+export class LineReader extends AbstractMessageReader implements MessageReader {
+	readonly #stream: Duplex;
+	#chunks: Buffer[] = [];
+	#size = 0;
+	#poisoned = false;
+
+	constructor(stream: Duplex) {
+		super();
+		this.#stream = stream;
+	}
+
+	listen(callback: DataCallback): Disposable {
+		const onData = (chunk: Buffer) => {
+			if (this.#poisoned) return;
+			try {
+				this.#feed(chunk, callback);
+			} catch (error) {
+				this.#poisoned = true;
+				this.#chunks = [];
+				this.fireError(error as Error);
+				this.fireClose();
+			}
+		};
+		const onEnd = () => this.fireClose();
+		const onError = (error: Error) => this.fireError(error);
+		this.#stream.on("data", onData).on("close", onEnd).on("end", onEnd).on("error", onError);
+		return {
+			dispose: () => {
+				this.#stream.off("data", onData).off("close", onEnd).off("end", onEnd).off("error", onError);
+			},
+		};
+	}
+
+	#feed(chunk: Buffer, callback: DataCallback): void {
+		let rest = chunk;
+		for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
+			const line = Buffer.concat([...this.#chunks, rest.subarray(0, end)]);
+			this.#chunks = [];
+			this.#size = 0;
+			rest = rest.subarray(end + 1);
+			if (line.some((byte) => byte > 0x20)) callback(parseLine(line));
+		}
+		if (rest.length === 0) return;
+		this.#chunks.push(rest);
+		this.#size += rest.length;
+		if (this.#size > maxLineBytes) throw new FrameError(`a line of more than ${maxLineBytes} bytes`);
+	}
+}
+
+function parseLine(line: Buffer): Message {
+	let value: unknown;
+	try {
+		value = JSON.parse(utf8.decode(line));
+	} catch (error) {
+		throw new FrameError("a line is not JSON in UTF-8", { cause: error });
+	}
+	if (typeof value !== "object" || value === null || Array.isArray(value)) throw new FrameError("a line is no object");
+	return { ...(value as Message), jsonrpc: "2.0" };
+}
+
+/** Writes one JSON value per line. */
+export class LineWriter extends AbstractMessageWriter implements MessageWriter {
+	readonly #stream: Duplex;
+
+	constructor(stream: Duplex) {
+		super();
+		this.#stream = stream;
+		stream.on("error", (error: Error) => this.fireError(error));
+		stream.on("close", () => this.fireClose());
+	}
+
+	write(message: Message): Promise<void> {
+		return writeWhole(this.#stream, Buffer.from(`${JSON.stringify(message)}\n`, "utf8"));
+	}
+
+	end(): void {
+		this.#stream.end();
+	}
+}

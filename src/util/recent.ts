@@ -1,0 +1,28 @@
+/** A map with a limit that forgets what was not used for the longest time. */
+export class Recent<Value> {
+	readonly #entries = new Map<string, Value>();
+	readonly #limit: number;
+
+	constructor(limit: number) {
+		this.#limit = limit;
+	}
+
+	get(key: string): Value | undefined {
+		const value = this.#entries.get(key);
+		if (value !== undefined) {
+			this.#entries.delete(key);
+			this.#entries.set(key, value);
+		}
+		return value;
+	}
+
+	set(key: string, value: Value): void {
+		this.#entries.delete(key);
+		this.#entries.set(key, value);
+		if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value as string);
+	}
+
+	delete(key: string): void {
+		this.#entries.delete(key);
+	}
+}
