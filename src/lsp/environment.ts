@@ -1,0 +1,27 @@
+/**
+ * What a language server inherits from its caller: an allowlist (reference/reliability.md section 5.7), so that no
+ * token of the shell ends in a process that reads the internet. NODE_OPTIONS, NODE_PATH, LD_* are left out: they run code.
+ */
+const allowed = [
+	/^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|LANG|LANGUAGE|TZ)$/,
+	/^(LC_|XDG_)/,
+	/^(SystemRoot|SystemDrive|windir|APPDATA|LOCALAPPDATA|USERPROFILE|ProgramData|ProgramFiles|PATHEXT|COMSPEC)$/i,
+	/^(GOPATH|GOROOT|GOCACHE|GOMODCACHE|GOFLAGS|GOPROXY|GONOSUMDB|GOPRIVATE|GOOS|GOARCH|CGO_ENABLED|GOTOOLCHAIN)$/,
+	/^(CARGO_HOME|RUSTUP_HOME|RUSTUP_TOOLCHAIN|CARGO_NET_OFFLINE|CARGO_TARGET_DIR)$/,
+	/^(VIRTUAL_ENV|CONDA_PREFIX|PYENV_ROOT|PYENV_VERSION|JAVA_HOME|GRADLE_USER_HOME|MAVEN_HOME)$/,
+	// The mark by which tests find a process that was left behind.
+	/^PI_LSP_RUN$/,
+];
+const secret = /(TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY)/i;
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** The part of an environment that may be handed to a language server. */
+export function childEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
+	const kept: Record<string, string> = {};
+	for (const [name, value] of Object.entries(env)) {
+		if (value === undefined || secret.test(name)) continue;
+		if (allowed.some((pattern) => pattern.test(name))) kept[name] = value;
+	}
+	return { ...kept, TERM: "dumb" };
+}

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { setPriority } from "node:os";
+import type { Readable, Writable } from "node:stream";
+import { LspError } from "../errors.ts";
+import type { Environment } from "./environment.ts";
+
+const stderrBytes = 64 * 1024;
+
+/** What to run for a language server: nothing here was chosen by a repository unless it is trusted. */
+export interface LaunchCommand {
+	/** Absolute path of the program. */
+	readonly file: string;
+	readonly args: readonly string[];
+	/** Working directory, the root of the project. */
+	readonly cwd: string;
+	readonly env: Environment;
+}
+
+/** How a process ended. */
+export interface Exit {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+}
+
+type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
+
+/**
+ * A language server's process: its own process group (a server's children go with it), its standard error drained
+ * into the last 64 KB (an undrained pipe wedges the server after some hundred calls), and a stop that always ends.
+ */
+export class ServerProcess {
+	readonly #child: PipedChild;
+	readonly exited: Promise<Exit>;
+	#stderr = "";
+	#exit: Exit | undefined;
+
+	private constructor(child: PipedChild) {
+		this.#child = child;
+		child.stderr.on("data", (chunk: Buffer) => {
+			this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-stderrBytes);
+			this.onStderr?.(chunk);
+		});
+		// EPIPE arrives here when the server is gone; the exit tells the story.
+		child.stdin.on("error", () => {});
+		this.exited = new Promise((resolve) => {
+			child.once("exit", (code, signal) => {
+				this.#exit = { code, signal };
+				this.#signalGroup("SIGKILL");
+				resolve(this.#exit);
+			});
+		});
+	}
+
+	/** Starts the process; rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED when it cannot be run at all. */
+	static start(launch: LaunchCommand): Promise<ServerProcess> {
+		return new Promise((resolve, reject) => {
+			const child = spawn(launch.file, launch.args, {
+				cwd: launch.cwd,
+				env: launch.env,
+				detached: true,
+				stdio: ["pipe", "pipe", "pipe"],
+				windowsHide: true,
+			});
+			child.once("error", (error: NodeJS.ErrnoException) => {
+				const missing = error.code === "ENOENT";
+				reject(
+					new LspError(
+						missing ? "LSP_SERVER_UNAVAILABLE" : "LSP_SERVER_START_FAILED",
+						missing
+							? `${launch.file} is not installed, or its directory ${launch.cwd} is gone.`
+							: `${launch.file} could not be run (${error.code ?? error.message}).`,
+						{ command: [launch.file, ...launch.args].join(" ") },
+						{ cause: error },
+					),
+				);
+			});
+			child.once("spawn", () => {
+				try {
+					// The agent and its person come first; a server that indexes is background work.
+					if (child.pid) setPriority(child.pid, 5);
+				} catch {
+					// Not allowed everywhere, and not needed anywhere.
+				}
+				resolve(new ServerProcess(child as PipedChild));
+			});
+		});
+	}
+
+	/** Called with what the server writes to its standard error. */
+	onStderr: ((chunk: Buffer) => void) | undefined;
+
+	get pid(): number {
+		return this.#child.pid ?? -1;
+	}
+	get stdin(): Writable {
+		return this.#child.stdin;
+	}
+	get stdout(): Readable {
+		return this.#child.stdout;
+	}
+	get exit(): Exit | undefined {
+		return this.#exit;
+	}
+
+	/** The last of standard error, at most `characters` long. */
+	stderrTail(characters = 4096): string {
+		return this.#stderr.slice(-characters).trim();
+	}
+
+	/**
+	 * Stops the process for certain: after `politely` (the protocol's own shutdown) at most 3 s of waiting, then
+	 * SIGTERM to the group and 2 s, then SIGKILL. Killing at once corrupts some servers' index files (neovim #19672).
+	 */
+	async stop(politely: Promise<void>): Promise<Exit> {
+		await this.#within(3000, politely);
+		if (!this.#exit) await this.#within(1000, this.exited);
+		if (!this.#exit) {
+			this.#signalGroup("SIGTERM");
+			await this.#within(2000, this.exited);
+		}
+		if (!this.#exit) this.#signalGroup("SIGKILL");
+		return this.exited;
+	}
+
+	kill(): void {
+		if (!this.#exit) this.#signalGroup("SIGKILL");
+	}
+
+	#within(ms: number, work: Promise<unknown>): Promise<void> {
+		return new Promise((resolve) => {
+			const timer = setTimeout(resolve, ms);
+			const done = () => {
+				clearTimeout(timer);
+				resolve();
+			};
+			work.then(done, done);
+			this.exited.then(done);
+		});
+	}
+
+	#signalGroup(signal: NodeJS.Signals): void {
+		if (!this.#child.pid) return;
+		try {
+			process.kill(-this.#child.pid, signal);
+		} catch {
+			// No such group: everyone is gone already.
+		}
+	}
+}

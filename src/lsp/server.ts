@@ -1,0 +1,271 @@
+import type { InitializeResult, ServerCapabilities } from "vscode-languageserver-protocol";
+import type { ServerConfig } from "../../server.ts";
+import { LspError } from "../errors.ts";
+import { Connection, ConnectionClosedError, ResponseError } from "../rpc/connection.ts";
+import { ContentLengthReader, ContentLengthWriter } from "../rpc/content-length.ts";
+import { deadline, pause } from "../util/abort.ts";
+import { Turns } from "../util/turns.ts";
+import { answerServer, type Registration } from "./answers.ts";
+import { Documents } from "./documents.ts";
+import { initializeParams } from "./handshake.ts";
+import type { PositionEncoding } from "./positions.ts";
+import { type LaunchCommand, ServerProcess } from "./process.ts";
+import { Progress } from "./readiness.ts";
+
+export type ServerState = "starting" | "ready" | "stopping" | "stopped";
+
+/** What a server writes and says, for the log. */
+export interface ServerEvents {
+	stderr(chunk: Buffer): void;
+	log(message: string): void;
+	exited(server: LanguageServer): void;
+}
+
+const defaultInitializeSeconds = 60;
+const requestSeconds = 120;
+const contentModified = -32801;
+const serverCancelled = -32802;
+
+/**
+ * One running language server: its process, its documents, its capabilities, and one door for requests.
+ * It is started once and stopped once; a new generation is a new object.
+ */
+export class LanguageServer {
+	readonly config: ServerConfig;
+	readonly root: string;
+	readonly launch: LaunchCommand;
+	readonly documents: Documents;
+	readonly progress = new Progress();
+	/** Readers ask; a writer may show the server something that is not on disk, and puts it back before it leaves. */
+	readonly turns = new Turns();
+	readonly registrations = new Map<string, Registration>();
+	readonly startedAt = Date.now();
+	#state: ServerState = "starting";
+	#process: ServerProcess;
+	#connection: Connection;
+	#initialize: InitializeResult | undefined;
+	#stopping: Promise<void> | undefined;
+	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
+
+	private constructor(
+		config: ServerConfig,
+		root: string,
+		process: ServerProcess,
+		launch: LaunchCommand,
+		events: ServerEvents,
+	) {
+		this.config = config;
+		this.root = root;
+		this.launch = launch;
+		this.#process = process;
+		process.onStderr = (chunk) => events.stderr(chunk);
+		this.#connection = new Connection(new ContentLengthReader(process.stdout), new ContentLengthWriter(process.stdin), {
+			request: async (method, params) => this.#answer(method, params),
+			notification: (method, params) => this.#notified(method, params),
+			closed: (reason) => {
+				if (reason) events.log(`unreadable output: ${reason.message}`);
+				// Nobody knows where the next frame begins, or the pipe is shut: this generation is over.
+				if (this.#state !== "stopping") process.kill();
+			},
+		});
+		this.documents = new Documents({
+			notify: (method, params) => this.notify(method, params),
+			encoding: () => this.encoding,
+			changeKind: () => changeKindOf(this.capabilities),
+			saveWithText: () => saveWithText(this.capabilities),
+		});
+		process.exited.then(() => {
+			this.#state = "stopped";
+			this.#connection.dispose();
+			events.exited(this);
+		});
+	}
+
+	/**
+	 * Starts a server and shakes hands. Rejects with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or
+	 * LSP_SERVER_TIMEOUT; whatever was started is then gone again (hermes-agent #116065 left a 3.5 GB JVM behind).
+	 */
+	static async start(
+		config: ServerConfig,
+		root: string,
+		launch: LaunchCommand,
+		events: ServerEvents,
+	): Promise<LanguageServer> {
+		const server = new LanguageServer(config, root, await ServerProcess.start(launch), launch, events);
+		const seconds = config.initializeSeconds ?? defaultInitializeSeconds;
+		const limit = deadline(
+			seconds * 1000,
+			() => new LspError("LSP_SERVER_TIMEOUT", `${config.id} did not answer initialize within ${seconds} s.`),
+		);
+		try {
+			server.#initialize = await server.#connection.request<InitializeResult>(
+				"initialize",
+				initializeParams(root, config.initializationOptions),
+				limit.signal,
+			);
+			if (typeof server.#initialize?.capabilities !== "object" || server.#initialize.capabilities === null)
+				throw new Error("the answer to initialize has no capabilities");
+			const encoding: string = server.encoding;
+			if (!["utf-8", "utf-16", "utf-32"].includes(encoding)) throw new Error(`unknown position encoding ${encoding}`);
+			server.notify("initialized", {});
+			server.#state = "ready";
+			return server;
+		} catch (error) {
+			server.#process.kill();
+			const exit = await server.#process.exited;
+			if (error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT") throw error;
+			throw new LspError(
+				"LSP_SERVER_START_FAILED",
+				`${config.id} failed to start: ${error instanceof ConnectionClosedError ? describeExit(exit) : (error as Error).message}.`,
+				{
+					language: config.id,
+					command: [launch.file, ...launch.args].join(" "),
+					exit_code: exit.code,
+					stderr: server.#process.stderrTail(),
+				},
+				{ cause: error },
+			);
+		} finally {
+			limit.end();
+		}
+	}
+
+	get state(): ServerState {
+		return this.#state;
+	}
+	get pid(): number {
+		return this.#process.pid;
+	}
+	get capabilities(): ServerCapabilities {
+		return this.#initialize?.capabilities ?? {};
+	}
+	/** The version that the server gave of itself. */
+	get version(): string | undefined {
+		return this.#initialize?.serverInfo?.version;
+	}
+	get encoding(): PositionEncoding {
+		return (this.capabilities.positionEncoding ?? "utf-16") as PositionEncoding;
+	}
+
+	/** True if the server offers `method`, at the handshake (under `capability`) or by a registration since. */
+	offers(method: string, capability: keyof ServerCapabilities): boolean {
+		if (this.capabilities[capability]) return true;
+		return [...this.registrations.values()].some((registration) => registration.method === method);
+	}
+
+	/**
+	 * Asks the server. ContentModified and ServerCancelled are asked again, at most three times.
+	 * Rejects with LSP_SERVER_CRASHED, LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR, or what the signal says.
+	 */
+	async request<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
+		const limit = deadline(
+			requestSeconds * 1000,
+			() =>
+				new LspError("LSP_SERVER_TIMEOUT", `${this.config.id} did not answer ${method} within ${requestSeconds} s.`),
+			signal,
+		);
+		try {
+			for (let attempt = 1; ; attempt++) {
+				try {
+					return await this.#connection.request<Result>(method, params, limit.signal);
+				} catch (error) {
+					if (attempt > 3 || !isRetriable(error)) throw this.#requestError(method, error);
+					await pause(10 * attempt, limit.signal);
+				}
+			}
+		} finally {
+			limit.end();
+		}
+	}
+
+	notify(method: string, params: unknown): void {
+		this.#connection.notify(method, params);
+	}
+
+	/** Calls `listener` with the parameters of every notification `method`, until the returned function is called. */
+	on(method: string, listener: (params: unknown) => void): () => void {
+		const set = this.#listeners.get(method) ?? new Set();
+		this.#listeners.set(method, set.add(listener));
+		return () => set.delete(listener);
+	}
+
+	/** Ends the server: the protocol's shutdown and exit, then signals. Every caller gets the same promise. */
+	stop(): Promise<void> {
+		this.#stopping ??= (async () => {
+			if (this.#state === "stopped") return;
+			const ready = this.#state === "ready";
+			this.#state = "stopping";
+			const politely = ready
+				? this.#connection.request("shutdown", undefined).then(() => this.notify("exit", undefined))
+				: Promise.resolve();
+			await this.#process.stop(politely);
+		})();
+		return this.#stopping;
+	}
+
+	kill(): void {
+		this.#process.kill();
+	}
+
+	stderrTail(characters?: number): string {
+		return this.#process.stderrTail(characters);
+	}
+
+	#answer(method: string, params: unknown): unknown {
+		return answerServer(method, params, {
+			root: this.root,
+			settings: this.config.settings ?? {},
+			register: (registrations) => {
+				for (const registration of registrations) this.registrations.set(registration.id, registration);
+				this.#emit("client/registerCapability", registrations);
+			},
+			unregister: (ids) => {
+				for (const id of ids) this.registrations.delete(id);
+				this.#emit("client/unregisterCapability", ids);
+			},
+		});
+	}
+
+	#notified(method: string, params: unknown): void {
+		if (method === "$/progress") this.progress.update(params);
+		this.#emit(method, params);
+	}
+
+	#emit(method: string, params: unknown): void {
+		for (const listener of this.#listeners.get(method) ?? []) listener(params);
+	}
+
+	#requestError(method: string, error: unknown): Error {
+		if (error instanceof ConnectionClosedError) {
+			const exit = this.#process.exit;
+			return new LspError(
+				"LSP_SERVER_CRASHED",
+				`${this.config.id} ended while it was asked ${method} (${exit ? describeExit(exit) : "its output was closed"}).`,
+				{ language: this.config.id, exit_code: exit?.code ?? null, stderr: this.stderrTail() },
+				{ cause: error },
+			);
+		}
+		if (error instanceof ResponseError)
+			return new LspError("LSP_SERVER_ERROR", `${this.config.id}: ${error.message}`, { method }, { cause: error });
+		return error as Error;
+	}
+}
+
+function isRetriable(error: unknown): boolean {
+	return error instanceof ResponseError && (error.code === contentModified || error.code === serverCancelled);
+}
+
+function describeExit({ code, signal }: { code: number | null; signal: string | null }): string {
+	return signal ? `it was ended by ${signal}` : `it exited with code ${code}`;
+}
+
+function changeKindOf({ textDocumentSync }: ServerCapabilities): 1 | 2 {
+	const kind = typeof textDocumentSync === "object" ? textDocumentSync.change : textDocumentSync;
+	return kind === 2 ? 2 : 1;
+}
+
+function saveWithText({ textDocumentSync }: ServerCapabilities): boolean | undefined {
+	const save = typeof textDocumentSync === "object" ? textDocumentSync.save : undefined;
+	if (!save) return undefined;
+	return typeof save === "object" && save.includeText === true;
+}
