@@ -1,0 +1,161 @@
+import { open, realpath } from "node:fs/promises";
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
+import type { ServerConfig } from "../../server.ts";
+import { LspError } from "../errors.ts";
+import type { Settings } from "./config.ts";
+import { isForeign, isInside, rootOf, workspaceOf } from "./root.ts";
+import { typescriptMajor } from "./typescript.ts";
+
+/** One server that answers for a file, and where it runs. */
+export interface Route {
+	readonly config: ServerConfig;
+	readonly root: string;
+	readonly languageId: string;
+}
+
+/** A file that may be asked about. */
+export interface Located {
+	/** Absolute, links followed: the name by which servers and caches know the file. */
+	readonly path: string;
+	/** As the caller reads it, relative to its working directory. */
+	readonly display: string;
+	readonly workspace: string;
+	readonly routes: readonly Route[];
+}
+
+/**
+ * Finds what a caller means by `file` and which servers answer for it. Rejects, in this order, with
+ * LSP_OUTSIDE_WORKSPACE, LSP_FILE_NOT_FOUND (unless `mayBeMissing`), LSP_NOT_A_FILE, LSP_IGNORED_FILE,
+ * LSP_UNSUPPORTED_FILE, LSP_SERVER_DISABLED, LSP_NO_PROJECT_ROOT, LSP_SERVER_UNAVAILABLE (a project of a TypeScript
+ * that no server here judges rightly), LSP_FILE_TOO_LARGE, LSP_BINARY_FILE.
+ */
+export async function locate(
+	file: string,
+	cwd: string,
+	settings: Settings,
+	{ mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
+): Promise<Located> {
+	const base = await realpath(cwd).catch(() => cwd);
+	const workspace = await workspaceOf(base);
+	const path = await realPathOf(resolve(base, expand(file)));
+	const display = displayPath(path, base);
+	if (!isInside(path, workspace))
+		throw new LspError("LSP_OUTSIDE_WORKSPACE", `${file} is outside the workspace ${workspace}.`, { file_path: path });
+	if (isForeign(path, workspace))
+		throw new LspError("LSP_IGNORED_FILE", `${display} belongs to an installed package or to version control.`, {
+			file_path: path,
+		});
+	await inspect(path, display, settings.maxFileBytes, mayBeMissing);
+	return { path, display, workspace, routes: await routesOf(path, display, workspace, settings) };
+}
+
+/** A path as a reader at `cwd` writes it: relative where it is below, absolute elsewhere. */
+export function displayPath(path: string, cwd: string): string {
+	const shown = relative(cwd, path);
+	return shown === "" || isAbsolute(shown) ? path : shown;
+}
+
+/** Models send `@src/a.ts` and `~/a.ts` for paths (pi-host.md section 3). */
+function expand(file: string): string {
+	const plain = file.startsWith("@") ? file.slice(1) : file;
+	return plain.startsWith("~/") && process.env.HOME ? join(process.env.HOME, plain.slice(2)) : plain;
+}
+
+/** Follows links as far as the path exists, so that a new file below a linked directory is judged where it will be. */
+async function realPathOf(path: string): Promise<string> {
+	try {
+		return await realpath(path);
+	} catch {
+		const parent = dirname(path);
+		return parent === path ? path : join(await realPathOf(parent), basename(path));
+	}
+}
+
+async function inspect(path: string, display: string, maxBytes: number, mayBeMissing: boolean): Promise<void> {
+	// O_NONBLOCK: opening a FIFO must not wait for its writer.
+	const handle = await open(path, 0x800).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === "ENOENT" && mayBeMissing) return undefined;
+		if (error.code === "ENOENT" || error.code === "ENOTDIR")
+			throw new LspError("LSP_FILE_NOT_FOUND", `${display} does not exist.`, { file_path: path });
+		throw new LspError("LSP_NOT_A_FILE", `${display} cannot be read (${error.code}).`, { file_path: path });
+	});
+	if (!handle) return;
+	try {
+		const info = await handle.stat();
+		if (!info.isFile()) throw new LspError("LSP_NOT_A_FILE", `${display} is not a regular file.`, { file_path: path });
+		if (info.size > maxBytes)
+			throw new LspError("LSP_FILE_TOO_LARGE", `${display} has ${info.size} bytes, more than ${maxBytes}.`, {
+				file_path: path,
+			});
+		const { bytesRead, buffer } = await handle.read(Buffer.alloc(8192), 0, 8192, 0);
+		if (buffer.subarray(0, bytesRead).includes(0))
+			throw new LspError("LSP_BINARY_FILE", `${display} is not a text file.`, { file_path: path });
+	} finally {
+		await handle.close();
+	}
+}
+
+async function routesOf(path: string, display: string, workspace: string, settings: Settings): Promise<Route[]> {
+	const matching = settings.servers.filter((config) => matches(config, path));
+	if (matching.length === 0)
+		throw new LspError("LSP_UNSUPPORTED_FILE", `No language server is configured for ${nameKind(path)} files.`, {
+			file_path: path,
+			extension: extname(path),
+		});
+	const enabled = matching.filter((config) => !settings.disabled.has(config.id));
+	if (enabled.length === 0)
+		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {
+			file_path: path,
+		});
+	const chosen = await chooseTypescript(enabled, path, display, workspace);
+	const routes: Route[] = [];
+	for (const config of chosen) {
+		const root = await rootOf(path, workspace, config);
+		if (root) routes.push({ config, root, languageId: languageOf(config, path) });
+	}
+	if (routes.length === 0)
+		throw new LspError("LSP_NO_PROJECT_ROOT", `No ${chosen[0]?.id} project found for ${display}.`, {
+			file_path: path,
+			looked_for: chosen.flatMap(({ rootMarkers }) => rootMarkers),
+		});
+	return routes;
+}
+
+/** Keeps of the TypeScript servers the one whose compiler is the project's own (design.md section 8). */
+async function chooseTypescript(
+	configs: readonly ServerConfig[],
+	path: string,
+	display: string,
+	workspace: string,
+): Promise<readonly ServerConfig[]> {
+	if (!configs.some((config) => config.typescript)) return configs;
+	const major = (await typescriptMajor(path, workspace)) ?? Number.POSITIVE_INFINITY;
+	const chosen = configs.filter(
+		({ typescript }) =>
+			!typescript || (major >= typescript.from && major <= (typescript.to ?? Number.POSITIVE_INFINITY)),
+	);
+	if (chosen.length > 0) return chosen;
+	throw new LspError(
+		"LSP_SERVER_UNAVAILABLE",
+		`${display} belongs to a TypeScript ${major} project, and there is no server for TypeScript ${major}.`,
+		{
+			language: "typescript",
+			suggestion: "TypeScript 7 would judge it by other defaults. Upgrade the project, or configure a server for it.",
+		},
+	);
+}
+
+function matches(config: ServerConfig, path: string): boolean {
+	const name = basename(path);
+	const extension = extname(name).slice(1).toLowerCase();
+	return config.match.some((pattern) => pattern === name || (extension !== "" && pattern === extension));
+}
+
+function languageOf({ languageId, id }: ServerConfig, path: string): string {
+	if (typeof languageId === "string") return languageId;
+	return languageId[extname(path).slice(1).toLowerCase()] ?? languageId["*"] ?? id;
+}
+
+function nameKind(path: string): string {
+	return extname(path) || basename(path);
+}

@@ -1,0 +1,89 @@
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import type { BundledProgram, ServerConfig } from "../../server.ts";
+import { LspError } from "../errors.ts";
+import { childEnvironment } from "../lsp/environment.ts";
+import type { LaunchCommand } from "../lsp/process.ts";
+import { isInside } from "./root.ts";
+
+/**
+ * What to run for a server at `root`: the program that comes with pi-lsp, else the first on PATH. Entries of PATH that
+ * are relative, empty or inside the workspace do not count, nor does a program that a link leads back into it: what a
+ * repository brings is not executed (design.md section 7). Rejects with LSP_SERVER_UNAVAILABLE.
+ */
+export async function launchCommand(
+	config: ServerConfig,
+	root: string,
+	workspace: string,
+	env: Readonly<Record<string, string | undefined>>,
+): Promise<LaunchCommand> {
+	const path = safePath(env.PATH ?? "", workspace);
+	const environment = { ...childEnvironment(env), PATH: path.join(delimiter) };
+	const bundled = config.bundled && (await bundledProgram(config.bundled));
+	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args], cwd: root, env: environment };
+	const file = await findProgram(config.command, path, workspace);
+	if (!file)
+		throw new LspError("LSP_SERVER_UNAVAILABLE", `${config.command} not found.`, {
+			language: config.id,
+			command: config.command,
+			search_paths: path,
+			...(config.install ? { install_hint: config.install, suggestion: `Install it: ${config.install}` } : {}),
+		});
+	return { file, args: config.args, cwd: root, env: environment };
+}
+
+/** A name for everything that decides how a server is launched; servers are shared only where it is equal. */
+export function launchKey(launch: LaunchCommand): string {
+	return JSON.stringify([launch.file, launch.args, launch.cwd]);
+}
+
+function safePath(path: string, workspace: string): string[] {
+	return path.split(delimiter).filter((entry) => isAbsolute(entry) && !isInside(entry, workspace));
+}
+
+async function findProgram(command: string, path: readonly string[], workspace: string): Promise<string | undefined> {
+	const candidates = isAbsolute(command) ? [command] : path.map((entry) => join(entry, command));
+	for (const candidate of candidates) {
+		const real = await realpath(candidate).catch(() => undefined);
+		if (!real || isInside(real, workspace)) continue;
+		if (await isExecutable(real)) return candidate;
+	}
+	return undefined;
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+	try {
+		await access(file, constants.X_OK);
+		return (await stat(file)).isFile();
+	} catch {
+		return false;
+	}
+}
+
+/** The command line of a program among our own dependencies, or undefined where it is not installed. */
+async function bundledProgram({
+	package: name,
+	script,
+	native,
+}: BundledProgram): Promise<{ readonly file: string; readonly args: readonly string[] } | undefined> {
+	const manifest = resolveManifest(name, import.meta.url);
+	if (!manifest) return undefined;
+	if (native) {
+		// Straight to the executable: through the package's own script a Node process would wait beside it (80 ms, 40 MB).
+		const platform = native.package.replace("{platform}", process.platform).replace("{arch}", process.arch);
+		const platformManifest = resolveManifest(platform, manifest);
+		const file = platformManifest && join(dirname(platformManifest), native.file);
+		if (file && (await isExecutable(file))) return { file, args: [] };
+	}
+	return { file: process.execPath, args: [join(dirname(manifest), script)] };
+}
+
+function resolveManifest(name: string, from: string): string | undefined {
+	try {
+		return createRequire(from).resolve(`${name}/package.json`);
+	} catch {
+		return undefined;
+	}
+}

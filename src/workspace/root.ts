@@ -1,0 +1,98 @@
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import type { ServerConfig } from "../../server.ts";
+
+const projectMarkers = [
+	"package.json",
+	"tsconfig.json",
+	"pyproject.toml",
+	"go.mod",
+	"Cargo.toml",
+	"pom.xml",
+	".hg",
+	".svn",
+];
+
+/** Directories of installed packages and build output: files below them start no server and are not written. */
+const foreignDirectories = new Set([
+	"node_modules",
+	".git",
+	".hg",
+	".venv",
+	"venv",
+	"site-packages",
+	"__pycache__",
+	".pnpm-store",
+	"bower_components",
+]);
+
+/**
+ * The workspace of a working directory, the boundary of everything that is asked from there:
+ * 1. the nearest directory upward that holds `.git` (a directory, or a file in a worktree);
+ * 2. else the nearest one with another project marker;
+ * 3. else the working directory itself.
+ * Never the home directory or above it, unless that is the working directory.
+ */
+export async function workspaceOf(cwd: string): Promise<string> {
+	return (await upward(cwd, [".git"])) ?? (await upward(cwd, projectMarkers)) ?? cwd;
+}
+
+async function upward(from: string, markers: readonly string[]): Promise<string | undefined> {
+	for (const directory of ancestors(from, ceilingOf(from))) if (await holdsAny(directory, markers)) return directory;
+	return undefined;
+}
+
+/**
+ * The root of a file for one server: by `rootRule` the nearest or the topmost directory with one of its markers,
+ * inside the workspace. The workspace itself for a server that works on loose files; undefined otherwise.
+ */
+export async function rootOf(file: string, workspace: string, config: ServerConfig): Promise<string | undefined> {
+	let found: string | undefined;
+	for (const directory of ancestors(dirname(file), workspace)) {
+		if (!(await holdsAny(directory, config.rootMarkers))) continue;
+		found = directory;
+		if (config.rootRule !== "topmost") break;
+	}
+	return found ?? (config.looseFiles ? workspace : undefined);
+}
+
+/** True if `path` is `directory` or below it; both are real, absolute paths. */
+export function isInside(path: string, directory: string): boolean {
+	return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+}
+
+/** True for a file of an installed package, of version control, of a virtual environment: not the person's own code. */
+export function isForeign(file: string, workspace: string): boolean {
+	return relative(workspace, file)
+		.split(sep)
+		.slice(0, -1)
+		.some((part) => foreignDirectories.has(part));
+}
+
+function ceilingOf(from: string): string | undefined {
+	const home = homedir();
+	return from === home || !isInside(from, home) ? undefined : home;
+}
+
+/** `from` and its parents up to and including `last`; the home ceiling itself is left out. */
+function* ancestors(from: string, last: string | undefined): Generator<string> {
+	const home = homedir();
+	for (let directory = from; ; directory = dirname(directory)) {
+		if (directory === home && last === home && from !== home) return;
+		yield directory;
+		if (directory === last || directory === dirname(directory)) return;
+	}
+}
+
+async function holdsAny(directory: string, names: readonly string[]): Promise<boolean> {
+	const found = await Promise.all(
+		names.map((name) =>
+			stat(join(directory, name)).then(
+				() => true,
+				() => false,
+			),
+		),
+	);
+	return found.includes(true);
+}

@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/**
+ * The major version of TypeScript that judges the project of a file (design.md section 8), or undefined if nobody says.
+ * From the file's directory up to `ceiling`, the nearest answer counts:
+ * 1. the version field of `node_modules/typescript/package.json`, read and not run;
+ * 2. the range declared for `typescript` in `package.json`.
+ */
+export async function typescriptMajor(file: string, ceiling: string): Promise<number | undefined> {
+	for (let directory = dirname(file); ; directory = dirname(directory)) {
+		const [installed, declared] = await Promise.all([
+			readJson(join(directory, "node_modules/typescript/package.json")),
+			readJson(join(directory, "package.json")),
+		]);
+		const major = majorOf(installed?.version) ?? majorOf(declaredRange(declared));
+		if (major !== undefined) return major;
+		if (directory === ceiling || directory === dirname(directory)) return undefined;
+	}
+}
+
+function declaredRange(manifest: Record<string, unknown> | undefined): unknown {
+	for (const section of ["devDependencies", "dependencies", "peerDependencies"]) {
+		const range = (manifest?.[section] as Record<string, unknown> | undefined)?.typescript;
+		if (range !== undefined) return range;
+	}
+	return undefined;
+}
+
+/** The first number of a version or range: "^5.9.3", "npm:typescript@~5.4", ">=4.7 <6". Tags such as "latest" say nothing. */
+function majorOf(range: unknown): number | undefined {
+	if (typeof range !== "string") return undefined;
+	const match = /(?:^|[@\s^~>=v])(\d+)(?:\.|$|\s|x)/.exec(range.replace(/^npm:/, ""));
+	return match ? Number(match[1]) : undefined;
+}
+
+async function readJson(path: string): Promise<Record<string, unknown> | undefined> {
+	try {
+		const value: unknown = JSON.parse(await readFile(path, "utf8"));
+		return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+	} catch {
+		return undefined;
+	}
+}
