@@ -1,0 +1,325 @@
+import { asLspError, type ErrorCode, LspError } from "../errors.ts";
+import {
+	type CheckReport,
+	type Diagnostic,
+	type FileReport,
+	type ServerReport,
+	type State,
+	worst,
+} from "../findings.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { displayPath, type Located, type Route } from "../workspace/locate.ts";
+import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
+import { usersOf } from "./affected.ts";
+import { markNew } from "./carry.ts";
+import { mergeDiagnostics } from "./convert.ts";
+import { type Baseline, Ledger } from "./ledger.ts";
+import { type Proof, proveDocument, proveOther, strategyOf, withDisk } from "./prove.ts";
+import { compareShapes, readSignatures, type Shape, shapeOf, touchedBy } from "./shape.ts";
+
+/** Whom a check is for. */
+export interface CheckContext {
+	readonly cwd: string;
+	readonly env: EnvironmentSource;
+	/** Ends the waiting; what is not proven by then is `timed_out`. */
+	readonly signal: AbortSignal;
+	readonly ledger: Ledger;
+	/** The tool call that made the edit; its baseline is the one to compare with. */
+	readonly call: string | undefined;
+}
+
+/** What is known of one server's view of one file and of the files that depend on it. */
+interface Finding {
+	readonly server: ServerReport;
+	readonly reason?: string;
+	readonly diagnostics: readonly Diagnostic[];
+	readonly others: readonly OtherFinding[];
+	/** Files that were not reached in time. */
+	readonly missed: number;
+}
+
+interface OtherFinding {
+	readonly path: string;
+	readonly state: State;
+	readonly diagnostics: readonly Diagnostic[];
+}
+
+const othersAtOnce = 8;
+
+/** Proves what is wrong in files, and which of it is new (design.md section 4). */
+export class Checker {
+	readonly #pool: Pool;
+	/** The last state of each file that was proven, for callers that hand over no baseline. */
+	readonly #lastProven = new Ledger();
+
+	constructor(pool: Pool) {
+		this.#pool = pool;
+	}
+
+	/**
+	 * Proves the text of a file before an edit: `text` undefined means that it did not exist. With `next`, the text
+	 * that the edit is going to write, the signatures that it touches are read as well. Starts the server if need be.
+	 * The ledger knows of it before this returns; what cannot be proven is no baseline.
+	 */
+	baseline(located: Located, text: string | undefined, next: string | undefined, context: CheckContext): Promise<void> {
+		const { call = "", env, ledger, signal } = context;
+		const baselines = located.routes.map((route) => {
+			const baseline = this.#pool.use(route, located.workspace, env, signal, (server) =>
+				proveBaseline(server, route, located.path, text, next, signal),
+			);
+			ledger.expect(baselineKey(call, located.path, route), baseline);
+			return baseline;
+		});
+		return Promise.allSettled(baselines).then(() => {});
+	}
+
+	/** Checks one file on disk with all its servers in parallel; with `affected` also the files that it may have broken. */
+	async check(located: Located, scope: "file" | "affected", context: CheckContext): Promise<CheckReport> {
+		const findings = await Promise.all(located.routes.map((route) => this.#ask(located, route, scope, context)));
+		const reasons = findings.flatMap(({ reason }) => reason ?? []);
+		const own: FileReport = {
+			path: located.display,
+			role: "edited",
+			state: findings.map(({ server }) => server.state).reduce(worst),
+			...(reasons.length ? { reason: reasons.join(" ") } : {}),
+			diagnostics: mergeDiagnostics(findings.map(({ diagnostics }) => diagnostics)),
+		};
+		return {
+			files: [own, ...mergeOthers(findings, context.cwd)],
+			servers: findings.map(({ server }) => server),
+			omitted: { diagnostics: 0, files: findings.reduce((sum, { missed }) => sum + missed, 0) },
+		};
+	}
+
+	async #ask(located: Located, route: Route, scope: "file" | "affected", context: CheckContext): Promise<Finding> {
+		const began = performance.now();
+		let server: LanguageServer | undefined;
+		const report = (state: State): ServerReport => ({
+			id: route.config.id,
+			...(server?.version ? { version: server.version } : {}),
+			root: route.root,
+			strategy: server ? strategyOf(server) : (route.config.strategy ?? "push"),
+			state,
+			ms: Math.round((performance.now() - began) * 10) / 10,
+		});
+		try {
+			return await this.#pool.use(route, located.workspace, context.env, context.signal, async (running) => {
+				server = running;
+				const edit = await this.#proveEdit(running, located, route, scope, context);
+				const diagnostics = edit.ledger.judge(proofKey(located.path, route), edit.baseline?.proof, edit.now);
+				const own = { server: report("fresh"), diagnostics };
+				if (scope === "file") return { ...own, others: [], missed: 0 };
+				return { ...own, ...(await askOthers(running, route, located, edit, context.signal)) };
+			});
+		} catch (thrown) {
+			const error = asLspError(thrown);
+			const state = stateOf(error.code);
+			if (!state) throw error;
+			return { server: report(state), reason: error.message, diagnostics: [], others: [], missed: 0 };
+		}
+	}
+
+	async #proveEdit(
+		server: LanguageServer,
+		{ path }: Located,
+		route: Route,
+		scope: "file" | "affected",
+		{ call, ledger, signal }: CheckContext,
+	): Promise<Edit> {
+		const handed = call === undefined ? undefined : await ledger.take(baselineKey(call, path, route), call);
+		return server.turns.read(async () => {
+			await server.documents.refresh(path);
+			return server.documents.exclusively(path, async () => {
+				const key = proofKey(path, route);
+				const last = call === undefined ? await this.#lastProven.take(key) : undefined;
+				const [now, shape] = await withDisk(server, path, route.languageId, (document) =>
+					Promise.all([
+						proveDocument(server, document, signal),
+						scope === "affected" ? shapeOf(server, document, signal) : undefined,
+					]),
+				);
+				// The same text again is no edit: then the state before it is still the one to compare with.
+				const unchanged = last?.proof.hash === now.hash;
+				const baseline = handed ?? (unchanged ? undefined : last);
+				if (call === undefined) this.#lastProven.expect(key, Promise.resolve({ proof: now, shape }));
+				return { baseline, now, shape, ledger: call === undefined ? new Ledger() : ledger };
+			});
+		});
+	}
+}
+
+/** A file before and after, as one server sees it. */
+interface Edit {
+	readonly baseline: Baseline | undefined;
+	readonly now: Proof;
+	readonly shape: Shape | undefined;
+	readonly ledger: Ledger;
+}
+
+async function proveBaseline(
+	server: LanguageServer,
+	{ languageId }: Route,
+	path: string,
+	text: string | undefined,
+	next: string | undefined,
+	signal: AbortSignal,
+): Promise<Baseline> {
+	if (text === undefined) return { proof: { path, text: "", hash: "", diagnostics: [] }, shape: undefined };
+	return server.turns.read(() =>
+		server.documents.exclusively(path, async () => {
+			const document = server.documents.set(path, languageId, text);
+			const [proof, shape] = await Promise.all([
+				proveDocument(server, document, signal),
+				shapeOf(server, document, signal),
+			]);
+			if (shape && next !== undefined) await readSignatures(server, shape, touchedBy(shape, next), signal);
+			return { proof, shape };
+		}),
+	);
+}
+
+/**
+ * Finds the files that an edit may have broken and proves them:
+ * 1. what looks different from outside, by comparing shapes; nothing different, nothing asked;
+ * 2. who uses that, on the new text, and on the old text for what is gone;
+ * 3. what is wrong in those files, nearest first, until the time is up;
+ * 4. which of it is new, by asking the same files on the old text, only if something is wrong.
+ */
+async function askOthers(
+	server: LanguageServer,
+	route: Route,
+	{ path, workspace }: Located,
+	{ baseline, now, shape }: Edit,
+	signal: AbortSignal,
+): Promise<{ others: OtherFinding[]; missed: number }> {
+	if (!shape) return { others: [], missed: 0 };
+	const before = baseline?.shape;
+	const change = await server.turns.read(async () => {
+		if (before) return compareShapes(server, before, shape, signal);
+		return { changed: baseline ? [] : [...shape.symbols.keys()], removed: [] };
+	});
+	const users = await server.turns.read(() => usersOf(server, shape, change.changed, workspace, signal));
+	const gone =
+		before && change.removed.length > 0
+			? await onOldText(server, route, path, before.document.text, now, () =>
+					usersOf(server, before, change.removed, workspace, signal),
+				)
+			: [];
+	const candidates = [...new Set([...gone, ...users])];
+	const proofs = await server.turns.read(() => proveMany(server, route, candidates, signal));
+	const failing = proofs.filter(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
+	const old =
+		before && failing.length > 0
+			? await onOldText(server, route, path, before.document.text, now, () =>
+					proveMany(
+						server,
+						route,
+						failing.map((proof) => proof.path),
+						signal,
+					),
+				)
+			: [];
+	const others = proofs.map((proof): OtherFinding => {
+		const earlier = old.find((candidate) => candidate.path === proof.path);
+		return { path: proof.path, state: "fresh", diagnostics: earlier ? markNew(earlier, proof) : proof.diagnostics };
+	});
+	return { others, missed: candidates.length - proofs.length };
+}
+
+/** Lets `work` ask the server as it was before the edit. Nobody else asks meanwhile, and the true text is put back. */
+function onOldText<T>(
+	server: LanguageServer,
+	{ languageId }: Route,
+	path: string,
+	old: string,
+	now: Proof,
+	work: () => Promise<T[]>,
+): Promise<T[]> {
+	return server.turns.write(async () => {
+		// Another edit has been checked since: the old text is then no longer what to compare with.
+		if (server.documents.get(path)?.hash !== now.hash) return [];
+		server.documents.set(path, languageId, old);
+		try {
+			return await work();
+		} finally {
+			server.documents.set(path, languageId, now.text);
+		}
+	});
+}
+
+async function proveMany(
+	server: LanguageServer,
+	{ languageId }: Route,
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<Proof[]> {
+	const proofs = new Map<string, Proof>();
+	const queue = [...paths];
+	const worker = async () => {
+		for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+			try {
+				proofs.set(path, await proveOther(server, path, languageId, signal));
+			} catch (error) {
+				if (signal.aborted) return;
+				// A file that went away meanwhile is nobody's error; a dead server is.
+				if (error instanceof LspError && error.code !== "LSP_FILE_NOT_FOUND") throw error;
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(othersAtOnce, paths.length) }, worker));
+	return paths.flatMap((path) => proofs.get(path) ?? []);
+}
+
+function mergeOthers(findings: readonly Finding[], cwd: string): FileReport[] {
+	const byPath = new Map<string, OtherFinding[]>();
+	for (const other of findings.flatMap(({ others }) => others))
+		byPath.set(other.path, [...(byPath.get(other.path) ?? []), other]);
+	return [...byPath]
+		.map(
+			([path, others]): FileReport => ({
+				path: displayPath(path, cwd),
+				role: "affected",
+				state: others.map(({ state }) => state).reduce(worst),
+				diagnostics: mergeDiagnostics(others.map(({ diagnostics }) => diagnostics)),
+			}),
+		)
+		.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The state that a failure means for a file, or undefined if it is the caller's mistake and told as such. */
+export function stateOf(code: ErrorCode): State | undefined {
+	switch (code) {
+		case "LSP_FILE_TOO_LARGE":
+			return "too_large";
+		case "LSP_BINARY_FILE":
+			return "binary";
+		case "LSP_UNSUPPORTED_FILE":
+		case "LSP_UNSUPPORTED_REQUEST":
+		case "LSP_SERVER_DISABLED":
+		case "LSP_DISABLED":
+			return "unsupported";
+		case "LSP_SERVER_UNTRUSTED":
+			return "untrusted";
+		case "LSP_SERVER_TIMEOUT":
+		case "LSP_CANCELLED":
+		case "LSP_FILE_NOT_INDEXED":
+			return "timed_out";
+		case "LSP_SERVER_UNAVAILABLE":
+		case "LSP_SERVER_START_FAILED":
+		case "LSP_SERVER_CRASHED":
+		case "LSP_SERVER_ERROR":
+		case "LSP_PREREQUISITE_MISSING":
+		case "LSP_NO_PROJECT_ROOT":
+			return "unavailable";
+		default:
+			return undefined;
+	}
+}
+
+function baselineKey(call: string, path: string, { config }: Route): string {
+	return JSON.stringify([call, path, config.id]);
+}
+
+function proofKey(path: string, { config }: Route): string {
+	return JSON.stringify([path, config.id]);
+}

@@ -1,0 +1,45 @@
+import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
+import { byPlace, type Diagnostic, severities } from "../findings.ts";
+import { type PositionEncoding, toSpots } from "../lsp/positions.ts";
+
+/**
+ * A server's diagnostics for a text as our own, in order, each once: servers repeat themselves, and two servers of
+ * one file often say the same. Items that are no diagnostics are left out.
+ */
+export function convertDiagnostics(
+	items: readonly ProtocolDiagnostic[],
+	lines: readonly string[],
+	encoding: PositionEncoding,
+): Diagnostic[] {
+	const converted = new Map<string, Diagnostic>();
+	for (const item of items) {
+		if (typeof item?.message !== "string" || !item.range) continue;
+		const { start, end } = toSpots(item.range, lines, encoding);
+		const diagnostic: Diagnostic = {
+			line: start.line,
+			column: start.column,
+			endLine: end.line,
+			endColumn: end.column,
+			severity: severities[(item.severity ?? 1) - 1] ?? "error",
+			...(item.code === undefined || item.code === null ? {} : { code: String(item.code) }),
+			...(item.source ? { source: item.source } : {}),
+			message: item.message,
+		};
+		converted.set(keyOf(diagnostic), diagnostic);
+	}
+	return [...converted.values()].sort(byPlace);
+}
+
+/** The findings of several servers for one file, what two of them say told once. */
+export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
+	const merged = new Map<string, Diagnostic>();
+	for (const diagnostic of lists.flat()) {
+		const key = keyOf(diagnostic);
+		if (!merged.has(key)) merged.set(key, diagnostic);
+	}
+	return [...merged.values()].sort(byPlace);
+}
+
+function keyOf({ line, column, severity, message }: Diagnostic): string {
+	return JSON.stringify([line, column, severity, message]);
+}

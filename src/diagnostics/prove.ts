@@ -1,0 +1,105 @@
+import { readFile, stat } from "node:fs/promises";
+import { LspError } from "../errors.ts";
+import type { Diagnostic } from "../findings.ts";
+import { type OpenDocument, stampOf } from "../lsp/documents.ts";
+import { linesOf, toUri } from "../lsp/positions.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { hashOf } from "../util/hash.ts";
+import { convertDiagnostics } from "./convert.ts";
+import { offersPull, pullDiagnostics } from "./pull.ts";
+
+/** Diagnostics that belong to exactly this text. */
+export interface Proof {
+	readonly path: string;
+	readonly text: string;
+	readonly hash: string;
+	readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The strategy that is in use for a server, by what it offers and what the registry says. */
+export function strategyOf(server: LanguageServer): string {
+	return offersPull(server) ? "pull" : (server.config.strategy ?? "push");
+}
+
+/** The diagnostics of a document for the content that the server was last sent of it. */
+export async function proveDocument(
+	server: LanguageServer,
+	document: OpenDocument,
+	signal?: AbortSignal,
+): Promise<Proof> {
+	if (!offersPull(server))
+		throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} has no way to ask for diagnostics.`, {
+			language: server.config.id,
+		});
+	const items = await pullDiagnostics(server, document.path, signal);
+	const { path, text, hash } = document;
+	return { path, text, hash, diagnostics: convertDiagnostics(items, linesOf(text), server.encoding) };
+}
+
+/**
+ * Asks something about a file as it is on disk. Its stamp is compared afterwards: an answer for content that is gone
+ * is not given, the work is done again. Rejects with LSP_FILE_NOT_FOUND when the file has been removed, with
+ * LSP_SERVER_TIMEOUT when it keeps changing.
+ */
+export async function withDisk<T>(
+	server: LanguageServer,
+	path: string,
+	languageId: string,
+	work: (document: OpenDocument) => Promise<T>,
+): Promise<T> {
+	for (let attempt = 1; attempt <= 3; attempt++) {
+		const stamp = await stampOf(path);
+		const text = stamp === undefined ? undefined : await readText(path);
+		if (text === undefined) {
+			server.documents.close(path);
+			throw notFound(path);
+		}
+		if (!server.documents.get(path)) await announceCreated(server, path);
+		const result = await work(server.documents.set(path, languageId, text, stamp));
+		if ((await stampOf(path)) === stamp) return result;
+	}
+	throw new LspError("LSP_SERVER_TIMEOUT", `${path} changes faster than it can be checked.`, { file_path: path });
+}
+
+/**
+ * Proves a file that is not being edited. A server that answers rightly for files that nobody opened is asked as it
+ * is; for any other the file is opened first, since an empty answer would not mean clean (pyright).
+ */
+export async function proveOther(
+	server: LanguageServer,
+	path: string,
+	languageId: string,
+	signal?: AbortSignal,
+): Promise<Proof> {
+	const prove = (document: OpenDocument) => proveDocument(server, document, signal);
+	const opened = () => server.documents.exclusively(path, () => withDisk(server, path, languageId, prove));
+	if (!server.config.pullsUnopened || server.documents.get(path)) return opened();
+	const stamp = await stampOf(path);
+	const text = await readText(path);
+	if (text === undefined) throw notFound(path);
+	const proof = await prove({ path, uri: toUri(path), languageId, version: 0, text, hash: hashOf(text) });
+	return (await stampOf(path)) === stamp ? proof : opened();
+}
+
+const announced = new WeakMap<LanguageServer, Set<string>>();
+
+/**
+ * Tells a server of a file that is younger than itself: TypeScript 7 puts a document that it has not been told of
+ * into a project of its own, where no import of the real project resolves as it should.
+ */
+async function announceCreated(server: LanguageServer, path: string): Promise<void> {
+	const known = announced.get(server) ?? new Set();
+	announced.set(server, known);
+	const info = await stat(path).catch(() => undefined);
+	if (!info || info.birthtimeMs < server.startedAt || known.has(path)) return;
+	known.add(path);
+	server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(path), type: 1 }] });
+}
+
+function readText(path: string): Promise<string | undefined> {
+	return readFile(path, "utf8").catch(() => undefined);
+}
+
+function notFound(path: string): LspError {
+	return new LspError("LSP_FILE_NOT_FOUND", `${path} does not exist.`, { file_path: path });
+}

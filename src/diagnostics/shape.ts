@@ -1,0 +1,207 @@
+import type { DocumentSymbol, Hover, MarkupContent, Range, SymbolInformation } from "vscode-languageserver-protocol";
+import type { OpenDocument } from "../lsp/documents.ts";
+import { linesOf } from "../lsp/positions.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+
+/**
+ * What other files can see of a file: its top-level declarations and, of classes, their members. Two texts with the
+ * same shape cannot break anybody else, which is what makes an edit inside a function body cheap to check.
+ */
+export interface Shape {
+	readonly document: OpenDocument;
+	/** By dotted path. */
+	readonly symbols: ReadonlyMap<string, ShapeSymbol>;
+	/** Lines outside every declaration (imports, re-exports, statements), without comments and white space. */
+	readonly rest: string;
+	/** Signature as the server shows it, by dotted path; only of those that were asked for. */
+	readonly signatures: Map<string, string>;
+}
+
+export interface ShapeSymbol {
+	readonly path: string;
+	readonly kind: number;
+	readonly range: Range;
+	readonly selection: Range;
+	readonly text: string;
+	/** True if a signature tells its whole type (functions, variables, members), false if only its text does. */
+	readonly signed: boolean;
+	/** True if members stand for it, and only its head counts itself (classes, modules). */
+	readonly members: boolean;
+}
+
+/** LSP's SymbolKind. */
+const kinds = {
+	module: 2,
+	namespace: 3,
+	class: 5,
+	method: 6,
+	property: 7,
+	field: 8,
+	constructor: 9,
+	function: 12,
+	variable: 13,
+	constant: 14,
+};
+const signedKinds = new Set<number>([
+	kinds.method,
+	kinds.property,
+	kinds.field,
+	kinds.function,
+	kinds.variable,
+	kinds.constant,
+]);
+const memberKinds = new Set<number>([kinds.module, kinds.namespace, kinds.class]);
+const maxSymbols = 400;
+
+/** Reads a document's shape; undefined where the server tells no symbols with ranges. */
+export async function shapeOf(
+	server: LanguageServer,
+	document: OpenDocument,
+	signal?: AbortSignal,
+): Promise<Shape | undefined> {
+	if (!server.offers("textDocument/documentSymbol", "documentSymbolProvider")) return undefined;
+	const found = await server.request<(DocumentSymbol | SymbolInformation)[] | null>(
+		"textDocument/documentSymbol",
+		{ textDocument: { uri: document.uri } },
+		signal,
+	);
+	const lines = linesOf(document.text);
+	const symbols = new Map<string, ShapeSymbol>();
+	const covered = new Set<number>();
+	const add = (symbol: DocumentSymbol, parent: string) => {
+		if (symbols.size >= maxSymbols) return;
+		// Overloads and merged declarations share a name; each counts by itself.
+		let path = `${parent}${symbol.name}`;
+		while (symbols.has(path)) path += "+";
+		const members = memberKinds.has(symbol.kind) && (symbol.children?.length ?? 0) > 0;
+		const text = normalize(textOf(lines, members ? headOf(symbol) : symbol.range));
+		const signed = signedKinds.has(symbol.kind);
+		symbols.set(path, {
+			path,
+			kind: symbol.kind,
+			range: symbol.range,
+			selection: symbol.selectionRange,
+			text,
+			signed,
+			members,
+		});
+		if (members) for (const child of symbol.children ?? []) add(child, `${path}.`);
+	};
+	for (const symbol of found ?? []) {
+		if (!("range" in symbol)) return undefined;
+		add(symbol, "");
+		for (let line = symbol.range.start.line; line <= symbol.range.end.line; line++) covered.add(line);
+	}
+	const rest = normalize(lines.filter((_, line) => !covered.has(line)).join("\n"));
+	return { document, symbols, rest, signatures: new Map() };
+}
+
+/** Asks for the signatures of `paths`, while the server still has the shape's own document. */
+export async function readSignatures(
+	server: LanguageServer,
+	shape: Shape,
+	paths: Iterable<string>,
+	signal?: AbortSignal,
+): Promise<void> {
+	await Promise.all(
+		[...paths].map(async (path) => {
+			const symbol = shape.symbols.get(path);
+			if (!symbol?.signed || shape.signatures.has(path)) return;
+			const position = symbol.selection.start;
+			const hover = await server.request<Hover | null>(
+				"textDocument/hover",
+				{ textDocument: { uri: shape.document.uri }, position },
+				signal,
+			);
+			shape.signatures.set(path, signatureOf(hover));
+		}),
+	);
+}
+
+/** The symbols whose text would differ after an edit to `next`: those whose signatures are worth knowing before it. */
+export function touchedBy(shape: Shape, next: string): string[] {
+	const before = linesOf(shape.document.text);
+	const after = linesOf(next);
+	const limit = Math.min(before.length, after.length);
+	let head = 0;
+	while (head < limit && before[head] === after[head]) head++;
+	let tail = 0;
+	while (tail < limit - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+	const [first, last] = [head, before.length - tail - 1];
+	return [...shape.symbols.values()]
+		.filter(({ range }) => range.start.line <= last && range.end.line >= first)
+		.map(({ path }) => path);
+}
+
+/** What changed between two shapes for those who look from outside. */
+export interface ShapeChange {
+	/** Declarations that are still there and look different: ask who uses them in the new text. */
+	readonly changed: readonly string[];
+	/** Declarations that are gone: who used them can only be asked on the old text. */
+	readonly removed: readonly string[];
+}
+
+/**
+ * Compares the shape before an edit with the one after it. A signature that is not known, or that the server cut
+ * short with an ellipsis, counts as changed: asking once too often costs milliseconds, once too seldom costs an error.
+ */
+export async function compareShapes(
+	server: LanguageServer,
+	before: Shape,
+	after: Shape,
+	signal?: AbortSignal,
+): Promise<ShapeChange> {
+	if (before.rest !== after.rest) {
+		const removed = [...before.symbols.keys()].filter((path) => !after.symbols.has(path));
+		return { changed: [...after.symbols.keys()], removed };
+	}
+	const removed = [...before.symbols.keys()].filter((path) => !after.symbols.has(path));
+	// A declaration that is new breaks nobody: it is left out.
+	const differing = [...after.symbols.values()].filter(({ path, text }) => {
+		const old = before.symbols.get(path);
+		return old !== undefined && old.text !== text;
+	});
+	const unclear = differing.filter((symbol) => symbol.signed && before.signatures.has(symbol.path));
+	await readSignatures(
+		server,
+		after,
+		unclear.map(({ path }) => path),
+		signal,
+	);
+	const changed = differing.filter(({ path }) => {
+		const [old, now] = [before.signatures.get(path), after.signatures.get(path)];
+		return old === undefined || old !== now || old.includes("...") || old === "";
+	});
+	return { changed: changed.map(({ path }) => path), removed };
+}
+
+function signatureOf(hover: Hover | null): string {
+	const contents = hover?.contents;
+	if (!contents) return "";
+	const text = (part: unknown): string => (typeof part === "string" ? part : ((part as MarkupContent)?.value ?? ""));
+	const whole = Array.isArray(contents) ? contents.map(text).join("\n") : text(contents);
+	// The first code block is the signature; what follows is prose, and prose breaks nobody.
+	return /```\w*\n([\s\S]*?)```/.exec(whole)?.[1]?.trim() ?? whole.trim();
+}
+
+function headOf({ range, children }: DocumentSymbol): Range {
+	const first = children?.reduce((a, b) => (b.range.start.line < a.range.start.line ? b : a));
+	return { start: range.start, end: first?.range.start ?? range.end };
+}
+
+function textOf(lines: readonly string[], { start, end }: Range): string {
+	if (start.line === end.line) return (lines[start.line] ?? "").slice(start.character, end.character);
+	return [
+		(lines[start.line] ?? "").slice(start.character),
+		...lines.slice(start.line + 1, end.line),
+		(lines[end.line] ?? "").slice(0, end.character),
+	].join("\n");
+}
+
+/** Without white space and line comments that stand alone: a reformatted declaration is the same declaration. */
+function normalize(text: string): string {
+	return text
+		.replace(/^\s*(\/\/|#|\*|\/\*).*$/gm, "")
+		.replace(/\s+/g, " ")
+		.trim();
+}
