@@ -1,0 +1,157 @@
+import { createHmac, randomBytes } from "node:crypto";
+import {
+	chmodSync,
+	closeSync,
+	constants,
+	existsSync,
+	fstatSync,
+	linkSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LspError } from "../errors.ts";
+import { hashOf } from "../util/hash.ts";
+import { protocolVersion } from "./protocol.ts";
+
+/** sun_path has 108 bytes on Linux and 104 on macOS, and Node cuts a longer one off without a word (libuv #1329). */
+const maxSocketBytes = 103;
+
+/** Where the daemon of this build and user is to be found. */
+export interface Address {
+	readonly directory: string;
+	readonly socket: string;
+	/** Held while somebody starts a daemon, and by the daemon as long as it serves. */
+	readonly startLock: string;
+	readonly lifeLock: string;
+	readonly cookie: string;
+	readonly log: string;
+	readonly build: string;
+	readonly program: string;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The address for a caller's environment. The name holds the build: another build of pi-lsp has another socket, so that
+ * an upgrade never talks to the daemon of before, which drains and leaves when it is idle. Creates and checks the
+ * private directory; rejects with LSP_DAEMON_REFUSED if it is not ours alone.
+ */
+export function addressOf(env: Env = process.env): Address {
+	const program = daemonProgram();
+	const build = buildOf(program);
+	const uid = process.getuid?.() ?? 0;
+	const base = env.XDG_RUNTIME_DIR;
+	const preferred = base && isAbsolute(base) && existsSync(base) ? join(base, "pi-lsp") : undefined;
+	const short = `/tmp/pi-lsp-${uid}`;
+	// The longest name made here is the private one that a daemon binds before it renames: ".<pid>.sock".
+	const fits = preferred && Buffer.byteLength(join(preferred, "d-00000000.sock~")) <= maxSocketBytes;
+	const directory = fits ? preferred : short;
+	ensurePrivateDirectory(directory);
+	const name = `d-${hashOf(JSON.stringify([protocolVersion, build, fits ? "" : (base ?? "")]), 8)}`;
+	return {
+		directory,
+		socket: join(directory, `${name}.sock`),
+		startLock: join(directory, `${name}.start`),
+		lifeLock: join(directory, `${name}.life`),
+		cookie: join(directory, "cookie"),
+		log: join(stateDirectory(env), "daemon.log"),
+		build,
+		program,
+	};
+}
+
+/** The proof that both sides can read the private directory; it answers a nonce and tells nothing else. */
+export function proofOf(cookie: string, nonce: string): string {
+	return createHmac("sha256", cookie).update(nonce).digest("hex");
+}
+
+/** The shared secret of the directory, made by whoever comes first. */
+export function readCookie(path: string): string {
+	for (let attempt = 0; attempt < 2; attempt++) {
+		try {
+			const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+			try {
+				return readFileSync(descriptor, "utf8");
+			} finally {
+				closeSync(descriptor);
+			}
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw refused(path, (error as Error).message);
+		}
+		const draft = `${path}.${process.pid}`;
+		writeFileSync(draft, randomBytes(32).toString("hex"), { mode: 0o600 });
+		try {
+			linkSync(draft, path);
+		} catch {
+			// Somebody else was first; theirs is read.
+		}
+		rmSync(draft, { force: true });
+	}
+	throw refused(path, "it cannot be made");
+}
+
+/** Opens the log for appending: private, never through a link. */
+export function openLog(path: string): number {
+	ensurePrivateDirectory(dirname(path));
+	const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+	return openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+}
+
+function stateDirectory(env: Env): string {
+	const base = env.XDG_STATE_HOME;
+	return join(base && isAbsolute(base) ? base : join(env.HOME || homedir(), ".local/state"), "pi-lsp");
+}
+
+/**
+ * Makes sure of a directory that only we can enter: made with 0700, not a link, ours, and tightened if it is ours and
+ * wider. The mode of a socket is no access control on its own (reliability.md fact 7).
+ */
+function ensurePrivateDirectory(directory: string): void {
+	mkdirSync(dirname(directory), { recursive: true });
+	try {
+		mkdirSync(directory, { mode: 0o700 });
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw refused(directory, (error as Error).message);
+	}
+	let descriptor: number;
+	try {
+		descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+	} catch (error) {
+		throw refused(directory, `it is not a plain directory (${(error as NodeJS.ErrnoException).code})`);
+	}
+	try {
+		const info = fstatSync(descriptor);
+		if (process.getuid && info.uid !== process.getuid()) throw refused(directory, "another user owns it");
+		if (info.mode & 0o077) chmodSync(directory, 0o700);
+	} finally {
+		closeSync(descriptor);
+	}
+}
+
+function refused(path: string, reason: string): LspError {
+	return new LspError("LSP_DAEMON_REFUSED", `${path} cannot be used: ${reason}.`, { path });
+}
+
+/** The bundled daemon: beside this file in a bundle, in `dist/` when this file is a source. */
+function daemonProgram(): string {
+	const here = dirname(fileURLToPath(import.meta.url));
+	for (let directory = here; directory !== dirname(directory); directory = dirname(directory)) {
+		const program = join(directory, "dist", "daemon.cjs");
+		if (existsSync(program)) return program;
+	}
+	throw new LspError("LSP_DAEMON_START_FAILED", "dist/daemon.cjs is missing.", {
+		suggestion: "Run `npm install` in pi-lsp's directory: it builds the daemon.",
+	});
+}
+
+function buildOf(program: string): string {
+	const info = statSync(program);
+	return hashOf(JSON.stringify([program, info.size, info.mtimeMs]), 8);
+}

@@ -1,0 +1,230 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { closeSync } from "node:fs";
+import net from "node:net";
+import { basename } from "node:path";
+import type { Readable } from "node:stream";
+import { LspError, reviveError } from "../errors.ts";
+import { childEnvironment } from "../lsp/environment.ts";
+import { Connection, ConnectionClosedError, ResponseError } from "../rpc/connection.ts";
+import { LineReader, LineWriter } from "../rpc/ndjson.ts";
+import { deadline, pause, waitOrAbort } from "../util/abort.ts";
+import { type Address, addressOf, openLog, proofOf, readCookie } from "./address.ts";
+import { livingHolder, waitForLock } from "./lock.ts";
+import { environmentMethod, type HelloResult, protocolVersion } from "./protocol.ts";
+
+const helloMs = 1000;
+const startMs = 15_000;
+
+/** A connection to the daemon. Between calls it does not keep the process alive. */
+export class DaemonClient {
+	readonly #socket: net.Socket;
+	readonly #connection: Connection;
+	#calls = 0;
+
+	private constructor(socket: net.Socket) {
+		this.#socket = socket;
+		this.#connection = new Connection(new LineReader(socket), new LineWriter(socket), {
+			request: async (method) => {
+				if (method === environmentMethod) return childEnvironment(process.env);
+				throw new ResponseError(-32601, `unknown method ${method}`);
+			},
+			notification: () => {},
+			closed: () => socket.destroy(),
+		});
+		socket.unref();
+	}
+
+	/** Connects to a daemon that is there and proves itself; undefined if there is none. */
+	static async find(address: Address): Promise<{ client: DaemonClient; hello: HelloResult } | undefined> {
+		const socket = await dial(address.socket);
+		if (!socket) return undefined;
+		const client = new DaemonClient(socket);
+		const nonce = randomUUID();
+		const limit = deadline(helloMs, () => unresponsive(address));
+		try {
+			const hello = await client.call<HelloResult>("hello", { protocol: protocolVersion, nonce }, limit.signal);
+			if (hello.proof === proofOf(readCookie(address.cookie), nonce)) return { client, hello };
+			throw new LspError("LSP_DAEMON_REFUSED", `Whoever listens on ${address.socket} is not our daemon.`);
+		} catch (error) {
+			client.close();
+			// It left between our connect and our hello.
+			if (error instanceof LspError && error.code === "LSP_CONNECTION_LOST") return undefined;
+			throw error;
+		} finally {
+			limit.end();
+		}
+	}
+
+	get closed(): boolean {
+		return this.#connection.closed;
+	}
+
+	/**
+	 * Calls a method; rejects with the error of the catalogue that the daemon gave, or LSP_CONNECTION_LOST. The process
+	 * stays alive for the answer, unless the call is one in the background.
+	 */
+	async call<Result>(
+		method: string,
+		params: unknown,
+		signal?: AbortSignal,
+		{ background = false }: { readonly background?: boolean } = {},
+	): Promise<Result> {
+		const weight = background ? 0 : 1;
+		this.#calls += weight;
+		if (this.#calls > 0) this.#socket.ref();
+		try {
+			return await this.#connection.request<Result>(method, params, signal);
+		} catch (error) {
+			if (error instanceof ResponseError) throw reviveError(error.data, error.message);
+			if (error instanceof ConnectionClosedError)
+				throw new LspError(
+					"LSP_CONNECTION_LOST",
+					"The daemon went away in the middle of the call.",
+					{},
+					{ cause: error },
+				);
+			throw error;
+		} finally {
+			this.#calls -= weight;
+			if (this.#calls === 0) this.#socket.unref();
+		}
+	}
+
+	notify(method: string, params: unknown): void {
+		this.#connection.notify(method, params);
+	}
+
+	close(): void {
+		this.#connection.dispose();
+		this.#socket.destroy();
+	}
+}
+
+/**
+ * Finds the daemon of this build, or starts it:
+ * 1. connect and shake hands;
+ * 2. else take the start lock, so that of many callers one starts it, and try again;
+ * 3. a daemon that lives but does not answer (it starts, it drains, it is stopped) is waited for, never doubled;
+ * 4. else spawn one, once, and wait for its word.
+ */
+export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promise<DaemonClient> {
+	const address = addressOf(env);
+	const found = await DaemonClient.find(address);
+	if (found) return found.client;
+	const limit = deadline(startMs, () => unresponsive(address));
+	try {
+		const lock = await waitForLock(address.startLock, limit.signal);
+		try {
+			for (let spawned = false; ; ) {
+				const client = (await DaemonClient.find(address))?.client;
+				if (client) return client;
+				if (livingHolder(address.lifeLock) === undefined) {
+					if (spawned) throw startFailed(address, "it ended right after its start");
+					spawned = true;
+					await spawnDaemon(address, env, limit.signal);
+				} else await pause(25, limit.signal);
+			}
+		} finally {
+			await lock.release();
+		}
+	} finally {
+		limit.end();
+	}
+}
+
+/** The daemon of this build if it is running; nothing is started. */
+export async function findDaemon(env: NodeJS.ProcessEnv = process.env): Promise<DaemonClient | undefined> {
+	return (await DaemonClient.find(addressOf(env)))?.client;
+}
+
+/** Asks the daemon of this build to leave and waits until it is gone. Returns its process id, or undefined if none ran. */
+export async function stopDaemon(env: NodeJS.ProcessEnv = process.env): Promise<number | undefined> {
+	const address = addressOf(env);
+	const found = await DaemonClient.find(address);
+	if (!found) return undefined;
+	const { client, hello } = found;
+	await client.call("shutdown", {}).catch(() => {});
+	const limit = deadline(startMs, () => unresponsive(address));
+	try {
+		// The socket goes first, the process when its servers are gone.
+		while (isRunning(hello.pid)) await pause(20, limit.signal);
+	} finally {
+		limit.end();
+		client.close();
+	}
+	return hello.pid;
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function dial(path: string): Promise<net.Socket | undefined> {
+	return new Promise((resolve, reject) => {
+		const socket = net.connect(path);
+		socket.once("connect", () => resolve(socket));
+		socket.once("error", (error: NodeJS.ErrnoException) => {
+			if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);
+			else reject(new LspError("LSP_DAEMON_REFUSED", `${path}: ${error.message}.`, { path }, { cause: error }));
+		});
+	});
+}
+
+async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+	const log = openLog(address.log);
+	const child = spawn(nodeProgram(), [address.program], {
+		detached: true,
+		cwd: "/",
+		// Its own environment is as small as a server's: what a server may see is asked of each caller.
+		env: { ...childEnvironment(env), ...ownVariables(env) },
+		stdio: ["ignore", log, log, "pipe"],
+	});
+	closeSync(log);
+	const ready = child.stdio[3] as Readable;
+	const word = new Promise<string>((resolve, reject) => {
+		let text = "";
+		ready.on("data", (chunk: Buffer) => {
+			text += chunk.toString("utf8");
+		});
+		ready.once("close", () => resolve(text.trim()));
+		child.once("error", (error) => reject(startFailed(address, error.message)));
+	});
+	try {
+		const said = await waitOrAbort(word, signal);
+		if (said !== "ready") throw startFailed(address, said || "it ended without a word");
+	} finally {
+		child.unref();
+		ready.destroy();
+	}
+}
+
+/** pi also ships as one compiled program: its own executable is then no Node. */
+function nodeProgram(): string {
+	return process.versions.bun || !/^node(\.exe)?$/.test(basename(process.execPath)) ? "node" : process.execPath;
+}
+
+function ownVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	return Object.fromEntries(
+		Object.entries(env).filter(([name]) => /^(PI_LSP_DAEMON_IDLE_MS|PI_LSP_DISABLE_WATCHERS|LSP_DEBUG)$/.test(name)),
+	);
+}
+
+function unresponsive(address: Address): LspError {
+	const pid = livingHolder(address.lifeLock);
+	return new LspError("LSP_DAEMON_UNRESPONSIVE", `The daemon${pid ? ` (pid ${pid})` : ""} does not answer.`, {
+		...(pid ? { pid } : {}),
+	});
+}
+
+function startFailed(address: Address, reason: string): LspError {
+	return new LspError("LSP_DAEMON_START_FAILED", `The daemon did not start: ${reason}.`, {
+		log: address.log,
+		suggestion: `See ${address.log}, or use --no-daemon.`,
+	});
+}

@@ -1,0 +1,81 @@
+import { stateOf } from "../diagnostics/check.ts";
+import { asLspError, LspError } from "../errors.ts";
+import type { CheckReport } from "../findings.ts";
+import { stampOf } from "../lsp/documents.ts";
+import { deadline, waitOrAbort } from "../util/abort.ts";
+import { settingsFor } from "../workspace/config.ts";
+import { type Located, locate } from "../workspace/locate.ts";
+import type { EnvironmentSource } from "../workspace/pool.ts";
+import type { Hub } from "./hub.ts";
+import type { BaselineParams, CheckEditParams, CheckEditResult } from "./protocol.ts";
+
+/** How long a proof that nobody waits for any more may still take. */
+const lateMs = 60_000;
+
+/** `baseline`: proves what a file held before an edit, and so warms its server up. Never throws: nobody waits. */
+export async function takeBaseline(hub: Hub, params: BaselineParams, env: EnvironmentSource): Promise<void> {
+	const { cwd, file, session, call, text, next } = params;
+	const limit = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
+	const expected = (async () => {
+		const settings = await settingsFor(cwd);
+		if (!settings.enabled || (text !== null && Buffer.byteLength(text) > settings.maxFileBytes)) return [];
+		const located = await locate(file, cwd, settings, { mayBeMissing: true });
+		const context = { cwd, env, signal: limit.signal, ledger: hub.ledger(session), call };
+		return [hub.checker.baseline(located, text ?? undefined, next, context)];
+	})();
+	// The check may arrive before the file is even located: it has to find something to wait for.
+	hub.ledger(session).announce(call, expected);
+	await expected.then(([proven]) => proven).catch(() => {});
+	limit.end();
+}
+
+/**
+ * `check_edit`: what an edit did, within the budget. What is not proven by then goes on and is told later. Rejects only
+ * for files that nobody should be told about (missing, outside the workspace, installed packages).
+ */
+export async function checkEdit(
+	hub: Hub,
+	params: CheckEditParams,
+	env: EnvironmentSource,
+	signal: AbortSignal,
+): Promise<CheckEditResult> {
+	const { cwd, file, session, call, scope } = params;
+	const settings = await settingsFor(cwd);
+	if (!settings.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off.");
+	let located: Located;
+	try {
+		located = await locate(file, cwd, settings);
+	} catch (thrown) {
+		return { report: unproven(file, thrown), pending: false };
+	}
+	const warm = located.routes.every((route) => hub.pool.running(route));
+	const budget = params.budget ?? (warm ? settings.warmMs : settings.coldMs);
+	const work = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));
+	const wait = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
+	const ledger = hub.ledger(session);
+	const stamp = await stampOf(located.path);
+	const checked = hub.checker
+		.check(located, scope, { cwd, env, signal: work.signal, ledger, call })
+		.finally(() => work.end());
+	try {
+		return { report: await waitOrAbort(checked, wait.signal), pending: false };
+	} catch (thrown) {
+		if (!wait.signal.aborted) return { report: unproven(located.display, thrown), pending: false };
+		hub.late.expect(session, call, located.path, stamp, checked);
+		return { report: unproven(located.display, thrown), pending: true };
+	} finally {
+		wait.end();
+	}
+}
+
+/** The report of a file about which nothing could be proven; rethrows what is the caller's mistake. */
+export function unproven(path: string, thrown: unknown): CheckReport {
+	const error = asLspError(thrown);
+	const state = stateOf(error.code);
+	if (!state) throw error;
+	return {
+		files: [{ path, role: "edited", state, reason: error.message, diagnostics: [] }],
+		servers: [],
+		omitted: { diagnostics: 0, files: 0 },
+	};
+}

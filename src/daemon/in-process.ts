@@ -1,0 +1,18 @@
+import type { Caller } from "../faces/caller.ts";
+import { Hub } from "./hub.ts";
+import { dispatch } from "./serve.ts";
+
+/** The other caller: the same code without a socket, for `--no-daemon` and for tests. */
+export function createInProcess(log: (message: string) => void = () => {}): Caller & { readonly hub: Hub } {
+	const hub = new Hub(log);
+	const env = async () => process.env;
+	return {
+		hub,
+		// What cannot be told over a socket must not be told here either: results go through JSON.
+		call: async <Result>(method: string, params: unknown, signal = new AbortController().signal) =>
+			JSON.parse(JSON.stringify((await dispatch(hub, method, params, env, signal)) ?? null)) as Result,
+		close: async () => {
+			await hub.pool.stop();
+		},
+	};
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { link, readFile, rm, unlink, writeFile } from "node:fs/promises";
+import { pause } from "../util/abort.ts";
+
+/**
+ * A lock file that a dead holder releases.
+ *
+ * Node 20 has neither flock nor node:sqlite, and a lock of age or heartbeats takes a stopped process (SIGSTOP, a laptop
+ * asleep) for a dead one. So the file names its holder by process id *and* start time, which together are never given
+ * twice, and only a holder that is gone may be removed.
+ *
+ * 1. Take: a private file is linked to the lock's name; link(2) fails if the name exists, and the content is whole.
+ * 2. Wait: while the holder lives, however long it sleeps.
+ * 3. Break: a dead holder's file may be removed only under the lock `<name>~`, after reading it once more. Whoever is
+ *    late finds another holder there and removes nothing. A breaker that dies leaves a `~` file, broken in the same way.
+ */
+export interface HeldLock {
+	release(): Promise<void>;
+	/** True while the file still names us; somebody may have removed the directory. */
+	isOurs(): boolean;
+}
+
+/** Takes the lock, or returns undefined at once if a living process holds it. */
+export async function tryLock(path: string): Promise<HeldLock | undefined> {
+	const mine = `${process.pid} ${startTimeOf(process.pid)}`;
+	const draft = `${path}.${process.pid}.${++drafts}`;
+	await writeFile(draft, mine, { mode: 0o600 });
+	try {
+		for (;;) {
+			try {
+				await link(draft, path);
+				return {
+					release: async () => {
+						if (holderOf(path) === mine) await unlink(path).catch(() => {});
+					},
+					isOurs: () => holderOf(path) === mine,
+				};
+			} catch (error) {
+				if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+			}
+			const holder = await readFile(path, "utf8").catch(() => undefined);
+			if (holder === undefined) continue;
+			if (isAlive(holder)) return undefined;
+			const breaking = await tryLock(`${path}~`);
+			if (!breaking) return undefined;
+			try {
+				if (holderOf(path) === holder) await rm(path, { force: true });
+			} finally {
+				await breaking.release();
+			}
+		}
+	} finally {
+		await rm(draft, { force: true });
+	}
+}
+
+/** Takes the lock, asking every 25 ms until the signal ends; rejects then with the signal's reason. */
+export async function waitForLock(path: string, signal: AbortSignal): Promise<HeldLock> {
+	for (;;) {
+		const lock = await tryLock(path);
+		if (lock) return lock;
+		await pause(25, signal);
+	}
+}
+
+/** The living process that holds a lock, if any. */
+export function livingHolder(path: string): number | undefined {
+	const holder = holderOf(path);
+	return holder !== undefined && isAlive(holder) ? Number(holder.split(" ")[0]) : undefined;
+}
+
+let drafts = 0;
+
+function holderOf(path: string): string | undefined {
+	try {
+		return readFileSync(path, "utf8");
+	} catch {
+		return undefined;
+	}
+}
+
+function isAlive(holder: string): boolean {
+	const [pid, start] = holder.split(" ");
+	if (!pid || !start) return false;
+	const now = startTimeOf(Number(pid));
+	if (now !== unknownStart) return now === start;
+	// No /proc here (macOS): the process id alone has to do.
+	try {
+		process.kill(Number(pid), 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === "EPERM";
+	}
+}
+
+const unknownStart = "-";
+
+/** When a process started, in the kernel's ticks since boot; "" if there is none, "-" where the system does not say. */
+function startTimeOf(pid: number): string {
+	let text: string;
+	try {
+		text = readFileSync(`/proc/${pid}/stat`, "utf8");
+	} catch {
+		return process.platform === "linux" ? "" : unknownStart;
+	}
+	// The command's name may hold spaces and brackets: count fields after the last bracket. 3 is the state, 22 the start.
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	return fields[0] === "Z" || fields[0] === "X" ? "" : (fields[19] ?? "");
+}

@@ -1,0 +1,26 @@
+import { type TSchema, TypeRegistry } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { LspError } from "../errors.ts";
+import type { AnyOperation } from "../operation.ts";
+
+// The only unsafe type that operations declare is a string out of a list (operations/inputs.ts).
+TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) => Array.isArray(values) && values.includes(value));
+
+/**
+ * Checks and converts raw input, in the one place where that happens. Models send "3" for 3; shells can send nothing
+ * else. Rejects with LSP_INVALID_INPUT, naming the first field that does not fit.
+ */
+export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
+	const value: unknown = Value.Convert(input, raw ?? {});
+	const [first] = Value.Errors(input, value);
+	if (first) {
+		const field = first.path.slice(1).replaceAll("/", ".") || "input";
+		const values: unknown = first.schema.enum;
+		const expected = Array.isArray(values) ? `Expected one of ${values.join(", ")}` : first.message;
+		throw new LspError("LSP_INVALID_INPUT", `${name}: ${field}: ${expected}.`, { operation: name, field });
+	}
+	const unknown = Object.keys(value as object).find((key) => !Object.hasOwn(input.properties, key));
+	if (unknown !== undefined)
+		throw new LspError("LSP_INVALID_INPUT", `${name} takes no "${unknown}".`, { operation: name, field: unknown });
+	return value as never;
+}

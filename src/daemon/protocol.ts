@@ -1,0 +1,87 @@
+import type { CheckReport } from "../findings.ts";
+
+/**
+ * The daemon's socket: JSON-RPC 2.0, one message a line. Every operation is a method under its own name with
+ * `CallParams`; beside them stand the methods below. Errors carry the catalogue's value in `data`.
+ *
+ *     {"jsonrpc":"2.0","id":1,"method":"hover","params":{"cwd":"/p","input":{"file":"src/a.ts","symbol":"greet"}}}
+ */
+export const protocolVersion = 1;
+
+/** What goes with every operation. */
+export interface CallParams {
+	/** The caller's working directory, absolute: paths are relative to it, the workspace is found from it. */
+	readonly cwd: string;
+	readonly input: unknown;
+}
+
+export interface HelloParams {
+	readonly protocol: number;
+	readonly nonce: string;
+}
+
+export interface HelloResult {
+	readonly protocol: number;
+	readonly build: string;
+	readonly pid: number;
+	/** HMAC of the nonce under the directory's cookie: who cannot read the directory cannot answer. */
+	readonly proof: string;
+}
+
+/** `baseline`, a notification: what a file held before the tool call `call` changed it; null if it did not exist. */
+export interface BaselineParams {
+	readonly cwd: string;
+	readonly session: string;
+	readonly call: string;
+	readonly file: string;
+	readonly text: string | null;
+	/** What the call is going to write, where that is known beforehand. */
+	readonly next?: string;
+}
+
+/** `check_edit`: what the tool call `call` did to `file`. */
+export interface CheckEditParams {
+	readonly cwd: string;
+	readonly session: string;
+	readonly call: string;
+	readonly file: string;
+	readonly scope: "file" | "affected";
+	/** Milliseconds to wait; without it the settings' budgets for a warm or a cold server. */
+	readonly budget?: number;
+}
+
+export interface CheckEditResult {
+	readonly report: CheckReport;
+	/** True if the proof goes on and will be told by `late`. */
+	readonly pending: boolean;
+}
+
+/** `late`: waits until a check that ran out of time has its proof, at most `wait` ms. */
+export interface LateParams {
+	readonly session: string;
+	readonly wait: number;
+}
+
+export interface LateResult {
+	/** Proofs whose file has not changed since, each given once. */
+	readonly results: readonly { readonly call: string; readonly report: CheckReport }[];
+	/** How many checks of the session are still running. */
+	readonly pending: number;
+}
+
+/** `request`, the seed's own: any LSP request about a file, answered as the server answers. */
+export interface RawRequestParams {
+	readonly cwd: string;
+	readonly file: string;
+	readonly method: string;
+	readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** `destroy_server`, the seed's own: stops servers by id and root, all without either. */
+export interface DestroyServerParams {
+	readonly id?: string;
+	readonly root?: string;
+}
+
+/** Asked of the client when a server has to be started: its environment, and only then. */
+export const environmentMethod = "environment";

@@ -1,0 +1,182 @@
+import type { Location, LocationLink, Position } from "vscode-languageserver-protocol";
+import { Ledger } from "../diagnostics/ledger.ts";
+import { withDisk } from "../diagnostics/prove.ts";
+import { LspError } from "../errors.ts";
+import type { CheckReport } from "../findings.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
+import { toSpot } from "../lsp/positions.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { deadline } from "../util/abort.ts";
+import { type Settings, settingsFor } from "../workspace/config.ts";
+import { findPosition, type Pointer } from "../workspace/find-position.ts";
+import { displayPath, locate } from "../workspace/locate.ts";
+import { type SourcePlace, toPlaces } from "../workspace/places.ts";
+import type { EnvironmentSource, PooledServer } from "../workspace/pool.ts";
+import { unproven } from "./edits.ts";
+import { type Hub, realDirectory } from "./hub.ts";
+
+/** A file that a server can be asked about, its text in step with the disk. */
+export interface Asked {
+	readonly server: LanguageServer;
+	readonly document: OpenDocument;
+	/** Sends a request about the file, at the place that the caller means if `pointer` is given. */
+	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result>;
+	/** A server's locations as this caller reads them. */
+	places(found: Location | readonly (Location | LocationLink)[] | null): Promise<SourcePlace[]>;
+	/** The 1-based line of a position. */
+	lineOf(position: Position): number;
+}
+
+export interface CheckOptions {
+	readonly scope: "file" | "affected";
+	/** Milliseconds; without it the settings' budget for a warm or a cold server. */
+	readonly timeout?: number | undefined;
+}
+
+/** What an operation is lent: the world as one caller sees it. */
+export interface Workbench {
+	readonly cwd: string;
+	readonly signal: AbortSignal;
+	/** A path as this caller reads it. */
+	display(path: string): string;
+	settings(): Promise<Settings>;
+	/** Runs `work` with the server of a file, whose text it then has as it is on disk. Rejects as `locate` and the pool do. */
+	ask<T>(file: string, work: (asked: Asked) => Promise<T>): Promise<T>;
+	/** Proves files, all in parallel. A file that cannot be proven has a state that says why. */
+	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
+	servers(): PooledServer[];
+	/** Stops servers, to be started afresh by the next request; all without an id. Returns how many. */
+	restart(id?: string): Promise<number>;
+	readonly process: { readonly pid: number; readonly upMs: number; readonly memoryBytes: number };
+}
+
+const defaultAskMs = 30_000;
+
+/** The workbench of one call. */
+export async function workbenchFor(
+	hub: Hub,
+	cwd: string,
+	env: EnvironmentSource,
+	signal: AbortSignal,
+): Promise<Workbench> {
+	const directory = await realDirectory(cwd);
+	const settings = async () => {
+		const found = await settingsFor(directory);
+		if (!found.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
+		return found;
+	};
+	return {
+		cwd: directory,
+		signal,
+		settings,
+		display: (path) => displayPath(path, directory),
+		async ask(file, work) {
+			const located = await locate(file, directory, await settings());
+			const [route] = located.routes;
+			if (!route) throw new LspError("LSP_UNSUPPORTED_FILE", `No language server answers for ${located.display}.`);
+			const limit = deadline(
+				defaultAskMs,
+				() => new LspError("LSP_SERVER_TIMEOUT", `${route.config.id} did not answer within ${defaultAskMs / 1000} s.`),
+				signal,
+			);
+			try {
+				return await hub.pool.use(route, located.workspace, env, limit.signal, (server) =>
+					server.turns.read(async () => {
+						await server.documents.refresh(located.path);
+						// The path's turn ends when the text is in step: questions about one file run side by side.
+						const document = await server.documents.exclusively(located.path, () =>
+							withDisk(server, located.path, route.languageId, async (opened) => opened),
+						);
+						return work(asking(server, document, located.workspace, directory, limit.signal));
+					}),
+				);
+			} finally {
+				limit.end();
+			}
+		},
+		async check(files, { scope, timeout }) {
+			const found = await settings();
+			const reports = await Promise.all(
+				files.map((file) => checkOne(hub, file, directory, found, scope, timeout, env, signal)),
+			);
+			return {
+				files: mergeFiles(reports),
+				servers: mergeServers(reports),
+				omitted: { diagnostics: 0, files: reports.reduce((sum, { omitted }) => sum + omitted.files, 0) },
+			};
+		},
+		servers: () => hub.pool.list(),
+		restart: (id) => hub.pool.stop((server) => id === undefined || server.id === id),
+		process: { pid: process.pid, upMs: Date.now() - hub.startedAt, memoryBytes: process.memoryUsage.rss() },
+	};
+}
+
+/** The questions that go through one door: capability first, so that nothing is sent that a server does not know. */
+function asking(
+	server: LanguageServer,
+	document: OpenDocument,
+	workspace: string,
+	cwd: string,
+	signal: AbortSignal,
+): Asked {
+	return {
+		server,
+		document,
+		async request(method, pointer, params) {
+			const capability = `${method.slice(method.indexOf("/") + 1)}Provider` as keyof LanguageServer["capabilities"];
+			if (!server.offers(method, capability))
+				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} does not answer ${method}.`, { method });
+			const position = pointer && (await findPosition(server, document, pointer, signal));
+			const about = { textDocument: { uri: document.uri }, ...(position ? { position } : {}), ...params };
+			return server.request(method, about, signal);
+		},
+		places: (found) => toPlaces(server, workspace, found, (path) => displayPath(path, cwd)),
+		lineOf: (position) => toSpot(position, [], "utf-16").line,
+	};
+}
+
+async function checkOne(
+	hub: Hub,
+	file: string,
+	cwd: string,
+	settings: Settings,
+	scope: "file" | "affected",
+	timeout: number | undefined,
+	env: EnvironmentSource,
+	signal: AbortSignal,
+): Promise<CheckReport> {
+	try {
+		const located = await locate(file, cwd, settings);
+		const warm = located.routes.every((route) => hub.pool.running(route));
+		const budget = timeout ?? (warm ? settings.warmMs : settings.coldMs);
+		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
+		try {
+			const context = { cwd, env, signal: limit.signal, ledger: new Ledger(), call: undefined };
+			return await hub.checker.check(located, scope, context);
+		} finally {
+			limit.end();
+		}
+	} catch (thrown) {
+		if (signal.aborted) throw thrown;
+		return unproven(file, thrown);
+	}
+}
+
+/** Files that were asked for first, in their order; an affected file that was also asked for is told once. */
+function mergeFiles(reports: readonly CheckReport[]): CheckReport["files"] {
+	const files = reports.flatMap((report) => report.files);
+	const edited = files.filter(({ role }) => role === "edited");
+	const seen = new Set(edited.map(({ path }) => path));
+	const affected = files.filter(({ role, path }) => role === "affected" && !seen.has(path) && seen.add(path));
+	return [...edited, ...affected];
+}
+
+function mergeServers(reports: readonly CheckReport[]): CheckReport["servers"] {
+	const servers = new Map<string, CheckReport["servers"][number]>();
+	for (const server of reports.flatMap((report) => report.servers)) {
+		const key = JSON.stringify([server.id, server.root]);
+		const known = servers.get(key);
+		if (!known || known.state === "fresh" || known.ms < server.ms) servers.set(key, server);
+	}
+	return [...servers.values()];
+}

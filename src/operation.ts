@@ -1,0 +1,73 @@
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import type { Workbench } from "./daemon/workbench.ts";
+
+/** What running an operation does to the world: drives hints to agents, execution mode and the audit. */
+export type Effect = "read" | "write" | "control";
+
+/** Results are told, not changed. */
+export type Told<T> = T extends readonly (infer Item)[]
+	? readonly Told<Item>[]
+	: T extends object
+		? { readonly [Key in keyof T]: Told<T[Key]> }
+		: T;
+
+/**
+ * One question or action, declared once; pi tools, CLI commands and MCP tools are loops over the list of these values
+ * (design.md section 2).
+ */
+export interface Operation<Name extends string, Input extends TObject, Output extends TObject> {
+	/** A plain word of the field: pi tool `lsp_<name>`, shell `pi-lsp <name>`. */
+	readonly name: Name;
+	readonly title: string;
+	/** First sentence: what it answers. Then: when it beats a text search, and what it cannot see. */
+	readonly description: string;
+	readonly effect: Effect;
+	readonly input: Input;
+	/** Always an object: it can grow. */
+	readonly output: Output;
+	/** Bare words of the command line in order; the last takes all that remain if it is an array. */
+	readonly positional?: readonly (keyof Static<Input> & string)[];
+	/** True for the few that a pi agent is offered as a tool of its own. */
+	readonly core?: boolean;
+	/** A real exchange: shown in help and README, checked by tests. */
+	readonly example: { readonly input: Static<Input>; readonly output: Told<Static<Output>> };
+	/** In the daemon, or in process. Touches the world only through `on`. */
+	run(input: Static<Input>, on: Workbench): Promise<Told<Static<Output>>>;
+	/** Pure, in the face: what a person or a model reads. */
+	render(output: Told<Static<Output>>): string;
+	/** The exit code of the command line; 0 without it. */
+	exitCode?(output: Told<Static<Output>>): number;
+}
+
+/** An object schema as the faces read it. */
+export interface ObjectSchema {
+	readonly type: "object";
+	readonly properties: Readonly<Record<string, TSchema>>;
+	readonly required?: string[] | undefined;
+}
+
+/**
+ * Any operation, for the loops of the faces and of the daemon. `never` says that only a value which was checked against
+ * the operation's own schema may be handed in.
+ */
+export interface AnyOperation {
+	readonly name: string;
+	readonly title: string;
+	readonly description: string;
+	readonly effect: Effect;
+	readonly input: TSchema & ObjectSchema;
+	readonly output: TSchema & ObjectSchema;
+	readonly positional?: readonly string[];
+	readonly core?: boolean;
+	readonly example: { readonly input: unknown; readonly output: unknown };
+	run(input: never, on: Workbench): Promise<unknown>;
+	render(output: never): string;
+	exitCode?(output: never): number;
+}
+
+/** Declares an operation: a wrong positional, example or result is an error of the compiler. */
+export function defineOperation<const Name extends string, Input extends TObject, Output extends TObject>(
+	operation: Operation<Name, Input, Output>,
+): Operation<Name, Input, Output> {
+	return operation;
+}

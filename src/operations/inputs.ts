@@ -1,0 +1,78 @@
+import { Type } from "@sinclair/typebox";
+
+/** Pieces of schema that operations share, to be spread into their inputs and outputs. */
+
+/** A string out of a list. Not a union of literals: that becomes `anyOf`, which Google's API refuses. */
+export function oneOf<const Values extends readonly string[]>(values: Values, description: string) {
+	return Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description });
+}
+
+export const File = Type.String({ description: "Path of the file, relative to the working directory" });
+
+/** Where a question points: the name of a symbol says it best; a line narrows it down; a column is the last resort. */
+export const At = {
+	file: File,
+	symbol: Type.Optional(
+		Type.String({ description: "Name of the symbol, or a dotted path such as Class.method; better than a column" }),
+	),
+	line: Type.Optional(Type.Integer({ minimum: 1, description: "1-based line on which the symbol stands" })),
+	column: Type.Optional(
+		Type.Integer({ minimum: 1, description: "1-based column in UTF-16 units, if no symbol is given" }),
+	),
+};
+
+/** A place in a file with its line of source; no text for places outside the workspace. */
+export const Place = Type.Object({
+	path: Type.String(),
+	line: Type.Integer(),
+	column: Type.Integer(),
+	text: Type.Optional(Type.String()),
+});
+
+export const severityNames = ["error", "warning", "info", "hint"] as const;
+export const stateNames = [
+	"fresh",
+	"timed_out",
+	"unavailable",
+	"untrusted",
+	"unsupported",
+	"too_large",
+	"binary",
+] as const;
+
+const Diagnostic = Type.Object({
+	line: Type.Integer(),
+	column: Type.Integer(),
+	endLine: Type.Integer(),
+	endColumn: Type.Integer(),
+	severity: oneOf(severityNames, "How much it matters"),
+	code: Type.Optional(Type.String()),
+	source: Type.Optional(Type.String()),
+	message: Type.String(),
+	new: Type.Optional(Type.Boolean()),
+	earlier: Type.Optional(Type.Boolean()),
+});
+
+/** The report of a check (design.md section 5). */
+export const CheckReport = Type.Object({
+	files: Type.Array(
+		Type.Object({
+			path: Type.String(),
+			role: oneOf(["edited", "affected"], "Asked for, or depending on one that was"),
+			state: oneOf(stateNames, "What is proven"),
+			reason: Type.Optional(Type.String()),
+			diagnostics: Type.Array(Diagnostic),
+		}),
+	),
+	servers: Type.Array(
+		Type.Object({
+			id: Type.String(),
+			version: Type.Optional(Type.String()),
+			root: Type.String(),
+			strategy: Type.String(),
+			state: oneOf(stateNames, "What is proven"),
+			ms: Type.Number(),
+		}),
+	),
+	omitted: Type.Object({ diagnostics: Type.Integer(), files: Type.Integer() }),
+});

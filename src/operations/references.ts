@@ -1,0 +1,45 @@
+import { Type } from "@sinclair/typebox";
+import type { Location } from "vscode-languageserver-protocol";
+import { defineOperation } from "../operation.ts";
+import { listPlaces } from "../text/places.ts";
+import { At, Place } from "./inputs.ts";
+
+const defaultLimit = 200;
+
+export const references = defineOperation({
+	name: "references",
+	title: "Find references",
+	description:
+		"Every use of a symbol as the compiler sees it. Better than a text search for common names, overloads and re-exports; it cannot see strings, comments or other languages.",
+	effect: "read",
+	core: true,
+	input: Type.Object({
+		...At,
+		declaration: Type.Optional(Type.Boolean({ description: "Count the declaration too" })),
+		limit: Type.Optional(
+			Type.Integer({ minimum: 1, description: `At most this many places (default ${defaultLimit})` }),
+		),
+	}),
+	output: Type.Object({ places: Type.Array(Place), total: Type.Integer() }),
+	positional: ["file", "symbol"],
+	example: {
+		input: { file: "src/greet.ts", symbol: "greet" },
+		output: {
+			places: [
+				{ path: "src/app.ts", line: 1, column: 10, text: 'import { greet } from "./greet.ts";' },
+				{ path: "src/app.ts", line: 3, column: 13, text: 'console.log(greet("world"));' },
+			],
+			total: 2,
+		},
+	},
+	async run({ file, declaration = false, limit = defaultLimit, ...pointer }, on) {
+		return on.ask(file, async (asked) => {
+			const context = { includeDeclaration: declaration };
+			const found = await asked.request<Location[] | null>("textDocument/references", pointer, { context });
+			const places = await asked.places(found);
+			return { places: places.slice(0, limit), total: places.length };
+		});
+	},
+	render: ({ places, total }) =>
+		listPlaces(places, { total, one: "reference", many: "references", none: "No references found." }),
+});

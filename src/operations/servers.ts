@@ -1,0 +1,71 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../operation.ts";
+import { statusText } from "../text/status.ts";
+import { oneOf } from "./inputs.ts";
+
+const Server = Type.Object({
+	id: Type.String(),
+	root: Type.String(),
+	state: oneOf(["starting", "active", "stopping", "broken"], "What it is doing"),
+	strategy: Type.Optional(Type.String()),
+	pid: Type.Optional(Type.Integer()),
+	version: Type.Optional(Type.String()),
+	upMs: Type.Optional(Type.Number()),
+	documents: Type.Optional(Type.Integer()),
+	busy: Type.Optional(Type.String()),
+	error: Type.Optional(Type.String()),
+});
+
+export const status = defineOperation({
+	name: "status",
+	title: "Status",
+	description: "The daemon and its language servers: what runs, since when, and what went wrong.",
+	effect: "control",
+	input: Type.Object({}),
+	output: Type.Object({
+		daemon: Type.Object({ pid: Type.Integer(), upMs: Type.Number(), memoryBytes: Type.Number() }),
+		servers: Type.Array(Server),
+		problems: Type.Array(Type.String()),
+	}),
+	example: {
+		input: {},
+		output: {
+			daemon: { pid: 4242, upMs: 61_000, memoryBytes: 58_000_000 },
+			servers: [
+				{
+					id: "typescript",
+					root: "/project",
+					state: "active",
+					strategy: "pull",
+					pid: 4250,
+					version: "7.0.2",
+					upMs: 60_000,
+					documents: 3,
+				},
+			],
+			problems: [],
+		},
+	},
+	run: async (_input, on) => ({
+		daemon: on.process,
+		servers: on.servers(),
+		problems: [...(await on.settings()).problems],
+	}),
+	render: statusText,
+});
+
+export const restart = defineOperation({
+	name: "restart",
+	title: "Restart servers",
+	description: "Stops language servers; the next question starts them afresh.",
+	effect: "control",
+	input: Type.Object({ server: Type.Optional(Type.String({ description: "Id of the server; all without it" })) }),
+	output: Type.Object({ stopped: Type.Integer() }),
+	positional: ["server"],
+	example: { input: { server: "typescript" }, output: { stopped: 1 } },
+	run: async ({ server }, on) => ({ stopped: await on.restart(server) }),
+	render: ({ stopped }) =>
+		stopped === 0
+			? "No such server is running."
+			: `Stopped ${stopped} ${stopped === 1 ? "server" : "servers"}; the next question starts them afresh.`,
+});

@@ -1,0 +1,29 @@
+/** Text out of a server is untrusted input to a model (reliability.md section 5.8): it stays one harmless line. */
+
+const maxMessageLength = 1000;
+// C0 and C1 controls, and the bidirectional controls that make a text read otherwise than it is.
+const controls = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** A message on one line, without control characters, cut to a length, with `<`, `>` and `&` escaped. */
+export function escapeMessage(message: string): string {
+	return escapeMarkup(oneLine(message));
+}
+
+/** A text on one line, without control characters, cut to a length. */
+export function oneLine(text: string): string {
+	const joined = text
+		.replace(/\s*\r?\n\s*/g, " ")
+		.replace(controls, "")
+		.trim();
+	return joined.length > maxMessageLength ? `${joined.slice(0, maxMessageLength)}…` : joined;
+}
+
+/** `<`, `>` and `&` as entities, so that a text cannot end the frame around it. */
+export function escapeMarkup(text: string): string {
+	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** A path for an attribute of a tag. */
+export function escapePath(path: string): string {
+	return escapeMarkup(path.replace(controls, "")).replaceAll('"', "&quot;");
+}
