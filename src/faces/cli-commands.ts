@@ -1,0 +1,89 @@
+import { createReadStream, existsSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { addressOf } from "../daemon/address.ts";
+import { connectDaemon, stopDaemon } from "../daemon/connect.ts";
+import { LspError } from "../errors.ts";
+import { operations } from "../operations/index.ts";
+import { main } from "./cli.ts";
+import { callerFor } from "./cli-caller.ts";
+
+/** A command of the shell that is no operation: it is about the daemon itself, or another way to say something. */
+export interface Command {
+	readonly usage: string;
+	readonly summary: string;
+	run(args: readonly string[]): Promise<number>;
+}
+
+export const commands: Readonly<Record<string, Command>> = {
+	stop: { usage: "", summary: "Stop the daemon and all its servers", run: () => stop() },
+	daemon: { usage: "start|status|stop|logs", summary: "The background process", run: daemon },
+	lsp: {
+		usage: "FILE COMMAND [JSON]",
+		summary: "An operation, or any LSP request about a file, with its parameters as JSON",
+		run: request,
+	},
+};
+
+async function daemon([verb = "status", ...rest]: readonly string[]): Promise<number> {
+	switch (verb) {
+		case "start": {
+			const client = await connectDaemon();
+			client.close();
+			return say(`The daemon is running on ${addressOf().socket}.`);
+		}
+		case "status":
+			return main(["status", ...rest]);
+		case "stop":
+			return stop();
+		case "logs": {
+			const { log } = addressOf();
+			if (!existsSync(log)) return say("There is no log yet.");
+			await pipeline(createReadStream(log), process.stdout, { end: false });
+			return 0;
+		}
+		default:
+			throw new LspError("LSP_INVALID_INPUT", `daemon: "${verb}" is none of start, status, stop, logs.`);
+	}
+}
+
+async function stop(): Promise<number> {
+	const pid = await stopDaemon();
+	return say(pid === undefined ? "The daemon is not running." : `Stopped the daemon (pid ${pid}).`);
+}
+
+/** The seed's form: `npm run lsp -- FILE COMMAND '{"line":3}'`; a COMMAND with a slash is sent to the server as it is. */
+async function request(args: readonly string[]): Promise<number> {
+	const [file, command, text = "{}"] = args.filter((arg) => arg !== "--no-daemon");
+	if (file === "daemon") return daemon(args.slice(1));
+	if (!file || !command) throw new LspError("LSP_INVALID_INPUT", "lsp: FILE and COMMAND are missing.");
+	const params = parseJson(text);
+	const operation = operations.find(({ name }) => name === command);
+	if (!operation && !command.includes("/"))
+		throw new LspError("LSP_UNKNOWN_OPERATION", `"${command}" is neither an operation nor an LSP method.`);
+	const caller = await callerFor({ daemon: !args.includes("--no-daemon") });
+	try {
+		const cwd = process.cwd();
+		const name = operation?.positional?.[0] ?? "file";
+		const output = operation
+			? await caller.call(operation.name, { cwd, input: { [name]: name === "files" ? [file] : file, ...params } })
+			: await caller.call("request", { cwd, file, method: command, params });
+		return say(JSON.stringify(output, null, 2));
+	} finally {
+		await caller.close();
+	}
+}
+
+function parseJson(text: string): Record<string, unknown> {
+	try {
+		const value: unknown = JSON.parse(text);
+		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+	} catch {
+		// Told below, with the text.
+	}
+	throw new LspError("LSP_INVALID_INPUT", `lsp: not a JSON object: ${text}`);
+}
+
+function say(text: string): 0 {
+	process.stdout.write(`${text}\n`);
+	return 0;
+}

@@ -1,0 +1,82 @@
+import { parseArgs } from "node:util";
+import { findDaemon } from "../daemon/connect.ts";
+import { asLspError, describeError, LspError } from "../errors.ts";
+import type { AnyOperation } from "../operation.ts";
+import { operations } from "../operations/index.ts";
+import { callerFor } from "./cli-caller.ts";
+import { commands } from "./cli-commands.ts";
+import { helpFor, overview, version } from "./cli-help.ts";
+import { inputOf, optionsOf } from "./cli-input.ts";
+
+/** Mistakes of the person at the keyboard: exit code 2. Everything else that goes wrong is 3: not proven. */
+const usageErrors = new Set([
+	"LSP_INVALID_INPUT",
+	"LSP_UNKNOWN_OPERATION",
+	"LSP_FILE_NOT_FOUND",
+	"LSP_NOT_A_FILE",
+	"LSP_OUTSIDE_WORKSPACE",
+	"LSP_IGNORED_FILE",
+	"LSP_CONFIG_INVALID",
+	"LSP_SYMBOL_NOT_FOUND",
+	"LSP_SYMBOL_AMBIGUOUS",
+]);
+
+/** Runs one command line and returns its exit code (design.md section 5). */
+export async function main(args: readonly string[]): Promise<number> {
+	const [word, ...rest] = args;
+	const json = args.includes("--json");
+	try {
+		if (word === undefined || word === "help" || word === "--help" || word === "-h") return say(overview());
+		if (word === "--version" || word === "-v") return say(version());
+		const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
+		if (command) return await command.run(rest);
+		const operation = operations.find(({ name }) => name === word);
+		if (operation) return await runOperation(operation, rest);
+		throw new LspError("LSP_UNKNOWN_OPERATION", `There is no command "${word}".`);
+	} catch (thrown) {
+		const error = asLspError(thrown);
+		if (json) say(JSON.stringify({ error }, null, 2));
+		else process.stderr.write(`${describeError(error)}\n`);
+		return usageErrors.has(error.code) ? 2 : 3;
+	}
+}
+
+async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
+	const { values, positionals } = parse(operation, args);
+	if (values.help) return say(helpFor(operation));
+	const input = inputOf(operation, values, positionals);
+	// Asking how things are, or stopping something, must not start a daemon.
+	if (operation.effect === "control" && !(await isRunning())) {
+		if (values.json) return say(JSON.stringify({ daemon: null, servers: [], problems: [] }, null, 2));
+		return say("The daemon is not running.");
+	}
+	const caller = await callerFor({ daemon: !values["no-daemon"] });
+	try {
+		const output = (await caller.call(operation.name, { cwd: process.cwd(), input })) as never;
+		say(values.json ? JSON.stringify(output, null, 2) : operation.render(output));
+		return operation.exitCode?.(output) ?? 0;
+	} finally {
+		await caller.close();
+	}
+}
+
+function parse(operation: AnyOperation, args: readonly string[]) {
+	try {
+		return parseArgs({ args: [...args], options: optionsOf(operation), allowPositionals: true });
+	} catch (error) {
+		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: ${(error as Error).message}`, {
+			suggestion: `Run \`pi-lsp ${operation.name} --help\` to see what it takes.`,
+		});
+	}
+}
+
+async function isRunning(): Promise<boolean> {
+	const client = await findDaemon();
+	client?.close();
+	return client !== undefined;
+}
+
+function say(text: string): 0 {
+	process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+	return 0;
+}

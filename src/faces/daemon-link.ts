@@ -1,0 +1,68 @@
+import { connectDaemon, type DaemonClient } from "../daemon/connect.ts";
+import { LspError } from "../errors.ts";
+
+const giveUpMs = 5000;
+
+/**
+ * The one connection of a face to the daemon, made at the first use, made again when it was lost. After a start that
+ * failed nobody tries again for some seconds: every edit would wait for it.
+ */
+export class DaemonLink {
+	#client: Promise<DaemonClient> | undefined;
+	#failedAt = 0;
+	#failure: Error | undefined;
+
+	/** Connects in advance; a failure shows at the next use. */
+	warm(): void {
+		this.get().catch(() => {});
+	}
+
+	get(): Promise<DaemonClient> {
+		if (this.#failure && Date.now() - this.#failedAt < giveUpMs) return Promise.reject(this.#failure);
+		if (this.#client) return this.#client.then((client) => (client.closed ? this.#reconnect(client) : client));
+		return this.#connect();
+	}
+
+	/** Calls a method; once more on a new connection if the daemon went away, for calls that only read. */
+	async call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
+		try {
+			return await (await this.get()).call<Result>(method, params, signal);
+		} catch (error) {
+			if (!(error instanceof LspError) || error.code !== "LSP_CONNECTION_LOST" || signal?.aborted) throw error;
+			return (await this.get()).call<Result>(method, params, signal);
+		}
+	}
+
+	/** Sends a notification when the connection is there; never throws. */
+	notify(method: string, params: unknown): void {
+		this.get().then(
+			(client) => client.notify(method, params),
+			() => {},
+		);
+	}
+
+	close(): void {
+		this.#client?.then(
+			(client) => client.close(),
+			() => {},
+		);
+		this.#client = undefined;
+	}
+
+	#reconnect(lost: DaemonClient): Promise<DaemonClient> {
+		lost.close();
+		return this.#connect();
+	}
+
+	#connect(): Promise<DaemonClient> {
+		const client = connectDaemon();
+		this.#client = client;
+		this.#failure = undefined;
+		client.catch((error: Error) => {
+			this.#failure = error;
+			this.#failedAt = Date.now();
+			if (this.#client === client) this.#client = undefined;
+		});
+		return client;
+	}
+}
