@@ -66,3 +66,15 @@ export function atLeast(severity: Severity, threshold: Severity): boolean {
 export function byPlace(a: Diagnostic, b: Diagnostic): number {
 	return a.line - b.line || a.column - b.column || a.message.localeCompare(b.message);
 }
+
+/** A report with only the diagnostics that matter at least as much as `threshold`. */
+export function withSeverity(report: CheckReport, threshold: Severity): CheckReport {
+	return {
+		files: report.files.map((file) => ({
+			...file,
+			diagnostics: file.diagnostics.filter(({ severity }) => atLeast(severity, threshold)),
+		})),
+		servers: report.servers,
+		omitted: report.omitted,
+	};
+}

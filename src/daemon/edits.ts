@@ -1,6 +1,6 @@
 import { stateOf } from "../diagnostics/check.ts";
 import { asLspError, LspError } from "../errors.ts";
-import type { CheckReport } from "../findings.ts";
+import { type CheckReport, withSeverity } from "../findings.ts";
 import { stampOf } from "../lsp/documents.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { settingsFor } from "../workspace/config.ts";
@@ -56,6 +56,7 @@ export async function checkEdit(
 	const stamp = await stampOf(located.path);
 	const checked = hub.checker
 		.check(located, scope, { cwd, env, signal: work.signal, ledger, call })
+		.then((report) => withSeverity(report, settings.severity))
 		.finally(() => work.end());
 	try {
 		return { report: await waitOrAbort(checked, wait.signal), pending: false };

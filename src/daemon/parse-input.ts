@@ -3,8 +3,10 @@ import { Value } from "@sinclair/typebox/value";
 import { LspError } from "../errors.ts";
 import type { AnyOperation } from "../operation.ts";
 
-// The only unsafe type that operations declare is a string out of a list (operations/inputs.ts).
-TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) => Array.isArray(values) && values.includes(value));
+// The only unsafe type that inputs have is a string out of a list (operations/inputs.ts); results have objects.
+TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
+	Array.isArray(values) ? values.includes(value) : typeof value === "object",
+);
 
 /**
  * Checks and converts raw input, in the one place where that happens. Models send "3" for 3; shells can send nothing

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { atLeast, type CheckReport as Report, type Severity } from "../findings.ts";
+import { type CheckReport as Report, withSeverity } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
 import { reportText } from "../text/diagnostics.ts";
 import { CheckReport, oneOf, severityNames } from "./inputs.ts";
@@ -76,15 +76,3 @@ export const check = defineOperation({
 		return files.every(({ state }) => state === "fresh") ? 0 : 3;
 	},
 });
-
-/** A report with only the diagnostics that matter at least as much as `threshold`. */
-export function withSeverity(report: Report, threshold: Severity) {
-	return {
-		files: report.files.map((file) => ({
-			...file,
-			diagnostics: file.diagnostics.filter(({ severity }) => atLeast(severity, threshold)),
-		})),
-		servers: report.servers,
-		omitted: report.omitted,
-	};
-}

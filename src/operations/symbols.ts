@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { DocumentSymbol, SymbolInformation } from "vscode-languageserver-protocol";
 import { defineOperation } from "../operation.ts";
 import { outline } from "../text/outline.ts";
@@ -10,15 +10,26 @@ const kindNames =
 		" ",
 	);
 
-const Outlined = Type.Recursive((This) =>
-	Type.Object({
-		name: Type.String(),
-		kind: Type.String(),
-		line: Type.Integer(),
-		endLine: Type.Integer(),
-		children: Type.Array(This),
-	}),
-);
+interface Outlined {
+	readonly name: string;
+	readonly kind: string;
+	readonly line: number;
+	readonly endLine: number;
+	readonly children: readonly Outlined[];
+}
+
+/** One level is described; a recursive type is written differently in TypeBox 0.34 and in the 1.x of the hosts. */
+const OutlinedSymbol = Type.Unsafe<Outlined>({
+	type: "object",
+	properties: {
+		name: { type: "string" },
+		kind: { type: "string" },
+		line: { type: "integer" },
+		endLine: { type: "integer" },
+		children: { type: "array", description: "Symbols of the same form", items: { type: "object" } },
+	},
+	required: ["name", "kind", "line", "endLine", "children"],
+});
 
 export const symbols = defineOperation({
 	name: "symbols",
@@ -28,7 +39,7 @@ export const symbols = defineOperation({
 	effect: "read",
 	core: true,
 	input: Type.Object({ file: File }),
-	output: Type.Object({ symbols: Type.Array(Outlined) }),
+	output: Type.Object({ symbols: Type.Array(OutlinedSymbol) }),
 	positional: ["file"],
 	example: {
 		input: { file: "src/greet.ts" },
@@ -46,7 +57,7 @@ export const symbols = defineOperation({
 function convert(
 	symbol: DocumentSymbol | SymbolInformation,
 	lineOf: (position: { line: number; character: number }) => number,
-): Static<typeof Outlined> {
+): Outlined {
 	const range = "location" in symbol ? symbol.location.range : symbol.range;
 	const children = "children" in symbol ? (symbol.children ?? []) : [];
 	return {

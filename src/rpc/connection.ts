@@ -23,6 +23,7 @@ export class Connection {
 	readonly #rpc: MessageConnection;
 	readonly #lifetime = new AbortController();
 	readonly #pending = new Set<(error: Error) => void>();
+	readonly #onClosed: (reason: Error | undefined) => void;
 	#closedReason: Error | undefined;
 	#closed = false;
 
@@ -40,16 +41,9 @@ export class Connection {
 			}
 		});
 		this.#rpc.onNotification((method, params) => handlers.notification(method, params));
-		const close = (reason?: Error) => {
-			if (this.#closed) return;
-			this.#closed = true;
-			this.#closedReason = reason;
-			this.#lifetime.abort();
-			for (const reject of [...this.#pending]) reject(this.closedError());
-			handlers.closed(reason);
-		};
-		this.#rpc.onError(([error]) => close(error));
-		this.#rpc.onClose(() => close());
+		this.#onClosed = (reason) => handlers.closed(reason);
+		this.#rpc.onError(([error]) => this.#close(error));
+		this.#rpc.onClose(() => this.#close());
 		this.#rpc.listen();
 	}
 
@@ -97,9 +91,20 @@ export class Connection {
 		this.#rpc.sendNotification(method, params).catch(() => {});
 	}
 
+	/** Ends the connection from our side; what is still asked is rejected. */
 	dispose(): void {
+		this.#close();
 		this.#rpc.end();
 		this.#rpc.dispose();
+	}
+
+	#close(reason?: Error): void {
+		if (this.#closed) return;
+		this.#closed = true;
+		this.#closedReason = reason;
+		this.#lifetime.abort();
+		for (const reject of [...this.#pending]) reject(this.closedError());
+		this.#onClosed(reason);
 	}
 }
 

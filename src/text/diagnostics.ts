@@ -20,7 +20,10 @@ export function editBlock(report: CheckReport, others: OtherFiles): string | und
 	const parts: string[] = [];
 	for (const file of edited) {
 		const shown = worthTelling(file.diagnostics);
-		if (shown.length === 0) continue;
+		if (shown.length === 0) {
+			parts.push(...onlyBefore(file.diagnostics));
+			continue;
+		}
 		parts.push("LSP errors detected in this file, please fix:", fileBlock(file.path, shown, budget));
 		const judged = judgement(file.diagnostics);
 		if (judged) parts.push(judged);
@@ -82,6 +85,14 @@ function judgement(diagnostics: readonly Diagnostic[]): string | undefined {
 	if (earlier) parts.push(`${count(earlier, "is", "are")} left from earlier edits`);
 	if (before) parts.push(`${before} more ${before === 1 ? "was" : "were"} there before`);
 	return `${parts.join("; ")}.`;
+}
+
+/** An edit that was meant to mend what was there, and did not, must not read as a success: one line says so. */
+function onlyBefore(diagnostics: readonly Diagnostic[]): string[] {
+	if (diagnostics.length === 0) return [];
+	const lines = [...new Set(diagnostics.map(({ line }) => line))];
+	const named = `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, 5).join(", ")}${lines.length > 5 ? ", …" : ""}`;
+	return [`It caused no new errors; ${count(diagnostics.length, "was", "were")} there before (${named}).`];
 }
 
 function otherBlocks(files: readonly FileReport[], budget: { lines: number }): string[] {
