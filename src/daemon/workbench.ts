@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Location, LocationLink, Position } from "vscode-languageserver-protocol";
 import { Ledger } from "../diagnostics/ledger.ts";
 import { withDisk } from "../diagnostics/prove.ts";
@@ -9,6 +10,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import { type Settings, settingsFor } from "../workspace/config.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
+import { textAt } from "../workspace/git.ts";
 import { displayPath, locate } from "../workspace/locate.ts";
 import { type SourcePlace, toPlaces } from "../workspace/places.ts";
 import type { EnvironmentSource, PooledServer } from "../workspace/pool.ts";
@@ -31,6 +33,8 @@ export interface CheckOptions {
 	readonly scope: "file" | "affected";
 	/** Milliseconds; without it the settings' budget for a warm or a cold server. */
 	readonly timeout?: number | undefined;
+	/** A git revision whose text of each file is the baseline, instead of the state that was proven last. */
+	readonly base?: string | undefined;
 }
 
 /** What an operation is lent: the world as one caller sees it. */
@@ -94,10 +98,10 @@ export async function workbenchFor(
 				limit.end();
 			}
 		},
-		async check(files, { scope, timeout }) {
+		async check(files, options) {
 			const found = await settings();
 			const reports = await Promise.all(
-				files.map((file) => checkOne(hub, file, directory, found, scope, timeout, env, signal)),
+				files.map((file) => checkOne(hub, file, directory, found, options, env, signal)),
 			);
 			return {
 				files: mergeFiles(reports),
@@ -140,8 +144,7 @@ async function checkOne(
 	file: string,
 	cwd: string,
 	settings: Settings,
-	scope: "file" | "affected",
-	timeout: number | undefined,
+	{ scope, timeout, base }: CheckOptions,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<CheckReport> {
@@ -151,7 +154,11 @@ async function checkOne(
 		const budget = timeout ?? (warm ? settings.warmMs : settings.coldMs);
 		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
 		try {
-			const context = { cwd, env, signal: limit.signal, ledger: new Ledger(), call: undefined };
+			const context = { cwd, env, signal: limit.signal, ledger: new Ledger(), call: base };
+			if (base !== undefined) {
+				const [before, now] = await Promise.all([textAt(base, located.path), readFile(located.path, "utf8")]);
+				void hub.checker.baseline(located, before, now, context);
+			}
 			return await hub.checker.check(located, scope, context);
 		} finally {
 			limit.end();

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { type CheckReport as Report, withSeverity } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
-import { reportText } from "../text/diagnostics.ts";
+import { checkText, reportText } from "../text/diagnostics.ts";
 import { CheckReport, oneOf, severityNames } from "./inputs.ts";
 
 const input = {
@@ -65,12 +65,15 @@ export const check = defineOperation({
 	input: Type.Object({
 		files: Type.Array(Type.String(), { minItems: 1, description: "Paths of files, relative to the working directory" }),
 		...input,
+		base: Type.Optional(
+			Type.String({ description: "A git revision: say of each finding whether it is new since then" }),
+		),
 	}),
 	positional: ["files"],
 	example: { input: { files: ["src/app.ts"] }, output: example },
-	run: async ({ files, scope = "file", severity, timeout }, on) =>
-		withSeverity(await on.check(files, { scope, timeout }), severity ?? (await on.settings()).severity),
-	render: reportText,
+	run: async ({ files, scope = "file", severity, timeout, base }, on) =>
+		withSeverity(await on.check(files, { scope, timeout, base }), severity ?? (await on.settings()).severity),
+	render: checkText,
 	exitCode({ files }) {
 		if (files.some(({ diagnostics: found }) => found.length > 0)) return 1;
 		return files.every(({ state }) => state === "fresh") ? 0 : 3;

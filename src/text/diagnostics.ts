@@ -40,22 +40,37 @@ export function editBlock(report: CheckReport, others: OtherFiles): string | und
 	return [`The edit was applied. ${first}`, ...rest].join("\n");
 }
 
+/**
+ * What `check` prints: the very text that the hook would append, and for each file without one what is proven of it:
+ * clean, or why nothing is known.
+ */
+export function checkText(report: CheckReport): string {
+	const block = editBlock(report, "full");
+	const silent = report.files.filter(
+		({ role, state, diagnostics }) => state !== "fresh" || (role === "edited" && diagnostics.length === 0),
+	);
+	return [...(block === undefined ? [] : [block]), ...silent.map(proven), ...omittedLines(report)].join("\n");
+}
+
 /** What a check found, said in full: every file with its state, clean only where that is proven. */
 export function reportText(report: CheckReport): string {
 	const budget = { lines: Number.POSITIVE_INFINITY };
 	const lines = report.files.map((file) => {
 		if (file.state !== "fresh")
-			return [
-				notProven(file),
-				...(file.diagnostics.length ? [fileBlock(file.path, file.diagnostics, budget)] : []),
-			].join("\n");
-		if (file.diagnostics.length === 0) return `${file.path}: clean`;
+			return [proven(file), ...(file.diagnostics.length ? [fileBlock(file.path, file.diagnostics, budget)] : [])].join(
+				"\n",
+			);
+		if (file.diagnostics.length === 0) return proven(file);
 		return fileBlock(file.path, file.diagnostics, budget, Number.POSITIVE_INFINITY);
 	});
-	const { diagnostics, files } = report.omitted;
-	if (diagnostics) lines.push(`... and ${diagnostics} more diagnostics.`);
-	if (files) lines.push(`... and ${files} more files were not checked in time.`);
-	return lines.join("\n");
+	return [...lines, ...omittedLines(report)].join("\n");
+}
+
+function omittedLines({ omitted: { diagnostics, files } }: CheckReport): string[] {
+	return [
+		...(diagnostics ? [`... and ${count(diagnostics, "more diagnostic", "more diagnostics")}`] : []),
+		...(files ? [`... and ${count(files, "more file was", "more files were")} not checked in time`] : []),
+	];
 }
 
 const meanings: Readonly<Record<Exclude<State, "fresh">, string>> = {
@@ -67,7 +82,7 @@ const meanings: Readonly<Record<Exclude<State, "fresh">, string>> = {
 	binary: "not checked, it is not a text file",
 };
 
-function notProven({ path, state, reason }: FileReport): string {
+function proven({ path, state, reason }: FileReport): string {
 	return `${path}: ${state === "fresh" ? "clean" : meanings[state]}${reason ? ` (${reason})` : ""}`;
 }
 
