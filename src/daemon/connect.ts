@@ -10,7 +10,7 @@ import { Connection, ConnectionClosedError, ResponseError } from "../rpc/connect
 import { LineReader, LineWriter } from "../rpc/ndjson.ts";
 import { deadline, pause, waitOrAbort } from "../util/abort.ts";
 import { type Address, addressOf, openLog, proofOf, readCookie } from "./address.ts";
-import { livingHolder, waitForLock } from "./lock.ts";
+import { identityOf, isAlive, livingHolder, waitForLock } from "./lock.ts";
 import { environmentMethod, type HelloResult, protocolVersion } from "./protocol.ts";
 
 const helloMs = 1000;
@@ -144,25 +144,17 @@ export async function stopDaemon(env: NodeJS.ProcessEnv = process.env): Promise<
 	const found = await DaemonClient.find(address);
 	if (!found) return undefined;
 	const { client, hello } = found;
+	const identity = identityOf(hello.pid);
 	await client.call("shutdown", {}).catch(() => {});
 	const limit = deadline(startMs, () => unresponsive(address));
 	try {
 		// The socket goes first, the process when its servers are gone.
-		while (isRunning(hello.pid)) await pause(20, limit.signal);
+		while (isAlive(identity)) await pause(20, limit.signal);
 	} finally {
 		limit.end();
 		client.close();
 	}
 	return hello.pid;
-}
-
-function isRunning(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 function dial(path: string): Promise<net.Socket | undefined> {

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { Checker } from "../diagnostics/check.ts";
 import { Ledger } from "../diagnostics/ledger.ts";
+import { collectPushes } from "../diagnostics/push.ts";
 import { Recent } from "../util/recent.ts";
 import { Pool } from "../workspace/pool.ts";
 import { LateResults } from "./late.ts";
@@ -15,6 +16,7 @@ export class Hub {
 
 	constructor(log: (message: string) => void, stderr?: (id: string, chunk: Buffer) => void) {
 		this.pool = new Pool(log, stderr);
+		this.pool.onStarted = collectPushes;
 		this.checker = new Checker(this.pool);
 	}
 

@@ -22,7 +22,7 @@ export interface HeldLock {
 
 /** Takes the lock, or returns undefined at once if a living process holds it. */
 export async function tryLock(path: string): Promise<HeldLock | undefined> {
-	const mine = `${process.pid} ${startTimeOf(process.pid)}`;
+	const mine = identityOf(process.pid);
 	const draft = `${path}.${process.pid}.${++drafts}`;
 	await writeFile(draft, mine, { mode: 0o600 });
 	try {
@@ -69,18 +69,14 @@ export function livingHolder(path: string): number | undefined {
 	return holder !== undefined && isAlive(holder) ? Number(holder.split(" ")[0]) : undefined;
 }
 
-let drafts = 0;
-
-function holderOf(path: string): string | undefined {
-	try {
-		return readFileSync(path, "utf8");
-	} catch {
-		return undefined;
-	}
+/** A process as a name that is never given twice: its id and its start time. */
+export function identityOf(pid: number): string {
+	return `${pid} ${startTimeOf(pid)}`;
 }
 
-function isAlive(holder: string): boolean {
-	const [pid, start] = holder.split(" ");
+/** True while the process of an identity runs; one that only waits to be reaped does not. */
+export function isAlive(identity: string): boolean {
+	const [pid, start] = identity.split(" ");
 	if (!pid || !start) return false;
 	const now = startTimeOf(Number(pid));
 	if (now !== unknownStart) return now === start;
@@ -90,6 +86,16 @@ function isAlive(holder: string): boolean {
 		return true;
 	} catch (error) {
 		return (error as NodeJS.ErrnoException).code === "EPERM";
+	}
+}
+
+let drafts = 0;
+
+function holderOf(path: string): string | undefined {
+	try {
+		return readFileSync(path, "utf8");
+	} catch {
+		return undefined;
 	}
 }
 

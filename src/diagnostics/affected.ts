@@ -52,7 +52,8 @@ async function references(
 		{
 			textDocument: { uri: shape.document.uri },
 			position: symbol.selection.start,
-			context: { includeDeclaration: false },
+			// An import or a re-export that uses nothing else is a declaration too, for TypeScript.
+			context: { includeDeclaration: true },
 		},
 		signal,
 	);

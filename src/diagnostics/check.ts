@@ -14,7 +14,7 @@ import { usersOf } from "./affected.ts";
 import { markNew } from "./carry.ts";
 import { mergeDiagnostics } from "./convert.ts";
 import { type Baseline, Ledger } from "./ledger.ts";
-import { type Proof, proveDocument, proveOther, strategyOf, withDisk } from "./prove.ts";
+import { type Asking, type Proof, proveDocument, proveOther, strategyOf, withDisk } from "./prove.ts";
 import { compareShapes, readSignatures, type Shape, shapeOf, touchedBy } from "./shape.ts";
 
 /** Whom a check is for. */
@@ -26,6 +26,8 @@ export interface CheckContext {
 	readonly ledger: Ledger;
 	/** The tool call that made the edit; its baseline is the one to compare with. */
 	readonly call: string | undefined;
+	/** True if suggestions count too. */
+	readonly hints?: boolean;
 }
 
 /** What is known of one server's view of one file and of the files that depend on it. */
@@ -65,7 +67,7 @@ export class Checker {
 		const { call = "", env, ledger, signal } = context;
 		const baselines = located.routes.map((route) => {
 			const baseline = this.#pool.use(route, located.workspace, env, signal, (server) =>
-				proveBaseline(server, route, located.path, text, next, signal),
+				proveBaseline(server, route, located.path, text, next, context),
 			);
 			ledger.expect(baselineKey(call, located.path, route), baseline);
 			return baseline;
@@ -109,7 +111,7 @@ export class Checker {
 				const diagnostics = edit.ledger.judge(proofKey(located.path, route), edit.baseline?.proof, edit.now);
 				const own = { server: report("fresh"), diagnostics };
 				if (scope === "file") return { ...own, others: [], missed: 0 };
-				return { ...own, ...(await askOthers(running, route, located, edit, context.signal)) };
+				return { ...own, ...(await askOthers(running, route, located, edit, context)) };
 			});
 		} catch (thrown) {
 			const error = asLspError(thrown);
@@ -124,7 +126,7 @@ export class Checker {
 		{ path }: Located,
 		route: Route,
 		scope: "file" | "affected",
-		{ call, ledger, signal }: CheckContext,
+		{ call, ledger, signal, hints = false }: CheckContext,
 	): Promise<Edit> {
 		const handed = call === undefined ? undefined : await ledger.take(baselineKey(call, path, route), call);
 		return server.turns.read(async () => {
@@ -134,7 +136,7 @@ export class Checker {
 				const last = call === undefined ? await this.#lastProven.take(key) : undefined;
 				const [now, shape] = await withDisk(server, path, route.languageId, (document) =>
 					Promise.all([
-						proveDocument(server, document, signal),
+						proveDocument(server, document, { signal, hints }),
 						scope === "affected" ? shapeOf(server, document, signal) : undefined,
 					]),
 				);
@@ -162,14 +164,14 @@ async function proveBaseline(
 	path: string,
 	text: string | undefined,
 	next: string | undefined,
-	signal: AbortSignal,
+	{ signal, hints = false }: CheckContext,
 ): Promise<Baseline> {
 	if (text === undefined) return { proof: { path, text: "", hash: "", diagnostics: [] }, shape: undefined };
 	return server.turns.read(() =>
 		server.documents.exclusively(path, async () => {
 			const document = server.documents.set(path, languageId, text);
 			const [proof, shape] = await Promise.all([
-				proveDocument(server, document, signal),
+				proveDocument(server, document, { signal, hints }),
 				shapeOf(server, document, signal),
 			]);
 			if (shape && next !== undefined) await readSignatures(server, shape, touchedBy(shape, next), signal);
@@ -190,7 +192,7 @@ async function askOthers(
 	route: Route,
 	{ path, workspace }: Located,
 	{ baseline, now, shape }: Edit,
-	signal: AbortSignal,
+	{ signal, hints = false }: CheckContext,
 ): Promise<{ others: OtherFinding[]; missed: number }> {
 	if (!shape) return { others: [], missed: 0 };
 	const before = baseline?.shape;
@@ -206,7 +208,7 @@ async function askOthers(
 				)
 			: [];
 	const candidates = [...new Set([...gone, ...users])];
-	const proofs = await server.turns.read(() => proveMany(server, route, candidates, signal));
+	const proofs = await server.turns.read(() => proveMany(server, route, candidates, { signal, hints }));
 	const failing = proofs.filter(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
 	const old =
 		before && failing.length > 0
@@ -215,7 +217,7 @@ async function askOthers(
 						server,
 						route,
 						failing.map((proof) => proof.path),
-						signal,
+						{ signal, hints },
 					),
 				)
 			: [];
@@ -251,16 +253,16 @@ async function proveMany(
 	server: LanguageServer,
 	{ languageId }: Route,
 	paths: readonly string[],
-	signal: AbortSignal,
+	asking: Asking,
 ): Promise<Proof[]> {
 	const proofs = new Map<string, Proof>();
 	const queue = [...paths];
 	const worker = async () => {
 		for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
 			try {
-				proofs.set(path, await proveOther(server, path, languageId, signal));
+				proofs.set(path, await proveOther(server, path, languageId, asking));
 			} catch (error) {
-				if (signal.aborted) return;
+				if (asking.signal?.aborted) return;
 				// A file that went away meanwhile is nobody's error; a dead server is.
 				if (error instanceof LspError && error.code !== "LSP_FILE_NOT_FOUND") throw error;
 			}

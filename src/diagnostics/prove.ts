@@ -1,4 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
+import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
+import type { Strategy } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import type { Diagnostic } from "../findings.ts";
 import { type OpenDocument, stampOf } from "../lsp/documents.ts";
@@ -7,6 +9,8 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { hashOf } from "../util/hash.ts";
 import { convertDiagnostics } from "./convert.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
+import { pushedDiagnostics } from "./push.ts";
+import { tsserverDiagnostics } from "./tsserver.ts";
 
 /** Diagnostics that belong to exactly this text. */
 export interface Proof {
@@ -16,8 +20,16 @@ export interface Proof {
 	readonly diagnostics: readonly Diagnostic[];
 }
 
+/** How a proof is asked for. */
+export interface Asking {
+	readonly signal?: AbortSignal | undefined;
+	/** True if suggestions count too; some servers have to be asked for them separately. */
+	readonly hints?: boolean;
+}
+
 /** The strategy that is in use for a server, by what it offers and what the registry says. */
-export function strategyOf(server: LanguageServer): string {
+export function strategyOf(server: LanguageServer): Strategy {
+	if (server.config.strategy === "tsserver") return "tsserver";
 	return offersPull(server) ? "pull" : (server.config.strategy ?? "push");
 }
 
@@ -25,16 +37,22 @@ export function strategyOf(server: LanguageServer): string {
 export async function proveDocument(
 	server: LanguageServer,
 	document: OpenDocument,
-	signal?: AbortSignal,
+	asking: Asking = {},
 ): Promise<Proof> {
-	if (!offersPull(server))
-		throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} has no way to ask for diagnostics.`, {
-			language: server.config.id,
-		});
-	const items = await pullDiagnostics(server, document.path, signal);
+	const items = await strategies[strategyOf(server)](server, document, asking);
 	const { path, text, hash } = document;
 	return { path, text, hash, diagnostics: convertDiagnostics(items, linesOf(text), server.encoding) };
 }
+
+type Ask = (server: LanguageServer, document: OpenDocument, asking: Asking) => Promise<readonly ProtocolDiagnostic[]>;
+
+const strategies: Readonly<Record<Strategy, Ask>> = {
+	pull: (server, { path }, { signal }) => pullDiagnostics(server, path, signal),
+	tsserver: (server, { path }, asking) => tsserverDiagnostics(server, path, asking),
+	"versioned-push": pushedDiagnostics,
+	push: pushedDiagnostics,
+	flycheck: pushedDiagnostics,
+};
 
 /**
  * Asks something about a file as it is on disk. Its stamp is compared afterwards: an answer for content that is gone
@@ -69,15 +87,20 @@ export async function proveOther(
 	server: LanguageServer,
 	path: string,
 	languageId: string,
-	signal?: AbortSignal,
+	asking: Asking = {},
 ): Promise<Proof> {
-	const prove = (document: OpenDocument) => proveDocument(server, document, signal);
+	const prove = (document: OpenDocument) => proveDocument(server, document, asking);
 	const opened = () => server.documents.exclusively(path, () => withDisk(server, path, languageId, prove));
 	if (!server.config.pullsUnopened || server.documents.get(path)) return opened();
 	const stamp = await stampOf(path);
 	const text = await readText(path);
 	if (text === undefined) throw notFound(path);
-	const proof = await prove({ path, uri: toUri(path), languageId, version: 0, text, hash: hashOf(text) });
+	const unopened = { path, uri: toUri(path), languageId, version: 0, text, hash: hashOf(text), sentAt: 0 };
+	const proof = await prove(unopened).catch((error: unknown) => {
+		// tsserver knows no project of a file that none of its open ones leads to; opening it finds one.
+		if (error instanceof LspError && error.code === "LSP_SERVER_ERROR") return opened();
+		throw error;
+	});
 	return (await stampOf(path)) === stamp ? proof : opened();
 }
 

@@ -12,6 +12,8 @@ export interface OpenDocument {
 	readonly version: number;
 	readonly text: string;
 	readonly hash: string;
+	/** When this version was sent, by performance.now(). */
+	readonly sentAt: number;
 }
 
 interface Entry extends OpenDocument {
@@ -71,6 +73,7 @@ export class Documents {
 			version: known && known.hash === hash ? known.version : ++this.#lastVersion,
 			text,
 			hash,
+			sentAt: known && known.hash === hash ? known.sentAt : performance.now(),
 			stamp,
 		};
 		this.#open.set(path, entry);

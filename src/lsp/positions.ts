@@ -47,6 +47,12 @@ export function toSpots(
 	return { start: toSpot(range.start, lines, encoding), end: toSpot(range.end, lines, encoding) };
 }
 
+/** Two 1-based spots in UTF-16 units, as tsserver's own protocol has them, as a range of LSP. */
+export function toRange(start: Spot, end: Spot): Range {
+	const position = ({ line, column }: Spot): Position => ({ line: line - 1, character: column - 1 });
+	return { start: position(start), end: position(end) };
+}
+
 function encode(text: string, utf16: number, encoding: PositionEncoding): number {
 	if (encoding === "utf-16") return utf16;
 	const before = text.slice(0, utf16);

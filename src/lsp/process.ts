@@ -113,6 +113,8 @@ export class ServerProcess {
 	 */
 	async stop(politely: Promise<void>): Promise<Exit> {
 		await this.#within(3000, politely);
+		// TypeScript 7 does not leave at `exit`, but when its input ends.
+		this.#child.stdin.end();
 		if (!this.#exit) await this.#within(1000, this.exited);
 		if (!this.#exit) {
 			this.#signalGroup("SIGTERM");

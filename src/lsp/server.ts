@@ -45,6 +45,7 @@ export class LanguageServer {
 	#connection: Connection;
 	#initialize: InitializeResult | undefined;
 	#stopping: Promise<void> | undefined;
+	#version: string | undefined;
 	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
 
 	private constructor(
@@ -139,9 +140,9 @@ export class LanguageServer {
 	get capabilities(): ServerCapabilities {
 		return this.#initialize?.capabilities ?? {};
 	}
-	/** The version that the server gave of itself. */
+	/** The version that the server gave of itself, or of the compiler inside it. */
 	get version(): string | undefined {
-		return this.#initialize?.serverInfo?.version;
+		return this.#version ?? this.#initialize?.serverInfo?.version;
 	}
 	get encoding(): PositionEncoding {
 		return (this.capabilities.positionEncoding ?? "utf-16") as PositionEncoding;
@@ -227,6 +228,8 @@ export class LanguageServer {
 	}
 
 	#notified(method: string, params: unknown): void {
+		// typescript-language-server tells so which TypeScript it runs, and nothing of itself.
+		if (method === "$/typescriptVersion") this.#version = (params as { version?: string }).version;
 		if (method === "$/progress") this.progress.update(params);
 		this.#emit(method, params);
 	}

@@ -1,10 +1,16 @@
 import { Type } from "@sinclair/typebox";
-import type { Location } from "vscode-languageserver-protocol";
+import type { Location, LocationLink } from "vscode-languageserver-protocol";
 import { defineOperation } from "../operation.ts";
 import { listPlaces } from "../text/places.ts";
 import { At, Place } from "./inputs.ts";
 
 const defaultLimit = 200;
+
+type Definition = Location | (Location | LocationLink)[] | null;
+
+function keyOf({ path, line, column }: { path: string; line: number; column: number }): string {
+	return `${path}:${line}:${column}`;
+}
 
 export const references = defineOperation({
 	name: "references",
@@ -34,9 +40,14 @@ export const references = defineOperation({
 	},
 	async run({ file, declaration = false, limit = defaultLimit, ...pointer }, on) {
 		return on.ask(file, async (asked) => {
-			const context = { includeDeclaration: declaration };
-			const found = await asked.request<Location[] | null>("textDocument/references", pointer, { context });
-			const places = await asked.places(found);
+			// TypeScript 7 counts an import among the declarations: all are asked for, and the definition is left out.
+			const context = { includeDeclaration: true };
+			const [found, defined] = await Promise.all([
+				asked.request<Location[] | null>("textDocument/references", pointer, { context }),
+				declaration ? null : asked.request<Definition>("textDocument/definition", pointer),
+			]);
+			const own = new Set((await asked.places(defined)).map(keyOf));
+			const places = (await asked.places(found)).filter((place) => !own.has(keyOf(place)));
 			return { places: places.slice(0, limit), total: places.length };
 		});
 	},

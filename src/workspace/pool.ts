@@ -2,7 +2,7 @@ import { LspError } from "../errors.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
 import { waitOrAbort } from "../util/abort.ts";
 import type { Route } from "./locate.ts";
-import { launchCommand, launchKey } from "./programs.ts";
+import { expandPackages, launchCommand, launchKey } from "./programs.ts";
 
 const backoffMs = [0, 250, 1000, 4000, 16_000];
 const crashWindowMs = 3 * 60_000;
@@ -46,6 +46,8 @@ export class Pool {
 	readonly #slots = new Map<string, Slot>();
 	readonly #log: (message: string) => void;
 	readonly #stderr: ((id: string, chunk: Buffer) => void) | undefined;
+	/** Called with each server that is ready, before anybody asks it. */
+	onStarted: ((server: LanguageServer) => void) | undefined;
 	/** Called when the last server has gone. */
 	onEmpty: (() => void) | undefined;
 
@@ -171,15 +173,17 @@ export class Pool {
 		const wait = backoffMs[Math.min(recent(slot.crashes).length, backoffMs.length - 1)] ?? 0;
 		if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
 		const launch = await launchCommand(config, root, workspace, await env());
+		const expanded = { ...config, initializationOptions: expandPackages(config.initializationOptions) };
 		this.#log(`starting ${config.id} at ${root}: ${launchKey(launch)}`);
 		const events: ServerEvents = {
 			stderr: (chunk) => this.#stderr?.(config.id, chunk),
 			log: (message) => this.#log(`${config.id}: ${message}`),
 			exited: (server) => this.#exited(slot, server),
 		};
-		const server = await LanguageServer.start(config, root, launch, events);
+		const server = await LanguageServer.start(expanded, root, launch, events);
 		slot.ready = server;
 		slot.error = undefined;
+		this.onStarted?.(server);
 		this.#log(`${config.id} ${server.version ?? ""} is ready, pid ${server.pid}`);
 		return server;
 	}

@@ -34,6 +34,18 @@ export async function launchCommand(
 	return { file, args: config.args, cwd: root, env: environment };
 }
 
+/** A value with `{package:NAME}` at the beginning of its strings replaced by the directory of that dependency of ours. */
+export function expandPackages(value: unknown): unknown {
+	if (typeof value === "string")
+		return value.replace(/^\{package:([^}]+)\}/, (whole, name: string) => {
+			const manifest = resolveManifest(name, import.meta.url);
+			return manifest ? dirname(manifest) : whole;
+		});
+	if (Array.isArray(value)) return value.map(expandPackages);
+	if (typeof value !== "object" || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expandPackages(item)]));
+}
+
 /** A name for everything that decides how a server is launched; servers are shared only where it is equal. */
 export function launchKey(launch: LaunchCommand): string {
 	return JSON.stringify([launch.file, launch.args, launch.cwd]);

@@ -1,0 +1,113 @@
+import type { Diagnostic as ProtocolDiagnostic, PublishDiagnosticsParams } from "vscode-languageserver-protocol";
+import type { OpenDocument } from "../lsp/documents.ts";
+import { toPath } from "../lsp/positions.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { waitOrAbort } from "../util/abort.ts";
+
+/** How long a server may stay silent after a change before its silence is taken for an answer: what it took so far. */
+const firstQuietMs = 1000;
+const shortestQuietMs = 100;
+const longestQuietMs = 5000;
+
+interface Push {
+	readonly items: readonly ProtocolDiagnostic[];
+	readonly version: number | undefined;
+	readonly at: number;
+}
+
+/** What one server has pushed, and how long it usually takes. */
+class Pushes {
+	readonly #byPath = new Map<string, Push>();
+	readonly #waiting = new Set<() => void>();
+	/** Milliseconds from a change to its push, the longest of the last few. */
+	readonly #delays: number[] = [];
+
+	constructor(server: LanguageServer) {
+		server.on("textDocument/publishDiagnostics", (params) => {
+			const { uri, version, diagnostics } = params as PublishDiagnosticsParams;
+			// Servers spell URIs differently than we do (`%40`, `c%3A`): the path is the key.
+			const path = toPath(uri);
+			if (path === undefined) return;
+			this.#byPath.set(path, { items: diagnostics ?? [], version: version ?? undefined, at: performance.now() });
+			for (const wake of [...this.#waiting]) wake();
+		});
+	}
+
+	last(path: string): Push | undefined {
+		return this.#byPath.get(path);
+	}
+
+	learn(ms: number): void {
+		this.#delays.push(ms);
+		if (this.#delays.length > 10) this.#delays.shift();
+	}
+
+	/** Milliseconds of silence after which nothing more is expected. */
+	get quietMs(): number {
+		if (this.#delays.length === 0) return firstQuietMs;
+		return Math.min(Math.max(Math.max(...this.#delays) * 2, shortestQuietMs), longestQuietMs);
+	}
+
+	/** Resolves at the next push, or after `ms`. */
+	next(ms: number): Promise<void> {
+		return new Promise((resolve) => {
+			const done = () => {
+				clearTimeout(timer);
+				this.#waiting.delete(done);
+				resolve();
+			};
+			const timer = setTimeout(done, ms);
+			timer.unref();
+			this.#waiting.add(done);
+		});
+	}
+}
+
+const pushesOf = new WeakMap<LanguageServer, Pushes>();
+
+/** Begins to collect what a server pushes; to be called before its first document is opened. */
+export function collectPushes(server: LanguageServer): void {
+	if (!pushesOf.has(server)) pushesOf.set(server, new Pushes(server));
+}
+
+/**
+ * Strategies `versioned-push` and `push`: waits for what the server publishes about this version of the document.
+ *
+ * - A push that carries our version is the answer.
+ * - A push without a version counts if it came after a barrier: a cheap request sent after the change, whose answer
+ *   proves that the server has read it. Then a quiet time follows, learned from how long this server took before.
+ *
+ * Silence proves nothing: without a push this waits until the signal ends, which the caller tells as `timed_out`.
+ */
+export async function pushedDiagnostics(
+	server: LanguageServer,
+	document: OpenDocument,
+	{ signal }: { readonly signal?: AbortSignal | undefined },
+): Promise<readonly ProtocolDiagnostic[]> {
+	const pushes = pushesOf.get(server);
+	if (!pushes) throw new Error(`the pushes of ${server.config.id} are not collected`);
+	const sent = document.sentAt;
+	const answers = (push: Push | undefined): push is Push =>
+		push !== undefined && (push.version === document.version || (push.version === undefined && push.at > sent));
+	await barrier(server, document, signal);
+	const read = performance.now();
+	for (;;) {
+		signal?.throwIfAborted();
+		const push = pushes.last(document.path);
+		if (answers(push)) {
+			if (push.version !== undefined || performance.now() - Math.max(push.at, read) >= pushes.quietMs) {
+				pushes.learn(Math.max(push.at - sent, 0));
+				return push.items;
+			}
+		}
+		await waitOrAbort(pushes.next(pushes.quietMs), signal);
+	}
+}
+
+/** A request that costs a server little and is answered in the order of arrival. An error is an answer too. */
+async function barrier(server: LanguageServer, { uri }: OpenDocument, signal: AbortSignal | undefined): Promise<void> {
+	if (!server.offers("textDocument/documentSymbol", "documentSymbolProvider")) return;
+	await server.request("textDocument/documentSymbol", { textDocument: { uri } }, signal).catch(() => {
+		signal?.throwIfAborted();
+	});
+}

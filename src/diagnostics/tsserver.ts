@@ -1,0 +1,66 @@
+import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
+import { LspError } from "../errors.ts";
+import { toRange } from "../lsp/positions.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+
+interface Spot {
+	readonly line: number;
+	readonly offset: number;
+}
+
+interface TsserverDiagnostic {
+	readonly start: Spot;
+	readonly end: Spot;
+	readonly text: string;
+	readonly code?: number;
+	readonly category: string;
+	readonly source?: string;
+}
+
+/** LSP's DiagnosticSeverity by tsserver's category. */
+const severity: Readonly<Record<string, 1 | 2 | 3 | 4>> = { error: 1, warning: 2, message: 3, suggestion: 4 };
+
+/**
+ * Strategy `tsserver`: asks tsserver itself, through typescript-language-server. The answer is for the text that was
+ * sent last, for files open or not; the server's own pushes carry no version, come 300 to 800 ms later, and after a
+ * reverting edit still hold the old error (9 of 9). One file a request: tsserver has one thread.
+ * Rejects with LSP_SERVER_ERROR for a file that belongs to no project that is loaded.
+ */
+export async function tsserverDiagnostics(
+	server: LanguageServer,
+	path: string,
+	{ hints = false, signal }: { readonly hints?: boolean; readonly signal?: AbortSignal | undefined } = {},
+): Promise<ProtocolDiagnostic[]> {
+	const commands = [
+		"syntacticDiagnosticsSync",
+		"semanticDiagnosticsSync",
+		...(hints ? ["suggestionDiagnosticsSync"] : []),
+	];
+	const answers = await Promise.all(
+		commands.map((command) => tsserver<TsserverDiagnostic[]>(server, command, { file: path }, signal)),
+	);
+	return answers.flat().map(({ start, end, text, code, category, source = "typescript" }) => ({
+		range: toRange({ line: start.line, column: start.offset }, { line: end.line, column: end.offset }),
+		severity: severity[category] ?? 1,
+		...(code === undefined ? {} : { code }),
+		// TypeScript 7 and every editor say "ts": one name for one compiler.
+		source: source === "typescript" ? "ts" : source,
+		message: text,
+	}));
+}
+
+async function tsserver<Body>(
+	server: LanguageServer,
+	command: string,
+	args: object,
+	signal?: AbortSignal,
+): Promise<Body> {
+	const answer = await server.request<{ success?: boolean; message?: string; body?: Body } | null>(
+		"workspace/executeCommand",
+		{ command: "typescript.tsserverRequest", arguments: [command, args, { isAsync: false }] },
+		signal,
+	);
+	if (!answer?.body)
+		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${command}: ${answer?.message ?? "no answer"}`);
+	return answer.body;
+}
