@@ -1,0 +1,36 @@
+import type { ScriptedCall } from "./scripted-model.ts";
+
+/** A call of pi's write tool. */
+export function write(path: string, content: string): ScriptedCall {
+	return { name: "write", arguments: { path, content } };
+}
+
+/** A call of pi's edit tool with one replacement or several. */
+export function edit(
+	path: string,
+	...replacements: readonly (readonly [oldText: string, newText: string])[]
+): ScriptedCall {
+	const edits = replacements.map(([oldText, newText]) => ({ oldText, newText }));
+	return { name: "edit", arguments: { path, edits } };
+}
+
+/** What pi itself says of a write. */
+export function wrote(path: string, content: string): string {
+	return `Successfully wrote ${content.length} bytes to ${path}`;
+}
+
+/** What pi itself says of an edit. */
+export function edited(path: string, replacements = 1): string {
+	return `Successfully replaced ${replacements} block(s) in ${path}.`;
+}
+
+/** What pi-lsp appends when the file that was edited has errors; `counts` is the line on new and old ones. */
+export function errorsIn(path: string, errors: readonly string[], counts: string): string {
+	const block = diagnosticsBlock(path, errors);
+	return `\n\nThe edit was applied. LSP errors detected in this file, please fix:\n${block}\n${counts}`;
+}
+
+/** The errors of one file. */
+export function diagnosticsBlock(path: string, errors: readonly string[]): string {
+	return [`<diagnostics file="${path}">`, ...errors.map((error) => `ERROR ${error}`), "</diagnostics>"].join("\n");
+}

@@ -1,0 +1,46 @@
+/** What a condition says when it is looked at: it holds, it does not hold yet, or it can never hold any more. */
+export type Verdict<T> =
+	| { readonly state: "met"; readonly value: T }
+	| { readonly state: "not yet"; readonly seen: string }
+	| { readonly state: "never"; readonly reason: string };
+
+/** The condition holds, and this is what was waited for. */
+export function met<T>(value: T): Verdict<T> {
+	return { state: "met", value };
+}
+
+/** The condition may still come to hold; `seen` says what was found instead. */
+export function notYet(seen: string): Verdict<never> {
+	return { state: "not yet", seen };
+}
+
+/** The condition cannot come to hold any more: waiting on would only hide why. */
+export function never(reason: string): Verdict<never> {
+	return { state: "never", reason };
+}
+
+/** How long to wait for a condition, and how often to look. */
+export interface Patience {
+	readonly timeoutMs?: number;
+	readonly everyMs?: number;
+}
+
+/** Looks at a condition until it is met; fails at once when it never can be, and else when the time is over. */
+export async function until<T>(
+	what: string,
+	look: () => Verdict<T> | Promise<Verdict<T>>,
+	{ timeoutMs = 30_000, everyMs = 20 }: Patience = {},
+): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const verdict = await look();
+		if (verdict.state === "met") return verdict.value;
+		if (verdict.state === "never") throw new Error(`${what}: cannot happen any more: ${verdict.reason}`);
+		if (Date.now() >= deadline) throw new Error(`${what}: not within ${timeoutMs} ms: ${verdict.seen}`);
+		await pause(everyMs);
+	}
+}
+
+function pause(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}

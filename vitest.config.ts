@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+import { SummaryReporter } from "./test/support/summary-reporter.ts";
+
+export default defineConfig({
+	test: {
+		include: ["test/**/*.test.ts"],
+		globalSetup: "test/support/build-once.ts",
+		pool: "forks",
+		// Every test drives pi, a daemon and a compiler: more of them at a time only make each other late.
+		maxWorkers: 2,
+		minWorkers: 1,
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+		reporters: ["default", new SummaryReporter()],
+	},
+});
