@@ -31,6 +31,10 @@ export interface ServerConfig {
 	readonly rootRule?: "nearest" | "topmost";
 	/** True for servers that can work on a file without a project; others answer LSP_NO_PROJECT_ROOT. */
 	readonly looseFiles?: boolean;
+	/** `linter`: a second opinion beside the language's own server, where the project uses it. */
+	readonly role?: "language" | "linter";
+	/** Of the servers with the same name here, the first that is installed is used. */
+	readonly alternative?: string;
 	readonly strategy?: Strategy;
 	/** True if the answer to a pull is right for files that were never opened (TypeScript 7); pyright answers empty. */
 	readonly pullsUnopened?: boolean;
@@ -39,7 +43,7 @@ export interface ServerConfig {
 	readonly typescript?: { readonly from: number; readonly to?: number };
 	/** Strings in it may begin with `{package:NAME}`, the directory of one of our own dependencies. */
 	readonly initializationOptions?: unknown;
-	/** Answers to `workspace/configuration`, by section. */
+	/** Answers to `workspace/configuration`, by section; the section "" answers a request without one. */
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** Minutes without a request after which the server is stopped. */
 	readonly idleMinutes?: number;
@@ -47,6 +51,8 @@ export interface ServerConfig {
 	readonly initializeSeconds?: number;
 	/** True for servers that run what the repository brings; they need trust. */
 	readonly runsRepositoryCode?: boolean;
+	/** Programs without which the server starts and finds nothing: LSP_PREREQUISITE_MISSING if one is not on PATH. */
+	readonly prerequisites?: readonly string[];
 	/** What a person types to get it. */
 	readonly install?: string;
 	readonly homepage?: string;
@@ -123,4 +129,173 @@ export const servers: readonly ServerConfig[] = [
 		install: "npm install -g typescript-language-server",
 		homepage: "https://github.com/typescript-language-server/typescript-language-server",
 	},
+	...python(["pyright", "pyright-langserver"], ["basedpyright", "basedpyright-langserver"]),
+	{
+		id: "gopls",
+		match: ["go"],
+		command: "gopls",
+		args: [],
+		rootMarkers: ["go.work", "go.mod"],
+		rootRule: "topmost",
+		languageId: "go",
+		strategy: "pull",
+		// Without a delay the rest of a package follows its edited file in 18 ms instead of a second.
+		initializationOptions: { pullDiagnostics: true, diagnosticsDelay: "0s" },
+		settings: { gopls: { pullDiagnostics: true, diagnosticsDelay: "0s" } },
+		install: "go install golang.org/x/tools/gopls@latest",
+		homepage: "https://go.dev/gopls",
+	},
+	{
+		id: "clangd",
+		match: ["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "inl", "m", "mm"],
+		command: "clangd",
+		// A project's own .clangd may name compilers and flags to run; --enable-config=0 reads none.
+		args: ["--background-index=false", "--enable-config=0"],
+		rootMarkers: ["compile_commands.json", "compile_flags.txt", "CMakeLists.txt", "Makefile", "meson.build"],
+		looseFiles: true,
+		languageId: { c: "c", h: "c", m: "objective-c", mm: "objective-cpp", "*": "cpp" },
+		strategy: "versioned-push",
+		install: "apt-get install clangd",
+		homepage: "https://clangd.llvm.org",
+	},
+	{
+		id: "rust-analyzer",
+		match: ["rs"],
+		command: "rust-analyzer",
+		args: [],
+		rootMarkers: ["Cargo.toml", "rust-project.json"],
+		rootRule: "topmost",
+		languageId: "rust",
+		strategy: "flycheck",
+		// Build scripts, proc macros, and whatever .cargo/config.toml names as compiler.
+		runsRepositoryCode: true,
+		idleMinutes: 30,
+		install: "rustup component add rust-analyzer",
+		homepage: "https://rust-analyzer.github.io",
+	},
+	{
+		id: "bash-language-server",
+		match: ["sh", "bash", "zsh", ".bashrc", ".bash_profile", ".profile"],
+		command: "bash-language-server",
+		args: ["start"],
+		rootMarkers: [".git"],
+		looseFiles: true,
+		languageId: "shellscript",
+		strategy: "versioned-push",
+		// All its findings are shellcheck's; without it a broken script would read as clean.
+		prerequisites: ["shellcheck"],
+		install: "npm install -g bash-language-server",
+		homepage: "https://github.com/bash-lsp/bash-language-server",
+	},
+	{
+		id: "yaml-language-server",
+		match: ["yaml", "yml"],
+		command: "yaml-language-server",
+		args: ["--stdio"],
+		rootMarkers: [".git"],
+		looseFiles: true,
+		languageId: "yaml",
+		strategy: "push",
+		// The schema store is a download that nobody asked for.
+		settings: {
+			yaml: { validate: true, schemaStore: { enable: false, url: "" } },
+			redhat: { telemetry: { enabled: false } },
+		},
+		install: "npm install -g yaml-language-server",
+		homepage: "https://github.com/redhat-developer/yaml-language-server",
+	},
+	...vscodeServers(
+		{
+			name: "json",
+			match: ["json", "jsonc"],
+			languageId: { jsonc: "jsonc", "*": "json" },
+			settings: { json: { validate: { enable: true } } },
+		},
+		{
+			name: "html",
+			match: ["html", "htm"],
+			languageId: "html",
+			settings: { html: { validate: { scripts: true, styles: true } } },
+		},
+		{
+			name: "css",
+			match: ["css", "scss", "less"],
+			languageId: { css: "css", scss: "scss", less: "less" },
+			settings: { css: { validate: true }, scss: { validate: true }, less: { validate: true } },
+		},
+	),
+	{
+		id: "eslint",
+		match: [...typescriptFiles, "vue", "svelte"],
+		role: "linter",
+		command: "vscode-eslint-language-server",
+		args: ["--stdio"],
+		rootMarkers: [
+			"eslint.config.js",
+			"eslint.config.mjs",
+			"eslint.config.cjs",
+			"eslint.config.ts",
+			".eslintrc.json",
+			".eslintrc.js",
+			".eslintrc.cjs",
+			".eslintrc.yml",
+		],
+		languageId: { ...typescriptLanguages, vue: "vue", svelte: "svelte" },
+		strategy: "pull",
+		// Its configuration is a program of the repository, and so are its plugins.
+		runsRepositoryCode: true,
+		settings: {
+			"": {
+				validate: "on",
+				run: "onType",
+				problems: { shortenToSingleLine: false },
+				rulesCustomizations: [],
+				nodePath: null,
+				workingDirectory: { mode: "location" },
+				experimental: {},
+			},
+		},
+		install: "npm install -g vscode-langservers-extracted",
+		homepage: "https://github.com/hrsh7th/vscode-langservers-extracted",
+	},
 ];
+
+/** Pyright and its fork differ in name only; the first that is installed is used. */
+function python(...names: readonly (readonly [id: string, command: string])[]): ServerConfig[] {
+	return names.map(([id, command]) => ({
+		id,
+		match: ["py", "pyi"],
+		alternative: "python",
+		command,
+		args: ["--stdio"],
+		rootMarkers: ["pyrightconfig.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"],
+		looseFiles: true,
+		languageId: "python",
+		// Registered after the handshake. Its pushes echo the new version with the OLD errors (7 of 7).
+		strategy: "pull",
+		settings: {
+			python: { analysis: { diagnosticMode: "openFilesOnly", autoSearchPaths: true, useLibraryCodeForTypes: true } },
+		},
+		idleMinutes: 30,
+		install: `npm install -g ${id}`,
+		homepage: id === "pyright" ? "https://microsoft.github.io/pyright" : "https://docs.basedpyright.com",
+	}));
+}
+
+/** The servers that come out of VS Code and speak alike. */
+function vscodeServers(
+	...kinds: readonly (Pick<ServerConfig, "match" | "languageId" | "settings"> & { readonly name: string })[]
+): ServerConfig[] {
+	return kinds.map(({ name, ...kind }) => ({
+		...kind,
+		id: `${name}-language-server`,
+		command: `vscode-${name}-language-server`,
+		args: ["--stdio"],
+		rootMarkers: [".git"],
+		looseFiles: true,
+		strategy: "pull",
+		initializationOptions: { provideFormatter: false },
+		install: "npm install -g vscode-langservers-extracted",
+		homepage: "https://github.com/hrsh7th/vscode-langservers-extracted",
+	}));
+}

@@ -74,7 +74,7 @@ export class DaemonClient {
 		this.#calls += weight;
 		if (this.#calls > 0) this.#socket.ref();
 		try {
-			return await this.#connection.request<Result>(method, params, signal);
+			return await this.#connection.request<Result>(method, withCaller(params), signal);
 		} catch (error) {
 			if (error instanceof ResponseError) throw reviveError(error.data, error.message);
 			if (error instanceof ConnectionClosedError)
@@ -92,7 +92,7 @@ export class DaemonClient {
 	}
 
 	notify(method: string, params: unknown): void {
-		this.#connection.notify(method, params);
+		this.#connection.notify(method, withCaller(params));
 	}
 
 	close(): void {
@@ -155,6 +155,13 @@ export async function stopDaemon(env: NodeJS.ProcessEnv = process.env): Promise<
 		client.close();
 	}
 	return hello.pid;
+}
+
+/** What the caller's environment says about it, with every call that names a directory. */
+function withCaller(params: unknown): unknown {
+	if (process.env.PI_LSP_TRUST !== "1" || typeof params !== "object" || params === null || !("cwd" in params))
+		return params;
+	return { ...params, trust: true };
 }
 
 function dial(path: string): Promise<net.Socket | undefined> {

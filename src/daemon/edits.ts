@@ -14,10 +14,10 @@ const lateMs = 60_000;
 
 /** `baseline`: proves what a file held before an edit, and so warms its server up. Never throws: nobody waits. */
 export async function takeBaseline(hub: Hub, params: BaselineParams, env: EnvironmentSource): Promise<void> {
-	const { cwd, file, session, call, text, next } = params;
+	const { cwd, trust, file, session, call, text, next } = params;
 	const limit = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 	const expected = (async () => {
-		const settings = await settingsFor(cwd);
+		const settings = await settingsFor(cwd, { trust });
 		if (!settings.enabled || (text !== null && Buffer.byteLength(text) > settings.maxFileBytes)) return [];
 		const located = await locate(file, cwd, settings, { mayBeMissing: true });
 		const context = { cwd, env, signal: limit.signal, ledger: hub.ledger(session), call };
@@ -39,8 +39,8 @@ export async function checkEdit(
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<CheckEditResult> {
-	const { cwd, file, session, call, scope } = params;
-	const settings = await settingsFor(cwd);
+	const { cwd, trust, file, session, call, scope } = params;
+	const settings = await settingsFor(cwd, { trust });
 	if (!settings.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off.");
 	let located: Located;
 	try {

@@ -9,8 +9,12 @@ export function createInProcess(log: (message: string) => void = () => {}): Call
 	return {
 		hub,
 		// What cannot be told over a socket must not be told here either: results go through JSON.
-		call: async <Result>(method: string, params: unknown, signal = new AbortController().signal) =>
-			JSON.parse(JSON.stringify((await dispatch(hub, method, params, env, signal)) ?? null)) as Result,
+		call: async <Result>(method: string, params: object, signal = new AbortController().signal) =>
+			JSON.parse(
+				JSON.stringify(
+					(await dispatch(hub, method, { trust: process.env.PI_LSP_TRUST === "1", ...params }, env, signal)) ?? null,
+				),
+			) as Result,
 		close: async () => {
 			await hub.pool.stop();
 		},

@@ -8,10 +8,16 @@ import type { CheckReport } from "../findings.ts";
  */
 export const protocolVersion = 1;
 
-/** What goes with every operation. */
-export interface CallParams {
+/** What every call tells of its caller. */
+export interface CallerParams {
 	/** The caller's working directory, absolute: paths are relative to it, the workspace is found from it. */
 	readonly cwd: string;
+	/** True if the person allowed what the repository brings to be run (PI_LSP_TRUST=1). */
+	readonly trust?: boolean;
+}
+
+/** What goes with every operation. */
+export interface CallParams extends CallerParams {
 	readonly input: unknown;
 }
 
@@ -29,8 +35,7 @@ export interface HelloResult {
 }
 
 /** `baseline`, a notification: what a file held before the tool call `call` changed it; null if it did not exist. */
-export interface BaselineParams {
-	readonly cwd: string;
+export interface BaselineParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
 	readonly file: string;
@@ -40,8 +45,7 @@ export interface BaselineParams {
 }
 
 /** `check_edit`: what the tool call `call` did to `file`. */
-export interface CheckEditParams {
-	readonly cwd: string;
+export interface CheckEditParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
 	readonly file: string;
@@ -70,8 +74,7 @@ export interface LateResult {
 }
 
 /** `request`, the seed's own: any LSP request about a file, answered as the server answers. */
-export interface RawRequestParams {
-	readonly cwd: string;
+export interface RawRequestParams extends CallerParams {
 	readonly file: string;
 	readonly method: string;
 	readonly params?: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { LspError } from "../errors.ts";
 import { operations } from "../operations/index.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
 import { checkEdit, takeBaseline } from "./edits.ts";
-import { type Hub, realDirectory } from "./hub.ts";
+import type { Hub } from "./hub.ts";
 import { parseInput } from "./parse-input.ts";
 import type {
 	BaselineParams,
@@ -28,9 +28,9 @@ export async function dispatch(
 	if (own) return own(hub, params as never, env, signal);
 	const operation = operations.find(({ name }) => name === method);
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
-	const { cwd, input } = params as CallParams;
-	if (typeof cwd !== "string") throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
-	return operation.run(parseInput(operation, input), await workbenchFor(hub, cwd, env, signal));
+	const { input, ...caller } = params as CallParams;
+	if (typeof caller.cwd !== "string") throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
+	return operation.run(parseInput(operation, input), await workbenchFor(hub, caller, env, signal));
 }
 
 type Method = (hub: Hub, params: never, env: EnvironmentSource, signal: AbortSignal) => Promise<unknown>;
@@ -57,7 +57,7 @@ async function rawRequest(
 ): Promise<unknown> {
 	if (typeof params.method !== "string" || typeof params.file !== "string")
 		throw new LspError("LSP_INVALID_INPUT", "request: method and file: Expected string.");
-	const on = await workbenchFor(hub, await realDirectory(params.cwd), env, signal);
+	const on = await workbenchFor(hub, params, env, signal);
 	return on.ask(params.file, ({ server, document }) =>
 		server.request(params.method, { textDocument: { uri: document.uri }, ...params.params }, signal),
 	);

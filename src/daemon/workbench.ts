@@ -16,6 +16,7 @@ import { type SourcePlace, toPlaces } from "../workspace/places.ts";
 import type { EnvironmentSource, PooledServer } from "../workspace/pool.ts";
 import { unproven } from "./edits.ts";
 import { type Hub, realDirectory } from "./hub.ts";
+import type { CallerParams } from "./protocol.ts";
 
 /** A file that a server can be asked about, its text in step with the disk. */
 export interface Asked {
@@ -59,13 +60,13 @@ const defaultAskMs = 30_000;
 /** The workbench of one call. */
 export async function workbenchFor(
 	hub: Hub,
-	cwd: string,
+	{ cwd, trust }: CallerParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<Workbench> {
 	const directory = await realDirectory(cwd);
 	const settings = async () => {
-		const found = await settingsFor(directory);
+		const found = await settingsFor(directory, { trust });
 		if (!found.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
 		return found;
 	};

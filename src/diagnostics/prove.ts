@@ -29,8 +29,9 @@ export interface Asking {
 
 /** The strategy that is in use for a server, by what it offers and what the registry says. */
 export function strategyOf(server: LanguageServer): Strategy {
-	if (server.config.strategy === "tsserver") return "tsserver";
-	return offersPull(server) ? "pull" : (server.config.strategy ?? "push");
+	const { strategy = "push" } = server.config;
+	if (strategy === "tsserver" || strategy === "flycheck") return strategy;
+	return offersPull(server) ? "pull" : strategy;
 }
 
 /** The diagnostics of a document for the content that the server was last sent of it. */

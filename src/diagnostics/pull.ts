@@ -5,6 +5,7 @@ import type {
 } from "vscode-languageserver-protocol";
 import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { waitOrAbort } from "../util/abort.ts";
 
 interface Remembered {
 	readonly resultId: string;
@@ -24,6 +25,7 @@ export async function pullDiagnostics(
 	path: string,
 	signal?: AbortSignal,
 ): Promise<ProtocolDiagnostic[]> {
+	if (!offersPull(server)) await registration(server, signal);
 	const reports = await Promise.all(identifiers(server).map((identifier) => pullOne(server, path, identifier, signal)));
 	return reports.flat();
 }
@@ -67,6 +69,21 @@ function identifiers(server: LanguageServer): (string | undefined)[] {
 		if (method === "textDocument/diagnostic")
 			found.add((registerOptions as { identifier?: string } | undefined)?.identifier);
 	return [...found];
+}
+
+/** Waits until a server that registers its provider after the handshake has done so. pyright needs some 100 ms. */
+async function registration(server: LanguageServer, signal: AbortSignal | undefined): Promise<void> {
+	let off = () => {};
+	const registered = new Promise<void>((resolve) => {
+		off = server.on("client/registerCapability", () => {
+			if (offersPull(server)) resolve();
+		});
+	});
+	try {
+		await waitOrAbort(registered, signal);
+	} finally {
+		off();
+	}
 }
 
 /** True if the server answers pulls. */

@@ -46,7 +46,7 @@ const answers: Readonly<Record<string, (params: unknown, context: AnswerContext)
 };
 
 function settingOf(settings: Readonly<Record<string, unknown>>, section: string | undefined): unknown {
-	if (!section) return settings;
+	if (!section) return settings[""] ?? settings;
 	let value: unknown = settings;
 	for (const key of section.split(".")) {
 		if (typeof value !== "object" || value === null) return null;

@@ -115,9 +115,11 @@ export class LanguageServer {
 			server.#process.kill();
 			const exit = await server.#process.exited;
 			if (error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT") throw error;
+			const why = error instanceof ConnectionClosedError ? describeExit(exit) : (error as Error).message;
+			const words = server.#process.stderrTail(300).split("\n").at(-1);
 			throw new LspError(
 				"LSP_SERVER_START_FAILED",
-				`${config.id} failed to start: ${error instanceof ConnectionClosedError ? describeExit(exit) : (error as Error).message}.`,
+				`${config.id} failed to start: ${why}${words ? `: ${words}` : ""}.`,
 				{
 					language: config.id,
 					command: [launch.file, ...launch.args].join(" "),
@@ -142,7 +144,9 @@ export class LanguageServer {
 	}
 	/** The version that the server gave of itself, or of the compiler inside it. */
 	get version(): string | undefined {
-		return this.#version ?? this.#initialize?.serverInfo?.version;
+		const version = this.#version ?? this.#initialize?.serverInfo?.version;
+		// gopls gives its whole build information for a version.
+		return version?.startsWith("{") ? /"Main":\{[^}]*"Version":"v?([^"]+)"/.exec(version)?.[1] : version;
 	}
 	get encoding(): PositionEncoding {
 		return (this.capabilities.positionEncoding ?? "utf-16") as PositionEncoding;

@@ -23,6 +23,14 @@ export interface Settings {
 	readonly mutatingTools: readonly string[];
 	/** What was wrong in a configuration file; the rest of it still holds. */
 	readonly problems: readonly string[];
+	/** True if the person at the caller allowed what this repository brings to be run. */
+	readonly trusted: boolean;
+}
+
+/** Who asks for settings. */
+export interface Asker {
+	readonly env?: NodeJS.ProcessEnv;
+	readonly trust?: boolean | undefined;
 }
 
 const defaults: Settings = {
@@ -37,6 +45,7 @@ const defaults: Settings = {
 	editScope: "affected",
 	mutatingTools: [],
 	problems: [],
+	trusted: false,
 };
 
 /**
@@ -44,14 +53,15 @@ const defaults: Settings = {
  * `.pi-lsp.json` upward over that. A file is read again when it has changed. Launch fields of a repository's file are
  * not taken over: running what a clone names needs trust (design.md section 7).
  */
-export async function settingsFor(directory: string, env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
+export async function settingsFor(
+	directory: string,
+	{ env = process.env, trust = false }: Asker = {},
+): Promise<Settings> {
 	if (env.PI_LSP === "0") return { ...defaults, enabled: false };
 	const user = await readConfig(join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pi-lsp", "config.json"));
 	const repository = await nearest(directory);
-	return [user, repository].reduce<Settings>(
-		(settings, found) => (found ? merge(settings, found) : settings),
-		defaults,
-	);
+	const start: Settings = { ...defaults, trusted: trust };
+	return [user, repository].reduce((settings, found) => (found ? merge(settings, found) : settings), start);
 }
 
 interface ConfigFile {

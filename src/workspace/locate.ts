@@ -3,6 +3,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import type { Settings } from "./config.ts";
+import { isInstalled } from "./programs.ts";
 import { isForeign, isInside, rootOf, workspaceOf } from "./root.ts";
 import { typescriptMajor } from "./typescript.ts";
 
@@ -11,6 +12,8 @@ export interface Route {
 	readonly config: ServerConfig;
 	readonly root: string;
 	readonly languageId: string;
+	/** Whether the caller trusts the workspace; trusted and untrusted callers share no server. */
+	readonly trusted?: boolean;
 }
 
 /** A file that may be asked about. */
@@ -107,11 +110,16 @@ async function routesOf(path: string, display: string, workspace: string, settin
 		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {
 			file_path: path,
 		});
-	const chosen = await chooseTypescript(enabled, path, display, workspace);
+	const chosen = await firstInstalled(await chooseTypescript(enabled, path, display, workspace), workspace);
 	const routes: Route[] = [];
 	for (const config of chosen) {
 		const root = await rootOf(path, workspace, config);
-		if (root) routes.push({ config, root, languageId: languageOf(config, path) });
+		if (!root) continue;
+		const mayRun = settings.trusted || !config.runsRepositoryCode;
+		// A linter is a second opinion: one that may not run, or is not there, takes nothing from the first.
+		if (config.role === "linter" && !(mayRun && (await isInstalled(config, workspace)))) continue;
+		if (!mayRun) throw untrusted(config, display);
+		routes.push({ config, root, languageId: languageOf(config, path), trusted: settings.trusted });
 	}
 	if (routes.length === 0)
 		throw new LspError("LSP_NO_PROJECT_ROOT", `No ${chosen[0]?.id} project found for ${display}.`, {
@@ -119,6 +127,25 @@ async function routesOf(path: string, display: string, workspace: string, settin
 			looked_for: chosen.flatMap(({ rootMarkers }) => rootMarkers),
 		});
 	return routes;
+}
+
+/** Keeps of the servers that stand for each other the first that is installed, or the first if none is. */
+async function firstInstalled(configs: readonly ServerConfig[], workspace: string): Promise<ServerConfig[]> {
+	const kept = new Map<string, ServerConfig>();
+	for (const config of configs) {
+		const group = config.alternative ?? config.id;
+		const known = kept.get(group);
+		if (!known || (!(await isInstalled(known, workspace)) && (await isInstalled(config, workspace))))
+			kept.set(group, config);
+	}
+	return [...kept.values()];
+}
+
+function untrusted({ id }: ServerConfig, display: string): LspError {
+	return new LspError("LSP_SERVER_UNTRUSTED", `${id} runs what the repository brings, and ${display} is not trusted.`, {
+		language: id,
+		suggestion: "If you trust this repository, set PI_LSP_TRUST=1 in your environment.",
+	});
 }
 
 /** Keeps of the TypeScript servers the one whose compiler is the project's own (design.md section 8). */

@@ -161,7 +161,9 @@ export class Pool {
 			slot.error = error.message;
 			this.#log(`${slot.route.config.id} at ${slot.route.root}: ${error.message}`);
 			// What is not installed is found out again cheaply; what fails to start is not tried at every edit.
-			if (error instanceof LspError && error.code !== "LSP_SERVER_UNAVAILABLE") this.#crashed(slot);
+			const missing =
+				error instanceof LspError && ["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING"].includes(error.code);
+			if (!missing) this.#crashed(slot);
 			this.#armIdle(slot);
 		});
 		return starting;
@@ -236,8 +238,8 @@ export class Pool {
 	}
 }
 
-function slotKey({ config, root }: Route): string {
-	return JSON.stringify([config.id, root, config.command, config.args, config.initializationOptions ?? null]);
+function slotKey({ config, root, trusted = false }: Route): string {
+	return JSON.stringify([config.id, root, trusted, config.command, config.args, config.initializationOptions ?? null]);
 }
 
 function recent(crashes: readonly number[]): number[] {

@@ -21,6 +21,14 @@ export async function launchCommand(
 ): Promise<LaunchCommand> {
 	const path = safePath(env.PATH ?? "", workspace);
 	const environment = { ...childEnvironment(env), PATH: path.join(delimiter) };
+	for (const program of config.prerequisites ?? [])
+		if (!(await findProgram(program, path, workspace)))
+			throw new LspError("LSP_PREREQUISITE_MISSING", `${program} not found. ${config.id} requires it.`, {
+				language: config.id,
+				missing: program,
+				checked_paths: path,
+				suggestion: `Install ${program}, then run \`pi-lsp restart\`.`,
+			});
 	const bundled = config.bundled && (await bundledProgram(config.bundled));
 	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args], cwd: root, env: environment };
 	const file = await findProgram(config.command, path, workspace);
@@ -32,6 +40,16 @@ export async function launchCommand(
 			...(config.install ? { install_hint: config.install, suggestion: `Install it: ${config.install}` } : {}),
 		});
 	return { file, args: config.args, cwd: root, env: environment };
+}
+
+/** True if a server's program is there: with pi-lsp, or on PATH outside the workspace. */
+export async function isInstalled(
+	config: ServerConfig,
+	workspace: string,
+	env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<boolean> {
+	if (config.bundled && (await bundledProgram(config.bundled))) return true;
+	return (await findProgram(config.command, safePath(env.PATH ?? "", workspace), workspace)) !== undefined;
 }
 
 /** A value with `{package:NAME}` at the beginning of its strings replaced by the directory of that dependency of ours. */
