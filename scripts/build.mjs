@@ -14,6 +14,7 @@ const common = {
 	logLevel: "warning",
 	legalComments: "none",
 	minifySyntax: true,
+	minifyWhitespace: true,
 };
 // Inside pi "@sinclair/typebox" is the host's own; outside it is our dependency under another name, because a
 // host package among "dependencies" makes pi warn at every start.
@@ -25,14 +26,28 @@ const cjs = {
 	banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 };
 
-await Promise.all([
-	build({ ...common, ...cjs, alias, entryPoints: { cli: "cli.ts" }, outdir: "dist", outExtension: { ".js": ".cjs" } }),
-	build({
-		...common,
-		...cjs,
-		alias,
-		entryPoints: { daemon: "src/daemon/main.ts" },
-		outdir: "dist",
-		outExtension: { ".js": ".cjs" },
-	}),
-]);
+// What is imported at run time stays in a file of its own, or Node would compile it before it is wanted: the daemon
+// listens before its engine is read, and the command line needs no engine at all when there is a daemon.
+const apart = {
+	name: "apart",
+	setup({ onResolve }) {
+		onResolve({ filter: /\/(engine|in-process)\.ts$/ }, ({ path, kind }) =>
+			kind === "dynamic-import" ? { path: `./${path.replace(/^.*\/|\.ts$/g, "")}.cjs`, external: true } : undefined,
+		);
+	},
+};
+
+await build({
+	...common,
+	...cjs,
+	alias,
+	plugins: [apart],
+	entryPoints: {
+		cli: "cli.ts",
+		daemon: "src/daemon/main.ts",
+		engine: "src/daemon/engine.ts",
+		"in-process": "src/daemon/in-process.ts",
+	},
+	outdir: "dist",
+	outExtension: { ".js": ".cjs" },
+});

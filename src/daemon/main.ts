@@ -1,9 +1,10 @@
 import { closeSync, writeSync } from "node:fs";
+import type { Socket } from "node:net";
 import { Log } from "../util/log.ts";
 import { addressOf, openLog } from "./address.ts";
-import { Hub } from "./hub.ts";
+import type { Engine, EngineEvents } from "./engine.ts";
+import { Listener } from "./listener.ts";
 import { tryLock } from "./lock.ts";
-import { DaemonServer } from "./server.ts";
 
 /** The background process: takes the life lock, serves, and leaves when it is idle or its socket is no longer its own. */
 
@@ -19,27 +20,26 @@ async function main(): Promise<void> {
 	const life = await tryLock(address.lifeLock);
 	// Somebody else serves already: the client that started us finds it there.
 	if (!life) return report("ready");
-	const debug = process.env.LSP_DEBUG === "1" || process.env.LSP_DEBUG === "2";
-	const stderr = debug
-		? (id: string, chunk: Buffer) => log.write(`${id} stderr: ${chunk.toString("utf8").trimEnd()}`)
-		: undefined;
-	const hub = new Hub((message) => log.write(message), stderr);
-	const server = new DaemonServer(hub, address);
+
+	const waiting: Socket[] = [];
+	let engine: Engine | undefined;
+	// Nothing is read from a socket before somebody listens to it: a caller that is early loses no byte.
+	const listener = new Listener(address, (socket) => (engine ? engine.accept(socket) : waiting.push(socket)));
 
 	let leaving: Promise<void> | undefined;
 	const leave = (reason: string): Promise<void> => {
 		leaving ??= (async () => {
 			log.write(`leaving: ${reason}`);
 			setTimeout(() => {
-				hub.pool.kill();
+				engine?.hub.pool.kill();
 				process.exit(0);
 			}, drainMs + 7000).unref();
-			server.stopListening();
+			listener.close();
 			// From here on a successor may start; what runs here is finished first.
 			await life.release();
-			if (server.busy) await Promise.race([new Promise<void>((resolve) => (server.onQuiet = resolve)), after(drainMs)]);
-			server.disconnect();
-			await hub.pool.stop();
+			if (engine?.busy) await Promise.race([new Promise<void>((done) => (onQuiet = done)), after(drainMs)]);
+			engine?.disconnect();
+			await engine?.hub.pool.stop();
 			process.exit(0);
 		})();
 		return leaving;
@@ -49,13 +49,11 @@ async function main(): Promise<void> {
 	const armIdle = () => {
 		clearTimeout(idle);
 		idle = setTimeout(() => {
-			if (server.busy || hub.pool.size > 0) armIdle();
+			if (engine?.busy || (engine && engine.hub.pool.size > 0)) armIdle();
 			else void leave("idle");
 		}, idleMs);
 	};
-	server.onQuiet = armIdle;
-	hub.pool.onEmpty = armIdle;
-	server.onShutdown = () => void leave("asked to");
+	let onQuiet = armIdle;
 	for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void leave(signal));
 	process.on("SIGHUP", () => {});
 	process.on("uncaughtException", (error) => log.write(`uncaught: ${error.stack ?? error.message}`));
@@ -63,14 +61,35 @@ async function main(): Promise<void> {
 		log.write(`unhandled: ${reason instanceof Error ? reason.stack : reason}`),
 	);
 
-	await server.listen();
+	await listener.listen();
+	report("ready");
 	armIdle();
 	setInterval(() => {
 		// The runtime directory may be cleaned up under us (logout), or the lock broken: serve nobody twice.
-		if (!server.ownsSocket() || !life.isOurs()) void leave("the socket is no longer ours");
+		if (!listener.ownsSocket() || !life.isOurs()) void leave("the socket is no longer ours");
 	}, watchSocketMs);
 	log.write(`listening on ${address.socket}, build ${address.build}, node ${process.version}`);
-	report("ready");
+
+	engine = await loadEngine(address, {
+		log: (message) => log.write(message),
+		stderr: debugStderr(log),
+		quiet: () => onQuiet(),
+		empty: armIdle,
+		shutdown: () => void leave("asked to"),
+	});
+	for (const socket of waiting.splice(0)) engine.accept(socket);
+}
+
+/** The one import that is not static: the socket is there 20 ms earlier, and the client connects meanwhile. */
+async function loadEngine(address: ReturnType<typeof addressOf>, events: EngineEvents): Promise<Engine> {
+	const { Engine } = await import("./engine.ts");
+	return new Engine(address, events);
+}
+
+/** With LSP_DEBUG=1 the servers' standard error goes to the log (the seed's meaning). */
+function debugStderr(log: Log): EngineEvents["stderr"] {
+	if (process.env.LSP_DEBUG !== "1" && process.env.LSP_DEBUG !== "2") return undefined;
+	return (id, chunk) => log.write(`${id} stderr: ${chunk.toString("utf8").trimEnd()}`);
 }
 
 function report(line: string): void {

@@ -1,5 +1,6 @@
 import { type TSchema, TypeRegistry } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
+import { Errors } from "@sinclair/typebox/errors";
+import { Convert } from "@sinclair/typebox/value";
 import { LspError } from "../errors.ts";
 import type { AnyOperation } from "../operation.ts";
 
@@ -13,8 +14,8 @@ TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
  * else. Rejects with LSP_INVALID_INPUT, naming the first field that does not fit.
  */
 export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
-	const value: unknown = Value.Convert(input, raw ?? {});
-	const [first] = Value.Errors(input, value);
+	const value: unknown = Convert(input, raw ?? {});
+	const [first] = Errors(input, value);
 	if (first) {
 		const field = first.path.slice(1).replaceAll("/", ".") || "input";
 		const values: unknown = first.schema.enum;

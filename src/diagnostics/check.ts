@@ -7,7 +7,9 @@ import {
 	type State,
 	worst,
 } from "../findings.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { Recent } from "../util/recent.ts";
 import { displayPath, type Located, type Route } from "../workspace/locate.ts";
 import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
 import { usersOf } from "./affected.ts";
@@ -134,12 +136,15 @@ export class Checker {
 			return server.documents.exclusively(path, async () => {
 				const key = proofKey(path, route);
 				const last = call === undefined ? await this.#lastProven.take(key) : undefined;
-				const [now, shape] = await withDisk(server, path, route.languageId, (document) =>
-					Promise.all([
+				const [now, shape] = await withDisk(server, path, route.languageId, async (document) => {
+					const { told } = server;
+					const state = await Promise.all([
 						proveDocument(server, document, { signal, hints }),
 						scope === "affected" ? shapeOf(server, document, signal) : undefined,
-					]),
-				);
+					]);
+					remember(server, told, { proof: state[0], shape: state[1] });
+					return state;
+				});
 				// The same text again is no edit: then the state before it is still the one to compare with.
 				const unchanged = last?.proof.hash === now.hash;
 				const baseline = handed ?? (unchanged ? undefined : last);
@@ -158,6 +163,21 @@ interface Edit {
 	readonly ledger: Ledger;
 }
 
+/** The last state of each document that was proven, and how much the server had been told by then. */
+const lastStates = new WeakMap<LanguageServer, Recent<Baseline & { readonly told: number }>>();
+
+function remember(server: LanguageServer, told: number, state: Baseline): void {
+	const states = lastStates.get(server) ?? new Recent(50);
+	lastStates.set(server, states);
+	states.set(state.proof.path, { ...state, told });
+}
+
+/** The state of a document if nothing was told to its server since it was proven: the next edit's baseline, for free. */
+function recall(server: LanguageServer, { path, hash }: OpenDocument): Baseline | undefined {
+	const state = lastStates.get(server)?.get(path);
+	return state?.shape && state.told === server.told && state.proof.hash === hash ? state : undefined;
+}
+
 async function proveBaseline(
 	server: LanguageServer,
 	{ languageId }: Route,
@@ -170,10 +190,10 @@ async function proveBaseline(
 	return server.turns.read(() =>
 		server.documents.exclusively(path, async () => {
 			const document = server.documents.set(path, languageId, text);
-			const [proof, shape] = await Promise.all([
-				proveDocument(server, document, { signal, hints }),
-				shapeOf(server, document, signal),
-			]);
+			const known = recall(server, document);
+			const [proof, shape] = known
+				? [known.proof, known.shape]
+				: await Promise.all([proveDocument(server, document, { signal, hints }), shapeOf(server, document, signal)]);
 			if (shape && next !== undefined) await readSignatures(server, shape, touchedBy(shape, next), signal);
 			return { proof, shape };
 		}),

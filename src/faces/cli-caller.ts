@@ -1,10 +1,13 @@
 import { connectDaemon } from "../daemon/connect.ts";
-import { createInProcess } from "../daemon/in-process.ts";
 import type { Caller } from "./caller.ts";
 
 /** The daemon, started if need be, or with `daemon: false` this process itself. */
 export async function callerFor({ daemon }: { readonly daemon: boolean }): Promise<Caller> {
-	if (!daemon) return createInProcess();
+	if (!daemon) {
+		// Not static: with a daemon the engine would be read for nothing, at every command.
+		const { createInProcess } = await import("../daemon/in-process.ts");
+		return createInProcess();
+	}
 	const client = await connectDaemon();
 	return { call: (method, params, signal) => client.call(method, params, signal), close: async () => client.close() };
 }

@@ -183,7 +183,11 @@ export class LanguageServer {
 		}
 	}
 
+	/** How many notifications were sent: while it stands still, the server knows what it knew. */
+	told = 0;
+
 	notify(method: string, params: unknown): void {
+		this.told++;
 		this.#connection.notify(method, params);
 	}
 

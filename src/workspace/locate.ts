@@ -3,6 +3,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import type { Settings } from "./config.ts";
+import { Directories } from "./directories.ts";
 import { isInstalled } from "./programs.ts";
 import { isForeign, isInside, rootOf, workspaceOf } from "./root.ts";
 import { typescriptMajor } from "./typescript.ts";
@@ -39,7 +40,8 @@ export async function locate(
 	{ mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
 ): Promise<Located> {
 	const base = await realpath(cwd).catch(() => cwd);
-	const workspace = await workspaceOf(base);
+	const directories = new Directories();
+	const workspace = await workspaceOf(base, directories);
 	const path = await realPathOf(resolve(base, expand(file)));
 	const display = displayPath(path, base);
 	if (!isInside(path, workspace))
@@ -48,8 +50,11 @@ export async function locate(
 		throw new LspError("LSP_IGNORED_FILE", `${display} belongs to an installed package or to version control.`, {
 			file_path: path,
 		});
+	const routes = routesOf(path, display, workspace, settings, directories);
+	// Side by side; what is wrong with the file itself is told first.
+	routes.catch(() => {});
 	await inspect(path, display, settings.maxFileBytes, mayBeMissing);
-	return { path, display, workspace, routes: await routesOf(path, display, workspace, settings) };
+	return { path, display, workspace, routes: await routes };
 }
 
 /** A path as a reader at `cwd` writes it: relative where it is below, absolute elsewhere. */
@@ -98,7 +103,13 @@ async function inspect(path: string, display: string, maxBytes: number, mayBeMis
 	}
 }
 
-async function routesOf(path: string, display: string, workspace: string, settings: Settings): Promise<Route[]> {
+async function routesOf(
+	path: string,
+	display: string,
+	workspace: string,
+	settings: Settings,
+	directories: Directories,
+): Promise<Route[]> {
 	const matching = settings.servers.filter((config) => matches(config, path));
 	if (matching.length === 0)
 		throw new LspError("LSP_UNSUPPORTED_FILE", `No language server is configured for ${nameKind(path)} files.`, {
@@ -110,10 +121,14 @@ async function routesOf(path: string, display: string, workspace: string, settin
 		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {
 			file_path: path,
 		});
-	const chosen = await firstInstalled(await chooseTypescript(enabled, path, display, workspace), workspace);
+	const chosen = await firstInstalled(
+		await chooseTypescript(enabled, path, display, workspace, directories),
+		workspace,
+	);
+	const roots = await Promise.all(chosen.map((config) => rootOf(path, workspace, config, directories)));
 	const routes: Route[] = [];
-	for (const config of chosen) {
-		const root = await rootOf(path, workspace, config);
+	for (const [index, config] of chosen.entries()) {
+		const root = roots[index];
 		if (!root) continue;
 		const mayRun = settings.trusted || !config.runsRepositoryCode;
 		// A linter is a second opinion: one that may not run, or is not there, takes nothing from the first.
@@ -154,9 +169,10 @@ async function chooseTypescript(
 	path: string,
 	display: string,
 	workspace: string,
+	directories: Directories,
 ): Promise<readonly ServerConfig[]> {
 	if (!configs.some((config) => config.typescript)) return configs;
-	const major = (await typescriptMajor(path, workspace)) ?? Number.POSITIVE_INFINITY;
+	const major = (await typescriptMajor(path, workspace, directories)) ?? Number.POSITIVE_INFINITY;
 	const chosen = configs.filter(
 		({ typescript }) =>
 			!typescript || (major >= typescript.from && major <= (typescript.to ?? Number.POSITIVE_INFINITY)),

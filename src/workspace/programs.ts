@@ -93,11 +93,21 @@ async function isExecutable(file: string): Promise<boolean> {
 }
 
 /** The command line of a program among our own dependencies, or undefined where it is not installed. */
-async function bundledProgram({
-	package: name,
-	script,
-	native,
-}: BundledProgram): Promise<{ readonly file: string; readonly args: readonly string[] } | undefined> {
+function bundledProgram(program: BundledProgram): Promise<Program | undefined> {
+	const known = bundledPrograms.get(program) ?? findBundled(program);
+	bundledPrograms.set(program, known);
+	return known;
+}
+
+interface Program {
+	readonly file: string;
+	readonly args: readonly string[];
+}
+
+/** What was installed with us does not change while we run. */
+const bundledPrograms = new Map<BundledProgram, Promise<Program | undefined>>();
+
+async function findBundled({ package: name, script, native }: BundledProgram): Promise<Program | undefined> {
 	const manifest = resolveManifest(name, import.meta.url);
 	if (!manifest) return undefined;
 	if (native) {

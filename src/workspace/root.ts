@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, relative, sep } from "node:path";
 import type { ServerConfig } from "../../server.ts";
+import { Directories } from "./directories.ts";
 
 const projectMarkers = [
 	"package.json",
@@ -34,12 +34,13 @@ const foreignDirectories = new Set([
  * 3. else the working directory itself.
  * Never the home directory or above it, unless that is the working directory.
  */
-export async function workspaceOf(cwd: string): Promise<string> {
-	return (await upward(cwd, [".git"])) ?? (await upward(cwd, projectMarkers)) ?? cwd;
+export async function workspaceOf(cwd: string, directories: Directories = new Directories()): Promise<string> {
+	return (await upward(cwd, [".git"], directories)) ?? (await upward(cwd, projectMarkers, directories)) ?? cwd;
 }
 
-async function upward(from: string, markers: readonly string[]): Promise<string | undefined> {
-	for (const directory of ancestors(from, ceilingOf(from))) if (await holdsAny(directory, markers)) return directory;
+async function upward(from: string, markers: readonly string[], directories: Directories): Promise<string | undefined> {
+	for (const directory of ancestors(from, ceilingOf(from)))
+		if (await directories.holdsAny(directory, markers)) return directory;
 	return undefined;
 }
 
@@ -47,14 +48,17 @@ async function upward(from: string, markers: readonly string[]): Promise<string 
  * The root of a file for one server: by `rootRule` the nearest or the topmost directory with one of its markers,
  * inside the workspace. The workspace itself for a server that works on loose files; undefined otherwise.
  */
-export async function rootOf(file: string, workspace: string, config: ServerConfig): Promise<string | undefined> {
-	let found: string | undefined;
-	for (const directory of ancestors(dirname(file), workspace)) {
-		if (!(await holdsAny(directory, config.rootMarkers))) continue;
-		found = directory;
-		if (config.rootRule !== "topmost") break;
-	}
-	return found ?? (config.looseFiles ? workspace : undefined);
+export async function rootOf(
+	file: string,
+	workspace: string,
+	config: ServerConfig,
+	directories: Directories = new Directories(),
+): Promise<string | undefined> {
+	const candidates = [...ancestors(dirname(file), workspace)];
+	const marked = await Promise.all(candidates.map((directory) => directories.holdsAny(directory, config.rootMarkers)));
+	const found = candidates.filter((_, index) => marked[index]);
+	const root = config.rootRule === "topmost" ? found.at(-1) : found[0];
+	return root ?? (config.looseFiles ? workspace : undefined);
 }
 
 /** True if `path` is `directory` or below it; both are real, absolute paths. */
@@ -83,16 +87,4 @@ function* ancestors(from: string, last: string | undefined): Generator<string> {
 		yield directory;
 		if (directory === last || directory === dirname(directory)) return;
 	}
-}
-
-async function holdsAny(directory: string, names: readonly string[]): Promise<boolean> {
-	const found = await Promise.all(
-		names.map((name) =>
-			stat(join(directory, name)).then(
-				() => true,
-				() => false,
-			),
-		),
-	);
-	return found.includes(true);
 }

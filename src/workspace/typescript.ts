@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
+import { Directories } from "./directories.ts";
 
 /**
  * The major version of TypeScript that judges the project of a file (design.md section 8), or undefined if nobody says.
@@ -7,11 +7,15 @@ import { dirname, join } from "node:path";
  * 1. the version field of `node_modules/typescript/package.json`, read and not run;
  * 2. the range declared for `typescript` in `package.json`.
  */
-export async function typescriptMajor(file: string, ceiling: string): Promise<number | undefined> {
+export async function typescriptMajor(
+	file: string,
+	ceiling: string,
+	directories: Directories = new Directories(),
+): Promise<number | undefined> {
 	for (let directory = dirname(file); ; directory = dirname(directory)) {
 		const [installed, declared] = await Promise.all([
-			readJson(join(directory, "node_modules/typescript/package.json")),
-			readJson(join(directory, "package.json")),
+			directories.json(directory, "node_modules/typescript/package.json"),
+			directories.json(directory, "package.json"),
 		]);
 		const major = majorOf(installed?.version) ?? majorOf(declaredRange(declared));
 		if (major !== undefined) return major;
@@ -19,7 +23,7 @@ export async function typescriptMajor(file: string, ceiling: string): Promise<nu
 	}
 }
 
-function declaredRange(manifest: Record<string, unknown> | undefined): unknown {
+function declaredRange(manifest: Readonly<Record<string, unknown>> | undefined): unknown {
 	for (const section of ["devDependencies", "dependencies", "peerDependencies"]) {
 		const range = (manifest?.[section] as Record<string, unknown> | undefined)?.typescript;
 		if (range !== undefined) return range;
@@ -32,13 +36,4 @@ function majorOf(range: unknown): number | undefined {
 	if (typeof range !== "string") return undefined;
 	const match = /(?:^|[@\s^~>=v])(\d+)(?:\.|$|\s|x)/.exec(range.replace(/^npm:/, ""));
 	return match ? Number(match[1]) : undefined;
-}
-
-async function readJson(path: string): Promise<Record<string, unknown> | undefined> {
-	try {
-		const value: unknown = JSON.parse(await readFile(path, "utf8"));
-		return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-	} catch {
-		return undefined;
-	}
 }

@@ -1,0 +1,94 @@
+import type { Socket } from "node:net";
+import { asLspError } from "../errors.ts";
+import type { Environment } from "../lsp/environment.ts";
+import { Connection, ResponseError } from "../rpc/connection.ts";
+import { LineReader, LineWriter } from "../rpc/ndjson.ts";
+import { type Address, proofOf, readCookie } from "./address.ts";
+import { Hub } from "./hub.ts";
+import { environmentMethod, type HelloParams, type HelloResult, protocolVersion } from "./protocol.ts";
+import { dispatch, notified } from "./serve.ts";
+
+/** The number that JSON-RPC has for an error of the application; the catalogue's code is in `data`. */
+const applicationError = -32000;
+
+/** What the engine tells the process that it lives in. */
+export interface EngineEvents {
+	log(message: string): void;
+	/** With LSP_DEBUG: what the servers write to their standard error. */
+	stderr: ((id: string, chunk: Buffer) => void) | undefined;
+	/** The last running call has ended. */
+	quiet(): void;
+	/** The last server has gone. */
+	empty(): void;
+	/** A client asks the daemon to leave. */
+	shutdown(): void;
+}
+
+/** Everything that a daemon does for its callers. Loaded after the socket is there: it is most of the program. */
+export class Engine {
+	readonly hub: Hub;
+	readonly #address: Address;
+	readonly #events: EngineEvents;
+	readonly #connections = new Set<Connection>();
+	#calls = 0;
+
+	constructor(address: Address, events: EngineEvents) {
+		this.#address = address;
+		this.#events = events;
+		this.hub = new Hub(events.log, events.stderr);
+		this.hub.pool.onEmpty = () => events.empty();
+	}
+
+	get busy(): boolean {
+		return this.#calls > 0;
+	}
+
+	/** Speaks with a caller until one of the two sides ends the connection. */
+	accept(socket: Socket): void {
+		socket.on("error", () => socket.destroy());
+		const connection: Connection = new Connection(new LineReader(socket), new LineWriter(socket), {
+			request: (method, params, signal) => this.#answer(connection, method, params, signal),
+			notification: (method, params) => notified(this.hub, method, params, environmentOf(connection)),
+			closed: () => {
+				this.#connections.delete(connection);
+				socket.destroy();
+			},
+		});
+		this.#connections.add(connection);
+	}
+
+	disconnect(): void {
+		for (const connection of [...this.#connections]) connection.dispose();
+	}
+
+	async #answer(connection: Connection, method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+		if (method === "hello") return this.#hello(params as HelloParams);
+		if (method === "shutdown") {
+			setImmediate(() => this.#events.shutdown());
+			return {};
+		}
+		this.#calls++;
+		try {
+			return await dispatch(this.hub, method, params, environmentOf(connection), signal);
+		} catch (thrown) {
+			const error = asLspError(thrown);
+			throw new ResponseError(applicationError, error.message, error.toJSON());
+		} finally {
+			if (--this.#calls === 0) this.#events.quiet();
+		}
+	}
+
+	#hello({ nonce }: HelloParams): HelloResult {
+		return {
+			protocol: protocolVersion,
+			build: this.#address.build,
+			pid: process.pid,
+			proof: proofOf(readCookie(this.#address.cookie), String(nonce)),
+		};
+	}
+}
+
+/** Asks the caller for its environment when a server has to be started, and not before. */
+function environmentOf(connection: Connection) {
+	return () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
+}

@@ -1,0 +1,69 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Recent } from "../util/recent.ts";
+
+/**
+ * What directories hold and what small files say, read again only when they have changed. A directory's times move with
+ * every name that comes or goes, so one stat answers for all the markers that somebody looks for in it. One object serves
+ * one question: within it nothing is looked at twice.
+ */
+export class Directories {
+	readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
+
+	/** The names in a directory; none if it cannot be read. */
+	names(directory: string): Promise<ReadonlySet<string>> {
+		const known = this.#names.get(directory) ?? namesIn(directory);
+		this.#names.set(directory, known);
+		return known;
+	}
+
+	async holdsAny(directory: string, wanted: readonly string[]): Promise<boolean> {
+		const names = await this.names(directory);
+		return wanted.some((name) => names.has(name));
+	}
+
+	/** A JSON object out of a file, or undefined if there is none. */
+	async json(directory: string, name: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+		const [first = name] = name.split("/");
+		if (!(await this.names(directory)).has(first)) return undefined;
+		const path = join(directory, name);
+		return cached(jsonCache, path, async () => {
+			const value: unknown = JSON.parse(await readFile(path, "utf8"));
+			return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+		});
+	}
+}
+
+interface Cached<Value> {
+	readonly stamp: string;
+	readonly value: Value;
+}
+
+const namesCache = new Recent<Cached<ReadonlySet<string>>>(500);
+const jsonCache = new Recent<Cached<Record<string, unknown> | undefined>>(500);
+const nothing: ReadonlySet<string> = new Set();
+
+/** A file system's clock may tick every few milliseconds: what is younger could change again within the same tick. */
+const settledMs = 50;
+
+function namesIn(directory: string): Promise<ReadonlySet<string>> {
+	return cached(namesCache, directory, async () => new Set(await readdir(directory))).then((names) => names ?? nothing);
+}
+
+async function cached<Value>(
+	cache: Recent<Cached<Value>>,
+	path: string,
+	read: () => Promise<Value>,
+): Promise<Value | undefined> {
+	try {
+		const info = await stat(path);
+		const stamp = `${info.mtimeMs}:${info.ctimeMs}:${info.ino}:${info.size}`;
+		const known = cache.get(path);
+		if (known?.stamp === stamp) return known.value;
+		const value = await read();
+		if (Date.now() - info.ctimeMs > settledMs) cache.set(path, { stamp, value });
+		return value;
+	} catch {
+		return undefined;
+	}
+}
