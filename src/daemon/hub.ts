@@ -1,7 +1,7 @@
-import { realpath } from "node:fs/promises";
 import { Checker } from "../diagnostics/check.ts";
 import { Ledger } from "../diagnostics/ledger.ts";
 import { collectPushes } from "../diagnostics/push.ts";
+import { realPathOf } from "../util/files.ts";
 import { Recent } from "../util/recent.ts";
 import { Pool } from "../workspace/pool.ts";
 import { LateResults } from "./late.ts";
@@ -29,5 +29,5 @@ export class Hub {
 
 /** A directory with links followed; itself where it is gone. */
 export function realDirectory(directory: string): Promise<string> {
-	return realpath(directory).catch(() => directory);
+	return realPathOf(directory).then((real) => real ?? directory);
 }

@@ -1,5 +1,5 @@
 import type { CheckReport } from "../findings.ts";
-import { stampOf } from "../lsp/documents.ts";
+import { stampOf } from "../util/files.ts";
 import type { LateResult } from "./protocol.ts";
 
 const forgetAfterMs = 10 * 60_000;

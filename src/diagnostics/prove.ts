@@ -1,11 +1,11 @@
-import { readFile, stat } from "node:fs/promises";
 import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import type { Strategy } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import type { Diagnostic } from "../findings.ts";
-import { type OpenDocument, stampOf } from "../lsp/documents.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
 import { linesOf, toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { readText, stampOf, statOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { convertDiagnostics } from "./convert.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
@@ -114,14 +114,10 @@ const announced = new WeakMap<LanguageServer, Set<string>>();
 async function announceCreated(server: LanguageServer, path: string): Promise<void> {
 	const known = announced.get(server) ?? new Set();
 	announced.set(server, known);
-	const info = await stat(path).catch(() => undefined);
-	if (!info || info.birthtimeMs < server.startedAt || known.has(path)) return;
+	const info = await statOf(path);
+	if (!info || info.birthtimeMs < BigInt(server.startedAt) || known.has(path)) return;
 	known.add(path);
 	server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(path), type: 1 }] });
-}
-
-function readText(path: string): Promise<string | undefined> {
-	return readFile(path, "utf8").catch(() => undefined);
 }
 
 function notFound(path: string): LspError {

@@ -97,6 +97,7 @@ export async function pushedDiagnostics(
 		if (answers(push)) {
 			if (push.version !== undefined || performance.now() - Math.max(push.at, read) >= pushes.quietMs) {
 				pushes.learn(Math.max(push.at - sent, 0));
+				server.learnedMs = pushes.quietMs;
 				return push.items;
 			}
 		}

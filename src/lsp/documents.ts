@@ -1,5 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
+import { readText, stampOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { Locks } from "../util/locks.ts";
 import { linesOf, type PositionEncoding, toPosition, toUri } from "./positions.ts";
@@ -115,7 +115,7 @@ export class Documents {
 		const stamp = await stampOf(path);
 		const entry = this.#open.get(path);
 		if (!entry || stamp === entry.stamp) return;
-		const text = stamp === undefined ? undefined : await readFile(path, "utf8").catch(() => undefined);
+		const text = stamp === undefined ? undefined : await readText(path);
 		if (text === undefined) this.close(path);
 		else this.set(path, entry.languageId, text, stamp);
 	}
@@ -142,12 +142,6 @@ export class Documents {
 			contentChanges: [change],
 		});
 	}
-}
-
-/** What a file looks like from outside (size, times to the nanosecond, inode), or undefined if it is not there. */
-export async function stampOf(path: string): Promise<string | undefined> {
-	const info = await stat(path, { bigint: true }).catch(() => undefined);
-	return info && `${info.size}:${info.mtimeNs}:${info.ctimeNs}:${info.ino}`;
 }
 
 /**

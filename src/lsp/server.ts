@@ -40,6 +40,8 @@ export class LanguageServer {
 	readonly turns = new Turns();
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
+	/** How long it has to be silent before its pushes count as complete, as far as that had to be learned. */
+	learnedMs: number | undefined;
 	#state: ServerState = "starting";
 	#process: ServerProcess;
 	#connection: Connection;

@@ -1,8 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ServerConfig, servers } from "../../server.ts";
 import type { Severity } from "../findings.ts";
+import { readText, statOf } from "../util/files.ts";
 
 export type Mode = "edit" | "turn" | "off";
 
@@ -16,6 +16,8 @@ export interface Settings {
 	/** Milliseconds that a hook may wait for a warm server, and for one that has to be started. */
 	readonly warmMs: number;
 	readonly coldMs: number;
+	/** Milliseconds that the end of a turn may be held up for a check that ran out of its own time. */
+	readonly lateMs: number;
 	readonly maxFileBytes: number;
 	/** `file`: an `edit` says nothing about other files. `affected`: it names the files that it newly broke. */
 	readonly editScope: "file" | "affected";
@@ -41,6 +43,7 @@ const defaults: Settings = {
 	severity: "error",
 	warmMs: 3000,
 	coldMs: 10_000,
+	lateMs: 10_000,
 	maxFileBytes: 2 * 1024 * 1024,
 	editScope: "affected",
 	mutatingTools: [],
@@ -80,14 +83,14 @@ async function nearest(from: string): Promise<ConfigFile | undefined> {
 const cache = new Map<string, { readonly stamp: string; readonly file: ConfigFile }>();
 
 async function readConfig(path: string): Promise<ConfigFile | undefined> {
-	const info = await stat(path).catch(() => undefined);
+	const info = await statOf(path);
 	if (!info?.isFile()) return undefined;
-	const stamp = `${info.mtimeMs}:${info.size}:${info.ino}`;
+	const stamp = `${info.mtimeNs}:${info.ctimeNs}:${info.size}:${info.ino}`;
 	const known = cache.get(path);
 	if (known?.stamp === stamp) return known.file;
 	let file: ConfigFile;
 	try {
-		const value: unknown = JSON.parse(await readFile(path, "utf8"));
+		const value: unknown = JSON.parse((await readText(path)) ?? "");
 		file =
 			typeof value === "object" && value !== null && !Array.isArray(value)
 				? { path, value: value as Record<string, unknown> }
@@ -107,6 +110,7 @@ const fields: Readonly<Record<string, (value: unknown) => Partial<Settings> | un
 	disable: (value) => (isStrings(value) ? { disabled: new Set(value) } : undefined),
 	warmMs: (value) => (isPositive(value) ? { warmMs: value } : undefined),
 	coldMs: (value) => (isPositive(value) ? { coldMs: value } : undefined),
+	lateMs: (value) => (isPositive(value) ? { lateMs: value } : undefined),
 	maxFileBytes: (value) => (isPositive(value) ? { maxFileBytes: value } : undefined),
 	editScope: (value) => (isOneOf(value, ["file", "affected"]) ? { editScope: value } : undefined),
 	mutatingTools: (value) => (isStrings(value) ? { mutatingTools: value } : undefined),

@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import * as files from "../util/files.ts";
 import { Recent } from "../util/recent.ts";
 
 /**
@@ -28,7 +28,7 @@ export class Directories {
 		if (!(await this.names(directory)).has(first)) return undefined;
 		const path = join(directory, name);
 		return cached(jsonCache, path, async () => {
-			const value: unknown = JSON.parse(await readFile(path, "utf8"));
+			const value: unknown = JSON.parse((await files.readText(path)) ?? "null");
 			return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 		});
 	}
@@ -47,7 +47,9 @@ const nothing: ReadonlySet<string> = new Set();
 const settledMs = 50;
 
 function namesIn(directory: string): Promise<ReadonlySet<string>> {
-	return cached(namesCache, directory, async () => new Set(await readdir(directory))).then((names) => names ?? nothing);
+	return cached(namesCache, directory, async () => new Set(await files.namesIn(directory))).then(
+		(names) => names ?? nothing,
+	);
 }
 
 async function cached<Value>(
@@ -56,12 +58,13 @@ async function cached<Value>(
 	read: () => Promise<Value>,
 ): Promise<Value | undefined> {
 	try {
-		const info = await stat(path);
-		const stamp = `${info.mtimeMs}:${info.ctimeMs}:${info.ino}:${info.size}`;
+		const info = await files.statOf(path);
+		if (!info) return undefined;
+		const stamp = `${info.mtimeNs}:${info.ctimeNs}:${info.ino}:${info.size}`;
 		const known = cache.get(path);
 		if (known?.stamp === stamp) return known.value;
 		const value = await read();
-		if (Date.now() - info.ctimeMs > settledMs) cache.set(path, { stamp, value });
+		if (Date.now() - Number(info.ctimeMs) > settledMs) cache.set(path, { stamp, value });
 		return value;
 	} catch {
 		return undefined;

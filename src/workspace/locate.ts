@@ -1,7 +1,7 @@
-import { open, realpath } from "node:fs/promises";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
+import { readHead, realPathOf, statOf } from "../util/files.ts";
 import type { Settings } from "./config.ts";
 import { Directories } from "./directories.ts";
 import { isInstalled } from "./programs.ts";
@@ -39,10 +39,10 @@ export async function locate(
 	settings: Settings,
 	{ mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
 ): Promise<Located> {
-	const base = await realpath(cwd).catch(() => cwd);
+	const base = (await realPathOf(cwd)) ?? cwd;
 	const directories = new Directories();
 	const workspace = await workspaceOf(base, directories);
-	const path = await realPathOf(resolve(base, expand(file)));
+	const path = await realPathSoFar(resolve(base, expand(file)));
 	const display = displayPath(path, base);
 	if (!isInside(path, workspace))
 		throw new LspError("LSP_OUTSIDE_WORKSPACE", `${file} is outside the workspace ${workspace}.`, { file_path: path });
@@ -70,38 +70,31 @@ function expand(file: string): string {
 }
 
 /** Follows links as far as the path exists, so that a new file below a linked directory is judged where it will be. */
-async function realPathOf(path: string): Promise<string> {
-	try {
-		return await realpath(path);
-	} catch {
-		const parent = dirname(path);
-		return parent === path ? path : join(await realPathOf(parent), basename(path));
-	}
+async function realPathSoFar(path: string): Promise<string> {
+	const real = await realPathOf(path);
+	if (real !== undefined) return real;
+	const parent = dirname(path);
+	return parent === path ? path : join(await realPathSoFar(parent), basename(path));
 }
 
 async function inspect(path: string, display: string, maxBytes: number, mayBeMissing: boolean): Promise<void> {
-	// O_NONBLOCK: opening a FIFO must not wait for its writer.
-	const handle = await open(path, 0x800).catch((error: NodeJS.ErrnoException) => {
-		if (error.code === "ENOENT" && mayBeMissing) return undefined;
-		if (error.code === "ENOENT" || error.code === "ENOTDIR")
-			throw new LspError("LSP_FILE_NOT_FOUND", `${display} does not exist.`, { file_path: path });
+	const info = await statOf(path);
+	if (!info && mayBeMissing) return;
+	if (!info) throw new LspError("LSP_FILE_NOT_FOUND", `${display} does not exist.`, { file_path: path });
+	// Before anything is opened: a FIFO would wait for its writer, a device has no end.
+	if (!info.isFile()) throw new LspError("LSP_NOT_A_FILE", `${display} is not a regular file.`, { file_path: path });
+	if (info.size > BigInt(maxBytes))
+		throw new LspError("LSP_FILE_TOO_LARGE", `${display} has ${info.size} bytes, more than ${maxBytes}.`, {
+			file_path: path,
+		});
+	const head = await readHead(path, headBytes).catch((error: NodeJS.ErrnoException) => {
 		throw new LspError("LSP_NOT_A_FILE", `${display} cannot be read (${error.code}).`, { file_path: path });
 	});
-	if (!handle) return;
-	try {
-		const info = await handle.stat();
-		if (!info.isFile()) throw new LspError("LSP_NOT_A_FILE", `${display} is not a regular file.`, { file_path: path });
-		if (info.size > maxBytes)
-			throw new LspError("LSP_FILE_TOO_LARGE", `${display} has ${info.size} bytes, more than ${maxBytes}.`, {
-				file_path: path,
-			});
-		const { bytesRead, buffer } = await handle.read(Buffer.alloc(8192), 0, 8192, 0);
-		if (buffer.subarray(0, bytesRead).includes(0))
-			throw new LspError("LSP_BINARY_FILE", `${display} is not a text file.`, { file_path: path });
-	} finally {
-		await handle.close();
-	}
+	if (head.includes(0)) throw new LspError("LSP_BINARY_FILE", `${display} is not a text file.`, { file_path: path });
 }
+
+/** A zero byte among the first bytes makes a file binary, as git has it. */
+const headBytes = 8000;
 
 async function routesOf(
 	path: string,

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { Location, LocationLink } from "vscode-languageserver-protocol";
 import { linesOf, toPath, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { readText } from "../util/files.ts";
 import { isForeign, isInside } from "./root.ts";
 
 /** A place with its line of source; without text where it lies outside the workspace or in an installed package. */
@@ -53,5 +53,5 @@ export async function toPlaces(
 }
 
 function readLines(path: string): Promise<string[] | undefined> {
-	return readFile(path, "utf8").then(linesOf, () => undefined);
+	return readText(path).then((text) => (text === undefined ? undefined : linesOf(text)));
 }

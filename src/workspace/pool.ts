@@ -1,4 +1,5 @@
 import { LspError } from "../errors.ts";
+import { treeMemory } from "../lsp/memory.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
 import { waitOrAbort } from "../util/abort.ts";
 import type { Route } from "./locate.ts";
@@ -13,11 +14,16 @@ const defaultIdleMinutes = 5;
 export interface PooledServer {
 	readonly id: string;
 	readonly root: string;
-	readonly state: "starting" | "active" | "stopping" | "broken";
+	/** `unavailable`: its program, or something that it needs, is not installed. */
+	readonly state: "starting" | "active" | "stopping" | "broken" | "unavailable";
 	readonly pid?: number;
 	readonly version?: string;
+	/** Its own and its children's. */
+	readonly memoryBytes?: number;
 	readonly upMs?: number;
 	readonly documents?: number;
+	/** How long it has to be silent before its pushes count as complete, if that was learned. */
+	readonly learnedMs?: number;
 	readonly busy?: string;
 	readonly error?: string;
 	readonly strategy?: string;
@@ -34,6 +40,8 @@ interface Slot {
 	crashes: number[];
 	brokenUntil: number;
 	error: string | undefined;
+	/** True if the last start failed because something is not installed. */
+	missing: boolean;
 	uses: number;
 	lastUsed: number;
 	idleTimer: NodeJS.Timeout | undefined;
@@ -131,6 +139,7 @@ export class Pool {
 			crashes: [],
 			brokenUntil: 0,
 			error: undefined,
+			missing: false,
 			uses: 0,
 			lastUsed: Date.now(),
 			idleTimer: undefined,
@@ -163,6 +172,7 @@ export class Pool {
 			// What is not installed is found out again cheaply; what fails to start is not tried at every edit.
 			const missing =
 				error instanceof LspError && ["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING"].includes(error.code);
+			slot.missing = missing;
 			if (!missing) this.#crashed(slot);
 			this.#armIdle(slot);
 		});
@@ -246,8 +256,10 @@ function recent(crashes: readonly number[]): number[] {
 	return crashes.filter((at) => Date.now() - at < crashWindowMs);
 }
 
-function describeSlot({ route, ready, server, brokenUntil, error }: Slot): PooledServer {
-	const state = ready ? (ready.state === "stopping" ? "stopping" : "active") : server ? "starting" : "broken";
+function describeSlot({ route, ready, server, brokenUntil, error, missing }: Slot): PooledServer {
+	const idle = missing ? "unavailable" : "broken";
+	const state = ready ? (ready.state === "stopping" ? "stopping" : "active") : server ? "starting" : idle;
+	const memoryBytes = ready && treeMemory(ready.pid);
 	const busy = ready?.progress.describe();
 	return {
 		id: route.config.id,
@@ -259,6 +271,8 @@ function describeSlot({ route, ready, server, brokenUntil, error }: Slot): Poole
 					pid: ready.pid,
 					upMs: Date.now() - ready.startedAt,
 					documents: ready.documents.size,
+					...(memoryBytes === undefined ? {} : { memoryBytes }),
+					...(ready.learnedMs === undefined ? {} : { learnedMs: ready.learnedMs }),
 					...(ready.version ? { version: ready.version } : {}),
 				}
 			: {}),

@@ -1,0 +1,58 @@
+import { amountMember, type Corpus, ceilingLine } from "./corpus.ts";
+
+export type EditKind = "error in" | "error out" | "clean stays clean" | "breaks importers" | "repairs importers";
+
+/** One edit of a file, as pi's edit tool is told of it, and what a right answer says. */
+export interface Edit {
+	readonly kind: EditKind;
+	readonly file: string;
+	readonly oldText: string;
+	readonly newText: string;
+	/** The whole file after the edit. */
+	readonly text: string;
+	/** Whether the edited file then has an error. */
+	readonly wrong: boolean;
+	/** The other files that then have one. */
+	readonly broken: readonly string[];
+}
+
+/** Makes edits that follow each other: each finds what the one before it left, and no text comes twice. */
+export class Editor {
+	readonly #corpus: Corpus;
+	readonly #texts: Map<string, string>;
+	readonly #current = new Map<string, string>();
+	#count = 0;
+
+	constructor(corpus: Corpus) {
+		this.#corpus = corpus;
+		this.#texts = new Map(Object.entries(corpus.files));
+	}
+
+	/** The next edit of a kind; `target` chooses among the corpus's targets. */
+	next(kind: EditKind, target = 0): Edit {
+		const { contract, brokenByContract, targets } = this.#corpus;
+		const value = 10 + ++this.#count;
+		switch (kind) {
+			case "error in":
+				return this.#replace(kind, targets[target % targets.length]!, ceilingLine(`"text ${value}"`));
+			case "error out":
+			case "clean stays clean":
+				return this.#replace(kind, targets[target % targets.length]!, ceilingLine(`${value}`));
+			case "breaks importers":
+				return this.#replace(kind, contract, amountMember(`string | ${value}n`), brokenByContract);
+			case "repairs importers":
+				return this.#replace(kind, contract, amountMember(`number | ${value}`));
+		}
+	}
+
+	#replace(kind: EditKind, file: string, newText: string, broken: readonly string[] = []): Edit {
+		const before = this.#texts.get(file);
+		const oldText =
+			this.#current.get(file) ?? (file === this.#corpus.contract ? amountMember("number") : ceilingLine("10"));
+		if (!before?.includes(oldText)) throw new Error(`${file} has no ${oldText}`);
+		const text = before.replace(oldText, () => newText);
+		this.#texts.set(file, text);
+		this.#current.set(file, newText);
+		return { kind, file, oldText, newText, text, wrong: kind === "error in", broken };
+	}
+}

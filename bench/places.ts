@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Workspace, withWorkspace } from "../test/support/workspace.ts";
+import { BareClient } from "./bare-client.ts";
+import type { Corpus } from "./corpus.ts";
+
+/** Writes a copy of a corpus beside a workspace, for the bare client: same disk, same files, another server. */
+export function writeCopy(ws: Workspace, corpus: Corpus): string {
+	const root = join(ws.base, "bare");
+	for (const [file, text] of Object.entries(corpus.files)) {
+		mkdirSync(dirname(join(root, file)), { recursive: true });
+		writeFileSync(join(root, file), text);
+	}
+	return root;
+}
+
+/** Runs `body` with a bare client that has a corpus's edited files open and has checked each of them once. */
+export async function withWarmBare<T>(
+	ws: Workspace,
+	corpus: Corpus,
+	body: (bare: BareClient, root: string) => Promise<T>,
+): Promise<T> {
+	const root = writeCopy(ws, corpus);
+	const bare = await BareClient.start(root, ws.env);
+	try {
+		for (const file of [...corpus.targets, corpus.contract]) {
+			bare.open(file, corpus.files[file] ?? "");
+			await bare.pull(file);
+		}
+		for (const file of corpus.brokenByContract) await bare.pull(file);
+		return await body(bare, root);
+	} finally {
+		await bare.stop();
+	}
+}
+
+/** Runs `body` with two workspaces that hold the same project. */
+export function withTwoWorkspaces<T>(
+	corpus: Corpus,
+	body: (one: Workspace, other: Workspace) => Promise<T>,
+): Promise<T> {
+	return withWorkspace(corpus.files, (one) => withWorkspace(corpus.files, (other) => body(one, other)));
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { REPOSITORY } from "../test/support/repository.ts";
+import { type Figure, isMet, ratioOf } from "./figures.ts";
+import type { Spread } from "./statistics.ts";
+
+const readme = join(REPOSITORY, "bench/README.md");
+const results = join(REPOSITORY, "bench/results");
+
+const heads = ["what", "bare: median (p95)", "pi-lsp: median (p95)", "n", "ratio", "bar", "at most", "met"];
+
+/** The rows of a benchmark's table, the heads first. */
+export function tableOf(figures: readonly Figure[]): string[][] {
+	return [heads, ...figures.map(rowOf)];
+}
+
+function rowOf(figure: Figure): string[] {
+	const { what, unit, bare, ours, bar } = figure;
+	const ratio = ratioOf(figure);
+	const met = isMet(figure);
+	return [
+		what,
+		bare ? spreadText(bare, unit) : "",
+		spreadText(ours, unit),
+		String(ours.n),
+		ratio === undefined ? "" : `${ratio.toFixed(2)} ×`,
+		bar?.text ?? "",
+		bar ? amount(bar.limit, unit) : "",
+		met === undefined ? "" : met ? "yes" : "NO",
+	];
+}
+
+function spreadText({ median, p95, n }: Spread, unit: Figure["unit"]): string {
+	return n === 1 || unit === "" ? amount(median, unit) : `${amount(median, unit)} (${amount(p95, "")})`;
+}
+
+function amount(value: number, unit: Figure["unit"]): string {
+	const digits = unit === "" && Number.isInteger(value) ? 0 : Math.abs(value) >= 100 ? 0 : 1;
+	return `${value.toFixed(digits)}${unit && ` ${unit}`}`;
+}
+
+/** A table for a terminal. */
+export function plainTable(rows: readonly (readonly string[])[], between = "  "): string {
+	return padded(rows)
+		.map((row) => row.join(between))
+		.join("\n");
+}
+
+function padded(rows: readonly (readonly string[])[]): string[][] {
+	const widths = heads.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+	return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+}
+
+/** A table for Markdown, its columns as even as the formatter leaves them. */
+function markdownTable(rows: readonly (readonly string[])[]): string {
+	const [first = [], ...rest] = padded(rows);
+	const rule = first.map((cell) => "-".repeat(cell.length));
+	return [first, rule, ...rest].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+/** The machine, as far as it matters for a ratio. */
+export function machine(): string {
+	return `${availableParallelism()} cores, Node ${process.version}`;
+}
+
+/** Keeps a benchmark's figures: as JSON for machines, and as a table between its markers in the README of bench/. */
+export function keep(name: string, figures: readonly Figure[]): void {
+	mkdirSync(results, { recursive: true });
+	const json = { name, machine: machine(), figures: figures.map((each) => ({ ...each, met: isMet(each) ?? null })) };
+	writeFileSync(join(results, `${name}.json`), `${JSON.stringify(json, null, "\t")}\n`);
+	const table = markdownTable(tableOf(figures));
+	writeFileSync(readme, between(readFileSync(readme, "utf8"), name, `${table}\n\n(${machine()})`));
+}
+
+function between(text: string, name: string, content: string): string {
+	const [begin, end] = [`<!-- figures: ${name} -->`, `<!-- end: ${name} -->`];
+	const from = text.indexOf(begin);
+	const to = text.indexOf(end);
+	if (from < 0 || to < from) throw new Error(`bench/README.md has no place for the figures of ${name}`);
+	return `${text.slice(0, from + begin.length)}\n${content}\n${text.slice(to)}`;
+}

@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import process from "node:process";
+import { CLI } from "../test/support/repository.ts";
+import { cold } from "./cold.ts";
+import { type Benchmark, isMet } from "./figures.ts";
+import { hook } from "./hook.ts";
+import { keep, machine, plainTable, tableOf } from "./report.ts";
+import { second } from "./second.ts";
+import { start } from "./start.ts";
+import { warm } from "./warm.ts";
+
+const benchmarks: readonly Benchmark[] = [warm, hook, cold, second, start];
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+/** Runs the benchmarks that are named, all without a name; ends with exit code 1 when a bar is not met. */
+async function main(names: readonly string[]): Promise<void> {
+	if (!existsSync(CLI)) throw new Error("dist/ is not built: run `npm install` first");
+	const unknown = names.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name));
+	if (unknown.length > 0)
+		throw new Error(`no benchmark ${unknown.join(", ")}; there are ${benchmarks.map(({ name }) => name).join(", ")}`);
+	print(machine());
+	for (const { name, run } of benchmarks) {
+		if (names.length > 0 && !names.includes(name)) continue;
+		print(`\n${name}`);
+		const figures = await run((line) => print(`  ${line}`));
+		keep(name, figures);
+		print(plainTable(tableOf(figures)));
+		if (figures.some((figure) => isMet(figure) === false)) process.exitCode = 1;
+	}
+}
+
+try {
+	await main(process.argv.slice(2));
+} catch (error) {
+	process.exitCode = 2;
+	// A failure tells whole conversations of pi; what went wrong stands at its beginning.
+	console.error((error instanceof Error ? error.message : String(error)).slice(0, 2_000));
+}

@@ -1,0 +1,74 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
+import type { CheckReport } from "../src/findings.ts";
+import { withWorkspace } from "../test/support/workspace.ts";
+import { hasError } from "./bare-client.ts";
+import { makeCorpus } from "./corpus.ts";
+import { type Edit, Editor } from "./edits.ts";
+import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
+import { withWarmBare } from "./places.ts";
+import { inTurn, timed } from "./statistics.ts";
+
+const rounds = 240;
+const warmUp = 20;
+
+/** A check of one file through a kept connection, after an edit on disk, against the bare didChange and pull. */
+export const warm: Benchmark = {
+	name: "warm",
+	run: async (log) => {
+		const corpus = makeCorpus();
+		log(`${Object.keys(corpus.files).length} files, ${rounds} edits, error in and error out in turn`);
+		return withWorkspace(corpus.files, (ws) =>
+			withWarmBare(ws, corpus, async (bare, root) => {
+				const daemon = await connectDaemon(ws.env);
+				try {
+					const askBare = async ({ file, text }: Edit) => {
+						bare.change(file, text);
+						return hasError(await bare.pull(file));
+					};
+					const askOurs = ({ file }: Edit) => check(daemon, ws.root, file);
+					const participants = [
+						{ root, ask: askBare, ms: [] as number[], wrong: 0 },
+						{ root: ws.root, ask: askOurs, ms: [] as number[], wrong: 0 },
+					];
+					const editor = new Editor(corpus);
+					for (let round = -warmUp; round < rounds; round++) {
+						const edit = editor.next(round % 2 === 0 ? "error in" : "error out", Math.floor((round + warmUp) / 2));
+						for (const participant of inTurn(participants, round + warmUp)) {
+							// The edit itself is somebody else's work: both find it on the disk.
+							writeFileSync(join(participant.root, edit.file), edit.text);
+							const { ms, value } = await timed(() => participant.ask(edit));
+							if (value !== edit.wrong) participant.wrong++;
+							if (round >= 0) participant.ms.push(ms);
+						}
+					}
+					return figuresOf(participants[0]!, participants[1]!);
+				} finally {
+					daemon.close();
+				}
+			}),
+		);
+	},
+};
+
+async function check(daemon: DaemonClient, cwd: string, file: string): Promise<boolean | undefined> {
+	const params = { cwd, input: { files: [file], scope: "file" } };
+	const { files } = await daemon.call<CheckReport>("check", params);
+	const [own] = files;
+	// Not proven is neither right nor wrong, so it counts as wrong whatever was expected.
+	return own?.state === "fresh" ? own.diagnostics.some(({ severity }) => severity === "error") : undefined;
+}
+
+interface Outcome {
+	readonly ms: readonly number[];
+	readonly wrong: number;
+}
+
+function figuresOf(bare: Outcome, ours: Outcome): Figure[] {
+	return [
+		compared("check of one file after an edit", bare.ms, ours.ms, { factor: 1.1, plus: 2 }),
+		wrongAnswers("wrong answers of the bare client", bare.wrong, rounds + warmUp),
+		wrongAnswers("wrong answers of pi-lsp", ours.wrong, rounds + warmUp),
+	];
+}
