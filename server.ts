@@ -124,6 +124,8 @@ export const servers: readonly ServerConfig[] = [
 				path: "{package:typescript-5}/lib/tsserver.js",
 				// While the project loads, the syntax server answers `definition` wrongly (183 times in 6 s).
 				useSyntaxServer: "never",
+				// We know when we have told it of every change on disk; of its own watchers nobody knows how late they are.
+				useClientFileWatcher: true,
 			},
 		},
 		install: "npm install -g typescript-language-server",

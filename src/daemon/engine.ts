@@ -35,7 +35,7 @@ export class Engine {
 	constructor(address: Address, events: EngineEvents) {
 		this.#address = address;
 		this.#events = events;
-		this.hub = new Hub(events.log, events.stderr);
+		this.hub = new Hub(events.log, events.stderr, address.directory);
 		this.hub.pool.onEmpty = () => events.empty();
 	}
 

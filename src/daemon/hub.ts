@@ -3,6 +3,7 @@ import { Ledger } from "../diagnostics/ledger.ts";
 import { collectPushes } from "../diagnostics/push.ts";
 import { realPathOf } from "../util/files.ts";
 import { Recent } from "../util/recent.ts";
+import { Watches } from "../watch/watching.ts";
 import { Pool } from "../workspace/pool.ts";
 import { LateResults } from "./late.ts";
 
@@ -14,9 +15,18 @@ export class Hub {
 	readonly startedAt = Date.now();
 	readonly #ledgers = new Recent<Ledger>(100);
 
-	constructor(log: (message: string) => void, stderr?: (id: string, chunk: Buffer) => void) {
+	readonly #watches: Watches;
+
+	/** `directory` is a private one for the watchers' own files; without it they make one. */
+	constructor(log: (message: string) => void, stderr?: (id: string, chunk: Buffer) => void, directory?: string) {
 		this.pool = new Pool(log, stderr);
-		this.pool.onStarted = collectPushes;
+		this.#watches = new Watches({ log, ...(directory === undefined ? {} : { directory }) });
+		this.pool.onStarted = (server) => {
+			collectPushes(server);
+			this.#watches.attach(server);
+			server.fresh = () => this.#watches.fresh(server);
+		};
+		this.pool.onExited = (server) => this.#watches.detach(server);
 		this.checker = new Checker(this.pool);
 	}
 

@@ -87,7 +87,7 @@ export async function workbenchFor(
 			try {
 				return await hub.pool.use(route, located.workspace, env, limit.signal, (server) =>
 					server.turns.read(async () => {
-						await server.documents.refresh(located.path);
+						await Promise.all([server.fresh(), server.documents.refresh(located.path)]);
 						// The path's turn ends when the text is in step: questions about one file run side by side.
 						const document = await server.documents.exclusively(located.path, () =>
 							withDisk(server, located.path, route.languageId, async (opened) => opened),

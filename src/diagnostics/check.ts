@@ -132,7 +132,7 @@ export class Checker {
 	): Promise<Edit> {
 		const handed = call === undefined ? undefined : await ledger.take(baselineKey(call, path, route), call);
 		return server.turns.read(async () => {
-			await server.documents.refresh(path);
+			await Promise.all([server.fresh(), server.documents.refresh(path)]);
 			return server.documents.exclusively(path, async () => {
 				const key = proofKey(path, route);
 				const last = call === undefined ? await this.#lastProven.take(key) : undefined;
@@ -187,8 +187,9 @@ async function proveBaseline(
 	{ signal, hints = false }: CheckContext,
 ): Promise<Baseline> {
 	if (text === undefined) return { proof: { path, text: "", hash: "", diagnostics: [] }, shape: undefined };
-	return server.turns.read(() =>
-		server.documents.exclusively(path, async () => {
+	return server.turns.read(async () => {
+		await server.fresh();
+		return server.documents.exclusively(path, async () => {
 			const document = server.documents.set(path, languageId, text);
 			const known = recall(server, document);
 			const [proof, shape] = known
@@ -196,8 +197,8 @@ async function proveBaseline(
 				: await Promise.all([proveDocument(server, document, { signal, hints }), shapeOf(server, document, signal)]);
 			if (shape && next !== undefined) await readSignatures(server, shape, touchedBy(shape, next), signal);
 			return { proof, shape };
-		}),
-	);
+		});
+	});
 }
 
 /**

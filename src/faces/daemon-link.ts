@@ -18,9 +18,20 @@ export class DaemonLink {
 	}
 
 	get(): Promise<DaemonClient> {
-		if (this.#failure && Date.now() - this.#failedAt < giveUpMs) return Promise.reject(this.#failure);
+		if (this.failure) return Promise.reject(this.failure);
 		if (this.#client) return this.#client.then((client) => (client.closed ? this.#reconnect(client) : client));
 		return this.#connect();
+	}
+
+	/** The connection that is there; none is made. */
+	async current(): Promise<DaemonClient | undefined> {
+		const client = await this.#client?.catch(() => undefined);
+		return client?.closed ? undefined : client;
+	}
+
+	/** Why the daemon cannot be used, while nobody tries again. */
+	get failure(): Error | undefined {
+		return this.#failure && Date.now() - this.#failedAt < giveUpMs ? this.#failure : undefined;
 	}
 
 	/** Calls a method; once more on a new connection if the daemon went away, for calls that only read. */

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { BaselineParams, CheckEditParams, CheckEditResult } from "../daemon/protocol.ts";
 import { LspError } from "../errors.ts";
+import type { CheckReport } from "../findings.ts";
 import { editBlock, type OtherFiles } from "../text/diagnostics.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
-import { settingsFor } from "../workspace/config.ts";
+import type { Settings } from "../workspace/config.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { LateBlocks } from "./late-blocks.ts";
 import { absolutePath, isMutating, pathsOf, textAfter, textBefore } from "./mutations.ts";
+import type { SessionOptions } from "./pi-options.ts";
+import type { Screen } from "./pi-screen.ts";
+import { TurnCheck } from "./pi-turn.ts";
 
 /** A tool call as both of pi's events tell it. */
 export interface ToolCall {
@@ -24,51 +28,88 @@ const marginMs = 2000;
  */
 export class EditHook {
 	readonly late: LateBlocks;
+	readonly turn: TurnCheck;
 	readonly #link: DaemonLink;
+	readonly #options: SessionOptions;
+	readonly #screen: Screen;
 	readonly #session = randomUUID();
 
-	constructor(link: DaemonLink) {
+	constructor(link: DaemonLink, options: SessionOptions, screen: Screen) {
 		this.#link = link;
-		this.late = new LateBlocks(link, this.#session);
+		this.#options = options;
+		this.#screen = screen;
+		const checked = (report: CheckReport, text: string | undefined) => screen.checked(report, text !== undefined);
+		this.late = new LateBlocks(link, this.#session, checked);
+		this.turn = new TurnCheck(link, this.#session, this.late, checked);
 	}
 
 	/** At `tool_call`: reads the old text, which is gone a moment later, and hands it over without waiting. */
 	async before(call: ToolCall, cwd: string): Promise<void> {
-		const settings = await settingsFor(cwd);
-		if (!settings.enabled || settings.mode !== "edit" || !isMutating(call.toolName, settings.mutatingTools)) return;
+		const settings = await this.#settingsFor(call, cwd);
+		if (!settings) return;
 		this.#link.warm();
 		for (const file of pathsOf(call.input)) {
-			const text = await textBefore(absolutePath(file, cwd), settings.maxFileBytes);
-			if (text === undefined) continue;
-			const next = textAfter(call.input, text);
-			const params: BaselineParams = {
-				cwd,
-				session: this.#session,
-				call: call.toolCallId,
-				file,
-				text,
-				...(next === undefined ? {} : { next }),
-			};
-			this.#link.notify("baseline", params);
+			const path = absolutePath(file, cwd);
+			const text = await textBefore(path, settings.maxFileBytes);
+			if (settings.mode === "turn") this.turn.before(path, file, cwd, text);
+			else if (text !== undefined) this.#baseline(call, file, cwd, text);
 		}
 	}
 
 	/** At `tool_result`: the text to append, or undefined if nothing is proven or nothing is wrong. */
 	async after(call: ToolCall, cwd: string, signal: AbortSignal | undefined): Promise<string | undefined> {
-		const settings = await settingsFor(cwd);
-		if (!settings.enabled || settings.mode !== "edit" || !isMutating(call.toolName, settings.mutatingTools))
+		const settings = await this.#settingsFor(call, cwd);
+		if (!settings) return undefined;
+		const files = pathsOf(call.input);
+		for (const file of files) this.late.forget(absolutePath(file, cwd));
+		if (settings.mode === "turn") {
+			for (const file of files) this.turn.changed(absolutePath(file, cwd));
 			return undefined;
+		}
 		const others: OtherFiles = call.toolName !== "edit" ? "full" : settings.editScope === "file" ? "none" : "line";
 		const limit = deadline(settings.coldMs + marginMs, () => new LspError("LSP_SERVER_TIMEOUT", "out of time"), signal);
 		try {
-			const blocks = await Promise.all(
-				pathsOf(call.input).map((file) => this.#check(file, cwd, call.toolCallId, others, limit.signal)),
+			const checks = files.map((file) =>
+				this.#check(file, cwd, call.toolCallId, others, settings.lateMs, limit.signal),
 			);
-			const told = blocks.filter((block) => block !== undefined);
+			const told = (await this.#screen.during(Promise.all(checks))).filter((block) => block !== undefined);
 			return told.length ? told.join("\n") : undefined;
 		} finally {
 			limit.end();
 		}
+	}
+
+	/** Mode `turn`: checks what the turn has changed so far. */
+	async checkTurn(cwd: string, signal: AbortSignal | undefined): Promise<void> {
+		if (!this.turn.open) return;
+		const { coldMs, lateMs } = await this.#options.settings(cwd);
+		await this.#screen.during(this.turn.check({ budgetMs: coldMs + marginMs, lateMs }, signal));
+	}
+
+	/** Forgets what was not told yet: pi-lsp was switched off, or to another mode. */
+	clear(): void {
+		this.late.clear();
+		this.turn.clear();
+	}
+
+	/** The settings if a call is one to check, else undefined. */
+	async #settingsFor({ toolName }: ToolCall, cwd: string): Promise<Settings | undefined> {
+		const settings = await this.#options.settings(cwd);
+		const wanted = settings.enabled && settings.mode !== "off" && isMutating(toolName, settings.mutatingTools);
+		return wanted ? settings : undefined;
+	}
+
+	#baseline(call: ToolCall, file: string, cwd: string, text: string | null): void {
+		const next = textAfter(call.input, text);
+		const params: BaselineParams = {
+			cwd,
+			session: this.#session,
+			call: call.toolCallId,
+			file,
+			text,
+			...(next === undefined ? {} : { next }),
+		};
+		this.#link.notify("baseline", params);
 	}
 
 	async #check(
@@ -76,20 +117,18 @@ export class EditHook {
 		cwd: string,
 		call: string,
 		others: OtherFiles,
+		lateMs: number,
 		signal: AbortSignal,
 	): Promise<string | undefined> {
-		const params: CheckEditParams = {
-			cwd,
-			session: this.#session,
-			call,
-			file,
-			scope: others === "none" ? "file" : "affected",
-		};
+		const scope = others === "none" ? "file" : "affected";
+		const params: CheckEditParams = { cwd, session: this.#session, call, file, scope };
 		try {
 			const checking = this.#link.call<CheckEditResult>("check_edit", params, signal);
 			const { report, pending } = await waitOrAbort(checking, signal);
-			if (pending) this.late.expect(call, others);
-			return editBlock(report, others);
+			if (pending) this.late.expect({ call, cwd, file: absolutePath(file, cwd), others }, lateMs);
+			const block = editBlock(report, others);
+			this.#screen.checked(report, block !== undefined);
+			return block;
 		} catch {
 			// No server, no daemon, no time: the edit's own result stands as it is. Tools and `/lsp status` say why.
 			return undefined;

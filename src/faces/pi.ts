@@ -1,52 +1,67 @@
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { describeError, LspError } from "../errors.ts";
-import type { AnyOperation } from "../operation.ts";
-import { operations } from "../operations/index.ts";
+import type { ExtensionAPI, ToolResultEvent } from "@mariozechner/pi-coding-agent";
 import { DaemonLink } from "./daemon-link.ts";
 import { EditHook } from "./edit-hook.ts";
 import { registerLspCommand } from "./lsp-command.ts";
+import { tellBeforeTheEnd } from "./pi-ending.ts";
+import { SessionOptions } from "./pi-options.ts";
+import { Screen, say } from "./pi-screen.ts";
+import { Tools } from "./pi-tools.ts";
 
 /** Everything that pi-lsp is inside pi: tools, the hook around edits, and `/lsp`. Nothing starts before it is used. */
 export function registerExtension(pi: ExtensionAPI): void {
 	if (process.env.PI_LSP === "0") return;
 	const link = new DaemonLink();
-	for (const operation of operations.filter(({ core }) => core)) registerTool(pi, operation, link);
-	registerHook(pi, link);
-	registerLspCommand(pi, link);
-	pi.on("session_shutdown", () => link.close());
-}
-
-function registerTool(pi: ExtensionAPI, operation: AnyOperation, link: DaemonLink): void {
-	pi.registerTool({
-		name: `lsp_${operation.name}`,
-		label: operation.title,
-		description: operation.description,
-		promptSnippet: `${operation.title}: ${operation.description.split(/(?<=[.:]) /)[0]}`,
-		parameters: operation.input,
-		executionMode: operation.effect === "read" ? "parallel" : "sequential",
-		async execute(_id, input, signal, _onUpdate, ctx: ExtensionContext) {
-			try {
-				const output = await link.call(operation.name, { cwd: ctx.cwd, input }, signal);
-				return { content: [{ type: "text", text: operation.render(output as never) }], details: {} };
-			} catch (error) {
-				// pi 0.73 knows no other way to say that a tool failed; the message is what the model reads.
-				throw error instanceof LspError ? new Error(describeError(error)) : error;
-			}
-		},
-	});
-}
-
-function registerHook(pi: ExtensionAPI, link: DaemonLink): void {
-	let hook = new EditHook(link);
+	const options = new SessionOptions(pi);
+	const screen = new Screen(link);
+	const tools = new Tools(pi, link, screen);
+	let hook = new EditHook(link, options, screen);
 	const attached = new Map<string, string>();
-	pi.on("session_start", () => {
-		hook = new EditHook(link);
+
+	pi.on("session_start", (_event, ctx) => {
+		hook = new EditHook(link, options, screen);
 		attached.clear();
+		screen.attach(ctx);
+		tools.choose(options);
+		for (const problem of options.problems()) say(ctx, problem, "warning");
 	});
-	pi.on("tool_call", (event, ctx) => hook.before(event as never, ctx.cwd).catch(() => {}));
-	pi.on("tool_result", async (event, ctx) => {
-		const late = hook.late.take().map(({ text }) => `Checked late, from an earlier edit: ${text}`);
+	pi.on("session_shutdown", () => {
+		hook.clear();
+		screen.attach(undefined);
+		link.close();
+	});
+	registerHook(pi, () => hook, attached);
+	tellBeforeTheEnd(pi, () => hook);
+	registerLspCommand(pi, {
+		setOff(off) {
+			options.off = off;
+			if (!off) return tools.show();
+			tools.hide();
+			hook.clear();
+			screen.clear();
+		},
+		setMode(mode) {
+			options.mode = mode;
+			hook.clear();
+			if (mode === "off") screen.clear();
+		},
+		get failure() {
+			return link.failure;
+		},
+		connect: () => link.get(),
+	});
+}
+
+function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, attached: Map<string, string>): void {
+	pi.on("tool_call", (event, ctx) =>
+		hookOf()
+			.before(event as never, ctx.cwd)
+			.catch(() => {}),
+	);
+	pi.on("tool_result", async (event: ToolResultEvent, ctx) => {
+		const hook = hookOf();
 		const own = event.isError ? undefined : await hook.after(event, ctx.cwd, ctx.signal).catch(() => undefined);
+		// After the call's own check: a block about the very file that was changed now is out of date.
+		const late = hook.late.take().map(({ text }) => `Checked late, from an earlier edit: ${text}`);
 		const told = [...(own === undefined ? [] : [own]), ...late];
 		if (told.length === 0) return undefined;
 		// A part of its own that begins with a line end: providers join parts with one, which leaves a blank line between.
@@ -54,7 +69,13 @@ function registerHook(pi: ExtensionAPI, link: DaemonLink): void {
 	});
 	// A late block belongs to the result of its own call: it is added there before the next request, and from then on.
 	pi.on("context", ({ messages }) => {
-		for (const { call, text } of hook.late.take()) attached.set(call, text);
+		const { late } = hookOf();
+		for (const block of late.take()) {
+			if (messages.some((message) => message.role === "toolResult" && message.toolCallId === block.call))
+				attached.set(block.call, [attached.get(block.call), block.text].filter(Boolean).join("\n"));
+			// Its call was compacted away: it comes with the next result, or as a message before the turn ends.
+			else late.putBack(block);
+		}
 		if (attached.size === 0) return undefined;
 		return {
 			messages: messages.map((message) => {

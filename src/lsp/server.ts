@@ -185,6 +185,9 @@ export class LanguageServer {
 		}
 	}
 
+	/** Tells the server of everything that changed on disk before the call; to be awaited in front of every question. */
+	fresh: () => Promise<void> = async () => {};
+
 	/** How many notifications were sent: while it stands still, the server knows what it knew. */
 	told = 0;
 

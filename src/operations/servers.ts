@@ -6,12 +6,17 @@ import { oneOf } from "./inputs.ts";
 const Server = Type.Object({
 	id: Type.String(),
 	root: Type.String(),
-	state: oneOf(["starting", "active", "stopping", "broken"], "What it is doing"),
+	state: oneOf(
+		["starting", "active", "stopping", "broken", "disabled", "unavailable"],
+		"What it is doing, or why it does nothing",
+	),
 	strategy: Type.Optional(Type.String()),
 	pid: Type.Optional(Type.Integer()),
 	version: Type.Optional(Type.String()),
+	memoryBytes: Type.Optional(Type.Number({ description: "With its child processes" })),
 	upMs: Type.Optional(Type.Number()),
 	documents: Type.Optional(Type.Integer()),
+	learnedMs: Type.Optional(Type.Number({ description: "How long it has to be silent before it counts as done" })),
 	busy: Type.Optional(Type.String()),
 	error: Type.Optional(Type.String()),
 });
@@ -39,6 +44,7 @@ export const status = defineOperation({
 					strategy: "pull",
 					pid: 4250,
 					version: "7.0.2",
+					memoryBytes: 95_000_000,
 					upMs: 60_000,
 					documents: 3,
 				},
@@ -46,11 +52,11 @@ export const status = defineOperation({
 			problems: [],
 		},
 	},
-	run: async (_input, on) => ({
-		daemon: on.process,
-		servers: on.servers(),
-		problems: [...(await on.settings()).problems],
-	}),
+	async run(_input, on) {
+		const { disabled, problems } = await on.settings();
+		const off = [...disabled].map((id) => ({ id, root: on.cwd, state: "disabled" as const }));
+		return { daemon: on.process, servers: [...on.servers(), ...off], problems: [...problems] };
+	},
 	render: statusText,
 });
 

@@ -56,6 +56,8 @@ export class Pool {
 	readonly #stderr: ((id: string, chunk: Buffer) => void) | undefined;
 	/** Called with each server that is ready, before anybody asks it. */
 	onStarted: ((server: LanguageServer) => void) | undefined;
+	/** Called with each server that has ended, whatever the reason. */
+	onExited: ((server: LanguageServer) => void) | undefined;
 	/** Called when the last server has gone. */
 	onEmpty: (() => void) | undefined;
 
@@ -201,6 +203,7 @@ export class Pool {
 	}
 
 	#exited(slot: Slot, server: LanguageServer): void {
+		this.onExited?.(server);
 		if (slot.ready !== server) return;
 		slot.ready = undefined;
 		slot.server = undefined;

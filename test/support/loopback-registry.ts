@@ -30,32 +30,37 @@ export async function startLoopbackRegistry(
 	packed: Readonly<Record<string, string>>,
 ): Promise<LoopbackRegistry> {
 	mkdirSync(scratch, { recursive: true });
-	const served = new Map<string, Served>();
+	const served = new Map<string, readonly Served[]>();
 	const missing: string[] = [];
-	for (const [name, file] of Object.entries(packed)) served.set(name, fromTarball(file));
+	for (const [name, file] of Object.entries(packed)) served.set(name, [fromTarball(file)]);
 
-	function find(name: string): Served | undefined {
+	function find(name: string): readonly Served[] {
 		const known = served.get(name);
 		if (known !== undefined) return known;
-		const directory = join(REPOSITORY, "node_modules", name);
-		if (!existsSync(join(directory, "package.json"))) return undefined;
-		const packedNow = fromDirectory(directory, join(scratch, `${name.replaceAll("/", "-")}.tgz`));
-		served.set(name, packedNow);
-		return packedNow;
+		const directories = [name, ...aliasesOf(name)].map((folder) => join(REPOSITORY, "node_modules", folder));
+		const seen = new Set<string>();
+		const found = directories
+			.filter((directory) => existsSync(join(directory, "package.json")))
+			// The same version may be there under two names, and packs to other bytes each time.
+			.filter((directory) => !seen.has(versionOf(directory)) && seen.add(versionOf(directory)))
+			.map((directory, index) => fromDirectory(directory, join(scratch, `${name.replaceAll("/", "-")}-${index}.tgz`)));
+		served.set(name, found);
+		return found;
 	}
 
 	const server = createServer((request, response) => {
 		const [path = ""] = decodeURIComponent(request.url ?? "").split("?");
 		const [name = "", file] = path.slice(1).split("/-/");
-		const found = request.method === "GET" ? find(name) : undefined;
-		if (found === undefined) {
+		const found = request.method === "GET" ? find(name) : [];
+		const wanted = found.find(({ manifest }) => file === `${manifest.version}.tgz`);
+		if (found.length === 0 || (file !== undefined && !wanted)) {
 			missing.push(`${request.method} ${path}`);
 			response.writeHead(404, { "content-type": "application/json" }).end("{}");
 		} else if (file === undefined) {
 			response.setHeader("content-type", "application/json");
-			response.end(JSON.stringify(packument(found, `${url()}${name}/-/package.tgz`)));
+			response.end(JSON.stringify(packument(found, `${url()}${name}/-/`)));
 		} else {
-			response.end(found.tarball);
+			response.end(wanted?.tarball);
 		}
 	});
 	const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -71,11 +76,26 @@ export async function startLoopbackRegistry(
 	};
 }
 
-function packument({ manifest, tarball }: Served, address: string): object {
-	const { name, version } = manifest;
-	const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
-	const dist = { tarball: address, integrity };
-	return { name, "dist-tags": { latest: version }, versions: { [version]: { ...manifest, dist } } };
+/** The folders in which npm keeps a package under another name: `"typescript-5": "npm:typescript@~5.9.3"`. */
+function aliasesOf(name: string): string[] {
+	const { dependencies = {} } = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as {
+		dependencies?: Record<string, string>;
+	};
+	return Object.keys(dependencies).filter((alias) => dependencies[alias]?.startsWith(`npm:${name}@`));
+}
+
+function versionOf(directory: string): string {
+	return (JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as Manifest).version;
+}
+
+function packument(found: readonly Served[], address: string): object {
+	const versions = found.map(({ manifest, tarball }) => {
+		const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+		const dist = { tarball: `${address}${manifest.version}.tgz`, integrity };
+		return [manifest.version, { ...manifest, dist }] as const;
+	});
+	const latest = versions[0]?.[0];
+	return { name: found[0]?.manifest.name, "dist-tags": { latest }, versions: Object.fromEntries(versions) };
 }
 
 function fromTarball(file: string): Served {

@@ -1,0 +1,63 @@
+import {
+	type AgentToolResult,
+	keyHint,
+	type Theme,
+	type ToolDefinition,
+	type ToolRenderResultOptions,
+} from "@mariozechner/pi-coding-agent";
+import { Text } from "@mariozechner/pi-tui";
+import { summarize } from "../text/summary.ts";
+
+type Renderers = Required<Pick<ToolDefinition, "renderCall" | "renderResult">>;
+type Hint = (action: "app.tools.expand", description: string) => string;
+
+/** How a tool's row looks on pi's screen: `lsp_references greet src/a.ts`, and below it one line that unfolds. */
+export function rowOf(operation: string): Renderers {
+	return {
+		renderCall: (args, theme) => new Text(callLine(`lsp_${operation}`, args as Record<string, unknown>, theme), 0, 0),
+		renderResult: (result, options, theme, context) => {
+			// The newer host hands the hint over; on 0.73 it is an export.
+			const { keyHint: hint = keyHint } = context as { readonly keyHint?: Hint };
+			return new Text(resultText(operation, result, options, theme, context.isError, hint), 0, 0);
+		},
+	};
+}
+
+function callLine(
+	tool: string,
+	{ symbol, file, files, line, column, ...more }: Record<string, unknown>,
+	theme: Theme,
+): string {
+	const place = [file ?? (Array.isArray(files) ? files.join(" ") : files), line, column].filter(Boolean).join(":");
+	const rest = Object.entries(more).map(
+		([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+	);
+	const words = [
+		theme.fg("toolTitle", theme.bold(tool)),
+		...(symbol ? [theme.fg("accent", String(symbol))] : []),
+		...(place ? [theme.fg("toolOutput", place)] : []),
+		...rest.map((word) => theme.fg("dim", word)),
+	];
+	return words.join(" ");
+}
+
+function resultText(
+	operation: string,
+	{ content }: AgentToolResult<unknown>,
+	{ expanded, isPartial }: ToolRenderResultOptions,
+	theme: Theme,
+	failed: boolean,
+	hint: Hint | undefined,
+): string {
+	if (isPartial) return theme.fg("dim", "…");
+	const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+	const color = failed ? "error" : "toolOutput";
+	const { line, more } = summarize(operation, text);
+	if (expanded)
+		return text
+			.split("\n")
+			.map((each) => theme.fg(color, each))
+			.join("\n");
+	const unfold = more ? ` ${hint ? `(${hint("app.tools.expand", "to expand")})` : ""}` : "";
+	return theme.fg(color, line) + unfold;
+}

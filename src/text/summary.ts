@@ -1,0 +1,31 @@
+/** One line for a result that is folded up, and whether there is more to see. */
+export interface Summary {
+	readonly line: string;
+	readonly more: boolean;
+}
+
+/** The line that says most of an operation's text: its counts where it lists something, else its first line of substance. */
+export function summarize(operation: string, text: string): Summary {
+	const lines = text.split("\n").filter((line) => line.trim() !== "");
+	const more = lines.length > 1;
+	const found = lines.flatMap((line) => /^(ERROR|WARNING|INFO|HINT) \[/.exec(line)?.[1] ?? []);
+	if (found.length > 0) {
+		const files = new Set(lines.flatMap((line) => /^<diagnostics file="(.*)">$/.exec(line)?.[1] ?? []));
+		const place = files.size === 1 ? [...files][0] : `${files.size} files`;
+		return { line: `${counted(found)} in ${place}`, more };
+	}
+	if (operation === "symbols" && more)
+		return {
+			line: `${lines.length} symbols, ${lines.filter((line) => !line.startsWith(" ")).length} at the top`,
+			more,
+		};
+	return { line: (lines.find((line) => !line.startsWith("```")) ?? "").trim(), more };
+}
+
+function counted(found: readonly string[]): string {
+	const counts = new Map<string, number>();
+	for (const severity of found) counts.set(severity, (counts.get(severity) ?? 0) + 1);
+	return [...counts]
+		.map(([severity, count]) => `${count} ${severity.toLowerCase()}${count === 1 ? "" : "s"}`)
+		.join(", ");
+}

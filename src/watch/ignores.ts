@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import ignore, { type Ignore } from "ignore";
+import { isForeign } from "../workspace/root.ts";
+import { entriesOf, listed } from "./folder.ts";
+
+const peekLevels = 3;
+const peekDirectories = 200;
+
+/** Build output and caches, for a tree that no git looks after. */
+const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
+
+/**
+ * Which directories of a tree are worth a watch: what git ignores is not, in layers as git has them (nested
+ * `.gitignore` files, those of the directories above, `.git/info/exclude`); without git a list of usual names.
+ */
+export class Ignores {
+	readonly #top: string;
+	readonly #root: string;
+	readonly #inGit: boolean;
+	readonly #layers = new Map<string, Ignore>();
+
+	constructor(root: string) {
+		this.#root = root;
+		const repository = repositoryOf(root);
+		this.#top = repository ?? root;
+		this.#inGit = repository !== undefined;
+		if (repository) {
+			for (let directory = dirname(root); root !== repository; directory = dirname(directory)) {
+				this.load(directory);
+				if (directory === repository) break;
+			}
+		}
+		this.load(root);
+	}
+
+	/** Reads the `.gitignore` of a directory (again). */
+	load(directory: string): void {
+		const own = readText(join(directory, ".gitignore"));
+		// In a worktree `.git` is a file; its exclude file is then not found, and nothing is lost but a few watches.
+		const excluded = directory === this.#top ? readText(join(directory, ".git/info/exclude")) : undefined;
+		const usual = own === undefined && directory === this.#root && !this.#inGit ? fallback.join("\n") : undefined;
+		const rules = [excluded, own, usual].filter((text) => text !== undefined).join("\n");
+		if (rules === "") this.#layers.delete(directory);
+		else this.#layers.set(directory, ignore().add(rules));
+	}
+
+	/** Forgets the `.gitignore` of a directory that is gone. */
+	unload(directory: string): void {
+		this.#layers.delete(directory);
+	}
+
+	/** True if git would not look into this directory. The deepest file with an opinion decides. */
+	ignores(directory: string): boolean {
+		for (let at = dirname(directory); ; at = dirname(at)) {
+			const layer = this.#layers.get(at);
+			if (layer) {
+				const verdict = layer.test(`${relative(at, directory).split(sep).join("/")}/`);
+				if (verdict.ignored || verdict.unignored) return verdict.ignored;
+			}
+			if (at === this.#top || at === dirname(at)) return false;
+		}
+	}
+}
+
+/** True for a directory name of installed packages, version control or virtual environments. */
+export function isForeignName(name: string): boolean {
+	return isForeign(join(sep, name, "_"), sep);
+}
+
+/**
+ * True if a directory holds files with the languages' names, at most three levels and 200 directories deep. Generated
+ * code is often ignored by git and always loaded by the compiler; a missed change would be a wrong answer.
+ */
+export function holdsCode(directory: string, isCode: (name: string) => boolean): boolean {
+	let wave = [directory];
+	let left = peekDirectories;
+	for (let level = 0; level < peekLevels && wave.length > 0; level++) {
+		const next: string[] = [];
+		for (const path of wave) {
+			if (left-- <= 0) return false;
+			for (const entry of listed(entriesOf(path))) {
+				if (entry.isDirectory()) {
+					if (!isForeignName(entry.name)) next.push(join(path, entry.name));
+				} else if (isCode(entry.name)) return true;
+			}
+		}
+		wave = next;
+	}
+	return false;
+}
+
+/** The nearest directory at or above `directory` that holds `.git`. */
+export function repositoryOf(directory: string): string | undefined {
+	for (let at = directory; ; at = dirname(at)) {
+		if (existsSync(join(at, ".git"))) return at;
+		if (at === dirname(at)) return undefined;
+	}
+}
+
+function readText(file: string): string | undefined {
+	try {
+		return readFileSync(file, "utf8");
+	} catch {
+		return undefined;
+	}
+}

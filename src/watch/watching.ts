@@ -1,0 +1,191 @@
+import { sep } from "node:path";
+import type { LanguageServer } from "../lsp/server.ts";
+import { isInside } from "../workspace/root.ts";
+import type { Change } from "./batch.ts";
+import { EventQueue } from "./event-queue.ts";
+import type { DirectoryWatcher } from "./folder.ts";
+import type { Base } from "./globs.ts";
+import { repositoryOf } from "./ignores.ts";
+import { Subscriber } from "./subscriber.ts";
+import { TreeWatch } from "./tree.ts";
+
+/** What a status shows of the watching for one server. `off`: it registered nothing, or watching is switched off. */
+export interface WatchStatus {
+	readonly state: "starting" | "ready" | "degraded" | "off";
+	/** The number of directories that are watched. */
+	readonly directories: number;
+	readonly reason?: string;
+}
+
+export interface WatchesOptions {
+	/** `PI_LSP_DISABLE_WATCHERS=1` creates nothing at all. */
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	/** Where the private cookie directory is made. */
+	readonly directory?: string;
+	readonly watcher?: DirectoryWatcher;
+	readonly log?: (message: string) => void;
+}
+
+interface Shared {
+	readonly tree: TreeWatch;
+	/** The servers for which the tree is kept. */
+	readonly users: Set<Subscriber>;
+	/** What the users' compilers read: file name extensions, and whole names. */
+	readonly names: Set<string>;
+}
+
+/**
+ * Tells the servers what changes on disk behind their back: one tree for each root, shared by its servers, kept while
+ * a server wants to hear of it.
+ */
+export class Watches {
+	readonly #options: WatchesOptions;
+	readonly #off: boolean;
+	readonly #trees = new Map<string, Shared>();
+	readonly #subscribers = new Map<LanguageServer, { readonly subscriber: Subscriber; readonly stop: () => void }>();
+	/** Those whose registrations have to be read again. */
+	readonly #changing = new Set<Subscriber>();
+	#queue: EventQueue | undefined;
+
+	constructor(options: WatchesOptions = {}) {
+		this.#options = options;
+		this.#off = (options.env ?? process.env).PI_LSP_DISABLE_WATCHERS === "1";
+	}
+
+	/** Begins to listen to what a server registers; to be called as soon as it has started. */
+	attach(server: LanguageServer): void {
+		if (this.#off || this.#subscribers.has(server)) return;
+		const subscriber = new Subscriber(server);
+		const update = () => this.#updateSoon(subscriber);
+		const stops = [server.on("client/registerCapability", update), server.on("client/unregisterCapability", update)];
+		this.#subscribers.set(server, {
+			subscriber,
+			stop: () => {
+				for (const stop of stops) stop();
+			},
+		});
+		this.#update(subscriber);
+	}
+
+	/** Ends everything for a server that has ended; the last one closes the tree. */
+	detach(server: LanguageServer): void {
+		const known = this.#subscribers.get(server);
+		if (!known) return;
+		this.#subscribers.delete(server);
+		known.stop();
+		known.subscriber.close();
+		this.#leave(known.subscriber, () => true);
+	}
+
+	/**
+	 * Resolves when a server has been told of everything that happened on disk before the call. Waits for no first
+	 * scan. To be awaited in front of everything that is asked of the server.
+	 */
+	async fresh(server: LanguageServer): Promise<void> {
+		const subscriber = this.#subscribers.get(server)?.subscriber;
+		if (!subscriber) return;
+		if (this.#changing.has(subscriber)) this.#update(subscriber);
+		const trees = [...this.#trees.values()].filter(({ users }) => users.has(subscriber));
+		await Promise.all(trees.map(({ tree }) => tree.settle()));
+		subscriber.flush();
+	}
+
+	status(server: LanguageServer): WatchStatus {
+		const subscriber = this.#subscribers.get(server)?.subscriber;
+		const trees = [...this.#trees.values()].filter(({ users }) => subscriber && users.has(subscriber));
+		const directories = trees.reduce((sum, { tree }) => sum + tree.directories, 0);
+		const states = trees.map(({ tree }) => tree.state);
+		const reason = trees.flatMap(({ tree }) => tree.reason ?? []).join(", ");
+		const state = (["degraded", "starting", "ready"] as const).find((candidate) => states.includes(candidate)) ?? "off";
+		return { state, directories, ...(reason ? { reason } : {}) };
+	}
+
+	close(): void {
+		for (const server of [...this.#subscribers.keys()]) this.detach(server);
+	}
+
+	/** Registrations come in flocks, each in a request of its own: they are read once. */
+	#updateSoon(subscriber: Subscriber): void {
+		if (this.#changing.has(subscriber)) return;
+		this.#changing.add(subscriber);
+		setImmediate(() => {
+			if (this.#changing.has(subscriber)) this.#update(subscriber);
+		});
+	}
+
+	#update(subscriber: Subscriber): void {
+		this.#changing.delete(subscriber);
+		const { server } = subscriber;
+		if (this.#subscribers.get(server)?.subscriber !== subscriber) return;
+		const wanted = treesFor(server.root, subscriber.compile().bases);
+		this.#leave(subscriber, (key) => !wanted.has(key));
+		for (const [key, { directory, deep }] of wanted) this.#join(key, directory, deep, subscriber);
+	}
+
+	#join(key: string, directory: string, deep: boolean, subscriber: Subscriber): void {
+		const { config, startedAt } = subscriber.server;
+		const known = this.#trees.get(key);
+		if (known?.users.has(subscriber)) return;
+		const names = known?.names ?? new Set<string>();
+		for (const name of config.match) names.add(name);
+		if (known) {
+			known.users.add(subscriber);
+			// It may have read files before it joined, and the tree may have left out what only its language reads.
+			void known.tree.catchUp(startedAt);
+			return;
+		}
+		this.#queue ??= new EventQueue(this.#options.directory);
+		const users = new Set([subscriber]);
+		const tree = new TreeWatch(directory, {
+			queue: this.#queue,
+			since: startedAt,
+			deep,
+			isCode: (name) => names.has(name) || names.has(name.slice(name.lastIndexOf(".") + 1)),
+			onChange: (change) => this.#changed(directory, change),
+			...(this.#options.watcher ? { watcher: this.#options.watcher } : {}),
+			...(this.#options.log ? { log: this.#options.log } : {}),
+		});
+		this.#trees.set(key, { tree, users, names });
+	}
+
+	/** Every server whose root is concerned hears of a change, also one that has registered nothing so far. */
+	#changed(directory: string, change: Change): void {
+		for (const { subscriber } of this.#subscribers.values()) {
+			const { root } = subscriber.server;
+			if (isInside(directory, root) || isInside(root, directory)) subscriber.add(change);
+		}
+	}
+
+	#leave(subscriber: Subscriber, which: (key: string) => boolean): void {
+		for (const [key, { tree, users }] of this.#trees) {
+			if (!which(key) || !users.delete(subscriber) || users.size > 0) continue;
+			tree.close();
+			this.#trees.delete(key);
+		}
+		if (this.#trees.size > 0) return;
+		this.#queue?.close();
+		this.#queue = undefined;
+	}
+}
+
+/**
+ * The trees that the bases of a server's globs ask for. Inside its root that is the root's. Outside of it (TypeScript 7
+ * registers its own library and every `node_modules` up to `/`) only what lies in the same repository, and of the
+ * directories above the root that are asked for their `node_modules` only that and their own files.
+ */
+function treesFor(root: string, bases: readonly Base[]): Map<string, { directory: string; deep: boolean }> {
+	const repository = repositoryOf(root) ?? root;
+	const trees = new Map<string, { directory: string; deep: boolean }>();
+	for (const base of bases) {
+		const packages = `${base.directory}${sep}`.indexOf(`${sep}node_modules${sep}`);
+		const directory = packages < 0 ? base.directory : base.directory.slice(0, packages) || sep;
+		const deep = packages < 0 && base.deep;
+		if (isInside(directory, root)) trees.set(`${root} deep`, { directory: root, deep: true });
+		else if (isInside(directory, repository)) {
+			trees.set(`${directory} ${deep ? "deep" : "shallow"}`, { directory, deep });
+		} else if (base.deep && packages < 0 && isInside(root, directory))
+			// A glob over more than the repository means the root as well.
+			trees.set(`${root} deep`, { directory: root, deep: true });
+	}
+	return trees;
+}
