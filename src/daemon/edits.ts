@@ -6,8 +6,8 @@ import { stampOf } from "../util/files.ts";
 import { settingsFor } from "../workspace/config.ts";
 import { type Located, locate } from "../workspace/locate.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
-import type { Hub } from "./hub.ts";
-import type { BaselineParams, CheckEditParams, CheckEditResult } from "./protocol.ts";
+import { type Hub, realDirectory } from "./hub.ts";
+import type { BaselineParams, ChangedByResult, CheckEditParams, CheckEditResult, CommandParams } from "./protocol.ts";
 
 /** How long a proof that nobody waits for any more may still take. */
 const lateMs = 60_000;
@@ -67,6 +67,25 @@ export async function checkEdit(
 	} finally {
 		wait.end();
 	}
+}
+
+const mostChanged = 20;
+
+/** `command`: from now on changes may be those of a command. */
+export function beginCommand(hub: Hub, { session, call }: CommandParams): void {
+	hub.commands.set(JSON.stringify([session, call]), Date.now());
+}
+
+/** `changed_by`: the files that a command has changed and that some server answers for. */
+export async function changedBy(hub: Hub, { cwd, trust, session, call }: CommandParams): Promise<ChangedByResult> {
+	const since = hub.commands.get(JSON.stringify([session, call]));
+	if (since === undefined) return { files: [], more: 0 };
+	const settings = await settingsFor(cwd, { trust });
+	const directory = await realDirectory(cwd);
+	const changed = await hub.watches.changedSince(directory, since);
+	const located = await Promise.all(changed.map((path) => locate(path, cwd, settings).catch(() => undefined)));
+	const files = located.flatMap((found) => found?.display ?? []).sort();
+	return { files: files.slice(0, mostChanged), more: Math.max(files.length - mostChanged, 0) };
 }
 
 /** The report of a file about which nothing could be proven; rethrows what is the caller's mistake. */

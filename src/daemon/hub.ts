@@ -15,18 +15,20 @@ export class Hub {
 	readonly startedAt = Date.now();
 	readonly #ledgers = new Recent<Ledger>(100);
 
-	readonly #watches: Watches;
+	readonly watches: Watches;
+	/** When the commands that are running began, in milliseconds since the epoch, by session and call. */
+	readonly commands = new Recent<number>(200);
 
 	/** `directory` is a private one for the watchers' own files; without it they make one. */
 	constructor(log: (message: string) => void, stderr?: (id: string, chunk: Buffer) => void, directory?: string) {
 		this.pool = new Pool(log, stderr);
-		this.#watches = new Watches({ log, ...(directory === undefined ? {} : { directory }) });
+		this.watches = new Watches({ log, ...(directory === undefined ? {} : { directory }) });
 		this.pool.onStarted = (server) => {
 			collectPushes(server);
-			this.#watches.attach(server);
-			server.fresh = () => this.#watches.fresh(server);
+			this.watches.attach(server);
+			server.fresh = () => this.watches.fresh(server);
 		};
-		this.pool.onExited = (server) => this.#watches.detach(server);
+		this.pool.onExited = (server) => this.watches.detach(server);
 		this.checker = new Checker(this.pool);
 	}
 

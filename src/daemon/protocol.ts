@@ -60,6 +60,19 @@ export interface CheckEditResult {
 	readonly pending: boolean;
 }
 
+/** `command`, a notification: the tool call `call` is about to run a command, which may change files. */
+export interface CommandParams extends CallerParams {
+	readonly session: string;
+	readonly call: string;
+}
+
+/** `changed_by`: the files that changed since `command` was told of, as far as a server reads them and they are watched. */
+export interface ChangedByResult {
+	/** Relative to the caller's working directory, at most 20. */
+	readonly files: readonly string[];
+	readonly more: number;
+}
+
 /** `late`: waits until a check that ran out of time has its proof, at most `wait` ms. */
 export interface LateParams {
 	readonly session: string;

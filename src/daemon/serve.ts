@@ -1,13 +1,14 @@
 import { LspError } from "../errors.ts";
 import { operations } from "../operations/index.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
-import { checkEdit, takeBaseline } from "./edits.ts";
+import { beginCommand, changedBy, checkEdit, takeBaseline } from "./edits.ts";
 import type { Hub } from "./hub.ts";
 import { parseInput } from "./parse-input.ts";
 import type {
 	BaselineParams,
 	CallParams,
 	CheckEditParams,
+	CommandParams,
 	DestroyServerParams,
 	LateParams,
 	RawRequestParams,
@@ -37,6 +38,7 @@ type Method = (hub: Hub, params: never, env: EnvironmentSource, signal: AbortSig
 
 const methods: Readonly<Record<string, Method>> = {
 	check_edit: (hub, params: CheckEditParams, env, signal) => checkEdit(hub, params, env, signal),
+	changed_by: (hub, params: CommandParams) => changedBy(hub, params),
 	late: (hub, { session, wait }: LateParams, _env, signal) => hub.late.take(session, wait, signal),
 	request: rawRequest,
 	destroy_server: async (hub, { id, root }: DestroyServerParams) => ({
@@ -47,6 +49,7 @@ const methods: Readonly<Record<string, Method>> = {
 /** Notifications: nobody waits for an answer. */
 export function notified(hub: Hub, method: string, params: unknown, env: EnvironmentSource): void {
 	if (method === "baseline") void takeBaseline(hub, params as BaselineParams, env);
+	else if (method === "command") beginCommand(hub, params as CommandParams);
 }
 
 async function rawRequest(

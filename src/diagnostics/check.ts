@@ -53,8 +53,6 @@ const othersAtOnce = 8;
 /** Proves what is wrong in files, and which of it is new (design.md section 4). */
 export class Checker {
 	readonly #pool: Pool;
-	/** The last state of each file that was proven, for callers that hand over no baseline. */
-	readonly #lastProven = new Ledger();
 
 	constructor(pool: Pool) {
 		this.#pool = pool;
@@ -134,8 +132,7 @@ export class Checker {
 		return server.turns.read(async () => {
 			await Promise.all([server.fresh(), server.documents.refresh(path)]);
 			return server.documents.exclusively(path, async () => {
-				const key = proofKey(path, route);
-				const last = call === undefined ? await this.#lastProven.take(key) : undefined;
+				const last = lastStates.get(server)?.get(path);
 				const [now, shape] = await withDisk(server, path, route.languageId, async (document) => {
 					const { told } = server;
 					const state = await Promise.all([
@@ -145,10 +142,9 @@ export class Checker {
 					remember(server, told, { proof: state[0], shape: state[1] });
 					return state;
 				});
-				// The same text again is no edit: then the state before it is still the one to compare with.
-				const unchanged = last?.proof.hash === now.hash;
-				const baseline = handed ?? (unchanged ? undefined : last);
-				if (call === undefined) this.#lastProven.expect(key, Promise.resolve({ proof: now, shape }));
+				// A caller that hands nothing over (the command line, a shell command) is compared with what was proven last;
+				// the same text again is no edit, and nothing is said of new or old.
+				const baseline = handed ?? (last?.proof.hash === now.hash ? undefined : last);
 				return { baseline, now, shape, ledger: call === undefined ? new Ledger() : ledger };
 			});
 		});

@@ -3,8 +3,10 @@ import type { BaselineParams, CheckEditParams, CheckEditResult } from "../daemon
 import { LspError } from "../errors.ts";
 import type { CheckReport } from "../findings.ts";
 import { editBlock, type OtherFiles } from "../text/diagnostics.ts";
+import { commandText, mergeReports } from "../text/turn.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import type { Settings } from "../workspace/config.ts";
+import { CommandFiles, runsCommands } from "./command-files.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { LateBlocks } from "./late-blocks.ts";
 import { absolutePath, isMutating, pathsOf, textAfter, textBefore } from "./mutations.ts";
@@ -33,6 +35,7 @@ export class EditHook {
 	readonly #options: SessionOptions;
 	readonly #screen: Screen;
 	readonly #session = randomUUID();
+	readonly #commands: CommandFiles;
 
 	constructor(link: DaemonLink, options: SessionOptions, screen: Screen) {
 		this.#link = link;
@@ -40,6 +43,7 @@ export class EditHook {
 		this.#screen = screen;
 		const checked = (report: CheckReport, text: string | undefined) => screen.checked(report, text !== undefined);
 		this.late = new LateBlocks(link, this.#session, checked);
+		this.#commands = new CommandFiles(link, this.#session);
 		this.turn = new TurnCheck(link, this.#session, this.late, checked);
 	}
 
@@ -47,6 +51,7 @@ export class EditHook {
 	async before(call: ToolCall, cwd: string): Promise<void> {
 		const settings = await this.#settingsFor(call, cwd);
 		if (!settings) return;
+		if (runsCommands(call.toolName)) return this.#commands.before(call, cwd, settings.maxFileBytes);
 		this.#link.warm();
 		for (const file of pathsOf(call.input)) {
 			const path = absolutePath(file, cwd);
@@ -57,9 +62,15 @@ export class EditHook {
 	}
 
 	/** At `tool_result`: the text to append, or undefined if nothing is proven or nothing is wrong. */
-	async after(call: ToolCall, cwd: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+	async after(
+		call: ToolCall & { readonly isError: boolean },
+		cwd: string,
+		signal: AbortSignal | undefined,
+	): Promise<string | undefined> {
 		const settings = await this.#settingsFor(call, cwd);
 		if (!settings) return undefined;
+		if (runsCommands(call.toolName)) return this.#afterCommand(call, cwd, settings, signal);
+		if (call.isError) return undefined;
 		const files = pathsOf(call.input);
 		for (const file of files) this.late.forget(absolutePath(file, cwd));
 		if (settings.mode === "turn") {
@@ -74,6 +85,39 @@ export class EditHook {
 			);
 			const told = (await this.#screen.during(Promise.all(checks))).filter((block) => block !== undefined);
 			return told.length ? told.join("\n") : undefined;
+		} finally {
+			limit.end();
+		}
+	}
+
+	/** A command may have changed files whether it ended well or not. */
+	async #afterCommand(
+		call: ToolCall,
+		cwd: string,
+		settings: Settings,
+		signal: AbortSignal | undefined,
+	): Promise<string | undefined> {
+		const limit = deadline(settings.coldMs + marginMs, () => new LspError("LSP_SERVER_TIMEOUT", "out of time"), signal);
+		try {
+			const { files, more } = await this.#commands.after(call, cwd, limit.signal);
+			for (const file of files.keys()) this.late.forget(absolutePath(file, cwd));
+			if (settings.mode === "turn") {
+				for (const [file, text] of files) {
+					const path = absolutePath(file, cwd);
+					this.turn.before(path, file, cwd, text);
+					this.turn.changed(path);
+				}
+				return undefined;
+			}
+			const checks = [...files].map(([file, text]) => {
+				if (text !== undefined) this.#baseline(call, file, cwd, text);
+				return this.#report(file, cwd, call.toolCallId, "full", settings.lateMs, limit.signal);
+			});
+			const reports = (await this.#screen.during(Promise.all(checks))).filter((report) => report !== undefined);
+			const report = mergeReports(reports);
+			const text = commandText(report, more);
+			this.#screen.checked(report, text !== undefined);
+			return text;
 		} finally {
 			limit.end();
 		}
@@ -95,8 +139,8 @@ export class EditHook {
 	/** The settings if a call is one to check, else undefined. */
 	async #settingsFor({ toolName }: ToolCall, cwd: string): Promise<Settings | undefined> {
 		const settings = await this.#options.settings(cwd);
-		const wanted = settings.enabled && settings.mode !== "off" && isMutating(toolName, settings.mutatingTools);
-		return wanted ? settings : undefined;
+		const changes = isMutating(toolName, settings.mutatingTools) || runsCommands(toolName);
+		return settings.enabled && settings.mode !== "off" && changes ? settings : undefined;
 	}
 
 	#baseline(call: ToolCall, file: string, cwd: string, text: string | null): void {
@@ -120,15 +164,28 @@ export class EditHook {
 		lateMs: number,
 		signal: AbortSignal,
 	): Promise<string | undefined> {
+		const report = await this.#report(file, cwd, call, others, lateMs, signal);
+		if (!report) return undefined;
+		const block = editBlock(report, others);
+		this.#screen.checked(report, block !== undefined);
+		return block;
+	}
+
+	async #report(
+		file: string,
+		cwd: string,
+		call: string,
+		others: OtherFiles,
+		lateMs: number,
+		signal: AbortSignal,
+	): Promise<CheckReport | undefined> {
 		const scope = others === "none" ? "file" : "affected";
 		const params: CheckEditParams = { cwd, session: this.#session, call, file, scope };
 		try {
 			const checking = this.#link.call<CheckEditResult>("check_edit", params, signal);
 			const { report, pending } = await waitOrAbort(checking, signal);
 			if (pending) this.late.expect({ call, cwd, file: absolutePath(file, cwd), others }, lateMs);
-			const block = editBlock(report, others);
-			this.#screen.checked(report, block !== undefined);
-			return block;
+			return report;
 		} catch {
 			// No server, no daemon, no time: the edit's own result stands as it is. Tools and `/lsp status` say why.
 			return undefined;

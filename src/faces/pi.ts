@@ -59,7 +59,7 @@ function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, attached: Map<st
 	);
 	pi.on("tool_result", async (event: ToolResultEvent, ctx) => {
 		const hook = hookOf();
-		const own = event.isError ? undefined : await hook.after(event, ctx.cwd, ctx.signal).catch(() => undefined);
+		const own = await hook.after(event, ctx.cwd, ctx.signal).catch(() => undefined);
 		// After the call's own check: a block about the very file that was changed now is out of date.
 		const late = hook.late.take().map(({ text }) => `Checked late, from an earlier edit: ${text}`);
 		const told = [...(own === undefined ? [] : [own]), ...late];

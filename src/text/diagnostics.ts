@@ -13,7 +13,11 @@ export type OtherFiles = "full" | "line" | "none";
  * The block that is appended to the result of an edit, or undefined if there is nothing to tell: clean, or not proven.
  * Words, order and caps are those of specs/llxprt-lsp-integration.md B1 and B2 as design.md section 4 has them.
  */
-export function editBlock(report: CheckReport, others: OtherFiles): string | undefined {
+export function editBlock(
+	report: CheckReport,
+	others: OtherFiles,
+	opening = "The edit was applied.",
+): string | undefined {
 	const edited = report.files.filter(({ role }) => role === "edited");
 	const affected = others === "none" ? [] : report.files.filter(({ role }) => role === "affected");
 	const budget = { lines: perReport };
@@ -37,7 +41,7 @@ export function editBlock(report: CheckReport, others: OtherFiles): string | und
 	else parts.push(...otherBlocks(failing, budget));
 	if (parts.length === 0) return undefined;
 	const [first, ...rest] = parts;
-	return [`The edit was applied. ${first}`, ...rest].join("\n");
+	return [`${opening} ${first}`, ...rest].join("\n");
 }
 
 /**

@@ -32,11 +32,11 @@ export interface Footer {
 export function footerParts(footer: Footer): readonly { readonly text: string; readonly bad?: boolean }[] | undefined {
 	if (footer.unavailable) return [{ text: "unavailable", bad: true }];
 	if (footer.activity) return [{ text: footer.activity }];
-	if (footer.servers.length === 0) return undefined;
+	if (footer.servers.length === 0 && footer.unproven === 0) return undefined;
 	const names = footer.servers.map(({ id, version }) => (version ? `${id} ${version}` : id)).join(", ");
 	const unproven = footer.unproven === 1 ? "1 file not checked" : `${footer.unproven} files not checked`;
 	return [
-		{ text: names },
+		...(names ? [{ text: names }] : []),
 		...(footer.errors > 0 ? [{ text: errors(footer.errors), bad: true }] : []),
 		...(footer.unproven > 0 ? [{ text: unproven }] : []),
 		...(footer.errors === 0 && footer.unproven === 0 ? [{ text: "no errors" }] : []),

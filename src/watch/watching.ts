@@ -6,6 +6,7 @@ import { EventQueue } from "./event-queue.ts";
 import type { DirectoryWatcher } from "./folder.ts";
 import type { Base } from "./globs.ts";
 import { repositoryOf } from "./ignores.ts";
+import { Journal } from "./journal.ts";
 import { Subscriber } from "./subscriber.ts";
 import { TreeWatch } from "./tree.ts";
 
@@ -45,6 +46,7 @@ export class Watches {
 	readonly #subscribers = new Map<LanguageServer, { readonly subscriber: Subscriber; readonly stop: () => void }>();
 	/** Those whose registrations have to be read again. */
 	readonly #changing = new Set<Subscriber>();
+	readonly #journal = new Journal();
 	#queue: EventQueue | undefined;
 
 	constructor(options: WatchesOptions = {}) {
@@ -88,6 +90,15 @@ export class Watches {
 		const trees = [...this.#trees.values()].filter(({ users }) => users.has(subscriber));
 		await Promise.all(trees.map(({ tree }) => tree.settle()));
 		subscriber.flush();
+	}
+
+	/**
+	 * The files below a directory that were created or changed at or after `since` (milliseconds since the epoch), as
+	 * far as they are watched: every change that came before the call is among them.
+	 */
+	async changedSince(directory: string, since: number): Promise<string[]> {
+		await Promise.all([...this.#trees.values()].map(({ tree }) => tree.settle()));
+		return this.#journal.since(directory, since);
 	}
 
 	status(server: LanguageServer): WatchStatus {
@@ -150,6 +161,7 @@ export class Watches {
 
 	/** Every server whose root is concerned hears of a change, also one that has registered nothing so far. */
 	#changed(directory: string, change: Change): void {
+		this.#journal.add(change);
 		for (const { subscriber } of this.#subscribers.values()) {
 			const { root } = subscriber.server;
 			if (isInside(directory, root) || isInside(root, directory)) subscriber.add(change);

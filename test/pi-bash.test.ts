@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { write } from "./pi/calls.ts";
+import { runPi } from "./pi/run-pi.ts";
+import type { ScriptedCall } from "./pi/scripted-model.ts";
+import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "./support/workspace.ts";
+
+const project: Files = {
+	...TYPESCRIPT_PROJECT,
+	"src/a.ts": "export function area(w: number): number {\n\treturn w * w;\n}\n",
+	"src/b.ts": 'import { area } from "./a.ts";\n\nexport const b = area(2);\n',
+};
+const DONE = { text: "Done." };
+
+function bash(command: string): ScriptedCall {
+	return { name: "bash", arguments: { command } };
+}
+
+describe("files that a command changed are checked like those that an edit changed", () => {
+	test("a file that the command names, before any server runs", () =>
+		withWorkspace(project, async (ws) => {
+			const run = await runPi(ws, [{ calls: [bash("sed -i 's/return w \\* w/return String(w)/' src/a.ts")] }, DONE]);
+			expect(run.result()).toContain("The command changed 1 file. LSP errors detected in this file, please fix:");
+			expect(run.result()).toContain("ERROR [2:2] Type 'string' is not assignable to type 'number'. (ts2322)");
+			expect(run.result()).toContain("1 error is new with this edit.");
+		}));
+
+	test("a file that it does not name, and an importer that it broke", () =>
+		withWorkspace(project, async (ws) => {
+			ws.write(
+				"change.sh",
+				"sed -i 's/w: number/w: string/' src/[a].ts; echo 'const x: number = \"1\";' > src/c.ts; false\n",
+			);
+			const run = await runPi(ws, [
+				{ calls: [write("src/a.ts", project["src/a.ts"] ?? "")] },
+				{ calls: [bash("sh change")] },
+				{ calls: [bash("sh change.sh")] },
+				DONE,
+			]);
+			expect(run.result(1)).not.toContain("<diagnostics");
+			const told = run.result(2);
+			expect(told).toContain("The command changed 2 files.");
+			expect(told).toContain('<diagnostics file="src/c.ts">');
+			expect(told).toContain("(ts2362)");
+			expect(told).toContain('LSP errors detected in other files, 1 file:\n<diagnostics file="src/b.ts">');
+		}));
+
+	test("a command that changes nothing is told in its own words, and starts no daemon", () =>
+		withWorkspace(project, async (ws) => {
+			const run = await runPi(ws, [{ calls: [bash("cat src/a.ts")] }, DONE]);
+			expect(run.result()).toBe(project["src/a.ts"]);
+			expect((await ws.cli(["status"])).stdout).toContain("not running");
+		}));
+});
