@@ -18,8 +18,10 @@ export interface BundledProgram {
 
 export interface ServerConfig {
 	readonly id: string;
-	/** File name extensions without the dot, or whole file names. */
+	/** File name extensions without the dot. */
 	readonly match: readonly string[];
+	/** Whole file names. */
+	readonly names?: readonly string[];
 	/** A program on PATH (entries inside the workspace do not count) or an absolute path. */
 	readonly command: string;
 	readonly args: readonly string[];
@@ -177,7 +179,8 @@ export const servers: readonly ServerConfig[] = [
 	},
 	{
 		id: "bash-language-server",
-		match: ["sh", "bash", "zsh", ".bashrc", ".bash_profile", ".profile"],
+		match: ["sh", "bash", "zsh"],
+		names: [".bashrc", ".bash_profile", ".profile"],
 		command: "bash-language-server",
 		args: ["start"],
 		rootMarkers: [".git"],

@@ -76,6 +76,9 @@ export function isErrorCode(value: unknown): value is ErrorCode {
 /** Any thrown thing as an LspError; one of our own passes unchanged, anything else is a bug of ours. */
 export function asLspError(thrown: unknown): LspError {
 	if (thrown instanceof LspError) return thrown;
+	// One of ours out of another bundle (`--no-daemon` loads one), where the class is another.
+	if (thrown instanceof Error && thrown.name === "LspError" && "code" in thrown && isErrorCode(thrown.code))
+		return reviveError(thrown, thrown.message);
 	const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
 	return new LspError("LSP_INTERNAL", cause.message, {}, { cause });
 }

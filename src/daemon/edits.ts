@@ -14,7 +14,8 @@ const lateMs = 60_000;
 
 /** `baseline`: proves what a file held before an edit, and so warms its server up. Never throws: nobody waits. */
 export async function takeBaseline(hub: Hub, params: BaselineParams, env: EnvironmentSource): Promise<void> {
-	const { cwd, trust, file, session, call, text, next } = params;
+	const { cwd, trust, file, session, call, next } = params;
+	const text = typeof params.text === "string" ? params.text : null;
 	const limit = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 	const expected = (async () => {
 		const settings = await settingsFor(cwd, { trust });

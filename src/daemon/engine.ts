@@ -62,7 +62,7 @@ export class Engine {
 	}
 
 	async #answer(connection: Connection, method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
-		if (method === "hello") return this.#hello(params as HelloParams);
+		if (method === "hello") return this.#hello((params ?? {}) as HelloParams);
 		if (method === "shutdown") {
 			setImmediate(() => this.#events.shutdown());
 			return {};

@@ -16,7 +16,7 @@ export function createInProcess(log: (message: string) => void = () => {}): Call
 				),
 			) as Result,
 		close: async () => {
-			await hub.pool.stop();
+			await hub.pool.close();
 		},
 	};
 }

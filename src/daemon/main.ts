@@ -39,7 +39,7 @@ async function main(): Promise<void> {
 			await life.release();
 			if (engine?.busy) await Promise.race([new Promise<void>((done) => (onQuiet = done)), after(drainMs)]);
 			engine?.disconnect();
-			await engine?.hub.pool.stop();
+			await engine?.hub.pool.close();
 			process.exit(0);
 		})();
 		return leaving;

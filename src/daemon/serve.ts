@@ -26,7 +26,10 @@ export async function dispatch(
 	if (typeof params !== "object" || params === null)
 		throw new LspError("LSP_INVALID_INPUT", `${method} needs an object of parameters.`);
 	const own = Object.hasOwn(methods, method) ? methods[method] : undefined;
-	if (own) return own(hub, params as never, env, signal);
+	if (own) {
+		requireStrings(method, params, own.strings);
+		return own.run(hub, params as never, env, signal);
+	}
 	const operation = operations.find(({ name }) => name === method);
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
 	const { input, ...caller } = params as CallParams;
@@ -34,22 +37,48 @@ export async function dispatch(
 	return operation.run(parseInput(operation, input), await workbenchFor(hub, caller, env, signal));
 }
 
-type Method = (hub: Hub, params: never, env: EnvironmentSource, signal: AbortSignal) => Promise<unknown>;
+interface Method {
+	/** Parameters that have to be there, as strings. */
+	readonly strings: readonly string[];
+	run(hub: Hub, params: never, env: EnvironmentSource, signal: AbortSignal): Promise<unknown>;
+}
+
+function requireStrings(method: string, params: object, names: readonly string[]): void {
+	const missing = names.find((name) => typeof (params as Record<string, unknown>)[name] !== "string");
+	if (missing !== undefined) throw new LspError("LSP_INVALID_INPUT", `${method}: ${missing}: Expected string.`);
+}
+
+const edit = ["cwd", "session", "call", "file"];
 
 const methods: Readonly<Record<string, Method>> = {
-	check_edit: (hub, params: CheckEditParams, env, signal) => checkEdit(hub, params, env, signal),
-	changed_by: (hub, params: CommandParams) => changedBy(hub, params),
-	late: (hub, { session, wait }: LateParams, _env, signal) => hub.late.take(session, wait, signal),
-	request: rawRequest,
-	destroy_server: async (hub, { id, root }: DestroyServerParams) => ({
-		stopped: await hub.pool.stop((server) => (!id || server.id === id) && (!root || server.root === root)),
-	}),
+	check_edit: {
+		strings: edit,
+		run: (hub, params: CheckEditParams, env, signal) => checkEdit(hub, params, env, signal),
+	},
+	changed_by: { strings: ["cwd", "session", "call"], run: (hub, params: CommandParams) => changedBy(hub, params) },
+	late: {
+		strings: ["session"],
+		run: (hub, { session, wait }: LateParams, _env, signal) => hub.late.take(session, Number(wait) || 0, signal),
+	},
+	request: { strings: ["cwd", "file", "method"], run: rawRequest },
+	destroy_server: {
+		strings: [],
+		run: async (hub, { id, root }: DestroyServerParams) => ({
+			stopped: await hub.pool.stop((server) => (!id || server.id === id) && (!root || server.root === root)),
+		}),
+	},
 };
 
-/** Notifications: nobody waits for an answer. */
+/** Notifications: nobody waits for an answer, and a malformed one is nobody's loss. */
 export function notified(hub: Hub, method: string, params: unknown, env: EnvironmentSource): void {
-	if (method === "baseline") void takeBaseline(hub, params as BaselineParams, env);
-	else if (method === "command") beginCommand(hub, params as CommandParams);
+	if (typeof params !== "object" || params === null) return;
+	try {
+		if (method === "baseline") requireStrings(method, params, edit);
+		if (method === "baseline") void takeBaseline(hub, params as BaselineParams, env);
+		else if (method === "command") beginCommand(hub, params as CommandParams);
+	} catch {
+		// As above.
+	}
 }
 
 async function rawRequest(
@@ -58,8 +87,6 @@ async function rawRequest(
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<unknown> {
-	if (typeof params.method !== "string" || typeof params.file !== "string")
-		throw new LspError("LSP_INVALID_INPUT", "request: method and file: Expected string.");
 	const on = await workbenchFor(hub, params, env, signal);
 	return on.ask(params.file, ({ server, document }) =>
 		server.request(params.method, { textDocument: { uri: document.uri }, ...params.params }, signal),

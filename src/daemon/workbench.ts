@@ -56,6 +56,7 @@ export interface Workbench {
 }
 
 const defaultAskMs = 30_000;
+const maxCheckMs = 3_600_000;
 
 /** The workbench of one call. */
 export async function workbenchFor(
@@ -101,9 +102,11 @@ export async function workbenchFor(
 		},
 		async check(files, options) {
 			const found = await settings();
+			// One file that is a mistake of the caller ends the whole check, the others' included.
+			const all = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), signal);
 			const reports = await Promise.all(
-				files.map((file) => checkOne(hub, file, directory, found, options, env, signal)),
-			);
+				files.map((file) => checkOne(hub, file, directory, found, options, env, all.signal)),
+			).finally(() => all.end(true));
 			return {
 				files: mergeFiles(reports),
 				servers: mergeServers(reports),

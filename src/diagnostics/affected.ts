@@ -1,15 +1,21 @@
 import { dirname, relative, sep } from "node:path";
-import type { Location } from "vscode-languageserver-protocol";
-import { toPath } from "../lsp/positions.ts";
+import type { Location, Position } from "vscode-languageserver-protocol";
+import { linesOf, toPath, toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { readText } from "../util/files.ts";
+import { hashOf } from "../util/hash.ts";
 import { isForeign, isInside } from "../workspace/root.ts";
-import type { Shape, ShapeSymbol } from "./shape.ts";
+import { decidesType, type Shape, type ShapeSymbol, shapeOf } from "./shape.ts";
+
+/** How far a change of type is followed through files that only infer theirs, and how many are looked into. */
+const mostHops = 3;
+const mostFiles = 60;
 
 /**
  * The files that use any of the declarations `paths` of a document that the server has now, nearest first.
  *
- * A declaration that only uses a changed one inside the same file may have changed its type with it (`const b = a()`),
- * so the users of those are asked for too, until nothing is added.
+ * A declaration that uses a changed one may have changed its own type with it (`const b = a()`), in the same file or in
+ * another. So the users of those are asked for too, unless they say their type themselves, until nothing is added.
  */
 export async function usersOf(
 	server: LanguageServer,
@@ -18,40 +24,53 @@ export async function usersOf(
 	workspace: string,
 	signal?: AbortSignal,
 ): Promise<string[]> {
-	if (!server.offers("textDocument/references", "referencesProvider")) return [];
+	if (paths.length === 0 || !server.offers("textDocument/references", "referencesProvider")) return [];
+	const origin = shape.document.path;
+	const isOurs = (path: string) => isInside(path, workspace) && !isForeign(path, workspace);
+	const shapes = new Map<string, Promise<Shape | undefined>>([[origin, Promise.resolve(shape)]]);
 	const asked = new Set<string>();
-	const files = new Set<string>();
-	let wave = [...new Set(paths)];
-	while (wave.length > 0) {
-		for (const path of wave) asked.add(path);
-		const locations = (await Promise.all(wave.map((path) => references(server, shape, path, signal)))).flat();
-		const next = new Set<string>();
-		for (const { uri, range } of locations) {
-			const path = toPath(uri);
-			if (path === undefined) continue;
-			if (path !== shape.document.path) files.add(path);
-			else for (const symbol of holdersOf(shape, range.start.line)) if (!asked.has(symbol.path)) next.add(symbol.path);
-		}
-		wave = [...next];
+	const hops = new Map<string, number>();
+	let wave = [...new Set(paths)].flatMap((path) => shape.symbols.get(path) ?? []).map((symbol) => ({ symbol, shape }));
+	for (let hop = 1; hop <= mostHops && wave.length > 0; hop++) {
+		for (const user of wave) asked.add(nameOf(user));
+		const found = (await Promise.all(wave.map((user) => references(server, user, signal)))).flat();
+		const next = new Map<string, User>();
+		await Promise.all(
+			found.map(async ({ uri, range }) => {
+				const path = toPath(uri);
+				if (path === undefined || !isOurs(path)) return;
+				if (path !== origin && !hops.has(path)) hops.set(path, hop);
+				if (!shapes.has(path) && shapes.size <= mostFiles) shapes.set(path, look(server, path, signal));
+				const holder = await shapes.get(path);
+				for (const symbol of holder ? holdersOf(holder, range.start.line) : []) {
+					const user = { symbol, shape: holder as Shape };
+					const isItself = symbol.selection.start.line === range.start.line && startsAt(symbol, range.start.character);
+					const decides = decidesType(holder as Shape, symbol, range.start.line, range.start.character);
+					if (!isItself && decides && !asked.has(nameOf(user))) next.set(nameOf(user), user);
+				}
+			}),
+		);
+		wave = [...next.values()];
 	}
-	return [...files]
-		.filter((path) => isInside(path, workspace) && !isForeign(path, workspace))
-		.sort((a, b) => distance(shape.document.path, a) - distance(shape.document.path, b) || a.localeCompare(b));
+	const rank = (path: string) => (hops.get(path) ?? 0) * 100 + distance(origin, path);
+	return [...hops.keys()].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
 }
 
-async function references(
-	server: LanguageServer,
-	shape: Shape,
-	path: string,
-	signal?: AbortSignal,
-): Promise<Location[]> {
-	const symbol = shape.symbols.get(path);
-	if (!symbol) return [];
+interface User {
+	readonly symbol: ShapeSymbol;
+	readonly shape: Shape;
+}
+
+function nameOf({ symbol, shape }: User): string {
+	return `${shape.document.path}#${symbol.path}`;
+}
+
+async function references(server: LanguageServer, { symbol, shape }: User, signal?: AbortSignal): Promise<Location[]> {
 	const found = await server.request<Location[] | null>(
 		"textDocument/references",
 		{
 			textDocument: { uri: shape.document.uri },
-			position: symbol.selection.start,
+			position: positionOf(symbol, shape),
 			// An import or a re-export that uses nothing else is a declaration too, for TypeScript.
 			context: { includeDeclaration: true },
 		},
@@ -60,10 +79,34 @@ async function references(
 	return found ?? [];
 }
 
+/** Where a declaration is asked about: at its name, and at the word itself for a default export that has none. */
+function positionOf({ path, selection }: ShapeSymbol, shape: Shape): Position {
+	if (path !== "default") return selection.start;
+	const line = linesOf(shape.document.text)[selection.start.line] ?? "";
+	const character = /\bdefault\b/.exec(line)?.index;
+	return character === undefined ? selection.start : { line: selection.start.line, character };
+}
+
+/** The shape of a file that need not be open. Undefined where the server does not tell: then it is not looked through. */
+async function look(server: LanguageServer, path: string, signal?: AbortSignal): Promise<Shape | undefined> {
+	const open = server.documents.get(path);
+	const text = open?.text ?? (await readText(path));
+	if (text === undefined || linesOf(text).length === 0) return undefined;
+	const document = open ?? { path, uri: toUri(path), languageId: "", version: 0, text, hash: hashOf(text), sentAt: 0 };
+	return shapeOf(server, document, signal).catch(() => {
+		signal?.throwIfAborted();
+		return undefined;
+	});
+}
+
 function holdersOf(shape: Shape, line: number): ShapeSymbol[] {
 	return [...shape.symbols.values()].filter(
 		({ range, members }) => !members && range.start.line <= line && range.end.line >= line,
 	);
+}
+
+function startsAt({ selection }: ShapeSymbol, character: number): boolean {
+	return selection.start.character === character;
 }
 
 /** How many directories lie between two files. */

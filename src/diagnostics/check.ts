@@ -17,7 +17,7 @@ import { markNew } from "./carry.ts";
 import { mergeDiagnostics } from "./convert.ts";
 import { type Baseline, Ledger } from "./ledger.ts";
 import { type Asking, type Proof, proveDocument, proveOther, strategyOf, withDisk } from "./prove.ts";
-import { compareShapes, readSignatures, type Shape, shapeOf, touchedBy } from "./shape.ts";
+import { compareShapes, readSignatures, type Shape, type ShapeChange, shapeOf, touchedBy } from "./shape.ts";
 
 /** Whom a check is for. */
 export interface CheckContext {
@@ -133,19 +133,18 @@ export class Checker {
 			await Promise.all([server.fresh(), server.documents.refresh(path)]);
 			return server.documents.exclusively(path, async () => {
 				const last = lastStates.get(server)?.get(path);
-				const [now, shape] = await withDisk(server, path, route.languageId, async (document) => {
+				return withDisk(server, path, route.languageId, async (document): Promise<Edit> => {
 					const { told } = server;
-					const state = await Promise.all([
+					// A caller that hands nothing over (the command line, a shell command) is compared with what was proven last;
+					// the same text again is no edit, and nothing is said of new or old.
+					const baseline = handed ?? (last?.proof.hash === document.hash ? undefined : last);
+					const [now, seen] = await Promise.all([
 						proveDocument(server, document, { signal, hints }),
-						scope === "affected" ? shapeOf(server, document, signal) : undefined,
+						scope === "affected" ? lookAt(server, document, baseline, signal) : undefined,
 					]);
-					remember(server, told, { proof: state[0], shape: state[1] });
-					return state;
+					remember(server, told, { proof: now, shape: seen?.shape });
+					return { baseline, now, ...seen, ledger: call === undefined ? new Ledger() : ledger };
 				});
-				// A caller that hands nothing over (the command line, a shell command) is compared with what was proven last;
-				// the same text again is no edit, and nothing is said of new or old.
-				const baseline = handed ?? (last?.proof.hash === now.hash ? undefined : last);
-				return { baseline, now, shape, ledger: call === undefined ? new Ledger() : ledger };
 			});
 		});
 	}
@@ -155,8 +154,23 @@ export class Checker {
 interface Edit {
 	readonly baseline: Baseline | undefined;
 	readonly now: Proof;
-	readonly shape: Shape | undefined;
+	/** What others see of it now, and how that differs; only where they are asked for. */
+	readonly shape?: Shape;
+	readonly change?: ShapeChange;
 	readonly ledger: Ledger;
+}
+
+/** Reads the shape of a document and compares it, while its diagnostics are asked for beside it. */
+async function lookAt(
+	server: LanguageServer,
+	document: OpenDocument,
+	baseline: Baseline | undefined,
+	signal: AbortSignal,
+): Promise<Pick<Edit, "shape" | "change">> {
+	const shape = await shapeOf(server, document, signal);
+	if (!shape) return {};
+	if (baseline?.shape) return { shape, change: await compareShapes(server, baseline.shape, shape, signal) };
+	return { shape, change: { changed: baseline ? [] : [...shape.symbols.keys()], removed: [] } };
 }
 
 /** The last state of each document that was proven, and how much the server had been told by then. */
@@ -208,15 +222,11 @@ async function askOthers(
 	server: LanguageServer,
 	route: Route,
 	{ path, workspace }: Located,
-	{ baseline, now, shape }: Edit,
+	{ baseline, now, shape, change }: Edit,
 	{ signal, hints = false }: CheckContext,
 ): Promise<{ others: OtherFinding[]; missed: number }> {
-	if (!shape) return { others: [], missed: 0 };
+	if (!shape || !change) return { others: [], missed: 0 };
 	const before = baseline?.shape;
-	const change = await server.turns.read(async () => {
-		if (before) return compareShapes(server, before, shape, signal);
-		return { changed: baseline ? [] : [...shape.symbols.keys()], removed: [] };
-	});
 	const users = await server.turns.read(() => usersOf(server, shape, change.changed, workspace, signal));
 	const gone =
 		before && change.removed.length > 0

@@ -1,4 +1,4 @@
-import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
+import type { Position, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { byPlace, type Diagnostic, severities } from "../findings.ts";
 import { type PositionEncoding, toSpots } from "../lsp/positions.ts";
 
@@ -13,7 +13,7 @@ export function convertDiagnostics(
 ): Diagnostic[] {
 	const converted = new Map<string, Diagnostic>();
 	for (const item of items) {
-		if (typeof item?.message !== "string" || !item.range) continue;
+		if (typeof item?.message !== "string" || !isRange(item.range)) continue;
 		const { start, end } = toSpots(item.range, lines, encoding);
 		const diagnostic: Diagnostic = {
 			line: start.line,
@@ -28,6 +28,11 @@ export function convertDiagnostics(
 		converted.set(keyOf(diagnostic), diagnostic);
 	}
 	return [...converted.values()].sort(byPlace);
+}
+
+function isRange(range: unknown): boolean {
+	const { start, end } = (range ?? {}) as Partial<Record<"start" | "end", Partial<Position> | null>>;
+	return [start?.line, start?.character, end?.line, end?.character].every((number) => typeof number === "number");
 }
 
 /** The findings of several servers for one file, what two of them say told once. */

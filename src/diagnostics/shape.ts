@@ -23,6 +23,8 @@ export interface ShapeSymbol {
 	readonly range: Range;
 	readonly selection: Range;
 	readonly text: string;
+	/** What stands before the name on its line: `export`, `static`, `abstract`; no signature tells of it. */
+	readonly lead: string;
 	/** True if a signature tells its whole type (functions, variables, members), false if only its text does. */
 	readonly signed: boolean;
 	/** True if members stand for it, and only its head counts itself (classes, modules). */
@@ -82,6 +84,7 @@ export async function shapeOf(
 			range: symbol.range,
 			selection: symbol.selectionRange,
 			text,
+			lead: normalize((lines[symbol.selectionRange.start.line] ?? "").slice(0, symbol.selectionRange.start.character)),
 			signed,
 			members,
 		});
@@ -133,6 +136,24 @@ export function touchedBy(shape: Shape, next: string): string[] {
 		.map(({ path }) => path);
 }
 
+/**
+ * True if a use at `line` and `character` (0-based) may decide the type of the declaration that holds it. It does not
+ * where the declaration says its type itself and the use stands behind that, in a body or an initial value.
+ */
+export function decidesType(
+	{ document }: Shape,
+	{ kind, range, signed }: ShapeSymbol,
+	line: number,
+	character: number,
+): boolean {
+	if (!signed) return true;
+	const lines = linesOf(document.text);
+	const before = textOf(lines, { start: { line: range.start.line, character: 0 }, end: { line, character } });
+	const isFunction = kind === kinds.function || kind === kinds.method;
+	const head = isFunction ? /^[\s\S]*?\)\s*(?::|->)[^{]*\{/ : /^[^=]*:[^=]*=(?!>)/;
+	return !head.test(before);
+}
+
 /** What changed between two shapes for those who look from outside. */
 export interface ShapeChange {
 	/** Declarations that are still there and look different: ask who uses them in the new text. */
@@ -151,16 +172,19 @@ export async function compareShapes(
 	after: Shape,
 	signal?: AbortSignal,
 ): Promise<ShapeChange> {
-	if (before.rest !== after.rest) {
-		const removed = [...before.symbols.keys()].filter((path) => !after.symbols.has(path));
-		return { changed: [...after.symbols.keys()], removed };
-	}
-	const removed = [...before.symbols.keys()].filter((path) => !after.symbols.has(path));
-	// A declaration that is new breaks nobody: it is left out.
+	const led = (path: string) => before.symbols.get(path)?.lead !== after.symbols.get(path)?.lead;
+	// What is not exported any more is gone for those who look from outside, and so are the imports that led to it.
+	const removed = [...before.symbols.keys()].filter((path) => !after.symbols.has(path) || led(path));
+	if (before.rest !== after.rest) return { changed: [...after.symbols.keys()], removed };
 	const differing = [...after.symbols.values()].filter(({ path, text }) => {
 		const old = before.symbols.get(path);
-		return old !== undefined && old.text !== text;
+		return old !== undefined && (old.text !== text || old.lead !== after.symbols.get(path)?.lead);
 	});
+	// A declaration that is new breaks nobody, except a member: those who implement its owner may lack it now.
+	const owners = [...after.symbols.keys()]
+		.filter((path) => !before.symbols.has(path))
+		.map((path) => path.slice(0, path.lastIndexOf(".")))
+		.filter((owner) => owner && before.symbols.has(owner));
 	const unclear = differing.filter((symbol) => symbol.signed && before.signatures.has(symbol.path));
 	await readSignatures(
 		server,
@@ -170,9 +194,9 @@ export async function compareShapes(
 	);
 	const changed = differing.filter(({ path }) => {
 		const [old, now] = [before.signatures.get(path), after.signatures.get(path)];
-		return old === undefined || old !== now || old.includes("...") || old === "";
+		return old === undefined || old !== now || old.includes("...") || old === "" || led(path);
 	});
-	return { changed: changed.map(({ path }) => path), removed };
+	return { changed: [...new Set([...changed.map(({ path }) => path), ...owners])], removed };
 }
 
 function signatureOf(hover: Hover | null): string {

@@ -53,7 +53,7 @@ async function stop(): Promise<number> {
 
 /** The seed's form: `npm run lsp -- FILE COMMAND '{"line":3}'`; a COMMAND with a slash is sent to the server as it is. */
 async function request(args: readonly string[]): Promise<number> {
-	const [file, command, text = "{}"] = args.filter((arg) => arg !== "--no-daemon");
+	const [file, command, text = "{}"] = args.filter((arg) => !["--no-daemon", "--json"].includes(arg));
 	if (file === "daemon") return daemon(args.slice(1));
 	if (!file || !command) throw new LspError("LSP_INVALID_INPUT", "lsp: FILE and COMMAND are missing.");
 	const params = parseJson(text);

@@ -44,6 +44,7 @@ export async function main(args: readonly string[]): Promise<number> {
 async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
 	const { values, positionals } = parse(operation, args);
 	if (values.help) return say(helpFor(operation));
+	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
 	const input = inputOf(operation, values, positionals);
 	// Asking how things are, or stopping something, must not start a daemon.
 	if (operation.effect === "control" && !(await isRunning())) {
@@ -64,7 +65,7 @@ function parse(operation: AnyOperation, args: readonly string[]) {
 	try {
 		return parseArgs({ args: [...args], options: optionsOf(operation), allowPositionals: true });
 	} catch (error) {
-		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: ${(error as Error).message}`, {
+		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: ${(error as Error).message.split("\n")[0]}`, {
 			suggestion: `Run \`pi-lsp ${operation.name} --help\` to see what it takes.`,
 		});
 	}

@@ -9,7 +9,8 @@ const idlePollMs = 10;
  * pi 0.73 waits for no extension at the end of a run. So what is known when the model's last message ends is sent at
  * that moment, which is in time for the same run. What comes later starts a new run where pi lives on (screen, rpc).
  * In print and json mode pi ends with the run: there the answer of the model is held back until the checks are known,
- * no longer than their lateness. The newer host asks before it settles, and is answered there.
+ * no longer than their lateness. The newer host asks before it settles, and is answered there: with what is known
+ * where pi lives on, because a person's Esc would not reach a wait there, else with all that comes in time.
  */
 export function tellBeforeTheEnd(pi: ExtensionAPI, hookOf: () => EditHook): void {
 	let run = 0;
@@ -27,16 +28,18 @@ export function tellBeforeTheEnd(pi: ExtensionAPI, hookOf: () => EditHook): void
 	pi.on("agent_end", ({ messages }, ctx) => {
 		const last = messages.findLast(({ role }) => role === "assistant");
 		// A person who stopped the agent is not to see it start again by itself.
-		if (!ctx.hasUI || asksBeforeSettling(ctx) || !last || !endsRun(last)) return;
+		if (!ctx.hasUI || !last || !endsRun(last)) return;
 		void later(ctx).catch(() => {});
 	});
 	// Known to the newer host alone; pi 0.73 never calls it.
 	const on = pi.on as (event: string, handler: (event: unknown, ctx: ExtensionContext) => Promise<unknown>) => void;
 	on("agent_before_settle", async (event, ctx) => {
-		if ((event as { readonly outcome?: string }).outcome !== "completed") return undefined;
-		await settle(hookOf(), ctx);
+		const { outcome, entries = [] } = event as { readonly outcome?: string; readonly entries?: readonly unknown[] };
+		if (outcome !== "completed") return undefined;
+		if (!ctx.hasUI) await settle(hookOf(), ctx);
 		const text = takeText(hookOf());
-		return text && { entries: [{ type: "custom_message", ...messageOf(text) }], continue: true };
+		// What is returned takes the place of what other extensions proposed.
+		return text && { entries: [...entries, { type: "custom_message", ...messageOf(text) }], continue: true };
 	});
 
 	async function later(ctx: ExtensionContext): Promise<void> {

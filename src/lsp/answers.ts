@@ -23,7 +23,7 @@ export interface Registration {
  */
 export function answerServer(method: string, params: unknown, context: AnswerContext): unknown {
 	try {
-		return answers[method]?.(params, context) ?? null;
+		return Object.hasOwn(answers, method) ? (answers[method]?.(params, context) ?? null) : null;
 	} catch {
 		// A throw here would become an error reply, and that kills servers.
 		return null;

@@ -1,5 +1,5 @@
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
-import { readText, stampOf } from "../util/files.ts";
+import { readText, stampOf, withoutMark } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { Locks } from "../util/locks.ts";
 import { linesOf, type PositionEncoding, toPosition, toUri } from "./positions.ts";
@@ -61,7 +61,8 @@ export class Documents {
 	 * Makes the server's text of `path` equal to `text`, and says what is open now. Nothing is sent when it already is.
 	 * The last used documents stay open, the oldest is closed when there are too many.
 	 */
-	set(path: string, languageId: string, text: string, stamp?: string): OpenDocument {
+	set(path: string, languageId: string, content: string, stamp?: string): OpenDocument {
+		const text = withoutMark(content);
 		const known = this.#open.get(path);
 		const hash = hashOf(text);
 		if (known) this.#open.delete(path);
@@ -114,7 +115,7 @@ export class Documents {
 	async #refreshOne(path: string): Promise<void> {
 		const stamp = await stampOf(path);
 		const entry = this.#open.get(path);
-		if (!entry || stamp === entry.stamp) return;
+		if (!entry || (stamp !== undefined && stamp === entry.stamp)) return;
 		const text = stamp === undefined ? undefined : await readText(path);
 		if (text === undefined) this.close(path);
 		else this.set(path, entry.languageId, text, stamp);

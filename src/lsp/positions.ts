@@ -20,9 +20,10 @@ export function linesOf(text: string): string[] {
 
 /** A 1-based spot as the server's position; `lines` are those of the document. Past the end means the end. */
 export function toPosition(spot: Spot, lines: readonly string[], encoding: PositionEncoding): Position {
-	const line = Math.min(Math.max(spot.line - 1, 0), Math.max(lines.length - 1, 0));
+	const last = Math.max(lines.length - 1, 0);
+	const line = Math.min(Math.max(spot.line - 1, 0), last);
 	const text = lines[line] ?? "";
-	const utf16 = Math.min(Math.max(spot.column - 1, 0), text.length);
+	const utf16 = spot.line - 1 > last ? text.length : Math.min(Math.max(spot.column - 1, 0), text.length);
 	return { line, character: encode(text, utf16, encoding) };
 }
 

@@ -23,6 +23,8 @@ export interface ServerEvents {
 
 const defaultInitializeSeconds = 60;
 const requestSeconds = 120;
+/** How long a server whose output has ended may take to end itself. */
+const exitMs = 1000;
 const contentModified = -32801;
 const serverCancelled = -32802;
 
@@ -93,12 +95,14 @@ export class LanguageServer {
 		root: string,
 		launch: LaunchCommand,
 		events: ServerEvents,
+		signal?: AbortSignal,
 	): Promise<LanguageServer> {
 		const server = new LanguageServer(config, root, await ServerProcess.start(launch), launch, events);
 		const seconds = config.initializeSeconds ?? defaultInitializeSeconds;
 		const limit = deadline(
 			seconds * 1000,
 			() => new LspError("LSP_SERVER_TIMEOUT", `${config.id} did not answer initialize within ${seconds} s.`),
+			signal,
 		);
 		try {
 			server.#initialize = await server.#connection.request<InitializeResult>(
@@ -116,7 +120,7 @@ export class LanguageServer {
 		} catch (error) {
 			server.#process.kill();
 			const exit = await server.#process.exited;
-			if (error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT") throw error;
+			if (error instanceof LspError) throw error;
 			const why = error instanceof ConnectionClosedError ? describeExit(exit) : (error as Error).message;
 			const words = server.#process.stderrTail(300).split("\n").at(-1);
 			throw new LspError(
@@ -176,7 +180,7 @@ export class LanguageServer {
 				try {
 					return await this.#connection.request<Result>(method, params, limit.signal);
 				} catch (error) {
-					if (attempt > 3 || !isRetriable(error)) throw this.#requestError(method, error);
+					if (attempt > 3 || !isRetriable(error)) throw await this.#requestError(method, error);
 					await pause(10 * attempt, limit.signal);
 				}
 			}
@@ -221,6 +225,11 @@ export class LanguageServer {
 		this.#process.kill();
 	}
 
+	/** Resolves when the process is gone. */
+	get exited(): Promise<unknown> {
+		return this.#process.exited;
+	}
+
 	stderrTail(characters?: number): string {
 		return this.#process.stderrTail(characters);
 	}
@@ -251,8 +260,10 @@ export class LanguageServer {
 		for (const listener of this.#listeners.get(method) ?? []) listener(params);
 	}
 
-	#requestError(method: string, error: unknown): Error {
+	async #requestError(method: string, error: unknown): Promise<Error> {
 		if (error instanceof ConnectionClosedError) {
+			// The pipe is shut a moment before the process is known to be gone, and that tells why.
+			await Promise.race([this.#process.exited, pause(exitMs)]);
 			const exit = this.#process.exit;
 			return new LspError(
 				"LSP_SERVER_CRASHED",

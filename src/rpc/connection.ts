@@ -41,6 +41,8 @@ export class Connection {
 			}
 		});
 		this.#rpc.onNotification((method, params) => handlers.notification(method, params));
+		// The engine keeps this one for itself: a handler for all methods never sees it.
+		this.#rpc.onUnhandledProgress((params) => handlers.notification("$/progress", params));
 		this.#onClosed = (reason) => handlers.closed(reason);
 		this.#rpc.onError(([error]) => this.#close(error));
 		this.#rpc.onClose(() => this.#close());

@@ -11,7 +11,8 @@ import {
 
 const maxHeaderBytes = 8 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
-const headerName = /content-length[ \t]*:[ \t]*(-?\w+)/i;
+/** To the end of its line: a server may well speak of a content-length in its chatter, or prompt before a header. */
+const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
 
 /** A frame that cannot be read; the connection is of no more use, since nobody knows where the next frame begins. */
 export class FrameError extends Error {
@@ -82,21 +83,19 @@ export class ContentLengthReader extends AbstractMessageReader implements Messag
 		const pending = this.#joined();
 		const text = pending.toString("latin1", 0, maxHeaderBytes);
 		const match = headerName.exec(text);
-		const end = match ? endOfHeaders(text, match.index + match[0].length) : undefined;
+		// The line's own end may be the first of the blank line.
+		const end = match ? endOfHeaders(text, match.index + match[0].trimEnd().length) : undefined;
 		if (match && end !== undefined) {
-			const length = Number(match[1]);
-			if (!Number.isInteger(length) || length < 0 || length > maxBodyBytes)
-				throw new FrameError(`Content-Length is ${JSON.stringify(match[1])}`);
+			const length = /^\d+$/.test(match[1] ?? "") ? Number(match[1]) : Number.NaN;
+			if (!(length <= maxBodyBytes)) throw new FrameError(`Content-Length is ${JSON.stringify(match[1])}`);
 			this.#take(end);
 			return length;
 		}
-		if (pending.length >= maxHeaderBytes) {
-			if (match) throw new FrameError("a header of more than 8 KB");
-			// Chatter without a frame in it (a banner, a progress bar): keep only what could still begin a header.
-			this.#take(Math.max(text.lastIndexOf("\n") + 1, text.length - 256));
-			return this.#readHeader();
-		}
-		return undefined;
+		if (pending.length < maxHeaderBytes) return undefined;
+		if (match?.index === 0) throw new FrameError("a header of more than 8 KB");
+		// Chatter without a frame in it (a banner, a progress bar): keep only what could still begin a header.
+		this.#take(match ? match.index : Math.max(text.lastIndexOf("\n") + 1, text.length - 256));
+		return this.#readHeader();
 	}
 
 	#joined(): Buffer {

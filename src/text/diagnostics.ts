@@ -61,9 +61,10 @@ export function reportText(report: CheckReport): string {
 	const budget = { lines: Number.POSITIVE_INFINITY };
 	const lines = report.files.map((file) => {
 		if (file.state !== "fresh")
-			return [proven(file), ...(file.diagnostics.length ? [fileBlock(file.path, file.diagnostics, budget)] : [])].join(
-				"\n",
-			);
+			return [
+				proven(file),
+				...(file.diagnostics.length ? [fileBlock(file.path, file.diagnostics, budget, Number.POSITIVE_INFINITY)] : []),
+			].join("\n");
 		if (file.diagnostics.length === 0) return proven(file);
 		return fileBlock(file.path, file.diagnostics, budget, Number.POSITIVE_INFINITY);
 	});
@@ -133,7 +134,7 @@ function brokenLine(files: readonly FileReport[]): string[] {
 	if (files.length === 0) return [];
 	const named = files
 		.slice(0, otherFiles)
-		.map(({ path, diagnostics }) => `${path} (${count(diagnostics.length, "error", "errors")})`);
+		.map(({ path, diagnostics }) => `${escapeMessage(path)} (${count(diagnostics.length, "error", "errors")})`);
 	const cut = files.length - named.length;
 	return [
 		`It newly broke ${count(files.length, "other file", "other files")}: ${named.join(", ")}${cut > 0 ? `, and ${cut} more` : ""}. lsp_diagnostics shows the errors.`,

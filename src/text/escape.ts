@@ -11,11 +11,15 @@ export function escapeMessage(message: string): string {
 
 /** A text on one line, without control characters, cut to a length. */
 export function oneLine(text: string): string {
-	const joined = text
-		.replace(/\s*\r?\n\s*/g, " ")
-		.replace(controls, "")
-		.trim();
-	return joined.length > maxMessageLength ? `${joined.slice(0, maxMessageLength)}…` : joined;
+	// Cut before anything is searched in it: a pattern over blanks takes the square of their number.
+	const lines = text.slice(0, maxMessageLength * 8).split(/[\n\u2028\u2029]+/);
+	const joined = lines
+		.map((line) => line.replace(controls, "").trim())
+		.filter(Boolean)
+		.join(" ");
+	if (joined.length <= maxMessageLength) return joined;
+	const half = /[\ud800-\udbff]/.test(joined[maxMessageLength - 1] ?? "");
+	return `${joined.slice(0, half ? maxMessageLength - 1 : maxMessageLength)}…`;
 }
 
 /** `<`, `>` and `&` as entities, so that a text cannot end the frame around it. */

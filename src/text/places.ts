@@ -1,3 +1,5 @@
+import { oneLine } from "./escape.ts";
+
 /** A place as it is shown: 1-based. */
 export interface ShownPlace {
 	readonly path: string;
@@ -22,8 +24,10 @@ export function listPlaces(
 	const head = `${total} ${total === 1 ? one : many} in ${files.size} ${files.size === 1 ? "file" : "files"}`;
 	const groups = [...files].map(([path, group]) =>
 		[
-			path,
-			...group.map(({ line, column, text }) => (text === undefined ? `  ${line}:${column}` : `  ${line}: ${text}`)),
+			oneLine(path),
+			...group.map(({ line, column, text }) =>
+				text === undefined ? `  ${line}:${column}` : `  ${line}: ${oneLine(text)}`,
+			),
 		].join("\n"),
 	);
 	const cut = total > places.length ? [`... and ${total - places.length} more; ask with a larger limit.`] : [];

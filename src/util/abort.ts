@@ -23,12 +23,12 @@ export function reasonOf(signal: AbortSignal): Error {
 	return signal.reason instanceof Error && signal.reason.name !== "AbortError" ? signal.reason : cancelled();
 }
 
-/** A signal that ends after `ms` milliseconds with `reason`, or when `parent` does; `end()` frees the timer. */
+/** A signal that ends after `ms` milliseconds with `reason`, or when `parent` does; `end()` frees the timer, and `end(true)` ends the signal. */
 export function deadline(
 	ms: number,
 	reason: () => Error,
 	parent?: AbortSignal,
-): { readonly signal: AbortSignal; end(): void } {
+): { readonly signal: AbortSignal; end(abort?: boolean): void } {
 	const controller = new AbortController();
 	const timer = setTimeout(() => controller.abort(reason()), ms);
 	// A timer must never keep pi alive (pi-host.md section 4).
@@ -38,9 +38,10 @@ export function deadline(
 	else parent?.addEventListener("abort", onParent, { once: true });
 	return {
 		signal: controller.signal,
-		end() {
+		end(abort = false) {
 			clearTimeout(timer);
 			parent?.removeEventListener("abort", onParent);
+			if (abort) controller.abort();
 		},
 	};
 }

@@ -32,11 +32,16 @@ export async function stampOf(path: string): Promise<string | undefined> {
 	return info && `${info.size}:${info.mtimeNs}:${info.ctimeNs}:${info.ino}`;
 }
 
-/** A file's text, or undefined if it cannot be read. For files that were looked at before: a FIFO would block. */
+/** A text without a byte order mark: no editor shows it to a server, and a compiler does not count it as a column. */
+export function withoutMark(text: string): string {
+	return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+/** A file's text without its byte order mark, or undefined if it cannot be read. For files that were looked at before: a FIFO would block. */
 export async function readText(path: string): Promise<string | undefined> {
-	if (isRemote(path)) return readFile(path, "utf8").catch(() => undefined);
+	if (isRemote(path)) return readFile(path, "utf8").then(withoutMark, () => undefined);
 	try {
-		return readFileSync(path, "utf8");
+		return withoutMark(readFileSync(path, "utf8"));
 	} catch {
 		return undefined;
 	}

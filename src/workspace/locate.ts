@@ -170,7 +170,7 @@ async function chooseTypescript(
 		({ typescript }) =>
 			!typescript || (major >= typescript.from && major <= (typescript.to ?? Number.POSITIVE_INFINITY)),
 	);
-	if (chosen.length > 0) return chosen;
+	if (chosen.some(({ typescript }) => typescript)) return chosen;
 	throw new LspError(
 		"LSP_SERVER_UNAVAILABLE",
 		`${display} belongs to a TypeScript ${major} project, and there is no server for TypeScript ${major}.`,
@@ -184,7 +184,7 @@ async function chooseTypescript(
 function matches(config: ServerConfig, path: string): boolean {
 	const name = basename(path);
 	const extension = extname(name).slice(1).toLowerCase();
-	return config.match.some((pattern) => pattern === name || (extension !== "" && pattern === extension));
+	return config.match.includes(extension) || config.names?.includes(name) === true;
 }
 
 function languageOf({ languageId, id }: ServerConfig, path: string): string {

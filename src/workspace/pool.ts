@@ -1,7 +1,7 @@
-import { LspError } from "../errors.ts";
+import { cancelled, LspError } from "../errors.ts";
 import { treeMemory } from "../lsp/memory.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
-import { waitOrAbort } from "../util/abort.ts";
+import { pause, waitOrAbort } from "../util/abort.ts";
 import type { Route } from "./locate.ts";
 import { expandPackages, launchCommand, launchKey } from "./programs.ts";
 
@@ -35,6 +35,8 @@ interface Slot {
 	/** Set before anything is awaited, so that two first callers share one start. */
 	server: Promise<LanguageServer> | undefined;
 	ready: LanguageServer | undefined;
+	/** Ends a start that is under way. */
+	starting: AbortController;
 	/** The end of the generation before; the next begins after it (pi-lens #850 had 56 children). */
 	gone: Promise<void>;
 	crashes: number[];
@@ -90,6 +92,8 @@ export class Pool {
 				} catch (error) {
 					const crashed = error instanceof LspError && error.code === "LSP_SERVER_CRASHED";
 					if (!crashed || !retry || attempt > 1 || signal?.aborted) throw error;
+					// The next generation begins when this one is gone, or the dead one would be asked again.
+					await waitOrAbort(server.exited, signal);
 				}
 			}
 		} finally {
@@ -123,10 +127,22 @@ export class Pool {
 		return chosen.length;
 	}
 
+	/** Stops all servers and starts none any more. */
+	async close(): Promise<void> {
+		this.#closed = true;
+		await this.stop();
+	}
+
 	/** Ends every process at once, for the moment when the daemon itself must go. */
 	kill(): void {
-		for (const { ready } of this.#slots.values()) ready?.kill();
+		this.#closed = true;
+		for (const { ready, starting } of this.#slots.values()) {
+			starting.abort();
+			ready?.kill();
+		}
 	}
+
+	#closed = false;
 
 	#slot(route: Route): Slot {
 		const key = slotKey(route);
@@ -137,6 +153,7 @@ export class Pool {
 			route,
 			server: undefined,
 			ready: undefined,
+			starting: new AbortController(),
 			gone: Promise.resolve(),
 			crashes: [],
 			brokenUntil: 0,
@@ -151,6 +168,7 @@ export class Pool {
 	}
 
 	#start(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
+		if (this.#closed) return Promise.reject(cancelled());
 		if (slot.server) return slot.server;
 		if (Date.now() < slot.brokenUntil)
 			return Promise.reject(
@@ -183,9 +201,11 @@ export class Pool {
 
 	async #launch(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
 		const { config, root } = slot.route;
+		slot.starting = new AbortController();
+		const { signal } = slot.starting;
 		await slot.gone;
 		const wait = backoffMs[Math.min(recent(slot.crashes).length, backoffMs.length - 1)] ?? 0;
-		if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+		if (wait > 0) await pause(wait, signal);
 		const launch = await launchCommand(config, root, workspace, await env());
 		const expanded = { ...config, initializationOptions: expandPackages(config.initializationOptions) };
 		this.#log(`starting ${config.id} at ${root}: ${launchKey(launch)}`);
@@ -194,7 +214,7 @@ export class Pool {
 			log: (message) => this.#log(`${config.id}: ${message}`),
 			exited: (server) => this.#exited(slot, server),
 		};
-		const server = await LanguageServer.start(expanded, root, launch, events);
+		const server = await LanguageServer.start(expanded, root, launch, events, signal);
 		slot.ready = server;
 		slot.error = undefined;
 		this.onStarted?.(server);
@@ -234,6 +254,8 @@ export class Pool {
 	async #end(slot: Slot): Promise<void> {
 		clearTimeout(slot.idleTimer);
 		const { server } = slot;
+		// One that is still starting is not waited for: its start fails, and that ends it.
+		slot.starting.abort();
 		slot.server = undefined;
 		slot.ready = undefined;
 		slot.brokenUntil = 0;

@@ -6,6 +6,7 @@ import type { BundledProgram, ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { childEnvironment } from "../lsp/environment.ts";
 import type { LaunchCommand } from "../lsp/process.ts";
+import { realPathOf } from "../util/files.ts";
 import { isInside } from "./root.ts";
 
 /**
@@ -19,7 +20,7 @@ export async function launchCommand(
 	workspace: string,
 	env: Readonly<Record<string, string | undefined>>,
 ): Promise<LaunchCommand> {
-	const path = safePath(env.PATH ?? "", workspace);
+	const path = await safePath(env.PATH ?? "", workspace);
 	const environment = { ...childEnvironment(env), PATH: path.join(delimiter) };
 	for (const program of config.prerequisites ?? [])
 		if (!(await findProgram(program, path, workspace)))
@@ -49,7 +50,7 @@ export async function isInstalled(
 	env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<boolean> {
 	if (config.bundled && (await bundledProgram(config.bundled))) return true;
-	return (await findProgram(config.command, safePath(env.PATH ?? "", workspace), workspace)) !== undefined;
+	return (await findProgram(config.command, await safePath(env.PATH ?? "", workspace), workspace)) !== undefined;
 }
 
 /** A value with `{package:NAME}` at the beginning of its strings replaced by the directory of that dependency of ours. */
@@ -69,8 +70,11 @@ export function launchKey(launch: LaunchCommand): string {
 	return JSON.stringify([launch.file, launch.args, launch.cwd]);
 }
 
-function safePath(path: string, workspace: string): string[] {
-	return path.split(delimiter).filter((entry) => isAbsolute(entry) && !isInside(entry, workspace));
+/** The entries of a PATH that are absolute and do not lead into the workspace, by a link neither. */
+async function safePath(path: string, workspace: string): Promise<string[]> {
+	const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
+	const reals = await Promise.all(entries.map(async (entry) => (await realPathOf(entry)) ?? entry));
+	return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));
 }
 
 async function findProgram(command: string, path: readonly string[], workspace: string): Promise<string | undefined> {

@@ -34,6 +34,9 @@ function declaredRange(manifest: Readonly<Record<string, unknown>> | undefined):
 /** The first number of a version or range: "^5.9.3", "npm:typescript@~5.4", ">=4.7 <6". Tags such as "latest" say nothing. */
 function majorOf(range: unknown): number | undefined {
 	if (typeof range !== "string") return undefined;
+	// Only an upper bound, left out itself: the newest below it.
+	const below = /^\s*<\s*(\d+)(?:\.0)*(?:-\S*)?\s*$/.exec(range);
+	if (below) return Number(below[1]) - 1;
 	const match = /(?:^|[@\s^~>=v])(\d+)(?:\.|$|\s|x)/.exec(range.replace(/^npm:/, ""));
 	return match ? Number(match[1]) : undefined;
 }

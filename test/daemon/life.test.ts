@@ -1,0 +1,154 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, expect, test } from "vitest";
+import { met, notYet, until } from "../support/until.ts";
+import { withWorkspace } from "../support/workspace.ts";
+import { ask, daemonOf, daemonsOf, everybodyGone, isRight, serversOf, socketOf, WRONG_PROJECT } from "./daemon.ts";
+
+/** `count` commands that begin together; every one of them must be answered rightly, by one daemon with one server. */
+async function together(ws: Parameters<typeof ask>[0], count: number): Promise<void> {
+	const results = await Promise.all(
+		Array.from({ length: count }, () => ws.cli(["check", "src/a.ts", "--json", "--timeout", "30000"])),
+	);
+	expect(results.filter((result) => !isRight(result))).toEqual([]);
+	expect(daemonsOf(ws)).toHaveLength(1);
+	expect(serversOf(ws)).toHaveLength(1);
+}
+
+describe("first calls that come together", () => {
+	test("20 of them start one daemon and one server, and all are answered", () =>
+		withWorkspace(WRONG_PROJECT, (ws) => together(ws, 20)));
+
+	test("over the socket of a daemon that was killed, they start one daemon again", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			await ask(ws);
+			const { pid } = daemonOf(ws);
+			process.kill(pid, "SIGKILL");
+			await together(ws, 12);
+			expect(daemonOf(ws).pid).not.toBe(pid);
+		}));
+
+	test("while the daemon of before is leaving, they start one daemon again", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			await ask(ws);
+			const { pid } = daemonOf(ws);
+			process.kill(pid, "SIGTERM");
+			const results = await Promise.all(
+				Array.from({ length: 8 }, () => ws.cli(["check", "src/a.ts", "--json", "--timeout", "30000"])),
+			);
+			expect(results.filter((result) => !isRight(result))).toEqual([]);
+			await until("the old one is gone", () =>
+				daemonsOf(ws).some((daemon) => daemon.pid === pid) ? notYet("still there") : met(true),
+			);
+			expect(daemonsOf(ws)).toHaveLength(1);
+			await ask(ws);
+		}));
+});
+
+describe("a daemon", () => {
+	test("whose runtime directory is removed leaves with its servers", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			await ask(ws);
+			expect(serversOf(ws)).toHaveLength(1);
+			rmSync(join(ws.base, "run/pi-lsp"), { recursive: true });
+			await everybodyGone(ws);
+			await ask(ws);
+		}));
+
+	test("whose socket is removed is not served beside another one for long", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			await ask(ws);
+			const { pid } = daemonOf(ws);
+			rmSync(socketOf(ws) ?? "");
+			await until(
+				"it is gone",
+				() => (daemonsOf(ws).some((daemon) => daemon.pid === pid) ? notYet("there") : met(true)),
+				{
+					timeoutMs: 20_000,
+				},
+			);
+			await ask(ws);
+			expect(daemonsOf(ws)).toHaveLength(1);
+		}));
+
+	test("that has nothing to do leaves when its idle time is over", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			const env = { ...ws.env, PI_LSP_DAEMON_IDLE_MS: "300" };
+			expect((await ws.cli(["daemon", "start"], { env })).code).toBe(0);
+			await everybodyGone(ws);
+			expect(socketOf(ws)).toBeUndefined();
+		}));
+
+	test("that is told to terminate takes its servers and its socket along", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			await ask(ws);
+			process.kill(daemonOf(ws).pid, "SIGTERM");
+			await everybodyGone(ws);
+			expect(socketOf(ws)).toBeUndefined();
+		}));
+
+	test("survives the end of the terminal that started it", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			await ask(ws);
+			const { pid } = daemonOf(ws);
+			process.kill(pid, "SIGHUP");
+			await ask(ws);
+			expect(daemonOf(ws).pid).toBe(pid);
+		}));
+
+	test("that is killed leaves no server, and the next call is answered by a new one", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			await ask(ws);
+			process.kill(daemonOf(ws).pid, "SIGKILL");
+			await until("its server is gone too", () => (serversOf(ws).length === 0 ? met(true) : notYet("still there")), {
+				timeoutMs: 15_000,
+			});
+			await ask(ws);
+		}));
+
+	test("that is stopped in its tracks is not doubled: callers are told, and served when it goes on", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			await ask(ws);
+			const { pid } = daemonOf(ws);
+			process.kill(pid, "SIGSTOP");
+			try {
+				const result = await ws.cli(["check", "src/a.ts", "--json"]);
+				expect(result.code).toBe(3);
+				expect(JSON.parse(result.stdout)).toMatchObject({
+					error: { code: "LSP_DAEMON_UNRESPONSIVE", details: { pid, suggestion: expect.stringMatching(/\w/) } },
+				});
+				expect(daemonsOf(ws)).toHaveLength(1);
+			} finally {
+				process.kill(pid, "SIGCONT");
+			}
+			await ask(ws);
+			expect(daemonOf(ws).pid).toBe(pid);
+		}));
+
+	test("whose server dies or is killed answers the next question with a new one", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			await ask(ws);
+			for (let round = 0; round < 2; round++) {
+				const [server] = serversOf(ws);
+				process.kill(server?.pid ?? -1, "SIGKILL");
+				await ask(ws);
+				expect(serversOf(ws).map(({ pid }) => pid)).not.toContain(server?.pid);
+			}
+			expect(serversOf(ws)).toHaveLength(1);
+		}));
+});
+
+test("asking how things are, and stopping, start nothing", () =>
+	withWorkspace(WRONG_PROJECT, async (ws) => {
+		for (const args of [
+			["status"],
+			["restart"],
+			["stop"],
+			["daemon", "status"],
+			["daemon", "stop"],
+			["daemon", "logs"],
+		])
+			expect((await ws.cli(args)).code, args.join(" ")).toBe(0);
+		expect(daemonsOf(ws)).toEqual([]);
+	}));

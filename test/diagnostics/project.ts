@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import { createInProcess } from "../../src/daemon/in-process.ts";
+import type { CheckEditResult } from "../../src/daemon/protocol.ts";
+import { notified } from "../../src/daemon/serve.ts";
+import type { CheckReport } from "../../src/findings.ts";
+import { RUN_MARK } from "../support/processes.ts";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+
+const budget = 30_000;
+
+/** A real project with the real TypeScript 7 server, run by this very process. */
+export interface Project {
+	readonly ws: Workspace;
+	/** `pi-lsp check`: what is wrong in files now, with no baseline handed over. */
+	check(files: readonly string[], options?: { readonly scope?: "file" | "affected" }): Promise<CheckReport>;
+	/** What pi's hook does around a tool call that replaces the text of a file. */
+	edit(file: string, text: string, scope?: "file" | "affected"): Promise<CheckReport>;
+	/** An operation, as a face calls it. */
+	call<Result>(operation: string, input: object): Promise<Result>;
+}
+
+export function withProject<T>(files: Files, body: (project: Project) => Promise<T>): Promise<T> {
+	return withWorkspace({ ...TYPESCRIPT_PROJECT, ...files }, async (ws) => {
+		const own = { XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME, [RUN_MARK]: process.env[RUN_MARK] };
+		Object.assign(process.env, { XDG_CONFIG_HOME: ws.env.XDG_CONFIG_HOME, [RUN_MARK]: ws.runId });
+		const caller = createInProcess();
+		try {
+			return await body(projectOf(ws, caller));
+		} finally {
+			await caller.close();
+			for (const [name, value] of Object.entries(own)) {
+				if (value === undefined) delete process.env[name];
+				else process.env[name] = value;
+			}
+		}
+	});
+}
+
+function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): Project {
+	const cwd = ws.root;
+	let calls = 0;
+	const call = <Result>(operation: string, input: object) => caller.call<Result>(operation, { cwd, input });
+	return {
+		ws,
+		call,
+		check: (names, { scope = "file" } = {}) => call("check", { files: names, scope, timeout: budget }),
+		async edit(file, text, scope = "affected") {
+			const about = { cwd, session: "s", call: `call-${++calls}`, file };
+			notified(caller.hub, "baseline", { ...about, text: textOf(ws, file), next: text }, async () => process.env);
+			ws.write(file, text);
+			const { report } = await caller.call<CheckEditResult>("check_edit", { ...about, scope, budget });
+			return report;
+		},
+	};
+}
+
+function textOf(ws: Workspace, file: string): string | null {
+	try {
+		return ws.read(file);
+	} catch {
+		return null;
+	}
+}
+
+/** `src/a.ts 3:5 2322` for each error of a report, in order; `new` and `old` are added where that is known. */
+export function errorsOf(report: CheckReport, { judged = false } = {}): string[] {
+	return report.files
+		.flatMap(({ path, diagnostics }) =>
+			diagnostics
+				.filter(({ severity }) => severity === "error")
+				.map(({ line, column, code, new: isNew }) => {
+					const word = isNew === undefined ? "" : isNew ? " new" : " old";
+					return `${path} ${line}:${column} ${code}${judged ? word : ""}`;
+				}),
+		)
+		.sort();
+}
+
+/** The files of a report other than those that were asked about. */
+export function affectedIn(report: CheckReport): string[] {
+	return report.files.filter(({ role }) => role === "affected").map(({ path }) => path);
+}
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+const platform = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
+const compiler = join(
+	dirname(require.resolve(platform, { paths: [dirname(require.resolve("typescript/package.json"))] })),
+	"lib/tsc",
+);
+
+/** The judge: the same, of all files, as the compiler prints it. */
+export async function compilerErrors(ws: Workspace): Promise<string[]> {
+	const { stdout } = await run(compiler, ["--noEmit", "--pretty", "false", "-p", "."], { cwd: ws.root }).catch(
+		(error: { stdout: string }) => error,
+	);
+	const found = stdout.matchAll(/^(\S.*?)\((\d+),(\d+)\): error TS(\d+):/gm);
+	return [...found].map(([, path, line, column, code]) => `${path} ${line}:${column} ${code}`).sort();
+}

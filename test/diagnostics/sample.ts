@@ -1,0 +1,25 @@
+import type { Diagnostic } from "../../src/findings.ts";
+
+/** An error on a line; where it says nothing else all of them are the same. */
+export function error(line: number, over: Partial<Diagnostic> = {}): Diagnostic {
+	return {
+		line,
+		column: 1,
+		endLine: line,
+		endColumn: 2,
+		severity: "error",
+		code: "1",
+		source: "ts",
+		message: "Wrong.",
+		...over,
+	};
+}
+
+/** A text and the errors on its lines that hold the word WRONG: `WRONG x` says that x is wrong. */
+export function judged(text: string): { readonly text: string; readonly diagnostics: readonly Diagnostic[] } {
+	const diagnostics = text.split(/\r\n|\n|\r/).flatMap((content, index) => {
+		const match = /WRONG( \w+)?/.exec(content);
+		return match ? [error(index + 1, { column: match.index + 1, message: match[0] })] : [];
+	});
+	return { text, diagnostics };
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { Documents } from "../../src/lsp/documents.ts";
+
+const base = realpathSync(mkdtempSync("/tmp/pl-docs-"));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+interface Sent {
+	readonly method: string;
+	readonly version?: number;
+	readonly text?: string;
+	readonly uri: string;
+}
+
+function open(maximum?: number): { documents: Documents; sent: Sent[] } {
+	const sent: Sent[] = [];
+	const documents = new Documents(
+		{
+			notify(method, params) {
+				const { textDocument, contentChanges, text } = params as {
+					textDocument: { uri: string; version?: number; text?: string };
+					contentChanges?: { text: string }[];
+					text?: string;
+				};
+				const content = contentChanges?.[0]?.text ?? textDocument.text ?? text;
+				const { uri, version } = textDocument;
+				const name = method.replace("textDocument/", "");
+				sent.push({
+					method: name,
+					uri,
+					...(version ? { version } : {}),
+					...(content === undefined ? {} : { text: content }),
+				});
+			},
+			encoding: () => "utf-16",
+			changeKind: () => 1,
+			saveWithText: () => true,
+		},
+		maximum,
+	);
+	return { documents, sent };
+}
+
+describe("what a server is told of a document", () => {
+	test("open, change and close come in that order, with versions that grow", () => {
+		const { documents, sent } = open();
+		documents.set("/a.ts", "ts", "one");
+		documents.set("/a.ts", "ts", "two");
+		documents.set("/a.ts", "ts", "three");
+		documents.close("/a.ts");
+		expect(sent.map(({ method, text }) => [method, text])).toEqual([
+			["didOpen", "one"],
+			["didChange", "two"],
+			["didChange", "three"],
+			["didClose", undefined],
+		]);
+		const versions = sent.flatMap(({ version }) => version ?? []);
+		expect(versions).toEqual([...versions].sort((a, b) => a - b));
+		expect(new Set(versions).size).toBe(3);
+	});
+
+	test("the same text again is not sent and keeps its version", () => {
+		const { documents, sent } = open();
+		const first = documents.set("/a.ts", "ts", "one");
+		expect(documents.set("/a.ts", "ts", "one").version).toBe(first.version);
+		expect(sent).toHaveLength(1);
+	});
+
+	test("a version is never given twice, not even after a close", () => {
+		const { documents } = open();
+		const first = documents.set("/a.ts", "ts", "one");
+		documents.close("/a.ts");
+		expect(documents.set("/a.ts", "ts", "one").version).toBeGreaterThan(first.version);
+	});
+
+	test("the document that was used longest ago is closed when there are too many", () => {
+		const { documents, sent } = open(2);
+		documents.set("/a.ts", "ts", "a");
+		documents.set("/b.ts", "ts", "b");
+		documents.set("/a.ts", "ts", "a");
+		documents.set("/c.ts", "ts", "c");
+		expect(documents.paths()).toEqual(["/a.ts", "/c.ts"]);
+		expect(sent.filter(({ method }) => method === "didClose").map(({ uri }) => uri)).toEqual(["file:///b.ts"]);
+	});
+
+	test("closing what is not open says nothing", () => {
+		const { documents, sent } = open();
+		documents.close("/a.ts");
+		documents.save("/a.ts");
+		expect(sent).toEqual([]);
+	});
+});
+
+describe("refresh brings open documents to what is on disk", () => {
+	const write = (name: string, text: string) => {
+		writeFileSync(join(base, name), text);
+		return join(base, name);
+	};
+	const texts = ({ documents }: { documents: Documents }) => documents.paths().map((path) => documents.get(path)?.text);
+
+	test("a file that was edited behind our back is sent again", async () => {
+		const opened = open();
+		const path = write("edited.ts", "one");
+		opened.documents.set(path, "ts", "one");
+		write("edited.ts", "two, longer");
+		await opened.documents.refresh();
+		expect(texts(opened)).toEqual(["two, longer"]);
+	});
+
+	test("an edit of the same size whose time was put back is seen", async () => {
+		const opened = open();
+		const path = write("same.ts", "one");
+		await opened.documents.refresh();
+		opened.documents.set(path, "ts", "one");
+		await opened.documents.refresh();
+		const { atime, mtime } = statSync(path);
+		write("same.ts", "two");
+		utimesSync(path, atime, mtime);
+		await opened.documents.refresh();
+		expect(texts(opened)).toEqual(["two"]);
+	});
+
+	test("a file that was removed is closed", async () => {
+		const opened = open();
+		const path = write("removed.ts", "one");
+		opened.documents.set(path, "ts", "one");
+		rmSync(path);
+		await opened.documents.refresh();
+		expect(opened.documents.size).toBe(0);
+		expect(opened.sent.at(-1)?.method).toBe("didClose");
+	});
+
+	test("a file that did not change is not sent again", async () => {
+		const opened = open();
+		const path = write("still.ts", "one");
+		opened.documents.set(path, "ts", "one");
+		await opened.documents.refresh();
+		await opened.documents.refresh();
+		expect(opened.sent).toHaveLength(1);
+	});
+
+	test("the one that is about to be set is left alone", async () => {
+		const opened = open();
+		const path = write("but.ts", "disk");
+		opened.documents.set(path, "ts", "memory");
+		await opened.documents.refresh(path);
+		expect(texts(opened)).toEqual(["memory"]);
+	});
+
+	test("waits for whoever holds a text that is not on disk", async () => {
+		const opened = open();
+		const path = write("held.ts", "disk");
+		let release = () => {};
+		const held = opened.documents.exclusively(path, () => {
+			opened.documents.set(path, "ts", "overlay");
+			return new Promise<void>((resolve) => {
+				release = resolve;
+			});
+		});
+		// The holder's turn begins one microtask later.
+		await Promise.resolve();
+		await Promise.resolve();
+		const refreshed = opened.documents.refresh();
+		expect(texts(opened)).toEqual(["overlay"]);
+		release();
+		await Promise.all([held, refreshed]);
+		expect(texts(opened)).toEqual(["disk"]);
+	});
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { LspError } from "../../src/errors.ts";
+import { type Fake, withFake } from "../servers/fake.ts";
+import { processesOf } from "../support/processes.ts";
+
+/** The error of a start that must fail, with nothing left of what was started. */
+async function failure(fake: Fake): Promise<LspError> {
+	const error = await fake.start().then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	expect(error).toBeInstanceOf(LspError);
+	expect(processesOf(fake.runId)).toEqual([]);
+	return error as LspError;
+}
+
+describe.concurrent("a server that cannot be started is an error with its reason, and is gone", () => {
+	test("when it never answers initialize", () =>
+		withFake(
+			{ start: [{ grandchild: "stubborn" }], on: [{ method: "initialize", do: [{ never: true }] }] },
+			async (fake) => {
+				const error = await failure(fake);
+				expect(error.code).toBe("LSP_SERVER_TIMEOUT");
+				expect(error.message).toContain("1 s");
+			},
+			{ initializeSeconds: 1 },
+		));
+
+	test("when it exits at once, with what it wrote to standard error", () =>
+		withFake(
+			{ start: [{ stderr: "x".repeat(1 << 20) }, { stderr: "\nno license found\n" }, { crash: 3 }] },
+			async (fake) => {
+				const error = await failure(fake);
+				expect(error.code).toBe("LSP_SERVER_START_FAILED");
+				expect(error.message).toContain("exited with code 3");
+				expect(error.details).toMatchObject({ exit_code: 3, language: "fake", command: expect.any(String) });
+				expect(error.details.stderr).toMatch(/no license found$/);
+				expect(String(error.details.stderr).length).toBeLessThanOrEqual(4096);
+				expect(error.details.suggestion).toMatch(/\w/);
+			},
+		));
+
+	test("when a signal ends it in the middle of initialize", () =>
+		withFake({ on: [{ method: "initialize", do: [{ crash: "SIGSEGV" }] }] }, async (fake) => {
+			const error = await failure(fake);
+			expect(error.code).toBe("LSP_SERVER_START_FAILED");
+			expect(error.message).toContain("SIGSEGV");
+		}));
+
+	test("when it is not installed", () =>
+		withFake(
+			{},
+			async (fake) => {
+				const error = await failure(fake);
+				expect(error.code).toBe("LSP_SERVER_UNAVAILABLE");
+				expect(error.message).toContain("/no/such/server");
+			},
+			{ command: "/no/such/server" },
+		));
+
+	test.each([
+		["with an error", { error: { code: -32603, message: "bad configuration" } }, "bad configuration"],
+		["without capabilities", { reply: { serverInfo: { name: "x" } } }, "capabilities"],
+		["with null capabilities", { reply: { capabilities: null } }, "capabilities"],
+		["with null", { reply: null }, "capabilities"],
+		["with a text", { reply: "hello" }, "capabilities"],
+		["with a position encoding of its own", { reply: { capabilities: { positionEncoding: "utf-7" } } }, "utf-7"],
+	])("when it answers initialize %s", (_, step, reason) =>
+		withFake({ on: [{ method: "initialize", do: [step] }] }, async (fake) => {
+			const error = await failure(fake);
+			expect(error.code).toBe("LSP_SERVER_START_FAILED");
+			expect(error.message).toContain(reason);
+		}),
+	);
+
+	test("when it answers under another id, which is no answer", () =>
+		withFake(
+			{ on: [{ method: "initialize", do: [{ send: { id: "0", result: { capabilities: {} } } }] }] },
+			async (fake) => {
+				expect((await failure(fake)).code).toBe("LSP_SERVER_TIMEOUT");
+			},
+			{ initializeSeconds: 1 },
+		));
+
+	test("when its first words cannot be read", () =>
+		withFake({ start: [{ raw: "Content-Length: -7\r\n\r\n" }, { stay: true }] }, async (fake) => {
+			expect((await failure(fake)).code).toBe("LSP_SERVER_START_FAILED");
+			expect(fake.log.join("\n")).toContain("Content-Length");
+		}));
+
+	test("when it closes its output and lives on", () =>
+		withFake({ on: [{ method: "initialize", do: [{ close: "stdout" }] }], start: [{ stay: true }] }, async (fake) => {
+			expect((await failure(fake)).code).toBe("LSP_SERVER_START_FAILED");
+		}));
+});
+
+describe("a server that starts in an odd way is used all the same", () => {
+	test("with a banner before its first frame, and frames in pieces of one byte", () =>
+		withFake({ start: [{ raw: "Welcome!\n\u001b[1mready\u001b[0m\n> " }, { split: 1 }] }, async (fake) => {
+			const server = await fake.start();
+			expect(server.version).toBe("1.0.0");
+		}));
+
+	test("with two answers to initialize: the first one counts", () =>
+		withFake(
+			{
+				on: [
+					{
+						method: "initialize",
+						do: [{ default: true }, { delay: 300 }, { send: { id: 0, result: { capabilities: null } } }],
+					},
+				],
+			},
+			async (fake) => {
+				const server = await fake.start();
+				expect(await server.request("textDocument/hover", { textDocument: { uri: "file:///a" } })).not.toBeNull();
+				expect(server.state).toBe("ready");
+				expect(server.offers("textDocument/hover", "hoverProvider")).toBe(true);
+			},
+		));
+
+	test("it is told who we are, what the root is and what we can do", () =>
+		withFake({}, async (fake) => {
+			await fake.start();
+			const params = fake.received("initialize")[0]?.params;
+			expect(params).toMatchObject({
+				processId: process.pid,
+				clientInfo: { name: "pi-lsp" },
+				rootUri: `file://${fake.root}`,
+				workspaceFolders: [{ uri: `file://${fake.root}` }],
+			});
+		}));
+});

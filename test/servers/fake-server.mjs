@@ -1,0 +1,170 @@
+// A language server that does what its script says, byte by byte: node fake-server.mjs SCRIPT
+// SCRIPT is JSON, or the path of a JSON file; `script.ts` beside this file says what may stand in it.
+//
+// Without a script it is a small honest server: it keeps the texts that it is sent and finds an error in every line
+// that holds the word WRONG, so that a test knows the truth for any content.
+import { spawn } from "node:child_process";
+import { appendFileSync, closeSync, existsSync, readFileSync, writeSync } from "node:fs";
+import process from "node:process";
+
+const [given = "{}"] = process.argv.slice(2);
+const script = JSON.parse(existsSync(given) ? readFileSync(given, "utf8") : given);
+const texts = new Map();
+const counts = new Map();
+let pieces = Number.POSITIVE_INFINITY;
+let asked = 0;
+
+function record(entry) {
+	if (script.record) appendFileSync(script.record, `${JSON.stringify({ pid: process.pid, ...entry })}\n`);
+}
+
+// Everything is written at once and in order: what a crash leaves behind is what was written before it.
+function writeAll(descriptor, bytes) {
+	for (let at = 0; at < bytes.length; ) {
+		try {
+			at += writeSync(descriptor, bytes, at, Math.min(pieces, bytes.length - at));
+		} catch (error) {
+			if (error.code === "EPIPE") process.exit(141);
+			if (error.code !== "EAGAIN") throw error;
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+		}
+	}
+}
+
+function send(message) {
+	const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }));
+	writeAll(1, Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]));
+}
+
+/** Each does one thing; `message` is what the client sent, undefined while starting. */
+const actions = {
+	reply: ({ reply }, message) => send({ id: message.id, result: reply }),
+	default: (_, message) => send({ id: message.id, result: honest(message) }),
+	error: ({ error }, message) => send({ id: message.id, error }),
+	never: () => {},
+	delay: ({ delay }) => new Promise((resolve) => setTimeout(resolve, delay)),
+	send: ({ send: message }) => send(message),
+	raw: ({ raw }) => writeAll(1, Buffer.from(raw, "utf8")),
+	bytes: ({ bytes }) => writeAll(1, Buffer.from(bytes, "hex")),
+	split: ({ split }) => {
+		pieces = split;
+	},
+	notify: ({ notify: method, params, times = 1 }) => {
+		for (let i = 0; i < times; i++) send({ method, params });
+	},
+	ask: ({ ask: method, params, id = `fake-${++asked}` }) => send({ id, method, params }),
+	stderr: ({ stderr, times = 1 }) => writeAll(2, Buffer.from(stderr.repeat(times))),
+	crash: ({ crash }) => (typeof crash === "number" ? process.exit(crash) : process.kill(process.pid, crash)),
+	stopReading: () => process.stdin.pause(),
+	close: ({ close }) => {
+		if (close === "stdin") process.stdin.destroy();
+		closeSync(["stdin", "stdout", "stderr"].indexOf(close));
+		setInterval(() => {}, 1 << 30);
+	},
+	ignoreTerm: () => process.on("SIGTERM", () => record({ did: "ignored SIGTERM" })),
+	stay: () => {
+		setInterval(() => {}, 1 << 30);
+		process.stdin.removeListener("end", leave);
+	},
+	grandchild: ({ grandchild }) => {
+		const stubborn = grandchild === "stubborn" ? 'process.on("SIGTERM", () => {});' : "";
+		const child = spawn(process.execPath, ["-e", `${stubborn} setInterval(() => {}, 1 << 30)`], { stdio: "ignore" });
+		record({ did: "grandchild", child: child.pid });
+	},
+};
+
+async function perform(steps, message) {
+	for (const step of steps) {
+		const name = Object.keys(step).find((key) => Object.hasOwn(actions, key));
+		if (!name) throw new Error(`no such step: ${JSON.stringify(step)}`);
+		await actions[name](step, message);
+	}
+}
+
+/** Which of the servers with this record this one is, counted from 1. */
+function generationNow() {
+	if (!script.record || !existsSync(script.record)) return 1;
+	return readFileSync(script.record, "utf8").split('"did":"start"').length;
+}
+
+/** The first rule for this method whose turn has come; `nth` counts the messages of a method from 1. */
+function ruleFor(method) {
+	const nth = (counts.get(method) ?? 0) + 1;
+	counts.set(method, nth);
+	const fits = (wanted, number) => wanted === undefined || wanted === number;
+	return script.on?.find((rule) => rule.method === method && fits(rule.nth, nth) && fits(rule.generation, generation));
+}
+
+function honest({ method, params }) {
+	switch (method) {
+		case "initialize":
+			return {
+				serverInfo: { name: "fake", version: "1.0.0" },
+				capabilities: {
+					textDocumentSync: 1,
+					diagnosticProvider: { interFileDependencies: false, workspaceDiagnostics: false },
+					hoverProvider: true,
+					definitionProvider: true,
+					referencesProvider: true,
+					...script.capabilities,
+				},
+			};
+		case "textDocument/diagnostic":
+			return { kind: "full", items: wrongLines(texts.get(params.textDocument.uri) ?? "") };
+		case "textDocument/hover":
+			return { contents: { kind: "plaintext", value: texts.get(params.textDocument.uri) ?? "" } };
+		default:
+			return null;
+	}
+}
+
+function wrongLines(text) {
+	return text.split(/\r\n|\n|\r/).flatMap((content, line) => {
+		const character = content.indexOf("WRONG");
+		if (character < 0) return [];
+		const range = { start: { line, character }, end: { line, character: character + 5 } };
+		return [{ range, severity: 1, code: "wrong", source: "fake", message: "This is WRONG." }];
+	});
+}
+
+function keepText({ method, params }) {
+	if (method === "textDocument/didOpen") texts.set(params.textDocument.uri, params.textDocument.text);
+	else if (method === "textDocument/didChange") texts.set(params.textDocument.uri, params.contentChanges.at(-1).text);
+	else if (method === "textDocument/didClose") texts.delete(params.textDocument.uri);
+}
+
+async function received(message) {
+	record({ got: message });
+	if (message.method === undefined) return;
+	keepText(message);
+	const rule = ruleFor(message.method);
+	if (rule) await perform(rule.do, message);
+	else if (message.method === "exit") process.exit(0);
+	else if (message.id !== undefined) send({ id: message.id, result: honest(message) });
+}
+
+function leave() {
+	process.exit(0);
+}
+
+let pending = Buffer.alloc(0);
+
+function feed(chunk) {
+	if (script.record) appendFileSync(`${script.record}.bytes`, chunk);
+	pending = Buffer.concat([pending, chunk]);
+	for (;;) {
+		const end = pending.indexOf("\r\n\r\n");
+		if (end < 0) return;
+		const length = Number(/content-length: *(\d+)/i.exec(pending.toString("latin1", 0, end))?.[1]);
+		if (pending.length < end + 4 + length) return;
+		const body = pending.toString("utf8", end + 4, end + 4 + length);
+		pending = pending.subarray(end + 4 + length);
+		void received(JSON.parse(body));
+	}
+}
+
+const generation = generationNow();
+record({ did: "start" });
+await perform(script.start ?? []);
+process.stdin.on("data", feed);
+if (!(script.start ?? []).some((step) => step.stay)) process.stdin.on("end", leave);
