@@ -80,7 +80,12 @@ export class Connection {
 			};
 			this.#pending.add(fail);
 			signal?.addEventListener("abort", onAbort, { once: true });
-			this.#rpc.sendRequest<Result>(method, params, source.token).then((result) => {
+			// Given as undefined, the engine would send `[null]`: `shutdown` has no parameters.
+			const sent =
+				params === undefined
+					? this.#rpc.sendRequest<Result>(method, source.token)
+					: this.#rpc.sendRequest<Result>(method, params, source.token);
+			sent.then((result) => {
 				settle();
 				resolve(result);
 			}, fail);
@@ -90,7 +95,8 @@ export class Connection {
 	/** Sends a notification; a closed connection is no error here, since `closed` has been called. */
 	notify(method: string, params: unknown): void {
 		if (this.#closed) return;
-		this.#rpc.sendNotification(method, params).catch(() => {});
+		const sent = params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params);
+		sent.catch(() => {});
 	}
 
 	/** Ends the connection from our side; what is still asked is rejected. */

@@ -215,3 +215,11 @@ test("requests and notifications arrive in the order in which they were made", a
 	expect(wire.heard.map(({ method }) => method)).toEqual(made);
 	wire.connection.dispose();
 });
+
+test("what has no parameters is sent without any", async () => {
+	const wire = new Wire();
+	void wire.connection.request("shutdown", undefined).catch(() => {});
+	wire.connection.notify("exit", undefined);
+	expect(await wire.hears("the request", ({ method }) => method === "shutdown")).not.toHaveProperty("params");
+	expect(await wire.hears("the notification", ({ method }) => method === "exit")).not.toHaveProperty("params");
+});

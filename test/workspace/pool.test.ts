@@ -152,7 +152,7 @@ test("a server that nobody asks any more is stopped, one that is asked is not", 
 			await ask();
 			expect(fake.starts()).toBe(1);
 			await expect.poll(() => processesOf(fake.runId).length, { timeout: 10_000 }).toBe(0);
-			expect(pool.size).toBe(0);
+			await expect.poll(() => pool.size).toBe(0);
 			await ask();
 			expect(fake.starts()).toBe(2);
 		},
