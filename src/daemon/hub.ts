@@ -1,4 +1,5 @@
 import { Checker } from "../diagnostics/check.ts";
+import { followFlychecks } from "../diagnostics/flycheck.ts";
 import { Ledger } from "../diagnostics/ledger.ts";
 import { collectPushes } from "../diagnostics/push.ts";
 import { realPathOf } from "../util/files.ts";
@@ -25,6 +26,7 @@ export class Hub {
 		this.watches = new Watches({ log, ...(directory === undefined ? {} : { directory }) });
 		this.pool.onStarted = (server) => {
 			collectPushes(server);
+			followFlychecks(server);
 			this.watches.attach(server);
 			server.fresh = () => this.watches.fresh(server);
 		};

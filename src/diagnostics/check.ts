@@ -17,6 +17,7 @@ import { markNew } from "./carry.ts";
 import { mergeDiagnostics } from "./convert.ts";
 import { type Baseline, Ledger } from "./ledger.ts";
 import { type Asking, type Proof, proveDocument, proveOther, strategyOf, withDisk } from "./prove.ts";
+import { pushedPaths } from "./push.ts";
 import { compareShapes, readSignatures, type Shape, type ShapeChange, shapeOf, touchedBy } from "./shape.ts";
 
 /** Whom a check is for. */
@@ -202,6 +203,8 @@ async function proveBaseline(
 		return server.documents.exclusively(path, async () => {
 			const document = server.documents.set(path, languageId, text);
 			const known = recall(server, document);
+			if (!known && readsDisk(server))
+				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
 			const [proof, shape] = known
 				? [known.proof, known.shape]
 				: await Promise.all([proveDocument(server, document, { signal, hints }), shapeOf(server, document, signal)]);
@@ -226,7 +229,7 @@ async function askOthers(
 	{ signal, hints = false }: CheckContext,
 ): Promise<{ others: OtherFinding[]; missed: number }> {
 	if (!shape || !change) return { others: [], missed: 0 };
-	const before = baseline?.shape;
+	const before = readsDisk(server) ? undefined : baseline?.shape;
 	const users = await server.turns.read(() => usersOf(server, shape, change.changed, workspace, signal));
 	const gone =
 		before && change.removed.length > 0
@@ -234,8 +237,11 @@ async function askOthers(
 					usersOf(server, before, change.removed, workspace, signal),
 				)
 			: [];
-	const candidates = [...new Set([...gone, ...users])];
-	const proofs = await server.turns.read(() => proveMany(server, route, candidates, { signal, hints }));
+	// A check of the whole project has told of others by itself.
+	const told = readsDisk(server) ? pushedPaths(server).filter((other) => other !== path) : [];
+	const candidates = [...new Set([...gone, ...users, ...told])];
+	const asking = { signal, hints, save: false };
+	const proofs = await server.turns.read(() => proveMany(server, route, candidates, asking));
 	const failing = proofs.filter(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
 	const old =
 		before && failing.length > 0
@@ -244,7 +250,7 @@ async function askOthers(
 						server,
 						route,
 						failing.map((proof) => proof.path),
-						{ signal, hints },
+						asking,
 					),
 				)
 			: [];
@@ -253,6 +259,11 @@ async function askOthers(
 		return { path: proof.path, state: "fresh", diagnostics: earlier ? markNew(earlier, proof) : proof.diagnostics };
 	});
 	return { others, missed: candidates.length - proofs.length };
+}
+
+/** True for a server whose findings come from a run over the disk: no text that is not there can be asked about. */
+function readsDisk(server: LanguageServer): boolean {
+	return strategyOf(server) === "flycheck";
 }
 
 /** Lets `work` ask the server as it was before the edit. Nobody else asks meanwhile, and the true text is put back. */

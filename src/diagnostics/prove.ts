@@ -8,6 +8,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { readText, stampOf, statOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { convertDiagnostics } from "./convert.ts";
+import { flycheckDiagnostics } from "./flycheck.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
 import { pushedDiagnostics } from "./push.ts";
 import { tsserverDiagnostics } from "./tsserver.ts";
@@ -25,6 +26,8 @@ export interface Asking {
 	readonly signal?: AbortSignal | undefined;
 	/** True if suggestions count too; some servers have to be asked for them separately. */
 	readonly hints?: boolean;
+	/** False for a file that is not the edited one: a check that a save starts has been run already. */
+	readonly save?: boolean;
 }
 
 /** The strategy that is in use for a server, by what it offers and what the registry says. */
@@ -52,7 +55,7 @@ const strategies: Readonly<Record<Strategy, Ask>> = {
 	tsserver: (server, { path }, asking) => tsserverDiagnostics(server, path, asking),
 	"versioned-push": pushedDiagnostics,
 	push: pushedDiagnostics,
-	flycheck: pushedDiagnostics,
+	flycheck: flycheckDiagnostics,
 };
 
 /**

@@ -33,6 +33,10 @@ class Pushes {
 		});
 	}
 
+	failing(): string[] {
+		return [...this.#byPath].filter(([, { items }]) => items.length > 0).map(([path]) => path);
+	}
+
 	last(path: string): Push | undefined {
 		return this.#byPath.get(path);
 	}
@@ -68,6 +72,16 @@ const pushesOf = new WeakMap<LanguageServer, Pushes>();
 /** Begins to collect what a server pushes; to be called before its first document is opened. */
 export function collectPushes(server: LanguageServer): void {
 	if (!pushesOf.has(server)) pushesOf.set(server, new Pushes(server));
+}
+
+/** The files about which a server's last push held something. */
+export function pushedPaths(server: LanguageServer): string[] {
+	return pushesOf.get(server)?.failing() ?? [];
+}
+
+/** What a server pushed last about a file; nothing if it never did. */
+export function lastPushed(server: LanguageServer, path: string): readonly ProtocolDiagnostic[] {
+	return pushesOf.get(server)?.last(path)?.items ?? [];
 }
 
 /**

@@ -1,6 +1,8 @@
 import {
 	type AgentToolResult,
 	keyHint,
+	keyText,
+	rawKeyHint,
 	type Theme,
 	type ToolDefinition,
 	type ToolRenderResultOptions,
@@ -16,12 +18,16 @@ export function rowOf(operation: string): Renderers {
 	return {
 		renderCall: (args, theme) => new Text(callLine(`lsp_${operation}`, args as Record<string, unknown>, theme), 0, 0),
 		renderResult: (result, options, theme, context) => {
-			// The newer host hands the hint over; on 0.73 it is an export.
-			const { keyHint: hint = keyHint } = context as { readonly keyHint?: Hint };
+			// The newest host hands the hint over; on the others it is an export.
+			const { keyHint: hint = exportedHint } = context as { readonly keyHint?: Hint };
 			return new Text(resultText(operation, result, options, theme, context.isError, hint), 0, 0);
 		},
 	};
 }
+
+/** In pi 0.87 the export has not been told the keys: there the default one is named. */
+const exportedHint: Hint = (action, description) =>
+	keyText(action) ? keyHint(action, description) : rawKeyHint("ctrl+o", description);
 
 function callLine(
 	tool: string,

@@ -1,8 +1,10 @@
-import { delimiter } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/findings.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
-import { isThere, type Language, languages, serverPath } from "./languages.ts";
+import { folder, isThere, type Language, languages, serverPath } from "./languages.ts";
 
 const rounds = 5;
 
@@ -15,27 +17,40 @@ describe("real servers: an error is told when it is there, and only then", () =>
 	}
 });
 
-async function alternate({ server, strategy, project, file, right, wrong, line, says }: Language): Promise<void> {
-	await withWorkspace({ ...project, [file]: right }, async (ws) => {
-		expect((await check(ws, file)).servers).toEqual([
-			expect.objectContaining({ id: server, strategy, state: "fresh" }),
-		]);
+async function alternate(language: Language): Promise<void> {
+	const { server, strategy, project, packages = [], file, right, wrong, line, says } = language;
+	await withWorkspace({ ...project, [file]: right }, async (workspace) => {
+		for (const name of packages) {
+			mkdirSync(workspace.path("node_modules"), { recursive: true });
+			symlinkSync(join(folder, "node_modules", name), workspace.path("node_modules", name));
+		}
+		const env = { ...workspace.env, PATH: [...serverPath, workspace.env.PATH].join(delimiter) };
+		const ask = () => check(workspace, file, language.trust ? trusting(env) : env);
+		const own = expect.objectContaining({ id: server, strategy, state: "fresh" });
+		expect((await ask()).servers).toContainEqual(own);
 		for (let round = 0; round < rounds; round++) {
-			ws.write(file, wrong);
-			const [broken] = (await check(ws, file)).files;
+			workspace.write(file, wrong);
+			const [broken] = (await ask()).files;
 			expect(broken).toMatchObject({ state: "fresh" });
 			expect(broken?.diagnostics.map((found) => [found.line, JSON.stringify(found)])).toContainEqual([
 				line,
 				expect.stringContaining(says),
 			]);
-			ws.write(file, right);
-			expect((await check(ws, file)).files).toMatchObject([{ state: "fresh", diagnostics: [] }]);
+			workspace.write(file, right);
+			expect((await ask()).files).toMatchObject([{ state: "fresh", diagnostics: [] }]);
 		}
 	});
 }
 
-async function check(ws: Workspace, file: string): Promise<CheckReport> {
-	const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
-	const { stdout } = await ws.cli(["check", file, "--json", "--timeout", "20000"], { env });
+/** What a person sets who trusts the repository; cargo asks no registry. */
+function trusting(env: Environment): Environment {
+	const toolchain = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
+	return { ...env, PI_LSP_TRUST: "1", CARGO_NET_OFFLINE: "true", RUSTUP_HOME: toolchain };
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+async function check(ws: Workspace, file: string, env: Environment): Promise<CheckReport> {
+	const { stdout } = await ws.cli(["check", file, "--json", "--timeout", "40000"], { env });
 	return JSON.parse(stdout) as CheckReport;
 }

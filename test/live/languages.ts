@@ -10,6 +10,10 @@ export interface Language {
 	/** The program without which the test is skipped; none for servers that come with pi-lsp. */
 	readonly program?: string;
 	readonly prerequisite?: string;
+	/** True if it runs what the repository brings. */
+	readonly trust?: boolean;
+	/** Packages of the servers' folder that the project needs in its own node_modules. */
+	readonly packages?: readonly string[];
 	readonly project: Files;
 	readonly file: string;
 	readonly right: string;
@@ -19,7 +23,7 @@ export interface Language {
 	readonly says: string;
 }
 
-const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-servers");
+export const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-servers");
 /** Where `scripts/install-servers.mjs` puts servers, before what the machine has. */
 export const serverPath = [
 	join(folder, "node_modules/.bin"),
@@ -126,6 +130,35 @@ export const languages: readonly Language[] = [
 		wrong: '{ "a": }\n',
 		line: 1,
 		says: "Value expected",
+	},
+	{
+		server: "rust-analyzer",
+		strategy: "flycheck",
+		program: "rust-analyzer",
+		prerequisite: "cargo",
+		trust: true,
+		project: { "Cargo.toml": '[package]\nname = "live"\nversion = "0.1.0"\nedition = "2021"\n' },
+		file: "src/lib.rs",
+		right: "pub fn f() -> String {\n    let s = String::new();\n    s\n}\n",
+		wrong: "pub fn f() -> String {\n    let s = String::new();\n    drop(s);\n    s\n}\n",
+		line: 4,
+		says: "E0382",
+	},
+	{
+		server: "eslint",
+		strategy: "pull",
+		program: "vscode-eslint-language-server",
+		trust: true,
+		packages: ["eslint"],
+		project: {
+			"package.json": '{ "type": "module" }',
+			"eslint.config.js": 'export default [{ rules: { "no-empty": "error" } }];\n',
+		},
+		file: "a.js",
+		right: "export const a = 1;\n",
+		wrong: "export const a = 1;\nif (a) {\n}\n",
+		line: 2,
+		says: "no-empty",
 	},
 	{
 		server: "css-language-server",

@@ -1,0 +1,39 @@
+// Puts the second pi, and the Node that it needs, into a folder outside the checkout, from their registry. What is there
+// already is left alone; what cannot be had is named, and the tests that need it are then skipped by name.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+// test/pi/hosts.ts looks for them here, under these names.
+const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-hosts");
+const packages = {
+	[`node-${process.platform}-${process.arch}`]: "22.23.3",
+	"@earendil-works/pi-coding-agent": "0.87.1",
+};
+
+mkdirSync(folder, { recursive: true });
+if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+
+for (const [name, version] of Object.entries(packages)) {
+	if (installed(name) === version) continue;
+	try {
+		// pi asks for Node 22, which is what the other package brings: the Node that runs npm may be older.
+		const options = ["--save-exact", "--ignore-scripts", "--engine-strict=false", "--no-audit", "--no-fund"];
+		execFileSync("npm", ["install", ...options, `${name}@${version}`], {
+			cwd: folder,
+			stdio: ["ignore", "ignore", "pipe"],
+			timeout: 600_000,
+		});
+		console.log(`installed ${name} ${version}`);
+	} catch (error) {
+		const said = String(error.stderr ?? "").match(/^npm error (?!code)(.+)$/m);
+		console.log(`not installed: ${name} ${version} (${said?.[1] ?? String(error.message).split("\n")[0]})`);
+	}
+}
+
+/** The version that is there, if one is. */
+function installed(name) {
+	const manifest = join(folder, "node_modules", name, "package.json");
+	return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).version : undefined;
+}
