@@ -1,9 +1,11 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { SummaryReporter } from "./test/support/summary-reporter.ts";
 
 export default defineConfig({
 	test: {
 		include: ["test/**/*.test.ts"],
+		// Another pi, with a command of its own: npm run test:hosts.
+		exclude: [...configDefaults.exclude, "test/hosts/**"],
 		globalSetup: "test/support/build-once.ts",
 		pool: "forks",
 		// Every test drives pi, a daemon and a compiler: more of them at a time only make each other late.

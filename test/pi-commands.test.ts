@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { write } from "./pi/calls.ts";
+import { write, wrote } from "./pi/calls.ts";
 import { type RpcPi, withRpcPi } from "./pi/rpc-pi.ts";
 import { runPi } from "./pi/run-pi.ts";
 import { processesOf } from "./support/processes.ts";
@@ -108,7 +108,7 @@ test("a service that cannot be used is said in one line", () =>
 		const run = await runPi(ws, [], { prompt: "/lsp status" });
 		expect(run.stderr).toMatch(/^LSP unavailable: .*run\/pi-lsp cannot be used: .*\.\n$/);
 		const edited = await runPi(ws, STEPS);
-		expect(edited.result()).toBe(`Successfully wrote ${WRONG.length} bytes to src/a.ts`);
+		expect(edited.result()).toBe(wrote("src/a.ts", WRONG));
 	}));
 
 test("the person is told of errors that pi does not show, and of no others", () =>

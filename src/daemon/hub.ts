@@ -3,6 +3,7 @@ import { followFlychecks } from "../diagnostics/flycheck.ts";
 import { Ledger } from "../diagnostics/ledger.ts";
 import { collectPushes } from "../diagnostics/push.ts";
 import { realPathOf } from "../util/files.ts";
+import { Metrics } from "../util/metrics.ts";
 import { Recent } from "../util/recent.ts";
 import { Watches } from "../watch/watching.ts";
 import { Pool } from "../workspace/pool.ts";
@@ -13,6 +14,7 @@ export class Hub {
 	readonly pool: Pool;
 	readonly checker: Checker;
 	readonly late = new LateResults();
+	readonly metrics = new Metrics();
 	readonly startedAt = Date.now();
 	readonly #ledgers = new Recent<Ledger>(100);
 
@@ -22,7 +24,7 @@ export class Hub {
 
 	/** `directory` is a private one for the watchers' own files; without it they make one. */
 	constructor(log: (message: string) => void, stderr?: (id: string, chunk: Buffer) => void, directory?: string) {
-		this.pool = new Pool(log, stderr);
+		this.pool = new Pool(log, { stderr, metrics: this.metrics });
 		this.watches = new Watches({ log, ...(directory === undefined ? {} : { directory }) });
 		this.pool.onStarted = (server) => {
 			collectPushes(server);
@@ -31,7 +33,7 @@ export class Hub {
 			server.fresh = () => this.watches.fresh(server);
 		};
 		this.pool.onExited = (server) => this.watches.detach(server);
-		this.checker = new Checker(this.pool);
+		this.checker = new Checker(this.pool, this.metrics);
 	}
 
 	ledger(session: string): Ledger {

@@ -8,6 +8,7 @@ import type { OpenDocument } from "../lsp/documents.ts";
 import { toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
+import type { ServerMetrics } from "../util/metrics.ts";
 import { type Settings, settingsFor } from "../workspace/config.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
 import { textAt } from "../workspace/git.ts";
@@ -50,9 +51,15 @@ export interface Workbench {
 	/** Proves files, all in parallel. A file that cannot be proven has a state that says why. */
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
 	servers(): PooledServer[];
+	metrics(): Record<string, ServerMetrics>;
 	/** Stops servers, to be started afresh by the next request; all without an id. Returns how many. */
 	restart(id?: string): Promise<number>;
-	readonly process: { readonly pid: number; readonly upMs: number; readonly memoryBytes: number };
+	readonly process: {
+		readonly pid: number;
+		readonly upMs: number;
+		readonly memoryBytes: number;
+		readonly cpuMs: number;
+	};
 }
 
 const defaultAskMs = 30_000;
@@ -114,9 +121,20 @@ export async function workbenchFor(
 			};
 		},
 		servers: () => hub.pool.list(),
+		metrics: () => hub.metrics.all(),
 		restart: (id) => hub.pool.stop((server) => id === undefined || server.id === id),
-		process: { pid: process.pid, upMs: Date.now() - hub.startedAt, memoryBytes: process.memoryUsage.rss() },
+		process: {
+			pid: process.pid,
+			upMs: Date.now() - hub.startedAt,
+			memoryBytes: process.memoryUsage.rss(),
+			cpuMs: cpuMs(),
+		},
 	};
+}
+
+function cpuMs(): number {
+	const { user, system } = process.cpuUsage();
+	return Math.round((user + system) / 1000);
 }
 
 /** The questions that go through one door: capability first, so that nothing is sent that a server does not know. */

@@ -9,6 +9,7 @@ import {
 } from "../findings.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import type { Metrics } from "../util/metrics.ts";
 import { Recent } from "../util/recent.ts";
 import { displayPath, type Located, type Route } from "../workspace/locate.ts";
 import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
@@ -54,9 +55,11 @@ const othersAtOnce = 8;
 /** Proves what is wrong in files, and which of it is new (design.md section 4). */
 export class Checker {
 	readonly #pool: Pool;
+	readonly #metrics: Metrics | undefined;
 
-	constructor(pool: Pool) {
+	constructor(pool: Pool, metrics?: Metrics) {
 		this.#pool = pool;
+		this.#metrics = metrics;
 	}
 
 	/**
@@ -111,6 +114,7 @@ export class Checker {
 				const edit = await this.#proveEdit(running, located, route, scope, context);
 				const diagnostics = edit.ledger.judge(proofKey(located.path, route), edit.baseline?.proof, edit.now);
 				const own = { server: report("fresh"), diagnostics };
+				this.#metrics?.checked(route.config.id, own.server.ms, diagnostics.length);
 				if (scope === "file") return { ...own, others: [], missed: 0 };
 				return { ...own, ...(await askOthers(running, route, located, edit, context)) };
 			});
@@ -118,6 +122,7 @@ export class Checker {
 			const error = asLspError(thrown);
 			const state = stateOf(error.code);
 			if (!state) throw error;
+			if (state === "timed_out") this.#metrics?.add(route.config.id, "timeouts");
 			return { server: report(state), reason: error.message, diagnostics: [], others: [], missed: 0 };
 		}
 	}

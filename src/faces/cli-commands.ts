@@ -1,9 +1,12 @@
 import { createReadStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { addressOf } from "../daemon/address.ts";
-import { connectDaemon, stopDaemon } from "../daemon/connect.ts";
+import { connectDaemon, findDaemon, stopDaemon } from "../daemon/connect.ts";
 import { LspError } from "../errors.ts";
 import { operations } from "../operations/index.ts";
+import type { ShownStatus } from "../text/status.ts";
+import { topTable } from "../text/top.ts";
+import { pause } from "../util/abort.ts";
 import { main } from "./cli.ts";
 import { callerFor } from "./cli-caller.ts";
 
@@ -17,6 +20,7 @@ export interface Command {
 export const commands: Readonly<Record<string, Command>> = {
 	stop: { usage: "", summary: "Stop the daemon and all its servers", run: () => stop() },
 	daemon: { usage: "start|status|stop|logs", summary: "The background process", run: daemon },
+	top: { usage: "", summary: "What costs what, live", run: top },
 	lsp: {
 		usage: "FILE COMMAND [JSON]",
 		summary: "An operation, or any LSP request about a file, with its parameters as JSON",
@@ -43,6 +47,33 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 		}
 		default:
 			throw new LspError("LSP_INVALID_INPUT", `daemon: "${verb}" is none of start, status, stop, logs.`);
+	}
+}
+
+/** A table every second until the person has seen enough; only one where nobody sits at a terminal. */
+async function top(): Promise<number> {
+	const client = await findDaemon();
+	if (!client) return say("The daemon is not running.");
+	const read = () => client.call<ShownStatus>("status", { cwd: process.cwd(), input: {} });
+	let ended = false;
+	process.once("SIGINT", () => {
+		ended = true;
+	});
+	try {
+		let before = await read();
+		for (let at = Date.now(); !ended; ) {
+			await pause(1000);
+			const now = await read();
+			const table = topTable(now, before, Date.now() - at);
+			at = Date.now();
+			before = now;
+			if (!process.stdout.isTTY) return say(table);
+			// Clear the screen and begin at its top.
+			process.stdout.write(`\u001b[H\u001b[2J${table}\n\nCtrl-C ends.\n`);
+		}
+		return 0;
+	} finally {
+		client.close();
 	}
 }
 

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { setPriority } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { LspError } from "../errors.ts";
 import type { Environment } from "./environment.ts";
@@ -74,15 +73,7 @@ export class ServerProcess {
 					),
 				);
 			});
-			child.once("spawn", () => {
-				try {
-					// The agent and its person come first; a server that indexes is background work.
-					if (child.pid) setPriority(child.pid, 5);
-				} catch {
-					// Not allowed everywhere, and not needed anywhere.
-				}
-				resolve(new ServerProcess(child as PipedChild));
-			});
+			child.once("spawn", () => resolve(new ServerProcess(child as PipedChild)));
 		});
 	}
 

@@ -3,6 +3,7 @@ import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { Connection, ConnectionClosedError, ResponseError } from "../rpc/connection.ts";
 import { ContentLengthReader, ContentLengthWriter } from "../rpc/content-length.ts";
+import { redacted } from "../rpc/redact.ts";
 import { deadline, pause } from "../util/abort.ts";
 import { Turns } from "../util/turns.ts";
 import { answerServer, type Registration } from "./answers.ts";
@@ -18,6 +19,8 @@ export type ServerState = "starting" | "ready" | "stopping" | "stopped";
 export interface ServerEvents {
 	stderr(chunk: Buffer): void;
 	log(message: string): void;
+	/** With LSP_DEBUG=2: every frame, without source or secrets. */
+	readonly frames?: boolean;
 	exited(server: LanguageServer): void;
 }
 
@@ -64,15 +67,21 @@ export class LanguageServer {
 		this.launch = launch;
 		this.#process = process;
 		process.onStderr = (chunk) => events.stderr(chunk);
-		this.#connection = new Connection(new ContentLengthReader(process.stdout), new ContentLengthWriter(process.stdin), {
-			request: async (method, params) => this.#answer(method, params),
-			notification: (method, params) => this.#notified(method, params),
-			closed: (reason) => {
-				if (reason) events.log(`unreadable output: ${reason.message}`);
-				// Nobody knows where the next frame begins, or the pipe is shut: this generation is over.
-				if (this.#state !== "stopping") process.kill();
+		const seen = (arrow: string) =>
+			events.frames ? (message: unknown) => events.log(`${arrow} ${redacted(message)}`) : undefined;
+		this.#connection = new Connection(
+			new ContentLengthReader(process.stdout, seen("<-")),
+			new ContentLengthWriter(process.stdin, seen("->")),
+			{
+				request: async (method, params) => this.#answer(method, params),
+				notification: (method, params) => this.#notified(method, params),
+				closed: (reason) => {
+					if (reason) events.log(`unreadable output: ${reason.message}`);
+					// Nobody knows where the next frame begins, or the pipe is shut: this generation is over.
+					if (this.#state !== "stopping") process.kill();
+				},
 			},
-		});
+		);
 		this.documents = new Documents({
 			notify: (method, params) => this.notify(method, params),
 			encoding: () => this.encoding,

@@ -14,11 +14,22 @@ const Server = Type.Object({
 	pid: Type.Optional(Type.Integer()),
 	version: Type.Optional(Type.String()),
 	memoryBytes: Type.Optional(Type.Number({ description: "With its child processes" })),
+	cpuMs: Type.Optional(Type.Number({ description: "Processor time, with its child processes" })),
 	upMs: Type.Optional(Type.Number()),
 	documents: Type.Optional(Type.Integer()),
 	learnedMs: Type.Optional(Type.Number({ description: "How long it has to be silent before it counts as done" })),
 	busy: Type.Optional(Type.String()),
 	error: Type.Optional(Type.String()),
+});
+
+const Metrics = Type.Object({
+	starts: Type.Integer(),
+	failedStarts: Type.Integer(),
+	crashes: Type.Integer(),
+	checks: Type.Integer(),
+	timeouts: Type.Integer(),
+	diagnostics: Type.Integer(),
+	checkMs: Type.Object({ median: Type.Number(), p95: Type.Number() }),
 });
 
 export const status = defineOperation({
@@ -28,8 +39,16 @@ export const status = defineOperation({
 	effect: "control",
 	input: Type.Object({}),
 	output: Type.Object({
-		daemon: Type.Object({ pid: Type.Integer(), upMs: Type.Number(), memoryBytes: Type.Number() }),
+		daemon: Type.Object({
+			pid: Type.Integer(),
+			upMs: Type.Number(),
+			memoryBytes: Type.Number(),
+			cpuMs: Type.Optional(Type.Number()),
+		}),
 		servers: Type.Array(Server),
+		metrics: Type.Optional(
+			Type.Record(Type.String(), Metrics, { description: "Counted since the daemon began, by server" }),
+		),
 		problems: Type.Array(Type.String()),
 	}),
 	example: {
@@ -55,7 +74,7 @@ export const status = defineOperation({
 	async run(_input, on) {
 		const { disabled, problems } = await on.settings();
 		const off = [...disabled].map((id) => ({ id, root: on.cwd, state: "disabled" as const }));
-		return { daemon: on.process, servers: [...on.servers(), ...off], problems: [...problems] };
+		return { daemon: on.process, servers: [...on.servers(), ...off], metrics: on.metrics(), problems: [...problems] };
 	},
 	render: statusText,
 });

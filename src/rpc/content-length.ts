@@ -34,10 +34,13 @@ export class ContentLengthReader extends AbstractMessageReader implements Messag
 	/** Bytes of body still to come, or undefined while a header is read. */
 	#expected: number | undefined;
 	#poisoned = false;
+	readonly #seen: ((message: Message) => void) | undefined;
 
-	constructor(stream: Readable) {
+	/** `seen` is called with each message, for a log of frames. */
+	constructor(stream: Readable, seen?: (message: Message) => void) {
 		super();
 		this.#stream = stream;
+		this.#seen = seen;
 	}
 
 	listen(callback: DataCallback): Disposable {
@@ -75,7 +78,9 @@ export class ContentLengthReader extends AbstractMessageReader implements Messag
 			if (this.#size < this.#expected) return;
 			const body = this.#take(this.#expected);
 			this.#expected = undefined;
-			callback(decode(body));
+			const message = decode(body);
+			this.#seen?.(message);
+			callback(message);
 		}
 	}
 
@@ -132,18 +137,25 @@ function decode(body: Uint8Array): Message {
 /** Writes the base protocol of LSP. The bytes are handed to the stream at once, so calls keep their order. */
 export class ContentLengthWriter extends AbstractMessageWriter implements MessageWriter {
 	readonly #stream: Writable;
+	readonly #seen: ((message: Message) => void) | undefined;
 
-	constructor(stream: Writable) {
+	/** `seen` is called with each message, for a log of frames. */
+	constructor(stream: Writable, seen?: (message: Message) => void) {
 		super();
 		this.#stream = stream;
+		this.#seen = seen;
 		stream.on("error", (error: Error) => this.fireError(error));
 		stream.on("close", () => this.fireClose());
 	}
 
 	write(message: Message): Promise<void> {
+		this.#seen?.(message);
 		const body = Buffer.from(JSON.stringify(message), "utf8");
 		const frame = Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`, "latin1"), body]);
-		return writeWhole(this.#stream, frame);
+		return writeWhole(this.#stream, frame).catch((error: Error) => {
+			if (error instanceof StalledError) this.fireError(error, message, 1);
+			throw error;
+		});
 	}
 
 	end(): void {
@@ -151,9 +163,22 @@ export class ContentLengthWriter extends AbstractMessageWriter implements Messag
 	}
 }
 
-/** Hands `bytes` to the stream now; resolves at once unless the stream is full, then when it has drained. */
+const maxQueuedBytes = 16 * 1024 * 1024;
+
+/** A peer that does not read what it is sent. */
+export class StalledError extends Error {
+	override readonly name = "StalledError";
+}
+
+/**
+ * Hands `bytes` to the stream now, so that calls keep their order. Node buffers all that a peer does not read: 200 MB
+ * written to a process that reads nothing are 200 MB here (reliability.md fact 13). So with 16 MB waiting the peer counts
+ * as stalled, and rejecting ends the connection: what was left out can never be made good.
+ */
 export function writeWhole(stream: Writable, bytes: Uint8Array): Promise<void> {
 	if (stream.destroyed || stream.writableEnded) return Promise.reject(new Error("the stream is closed"));
+	if (stream.writableLength > 0 && stream.writableLength + bytes.length > maxQueuedBytes)
+		return Promise.reject(new StalledError(`${stream.writableLength} bytes were not read`));
 	stream.write(bytes);
 	return Promise.resolve();
 }

@@ -8,7 +8,7 @@ import {
 	type MessageReader,
 	type MessageWriter,
 } from "vscode-jsonrpc/node";
-import { FrameError, writeWhole } from "./content-length.ts";
+import { FrameError, StalledError, writeWhole } from "./content-length.ts";
 
 const maxLineBytes = 16 * 1024 * 1024;
 const newline = 0x0a;
@@ -91,7 +91,11 @@ export class LineWriter extends AbstractMessageWriter implements MessageWriter {
 	}
 
 	write(message: Message): Promise<void> {
-		return writeWhole(this.#stream, Buffer.from(`${JSON.stringify(message)}\n`, "utf8"));
+		const line = Buffer.from(`${JSON.stringify(message)}\n`, "utf8");
+		return writeWhole(this.#stream, line).catch((error: Error) => {
+			if (error instanceof StalledError) this.fireError(error, message, 1);
+			throw error;
+		});
 	}
 
 	end(): void {

@@ -9,6 +9,7 @@ export interface ShownServer {
 	readonly pid?: number;
 	readonly version?: string;
 	readonly memoryBytes?: number;
+	readonly cpuMs?: number;
 	readonly upMs?: number;
 	readonly documents?: number;
 	readonly learnedMs?: number;
@@ -18,7 +19,12 @@ export interface ShownServer {
 
 /** What `status` shows. */
 export interface ShownStatus {
-	readonly daemon: { readonly pid: number; readonly upMs: number; readonly memoryBytes: number };
+	readonly daemon: {
+		readonly pid: number;
+		readonly upMs: number;
+		readonly memoryBytes: number;
+		readonly cpuMs?: number;
+	};
 	readonly servers: readonly ShownServer[];
 	readonly problems: readonly string[];
 }

@@ -1,61 +1,38 @@
 import { cancelled, LspError } from "../errors.ts";
-import { treeMemory } from "../lsp/memory.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
+import { treeUsage } from "../lsp/usage.ts";
 import { pause, waitOrAbort } from "../util/abort.ts";
+import type { Metrics } from "../util/metrics.ts";
+import { Semaphore } from "../util/semaphore.ts";
+import { type PoolLimits, standardLimits } from "./limits.ts";
 import type { Route } from "./locate.ts";
 import { expandPackages, launchCommand, launchKey } from "./programs.ts";
+import { describeSlot, type PooledServer, Slot, slotKey } from "./slot.ts";
 
-const backoffMs = [0, 250, 1000, 4000, 16_000];
-const crashWindowMs = 3 * 60_000;
-const brokenMs = 60_000;
 const defaultIdleMinutes = 5;
 
-/** What a status shows of one server. */
-export interface PooledServer {
-	readonly id: string;
-	readonly root: string;
-	/** `unavailable`: its program, or something that it needs, is not installed. */
-	readonly state: "starting" | "active" | "stopping" | "broken" | "unavailable";
-	readonly pid?: number;
-	readonly version?: string;
-	/** Its own and its children's. */
-	readonly memoryBytes?: number;
-	readonly upMs?: number;
-	readonly documents?: number;
-	/** How long it has to be silent before its pushes count as complete, if that was learned. */
-	readonly learnedMs?: number;
-	readonly busy?: string;
-	readonly error?: string;
-	readonly strategy?: string;
-}
-
-interface Slot {
-	readonly key: string;
-	readonly route: Route;
-	/** Set before anything is awaited, so that two first callers share one start. */
-	server: Promise<LanguageServer> | undefined;
-	ready: LanguageServer | undefined;
-	/** Ends a start that is under way. */
-	starting: AbortController;
-	/** The end of the generation before; the next begins after it (pi-lens #850 had 56 children). */
-	gone: Promise<void>;
-	crashes: number[];
-	brokenUntil: number;
-	error: string | undefined;
-	/** True if the last start failed because something is not installed. */
-	missing: boolean;
-	uses: number;
-	lastUsed: number;
-	idleTimer: NodeJS.Timeout | undefined;
-}
+export type { PooledServer };
 
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
+
+export interface PoolOptions {
+	/** Called with what a server writes to its standard error. */
+	readonly stderr?: ((id: string, chunk: Buffer) => void) | undefined;
+	readonly metrics?: Metrics;
+	readonly limits?: PoolLimits;
+}
 
 /** All running servers: one for each (id, root, launch fields), started once, shared, stopped when idle. */
 export class Pool {
 	readonly #slots = new Map<string, Slot>();
 	readonly #log: (message: string) => void;
-	readonly #stderr: ((id: string, chunk: Buffer) => void) | undefined;
+	readonly #stderr: PoolOptions["stderr"];
+	readonly #metrics: Metrics | undefined;
+	readonly #limits: PoolLimits;
+	readonly #starts: Semaphore;
+	/** Woken when a server is asked no more, or has gone: there may be room for another one. */
+	readonly #wanting = new Set<() => void>();
+	#weighing: NodeJS.Timeout | undefined;
 	/** Called with each server that is ready, before anybody asks it. */
 	onStarted: ((server: LanguageServer) => void) | undefined;
 	/** Called with each server that has ended, whatever the reason. */
@@ -63,9 +40,12 @@ export class Pool {
 	/** Called when the last server has gone. */
 	onEmpty: (() => void) | undefined;
 
-	constructor(log: (message: string) => void, stderr?: (id: string, chunk: Buffer) => void) {
+	constructor(log: (message: string) => void, { stderr, metrics, limits = standardLimits() }: PoolOptions = {}) {
 		this.#log = log;
 		this.#stderr = stderr;
+		this.#metrics = metrics;
+		this.#limits = limits;
+		this.#starts = new Semaphore(limits.startsAtOnce);
 	}
 
 	/**
@@ -99,7 +79,9 @@ export class Pool {
 		} finally {
 			slot.uses--;
 			slot.lastUsed = Date.now();
-			this.#armIdle(slot);
+			if (slot.uses === 0 && slot.overweight) void this.#end(slot);
+			else this.#armIdle(slot);
+			this.#wake();
 		}
 	}
 
@@ -148,21 +130,7 @@ export class Pool {
 		const key = slotKey(route);
 		const known = this.#slots.get(key);
 		if (known) return known;
-		const slot: Slot = {
-			key,
-			route,
-			server: undefined,
-			ready: undefined,
-			starting: new AbortController(),
-			gone: Promise.resolve(),
-			crashes: [],
-			brokenUntil: 0,
-			error: undefined,
-			missing: false,
-			uses: 0,
-			lastUsed: Date.now(),
-			idleTimer: undefined,
-		};
+		const slot = new Slot(route);
 		this.#slots.set(key, slot);
 		return slot;
 	}
@@ -170,14 +138,14 @@ export class Pool {
 	#start(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
 		if (this.#closed) return Promise.reject(cancelled());
 		if (slot.server) return slot.server;
-		if (Date.now() < slot.brokenUntil)
+		if (slot.brokenSeconds > 0)
 			return Promise.reject(
 				new LspError(
 					"LSP_SERVER_UNAVAILABLE",
 					`${slot.route.config.id} is broken: ${slot.error ?? "it crashed again and again"}.`,
 					{
 						language: slot.route.config.id,
-						retry_after: Math.ceil((slot.brokenUntil - Date.now()) / 1000),
+						retry_after: slot.brokenSeconds,
 						suggestion: "Run `pi-lsp restart` to try again now.",
 					},
 				),
@@ -193,7 +161,8 @@ export class Pool {
 			const missing =
 				error instanceof LspError && ["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING"].includes(error.code);
 			slot.missing = missing;
-			if (!missing) this.#crashed(slot);
+			this.#metrics?.add(slot.route.config.id, "failedStarts");
+			if (!missing) slot.crashed();
 			this.#armIdle(slot);
 		});
 		return starting;
@@ -204,41 +173,71 @@ export class Pool {
 		slot.starting = new AbortController();
 		const { signal } = slot.starting;
 		await slot.gone;
-		const wait = backoffMs[Math.min(recent(slot.crashes).length, backoffMs.length - 1)] ?? 0;
-		if (wait > 0) await pause(wait, signal);
+		if (slot.backoffMs > 0) await pause(slot.backoffMs, signal);
+		await this.#makeRoom(slot, signal);
 		const launch = await launchCommand(config, root, workspace, await env());
 		const expanded = { ...config, initializationOptions: expandPackages(config.initializationOptions) };
 		this.#log(`starting ${config.id} at ${root}: ${launchKey(launch)}`);
 		const events: ServerEvents = {
 			stderr: (chunk) => this.#stderr?.(config.id, chunk),
 			log: (message) => this.#log(`${config.id}: ${message}`),
+			frames: process.env.LSP_DEBUG === "2",
 			exited: (server) => this.#exited(slot, server),
 		};
-		const server = await LanguageServer.start(expanded, root, launch, events, signal);
+		const server = await this.#starts.run(signal, () => LanguageServer.start(expanded, root, launch, events, signal));
 		slot.ready = server;
 		slot.error = undefined;
+		this.#metrics?.add(config.id, "starts");
+		this.#weigh();
 		this.onStarted?.(server);
 		this.#log(`${config.id} ${server.version ?? ""} is ready, pid ${server.pid}`);
 		return server;
 	}
 
+	/** Waits until one more server may run: the one that was not asked for the longest time has to go. */
+	async #makeRoom(slot: Slot, signal: AbortSignal): Promise<void> {
+		for (;;) {
+			const others = [...this.#slots.values()].filter((other) => other !== slot && other.server);
+			if (others.length < this.#limits.servers) return;
+			const idle = others.filter(({ uses }) => uses === 0).sort((a, b) => a.lastUsed - b.lastUsed)[0];
+			if (idle) await this.#end(idle);
+			else await waitOrAbort(new Promise<void>((resolve) => this.#wanting.add(resolve)), signal);
+		}
+	}
+
+	#wake(): void {
+		for (const wake of this.#wanting) wake();
+		this.#wanting.clear();
+	}
+
+	/** Looks now and then what the servers hold: one that holds too much goes when it is asked no more. */
+	#weigh(): void {
+		this.#weighing ??= setInterval(() => {
+			const slots = [...this.#slots.values()].filter(({ ready }) => ready);
+			const weights = slots.map((slot) => ({ slot, bytes: treeUsage(slot.ready?.pid ?? -1)?.memoryBytes ?? 0 }));
+			let total = weights.reduce((sum, { bytes }) => sum + bytes, 0);
+			weights.sort((a, b) => a.slot.lastUsed - b.slot.lastUsed);
+			for (const { slot, bytes } of weights) {
+				const tooMuch = bytes > this.#limits.serverBytes || (total > this.#limits.totalBytes && slot.uses === 0);
+				if (!tooMuch) continue;
+				total -= bytes;
+				slot.overweight = true;
+				this.#log(`${slot.route.config.id} at ${slot.route.root} holds ${bytes} bytes: it is stopped when idle`);
+				if (slot.uses === 0) void this.#end(slot);
+			}
+		}, this.#limits.weighMs).unref();
+	}
+
 	#exited(slot: Slot, server: LanguageServer): void {
 		this.onExited?.(server);
+		this.#wake();
 		if (slot.ready !== server) return;
 		slot.ready = undefined;
 		slot.server = undefined;
 		slot.error = `it ended by itself; its last words: ${server.stderrTail(300) || "(none)"}`;
 		this.#log(`${slot.route.config.id} at ${slot.route.root} ${slot.error}`);
-		this.#crashed(slot);
-	}
-
-	#crashed(slot: Slot): void {
-		slot.crashes = [...recent(slot.crashes), Date.now()];
-		if (slot.crashes.length >= backoffMs.length) {
-			slot.brokenUntil = Date.now() + brokenMs;
-			// Half open: after a minute one more try, and one more crash closes it again.
-			slot.crashes = slot.crashes.slice(1 - backoffMs.length);
-		}
+		this.#metrics?.add(slot.route.config.id, "crashes");
+		slot.crashed();
 	}
 
 	#armIdle(slot: Slot): void {
@@ -258,51 +257,21 @@ export class Pool {
 		slot.starting.abort();
 		slot.server = undefined;
 		slot.ready = undefined;
-		slot.brokenUntil = 0;
-		slot.crashes = [];
+		slot.overweight = false;
+		slot.forgive();
 		slot.gone = (async () => {
 			const running = await server?.catch(() => undefined);
 			if (slot.ready === running) slot.ready = undefined;
 			await running?.stop();
 		})();
 		await slot.gone;
+		this.#wake();
 		if (slot.uses === 0 && !slot.server) {
 			this.#slots.delete(slot.key);
-			if (this.#slots.size === 0) this.onEmpty?.();
+			if (this.#slots.size > 0) return;
+			clearInterval(this.#weighing);
+			this.#weighing = undefined;
+			this.onEmpty?.();
 		}
 	}
-}
-
-function slotKey({ config, root, trusted = false }: Route): string {
-	return JSON.stringify([config.id, root, trusted, config.command, config.args, config.initializationOptions ?? null]);
-}
-
-function recent(crashes: readonly number[]): number[] {
-	return crashes.filter((at) => Date.now() - at < crashWindowMs);
-}
-
-function describeSlot({ route, ready, server, brokenUntil, error, missing }: Slot): PooledServer {
-	const idle = missing ? "unavailable" : "broken";
-	const state = ready ? (ready.state === "stopping" ? "stopping" : "active") : server ? "starting" : idle;
-	const memoryBytes = ready && treeMemory(ready.pid);
-	const busy = ready?.progress.describe();
-	return {
-		id: route.config.id,
-		root: route.root,
-		state,
-		...(route.config.strategy ? { strategy: route.config.strategy } : {}),
-		...(ready
-			? {
-					pid: ready.pid,
-					upMs: Date.now() - ready.startedAt,
-					documents: ready.documents.size,
-					...(memoryBytes === undefined ? {} : { memoryBytes }),
-					...(ready.learnedMs === undefined ? {} : { learnedMs: ready.learnedMs }),
-					...(ready.version ? { version: ready.version } : {}),
-				}
-			: {}),
-		...(busy ? { busy } : {}),
-		...(error && !ready ? { error } : {}),
-		...(Date.now() < brokenUntil ? { state: "broken" as const } : {}),
-	};
 }

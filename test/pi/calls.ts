@@ -1,3 +1,4 @@
+import { HOST } from "./hosts.ts";
 import type { ScriptedCall } from "./scripted-model.ts";
 
 /** A call of pi's write tool. */
@@ -16,7 +17,7 @@ export function edit(
 
 /** What pi itself says of a write. */
 export function wrote(path: string, content: string): string {
-	return `Successfully wrote ${content.length} bytes to ${path}`;
+	return HOST.wrote(path, content);
 }
 
 /** What pi itself says of an edit. */

@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { REPOSITORY } from "../support/repository.ts";
+import { delimiter, dirname, join } from "node:path";
 import type { Workspace } from "../support/workspace.ts";
+import { HOST } from "./hosts.ts";
 
-/** The pi that is driven: the one in node_modules, 0.73.1. */
-export const PI_PACKAGE: string = join(REPOSITORY, "node_modules/@mariozechner/pi-coding-agent");
+/** The pi that is driven; unless another host is named, the one in node_modules, 0.73.1. */
+export const PI_PACKAGE: string = HOST.package;
 
-/** How it is started. */
-export const PI_CLI: string = join(PI_PACKAGE, "dist/cli.js");
+/** How it is started: `PI_NODE PI_CLI`. */
+export const PI_CLI: string = HOST.cli;
+export const PI_NODE: string = HOST.node;
 
 /** Where a workspace's pi keeps its settings. */
 export function agentDirectory(ws: Workspace): string {
@@ -18,6 +19,7 @@ export function agentDirectory(ws: Workspace): string {
 export function piEnvironment(ws: Workspace, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
 	return {
 		...ws.env,
+		PATH: [...new Set([dirname(PI_NODE), ...(ws.env.PATH ?? "").split(delimiter)])].join(delimiter),
 		PI_CODING_AGENT_DIR: agentDirectory(ws),
 		PI_OFFLINE: "1",
 		PI_SKIP_VERSION_CHECK: "1",

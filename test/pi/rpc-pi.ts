@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import process from "node:process";
 import { REPOSITORY } from "../support/repository.ts";
 import { met, never, notYet, type Patience, until, type Verdict } from "../support/until.ts";
 import type { Workspace } from "../support/workspace.ts";
+import { HOST } from "./hosts.ts";
 import type { ModelRequest } from "./model-request.ts";
-import { configurePi, PI_CLI, piArguments, piEnvironment } from "./pi-home.ts";
+import { configurePi, PI_CLI, PI_NODE, piArguments, piEnvironment } from "./pi-home.ts";
 import { answerTo, conversationOf, expectWholeScript, lines, type PiEvent } from "./run-pi.ts";
 import { type ScriptedStep, startScriptedModel } from "./scripted-model.ts";
 
@@ -46,7 +46,7 @@ export async function withRpcPi(
 	const model = await startScriptedModel(steps);
 	configurePi(ws, model.baseUrl);
 	const command = [PI_CLI, ...piArguments(extension), ...(options.args ?? []), "--mode", "rpc"];
-	const child = spawn(process.execPath, command, {
+	const child = spawn(PI_NODE, command, {
 		cwd: ws.root,
 		env: piEnvironment(ws, options.env),
 		stdio: ["pipe", "pipe", "pipe"],
@@ -67,6 +67,11 @@ export async function withRpcPi(
 		},
 		async prompt(message) {
 			const id = `prompt-${++commands}`;
+			// A run that has ended may be settling still; the newer host takes no prompt until it has.
+			if (!message.startsWith("/"))
+				await pi.until("the last run settles", () =>
+					settling(heard.events) ? notYet("it has ended") : met(undefined),
+				);
 			const from = heard.events.length;
 			pi.send({ id, type: "prompt", message });
 			const response = await pi.event(
@@ -135,6 +140,12 @@ function listen(child: ChildProcess): Heard {
 		heard.exitCode = code ?? signal ?? "unknown";
 	});
 	return heard;
+}
+
+function settling(events: readonly PiEvent[]): boolean {
+	const steps = new Set(["agent_start", "agent_end", HOST.settles]);
+	const last = events.findLast(({ type }) => steps.has(type))?.type;
+	return last === "agent_end" && last !== HOST.settles;
 }
 
 function parsed(line: string): PiEvent {

@@ -1,9 +1,8 @@
-import process from "node:process";
 import { REPOSITORY } from "../support/repository.ts";
 import { type CommandResult, runCommand } from "../support/run-command.ts";
 import type { Workspace } from "../support/workspace.ts";
 import { conversationText, type ModelRequest, newToolResults, toolResult } from "./model-request.ts";
-import { configurePi, PI_CLI, piArguments, piEnvironment } from "./pi-home.ts";
+import { configurePi, PI_CLI, PI_NODE, piArguments, piEnvironment } from "./pi-home.ts";
 import { type ScriptedModel, type ScriptedStep, startScriptedModel } from "./scripted-model.ts";
 
 /** How to run pi once. */
@@ -54,7 +53,7 @@ export async function runPi(ws: Workspace, steps: readonly ScriptedStep[], optio
 		const modeArguments = mode === "json" ? ["--mode", "json", prompt] : ["-p", prompt];
 		const command = [PI_CLI, ...piArguments(extension), ...args, ...modeArguments];
 		ws.record(() => `pi, mode ${mode}:\n${conversationOf(model)}`);
-		const ended = await runCommand(process.execPath, command, {
+		const ended = await runCommand(PI_NODE, command, {
 			cwd: ws.root,
 			env: piEnvironment(ws, env),
 			timeoutMs,

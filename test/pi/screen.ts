@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import process from "node:process";
 import { REPOSITORY } from "../support/repository.ts";
 import { met, notYet, until } from "../support/until.ts";
 import type { Workspace } from "../support/workspace.ts";
+import { HOST } from "./hosts.ts";
 import type { ModelRequest } from "./model-request.ts";
-import { configurePi, PI_CLI, piArguments, piEnvironment } from "./pi-home.ts";
+import { configurePi, PI_CLI, PI_NODE, piArguments, piEnvironment } from "./pi-home.ts";
 import { conversationOf } from "./run-pi.ts";
 import { type ScriptedStep, startScriptedModel } from "./scripted-model.ts";
 
@@ -51,7 +51,7 @@ export async function withPiScreen(
 		"env",
 		"-i",
 		...Object.entries(env).map(([name, value]) => `${name}=${value}`),
-		process.execPath,
+		PI_NODE,
 		PI_CLI,
 		...piArguments(REPOSITORY),
 		...args,
@@ -71,7 +71,7 @@ export async function withPiScreen(
 	};
 	ws.record(() => `conversation:\n${conversationOf(model)}`);
 	try {
-		await screen.shows(/scripted/i);
+		await screen.shows(HOST.ready);
 		await body(screen);
 	} finally {
 		tmux("kill-server");

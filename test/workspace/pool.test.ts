@@ -1,4 +1,7 @@
+import { mkdirSync } from "node:fs";
+import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
+import { standardLimits } from "../../src/workspace/limits.ts";
 import { Pool } from "../../src/workspace/pool.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
 import type { Script } from "../servers/script.ts";
@@ -158,3 +161,63 @@ test("a server that nobody asks any more is stopped, one that is asked is not", 
 		},
 		{ idleMinutes: 0.5 / 60 },
 	));
+
+describe("what the machine can bear", () => {
+	const limits = { ...standardLimits(), servers: 2, weighMs: 200 };
+
+	/** Asks a server at a root of its own, so that each root has one. */
+	function asker(pool: Pool, fake: Fake) {
+		return (root: string, work: () => Promise<void> = async () => {}) => {
+			mkdirSync(join(fake.root, root), { recursive: true });
+			const route = { ...fake.route, root: join(fake.root, root) };
+			return pool.use(
+				route,
+				fake.root,
+				async () => fake.env,
+				undefined,
+				async () => work(),
+			);
+		};
+	}
+
+	test("for one server too many, the one that was not asked for the longest time goes", () =>
+		withFake({}, async (fake) => {
+			const pool = new Pool(() => {}, { limits });
+			const ask = asker(pool, fake);
+			for (const root of ["a", "b", "a", "c"]) await ask(root);
+			expect(pool.list().map(({ root }) => relative(fake.root, root))).toEqual(["a", "c"]);
+			await pool.close();
+		}));
+
+	test("while all are asked, the next caller waits and is answered", () =>
+		withFake({}, async (fake) => {
+			const pool = new Pool(() => {}, { limits });
+			const ask = asker(pool, fake);
+			let release = () => {};
+			const held = new Promise<void>((resolve) => {
+				release = resolve;
+			});
+			const busy = [ask("a", () => held), ask("b", () => held)];
+			await expect.poll(() => pool.list().filter(({ state }) => state === "active").length).toBe(2);
+			const third = ask("c");
+			await expect.poll(() => pool.list().length).toBe(3);
+			expect(fake.starts()).toBe(2);
+			release();
+			await Promise.all([...busy, third]);
+			expect(fake.starts()).toBe(3);
+			await pool.close();
+		}));
+
+	test("one that holds too much memory is stopped when it is asked no more, and started again when it is", () =>
+		withFake({}, async (fake) => {
+			const log: string[] = [];
+			const pool = new Pool((line) => log.push(line), { limits: { ...limits, serverBytes: 1 } });
+			const ask = asker(pool, fake);
+			await ask("a");
+			await expect.poll(() => pool.size, { timeout: 10_000 }).toBe(0);
+			expect(log.join("\n")).toContain("it is stopped when idle");
+			await ask("a");
+			expect(fake.starts()).toBe(2);
+			await pool.close();
+		}));
+});

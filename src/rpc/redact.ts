@@ -1,0 +1,13 @@
+const longest = 80;
+const mostShown = 2000;
+/** Members that hold a person's source or secrets, whatever their length. */
+const hidden = /^(text|newText|oldText|value|contents|env|token|password|secret)$/i;
+
+/** A message for a log that people pass around: methods, ids, positions and names, no source and no secrets. */
+export function redacted(message: unknown): string {
+	const shown = JSON.stringify(message, (key, value: unknown) => {
+		if (typeof value !== "string") return hidden.test(key) && value && typeof value === "object" ? "<hidden>" : value;
+		return value.length > longest || hidden.test(key) ? `<${value.length} characters>` : value;
+	});
+	return shown.length > mostShown ? `${shown.slice(0, mostShown)}… (${shown.length} characters)` : shown;
+}

@@ -1,0 +1,44 @@
+import { waitOrAbort } from "./abort.ts";
+
+/** At most `limit` at once, in the order of arrival. */
+export class Semaphore {
+	readonly #limit: number;
+	readonly #waiting: (() => void)[] = [];
+	#running = 0;
+
+	constructor(limit: number) {
+		this.#limit = limit;
+	}
+
+	/** Runs `work` when there is room; rejects without running it if the signal ends before. */
+	async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+		if (this.#running >= this.#limit) {
+			let go = () => {};
+			const turn = new Promise<void>((resolve) => {
+				go = resolve;
+			});
+			this.#waiting.push(go);
+			try {
+				await waitOrAbort(turn, signal);
+			} catch (error) {
+				const place = this.#waiting.indexOf(go);
+				// Its turn had come just now: it goes to the next one.
+				if (place < 0) this.#next();
+				else this.#waiting.splice(place, 1);
+				throw error;
+			}
+		} else this.#running++;
+		try {
+			return await work();
+		} finally {
+			this.#next();
+		}
+	}
+
+	/** Hands a place on, or gives it back. */
+	#next(): void {
+		const go = this.#waiting.shift();
+		if (go) go();
+		else this.#running--;
+	}
+}

@@ -1,0 +1,113 @@
+import type { LanguageServer } from "../lsp/server.ts";
+import { treeUsage } from "../lsp/usage.ts";
+import type { Route } from "./locate.ts";
+
+const backoffMs = [0, 250, 1000, 4000, 16_000];
+const crashWindowMs = 3 * 60_000;
+const brokenMs = 60_000;
+
+/** What a status shows of one server. */
+export interface PooledServer {
+	readonly id: string;
+	readonly root: string;
+	/** `unavailable`: its program, or something that it needs, is not installed. */
+	readonly state: "starting" | "active" | "stopping" | "broken" | "unavailable";
+	readonly pid?: number;
+	readonly version?: string;
+	/** Its own and its children's. */
+	readonly memoryBytes?: number;
+	/** Milliseconds of processor time, its own and its children's. */
+	readonly cpuMs?: number;
+	readonly upMs?: number;
+	readonly documents?: number;
+	/** How long it has to be silent before its pushes count as complete, if that was learned. */
+	readonly learnedMs?: number;
+	readonly busy?: string;
+	readonly error?: string;
+	readonly strategy?: string;
+}
+
+/** The place of one server: it outlives the processes that fill it one after the other. */
+export class Slot {
+	readonly key: string;
+	readonly route: Route;
+	/** Set before anything is awaited, so that two first callers share one start. */
+	server: Promise<LanguageServer> | undefined;
+	ready: LanguageServer | undefined;
+	/** Ends a start that is under way. */
+	starting = new AbortController();
+	/** The end of the generation before; the next begins after it (pi-lens #850 had 56 children). */
+	gone: Promise<void> = Promise.resolve();
+	error: string | undefined;
+	/** True if the last start failed because something is not installed. */
+	missing = false;
+	/** True if it holds more memory than it may: it is stopped as soon as nobody asks it. */
+	overweight = false;
+	uses = 0;
+	lastUsed = Date.now();
+	idleTimer: NodeJS.Timeout | undefined;
+	#crashes: number[] = [];
+	#brokenUntil = 0;
+
+	constructor(route: Route) {
+		this.key = slotKey(route);
+		this.route = route;
+	}
+
+	/** Seconds until a server that crashed again and again is tried once more; 0 if it may be started. */
+	get brokenSeconds(): number {
+		return Math.max(Math.ceil((this.#brokenUntil - Date.now()) / 1000), 0);
+	}
+
+	/** Milliseconds to wait before the next start, longer after each crash. */
+	get backoffMs(): number {
+		return backoffMs[Math.min(this.#recent().length, backoffMs.length - 1)] ?? 0;
+	}
+
+	crashed(): void {
+		this.#crashes = [...this.#recent(), Date.now()];
+		if (this.#crashes.length < backoffMs.length) return;
+		this.#brokenUntil = Date.now() + brokenMs;
+		// Half open: after a minute one more try, and one more crash closes it again.
+		this.#crashes = this.#crashes.slice(1 - backoffMs.length);
+	}
+
+	forgive(): void {
+		this.#crashes = [];
+		this.#brokenUntil = 0;
+	}
+
+	#recent(): number[] {
+		return this.#crashes.filter((at) => Date.now() - at < crashWindowMs);
+	}
+}
+
+/** What makes two routes share a server. */
+export function slotKey({ config, root, trusted = false }: Route): string {
+	return JSON.stringify([config.id, root, trusted, config.command, config.args, config.initializationOptions ?? null]);
+}
+
+export function describeSlot({ route, ready, server, brokenSeconds, error, missing }: Slot): PooledServer {
+	const idle = missing ? "unavailable" : "broken";
+	const state = ready ? (ready.state === "stopping" ? "stopping" : "active") : server ? "starting" : idle;
+	const busy = ready?.progress.describe();
+	return {
+		id: route.config.id,
+		root: route.root,
+		state,
+		...(route.config.strategy ? { strategy: route.config.strategy } : {}),
+		...(ready
+			? {
+					pid: ready.pid,
+					upMs: Date.now() - ready.startedAt,
+					documents: ready.documents.size,
+					...treeUsage(ready.pid),
+					...(ready.learnedMs === undefined ? {} : { learnedMs: ready.learnedMs }),
+					...(ready.version ? { version: ready.version } : {}),
+				}
+			: {}),
+		...(busy ? { busy } : {}),
+		...(error && !ready ? { error } : {}),
+		...(brokenSeconds > 0 ? { state: "broken" as const } : {}),
+	};
+}
