@@ -78,7 +78,7 @@ export class Pool {
 			}
 		} finally {
 			slot.uses--;
-			slot.lastUsed = Date.now();
+			slot.lastUsed = performance.now();
 			if (slot.uses === 0 && slot.overweight) void this.#end(slot);
 			else this.#armIdle(slot);
 			this.#wake();

@@ -44,7 +44,7 @@ export class Slot {
 	/** True if it holds more memory than it may: it is stopped as soon as nobody asks it. */
 	overweight = false;
 	uses = 0;
-	lastUsed = Date.now();
+	lastUsed = performance.now();
 	idleTimer: NodeJS.Timeout | undefined;
 	#crashes: number[] = [];
 	#brokenUntil = 0;
