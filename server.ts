@@ -51,6 +51,8 @@ export interface ServerConfig {
 	readonly idleMinutes?: number;
 	/** Seconds that `initialize` may take. */
 	readonly initializeSeconds?: number;
+	/** Seconds without a byte after which three requests that ran out of time mean that it is wedged (default 30). */
+	readonly wedgedSeconds?: number;
 	/** True for servers that run what the repository brings; they need trust. */
 	readonly runsRepositoryCode?: boolean;
 	/** Programs without which the server starts and finds nothing: LSP_PREREQUISITE_MISSING if one is not on PATH. */

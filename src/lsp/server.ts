@@ -26,6 +26,8 @@ export interface ServerEvents {
 
 const defaultInitializeSeconds = 60;
 const requestSeconds = 120;
+const mostSilences = 3;
+const defaultWedgedSeconds = 30;
 /** How long a server whose output has ended may take to end itself. */
 const exitMs = 1000;
 const contentModified = -32801;
@@ -53,6 +55,9 @@ export class LanguageServer {
 	#initialize: InitializeResult | undefined;
 	#stopping: Promise<void> | undefined;
 	#version: string | undefined;
+	#lastByteAt = 0;
+	readonly #bornAt = performance.now();
+	#silences = 0;
 	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
 
 	private constructor(
@@ -82,6 +87,9 @@ export class LanguageServer {
 				},
 			},
 		);
+		process.stdout.on("data", () => {
+			this.#lastByteAt = performance.now();
+		});
 		this.documents = new Documents({
 			notify: (method, params) => this.notify(method, params),
 			encoding: () => this.encoding,
@@ -184,11 +192,13 @@ export class LanguageServer {
 				new LspError("LSP_SERVER_TIMEOUT", `${this.config.id} did not answer ${method} within ${requestSeconds} s.`),
 			signal,
 		);
+		const sentAt = performance.now();
 		try {
 			for (let attempt = 1; ; attempt++) {
 				try {
 					return await this.#connection.request<Result>(method, params, limit.signal);
 				} catch (error) {
+					this.#countSilence(error, sentAt);
 					if (attempt > 3 || !isRetriable(error)) throw await this.#requestError(method, error);
 					await pause(10 * attempt, limit.signal);
 				}
@@ -241,6 +251,16 @@ export class LanguageServer {
 
 	stderrTail(characters?: number): string {
 		return this.#process.stderrTail(characters);
+	}
+
+	/** A timeout is no crash; but a server that let three requests run out without one byte is wedged for good. */
+	#countSilence(error: unknown, sentAt: number): void {
+		if (!(error instanceof LspError) || error.code !== "LSP_SERVER_TIMEOUT") return;
+		this.#silences = this.#lastByteAt < sentAt ? this.#silences + 1 : 0;
+		const silentMs = performance.now() - Math.max(this.#lastByteAt, this.#bornAt);
+		const wedgedMs = (this.config.wedgedSeconds ?? defaultWedgedSeconds) * 1000;
+		// Short budgets run out while a large project loads: only silence that lasts counts.
+		if (this.#silences >= mostSilences && silentMs >= wedgedMs) this.#process.kill();
 	}
 
 	#answer(method: string, params: unknown): unknown {

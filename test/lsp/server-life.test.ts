@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { LspError } from "../../src/errors.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
+import { deadline } from "../../src/util/abort.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
 import { met, notYet, until } from "../support/until.ts";
 
@@ -256,3 +258,49 @@ test("registrations since the handshake count as offers until they are taken bac
 			expect(offers()).toBe(false);
 		},
 	));
+
+describe("a server that does not answer in time", () => {
+	const late = () => new LspError("LSP_SERVER_TIMEOUT", "late");
+
+	async function askThrice(server: LanguageServer): Promise<void> {
+		for (let count = 0; count < 3; count++) {
+			const limit = deadline(50, late);
+			await expect(server.request(hover, {}, limit.signal)).rejects.toMatchObject({ code: "LSP_SERVER_TIMEOUT" });
+		}
+	}
+
+	test("three times running without one byte is ended: it is wedged", () =>
+		withFake(
+			{ on: [{ method: hover, do: [{ never: true }] }] },
+			async (fake) => {
+				const server = await fake.start();
+				await askThrice(server);
+				await ended(server);
+			},
+			{ wedgedSeconds: 0.1 },
+		));
+
+	test("three times within a few seconds may be loading a large project, and lives on", () =>
+		withFake({ on: [{ method: hover, do: [{ never: true }] }] }, async (fake) => {
+			const server = await fake.start();
+			await askThrice(server);
+			expect(server.state).toBe("ready");
+		}));
+
+	test("but says something meanwhile is only busy, and lives on", () =>
+		withFake(
+			{
+				on: [
+					{
+						method: hover,
+						do: [{ notify: "window/logMessage", params: { type: 4, message: "busy" } }, { never: true }],
+					},
+				],
+			},
+			async (fake) => {
+				const server = await fake.start();
+				await askThrice(server);
+				expect(server.state).toBe("ready");
+			},
+		));
+});
