@@ -13,10 +13,14 @@ import type {
 	ClientCapabilities,
 	ConfigurationParams,
 	Diagnostic,
+	DiagnosticOptions,
 	DocumentDiagnosticReport,
 	Hover,
+	InitializeResult,
 	Location,
 	Position,
+	PublishDiagnosticsParams,
+	RegistrationParams,
 } from "vscode-languageserver-protocol";
 
 /** As much as a client has to offer to be pulled from; nothing of pi-lsp is used, so nothing of it can hide in here. */
@@ -25,6 +29,7 @@ const capabilities: ClientCapabilities = {
 	workspace: { configuration: true, workspaceFolders: true, didChangeWatchedFiles: { dynamicRegistration: true } },
 	textDocument: {
 		synchronization: {},
+		publishDiagnostics: {},
 		diagnostic: { dynamicRegistration: true },
 		definition: {},
 		references: {},
@@ -39,51 +44,82 @@ export function typescriptServer(): string {
 	return join(dirname(createRequire(manifest).resolve(platform)), "lib/tsc");
 }
 
+/** How a bare client starts a server, and what it tells it. */
+export interface BareServer {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly languageId: string;
+	readonly initializationOptions?: object;
+}
+
+const typescript7: BareServer = { command: typescriptServer(), args: ["--lsp", "--stdio"], languageId: "typescript" };
+
 /**
- * The floor that pi-lsp is measured against: a client of TypeScript 7 that keeps no books, compares nothing, waits for
- * nothing and sends each request at once. It answers what the server asks, as any client must.
+ * The floor that pi-lsp is measured against: a client that keeps no books, compares nothing, waits for nothing and
+ * sends each request at once. It answers what the server asks, as any client must.
  */
 export class BareClient {
 	readonly #child: ChildProcess;
 	readonly #rpc: MessageConnection;
 	readonly #root: string;
+	readonly #languageId: string;
 	readonly #versions = new Map<string, number>();
+	readonly #pushes = new Map<string, (items: readonly Diagnostic[]) => void>();
+	#providers: readonly (string | undefined)[] = [];
+	#registered = () => {};
 
-	private constructor(child: ChildProcess, rpc: MessageConnection, root: string) {
+	private constructor(child: ChildProcess, rpc: MessageConnection, root: string, languageId: string) {
 		this.#child = child;
 		this.#rpc = rpc;
 		this.#root = root;
+		this.#languageId = languageId;
 	}
 
 	/** Starts a server for a project and shakes hands. */
-	static async start(root: string, env: Readonly<Record<string, string>>): Promise<BareClient> {
-		const child = spawn(typescriptServer(), ["--lsp", "--stdio"], {
-			cwd: root,
-			env,
-			stdio: ["pipe", "pipe", "ignore"],
-		});
+	static async start(
+		root: string,
+		env: Readonly<Record<string, string>>,
+		server: BareServer = typescript7,
+	): Promise<BareClient> {
+		const { command, args, languageId, initializationOptions } = server;
+		const child = spawn(command, args, { cwd: root, env, stdio: ["pipe", "pipe", "ignore"] });
 		const rpc = createMessageConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
+		const client = new BareClient(child, rpc, root, languageId);
 		const uri = pathToFileURL(root).href;
 		const folder = { uri, name: basename(root) };
 		rpc.onRequest((method, params) => {
 			if (method === "workspace/configuration") return (params as ConfigurationParams).items.map(() => null);
 			if (method === "workspace/workspaceFolders") return [folder];
+			if (method === "client/registerCapability") client.#register(params as RegistrationParams);
 			return method === "workspace/applyEdit" ? { applied: false } : null;
 		});
+		rpc.onNotification("textDocument/publishDiagnostics", ({ uri: about, diagnostics }: PublishDiagnosticsParams) =>
+			client.#pushes.get(client.fileOf(about))?.(diagnostics),
+		);
 		rpc.listen();
-		await rpc.sendRequest("initialize", {
+		const { capabilities: offered } = await rpc.sendRequest<InitializeResult>("initialize", {
 			processId: process.pid,
 			rootUri: uri,
 			workspaceFolders: [folder],
 			capabilities,
+			initializationOptions,
 		});
+		if (offered.diagnosticProvider) client.#providers = [offered.diagnosticProvider.identifier];
 		void rpc.sendNotification("initialized", {});
-		return new BareClient(child, rpc, root);
+		return client;
+	}
+
+	/** Resolves when the server has said that it can be pulled from: pyright does so after the handshake. */
+	async pullable(): Promise<void> {
+		while (this.#providers.length === 0)
+			await new Promise<void>((resolve) => {
+				this.#registered = resolve;
+			});
 	}
 
 	open(file: string, text: string): void {
 		this.#versions.set(file, 1);
-		const textDocument = { uri: this.#uri(file), languageId: "typescript", version: 1, text };
+		const textDocument = { uri: this.#uri(file), languageId: this.#languageId, version: 1, text };
 		void this.#rpc.sendNotification("textDocument/didOpen", { textDocument });
 	}
 
@@ -98,8 +134,33 @@ export class BareClient {
 	}
 
 	async pull(file: string): Promise<readonly Diagnostic[]> {
-		const report = await this.#rpc.sendRequest<DocumentDiagnosticReport>("textDocument/diagnostic", this.#about(file));
+		const [identifier] = this.#providers;
+		const params = { ...this.#about(file), ...(identifier === undefined ? {} : { identifier }) };
+		const report = await this.#rpc.sendRequest<DocumentDiagnosticReport>("textDocument/diagnostic", params);
 		return report.kind === "full" ? report.items : [];
+	}
+
+	/** The codes of the semantic errors of a file, from tsserver itself. */
+	async semantic(file: string): Promise<readonly number[]> {
+		const argument = { file: join(this.#root, file) };
+		const { body } = await this.#rpc.sendRequest<{ body: readonly { code: number }[] }>("workspace/executeCommand", {
+			command: "typescript.tsserverRequest",
+			arguments: ["semanticDiagnosticsSync", argument, { isAsync: false }],
+		});
+		return body.map(({ code }) => code);
+	}
+
+	/** The next diagnostics that the server pushes of a file by itself; undefined if none come within `ms`. */
+	pushed(file: string, ms: number): Promise<readonly Diagnostic[] | undefined> {
+		return new Promise((resolve) => {
+			const end = (items?: readonly Diagnostic[]) => {
+				clearTimeout(timer);
+				this.#pushes.delete(file);
+				resolve(items);
+			};
+			const timer = setTimeout(end, ms);
+			this.#pushes.set(file, end);
+		});
 	}
 
 	definition(file: string, position: Position): Promise<Location | readonly Location[] | null> {
@@ -129,6 +190,14 @@ export class BareClient {
 		await gone;
 		clearTimeout(late);
 		this.#rpc.dispose();
+	}
+
+	#register({ registrations }: RegistrationParams): void {
+		const found = registrations.filter(({ method }) => method === "textDocument/diagnostic");
+		if (found.length === 0) return;
+		const names = found.map(({ registerOptions }) => (registerOptions as DiagnosticOptions | undefined)?.identifier);
+		this.#providers = [...new Set([...this.#providers, ...names])];
+		this.#registered();
 	}
 
 	#about(file: string): { textDocument: { uri: string } } {

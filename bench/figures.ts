@@ -21,6 +21,8 @@ export interface Figure {
 /** A benchmark: measures one subject; `log` tells a person what happens meanwhile. */
 export interface Benchmark {
 	readonly name: string;
+	/** A program without which there is nothing to measure. */
+	readonly program?: string;
 	readonly run: (log: (line: string) => void) => Promise<Figure[]>;
 }
 

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Workspace, withWorkspace } from "../test/support/workspace.ts";
-import { BareClient } from "./bare-client.ts";
+import { type Files, type Workspace, withWorkspace } from "../test/support/workspace.ts";
+import { BareClient, type BareServer } from "./bare-client.ts";
 import type { Corpus } from "./corpus.ts";
 
 /** Writes a copy of a corpus beside a workspace, for the bare client: same disk, same files, another server. */
-export function writeCopy(ws: Workspace, corpus: Corpus): string {
-	const root = join(ws.base, "bare");
-	for (const [file, text] of Object.entries(corpus.files)) {
+export function writeCopy(ws: Workspace, { files }: Pick<Corpus, "files">, name = "bare"): string {
+	const root = join(ws.base, name);
+	for (const [file, text] of Object.entries(files)) {
 		mkdirSync(dirname(join(root, file)), { recursive: true });
 		writeFileSync(join(root, file), text);
 	}
@@ -28,6 +28,23 @@ export async function withWarmBare<T>(
 			await bare.pull(file);
 		}
 		for (const file of corpus.brokenByContract) await bare.pull(file);
+		return await body(bare, root);
+	} finally {
+		await bare.stop();
+	}
+}
+
+/** Runs `body` with a bare client of any server in a copy of some files beside a workspace. */
+export async function withBare<T>(
+	ws: Workspace,
+	files: Files,
+	server: BareServer,
+	body: (bare: BareClient, root: string) => Promise<T>,
+	name = "bare",
+): Promise<T> {
+	const root = writeCopy(ws, { files }, name);
+	const bare = await BareClient.start(root, ws.env, server);
+	try {
 		return await body(bare, root);
 	} finally {
 		await bare.stop();

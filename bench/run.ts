@@ -1,15 +1,34 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
+import { isThere } from "../test/live/languages.ts";
 import { CLI } from "../test/support/repository.ts";
+import { alternate } from "./alternate.ts";
 import { cold } from "./cold.ts";
 import { type Benchmark, isMet } from "./figures.ts";
+import { gopls } from "./gopls.ts";
 import { hook } from "./hook.ts";
+import { pyright } from "./pyright.ts";
 import { keep, machine, plainTable, tableOf } from "./report.ts";
 import { second } from "./second.ts";
+import { series } from "./series.ts";
 import { start } from "./start.ts";
+import { typescript5 } from "./typescript5.ts";
 import { warm } from "./warm.ts";
+import { watch } from "./watch.ts";
 
-const benchmarks: readonly Benchmark[] = [warm, hook, cold, second, start];
+const benchmarks: readonly Benchmark[] = [
+	warm,
+	hook,
+	cold,
+	second,
+	start,
+	typescript5,
+	pyright,
+	gopls,
+	alternate,
+	series,
+	watch,
+];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
@@ -20,9 +39,13 @@ async function main(names: readonly string[]): Promise<void> {
 	if (unknown.length > 0)
 		throw new Error(`no benchmark ${unknown.join(", ")}; there are ${benchmarks.map(({ name }) => name).join(", ")}`);
 	print(machine());
-	for (const { name, run } of benchmarks) {
+	for (const { name, program, run } of benchmarks) {
 		if (names.length > 0 && !names.includes(name)) continue;
 		print(`\n${name}`);
+		if (program !== undefined && !isThere(program)) {
+			print(`  left out: ${program} is not installed (node scripts/install-servers.mjs)`);
+			continue;
+		}
 		const figures = await run((line) => print(`  ${line}`));
 		keep(name, figures);
 		print(plainTable(tableOf(figures)));

@@ -16,6 +16,7 @@ const mostFiles = 60;
  *
  * A declaration that uses a changed one may have changed its own type with it (`const b = a()`), in the same file or in
  * another. So the users of those are asked for too, unless they say their type themselves, until nothing is added.
+ * `found` is called with each file at once, so that it can be proven while the search goes on.
  */
 export async function usersOf(
 	server: LanguageServer,
@@ -23,6 +24,7 @@ export async function usersOf(
 	paths: readonly string[],
 	workspace: string,
 	signal?: AbortSignal,
+	found?: (path: string) => void,
 ): Promise<string[]> {
 	if (paths.length === 0 || !server.offers("textDocument/references", "referencesProvider")) return [];
 	const origin = shape.document.path;
@@ -33,13 +35,18 @@ export async function usersOf(
 	let wave = [...new Set(paths)].flatMap((path) => shape.symbols.get(path) ?? []).map((symbol) => ({ symbol, shape }));
 	for (let hop = 1; hop <= mostHops && wave.length > 0; hop++) {
 		for (const user of wave) asked.add(nameOf(user));
-		const found = (await Promise.all(wave.map((user) => references(server, user, signal)))).flat();
+		const uses = (await Promise.all(wave.map((user) => references(server, user, signal)))).flat();
+		for (const { uri } of uses) {
+			const path = toPath(uri);
+			if (path === undefined || path === origin || hops.has(path) || !isOurs(path)) continue;
+			hops.set(path, hop);
+			found?.(path);
+		}
 		const next = new Map<string, User>();
 		await Promise.all(
-			found.map(async ({ uri, range }) => {
+			uses.map(async ({ uri, range }) => {
 				const path = toPath(uri);
 				if (path === undefined || !isOurs(path)) return;
-				if (path !== origin && !hops.has(path)) hops.set(path, hop);
 				if (!shapes.has(path) && shapes.size <= mostFiles) shapes.set(path, look(server, path, signal));
 				const holder = await shapes.get(path);
 				for (const symbol of holder ? holdersOf(holder, range.start.line) : []) {

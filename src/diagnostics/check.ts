@@ -17,7 +17,8 @@ import { usersOf } from "./affected.ts";
 import { markNew } from "./carry.ts";
 import { mergeDiagnostics } from "./convert.ts";
 import { type Baseline, Ledger } from "./ledger.ts";
-import { type Asking, type Proof, proveDocument, proveOther, strategyOf, withDisk } from "./prove.ts";
+import { ProofQueue } from "./proof-queue.ts";
+import { type Proof, proveDocument, proveOther, strategyOf, withDisk } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
 import { compareShapes, readSignatures, type Shape, type ShapeChange, shapeOf, touchedBy } from "./shape.ts";
 
@@ -49,8 +50,6 @@ interface OtherFinding {
 	readonly state: State;
 	readonly diagnostics: readonly Diagnostic[];
 }
-
-const othersAtOnce = 8;
 
 /** Proves what is wrong in files, and which of it is new (design.md section 4). */
 export class Checker {
@@ -235,35 +234,38 @@ async function askOthers(
 ): Promise<{ others: OtherFinding[]; missed: number }> {
 	if (!shape || !change) return { others: [], missed: 0 };
 	const before = readsDisk(server) ? undefined : baseline?.shape;
-	const users = await server.turns.read(() => usersOf(server, shape, change.changed, workspace, signal));
-	const gone =
-		before && change.removed.length > 0
-			? await onOldText(server, route, path, before.document.text, now, () =>
-					usersOf(server, before, change.removed, workspace, signal),
-				)
-			: [];
-	// A check of the whole project has told of others by itself.
-	const told = readsDisk(server) ? pushedPaths(server).filter((other) => other !== path) : [];
-	const candidates = [...new Set([...gone, ...users, ...told])];
 	const asking = { signal, hints, save: false };
-	const proofs = await server.turns.read(() => proveMany(server, route, candidates, asking));
+	const queue = new ProofQueue((other) => proveOther(server, other, route.languageId, asking), signal);
+	const proofs = await server.turns.read(async () => {
+		await usersOf(server, shape, change.changed, workspace, signal, (other) => queue.add(other));
+		// A check of the whole project has told of others by itself.
+		if (readsDisk(server)) for (const other of pushedPaths(server)) if (other !== path) queue.add(other);
+		return queue.done();
+	});
+	if (before && change.removed.length > 0) {
+		const gone = await onOldText(server, route, path, before.document.text, now, () =>
+			usersOf(server, before, change.removed, workspace, signal),
+		);
+		const all = await server.turns.read(() => {
+			for (const other of gone) queue.add(other);
+			return queue.done();
+		});
+		proofs.splice(0, proofs.length, ...all);
+	}
 	const failing = proofs.filter(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
 	const old =
 		before && failing.length > 0
-			? await onOldText(server, route, path, before.document.text, now, () =>
-					proveMany(
-						server,
-						route,
-						failing.map((proof) => proof.path),
-						asking,
-					),
-				)
+			? await onOldText(server, route, path, before.document.text, now, () => {
+					const earlier = new ProofQueue((other) => proveOther(server, other, route.languageId, asking), signal);
+					for (const proof of failing) earlier.add(proof.path);
+					return earlier.done();
+				})
 			: [];
 	const others = proofs.map((proof): OtherFinding => {
 		const earlier = old.find((candidate) => candidate.path === proof.path);
 		return { path: proof.path, state: "fresh", diagnostics: earlier ? markNew(earlier, proof) : proof.diagnostics };
 	});
-	return { others, missed: candidates.length - proofs.length };
+	return { others, missed: queue.size - proofs.length };
 }
 
 /** True for a server whose findings come from a run over the disk: no text that is not there can be asked about. */
@@ -290,29 +292,6 @@ function onOldText<T>(
 			server.documents.set(path, languageId, now.text);
 		}
 	});
-}
-
-async function proveMany(
-	server: LanguageServer,
-	{ languageId }: Route,
-	paths: readonly string[],
-	asking: Asking,
-): Promise<Proof[]> {
-	const proofs = new Map<string, Proof>();
-	const queue = [...paths];
-	const worker = async () => {
-		for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-			try {
-				proofs.set(path, await proveOther(server, path, languageId, asking));
-			} catch (error) {
-				if (asking.signal?.aborted) return;
-				// A file that went away meanwhile is nobody's error; a dead server is.
-				if (error instanceof LspError && error.code !== "LSP_FILE_NOT_FOUND") throw error;
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(othersAtOnce, paths.length) }, worker));
-	return paths.flatMap((path) => proofs.get(path) ?? []);
 }
 
 function mergeOthers(findings: readonly Finding[], cwd: string): FileReport[] {

@@ -1,23 +1,11 @@
 import type { Readable, Writable } from "node:stream";
-import {
-	AbstractMessageReader,
-	AbstractMessageWriter,
-	type DataCallback,
-	type Disposable,
-	type Message,
-	type MessageReader,
-	type MessageWriter,
-} from "vscode-jsonrpc/node";
+import type { Message } from "vscode-jsonrpc/node";
+import { ByteReader, ByteWriter, FrameError } from "./byte-stream.ts";
 
 const maxHeaderBytes = 8 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
 /** To the end of its line: a server may well speak of a content-length in its chatter, or prompt before a header. */
 const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
-
-/** A frame that cannot be read; the connection is of no more use, since nobody knows where the next frame begins. */
-export class FrameError extends Error {
-	override readonly name = "FrameError";
-}
 
 /**
  * Reads the base protocol of LSP (`Content-Length: N`, blank line, N bytes of UTF-8) from bytes.
@@ -27,47 +15,30 @@ export class FrameError extends Error {
  * before a header, any order and case of headers, bare LF. Strict where going on would be guessing: a length that is
  * no number from 0 to 64 MB, a body that is not UTF-8 JSON.
  */
-export class ContentLengthReader extends AbstractMessageReader implements MessageReader {
-	readonly #stream: Readable;
+export class ContentLengthReader extends ByteReader {
 	readonly #chunks: Buffer[] = [];
 	#size = 0;
 	/** Bytes of body still to come, or undefined while a header is read. */
 	#expected: number | undefined;
-	#poisoned = false;
 	readonly #seen: ((message: Message) => void) | undefined;
 
 	/** `seen` is called with each message, for a log of frames. */
 	constructor(stream: Readable, seen?: (message: Message) => void) {
-		super();
-		this.#stream = stream;
+		super(stream);
 		this.#seen = seen;
 	}
 
-	listen(callback: DataCallback): Disposable {
-		const onData = (chunk: Buffer) => {
-			if (this.#poisoned) return;
-			this.#chunks.push(chunk);
-			this.#size += chunk.length;
-			try {
-				this.#drain(callback);
-			} catch (error) {
-				this.#poisoned = true;
-				this.#chunks.length = 0;
-				this.fireError(error as Error);
-				this.fireClose();
-			}
-		};
-		const onEnd = () => this.fireClose();
-		const onError = (error: Error) => this.fireError(error);
-		this.#stream.on("data", onData).on("close", onEnd).on("end", onEnd).on("error", onError);
-		return {
-			dispose: () => {
-				this.#stream.off("data", onData).off("close", onEnd).off("end", onEnd).off("error", onError);
-			},
-		};
+	protected override feed(chunk: Buffer, tell: (message: Message) => void): void {
+		this.#chunks.push(chunk);
+		this.#size += chunk.length;
+		this.#drain(tell);
 	}
 
-	#drain(callback: DataCallback): void {
+	protected override forget(): void {
+		this.#chunks.length = 0;
+	}
+
+	#drain(tell: (message: Message) => void): void {
 		for (;;) {
 			if (this.#expected === undefined) {
 				// Headers are short: joining what is there costs nothing while it is capped.
@@ -80,7 +51,7 @@ export class ContentLengthReader extends AbstractMessageReader implements Messag
 			this.#expected = undefined;
 			const message = decode(body);
 			this.#seen?.(message);
-			callback(message);
+			tell(message);
 		}
 	}
 
@@ -134,51 +105,19 @@ function decode(body: Uint8Array): Message {
 	}
 }
 
-/** Writes the base protocol of LSP. The bytes are handed to the stream at once, so calls keep their order. */
-export class ContentLengthWriter extends AbstractMessageWriter implements MessageWriter {
-	readonly #stream: Writable;
+/** Writes the base protocol of LSP. */
+export class ContentLengthWriter extends ByteWriter {
 	readonly #seen: ((message: Message) => void) | undefined;
 
 	/** `seen` is called with each message, for a log of frames. */
 	constructor(stream: Writable, seen?: (message: Message) => void) {
-		super();
-		this.#stream = stream;
+		super(stream);
 		this.#seen = seen;
-		stream.on("error", (error: Error) => this.fireError(error));
-		stream.on("close", () => this.fireClose());
 	}
 
-	write(message: Message): Promise<void> {
+	protected override encode(message: Message): Uint8Array {
 		this.#seen?.(message);
 		const body = Buffer.from(JSON.stringify(message), "utf8");
-		const frame = Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`, "latin1"), body]);
-		return writeWhole(this.#stream, frame).catch((error: Error) => {
-			if (error instanceof StalledError) this.fireError(error, message, 1);
-			throw error;
-		});
+		return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`, "latin1"), body]);
 	}
-
-	end(): void {
-		this.#stream.end();
-	}
-}
-
-const maxQueuedBytes = 16 * 1024 * 1024;
-
-/** A peer that does not read what it is sent. */
-export class StalledError extends Error {
-	override readonly name = "StalledError";
-}
-
-/**
- * Hands `bytes` to the stream now, so that calls keep their order. Node buffers all that a peer does not read: 200 MB
- * written to a process that reads nothing are 200 MB here (reliability.md fact 13). So with 16 MB waiting the peer counts
- * as stalled, and rejecting ends the connection: what was left out can never be made good.
- */
-export function writeWhole(stream: Writable, bytes: Uint8Array): Promise<void> {
-	if (stream.destroyed || stream.writableEnded) return Promise.reject(new Error("the stream is closed"));
-	if (stream.writableLength > 0 && stream.writableLength + bytes.length > maxQueuedBytes)
-		return Promise.reject(new StalledError(`${stream.writableLength} bytes were not read`));
-	stream.write(bytes);
-	return Promise.resolve();
 }

@@ -1,14 +1,5 @@
-import type { Duplex } from "node:stream";
-import {
-	AbstractMessageReader,
-	AbstractMessageWriter,
-	type DataCallback,
-	type Disposable,
-	type Message,
-	type MessageReader,
-	type MessageWriter,
-} from "vscode-jsonrpc/node";
-import { FrameError, StalledError, writeWhole } from "./content-length.ts";
+import type { Message } from "vscode-jsonrpc/node";
+import { ByteReader, ByteWriter, FrameError } from "./byte-stream.ts";
 
 const maxLineBytes = 16 * 1024 * 1024;
 const newline = 0x0a;
@@ -19,47 +10,22 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * Split on the byte 0x0a only (U+2028 inside a string is no line end), decoded whole (a character may be cut by a
  * packet), a line of at most 16 MB. A line that is no JSON object ends that connection, and only that one.
  */
-export class LineReader extends AbstractMessageReader implements MessageReader {
-	readonly #stream: Duplex;
+export class LineReader extends ByteReader {
 	#chunks: Buffer[] = [];
 	#size = 0;
-	#poisoned = false;
 
-	constructor(stream: Duplex) {
-		super();
-		this.#stream = stream;
+	protected override forget(): void {
+		this.#chunks = [];
 	}
 
-	listen(callback: DataCallback): Disposable {
-		const onData = (chunk: Buffer) => {
-			if (this.#poisoned) return;
-			try {
-				this.#feed(chunk, callback);
-			} catch (error) {
-				this.#poisoned = true;
-				this.#chunks = [];
-				this.fireError(error as Error);
-				this.fireClose();
-			}
-		};
-		const onEnd = () => this.fireClose();
-		const onError = (error: Error) => this.fireError(error);
-		this.#stream.on("data", onData).on("close", onEnd).on("end", onEnd).on("error", onError);
-		return {
-			dispose: () => {
-				this.#stream.off("data", onData).off("close", onEnd).off("end", onEnd).off("error", onError);
-			},
-		};
-	}
-
-	#feed(chunk: Buffer, callback: DataCallback): void {
+	protected override feed(chunk: Buffer, tell: (message: Message) => void): void {
 		let rest = chunk;
 		for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
 			const line = Buffer.concat([...this.#chunks, rest.subarray(0, end)]);
 			this.#chunks = [];
 			this.#size = 0;
 			rest = rest.subarray(end + 1);
-			if (line.some((byte) => byte > 0x20)) callback(parseLine(line));
+			if (line.some((byte) => byte > 0x20)) tell(parseLine(line));
 		}
 		if (rest.length === 0) return;
 		this.#chunks.push(rest);
@@ -80,25 +46,8 @@ function parseLine(line: Buffer): Message {
 }
 
 /** Writes one JSON value per line. */
-export class LineWriter extends AbstractMessageWriter implements MessageWriter {
-	readonly #stream: Duplex;
-
-	constructor(stream: Duplex) {
-		super();
-		this.#stream = stream;
-		stream.on("error", (error: Error) => this.fireError(error));
-		stream.on("close", () => this.fireClose());
-	}
-
-	write(message: Message): Promise<void> {
-		const line = Buffer.from(`${JSON.stringify(message)}\n`, "utf8");
-		return writeWhole(this.#stream, line).catch((error: Error) => {
-			if (error instanceof StalledError) this.fireError(error, message, 1);
-			throw error;
-		});
-	}
-
-	end(): void {
-		this.#stream.end();
+export class LineWriter extends ByteWriter {
+	protected override encode(message: Message): Uint8Array {
+		return Buffer.from(`${JSON.stringify(message)}\n`, "utf8");
 	}
 }

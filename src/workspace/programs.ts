@@ -7,6 +7,7 @@ import { LspError } from "../errors.ts";
 import { childEnvironment } from "../lsp/environment.ts";
 import type { LaunchCommand } from "../lsp/process.ts";
 import { realPathOf } from "../util/files.ts";
+import { Recent } from "../util/recent.ts";
 import { isInside } from "./root.ts";
 
 /**
@@ -77,7 +78,20 @@ async function safePath(path: string, workspace: string): Promise<string[]> {
 	return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));
 }
 
+/** Where a program is, remembered for a moment: every check asks whether a linter is installed. */
 async function findProgram(command: string, path: readonly string[], workspace: string): Promise<string | undefined> {
+	const key = JSON.stringify([command, path, workspace]);
+	const known = foundPrograms.get(key);
+	if (known && Date.now() - known.at < foundMs) return known.file;
+	const file = await lookFor(command, path, workspace);
+	foundPrograms.set(key, { at: Date.now(), file });
+	return file;
+}
+
+const foundMs = 2000;
+const foundPrograms = new Recent<{ readonly at: number; readonly file: string | undefined }>(200);
+
+async function lookFor(command: string, path: readonly string[], workspace: string): Promise<string | undefined> {
 	const candidates = isAbsolute(command) ? [command] : path.map((entry) => join(entry, command));
 	for (const candidate of candidates) {
 		const real = await realpath(candidate).catch(() => undefined);

@@ -1,7 +1,8 @@
 import { PassThrough } from "node:stream";
 import { expect, test, vi } from "vitest";
+import { StalledError } from "../../src/rpc/byte-stream.ts";
 import { Connection } from "../../src/rpc/connection.ts";
-import { ContentLengthReader, ContentLengthWriter, StalledError } from "../../src/rpc/content-length.ts";
+import { ContentLengthReader, ContentLengthWriter } from "../../src/rpc/content-length.ts";
 import { redacted } from "../../src/rpc/redact.ts";
 import { met, notYet, until } from "../support/until.ts";
 

@@ -1,0 +1,30 @@
+import process from "node:process";
+import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
+import type { CheckReport } from "../src/findings.ts";
+import type { Workspace } from "../test/support/workspace.ts";
+import { withServers } from "./languages.ts";
+
+/** Runs `body` with a kept connection to a workspace's daemon, whose callers have this machine's servers on their PATH. */
+export async function withDaemon<T>(ws: Workspace, body: (daemon: DaemonClient) => Promise<T>): Promise<T> {
+	const path = process.env.PATH;
+	const env = withServers(ws.env);
+	// The daemon asks its caller for the environment of a server that it starts, and the caller is this process.
+	process.env.PATH = env.PATH;
+	const daemon = await connectDaemon(env);
+	try {
+		return await body(daemon);
+	} finally {
+		daemon.close();
+		process.env.PATH = path;
+	}
+}
+
+/** Checks one file as it is on disk. */
+export function checkFile(daemon: DaemonClient, cwd: string, file: string): Promise<CheckReport> {
+	return daemon.call<CheckReport>("check", { cwd, input: { files: [file], scope: "file", timeout: 60_000 } });
+}
+
+/** Whether the file itself is proven to have an error; undefined where nothing is proven. */
+export function provenWrong({ files: [own] }: CheckReport): boolean | undefined {
+	return own?.state === "fresh" ? own.diagnostics.some(({ severity }) => severity === "error") : undefined;
+}

@@ -1,0 +1,22 @@
+// One watch of a repository of 5,000 files in a process of its own: prints what it took as JSON.
+import process from "node:process";
+import { EventQueue } from "../src/watch/event-queue.ts";
+import { TreeWatch } from "../src/watch/tree.ts";
+
+const root = process.argv[2];
+if (root === undefined) throw new Error("usage: watch-once.ts DIRECTORY");
+const memory = () => {
+	globalThis.gc?.();
+	return process.memoryUsage().rss / 1024 ** 2;
+};
+const before = memory();
+const began = performance.now();
+const queue = new EventQueue();
+const isCode = (name: string) => name.endsWith(".ts");
+const tree = new TreeWatch(root, { queue, since: Date.now(), isCode, onChange: () => {} });
+while (tree.state === "starting") await new Promise((resolve) => setImmediate(resolve));
+const ms = performance.now() - began;
+const { state, directories } = tree;
+process.stdout.write(`${JSON.stringify({ ms, megabytes: memory() - before, state, directories })}\n`);
+tree.close();
+queue.close();

@@ -1,0 +1,42 @@
+import { LspError } from "../errors.ts";
+import { Semaphore } from "../util/semaphore.ts";
+import type { Proof } from "./prove.ts";
+
+const atOnce = 8;
+
+/** Proves files as they are found, some at a time, each once; those that the time does not reach are left out. */
+export class ProofQueue {
+	readonly #prove: (path: string) => Promise<Proof>;
+	readonly #signal: AbortSignal;
+	readonly #room = new Semaphore(atOnce);
+	readonly #proofs = new Map<string, Promise<Proof | undefined>>();
+
+	constructor(prove: (path: string) => Promise<Proof>, signal: AbortSignal) {
+		this.#prove = prove;
+		this.#signal = signal;
+	}
+
+	/** How many files were added. */
+	get size(): number {
+		return this.#proofs.size;
+	}
+
+	add(path: string): void {
+		if (this.#proofs.has(path)) return;
+		const proof = this.#room
+			.run(this.#signal, () => this.#prove(path))
+			.catch((error: unknown) => {
+				// Out of time, or a file that went away meanwhile: nobody's error. A dead server is one.
+				if (this.#signal.aborted || (error instanceof LspError && error.code === "LSP_FILE_NOT_FOUND"))
+					return undefined;
+				throw error;
+			});
+		proof.catch(() => {});
+		this.#proofs.set(path, proof);
+	}
+
+	/** What was proven of all that was added so far, in the order in which it was found. */
+	async done(): Promise<Proof[]> {
+		return (await Promise.all(this.#proofs.values())).flatMap((proof) => proof ?? []);
+	}
+}
