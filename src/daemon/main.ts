@@ -1,5 +1,7 @@
 import { closeSync, writeSync } from "node:fs";
 import type { Socket } from "node:net";
+import { dirname, join } from "node:path";
+import { requireWithCache } from "../util/code-cache.ts";
 import { Log } from "../util/log.ts";
 import { addressOf, openLog } from "./address.ts";
 import type { Engine, EngineEvents } from "./engine.ts";
@@ -70,7 +72,10 @@ async function main(): Promise<void> {
 	}, watchSocketMs);
 	log.write(`listening on ${address.socket}, build ${address.build}, node ${process.version}`);
 
-	engine = await loadEngine(address, {
+	// Only now: the socket is there 20 ms earlier, and the client connects meanwhile.
+	const file = join(dirname(address.program), "engine.cjs");
+	const { Engine } = requireWithCache<typeof import("./engine.ts")>(file);
+	engine = new Engine(address, {
 		log: (message) => log.write(message),
 		stderr: debugStderr(log),
 		quiet: () => onQuiet(),
@@ -78,12 +83,6 @@ async function main(): Promise<void> {
 		shutdown: () => void leave("asked to"),
 	});
 	for (const socket of waiting.splice(0)) engine.accept(socket);
-}
-
-/** The one import that is not static: the socket is there 20 ms earlier, and the client connects meanwhile. */
-async function loadEngine(address: ReturnType<typeof addressOf>, events: EngineEvents): Promise<Engine> {
-	const { Engine } = await import("./engine.ts");
-	return new Engine(address, events);
 }
 
 /** With LSP_DEBUG=1 the servers' standard error goes to the log (the seed's meaning). */

@@ -1,4 +1,4 @@
-import { connectDaemon, type DaemonClient } from "../daemon/connect.ts";
+import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/connect.ts";
 import { LspError } from "../errors.ts";
 
 const giveUpMs = 5000;
@@ -15,6 +15,19 @@ export class DaemonLink {
 	/** Connects in advance; a failure shows at the next use. */
 	warm(): void {
 		this.get().catch(() => {});
+	}
+
+	/** Joins a daemon that is there already; none is started. A session's first edit then finds the connection made. */
+	join(): void {
+		if (this.#client) return;
+		findDaemon().then(
+			(client) => {
+				if (!client) return;
+				if (this.#client) client.close();
+				else this.#client = Promise.resolve(client);
+			},
+			() => {},
+		);
 	}
 
 	get(): Promise<DaemonClient> {

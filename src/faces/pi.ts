@@ -22,6 +22,7 @@ export function registerExtension(pi: ExtensionAPI): void {
 		attached.clear();
 		screen.attach(ctx);
 		tools.choose(options);
+		if (!options.off) link.join();
 		for (const problem of options.problems()) say(ctx, problem, "warning");
 	});
 	pi.on("session_shutdown", () => {
