@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The shell's door to pi-lsp. */
 import { main } from "./src/faces/cli.ts";
 

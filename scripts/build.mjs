@@ -46,7 +46,8 @@ await build({
 	alias,
 	plugins: [apart],
 	entryPoints: {
-		cli: "cli.ts",
+		cli: "src/faces/cli-start.ts",
+		"cli-main": "cli.ts",
 		daemon: "src/daemon/main.ts",
 		engine: "src/daemon/engine.ts",
 		"in-process": "src/daemon/in-process.ts",
@@ -65,15 +66,19 @@ await build({
 	outExtension: { ".js": ".mjs" },
 });
 
-// What V8 compiled of the engine, once it has run, for src/util/code-cache.ts. In a process of its own: it may be killed
-// by nothing of ours, and the flags are those of the daemon.
-const engine = `${root}dist/engine.cjs`;
-execFileSync(process.execPath, [
-	"-e",
-	`const { readFileSync, writeFileSync } = require("node:fs");
-	const { createRequire, Module } = require("node:module");
-	const script = new (require("node:vm").Script)(Module.wrap(readFileSync(${JSON.stringify(engine)}, "utf8")), { filename: ${JSON.stringify(engine)} });
-	const module_ = { exports: {} };
-	script.runInThisContext()(module_.exports, createRequire(${JSON.stringify(engine)}), module_, ${JSON.stringify(engine)}, ${JSON.stringify(`${root}dist`)});
-	writeFileSync(${JSON.stringify(`${engine}.cache`)}, script.createCachedData());`,
-]);
+// What V8 compiled of the bundles that every start reads, for src/util/code-cache.ts; once they have run, so that their
+// functions are there. In a process of its own, with the flags that users have.
+for (const [name, run] of [
+	["engine", ""],
+	["cli-main", 'process.argv = [process.execPath, "pi-lsp", "--version"]; process.stdout.write = () => true;'],
+]) {
+	const file = JSON.stringify(`${root}dist/${name}.cjs`);
+	const program = `${run}
+		const { readFileSync, writeFileSync } = require("node:fs");
+		const { createRequire, Module } = require("node:module");
+		const script = new (require("node:vm").Script)(Module.wrap(readFileSync(${file}, "utf8")), { filename: ${file} });
+		const loaded = { exports: {} };
+		script.runInThisContext()(loaded.exports, createRequire(${file}), loaded, ${file}, ${JSON.stringify(`${root}dist`)});
+		setImmediate(() => writeFileSync(${file} + ".cache", script.createCachedData()));`;
+	execFileSync(process.execPath, ["-e", program]);
+}
