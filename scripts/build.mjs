@@ -68,17 +68,32 @@ await build({
 
 // What V8 compiled of the bundles that every start reads, for src/util/code-cache.ts; once they have run, so that their
 // functions are there. In a process of its own, with the flags that users have.
-for (const [name, run] of [
-	["engine", ""],
-	["cli-main", 'process.argv = [process.execPath, "pi-lsp", "--version"]; process.stdout.write = () => true;'],
-]) {
+const warmUps = {
+	// A status, and a question about a file that no server here answers: nothing is started by it.
+	engine: `const { dispatch, Engine } = loaded.exports;
+		const events = { log() {}, stderr: undefined, quiet() {}, empty() {}, shutdown() {} };
+		const { hub } = new Engine({}, events);
+		const call = (method, input) => dispatch(hub, method, { cwd: ${JSON.stringify(root)}, input }, async () => ({}), new AbortController().signal).catch(() => {});
+		process.env.PATH = "";
+		await call("status", {});
+		await call("check", { files: ["package.json"] });
+		await call("check", { files: ["absent.ts"] });`,
+	"cli-main": "",
+};
+for (const [name, warmUp] of Object.entries(warmUps)) {
 	const file = JSON.stringify(`${root}dist/${name}.cjs`);
-	const program = `${run}
+	const program = `(async () => {
+		process.argv = [process.execPath, "pi-lsp", "--version"];
+		process.stdout.write = () => true;
 		const { readFileSync, writeFileSync } = require("node:fs");
 		const { createRequire, Module } = require("node:module");
 		const script = new (require("node:vm").Script)(Module.wrap(readFileSync(${file}, "utf8")), { filename: ${file} });
 		const loaded = { exports: {} };
 		script.runInThisContext()(loaded.exports, createRequire(${file}), loaded, ${file}, ${JSON.stringify(`${root}dist`)});
-		setImmediate(() => writeFileSync(${file} + ".cache", script.createCachedData()));`;
-	execFileSync(process.execPath, ["-e", program]);
+		${warmUp}
+		await new Promise(setImmediate);
+		writeFileSync(${file} + ".cache", script.createCachedData());
+		process.exit(0);
+	})();`;
+	execFileSync(process.execPath, ["-e", program], { stdio: ["ignore", "ignore", "inherit"] });
 }
