@@ -53,7 +53,11 @@ export function addressOf(env: Env = process.env): Address {
 	// The longest name made here is the private one that a daemon binds before it renames: ".<pid>.sock".
 	const fits = preferred && Buffer.byteLength(join(preferred, "d-00000000.sock~")) <= maxSocketBytes;
 	const directory = fits ? preferred : short;
-	ensurePrivateDirectory(directory);
+	try {
+		ensurePrivateDirectory(directory);
+	} catch (error) {
+		throw error instanceof LspError ? error : refused(directory, (error as Error).message);
+	}
 	const name = `d-${hashOf(JSON.stringify([protocolVersion, build, fits ? "" : (base ?? "")]), 8)}`;
 	return {
 		directory,
@@ -76,13 +80,15 @@ export function proofOf(cookie: string, nonce: string): string {
 export function readCookie(path: string): string {
 	for (let attempt = 0; attempt < 2; attempt++) {
 		try {
-			const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+			const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 			try {
+				if (!fstatSync(descriptor).isFile()) throw refused(path, "it is not a plain file");
 				return readFileSync(descriptor, "utf8");
 			} finally {
 				closeSync(descriptor);
 			}
 		} catch (error) {
+			if (error instanceof LspError) throw error;
 			if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw refused(path, (error as Error).message);
 		}
 		const draft = `${path}.${process.pid}`;
@@ -100,8 +106,12 @@ export function readCookie(path: string): string {
 /** Opens the log for appending: private, never through a link. */
 export function openLog(path: string): number {
 	ensurePrivateDirectory(dirname(path));
-	const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
-	return openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+	const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+	// Without waiting for a reader, should somebody have put a FIFO in its place.
+	const descriptor = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
+	if (fstatSync(descriptor).isFile()) return descriptor;
+	closeSync(descriptor);
+	throw refused(path, "it is not a plain file");
 }
 
 function stateDirectory(env: Env): string {
@@ -118,7 +128,7 @@ function ensurePrivateDirectory(directory: string): void {
 	try {
 		mkdirSync(directory, { mode: 0o700 });
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw refused(directory, (error as Error).message);
+		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 	}
 	let descriptor: number;
 	try {

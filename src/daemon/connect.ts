@@ -176,7 +176,7 @@ function dial(path: string): Promise<net.Socket | undefined> {
 }
 
 async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
-	const log = openLog(address.log);
+	const log = openLogIfPossible(address);
 	const child = spawn(nodeProgram(), [address.program], {
 		detached: true,
 		cwd: "/",
@@ -184,7 +184,7 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 		env: { ...childEnvironment(env), ...ownVariables(env) },
 		stdio: ["ignore", log, log, "pipe"],
 	});
-	closeSync(log);
+	if (log !== "ignore") closeSync(log);
 	const ready = child.stdio[3] as Readable;
 	const word = new Promise<string>((resolve, reject) => {
 		let text = "";
@@ -195,11 +195,25 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 		child.once("error", (error) => reject(startFailed(address, error.message)));
 	});
 	try {
-		const said = await waitOrAbort(word, signal);
+		const said = await waitOrAbort(word, signal).catch((error: Error) => {
+			// One that hangs at its start would be found by nobody.
+			if (child.pid) process.kill(-child.pid, "SIGKILL");
+			throw error;
+		});
 		if (said !== "ready") throw startFailed(address, said || "it ended without a word");
 	} finally {
 		child.unref();
 		ready.destroy();
+	}
+}
+
+/** A home that cannot be written to costs the log, and nothing else; a log that is not ours is refused. */
+function openLogIfPossible(address: Address): number | "ignore" {
+	try {
+		return openLog(address.log);
+	} catch (error) {
+		if (error instanceof LspError) throw error;
+		return "ignore";
 	}
 }
 

@@ -13,6 +13,9 @@ export { dispatch };
 
 /** The number that JSON-RPC has for an error of the application; the catalogue's code is in `data`. */
 const applicationError = -32000;
+const mostConnections = 256;
+/** How long a caller that reads nothing may hold up the end. */
+const flushMs = 1000;
 
 /** What the engine tells the process that it lives in. */
 export interface EngineEvents {
@@ -32,7 +35,7 @@ export class Engine {
 	readonly hub: Hub;
 	readonly #address: Address;
 	readonly #events: EngineEvents;
-	readonly #connections = new Set<Connection>();
+	readonly #connections = new Map<Connection, Socket>();
 	#calls = 0;
 
 	constructor(address: Address, events: EngineEvents) {
@@ -49,6 +52,7 @@ export class Engine {
 	/** Speaks with a caller until one of the two sides ends the connection. */
 	accept(socket: Socket): void {
 		socket.on("error", () => socket.destroy());
+		if (this.#connections.size >= mostConnections) return void socket.destroy();
 		const connection: Connection = new Connection(new LineReader(socket), new LineWriter(socket), {
 			request: (method, params, signal) => this.#answer(connection, method, params, signal),
 			notification: (method, params) => notified(this.hub, method, params, environmentOf(connection)),
@@ -57,11 +61,15 @@ export class Engine {
 				socket.destroy();
 			},
 		});
-		this.#connections.add(connection);
+		this.#connections.set(connection, socket);
 	}
 
-	disconnect(): void {
-		for (const connection of [...this.#connections]) connection.dispose();
+	/** Ends every connection once what was written to it is on its way. */
+	async disconnect(): Promise<void> {
+		const ended = [...this.#connections.values()].map(
+			(socket) => new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.end(resolve))),
+		);
+		await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, flushMs).unref())]);
 	}
 
 	async #answer(connection: Connection, method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
@@ -77,7 +85,10 @@ export class Engine {
 			const error = asLspError(thrown);
 			throw new ResponseError(applicationError, error.message, error.toJSON());
 		} finally {
-			if (--this.#calls === 0) this.#events.quiet();
+			// After the answer is written: who waits for quiet ends the connections.
+			setImmediate(() => {
+				if (--this.#calls === 0) this.#events.quiet();
+			});
 		}
 	}
 

@@ -40,7 +40,7 @@ async function main(): Promise<void> {
 			// From here on a successor may start; what runs here is finished first.
 			await life.release();
 			if (engine?.busy) await Promise.race([new Promise<void>((done) => (onQuiet = done)), after(drainMs)]);
-			engine?.disconnect();
+			await engine?.disconnect();
 			await engine?.hub.pool.close();
 			process.exit(0);
 		})();

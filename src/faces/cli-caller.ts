@@ -1,5 +1,5 @@
-import { connectDaemon } from "../daemon/connect.ts";
 import type { Caller } from "./caller.ts";
+import { DaemonLink } from "./daemon-link.ts";
 
 /** The daemon, started if need be, or with `daemon: false` this process itself. */
 export async function callerFor({ daemon }: { readonly daemon: boolean }): Promise<Caller> {
@@ -8,6 +8,7 @@ export async function callerFor({ daemon }: { readonly daemon: boolean }): Promi
 		const { createInProcess } = await import("../daemon/in-process.ts");
 		return createInProcess();
 	}
-	const client = await connectDaemon();
-	return { call: (method, params, signal) => client.call(method, params, signal), close: async () => client.close() };
+	const link = new DaemonLink();
+	await link.get();
+	return { call: (method, params, signal) => link.call(method, params, signal), close: async () => link.close() };
 }

@@ -30,13 +30,24 @@ type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Re
 export class ServerProcess {
 	readonly #child: PipedChild;
 	readonly exited: Promise<Exit>;
-	#stderr = "";
+	readonly #stderr: Buffer[] = [];
+	#stderrSize = 0;
 	#exit: Exit | undefined;
 
 	private constructor(child: PipedChild) {
 		this.#child = child;
 		child.stderr.on("data", (chunk: Buffer) => {
-			this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-stderrBytes);
+			this.#stderr.push(chunk);
+			this.#stderrSize += chunk.length;
+			// Whole chunks go: text is made of them only when somebody wants to read it.
+			for (
+				let first = this.#stderr[0];
+				first && this.#stderrSize - first.length >= stderrBytes;
+				first = this.#stderr[0]
+			) {
+				this.#stderr.shift();
+				this.#stderrSize -= first.length;
+			}
 			this.onStderr?.(chunk);
 		});
 		// EPIPE arrives here when the server is gone; the exit tells the story.
@@ -95,7 +106,7 @@ export class ServerProcess {
 
 	/** The last of standard error, at most `characters` long. */
 	stderrTail(characters = 4096): string {
-		return this.#stderr.slice(-characters).trim();
+		return Buffer.concat(this.#stderr).toString("utf8").slice(-Math.min(characters, stderrBytes)).trim();
 	}
 
 	/**

@@ -33,6 +33,8 @@ export class Connection {
 			const controller = new AbortController();
 			const end = () => controller.abort();
 			token.onCancellationRequested(end);
+			// Cancelled in the very packet that asked: the engine then calls nobody.
+			if (token.isCancellationRequested) end();
 			this.#lifetime.signal.addEventListener("abort", end, { once: true });
 			try {
 				return await handlers.request(method, params, controller.signal);

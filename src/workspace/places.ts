@@ -1,7 +1,7 @@
 import type { Location, LocationLink } from "vscode-languageserver-protocol";
 import { linesOf, toPath, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { readText } from "../util/files.ts";
+import { readText, realPathOf } from "../util/files.ts";
 import { isForeign, isInside } from "./root.ts";
 
 /** A place with its line of source; without text where it lies outside the workspace or in an installed package. */
@@ -30,6 +30,11 @@ export async function toPlaces(
 			: { uri: location.uri, start: location.range.start },
 	);
 	const texts = new Map<string, Promise<string[] | undefined>>();
+	// Where a link leads out of the workspace, what lies there is not ours to tell.
+	const isOurs = async (path: string) => {
+		const real = (await realPathOf(path)) ?? path;
+		return isInside(real, workspace) && !isForeign(real, workspace);
+	};
 	const linesFor = (path: string) => {
 		const known = texts.get(path) ?? readLines(path);
 		texts.set(path, known);
@@ -39,9 +44,10 @@ export async function toPlaces(
 		locations.map(async ({ uri, start }): Promise<SourcePlace> => {
 			const path = toPath(uri);
 			if (path === undefined) return { path: uri, ...toSpot(start, [], "utf-16") };
-			const lines = await linesFor(path);
+			const ours = await isOurs(path);
+			// Of a library only the place is told; for its column in UTF-16 its line would have to be read.
+			const lines = ours || server.encoding !== "utf-16" ? await linesFor(path) : undefined;
 			const spot = toSpot(start, lines ?? [], server.encoding);
-			const ours = isInside(path, workspace) && !isForeign(path, workspace);
 			const text = ours ? lines?.[start.line]?.trim().slice(0, maxTextLength) : undefined;
 			return { path: display(path), ...spot, ...(text === undefined ? {} : { text }) };
 		}),

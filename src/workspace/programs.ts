@@ -84,12 +84,13 @@ async function findProgram(command: string, path: readonly string[], workspace: 
 	const known = foundPrograms.get(key);
 	if (known && Date.now() - known.at < foundMs) return known.file;
 	const file = await lookFor(command, path, workspace);
-	foundPrograms.set(key, { at: Date.now(), file });
+	// Only what was found: what is installed now counts at once.
+	if (file !== undefined) foundPrograms.set(key, { at: Date.now(), file });
 	return file;
 }
 
 const foundMs = 2000;
-const foundPrograms = new Recent<{ readonly at: number; readonly file: string | undefined }>(200);
+const foundPrograms = new Recent<{ readonly at: number; readonly file: string }>(200);
 
 async function lookFor(command: string, path: readonly string[], workspace: string): Promise<string | undefined> {
 	const candidates = isAbsolute(command) ? [command] : path.map((entry) => join(entry, command));

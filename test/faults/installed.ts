@@ -1,0 +1,30 @@
+import { appendFileSync, cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { REPOSITORY } from "../support/repository.ts";
+import { type CommandOptions, type CommandResult, runCommand } from "../support/run-command.ts";
+import type { World } from "./world.ts";
+
+/** A copy of what users have installed, in a place of its own: another build for the daemon's name. */
+export interface Installed {
+	readonly directory: string;
+	readonly daemon: string;
+	cli(args: readonly string[], options?: Partial<CommandOptions>): Promise<CommandResult>;
+}
+
+export function install(world: World, name: string): Installed {
+	const directory = join(world.base, name);
+	mkdirSync(directory);
+	cpSync(join(REPOSITORY, "dist"), join(directory, "dist"), { recursive: true });
+	cpSync(join(REPOSITORY, "package.json"), join(directory, "package.json"));
+	symlinkSync(join(REPOSITORY, "node_modules"), join(directory, "node_modules"));
+	const cli = join(directory, "dist/cli.cjs");
+	// Another size is another build, even where the copy has the times of the original.
+	appendFileSync(join(directory, "dist/daemon.cjs"), `// ${name}\n`);
+	return {
+		directory,
+		daemon: join(directory, "dist/daemon.cjs"),
+		cli: (args, options = {}) =>
+			runCommand(process.execPath, [cli, ...args], { cwd: world.root, env: world.env, ...options }),
+	};
+}

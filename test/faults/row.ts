@@ -1,0 +1,25 @@
+import type { World } from "./world.ts";
+
+/** One fault of reference/reliability.md section 4, with what must hold in it. */
+export interface Row {
+	readonly id: string;
+	readonly title: string;
+	/**
+	 * Injects the fault and rejects if what must hold does not; what it returns is told in the row's line (how many
+	 * rounds, what was measured). A string instead begins with "not yet: " or "not injectable here: ".
+	 */
+	readonly run: ((world: World) => Promise<string>) | NotRun;
+}
+
+export type NotRun = `not yet: ${string}` | `not injectable here: ${string}`;
+
+/** What must hold, as a sentence: said in the failure where it does not. */
+export function must(holds: boolean, what: string): asserts holds {
+	if (!holds) throw new Error(what);
+}
+
+/** A thing in a failure's text: short. */
+export function shown(value: unknown): string {
+	const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+	return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}

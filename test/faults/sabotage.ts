@@ -1,0 +1,152 @@
+// node scripts/run-ts.mjs test/faults/sabotage.ts [NAME…]: takes one guard after another out of a scratch copy; the row
+// that stands for it must then fail. Prints `sabotage caught N/N`, exit code 1 if one was not caught.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { REPOSITORY } from "../support/repository.ts";
+
+interface Sabotage {
+	readonly name: string;
+	readonly row: string;
+	readonly file: string;
+	readonly from: string;
+	readonly to: string;
+}
+
+const sabotages: readonly Sabotage[] = [
+	{
+		name: "life lock is taken by everybody",
+		row: "A1",
+		file: "src/daemon/lock.ts",
+		from: "if (isAlive(holder)) return undefined;",
+		to: "",
+	},
+	{
+		name: "the socket's inode is not compared",
+		row: "A7",
+		file: "src/daemon/main.ts",
+		from: "if (!listener.ownsSocket() || !life.isOurs())",
+		to: "if (process.pid < 0)",
+	},
+	{
+		name: "a start time is not part of a lock's name",
+		row: "A10",
+		file: "src/daemon/lock.ts",
+		from: "if (now !== unknownStart) return now === start;",
+		to: "if (now !== unknownStart) return now !== '';",
+	},
+	{
+		name: "long socket paths are not checked",
+		row: "A11",
+		file: "src/daemon/address.ts",
+		from: "<= maxSocketBytes;",
+		to: "<= 4096;",
+	},
+	{
+		name: "lines are decoded packet by packet",
+		row: "B3",
+		file: "src/rpc/ndjson.ts",
+		from: "this.#chunks.push(rest);",
+		to: 'this.#chunks.push(Buffer.from(rest.toString("utf8")));',
+	},
+	{
+		name: "stray lines poison the reader",
+		row: "D1",
+		file: "src/rpc/content-length.ts",
+		from: "const match = headerName.exec(text);",
+		to: 'const match = headerName.exec(text);\n\t\tif (match && match.index > 0) throw new FrameError("stray");',
+	},
+	{
+		name: "lengths are not checked",
+		row: "D2",
+		file: "src/rpc/content-length.ts",
+		from: "if (!(length <= maxBodyBytes))",
+		to: "if (length > 1e300)",
+	},
+	{
+		name: "a handler that throws is an error reply",
+		row: "D7",
+		file: "src/lsp/answers.ts",
+		from: "// A throw here would become an error reply, and that kills servers.\n\t\treturn null;",
+		to: 'throw new Error("sabotage");',
+	},
+	{
+		name: "silence is clean",
+		row: "D12",
+		file: "src/diagnostics/push.ts",
+		from: "await waitOrAbort(pushes.next(pushes.quietMs), signal);",
+		to: "await waitOrAbort(pushes.next(pushes.quietMs), signal);\n\t\tif (!push || !answers(push)) return [];",
+	},
+	{
+		name: "a server inherits the whole environment",
+		row: "G9",
+		file: "src/lsp/environment.ts",
+		from: "if (value === undefined || secret.test(name)) continue;",
+		to: "if (value !== undefined) kept[name] = value;\n\t\tif (value === undefined) continue;",
+	},
+	{
+		name: "the leader is killed, not its group",
+		row: "C12",
+		file: "src/lsp/process.ts",
+		from: "process.kill(-this.#child.pid, signal);",
+		to: "process.kill(this.#child.pid, signal);",
+	},
+	{
+		name: "the false daemon's proof is believed",
+		row: "G4",
+		file: "src/daemon/connect.ts",
+		from: "if (hello.proof === proofOf(readCookie(address.cookie), nonce))",
+		to: "if (hello.proof !== undefined)",
+	},
+	{
+		name: "the directory's owner and mode are not looked at",
+		row: "G1",
+		file: "src/daemon/address.ts",
+		from: "if (info.mode & 0o077) chmodSync(directory, 0o700);",
+		to: "",
+	},
+	{
+		name: "programs of the workspace count",
+		row: "G7",
+		file: "src/workspace/programs.ts",
+		from: "return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));",
+		to: "return reals.length ? entries : [];",
+	},
+];
+
+const wanted = process.argv.slice(2);
+const chosen = sabotages.filter(({ row }) => wanted.length === 0 || wanted.includes(row));
+let caught = 0;
+for (const sabotage of chosen) {
+	const verdict = commit(sabotage);
+	if (verdict === "caught") caught++;
+	console.log(`${sabotage.row.padEnd(4)} ${verdict} · ${sabotage.name}`);
+}
+console.log(`sabotage caught ${caught}/${chosen.length}`);
+process.exit(caught === chosen.length ? 0 : 1);
+
+/** Runs the row on a copy without the guard; "caught" if it failed for what it found, and not for want of a build. */
+function commit({ row, file, from, to }: Sabotage): string {
+	const copy = mkdtempSync("/tmp/pl-sabotage-");
+	try {
+		const archive = ["c", "--exclude=./node_modules", "--exclude=./dist", "--exclude=./.git", "."];
+		const tar = execFileSync("tar", archive, { cwd: REPOSITORY, maxBuffer: 1 << 30 });
+		execFileSync("tar", ["x"], { cwd: copy, input: tar });
+		symlinkSync(join(REPOSITORY, "node_modules"), join(copy, "node_modules"));
+		const text = readFileSync(join(copy, file), "utf8");
+		if (text.split(from).length !== 2) return `not done: the guard is not found once in ${file}`;
+		writeFileSync(
+			join(copy, file),
+			text.replace(from, () => to),
+		);
+		execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: copy, stdio: "pipe" });
+		const args = ["scripts/run-ts.mjs", "test/faults/run.ts", row];
+		const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8", timeout: 180_000 });
+		const [line = ""] = stdout.split("\n");
+		if (line.includes(" failed (")) return "caught";
+		return `not caught: ${line.slice(0, 200)}`;
+	} finally {
+		rmSync(copy, { recursive: true, force: true });
+	}
+}

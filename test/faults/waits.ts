@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { commandOf } from "../support/processes.ts";
+import { met, notYet, until } from "../support/until.ts";
+
+export function pause(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Waits until something holds; returns how many milliseconds that took. */
+export async function holds(what: string, look: () => boolean, timeoutMs = 10_000): Promise<number> {
+	const began = performance.now();
+	await until(what, () => (look() ? met(true) : notYet("it does not hold")), { timeoutMs });
+	return Math.round(performance.now() - began);
+}
+
+export function isGone(pid: number): boolean {
+	return commandOf(pid).length === 0;
+}
+
+/** Waits until a process has ended. */
+export function gone(pid: number, timeoutMs = 10_000): Promise<number> {
+	return holds(`process ${pid} is gone`, () => isGone(pid), timeoutMs);
+}
+
+export function appears(path: string, timeoutMs = 10_000): Promise<number> {
+	return holds(`${path} is there`, () => existsSync(path), timeoutMs);
+}
+
+/** A promise's value and how many milliseconds it took. */
+export async function timed<T>(promise: Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
+	const began = performance.now();
+	const value = await promise;
+	return { value, ms: Math.round(performance.now() - began) };
+}
