@@ -1,4 +1,16 @@
-import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	linkSync,
+	lstatSync,
+	openSync,
+	readFileSync,
+	rmSync,
+	unlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { LspError } from "../errors.ts";
 import { pause } from "../util/abort.ts";
 
 /**
@@ -39,7 +51,10 @@ export async function tryLock(path: string): Promise<HeldLock | undefined> {
 				if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 			}
 			const holder = holderOf(path);
-			if (holder === undefined) continue;
+			if (holder === undefined) {
+				refuseForeign(path);
+				continue;
+			}
 			if (isAlive(holder)) return undefined;
 			const breaking = await tryLock(`${path}~`);
 			if (!breaking) return undefined;
@@ -89,6 +104,18 @@ export function isAlive(identity: string): boolean {
 	}
 }
 
+/** Somebody put something else in a lock's place: it will never go away by itself. */
+function refuseForeign(path: string): void {
+	let isFile: boolean;
+	try {
+		isFile = lstatSync(path).isFile();
+	} catch {
+		// Released in this very moment.
+		return;
+	}
+	if (!isFile) throw new LspError("LSP_DAEMON_REFUSED", `${path} cannot be used: it is not a plain file.`, { path });
+}
+
 function removeFile(path: string): void {
 	try {
 		unlinkSync(path);
@@ -99,11 +126,16 @@ function removeFile(path: string): void {
 
 let drafts = 0;
 
+/** What a lock's file says of its holder; nothing if it is no plain file, and a FIFO is not waited for. */
 function holderOf(path: string): string | undefined {
+	let descriptor: number | undefined;
 	try {
-		return readFileSync(path, "utf8");
+		descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		return fstatSync(descriptor).isFile() ? readFileSync(descriptor, "utf8") : undefined;
 	} catch {
 		return undefined;
+	} finally {
+		if (descriptor !== undefined) closeSync(descriptor);
 	}
 }
 
