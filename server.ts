@@ -222,7 +222,12 @@ export const servers: readonly ServerConfig[] = [
 			name: "html",
 			match: ["html", "htm"],
 			languageId: "html",
-			settings: { html: { validate: { scripts: true, styles: true } } },
+			settings: {
+				html: { validate: { scripts: true, styles: true } },
+				css: { validate: true },
+				// Without them it fails inside and answers "no findings" for whatever is wrong.
+				"js/ts": { implicitProjectConfig: { strictNullChecks: true, strictFunctionTypes: true } },
+			},
 		},
 		{
 			name: "css",

@@ -161,6 +161,17 @@ export const languages: readonly Language[] = [
 		says: "no-empty",
 	},
 	{
+		server: "html-language-server",
+		strategy: "pull",
+		program: "vscode-html-language-server",
+		project: {},
+		file: "a.html",
+		right: "<style>\na { color: red }\n</style>\n",
+		wrong: "<style>\na { color }\n</style>\n",
+		line: 2,
+		says: "colon expected",
+	},
+	{
 		server: "css-language-server",
 		strategy: "pull",
 		program: "vscode-css-language-server",
