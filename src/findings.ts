@@ -78,3 +78,28 @@ export function withSeverity(report: CheckReport, threshold: Severity): CheckRep
 		omitted: report.omitted,
 	};
 }
+
+/**
+ * One report of several edited files: a file that was edited itself is not told once more as one that was affected, and
+ * of a server's answers the one that is not proven counts, or else the slowest.
+ */
+export function mergeReports(reports: readonly CheckReport[]): CheckReport {
+	const files = reports.flatMap((report) => report.files);
+	const edited = files.filter(({ role }) => role === "edited");
+	const seen = new Set(edited.map(({ path }) => path));
+	const affected = files.filter(({ role, path }) => role === "affected" && !seen.has(path) && seen.add(path));
+	const servers = new Map<string, ServerReport>();
+	for (const server of reports.flatMap((report) => report.servers)) {
+		const key = JSON.stringify([server.id, server.root]);
+		const known = servers.get(key);
+		if (!known || known.state === "fresh" || known.ms < server.ms) servers.set(key, server);
+	}
+	return {
+		files: [...edited, ...affected],
+		servers: [...servers.values()],
+		omitted: {
+			diagnostics: reports.reduce((sum, { omitted }) => sum + omitted.diagnostics, 0),
+			files: reports.reduce((sum, { omitted }) => sum + omitted.files, 0),
+		},
+	};
+}

@@ -3,7 +3,7 @@ import type { Location, LocationLink, Position } from "vscode-languageserver-pro
 import { Ledger } from "../diagnostics/ledger.ts";
 import { withDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
-import type { CheckReport } from "../findings.ts";
+import { type CheckReport, mergeReports } from "../findings.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import { toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -114,11 +114,7 @@ export async function workbenchFor(
 			const reports = await Promise.all(
 				files.map((file) => checkOne(hub, file, directory, found, options, env, all.signal)),
 			).finally(() => all.end(true));
-			return {
-				files: mergeFiles(reports),
-				servers: mergeServers(reports),
-				omitted: { diagnostics: 0, files: reports.reduce((sum, { omitted }) => sum + omitted.files, 0) },
-			};
+			return mergeReports(reports);
 		},
 		servers: () => hub.pool.list(),
 		metrics: () => hub.metrics.all(),
@@ -189,23 +185,4 @@ async function checkOne(
 		if (signal.aborted) throw thrown;
 		return unproven(file, thrown);
 	}
-}
-
-/** Files that were asked for first, in their order; an affected file that was also asked for is told once. */
-function mergeFiles(reports: readonly CheckReport[]): CheckReport["files"] {
-	const files = reports.flatMap((report) => report.files);
-	const edited = files.filter(({ role }) => role === "edited");
-	const seen = new Set(edited.map(({ path }) => path));
-	const affected = files.filter(({ role, path }) => role === "affected" && !seen.has(path) && seen.add(path));
-	return [...edited, ...affected];
-}
-
-function mergeServers(reports: readonly CheckReport[]): CheckReport["servers"] {
-	const servers = new Map<string, CheckReport["servers"][number]>();
-	for (const server of reports.flatMap((report) => report.servers)) {
-		const key = JSON.stringify([server.id, server.root]);
-		const known = servers.get(key);
-		if (!known || known.state === "fresh" || known.ms < server.ms) servers.set(key, server);
-	}
-	return [...servers.values()];
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { BaselineParams, CheckEditParams, CheckEditResult } from "../daemon/protocol.ts";
 import { LspError } from "../errors.ts";
-import type { CheckReport } from "../findings.ts";
+import { type CheckReport, mergeReports } from "../findings.ts";
 import { editBlock, type OtherFiles } from "../text/diagnostics.ts";
-import { commandText, mergeReports } from "../text/turn.ts";
+import { commandText } from "../text/turn.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import type { Settings } from "../workspace/config.ts";
 import { CommandFiles, runsCommands } from "./command-files.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { BaselineParams, CheckEditParams, CheckEditResult } from "../daemon/protocol.ts";
 import { LspError } from "../errors.ts";
-import type { CheckReport } from "../findings.ts";
-import { causedErrors, mergeReports, turnText } from "../text/turn.ts";
+import { type CheckReport, mergeReports } from "../findings.ts";
+import { causedErrors, turnText } from "../text/turn.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import type { LateBlocks } from "./late-blocks.ts";

@@ -1,22 +1,6 @@
 import type { CheckReport, FileReport } from "../findings.ts";
 import { editBlock } from "./diagnostics.ts";
 
-/** One report of several edited files: a file that was edited itself is not told once more as one that was affected. */
-export function mergeReports(reports: readonly CheckReport[]): CheckReport {
-	const files = reports.flatMap((report) => report.files);
-	const edited = files.filter(({ role }) => role === "edited");
-	const seen = new Set(edited.map(({ path }) => path));
-	const affected = files.filter(({ role, path }) => role === "affected" && !seen.has(path) && seen.add(path));
-	return {
-		files: [...edited, ...affected],
-		servers: reports.flatMap(({ servers }) => servers),
-		omitted: {
-			diagnostics: reports.reduce((sum, { omitted }) => sum + omitted.diagnostics, 0),
-			files: reports.reduce((sum, { omitted }) => sum + omitted.files, 0),
-		},
-	};
-}
-
 /** A name for each error that a session caused, the same wherever its line has moved to. */
 export function causedErrors({ path, role, diagnostics }: FileReport): string[] {
 	const caused = diagnostics.filter((item) => item.new !== false || (role === "edited" && item.earlier));
