@@ -155,7 +155,8 @@ test("a git checkout of 600 files", async () => {
 			const files = new Set(
 				told
 					.flat()
-					.filter((line) => /^[12] src\//.test(line))
+					// The importer is no part of the checkout; the first scan may still tell of it, being as young as the server.
+					.filter((line) => /^[12] src\/(?!a\.ts$)/.test(line))
 					.map((line) => line.slice(2)),
 			);
 			expect(files.size).toBe(601);
