@@ -55,6 +55,8 @@ export interface ServerConfig {
 	readonly wedgedSeconds?: number;
 	/** True for servers that run what the repository brings; they need trust. */
 	readonly runsRepositoryCode?: boolean;
+	/** What runs it: its heap gets a limit that fits the machine. */
+	readonly runtime?: "node" | "jvm";
 	/** Programs without which the server starts and finds nothing: LSP_PREREQUISITE_MISSING if one is not on PATH. */
 	readonly prerequisites?: readonly string[];
 	/** What a person types to get it. */
@@ -107,6 +109,7 @@ export const servers: readonly ServerConfig[] = [
 	},
 	{
 		id: "typescript-language-server",
+		runtime: "node",
 		match: typescriptFiles,
 		command: "typescript-language-server",
 		args: ["--stdio"],
@@ -181,6 +184,7 @@ export const servers: readonly ServerConfig[] = [
 	},
 	{
 		id: "bash-language-server",
+		runtime: "node",
 		match: ["sh", "bash", "zsh"],
 		names: [".bashrc", ".bash_profile", ".profile"],
 		command: "bash-language-server",
@@ -196,6 +200,7 @@ export const servers: readonly ServerConfig[] = [
 	},
 	{
 		id: "yaml-language-server",
+		runtime: "node",
 		match: ["yaml", "yml"],
 		command: "yaml-language-server",
 		args: ["--stdio"],
@@ -238,6 +243,7 @@ export const servers: readonly ServerConfig[] = [
 	),
 	{
 		id: "eslint",
+		runtime: "node",
 		match: [...typescriptFiles, "vue", "svelte"],
 		role: "linter",
 		command: "vscode-eslint-language-server",
@@ -276,6 +282,7 @@ export const servers: readonly ServerConfig[] = [
 function python(...names: readonly (readonly [id: string, command: string])[]): ServerConfig[] {
 	return names.map(([id, command]) => ({
 		id,
+		runtime: "node",
 		match: ["py", "pyi"],
 		alternative: "python",
 		command,
@@ -301,6 +308,7 @@ function vscodeServers(
 	return kinds.map(({ name, ...kind }) => ({
 		...kind,
 		id: `${name}-language-server`,
+		runtime: "node",
 		command: `vscode-${name}-language-server`,
 		args: ["--stdio"],
 		rootMarkers: [".git"],

@@ -9,8 +9,9 @@ import { childEnvironment } from "../lsp/environment.ts";
 import { Connection, ConnectionClosedError, ResponseError } from "../rpc/connection.ts";
 import { LineReader, LineWriter } from "../rpc/ndjson.ts";
 import { deadline, pause, waitOrAbort } from "../util/abort.ts";
+import { identityOf, isAlive } from "../util/identity.ts";
 import { type Address, addressOf, openLog, proofOf, readCookie } from "./address.ts";
-import { identityOf, isAlive, livingHolder, waitForLock } from "./lock.ts";
+import { livingHolder, waitForLock } from "./lock.ts";
 import { environmentMethod, type HelloResult, protocolVersion } from "./protocol.ts";
 
 const helloMs = 1000;
@@ -169,7 +170,8 @@ function dial(path: string): Promise<net.Socket | undefined> {
 		const socket = net.connect(path);
 		socket.once("connect", () => resolve(socket));
 		socket.once("error", (error: NodeJS.ErrnoException) => {
-			if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);
+			// ECONNRESET: it was killed while we stood in its queue (seen with 20 callers at once).
+			if (["ENOENT", "ECONNREFUSED", "ECONNRESET"].includes(error.code ?? "")) resolve(undefined);
 			else reject(new LspError("LSP_DAEMON_REFUSED", `${path}: ${error.message}.`, { path }, { cause: error }));
 		});
 	});

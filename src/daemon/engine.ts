@@ -1,9 +1,13 @@
 import type { Socket } from "node:net";
 import { asLspError } from "../errors.ts";
 import type { Environment } from "../lsp/environment.ts";
+import { sweepOrphans } from "../lsp/orphans.ts";
 import { Connection, ResponseError } from "../rpc/connection.ts";
 import { LineReader, LineWriter } from "../rpc/ndjson.ts";
+import type { WriteEvent } from "../util/log.ts";
+import type { EnvironmentSource } from "../workspace/pool.ts";
 import { type Address, proofOf, readCookie } from "./address.ts";
+import { Calm } from "./calm.ts";
 import { Hub } from "./hub.ts";
 import { environmentMethod, type HelloParams, type HelloResult, protocolVersion } from "./protocol.ts";
 import { dispatch, notified } from "./serve.ts";
@@ -14,12 +18,15 @@ export { dispatch };
 /** The number that JSON-RPC has for an error of the application; the catalogue's code is in `data`. */
 const applicationError = -32000;
 const mostConnections = 256;
+/** How long a caller may stay connected without one whole message. */
+const silentMs = 30_000;
+const sweepMs = 2000;
 /** How long a caller that reads nothing may hold up the end. */
 const flushMs = 1000;
 
 /** What the engine tells the process that it lives in. */
 export interface EngineEvents {
-	log(message: string): void;
+	readonly log: WriteEvent;
 	/** With LSP_DEBUG: what the servers write to their standard error. */
 	stderr: ((id: string, chunk: Buffer) => void) | undefined;
 	/** The last running call has ended. */
@@ -36,6 +43,9 @@ export class Engine {
 	readonly #address: Address;
 	readonly #events: EngineEvents;
 	readonly #connections = new Map<Connection, Socket>();
+	/** Callers that have said nothing so far, the oldest first, with the clocks that end them. */
+	readonly #silent = new Map<Socket, NodeJS.Timeout>();
+	readonly #calm = new Calm();
 	#calls = 0;
 
 	constructor(address: Address, events: EngineEvents) {
@@ -43,6 +53,11 @@ export class Engine {
 		this.#events = events;
 		this.hub = new Hub(events.log, events.stderr, address.directory);
 		this.hub.pool.onEmpty = () => events.empty();
+		// Not in front of the first answers: it reads the environment of every process.
+		setTimeout(() => {
+			const orphans = sweepOrphans();
+			if (orphans > 0) events.log("ended orphans", { processes: orphans });
+		}, sweepMs).unref();
 	}
 
 	get busy(): boolean {
@@ -52,16 +67,41 @@ export class Engine {
 	/** Speaks with a caller until one of the two sides ends the connection. */
 	accept(socket: Socket): void {
 		socket.on("error", () => socket.destroy());
-		if (this.#connections.size >= mostConnections) return void socket.destroy();
+		if (this.#connections.size >= mostConnections && !this.#makeRoom()) return void socket.destroy();
+		// Asked when a server has to be started, and to compare; one function for each caller, by which it is known.
+		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
 		const connection: Connection = new Connection(new LineReader(socket), new LineWriter(socket), {
-			request: (method, params, signal) => this.#answer(connection, method, params, signal),
-			notification: (method, params) => notified(this.hub, method, params, environmentOf(connection)),
+			request: (method, params, signal) => {
+				this.#spoke(socket);
+				return this.#answer(method, params, env, signal);
+			},
+			notification: (method, params) => {
+				this.#spoke(socket);
+				notified(this.hub, method, params, env);
+			},
 			closed: () => {
 				this.#connections.delete(connection);
+				this.#spoke(socket);
 				socket.destroy();
+				if (this.#calls === 0) this.#calm.begins();
 			},
 		});
 		this.#connections.set(connection, socket);
+		this.#silent.set(socket, setTimeout(() => socket.destroy(), silentMs).unref());
+	}
+
+	#spoke(socket: Socket): void {
+		clearTimeout(this.#silent.get(socket));
+		this.#silent.delete(socket);
+	}
+
+	/** When all places are taken, the caller that has been silent for the longest time goes. */
+	#makeRoom(): boolean {
+		const [oldest] = this.#silent.keys();
+		if (!oldest) return false;
+		oldest.destroy();
+		this.#spoke(oldest);
+		return true;
 	}
 
 	/** Ends every connection once what was written to it is on its way. */
@@ -72,22 +112,25 @@ export class Engine {
 		await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, flushMs).unref())]);
 	}
 
-	async #answer(connection: Connection, method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+	async #answer(method: string, params: unknown, env: EnvironmentSource, signal: AbortSignal): Promise<unknown> {
 		if (method === "hello") return this.#hello((params ?? {}) as HelloParams);
 		if (method === "shutdown") {
 			setImmediate(() => this.#events.shutdown());
 			return {};
 		}
 		this.#calls++;
+		this.#calm.ends();
 		try {
-			return await dispatch(this.hub, method, params, environmentOf(connection), signal);
+			return await dispatch(this.hub, method, params, env, signal);
 		} catch (thrown) {
 			const error = asLspError(thrown);
 			throw new ResponseError(applicationError, error.message, error.toJSON());
 		} finally {
 			// After the answer is written: who waits for quiet ends the connections.
 			setImmediate(() => {
-				if (--this.#calls === 0) this.#events.quiet();
+				if (--this.#calls > 0) return;
+				this.#calm.begins();
+				this.#events.quiet();
 			});
 		}
 	}
@@ -100,9 +143,4 @@ export class Engine {
 			proof: proofOf(readCookie(this.#address.cookie), String(nonce)),
 		};
 	}
-}
-
-/** Asks the caller for its environment when a server has to be started, and not before. */
-function environmentOf(connection: Connection) {
-	return () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
 }

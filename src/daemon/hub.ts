@@ -2,11 +2,13 @@ import { Checker } from "../diagnostics/check.ts";
 import { followFlychecks } from "../diagnostics/flycheck.ts";
 import { Ledger } from "../diagnostics/ledger.ts";
 import { collectPushes } from "../diagnostics/push.ts";
+import { waitOrAbort } from "../util/abort.ts";
 import { realPathOf } from "../util/files.ts";
+import type { WriteEvent } from "../util/log.ts";
 import { Metrics } from "../util/metrics.ts";
 import { Recent } from "../util/recent.ts";
-import { Watches } from "../watch/watching.ts";
-import { Pool } from "../workspace/pool.ts";
+import { Watches, type WatchStatus } from "../watch/watching.ts";
+import { Pool, type PooledServer } from "../workspace/pool.ts";
 import { LateResults } from "./late.ts";
 
 /** What all calls of one process share: the servers, and what each session is owed. */
@@ -23,17 +25,26 @@ export class Hub {
 	readonly commands = new Recent<number>(200);
 
 	/** `directory` is a private one for the watchers' own files; without it they make one. */
-	constructor(log: (message: string) => void, stderr?: (id: string, chunk: Buffer) => void, directory?: string) {
+	constructor(log: WriteEvent, stderr?: (id: string, chunk: Buffer) => void, directory?: string) {
 		this.pool = new Pool(log, { stderr, metrics: this.metrics });
 		this.watches = new Watches({ log, ...(directory === undefined ? {} : { directory }) });
 		this.pool.onStarted = (server) => {
 			collectPushes(server);
 			followFlychecks(server);
 			this.watches.attach(server);
-			server.fresh = () => this.watches.fresh(server);
+			server.fresh = (signal) => waitOrAbort(this.watches.fresh(server), signal);
 		};
 		this.pool.onExited = (server) => this.watches.detach(server);
 		this.checker = new Checker(this.pool, this.metrics);
+	}
+
+	/** The servers, with how their roots are watched. */
+	servers(): (PooledServer & { readonly watch?: WatchStatus })[] {
+		const watches = new Map(this.pool.servers().map((server) => [server.pid, this.watches.status(server)]));
+		return this.pool.list().map((server) => {
+			const watch = watches.get(server.pid ?? -1);
+			return watch ? { ...server, watch } : server;
+		});
 	}
 
 	ledger(session: string): Ledger {

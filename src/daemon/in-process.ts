@@ -1,9 +1,10 @@
 import type { Caller } from "../faces/caller.ts";
+import type { WriteEvent } from "../util/log.ts";
 import { Hub } from "./hub.ts";
 import { dispatch } from "./serve.ts";
 
 /** The other caller: the same code without a socket, for `--no-daemon` and for tests. */
-export function createInProcess(log: (message: string) => void = () => {}): Caller & { readonly hub: Hub } {
+export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly hub: Hub } {
 	const hub = new Hub(log);
 	const env = async () => process.env;
 	return {

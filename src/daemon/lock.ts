@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { LspError } from "../errors.ts";
 import { pause } from "../util/abort.ts";
+import { identityOf, isAlive } from "../util/identity.ts";
 
 /**
  * A lock file that a dead holder releases.
@@ -84,26 +85,6 @@ export function livingHolder(path: string): number | undefined {
 	return holder !== undefined && isAlive(holder) ? Number(holder.split(" ")[0]) : undefined;
 }
 
-/** A process as a name that is never given twice: its id and its start time. */
-export function identityOf(pid: number): string {
-	return `${pid} ${startTimeOf(pid)}`;
-}
-
-/** True while the process of an identity runs; one that only waits to be reaped does not. */
-export function isAlive(identity: string): boolean {
-	const [pid, start] = identity.split(" ");
-	if (!pid || !start) return false;
-	const now = startTimeOf(Number(pid));
-	if (now !== unknownStart) return now === start;
-	// No /proc here (macOS): the process id alone has to do.
-	try {
-		process.kill(Number(pid), 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === "EPERM";
-	}
-}
-
 /** Somebody put something else in a lock's place: it will never go away by itself. */
 function refuseForeign(path: string): void {
 	let isFile: boolean;
@@ -137,19 +118,4 @@ function holderOf(path: string): string | undefined {
 	} finally {
 		if (descriptor !== undefined) closeSync(descriptor);
 	}
-}
-
-const unknownStart = "-";
-
-/** When a process started, in the kernel's ticks since boot; "" if there is none, "-" where the system does not say. */
-function startTimeOf(pid: number): string {
-	let text: string;
-	try {
-		text = readFileSync(`/proc/${pid}/stat`, "utf8");
-	} catch {
-		return process.platform === "linux" ? "" : unknownStart;
-	}
-	// The command's name may hold spaces and brackets: count fields after the last bracket. 3 is the state, 22 the start.
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	return fields[0] === "Z" || fields[0] === "X" ? "" : (fields[19] ?? "");
 }

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
 	let leaving: Promise<void> | undefined;
 	const leave = (reason: string): Promise<void> => {
 		leaving ??= (async () => {
-			log.write(`leaving: ${reason}`);
+			log.write("leaving", { reason });
 			setTimeout(() => {
 				engine?.hub.pool.kill();
 				process.exit(0);
@@ -58,9 +58,9 @@ async function main(): Promise<void> {
 	let onQuiet = armIdle;
 	for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void leave(signal));
 	process.on("SIGHUP", () => {});
-	process.on("uncaughtException", (error) => log.write(`uncaught: ${error.stack ?? error.message}`));
+	process.on("uncaughtException", (error) => log.write("uncaught", { error: error.stack ?? error.message }));
 	process.on("unhandledRejection", (reason) =>
-		log.write(`unhandled: ${reason instanceof Error ? reason.stack : reason}`),
+		log.write("unhandled", { error: reason instanceof Error ? reason.stack : String(reason) }),
 	);
 
 	await listener.listen();
@@ -70,13 +70,13 @@ async function main(): Promise<void> {
 		// The runtime directory may be cleaned up under us (logout), or the lock broken: serve nobody twice.
 		if (!listener.ownsSocket() || !life.isOurs()) void leave("the socket is no longer ours");
 	}, watchSocketMs);
-	log.write(`listening on ${address.socket}, build ${address.build}, node ${process.version}`);
+	log.write("listening", { socket: address.socket, build: address.build, node: process.version });
 
 	// Only now: the socket is there 20 ms earlier, and the client connects meanwhile.
 	const file = join(dirname(address.program), "engine.cjs");
 	const { Engine } = requireWithCache<typeof import("./engine.ts")>(file);
 	engine = new Engine(address, {
-		log: (message) => log.write(message),
+		log: log.write,
 		stderr: debugStderr(log),
 		quiet: () => onQuiet(),
 		empty: armIdle,
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
 /** With LSP_DEBUG=1 the servers' standard error goes to the log (the seed's meaning). */
 function debugStderr(log: Log): EngineEvents["stderr"] {
 	if (process.env.LSP_DEBUG !== "1" && process.env.LSP_DEBUG !== "2") return undefined;
-	return (id, chunk) => log.write(`${id} stderr: ${chunk.toString("utf8").trimEnd()}`);
+	return (id, chunk) => log.write("stderr", { server: id, text: chunk.toString("utf8").trimEnd() });
 }
 
 function report(line: string): void {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Location, LocationLink, Position } from "vscode-languageserver-protocol";
+import type { Position } from "vscode-languageserver-protocol";
 import { Ledger } from "../diagnostics/ledger.ts";
 import { withDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
@@ -13,8 +13,8 @@ import { type Settings, settingsFor } from "../workspace/config.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
 import { textAt } from "../workspace/git.ts";
 import { displayPath, locate } from "../workspace/locate.ts";
-import { type SourcePlace, toPlaces } from "../workspace/places.ts";
-import type { EnvironmentSource, PooledServer } from "../workspace/pool.ts";
+import { type FoundPlaces, type PlaceList, type PlacesOptions, toPlaces } from "../workspace/places.ts";
+import type { EnvironmentSource } from "../workspace/pool.ts";
 import { unproven } from "./edits.ts";
 import { type Hub, realDirectory } from "./hub.ts";
 import type { CallerParams } from "./protocol.ts";
@@ -26,7 +26,7 @@ export interface Asked {
 	/** Sends a request about the file, at the place that the caller means if `pointer` is given. */
 	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result>;
 	/** A server's locations as this caller reads them. */
-	places(found: Location | readonly (Location | LocationLink)[] | null): Promise<SourcePlace[]>;
+	places(found: FoundPlaces, options?: PlacesOptions): Promise<PlaceList>;
 	/** The 1-based line of a position. */
 	lineOf(position: Position): number;
 }
@@ -50,7 +50,7 @@ export interface Workbench {
 	ask<T>(file: string, work: (asked: Asked) => Promise<T>): Promise<T>;
 	/** Proves files, all in parallel. A file that cannot be proven has a state that says why. */
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
-	servers(): PooledServer[];
+	servers(): ReturnType<Hub["servers"]>;
 	metrics(): Record<string, ServerMetrics>;
 	/** Stops servers, to be started afresh by the next request; all without an id. Returns how many. */
 	restart(id?: string): Promise<number>;
@@ -93,16 +93,16 @@ export async function workbenchFor(
 				signal,
 			);
 			try {
-				return await hub.pool.use(route, located.workspace, env, limit.signal, (server) =>
+				const question = (server: LanguageServer) =>
 					server.turns.read(async () => {
-						await Promise.all([server.fresh(), server.documents.refresh(located.path)]);
+						await Promise.all([server.fresh(limit.signal), server.documents.refresh(located.path)]);
 						// The path's turn ends when the text is in step: questions about one file run side by side.
 						const document = await server.documents.exclusively(located.path, () =>
 							withDisk(server, located.path, route.languageId, async (opened) => opened),
 						);
 						return work(asking(server, document, located.workspace, directory, limit.signal));
-					}),
-				);
+					});
+				return await hub.pool.use(route, located.workspace, env, limit.signal, question, { path: located.path });
 			} finally {
 				limit.end();
 			}
@@ -116,7 +116,7 @@ export async function workbenchFor(
 			).finally(() => all.end(true));
 			return mergeReports(reports);
 		},
-		servers: () => hub.pool.list(),
+		servers: () => hub.servers(),
 		metrics: () => hub.metrics.all(),
 		restart: (id) => hub.pool.stop((server) => id === undefined || server.id === id),
 		process: {
@@ -152,7 +152,7 @@ function asking(
 			const about = { textDocument: { uri: document.uri }, ...(position ? { position } : {}), ...params };
 			return server.request(method, about, signal);
 		},
-		places: (found) => toPlaces(server, workspace, found, (path) => displayPath(path, cwd)),
+		places: (found, options) => toPlaces(server, workspace, found, (path) => displayPath(path, cwd), options),
 		lineOf: (position) => toSpot(position, [], "utf-16").line,
 	};
 }

@@ -108,7 +108,8 @@ export class Checker {
 			ms: Math.round((performance.now() - began) * 10) / 10,
 		});
 		try {
-			return await this.#pool.use(route, located.workspace, context.env, context.signal, async (running) => {
+			const { env, signal } = context;
+			const prove = async (running: LanguageServer): Promise<Finding> => {
 				server = running;
 				const edit = await this.#proveEdit(running, located, route, scope, context);
 				const diagnostics = edit.ledger.judge(proofKey(located.path, route), edit.baseline?.proof, edit.now);
@@ -116,7 +117,8 @@ export class Checker {
 				this.#metrics?.checked(route.config.id, own.server.ms, diagnostics.length);
 				if (scope === "file") return { ...own, others: [], missed: 0 };
 				return { ...own, ...(await askOthers(running, route, located, edit, context)) };
-			});
+			};
+			return await this.#pool.use(route, located.workspace, env, signal, prove, { path: located.path });
 		} catch (thrown) {
 			const error = asLspError(thrown);
 			const state = stateOf(error.code);
@@ -135,7 +137,7 @@ export class Checker {
 	): Promise<Edit> {
 		const handed = call === undefined ? undefined : await ledger.take(baselineKey(call, path, route), call);
 		return server.turns.read(async () => {
-			await Promise.all([server.fresh(), server.documents.refresh(path)]);
+			await Promise.all([server.fresh(signal), server.documents.refresh(path)]);
 			return server.documents.exclusively(path, async () => {
 				const last = lastStates.get(server)?.get(path);
 				return withDisk(server, path, route.languageId, async (document): Promise<Edit> => {
@@ -203,7 +205,7 @@ async function proveBaseline(
 ): Promise<Baseline> {
 	if (text === undefined) return { proof: { path, text: "", hash: "", diagnostics: [] }, shape: undefined };
 	return server.turns.read(async () => {
-		await server.fresh();
+		await server.fresh(signal);
 		return server.documents.exclusively(path, async () => {
 			const document = server.documents.set(path, languageId, text);
 			const known = recall(server, document);

@@ -1,9 +1,10 @@
 import { createReadStream, existsSync } from "node:fs";
-import { pipeline } from "node:stream/promises";
+import { createInterface } from "node:readline";
 import { addressOf } from "../daemon/address.ts";
 import { connectDaemon, findDaemon, stopDaemon } from "../daemon/connect.ts";
 import { LspError } from "../errors.ts";
 import { operations } from "../operations/index.ts";
+import { logLine } from "../text/log.ts";
 import type { ShownStatus } from "../text/status.ts";
 import { topTable } from "../text/top.ts";
 import { pause } from "../util/abort.ts";
@@ -42,7 +43,8 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 		case "logs": {
 			const { log } = addressOf();
 			if (!existsSync(log)) return say("There is no log yet.");
-			await pipeline(createReadStream(log), process.stdout, { end: false });
+			const lines = createInterface({ input: createReadStream(log), crlfDelay: Number.POSITIVE_INFINITY });
+			for await (const line of lines) process.stdout.write(`${rest.includes("--json") ? line : logLine(line)}\n`);
 			return 0;
 		}
 		default:

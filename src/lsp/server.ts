@@ -5,6 +5,7 @@ import { Connection, ConnectionClosedError, ResponseError } from "../rpc/connect
 import { ContentLengthReader, ContentLengthWriter } from "../rpc/content-length.ts";
 import { redacted } from "../rpc/redact.ts";
 import { deadline, pause } from "../util/abort.ts";
+import type { WriteEvent } from "../util/log.ts";
 import { Turns } from "../util/turns.ts";
 import { answerServer, type Registration } from "./answers.ts";
 import { Documents } from "./documents.ts";
@@ -18,7 +19,7 @@ export type ServerState = "starting" | "ready" | "stopping" | "stopped";
 /** What a server writes and says, for the log. */
 export interface ServerEvents {
 	stderr(chunk: Buffer): void;
-	log(message: string): void;
+	readonly log: WriteEvent;
 	/** With LSP_DEBUG=2: every frame, without source or secrets. */
 	readonly frames?: boolean;
 	exited(server: LanguageServer): void;
@@ -72,16 +73,16 @@ export class LanguageServer {
 		this.launch = launch;
 		this.#process = process;
 		process.onStderr = (chunk) => events.stderr(chunk);
-		const seen = (arrow: string) =>
-			events.frames ? (message: unknown) => events.log(`${arrow} ${redacted(message)}`) : undefined;
+		const seen = (direction: "received" | "sent") =>
+			events.frames ? (message: unknown) => events.log(direction, { frame: redacted(message) }) : undefined;
 		this.#connection = new Connection(
-			new ContentLengthReader(process.stdout, seen("<-")),
-			new ContentLengthWriter(process.stdin, seen("->")),
+			new ContentLengthReader(process.stdout, seen("received")),
+			new ContentLengthWriter(process.stdin, seen("sent")),
 			{
 				request: async (method, params) => this.#answer(method, params),
 				notification: (method, params) => this.#notified(method, params),
 				closed: (reason) => {
-					if (reason) events.log(`unreadable output: ${reason.message}`);
+					if (reason) events.log("unreadable output", { reason: reason.message });
 					// Nobody knows where the next frame begins, or the pipe is shut: this generation is over.
 					if (this.#state !== "stopping") process.kill();
 				},
@@ -209,7 +210,7 @@ export class LanguageServer {
 	}
 
 	/** Tells the server of everything that changed on disk before the call; to be awaited in front of every question. */
-	fresh: () => Promise<void> = async () => {};
+	fresh: (signal?: AbortSignal) => Promise<void> = async () => {};
 
 	/** How many notifications were sent: while it stands still, the server knows what it knew. */
 	told = 0;

@@ -26,7 +26,8 @@ export const definition = defineOperation({
 				"textDocument/definition",
 				pointer,
 			);
-			return { places: await asked.places(found) };
+			const { places } = await asked.places(found);
+			return { places };
 		});
 	},
 	render: ({ places }) => listPlaces(places, { one: "definition", many: "definitions", none: "No definition found." }),

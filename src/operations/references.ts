@@ -8,10 +8,6 @@ const defaultLimit = 200;
 
 type Definition = Location | (Location | LocationLink)[] | null;
 
-function keyOf({ path, line, column }: { path: string; line: number; column: number }): string {
-	return `${path}:${line}:${column}`;
-}
-
 export const references = defineOperation({
 	name: "references",
 	title: "Find references",
@@ -46,9 +42,7 @@ export const references = defineOperation({
 				asked.request<Location[] | null>("textDocument/references", pointer, { context }),
 				declaration ? null : asked.request<Definition>("textDocument/definition", pointer),
 			]);
-			const own = new Set((await asked.places(defined)).map(keyOf));
-			const places = (await asked.places(found)).filter((place) => !own.has(keyOf(place)));
-			return { places: places.slice(0, limit), total: places.length };
+			return asked.places(found, { limit, without: defined });
 		});
 	},
 	render: ({ places, total }) =>

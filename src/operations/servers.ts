@@ -20,6 +20,24 @@ const Server = Type.Object({
 	learnedMs: Type.Optional(Type.Number({ description: "How long it has to be silent before it counts as done" })),
 	busy: Type.Optional(Type.String()),
 	error: Type.Optional(Type.String()),
+	watch: Type.Optional(
+		Type.Object(
+			{
+				state: oneOf(
+					["starting", "ready", "degraded", "off"],
+					"Degraded: every question compares the tree with the disk. Off: the server asked for nothing",
+				),
+				directories: Type.Integer(),
+				reason: Type.Optional(Type.String()),
+			},
+			{ description: "How the files of its project are watched" },
+		),
+	),
+	environmentMismatch: Type.Optional(
+		Type.Array(Type.String(), {
+			description: "Variables that a later caller has otherwise; the server keeps the values that it was started with",
+		}),
+	),
 });
 
 const Metrics = Type.Object({

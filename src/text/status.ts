@@ -15,6 +15,8 @@ export interface ShownServer {
 	readonly learnedMs?: number;
 	readonly busy?: string;
 	readonly error?: string;
+	readonly watch?: { readonly state: string; readonly reason?: string };
+	readonly environmentMismatch?: readonly string[];
 }
 
 /** What `status` shows. */
@@ -71,7 +73,9 @@ function named({ id, version }: ShownServer): string {
 	return version ? `${id} ${version}` : id;
 }
 
-function facts({ pid, memoryBytes, upMs, documents, strategy, learnedMs, busy, error }: ShownServer): string[] {
+function facts(server: ShownServer): string[] {
+	const { pid, memoryBytes, upMs, documents, strategy, learnedMs, busy, error, watch, environmentMismatch } = server;
+	const degraded = watch?.state === "degraded";
 	return [
 		pid === undefined ? "" : `pid ${pid}`,
 		memoryBytes === undefined ? "" : megabytes(memoryBytes),
@@ -79,6 +83,8 @@ function facts({ pid, memoryBytes, upMs, documents, strategy, learnedMs, busy, e
 		documents === undefined ? "" : `${documents} open`,
 		strategy ?? "",
 		learnedMs === undefined ? "" : `waits ${duration(learnedMs)} for silence`,
+		degraded ? `watching is degraded${watch.reason ? ` (${oneLine(watch.reason)})` : ""}` : "",
+		environmentMismatch ? `started with another environment (${environmentMismatch.map(oneLine).join(", ")})` : "",
 		busy ? oneLine(busy) : "",
 		error ? oneLine(error) : "",
 	].filter(Boolean);

@@ -2,12 +2,21 @@ import { fstatSync, renameSync, statSync, writeSync } from "node:fs";
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** A log of lines with a time and a subject. It never throws: a full disk must not stop a daemon. */
+/** What is known of an event beside its name: names and numbers, never source or secrets. */
+export type Facts = Readonly<Record<string, string | number | undefined>>;
+
+/** Writes one event to a log. */
+export type WriteEvent = (event: string, facts?: Facts) => void;
+
+/**
+ * A log of events, one JSON object a line: `time`, `pid`, `event`, and what is known of it. Rotated at 5 MB, one old
+ * file is kept. It never throws: a full disk must not stop a daemon.
+ */
 export class Log {
 	readonly #path: string;
 	readonly #open: (path: string) => number;
 	#descriptor: number | undefined;
-	/** Lines that could not be written. */
+	/** Events that could not be written. */
 	dropped = 0;
 
 	constructor(path: string, open: (path: string) => number) {
@@ -15,8 +24,8 @@ export class Log {
 		this.#open = open;
 	}
 
-	write(message: string): void {
-		const line = `${new Date().toISOString()} ${process.pid} ${message.replaceAll("\n", "\n  ")}\n`;
+	readonly write: WriteEvent = (event, facts = {}) => {
+		const line = `${JSON.stringify({ time: new Date().toISOString(), pid: process.pid, event, ...facts })}\n`;
 		try {
 			this.#descriptor ??= this.#open(this.#path);
 			writeSync(this.#descriptor, line);
@@ -25,9 +34,9 @@ export class Log {
 			this.dropped++;
 			this.#descriptor = undefined;
 		}
-	}
+	};
 
-	/** One old file is kept. Another process may have rotated already: then only a new descriptor is needed. */
+	/** Another process may have rotated already: then only a new descriptor is needed. */
 	#rotate(): void {
 		if (statSync(this.#path).size > maxBytes) renameSync(this.#path, `${this.#path}.1`);
 		this.#descriptor = undefined;

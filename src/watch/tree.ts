@@ -1,5 +1,6 @@
 import type { Dirent, Stats } from "node:fs";
 import { join, sep } from "node:path";
+import type { WriteEvent } from "../util/log.ts";
 import type { Change, ChangeKind } from "./batch.ts";
 import type { EventQueue } from "./event-queue.ts";
 import {
@@ -32,7 +33,7 @@ export interface TreeOptions {
 	/** False to watch only the files of the root itself, and its `node_modules`. */
 	readonly deep?: boolean;
 	readonly watcher?: DirectoryWatcher;
-	readonly log?: (message: string) => void;
+	readonly log?: WriteEvent;
 }
 
 /**
@@ -61,6 +62,7 @@ export class TreeWatch {
 	/** Everything that happened before this has been reported. */
 	#since: number;
 	#waitingSweep: Promise<void> | undefined;
+	readonly #scanned: Promise<void>;
 
 	constructor(root: string, options: TreeOptions) {
 		this.root = root;
@@ -70,7 +72,7 @@ export class TreeWatch {
 		this.#packages = new Packages(options.isCode);
 		this.#top = newFolder(undefined, root, "", "code");
 		this.#stopListening = options.queue.onOverflow(() => void this.#sweep());
-		void this.#walk("scan").then(() => {
+		this.#scanned = this.#walk("scan").then(() => {
 			if (this.#state === "starting") this.#state = "started";
 		});
 	}
@@ -91,10 +93,11 @@ export class TreeWatch {
 	}
 
 	/**
-	 * Resolves when everything that happened on disk before the call has been reported. At once while the first scan
-	 * is running: nobody waits for it, and what is missed meanwhile is caught up with.
+	 * Resolves when everything that happened on disk before the call has been reported. With `hurry` at once while the
+	 * first scan is running: what is missed meanwhile is caught up with.
 	 */
-	async settle(): Promise<void> {
+	async settle(hurry = false): Promise<void> {
+		if (this.#state === "starting" && !hurry) await this.#scanned;
 		if (this.#state !== "started") return;
 		if (this.#broken !== undefined || this.#top.gone) return this.#sweep();
 		const now = Date.now();
@@ -313,7 +316,8 @@ export class TreeWatch {
 		this.#endWatch(folder);
 		// Gone before it could be watched, or not ours to read: its parent tells, or nobody can.
 		if (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "EACCES") return;
-		if (this.#broken === undefined) this.#options.log?.(`watching ${this.root} is degraded: ${error.message}`);
+		if (this.#broken === undefined)
+			this.#options.log?.("watching is degraded", { root: this.root, reason: error.message });
 		this.#broken ??= error.code ?? error.message;
 	}
 

@@ -1,5 +1,6 @@
 import { sep } from "node:path";
 import type { LanguageServer } from "../lsp/server.ts";
+import type { WriteEvent } from "../util/log.ts";
 import { isInside } from "../workspace/root.ts";
 import type { Change } from "./batch.ts";
 import { EventQueue } from "./event-queue.ts";
@@ -24,7 +25,7 @@ export interface WatchesOptions {
 	/** Where the private cookie directory is made. */
 	readonly directory?: string;
 	readonly watcher?: DirectoryWatcher;
-	readonly log?: (message: string) => void;
+	readonly log?: WriteEvent;
 }
 
 interface Shared {
@@ -47,6 +48,7 @@ export class Watches {
 	/** Those whose registrations have to be read again. */
 	readonly #changing = new Set<Subscriber>();
 	readonly #journal = new Journal();
+	readonly #asked = new WeakSet<LanguageServer>();
 	#queue: EventQueue | undefined;
 
 	constructor(options: WatchesOptions = {}) {
@@ -80,15 +82,18 @@ export class Watches {
 	}
 
 	/**
-	 * Resolves when a server has been told of everything that happened on disk before the call. Waits for no first
-	 * scan. To be awaited in front of everything that is asked of the server.
+	 * Resolves when a server has been told of everything that happened on disk before the call. To be awaited in front of
+	 * everything that is asked of the server. The first question waits for no scan, since the server reads the files
+	 * itself after it; the next one does: what was edited behind its back meanwhile is found by nothing else.
 	 */
 	async fresh(server: LanguageServer): Promise<void> {
 		const subscriber = this.#subscribers.get(server)?.subscriber;
 		if (!subscriber) return;
 		if (this.#changing.has(subscriber)) this.#update(subscriber);
 		const trees = [...this.#trees.values()].filter(({ users }) => users.has(subscriber));
-		await Promise.all(trees.map(({ tree }) => tree.settle()));
+		const first = !this.#asked.has(server);
+		this.#asked.add(server);
+		await Promise.all(trees.map(({ tree }) => tree.settle(first)));
 		subscriber.flush();
 	}
 

@@ -1,4 +1,5 @@
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
+import { machineMemory } from "../util/memory.ts";
 
 /** What the servers of one daemon may take of the machine. */
 export interface PoolLimits {
@@ -17,7 +18,7 @@ const gigabyte = 1024 ** 3;
 
 /** The limits that fit this machine. */
 export function standardLimits(): PoolLimits {
-	const memory = totalmem();
+	const memory = machineMemory();
 	return {
 		servers: 16,
 		startsAtOnce: Math.max(2, Math.floor(availableParallelism() / 2)),

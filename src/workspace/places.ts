@@ -1,4 +1,4 @@
-import type { Location, LocationLink } from "vscode-languageserver-protocol";
+import type { Location, LocationLink, Position } from "vscode-languageserver-protocol";
 import { linesOf, toPath, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText, realPathOf } from "../util/files.ts";
@@ -12,52 +12,103 @@ export interface SourcePlace {
 	readonly text?: string;
 }
 
+/** What a server answers where it is asked for places. */
+export type FoundPlaces = Location | readonly (Location | LocationLink)[] | null;
+
+export interface PlacesOptions {
+	/** At most this many are told; only of those the source is read. */
+	readonly limit?: number | undefined;
+	/** Places that do not count. */
+	readonly without?: FoundPlaces;
+}
+
+/** Places in order of path and line, each told once, and how many there are in all. */
+export interface PlaceList {
+	readonly places: SourcePlace[];
+	readonly total: number;
+}
+
 const maxTextLength = 200;
+/** So many places are put in order at once; others' questions are answered in between. */
+const sliceSize = 20_000;
+
+/** Where in one file a server found something. */
+interface FileStarts {
+	readonly uri: string;
+	readonly path: string | undefined;
+	readonly shown: string;
+	readonly starts: Map<string, Position>;
+}
 
 /**
- * A server's locations as places, in order of path and line, each line told once. Source is read only inside the
- * workspace: a library is named, not read, and a place of another scheme (`jdt://`) keeps its URI.
+ * A server's locations as places. Source is read only inside the workspace: a library is named, not read, and a place
+ * of another scheme (`jdt://`) keeps its URI. An answer of 400,000 places costs one look at each file, not at each place.
  */
 export async function toPlaces(
 	server: LanguageServer,
 	workspace: string,
-	found: Location | readonly (Location | LocationLink)[] | null,
+	found: FoundPlaces,
 	display: (path: string) => string,
-): Promise<SourcePlace[]> {
-	const locations = (found === null ? [] : "uri" in found ? [found] : [...found]).map((location) =>
-		"targetUri" in location
-			? { uri: location.targetUri, start: location.targetSelectionRange.start }
-			: { uri: location.uri, start: location.range.start },
-	);
-	const texts = new Map<string, Promise<string[] | undefined>>();
-	// Where a link leads out of the workspace, what lies there is not ours to tell.
-	const isOurs = async (path: string) => {
-		const real = (await realPathOf(path)) ?? path;
-		return isInside(real, workspace) && !isForeign(real, workspace);
-	};
-	const linesFor = (path: string) => {
-		const known = texts.get(path) ?? readLines(path);
-		texts.set(path, known);
-		return known;
-	};
-	const places = await Promise.all(
-		locations.map(async ({ uri, start }): Promise<SourcePlace> => {
-			const path = toPath(uri);
-			if (path === undefined) return { path: uri, ...toSpot(start, [], "utf-16") };
-			const ours = await isOurs(path);
-			// Of a library only the place is told; for its column in UTF-16 its line would have to be read.
-			const lines = ours || server.encoding !== "utf-16" ? await linesFor(path) : undefined;
-			const spot = toSpot(start, lines ?? [], server.encoding);
-			const text = ours ? lines?.[start.line]?.trim().slice(0, maxTextLength) : undefined;
-			return { path: display(path), ...spot, ...(text === undefined ? {} : { text }) };
-		}),
-	);
-	const unique = new Map(places.map((place) => [`${place.path}:${place.line}:${place.column}`, place]));
-	return [...unique.values()].sort((a, b) =>
-		a.path === b.path ? a.line - b.line || a.column - b.column : a.path < b.path ? -1 : 1,
-	);
+	{ limit = Number.POSITIVE_INFINITY, without = null }: PlacesOptions = {},
+): Promise<PlaceList> {
+	const files = await byFile(found, display);
+	for (const { shown, starts } of await byFile(without, display))
+		for (const key of starts.keys()) files.find((file) => file.shown === shown)?.starts.delete(key);
+	files.sort((a, b) => (a.shown < b.shown ? -1 : 1));
+	const places: SourcePlace[] = [];
+	let total = 0;
+	for (const file of files) {
+		total += file.starts.size;
+		if (places.length >= limit || file.starts.size === 0) continue;
+		const starts = [...file.starts.values()].sort((a, b) => a.line - b.line || a.character - b.character);
+		places.push(...(await placesIn(server, workspace, file, starts.slice(0, limit - places.length))));
+	}
+	return { places, total };
 }
 
-function readLines(path: string): Promise<string[] | undefined> {
-	return readText(path).then((text) => (text === undefined ? undefined : linesOf(text)));
+async function byFile(found: FoundPlaces, display: (path: string) => string): Promise<FileStarts[]> {
+	const locations = found === null ? [] : "uri" in found ? [found] : found;
+	const byUri = new Map<string, FileStarts>();
+	const byName = new Map<string, FileStarts>();
+	for (const [index, location] of locations.entries()) {
+		if (index % sliceSize === sliceSize - 1) await new Promise((resolve) => setImmediate(resolve));
+		const [uri, start] =
+			"targetUri" in location
+				? [location.targetUri, location.targetSelectionRange.start]
+				: [location.uri, location.range.start];
+		let file = byUri.get(uri);
+		if (!file) {
+			const path = toPath(uri);
+			const shown = path === undefined ? uri : display(path);
+			// Two spellings of one URI are one file.
+			file = byName.get(shown) ?? { uri, path, shown, starts: new Map() };
+			byName.set(shown, file);
+			byUri.set(uri, file);
+		}
+		file.starts.set(`${start.line}:${start.character}`, start);
+	}
+	return [...byName.values()];
+}
+
+async function placesIn(
+	server: LanguageServer,
+	workspace: string,
+	{ path, shown }: FileStarts,
+	starts: readonly Position[],
+): Promise<SourcePlace[]> {
+	if (path === undefined) return starts.map((start) => ({ path: shown, ...toSpot(start, [], "utf-16") }));
+	// Where a link leads out of the workspace, what lies there is not ours to tell.
+	const real = (await realPathOf(path)) ?? path;
+	const ours = isInside(real, workspace) && !isForeign(real, workspace);
+	// Of a library only the place is told; for its column in UTF-16 its line would have to be read.
+	const text = ours || server.encoding !== "utf-16" ? await readText(path) : undefined;
+	const lines = text === undefined ? [] : linesOf(text);
+	return starts.map((start) => {
+		const source = ours ? lines[start.line]?.trim().slice(0, maxTextLength) : undefined;
+		return {
+			path: shown,
+			...toSpot(start, lines, server.encoding),
+			...(source === undefined ? {} : { text: source }),
+		};
+	});
 }

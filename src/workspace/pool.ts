@@ -2,18 +2,21 @@ import { cancelled, LspError } from "../errors.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
 import { treeUsage } from "../lsp/usage.ts";
 import { pause, waitOrAbort } from "../util/abort.ts";
+import { readText, statOf } from "../util/files.ts";
+import { hashOf } from "../util/hash.ts";
+import type { Facts, WriteEvent } from "../util/log.ts";
 import type { Metrics } from "../util/metrics.ts";
 import { Semaphore } from "../util/semaphore.ts";
 import { type PoolLimits, standardLimits } from "./limits.ts";
 import type { Route } from "./locate.ts";
-import { expandPackages, launchCommand, launchKey } from "./programs.ts";
-import { describeSlot, type PooledServer, Slot, slotKey } from "./slot.ts";
+import { expandPackages, launchCommand } from "./programs.ts";
+import { describeSlot, type EnvironmentSource, type PooledServer, Slot, slotKey } from "./slot.ts";
 
 const defaultIdleMinutes = 5;
+const rootsMs = 5000;
 
+export type { EnvironmentSource } from "./slot.ts";
 export type { PooledServer };
-
-export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
 export interface PoolOptions {
 	/** Called with what a server writes to its standard error. */
@@ -25,7 +28,7 @@ export interface PoolOptions {
 /** All running servers: one for each (id, root, launch fields), started once, shared, stopped when idle. */
 export class Pool {
 	readonly #slots = new Map<string, Slot>();
-	readonly #log: (message: string) => void;
+	readonly #log: WriteEvent;
 	readonly #stderr: PoolOptions["stderr"];
 	readonly #metrics: Metrics | undefined;
 	readonly #limits: PoolLimits;
@@ -33,6 +36,7 @@ export class Pool {
 	/** Woken when a server is asked no more, or has gone: there may be room for another one. */
 	readonly #wanting = new Set<() => void>();
 	#weighing: NodeJS.Timeout | undefined;
+	#roots: NodeJS.Timeout | undefined;
 	/** Called with each server that is ready, before anybody asks it. */
 	onStarted: ((server: LanguageServer) => void) | undefined;
 	/** Called with each server that has ended, whatever the reason. */
@@ -40,7 +44,7 @@ export class Pool {
 	/** Called when the last server has gone. */
 	onEmpty: (() => void) | undefined;
 
-	constructor(log: (message: string) => void, { stderr, metrics, limits = standardLimits() }: PoolOptions = {}) {
+	constructor(log: WriteEvent, { stderr, metrics, limits = standardLimits() }: PoolOptions = {}) {
 		this.#log = log;
 		this.#stderr = stderr;
 		this.#metrics = metrics;
@@ -50,7 +54,8 @@ export class Pool {
 
 	/**
 	 * Runs `work` with the server of a route, started if need be with the environment that `env` gives. The server is
-	 * not stopped for idleness meanwhile. With `retry` (read-only work), once more on a new server after a crash.
+	 * not stopped for idleness meanwhile. With `retry` (read-only work), once more on a new server after a crash. With
+	 * `path`, the file that the work is about, a text that the server crashes on is not asked about a third time.
 	 * Rejects with what the start or the work rejects with, or when the signal ends; a shared start goes on.
 	 */
 	async use<T>(
@@ -59,18 +64,23 @@ export class Pool {
 		env: EnvironmentSource,
 		signal: AbortSignal | undefined,
 		work: (server: LanguageServer) => Promise<T>,
-		{ retry = true }: { readonly retry?: boolean } = {},
+		{ retry = true, path }: { readonly retry?: boolean; readonly path?: string } = {},
 	): Promise<T> {
 		const slot = this.#slot(route);
 		slot.uses++;
 		clearTimeout(slot.idleTimer);
 		try {
+			if (path !== undefined) await slot.suspects.refuse(route.config.id, path, hashOnDisk);
 			for (let attempt = 1; ; attempt++) {
 				const server = await waitOrAbort(this.#start(slot, workspace, env), signal);
+				void slot.compareEnvironment(env);
 				try {
 					return await work(server);
 				} catch (error) {
 					const crashed = error instanceof LspError && error.code === "LSP_SERVER_CRASHED";
+					const hash = crashed && path !== undefined ? server.documents.get(path)?.hash : undefined;
+					// One file's fault is not the server's: it does not count towards `broken`.
+					if (path !== undefined && hash !== undefined && slot.suspects.crashed(path, hash)) slot.forgive();
 					if (!crashed || !retry || attempt > 1 || signal?.aborted) throw error;
 					// The next generation begins when this one is gone, or the dead one would be asked again.
 					await waitOrAbort(server.exited, signal);
@@ -156,7 +166,7 @@ export class Pool {
 			if (slot.server !== starting) return;
 			slot.server = undefined;
 			slot.error = error.message;
-			this.#log(`${slot.route.config.id} at ${slot.route.root}: ${error.message}`);
+			this.#log("start failed", { ...named(slot), error: error.message });
 			// What is not installed is found out again cheaply; what fails to start is not tried at every edit.
 			const missing =
 				error instanceof LspError && ["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING"].includes(error.code);
@@ -175,12 +185,14 @@ export class Pool {
 		await slot.gone;
 		if (slot.backoffMs > 0) await pause(slot.backoffMs, signal);
 		await this.#makeRoom(slot, signal);
-		const launch = await launchCommand(config, root, workspace, await env());
+		const environment = await env();
+		const launch = await launchCommand(config, root, workspace, environment);
+		slot.startedWith(env, environment);
 		const expanded = { ...config, initializationOptions: expandPackages(config.initializationOptions) };
-		this.#log(`starting ${config.id} at ${root}: ${launchKey(launch)}`);
+		this.#log("starting", { ...named(slot), command: [launch.file, ...launch.args].join(" ") });
 		const events: ServerEvents = {
 			stderr: (chunk) => this.#stderr?.(config.id, chunk),
-			log: (message) => this.#log(`${config.id}: ${message}`),
+			log: (event, facts) => this.#log(event, { ...named(slot), ...facts }),
 			frames: process.env.LSP_DEBUG === "2",
 			exited: (server) => this.#exited(slot, server),
 		};
@@ -189,8 +201,9 @@ export class Pool {
 		slot.error = undefined;
 		this.#metrics?.add(config.id, "starts");
 		this.#weigh();
+		this.#lookAfterRoots();
 		this.onStarted?.(server);
-		this.#log(`${config.id} ${server.version ?? ""} is ready, pid ${server.pid}`);
+		this.#log("ready", { ...named(slot), version: server.version, serverPid: server.pid });
 		return server;
 	}
 
@@ -222,10 +235,21 @@ export class Pool {
 				if (!tooMuch) continue;
 				total -= bytes;
 				slot.overweight = true;
-				this.#log(`${slot.route.config.id} at ${slot.route.root} holds ${bytes} bytes: it is stopped when idle`);
+				this.#log("holds too much", { ...named(slot), bytes });
 				if (slot.uses === 0) void this.#end(slot);
 			}
 		}, this.#limits.weighMs).unref();
+	}
+
+	/** Ends the servers of roots that were moved away or deleted: nobody will ask them again, and they hold the place. */
+	#lookAfterRoots(): void {
+		this.#roots ??= setInterval(async () => {
+			for (const slot of [...this.#slots.values()])
+				if (slot.ready && slot.uses === 0 && !(await statOf(slot.route.root))) {
+					this.#log("root is gone", named(slot));
+					await this.#end(slot);
+				}
+		}, rootsMs).unref();
 	}
 
 	#exited(slot: Slot, server: LanguageServer): void {
@@ -235,7 +259,7 @@ export class Pool {
 		slot.ready = undefined;
 		slot.server = undefined;
 		slot.error = `it ended by itself; its last words: ${server.stderrTail(300) || "(none)"}`;
-		this.#log(`${slot.route.config.id} at ${slot.route.root} ${slot.error}`);
+		this.#log("ended", { ...named(slot), error: slot.error });
 		this.#metrics?.add(slot.route.config.id, "crashes");
 		slot.crashed();
 	}
@@ -259,6 +283,7 @@ export class Pool {
 		slot.ready = undefined;
 		slot.overweight = false;
 		slot.forgive();
+		slot.suspects.clear();
 		slot.gone = (async () => {
 			const running = await server?.catch(() => undefined);
 			if (slot.ready === running) slot.ready = undefined;
@@ -271,7 +296,18 @@ export class Pool {
 			if (this.#slots.size > 0) return;
 			clearInterval(this.#weighing);
 			this.#weighing = undefined;
+			clearInterval(this.#roots);
+			this.#roots = undefined;
 			this.onEmpty?.();
 		}
 	}
+}
+
+function named({ route }: Slot): Facts {
+	return { server: route.config.id, root: route.root };
+}
+
+async function hashOnDisk(path: string): Promise<string | undefined> {
+	const text = await readText(path);
+	return text === undefined ? undefined : hashOf(text);
 }

@@ -7,6 +7,7 @@ import { LspError } from "../errors.ts";
 import { childEnvironment } from "../lsp/environment.ts";
 import type { LaunchCommand } from "../lsp/process.ts";
 import { realPathOf } from "../util/files.ts";
+import { heapMegabytes } from "../util/memory.ts";
 import { Recent } from "../util/recent.ts";
 import { isInside } from "./root.ts";
 
@@ -22,7 +23,7 @@ export async function launchCommand(
 	env: Readonly<Record<string, string | undefined>>,
 ): Promise<LaunchCommand> {
 	const path = await safePath(env.PATH ?? "", workspace);
-	const environment = { ...childEnvironment(env), PATH: path.join(delimiter) };
+	const environment = { ...heapCap(config.runtime), ...childEnvironment(env), PATH: path.join(delimiter) };
 	for (const program of config.prerequisites ?? [])
 		if (!(await findProgram(program, path, workspace)))
 			throw new LspError("LSP_PREREQUISITE_MISSING", `${program} not found. ${config.id} requires it.`, {
@@ -42,6 +43,13 @@ export async function launchCommand(
 			...(config.install ? { install_hint: config.install, suggestion: `Install it: ${config.install}` } : {}),
 		});
 	return { file, args: config.args, cwd: root, env: environment };
+}
+
+/** A limit for the heap that fits the machine, for the runtimes that would otherwise take what they find. */
+function heapCap(runtime: ServerConfig["runtime"]): Readonly<Record<string, string>> {
+	if (runtime === "node") return { NODE_OPTIONS: `--max-old-space-size=${heapMegabytes()}` };
+	if (runtime === "jvm") return { JAVA_TOOL_OPTIONS: `-Xmx${heapMegabytes()}m` };
+	return {};
 }
 
 /** True if a server's program is there: with pi-lsp, or on PATH outside the workspace. */
@@ -64,11 +72,6 @@ export function expandPackages(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(expandPackages);
 	if (typeof value !== "object" || value === null) return value;
 	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expandPackages(item)]));
-}
-
-/** A name for everything that decides how a server is launched; servers are shared only where it is equal. */
-export function launchKey(launch: LaunchCommand): string {
-	return JSON.stringify([launch.file, launch.args, launch.cwd]);
 }
 
 /** The entries of a PATH that are absolute and do not lead into the workspace, by a link neither. */

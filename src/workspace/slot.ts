@@ -1,10 +1,17 @@
+import { childEnvironment, type Environment } from "../lsp/environment.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { treeUsage } from "../lsp/usage.ts";
 import type { Route } from "./locate.ts";
+import { Suspects } from "./suspects.ts";
 
 const backoffMs = [0, 250, 1000, 4000, 16_000];
 const crashWindowMs = 3 * 60_000;
 const brokenMs = 60_000;
+/** What differs from one terminal or session to the next and changes nothing that a server answers. */
+const ofNoMatter = /^(XDG_SESSION_.*|XDG_RUNTIME_DIR|TMPDIR|TEMP|TMP|SHELL|TERM|PI_LSP_RUN)$/;
+
+/** A caller's environment, asked for when it is needed; the same function for all calls of one caller. */
+export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
 /** What a status shows of one server. */
 export interface PooledServer {
@@ -25,6 +32,8 @@ export interface PooledServer {
 	readonly busy?: string;
 	readonly error?: string;
 	readonly strategy?: string;
+	/** Names of the variables that a later caller has otherwise; the server keeps those of the one that started it. */
+	readonly environmentMismatch?: readonly string[];
 }
 
 /** The place of one server: it outlives the processes that fill it one after the other. */
@@ -46,6 +55,11 @@ export class Slot {
 	uses = 0;
 	lastUsed = performance.now();
 	idleTimer: NodeJS.Timeout | undefined;
+	readonly suspects = new Suspects();
+	/** The variables of which a later caller has other values than the server was started with. */
+	readonly mismatch = new Set<string>();
+	#environment: Environment = {};
+	#compared = new WeakSet<EnvironmentSource>();
 	#crashes: number[] = [];
 	#brokenUntil = 0;
 
@@ -62,6 +76,23 @@ export class Slot {
 	/** Milliseconds to wait before the next start, longer after each crash. */
 	get backoffMs(): number {
 		return backoffMs[Math.min(this.#recent().length, backoffMs.length - 1)] ?? 0;
+	}
+
+	/** To be called with what a server is about to be started with. */
+	startedWith(env: EnvironmentSource, values: Readonly<Record<string, string | undefined>>): void {
+		this.#environment = childEnvironment(values);
+		this.#compared = new WeakSet([env]);
+		this.mismatch.clear();
+	}
+
+	/** Compares a caller's environment with the server's, once for each caller: it is told of, not mixed (golang/go#37830). */
+	async compareEnvironment(env: EnvironmentSource): Promise<void> {
+		if (this.#compared.has(env)) return;
+		this.#compared.add(env);
+		// A caller that has left meanwhile cannot be told anything either.
+		const values = childEnvironment(await env().catch(() => this.#environment));
+		for (const name of new Set([...Object.keys(values), ...Object.keys(this.#environment)]))
+			if (values[name] !== this.#environment[name] && !ofNoMatter.test(name)) this.mismatch.add(name);
 	}
 
 	crashed(): void {
@@ -87,7 +118,7 @@ export function slotKey({ config, root, trusted = false }: Route): string {
 	return JSON.stringify([config.id, root, trusted, config.command, config.args, config.initializationOptions ?? null]);
 }
 
-export function describeSlot({ route, ready, server, brokenSeconds, error, missing }: Slot): PooledServer {
+export function describeSlot({ route, ready, server, brokenSeconds, error, missing, mismatch }: Slot): PooledServer {
 	const idle = missing ? "unavailable" : "broken";
 	const state = ready ? (ready.state === "stopping" ? "stopping" : "active") : server ? "starting" : idle;
 	const busy = ready?.progress.describe();
@@ -107,6 +138,7 @@ export function describeSlot({ route, ready, server, brokenSeconds, error, missi
 				}
 			: {}),
 		...(busy ? { busy } : {}),
+		...(ready && mismatch.size > 0 ? { environmentMismatch: [...mismatch].sort() } : {}),
 		...(error && !ready ? { error } : {}),
 		...(brokenSeconds > 0 ? { state: "broken" as const } : {}),
 	};

@@ -19,7 +19,7 @@ async function rounds(world: World, atLeast: number, before: () => Promise<(() =
 	const began = performance.now();
 	let slowest = 0;
 	let done = 0;
-	for (; done < 20 && (done < atLeast || performance.now() - began < 45_000); done++) {
+	for (; done < 20 && (done < atLeast || performance.now() - began < 90_000); done++) {
 		const loose = await before();
 		gopls.forget();
 		slowest = Math.max(slowest, await together(world, 50, loose));
@@ -34,7 +34,7 @@ async function rounds(world: World, atLeast: number, before: () => Promise<(() =
 function daemonByHand(world: World, args: readonly string[] = []): ChildProcess {
 	return spawn(process.execPath, [...args, join(REPOSITORY, "dist/daemon.cjs")], {
 		cwd: "/",
-		env: world.env,
+		env: world.daemonEnv,
 		stdio: "ignore",
 		detached: true,
 	});
@@ -82,7 +82,7 @@ export const life: readonly Row[] = [
 			const began = performance.now();
 			let done = 0;
 			await world.report("a.go");
-			for (; done < 5 && (done < 2 || performance.now() - began < 40_000); done++) {
+			for (; done < 20 && (done < 3 || performance.now() - began < 90_000); done++) {
 				const old = world.daemon();
 				const asked = (await world.connect()).hover("a.go");
 				await holds("the old one is busy", () => gopls.received("textDocument/hover").length > 0);
@@ -93,6 +93,7 @@ export const life: readonly Row[] = [
 				must(world.socket() !== undefined, "the old one's end removed the new one's socket");
 				world.daemon();
 				must((await world.report("a.go")).files[0]?.state === "fresh", "the new one does not serve");
+				must(gopls.alive().length === 1, `O3: ${gopls.alive().length} servers live for one root`);
 			}
 			return `${done} of 20 rounds of 50`;
 		},

@@ -52,7 +52,7 @@ export const server: readonly Row[] = [
 				const told: unknown = await caller.send("hover", hoverOf(world)).answer.catch((error: Told) => error.error);
 				must(/"suggestion":"\w/.test(JSON.stringify(told)), `${name}: no hint: ${shown(told)}`);
 			}
-			const starts = world.log().match(/starting gopls/g)?.length ?? 0;
+			const starts = world.log().match(/"event":"starting","server":"gopls"/g)?.length ?? 0;
 			must(starts <= 10, `a storm of ${starts} starts`);
 			world.fake("gopls", {});
 			await caller.ask("restart", {});

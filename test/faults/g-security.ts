@@ -107,6 +107,7 @@ export const security: readonly Row[] = [
 			rmSync(world.logFile(), { force: true });
 			const hard = join(world.base, "hard");
 			writeFileSync(hard, "precious\n");
+			rmSync(join(dirname(socket), "cookie"), { force: true });
 			linkSync(hard, join(dirname(socket), "cookie"));
 			await world.cli(["check", "probe.json", "--json"]);
 			must(readFileSync(hard, "utf8") === "precious\n", "a hard link's file was changed");

@@ -43,7 +43,7 @@ export async function judgeWorld(world: World): Promise<void> {
 	must(ms <= 5000, `O6: the next healthy request took ${Math.round(ms)} ms`);
 	must(world.daemons().length === 1, `O3: ${world.daemons().length} daemons run`);
 	must(zombiesOf(world.daemon()) === 0, "O3: the daemon has children that it did not reap");
-	const bad = /^.*\b(uncaught|unhandled): .*$/m.exec(world.log());
+	const bad = /^.*"event":"(uncaught|unhandled)".*$/m.exec(world.log());
 	must(bad === null, `O5: the daemon's log has ${bad?.[0]}`);
 	await keepsSecrets(world);
 	for (const directory of ["run/pi-lsp", "state/pi-lsp"]) isPrivate(join(world.base, directory));

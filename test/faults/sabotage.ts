@@ -12,6 +12,8 @@ interface Sabotage {
 	readonly file: string;
 	readonly from: string;
 	readonly to: string;
+	/** A second guard of the same file that would catch it as well. */
+	readonly also?: { readonly from: string; readonly to: string };
 }
 
 const sabotages: readonly Sabotage[] = [
@@ -32,7 +34,7 @@ const sabotages: readonly Sabotage[] = [
 	{
 		name: "a start time is not part of a lock's name",
 		row: "A10",
-		file: "src/daemon/lock.ts",
+		file: "src/util/identity.ts",
 		from: "if (now !== unknownStart) return now === start;",
 		to: "if (now !== unknownStart) return now !== '';",
 	},
@@ -107,6 +109,60 @@ const sabotages: readonly Sabotage[] = [
 		to: "",
 	},
 	{
+		name: "the end removes whatever socket is there",
+		row: "A3",
+		file: "src/daemon/main.ts",
+		from: "await engine?.hub.pool.close();",
+		to: 'await engine?.hub.pool.close();\n\t\t\t(await import("node:fs")).rmSync(address.socket, { force: true });',
+	},
+	{
+		name: "callers that say nothing are kept",
+		row: "B6",
+		file: "src/daemon/engine.ts",
+		from: "setTimeout(() => socket.destroy(), silentMs)",
+		to: "setTimeout(() => {}, silentMs)",
+	},
+	{
+		name: "a peer that reads nothing is written to without end",
+		row: "B5",
+		file: "src/rpc/byte-stream.ts",
+		from: "const maxQueuedBytes = 16 * 1024 * 1024;",
+		to: "const maxQueuedBytes = Number.POSITIVE_INFINITY;",
+	},
+	{
+		name: "a poisonous file is asked about again and again",
+		row: "C6",
+		file: "src/workspace/suspects.ts",
+		from: "if (!suspect || suspect.crashes < mostCrashes) return;",
+		to: "if (Date.now() > 0) return;",
+	},
+	{
+		name: "nobody sweeps up after a daemon that was killed",
+		row: "C13",
+		file: "src/daemon/engine.ts",
+		from: "const orphans = sweepOrphans();",
+		to: "const orphans = Number(sweepOrphans.name) || 0;",
+	},
+	{
+		name: "a file with its old time and size is not read again",
+		row: "E5",
+		file: "src/util/files.ts",
+		from: 'return withoutMark(readFileSync(path, "utf8"));',
+		to: `const { size, mtimeMs } = statSync(path);
+		const kept = ((globalThis as { kept?: Map<string, string> }).kept ??= new Map());
+		const key = path + size + mtimeMs;
+		if (!kept.has(key)) kept.set(key, withoutMark(readFileSync(path, "utf8")));
+		return kept.get(key);`,
+	},
+	{
+		name: "the directory is as open as the umask says",
+		row: "G3",
+		file: "src/daemon/address.ts",
+		from: "mkdirSync(directory, { mode: 0o700 });",
+		to: "mkdirSync(directory, { mode: 0o777 });",
+		also: { from: "if (info.mode & 0o077) chmodSync(directory, 0o700);", to: "" },
+	},
+	{
 		name: "programs of the workspace count",
 		row: "G7",
 		file: "src/workspace/programs.ts",
@@ -127,7 +183,7 @@ console.log(`sabotage caught ${caught}/${chosen.length}`);
 process.exit(caught === chosen.length ? 0 : 1);
 
 /** Runs the row on a copy without the guard; "caught" if it failed for what it found, and not for want of a build. */
-function commit({ row, file, from, to }: Sabotage): string {
+function commit({ row, file, from, to, also }: Sabotage): string {
 	const copy = mkdtempSync("/tmp/pl-sabotage-");
 	try {
 		const archive = ["c", "--exclude=./node_modules", "--exclude=./dist", "--exclude=./.git", "."];
@@ -135,11 +191,11 @@ function commit({ row, file, from, to }: Sabotage): string {
 		execFileSync("tar", ["x"], { cwd: copy, input: tar });
 		symlinkSync(join(REPOSITORY, "node_modules"), join(copy, "node_modules"));
 		const text = readFileSync(join(copy, file), "utf8");
-		if (text.split(from).length !== 2) return `not done: the guard is not found once in ${file}`;
-		writeFileSync(
-			join(copy, file),
-			text.replace(from, () => to),
-		);
+		const steps = [{ from, to }, ...(also ? [also] : [])];
+		for (const step of steps)
+			if (text.split(step.from).length !== 2) return `not done: the guard is not found once in ${file}`;
+		const sabotaged = steps.reduce((done, step) => done.replace(step.from, () => step.to), text);
+		writeFileSync(join(copy, file), sabotaged);
 		execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: copy, stdio: "pipe" });
 		const args = ["scripts/run-ts.mjs", "test/faults/run.ts", row];
 		const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: "utf8", timeout: 180_000 });

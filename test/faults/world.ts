@@ -35,6 +35,8 @@ export class World {
 	readonly ws: Workspace;
 	readonly root: string;
 	readonly env: Readonly<Record<string, string>>;
+	/** The same without the secret: for a daemon that is started by hand and so not given a part of it only. */
+	readonly daemonEnv: Readonly<Record<string, string>>;
 	readonly canary = `canary-${randomBytes(12).toString("hex")}`;
 	/** What the common oracle heard meanwhile. */
 	readonly violations: string[] = [];
@@ -49,9 +51,9 @@ export class World {
 		this.#bin = join(ws.base, "bin");
 		mkdirSync(this.#bin);
 		const path = [this.#bin, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+		this.daemonEnv = { ...ws.env, PATH: path };
 		this.env = {
-			...ws.env,
-			PATH: path,
+			...this.daemonEnv,
 			LSPT_CANARY: this.canary,
 			GITHUB_TOKEN: this.canary,
 			AWS_SECRET_ACCESS_KEY: this.canary,

@@ -215,7 +215,7 @@ describe("what the machine can bear", () => {
 			const ask = asker(pool, fake);
 			await ask("a");
 			await expect.poll(() => pool.size, { timeout: 10_000 }).toBe(0);
-			expect(log.join("\n")).toContain("it is stopped when idle");
+			expect(log.join("\n")).toContain("holds too much");
 			await ask("a");
 			expect(fake.starts()).toBe(2);
 			await pool.close();

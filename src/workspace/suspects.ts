@@ -1,0 +1,48 @@
+import { LspError } from "../errors.ts";
+import { Recent } from "../util/recent.ts";
+
+const mostCrashes = 2;
+const markedMs = 5 * 60_000;
+
+interface Suspect {
+	/** The hash of the text that the server had of the file when it crashed. */
+	readonly hash: string;
+	readonly crashes: number;
+	readonly at: number;
+}
+
+/**
+ * The files during whose questions a server crashed. Two crashes with one text mark that text: it is not asked about
+ * again before it is another, or five minutes have passed, and the server goes on for all other files
+ * (reliability.md row C6).
+ */
+export class Suspects {
+	readonly #files = new Recent<Suspect>(100);
+
+	/** Counts a crash; true if the file is marked by it. */
+	crashed(path: string, hash: string): boolean {
+		const known = this.#files.get(path);
+		const crashes = known?.hash === hash ? known.crashes + 1 : 1;
+		this.#files.set(path, { hash, crashes, at: Date.now() });
+		return crashes >= mostCrashes;
+	}
+
+	/** Throws LSP_SERVER_UNAVAILABLE if the file is marked and still has that text, which `hashNow` tells. */
+	async refuse(id: string, path: string, hashNow: (path: string) => Promise<string | undefined>): Promise<void> {
+		const suspect = this.#files.get(path);
+		if (!suspect || suspect.crashes < mostCrashes) return;
+		if (Date.now() - suspect.at > markedMs || (await hashNow(path)) !== suspect.hash) {
+			this.#files.delete(path);
+			return;
+		}
+		throw new LspError("LSP_SERVER_UNAVAILABLE", `${id} crashed ${suspect.crashes} times on the text of this file.`, {
+			language: id,
+			file: path,
+			suggestion: "Change the file, or run `pi-lsp restart` to try again now.",
+		});
+	}
+
+	clear(): void {
+		this.#files.clear();
+	}
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { LanguageServer } from "../../src/lsp/server.ts";
+import { toPlaces } from "../../src/workspace/places.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+const server = { encoding: "utf-16" } as LanguageServer;
+const at = (uri: string, line: number, character = 0) => ({
+	uri,
+	range: { start: { line, character }, end: { line, character: character + 1 } },
+});
+
+test("places are in order, each told once, cut at the limit with the whole number", () =>
+	withWorkspace({ "a.go": "one\ntwo\nthree\n", "b b.go": "four\n" }, async ({ root }) => {
+		const a = `file://${root}/a.go`;
+		const found = [
+			at(a, 2),
+			at(`file://${root}/b%20b.go`, 0),
+			at(a, 0),
+			at(a, 2),
+			at(`file://${root}/b b.go`, 0),
+			at(a, 1),
+		];
+		const display = (path: string) => path.slice(root.length + 1);
+		const all = await toPlaces(server, root, found, display);
+		expect(all.places.map(({ path, line, text }) => `${path}:${line} ${text}`)).toEqual([
+			"a.go:1 one",
+			"a.go:2 two",
+			"a.go:3 three",
+			"b b.go:1 four",
+		]);
+		const cut = await toPlaces(server, root, found, display, { limit: 2, without: at(a, 0) });
+		expect(cut).toEqual({ total: 3, places: all.places.slice(1, 3) });
+	}));
+
+test("what lies outside, or in another scheme, is named and not read", () =>
+	withWorkspace({ "a.go": "" }, async ({ root, base }) => {
+		mkdirSync(join(base, "outside"));
+		writeFileSync(join(base, "outside/s.go"), "secret\n");
+		const found = [at(`file://${base}/outside/s.go`, 0), at("jdt://x/y.class", 4, 2)];
+		const { places } = await toPlaces(server, root, found, (path) => path);
+		expect(places).toEqual([
+			{ path: join(base, "outside/s.go"), line: 1, column: 1 },
+			{ path: "jdt://x/y.class", line: 5, column: 3 },
+		]);
+	}));
+
+test("400,000 places hold up nobody for long", () =>
+	withWorkspace({ "a.go": "one\n" }, async ({ root }) => {
+		const found = Array.from({ length: 400_000 }, (_, line) => at(`file://${root}/a.go`, line));
+		let turns = 0;
+		const turning = setInterval(() => turns++, 1);
+		const { places, total } = await toPlaces(server, root, found, (path) => path, { limit: 10 });
+		clearInterval(turning);
+		expect([places.length, total]).toEqual([10, 400_000]);
+		expect(turns).toBeGreaterThan(3);
+	}));
