@@ -23,6 +23,23 @@ export interface Diagnostic {
 	readonly new?: boolean;
 	/** True for an error that an earlier edit of the same session caused and that is still there. */
 	readonly earlier?: boolean;
+	/** What the server would do about it, in one short line: `add import from "./area.ts"`. */
+	readonly suggestion?: string;
+	/** True if it follows from what the file's `environment` says: mending the text does not help. */
+	readonly environmental?: boolean;
+}
+
+/** An exported declaration whose signature the edit changed. */
+export interface SignatureChange {
+	/** Dotted path of the symbol in its file. */
+	readonly name: string;
+	/** The signature as the server shows it, in one line. */
+	readonly before: string;
+	readonly after: string;
+	/** References to it in other files, the files that they are in, and how many of those references are errors now. */
+	readonly callers: number;
+	readonly files: number;
+	readonly failing: number;
 }
 
 export interface FileReport {
@@ -33,6 +50,13 @@ export interface FileReport {
 	/** Why the state is not `fresh`. */
 	readonly reason?: string;
 	readonly diagnostics: readonly Diagnostic[];
+	/** How many errors were there before the edit and are gone now; absent where no baseline was proven. */
+	readonly fixed?: number;
+	/**
+	 * The one cause of most of its errors, where that lies outside of its text (nothing is installed, the file is in no
+	 * project), with what to do about it; one sentence.
+	 */
+	readonly environment?: string;
 }
 
 export interface ServerReport {
@@ -50,6 +74,7 @@ export interface CheckReport {
 	readonly files: readonly FileReport[];
 	readonly servers: readonly ServerReport[];
 	readonly omitted: { readonly diagnostics: number; readonly files: number };
+	readonly changes?: readonly SignatureChange[];
 }
 
 /** The worse of two states: what is less proven wins. */
@@ -70,12 +95,11 @@ export function byPlace(a: Diagnostic, b: Diagnostic): number {
 /** A report with only the diagnostics that matter at least as much as `threshold`. */
 export function withSeverity(report: CheckReport, threshold: Severity): CheckReport {
 	return {
+		...report,
 		files: report.files.map((file) => ({
 			...file,
 			diagnostics: file.diagnostics.filter(({ severity }) => atLeast(severity, threshold)),
 		})),
-		servers: report.servers,
-		omitted: report.omitted,
 	};
 }
 
@@ -94,9 +118,11 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
 		const known = servers.get(key);
 		if (!known || known.state === "fresh" || known.ms < server.ms) servers.set(key, server);
 	}
+	const changes = reports.flatMap((report) => report.changes ?? []);
 	return {
 		files: [...edited, ...affected],
 		servers: [...servers.values()],
+		...(changes.length ? { changes } : {}),
 		omitted: {
 			diagnostics: reports.reduce((sum, { omitted }) => sum + omitted.diagnostics, 0),
 			files: reports.reduce((sum, { omitted }) => sum + omitted.files, 0),

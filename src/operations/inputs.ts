@@ -51,6 +51,8 @@ const Diagnostic = Type.Object({
 	message: Type.String(),
 	new: Type.Optional(Type.Boolean()),
 	earlier: Type.Optional(Type.Boolean()),
+	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
+	environmental: Type.Optional(Type.Boolean({ description: "It follows from what the file's `environment` says" })),
 });
 
 /** The report of a check (design.md section 5). */
@@ -62,6 +64,10 @@ export const CheckReport = Type.Object({
 			state: oneOf(stateNames, "What is proven"),
 			reason: Type.Optional(Type.String()),
 			diagnostics: Type.Array(Diagnostic),
+			fixed: Type.Optional(Type.Integer({ description: "Errors that were there before and are gone" })),
+			environment: Type.Optional(
+				Type.String({ description: "The one cause of most of its errors that lies outside of its text" }),
+			),
 		}),
 	),
 	servers: Type.Array(
@@ -75,4 +81,17 @@ export const CheckReport = Type.Object({
 		}),
 	),
 	omitted: Type.Object({ diagnostics: Type.Integer(), files: Type.Integer() }),
+	changes: Type.Optional(
+		Type.Array(
+			Type.Object({
+				name: Type.String(),
+				before: Type.String(),
+				after: Type.String(),
+				callers: Type.Integer({ description: "References in other files" }),
+				files: Type.Integer({ description: "The files that they are in" }),
+				failing: Type.Integer({ description: "Those that are errors now" }),
+			}),
+			{ description: "Exported declarations whose signature changed" },
+		),
+	),
 });
