@@ -87,7 +87,7 @@ test("/lsp log shows the end of the daemon's log, and a word that is no verb nam
 	withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
 		withRpcPi(ws, STEPS, async (pi) => {
 			await pi.ask("Go on.");
-			expect(await answerTo(pi, "/lsp log")).toMatch(/daemon\.log\n[\s\S]*typescript .* is ready/);
+			expect(await answerTo(pi, "/lsp log")).toMatch(/daemon\.log\n[\s\S]* ready server=typescript /);
 			expect(await answerTo(pi, "/lsp mode never")).toBe("/lsp mode takes one of edit, turn, off.");
 			expect(await answerTo(pi, "/lsp what")).toContain("status, restart, stop, on, off, mode, log");
 		}),

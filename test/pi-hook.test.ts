@@ -74,7 +74,8 @@ test("errors that were there before are counted, and only the new one is listed"
 			const error = "[2:14] Type 'number' is not assignable to type 'boolean'. (ts2322)";
 			const counts = "1 error is new with this edit; 3 more were there before.";
 			expect(run.result(0)).toBe(edited(PATH) + errorsIn(PATH, [error], counts));
-			const left = "The edit was applied. It caused no new errors; 3 were there before (lines 3, 4, 5).";
+			const left =
+				"The edit was applied. It fixed 1 error and caused no new ones; 3 were there before (lines 3, 4, 5).";
 			expect(run.result(1)).toBe(`${edited(PATH)}\n\n${left}`);
 		},
 	));
@@ -122,7 +123,8 @@ test("what a message says of types cannot end the block", () =>
 
 test("more errors than a model should read are cut, and the rest is counted", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
-		const text = Array.from({ length: 27 }, (_, index) => `const a${index}: number = "one";\n`).join("");
+		// Each with a message of its own: errors that say the same are one line.
+		const text = Array.from({ length: 27 }, (_, index) => `const a${index}: ${index} = "one";\n`).join("");
 		const run = await runPi(ws, [{ calls: [write(PATH, text)] }, DONE]);
 		expect(run.result().match(/^ERROR /gm)).toHaveLength(20);
 		expect(run.result()).toContain("... and 7 more");

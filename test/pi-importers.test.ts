@@ -26,7 +26,11 @@ test("an edit names the importers that it broke in one line, and a repair is sil
 		]);
 		const appended = run.result(0).slice(edited("src/greet.ts").length);
 		expect(appended).toContain("broke 2 other files: src/app.ts (1 error), src/main.ts (1 error)");
-		expect(appended.trim().split("\n")).toHaveLength(1);
+		const signature = "exported greet(name: string): string is now (name: string, times: number): string";
+		expect(appended.trim().split("\n")).toEqual([
+			`The edit was applied. ${signature}; 2 callers in 2 files, 2 fail`,
+			expect.stringMatching(/^It newly broke 2 other files: /),
+		]);
 		expect(run.results(1)).toEqual([edited("src/app.ts"), edited("src/main.ts")]);
 	}));
 

@@ -31,8 +31,9 @@ export async function takeBaseline(hub: Hub, params: BaselineParams, env: Enviro
 }
 
 /**
- * `check_edit`: what an edit did, within the budget. What is not proven by then goes on and is told later. Rejects only
- * for files that nobody should be told about (missing, outside the workspace, installed packages).
+ * `check_edit`: what an edit did, within the budget. What is not proven by then goes on and is told later. A file that
+ * is not there was deleted or moved: its users are asked for. Rejects only for files that nobody should be told about
+ * (outside the workspace, installed packages).
  */
 export async function checkEdit(
 	hub: Hub,
@@ -45,7 +46,7 @@ export async function checkEdit(
 	if (!settings.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off.");
 	let located: Located;
 	try {
-		located = await locate(file, cwd, settings);
+		located = await locate(file, cwd, settings, { mayBeMissing: true });
 	} catch (thrown) {
 		return { report: unproven(file, thrown), pending: false };
 	}
@@ -55,15 +56,23 @@ export async function checkEdit(
 	const wait = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
 	const ledger = hub.ledger(session);
 	const stamp = await stampOf(located.path);
+	const about = { call, path: located.path, display: located.display, stamp };
+	const shown = (report: CheckReport) => withSeverity(report, settings.severity);
+	let more = false;
+	const later = (rest: Promise<CheckReport>) => {
+		more = true;
+		hub.late.expect(session, { ...about, rest: true }, rest.then(shown));
+	};
+	ledger.told(params.told ?? []);
 	const checked = hub.checker
-		.check(located, scope, { cwd, env, signal: work.signal, ledger, call })
-		.then((report) => withSeverity(report, settings.severity))
+		.check(located, scope, { cwd, env, signal: work.signal, ledger, call, mayBeGone: true, later })
+		.then(shown)
 		.finally(() => work.end());
 	try {
-		return { report: await waitOrAbort(checked, wait.signal), pending: false };
+		return { report: await waitOrAbort(checked, wait.signal), pending: false, ...(more ? { more } : {}) };
 	} catch (thrown) {
 		if (!wait.signal.aborted) return { report: unproven(located.display, thrown), pending: false };
-		hub.late.expect(session, call, located.path, stamp, checked);
+		hub.late.expect(session, { ...about, rest: false }, checked);
 		return { report: unproven(located.display, thrown), pending: true };
 	} finally {
 		wait.end();
@@ -77,14 +86,16 @@ export function beginCommand(hub: Hub, { session, call }: CommandParams): void {
 	hub.commands.set(JSON.stringify([session, call]), Date.now());
 }
 
-/** `changed_by`: the files that a command has changed and that some server answers for. */
+/** `changed_by`: the files that a command has changed, deleted ones too, and that some server answers for. */
 export async function changedBy(hub: Hub, { cwd, trust, session, call }: CommandParams): Promise<ChangedByResult> {
 	const since = hub.commands.get(JSON.stringify([session, call]));
 	if (since === undefined) return { files: [], more: 0 };
 	const settings = await settingsFor(cwd, { trust });
 	const directory = await realDirectory(cwd);
 	const changed = await hub.watches.changedSince(directory, since);
-	const located = await Promise.all(changed.map((path) => locate(path, cwd, settings).catch(() => undefined)));
+	const located = await Promise.all(
+		changed.map((path) => locate(path, cwd, settings, { mayBeMissing: true }).catch(() => undefined)),
+	);
 	const files = located.flatMap((found) => found?.display ?? []).sort();
 	return { files: files.slice(0, mostChanged), more: Math.max(files.length - mostChanged, 0) };
 }

@@ -1,5 +1,6 @@
-import { Checker } from "../diagnostics/check.ts";
+import { Checker, type Surroundings } from "../diagnostics/check.ts";
 import { followFlychecks } from "../diagnostics/flycheck.ts";
+import { ImportGraph } from "../diagnostics/import-graph.ts";
 import { Ledger } from "../diagnostics/ledger.ts";
 import { collectPushes } from "../diagnostics/push.ts";
 import { waitOrAbort } from "../util/abort.ts";
@@ -9,6 +10,7 @@ import { Metrics } from "../util/metrics.ts";
 import { Recent } from "../util/recent.ts";
 import { Watches, type WatchStatus } from "../watch/watching.ts";
 import { Pool, type PooledServer } from "../workspace/pool.ts";
+import { isInside } from "../workspace/root.ts";
 import { LateResults } from "./late.ts";
 
 /** What all calls of one process share: the servers, and what each session is owed. */
@@ -19,6 +21,7 @@ export class Hub {
 	readonly metrics = new Metrics();
 	readonly startedAt = Date.now();
 	readonly #ledgers = new Recent<Ledger>(100);
+	readonly #graphs = new Recent<ImportGraph>(20);
 
 	readonly watches: Watches;
 	/** When the commands that are running began, in milliseconds since the epoch, by session and call. */
@@ -35,7 +38,18 @@ export class Hub {
 			server.fresh = (signal) => waitOrAbort(this.watches.fresh(server), signal);
 		};
 		this.pool.onExited = (server) => this.watches.detach(server);
-		this.checker = new Checker(this.pool, this.metrics);
+		const surroundings: Surroundings = {
+			graphOf: (root) => {
+				const graph = this.#graphs.get(root) ?? new ImportGraph(root);
+				this.#graphs.set(root, graph);
+				return graph;
+			},
+			isWatched: (server) => this.watches.status(server).state === "ready",
+		};
+		this.watches.onChange = (path) => {
+			for (const root of this.#graphs.keys()) if (isInside(path, root)) this.#graphs.get(root)?.changed(path);
+		};
+		this.checker = new Checker(this.pool, surroundings, this.metrics);
 	}
 
 	/** The servers, with how their roots are watched. */

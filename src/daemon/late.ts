@@ -6,7 +6,11 @@ const forgetAfterMs = 10 * 60_000;
 
 interface Late {
 	readonly call: string;
+	/** The edited file. */
 	readonly path: string;
+	readonly display: string;
+	/** True for what was found behind the answer, in other files than the edited one. */
+	readonly rest: boolean;
 	/** What the file looked like when the check began: a proof for anything else is of no use any more. */
 	readonly stamp: string | undefined;
 	report: CheckReport | undefined;
@@ -18,10 +22,10 @@ export class LateResults {
 	readonly #waiting = new Map<string, Set<() => void>>();
 
 	/** Keeps what `work` will prove about a file. Work that fails or proves nothing is dropped in silence. */
-	expect(session: string, call: string, path: string, stamp: string | undefined, work: Promise<CheckReport>): void {
+	expect(session: string, about: Omit<Late, "report">, work: Promise<CheckReport>): void {
 		const lates = this.#bySession.get(session) ?? new Set();
 		this.#bySession.set(session, lates);
-		const late: Late = { call, path, stamp, report: undefined };
+		const late: Late = { ...about, report: undefined };
 		lates.add(late);
 		const drop = () => {
 			lates.delete(late);
@@ -41,11 +45,11 @@ export class LateResults {
 		const lates = this.#bySession.get(session) ?? new Set();
 		const ready = () => [...lates].filter(({ report }) => report);
 		if (ready().length === 0 && lates.size > 0 && wait > 0) await this.#wait(session, wait, signal);
-		const results: { call: string; report: CheckReport }[] = [];
+		const results: LateResult["results"][number][] = [];
 		for (const late of ready()) {
 			lates.delete(late);
 			if (late.report && (await stampOf(late.path)) === late.stamp)
-				results.push({ call: late.call, report: late.report });
+				results.push({ call: late.call, file: late.display, rest: late.rest, report: late.report });
 		}
 		if (lates.size === 0) this.#bySession.delete(session);
 		return { results, pending: lates.size };

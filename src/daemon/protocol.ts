@@ -50,6 +50,8 @@ export interface CheckEditParams extends CallerParams {
 	readonly call: string;
 	readonly file: string;
 	readonly scope: "file" | "affected";
+	/** The calls of which late results have been told to the agent since the last check. */
+	readonly told?: readonly string[];
 	/** Milliseconds to wait; without it the settings' budgets for a warm or a cold server. */
 	readonly budget?: number;
 }
@@ -58,6 +60,8 @@ export interface CheckEditResult {
 	readonly report: CheckReport;
 	/** True if the proof goes on and will be told by `late`. */
 	readonly pending: boolean;
+	/** True if files further away are still looked at; what is found there will be told by `late` as well. */
+	readonly more?: boolean;
 }
 
 /** `command`, a notification: the tool call `call` is about to run a command, which may change files. */
@@ -81,7 +85,14 @@ export interface LateParams {
 
 export interface LateResult {
 	/** Proofs whose file has not changed since, each given once. */
-	readonly results: readonly { readonly call: string; readonly report: CheckReport }[];
+	readonly results: readonly {
+		readonly call: string;
+		/** The edited file, relative to the caller's working directory. */
+		readonly file: string;
+		/** True if the report is of what else the edit broke, found behind the answer. */
+		readonly rest: boolean;
+		readonly report: CheckReport;
+	}[];
 	/** How many checks of the session are still running. */
 	readonly pending: number;
 }

@@ -96,11 +96,13 @@ export async function workbenchFor(
 				const question = (server: LanguageServer) =>
 					server.turns.read(async () => {
 						await Promise.all([server.fresh(limit.signal), server.documents.refresh(located.path)]);
-						// The path's turn ends when the text is in step: questions about one file run side by side.
-						const document = await server.documents.exclusively(located.path, () =>
-							withDisk(server, located.path, route.languageId, async (opened) => opened),
-						);
-						return work(asking(server, document, located.workspace, directory, limit.signal));
+						return server.documents.hold(located.path, async () => {
+							// The path's turn ends when the text is in step: questions about one file run side by side.
+							const document = await server.documents.exclusively(located.path, () =>
+								withDisk(server, located.path, route.languageId, async (opened) => opened),
+							);
+							return work(asking(server, document, located.workspace, directory, limit.signal));
+						});
 					});
 				return await hub.pool.use(route, located.workspace, env, limit.signal, question, { path: located.path });
 			} finally {

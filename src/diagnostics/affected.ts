@@ -16,7 +16,8 @@ const mostFiles = 60;
  *
  * A declaration that uses a changed one may have changed its own type with it (`const b = a()`), in the same file or in
  * another. So the users of those are asked for too, unless they say their type themselves, until nothing is added.
- * `found` is called with each file at once, so that it can be proven while the search goes on.
+ * `found` is called with each file at once, so that it can be proven while the search goes on; `used` with the
+ * references of each of the declarations that were asked for.
  */
 export async function usersOf(
 	server: LanguageServer,
@@ -25,6 +26,7 @@ export async function usersOf(
 	workspace: string,
 	signal?: AbortSignal,
 	found?: (path: string) => void,
+	used?: (name: string, references: Location[]) => void,
 ): Promise<string[]> {
 	if (paths.length === 0 || !server.offers("textDocument/references", "referencesProvider")) return [];
 	const origin = shape.document.path;
@@ -35,7 +37,9 @@ export async function usersOf(
 	let wave = [...new Set(paths)].flatMap((path) => shape.symbols.get(path) ?? []).map((symbol) => ({ symbol, shape }));
 	for (let hop = 1; hop <= mostHops && wave.length > 0; hop++) {
 		for (const user of wave) asked.add(nameOf(user));
-		const uses = (await Promise.all(wave.map((user) => references(server, user, signal)))).flat();
+		const byUser = await Promise.all(wave.map((user) => references(server, user, signal)));
+		if (hop === 1) for (const [index, { symbol }] of wave.entries()) used?.(symbol.path, byUser[index] ?? []);
+		const uses = byUser.flat();
 		for (const { uri } of uses) {
 			const path = toPath(uri);
 			if (path === undefined || path === origin || hops.has(path) || !isOurs(path)) continue;

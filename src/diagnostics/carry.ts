@@ -48,6 +48,14 @@ export function carryOver(
 	return markNew(before, now).filter((diagnostic) => !diagnostic.new);
 }
 
+/** How many errors of `before` are not in `now` any more. */
+export function goneFrom(
+	before: { readonly text: string; readonly diagnostics: readonly Diagnostic[] },
+	now: { readonly text: string; readonly diagnostics: readonly Diagnostic[] },
+): number {
+	return markNew(now, before).filter(({ severity, new: gone }) => severity === "error" && gone).length;
+}
+
 function carryLine(line: number, hunks: readonly Hunk[]): { readonly line: number; readonly hunk?: number } {
 	let shift = 0;
 	for (const [index, { before, after }] of hunks.entries()) {

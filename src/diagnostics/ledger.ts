@@ -1,8 +1,11 @@
 import type { Diagnostic } from "../findings.ts";
 import { Recent } from "../util/recent.ts";
+import type { Route } from "../workspace/locate.ts";
 import { carryOver, markNew } from "./carry.ts";
 import type { Proof } from "./prove.ts";
 import type { Shape } from "./shape.ts";
+
+const mostBroken = 40;
 
 /** What was proven of a file before an edit. */
 export interface Baseline {
@@ -19,6 +22,10 @@ export class Ledger {
 	readonly #announced = new Recent<Promise<unknown>>(200);
 	readonly #baselines = new Recent<Promise<Baseline | undefined>>(200);
 	readonly #inherited = new Recent<Pick<Proof, "text" | "diagnostics">>(500);
+	readonly #last = new Recent<Judged>(500);
+	readonly #broken = new Map<string, Recent<string>>();
+	readonly #owed = new Map<string, Owed>();
+	readonly #held = new Map<string, readonly Held[]>();
 
 	/** Says that baselines of a tool call are about to be expected: a check that follows at once waits for `expected`. */
 	announce(call: string, expected: Promise<unknown>): void {
@@ -42,15 +49,129 @@ export class Ledger {
 
 	/**
 	 * Says of each diagnostic whether this edit caused it, and of the others whether an earlier edit of this session did.
-	 * Without a baseline nothing is said.
+	 * Without a baseline nothing is said. What has come into a file since this session left it, by nobody's edit that it
+	 * knows of, is another's (issue 5, attribution).
 	 */
-	judge(path: string, baseline: Proof | undefined, now: Proof): Diagnostic[] {
-		const inherited = this.#inherited.get(path) ?? baseline;
-		if (inherited) this.#inherited.set(path, { text: now.text, diagnostics: carryOver(inherited, now) });
-		if (!baseline || !inherited) return [...now.diagnostics];
-		const bySession = markNew(inherited, now);
-		return markNew(baseline, now).map((diagnostic, index) =>
-			!diagnostic.new && bySession[index]?.new ? { ...diagnostic, earlier: true } : diagnostic,
-		);
+	judge(key: string, path: string, route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
+		const inherited = this.#inheritedBy(key, baseline);
+		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
+		let judged = [...now.diagnostics];
+		if (baseline && inherited) {
+			const bySession = markNew(inherited, now);
+			judged = markNew(baseline, now).map((diagnostic, index) =>
+				!diagnostic.new && bySession[index]?.new ? { ...diagnostic, earlier: true } : diagnostic,
+			);
+		}
+		this.saw(key, path, route, { text: now.text, diagnostics: judged });
+		return judged;
 	}
+
+	/** Keeps what was proven of a file last, edited or not. */
+	saw(key: string, path: string, route: Route, state: Judged): void {
+		this.#last.set(key, state);
+		const broken = this.#broken.get(serverKey(route)) ?? new Recent(mostBroken);
+		this.#broken.set(serverKey(route), broken);
+		if (state.diagnostics.some(({ severity }) => severity === "error")) broken.set(path, path);
+		else broken.delete(path);
+	}
+
+	/** What was proven of a file last in this session. */
+	last(key: string): Judged | undefined {
+		return this.#last.get(key);
+	}
+
+	/** The files whose errors this session was told of by a server. */
+	broken(route: Route): string[] {
+		return [...(this.#broken.get(serverKey(route))?.keys() ?? [])];
+	}
+
+	/** Keeps what the second look behind the check of a tool call found, until the agent has been told. */
+	hold(call: string, findings: readonly Held[]): void {
+		this.#held.set(call, findings);
+	}
+
+	/** The agent has been told what the second looks behind these calls found: it counts as seen from now on. */
+	told(calls: readonly string[]): void {
+		for (const call of calls) {
+			for (const { key, path, route, state } of this.#held.get(call) ?? []) this.saw(key, path, route, state);
+			this.#held.delete(call);
+		}
+	}
+
+	/** Takes the findings that nobody was told of: they are to be proven again, and told with the next check. */
+	takeUntold(route: Route): ReadonlyMap<string, Judged> {
+		const untold = new Map<string, Judged>();
+		for (const [call, findings] of this.#held) {
+			const [mine, others] = [findings.filter(isOf(route)), findings.filter((held) => !isOf(route)(held))];
+			for (const { key, state } of mine) untold.set(key, state);
+			if (others.length > 0) this.#held.set(call, others);
+			else this.#held.delete(call);
+		}
+		return untold;
+	}
+
+	/** Files that a second look did not reach: the next one takes them over, with the oldest text of what was edited. */
+	owe(route: Route, owed: Owed): void {
+		const known = this.#owed.get(serverKey(route));
+		this.#owed.set(serverKey(route), {
+			paths: [...new Set([...(known?.paths ?? []), ...owed.paths])],
+			before: new Map([...owed.before, ...(known?.before ?? [])]),
+		});
+	}
+
+	/** Takes what is owed. */
+	takeOwed(route: Route): Owed {
+		const owed = this.#owed.get(serverKey(route)) ?? { paths: [], before: new Map() };
+		this.#owed.delete(serverKey(route));
+		return owed;
+	}
+
+	#inheritedBy(key: string, baseline: Proof | undefined): Pick<Proof, "text" | "diagnostics"> | undefined {
+		const inherited = this.#inherited.get(key);
+		const last = this.#last.get(key);
+		if (!baseline || !last) return inherited ?? baseline;
+		if (inherited) {
+			const foreign = markNew(last, baseline).filter((diagnostic) => diagnostic.new);
+			return { text: baseline.text, diagnostics: [...carryOver(inherited, baseline), ...foreign] };
+		}
+		// Never edited so far, but another edit of this session may have broken it.
+		const mine = last.diagnostics.filter((diagnostic) => diagnostic.new || diagnostic.earlier);
+		const others = markNew({ text: last.text, diagnostics: mine }, baseline).filter((diagnostic) => diagnostic.new);
+		return { text: baseline.text, diagnostics: others };
+	}
+}
+
+/** A file's text and what was said of it. */
+export type Judged = Pick<Proof, "text" | "diagnostics">;
+
+/** What a second look found of one file. */
+export interface Held {
+	readonly key: string;
+	readonly path: string;
+	readonly route: Route;
+	readonly state: Judged;
+}
+
+export interface Owed {
+	readonly paths: readonly string[];
+	/** The text of each edited file before the first edit whose second look was cut off. */
+	readonly before: ReadonlyMap<string, string>;
+}
+
+/** The name of a file as one server sees it. */
+export function proofKey(path: string, { config, root }: Route): string {
+	return JSON.stringify([path, config.id, root]);
+}
+
+/** The path in a name that `proofKey` made. */
+export function pathOf(key: string): string {
+	return (JSON.parse(key) as [string])[0];
+}
+
+function isOf(route: Route): (held: Held) => boolean {
+	return (held) => serverKey(held.route) === serverKey(route);
+}
+
+function serverKey({ config, root }: Route): string {
+	return JSON.stringify([config.id, root]);
 }

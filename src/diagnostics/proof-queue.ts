@@ -9,6 +9,7 @@ export class ProofQueue {
 	readonly #prove: (path: string) => Promise<Proof>;
 	readonly #signal: AbortSignal;
 	readonly #room = new Semaphore(atOnce);
+	readonly #left = new Set<string>();
 	readonly #proofs = new Map<string, Promise<Proof | undefined>>();
 
 	constructor(prove: (path: string) => Promise<Proof>, signal: AbortSignal) {
@@ -21,8 +22,14 @@ export class ProofQueue {
 		return this.#proofs.size;
 	}
 
+	/** The same queue, which takes no notice of `path`. */
+	without(path: string): this {
+		this.#left.add(path);
+		return this;
+	}
+
 	add(path: string): void {
-		if (this.#proofs.has(path)) return;
+		if (this.#proofs.has(path) || this.#left.has(path)) return;
 		const proof = this.#room
 			.run(this.#signal, () => this.#prove(path))
 			.catch((error: unknown) => {

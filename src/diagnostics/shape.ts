@@ -1,4 +1,11 @@
-import type { DocumentSymbol, Hover, MarkupContent, Range, SymbolInformation } from "vscode-languageserver-protocol";
+import type {
+	DocumentSymbol,
+	Hover,
+	MarkupContent,
+	Position,
+	Range,
+	SymbolInformation,
+} from "vscode-languageserver-protocol";
 import type { OpenDocument } from "../lsp/documents.ts";
 import { linesOf } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -70,13 +77,13 @@ export async function shapeOf(
 	const lines = linesOf(document.text);
 	const symbols = new Map<string, ShapeSymbol>();
 	const covered = new Set<number>();
-	const add = (symbol: DocumentSymbol, parent: string) => {
+	const add = (symbol: DocumentSymbol, parent: string, end: Position) => {
 		if (symbols.size >= maxSymbols) return;
 		// Overloads and merged declarations share a name; each counts by itself.
 		let path = `${parent}${symbol.name}`;
 		while (symbols.has(path)) path += "+";
 		const members = memberKinds.has(symbol.kind) && (symbol.children?.length ?? 0) > 0;
-		const text = normalize(textOf(lines, members ? headOf(symbol) : symbol.range));
+		const text = normalize(textOf(lines, members ? headOf(symbol) : wholeOf(symbol, end)));
 		const signed = signedKinds.has(symbol.kind);
 		symbols.set(path, {
 			path,
@@ -88,11 +95,16 @@ export async function shapeOf(
 			signed,
 			members,
 		});
-		if (members) for (const child of symbol.children ?? []) add(child, `${path}.`);
+		if (members) addAll(symbol.children ?? [], `${path}.`, symbol.range.end);
 	};
-	for (const symbol of found ?? []) {
-		if (!("range" in symbol)) return undefined;
-		add(symbol, "");
+	const addAll = (siblings: readonly DocumentSymbol[], parent: string, end: Position) => {
+		const sorted = [...siblings].sort((a, b) => compare(a.range.start, b.range.start));
+		for (const [index, symbol] of sorted.entries()) add(symbol, parent, sorted[index + 1]?.range.start ?? end);
+	};
+	const ranged = (found ?? []).filter((symbol) => "range" in symbol);
+	if (ranged.length < (found?.length ?? 0)) return undefined;
+	addAll(ranged, "", { line: lines.length, character: 0 });
+	for (const symbol of ranged) {
 		for (let line = symbol.range.start.line; line <= symbol.range.end.line; line++) covered.add(line);
 	}
 	const rest = normalize(lines.filter((_, line) => !covered.has(line)).join("\n"));
@@ -160,31 +172,40 @@ export interface ShapeChange {
 	readonly changed: readonly string[];
 	/** Declarations that are gone: who used them can only be asked on the old text. */
 	readonly removed: readonly string[];
+	/** The names that look different to the file's importers, have gone or come; undefined where that may be any name. */
+	readonly names: readonly string[] | undefined;
+	/** True if nothing looks different. */
+	readonly same: boolean;
+	/** The exported declarations whose signature is known to have changed, each in one line. */
+	readonly signatures: readonly { readonly name: string; readonly before: string; readonly after: string }[];
 }
 
 /**
  * Compares the shape before an edit with the one after it. A signature that is not known, or that the server cut
  * short with an ellipsis, counts as changed: asking once too often costs milliseconds, once too seldom costs an error.
+ * So does everything where nothing is known of before.
  */
 export async function compareShapes(
 	server: LanguageServer,
-	before: Shape,
+	before: Shape | undefined,
 	after: Shape,
 	signal?: AbortSignal,
 ): Promise<ShapeChange> {
+	if (!before)
+		return { changed: [...after.symbols.keys()], removed: [], names: undefined, same: false, signatures: [] };
 	const led = (path: string) => before.symbols.get(path)?.lead !== after.symbols.get(path)?.lead;
 	// What is not exported any more is gone for those who look from outside, and so are the imports that led to it.
 	const removed = [...before.symbols.keys()].filter((path) => !after.symbols.has(path) || led(path));
-	if (before.rest !== after.rest) return { changed: [...after.symbols.keys()], removed };
+	const added = [...after.symbols.keys()].filter((path) => !before.symbols.has(path));
+	if (before.rest !== after.rest) {
+		const changed = [...after.symbols.keys()];
+		const names = passedOn(before) === passedOn(after) ? namesOf([...changed, ...removed]) : undefined;
+		return { changed, removed, names, same: false, signatures: [] };
+	}
 	const differing = [...after.symbols.values()].filter(({ path, text }) => {
 		const old = before.symbols.get(path);
 		return old !== undefined && (old.text !== text || old.lead !== after.symbols.get(path)?.lead);
 	});
-	// A declaration that is new breaks nobody, except a member: those who implement its owner may lack it now.
-	const owners = [...after.symbols.keys()]
-		.filter((path) => !before.symbols.has(path))
-		.map((path) => path.slice(0, path.lastIndexOf(".")))
-		.filter((owner) => owner && before.symbols.has(owner));
 	const unclear = differing.filter((symbol) => symbol.signed && before.signatures.has(symbol.path));
 	await readSignatures(
 		server,
@@ -192,11 +213,45 @@ export async function compareShapes(
 		unclear.map(({ path }) => path),
 		signal,
 	);
-	const changed = differing.filter(({ path }) => {
+	const own = differing.filter(({ path }) => {
 		const [old, now] = [before.signatures.get(path), after.signatures.get(path)];
 		return old === undefined || old !== now || old.includes("...") || old === "" || led(path);
 	});
-	return { changed: [...new Set([...changed.map(({ path }) => path), ...owners])], removed };
+	const signatures = own.flatMap(({ path, lead }) => {
+		const [old, now] = [before.signatures.get(path), after.signatures.get(path)];
+		const known = old && now && old !== now && /\bexport\b|^(async )?def $/.test(lead);
+		return known ? [{ name: path, before: declared(old), after: declared(now) }] : [];
+	});
+	const differs = [...own.map(({ path }) => path), ...added, ...removed];
+	// Those who implement the owner of a new member may lack it now, and whoever assigns the owner of a changed one names
+	// the owner alone.
+	const owners = differs
+		.map((path) => path.slice(0, path.lastIndexOf(".")))
+		.filter((owner) => owner && before.symbols.has(owner) && after.symbols.has(owner));
+	return {
+		changed: [...new Set([...own.map(({ path }) => path), ...owners])],
+		removed,
+		names: namesOf(differs),
+		same: differs.length === 0,
+		signatures,
+	};
+}
+
+/** The names of the top-level declarations that some dotted paths lead into. */
+function namesOf(paths: readonly string[]): string[] {
+	return [...new Set(paths.map((path) => (path.split(".")[0] ?? "").replace(/\++$/, "")))];
+}
+
+/** What a file passes on without declaring it. In a script an import is its own affair; a Python module passes all on. */
+function passedOn({ document, rest }: Shape): string {
+	if (!/\.[mc]?[jt]sx?$/.test(document.path)) return rest;
+	return (rest.match(/\bexport\b.*?(?=\b(?:import|export)\b|$)/g) ?? []).join("\n");
+}
+
+/** A signature without the words before the name: `function area(w: number): number` is `area(w: number): number`. */
+function declared(signature: string): string {
+	const plain = signature.replace(/\s+/g, " ");
+	return plain.replace(/^(\(\w+\) )?((export|declare|async|function|const|let|var|def|method) )*/, "");
 }
 
 function signatureOf(hover: Hover | null): string {
@@ -211,6 +266,16 @@ function signatureOf(hover: Hover | null): string {
 function headOf({ range, children }: DocumentSymbol): Range {
 	const first = children?.reduce((a, b) => (b.range.start.line < a.range.start.line ? b : a));
 	return { start: range.start, end: first?.range.start ?? range.end };
+}
+
+/** The range of a declaration. pyright's of a variable is its name alone: what it is stands behind it, up to `end`. */
+function wholeOf({ range, selectionRange }: DocumentSymbol, end: Position): Range {
+	const isName = range.end.line === selectionRange.end.line && range.end.character === selectionRange.end.character;
+	return isName && compare(end, range.end) > 0 ? { start: range.start, end } : range;
+}
+
+function compare(a: Position, b: Position): number {
+	return a.line - b.line || a.character - b.character;
 }
 
 function textOf(lines: readonly string[], { start, end }: Range): string {

@@ -50,7 +50,7 @@ export class CommandFiles {
 		this.#named.delete(toolCallId);
 		const files = new Map<string, string | undefined>();
 		for (const [file, text] of named) {
-			const now = await readFile(absolutePath(file, cwd), "utf8").catch(() => text);
+			const now = await readFile(absolutePath(file, cwd), "utf8").catch(() => undefined);
 			if (now !== text) files.set(file, text);
 		}
 		const client = await this.#link.current();

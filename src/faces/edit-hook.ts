@@ -180,11 +180,13 @@ export class EditHook {
 		signal: AbortSignal,
 	): Promise<CheckReport | undefined> {
 		const scope = others === "none" ? "file" : "affected";
-		const params: CheckEditParams = { cwd, session: this.#session, call, file, scope };
+		if (scope === "affected") this.late.forgetRest();
+		const params: CheckEditParams = { cwd, session: this.#session, call, file, scope, told: this.late.takeTold() };
 		try {
 			const checking = this.#link.call<CheckEditResult>("check_edit", params, signal);
-			const { report, pending } = await waitOrAbort(checking, signal);
-			if (pending) this.late.expect({ call, cwd, file: absolutePath(file, cwd), others }, lateMs);
+			const { report, pending, more } = await waitOrAbort(checking, signal);
+			const expected = { call, cwd, file: absolutePath(file, cwd), others };
+			if (pending || more) this.late.expect({ ...expected, rest: !pending }, lateMs);
 			return report;
 		} catch {
 			// No server, no daemon, no time: the edit's own result stands as it is. Tools and `/lsp status` say why.

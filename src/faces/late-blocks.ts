@@ -14,6 +14,8 @@ interface Expected {
 	/** Absolute. */
 	readonly file: string;
 	readonly others: OtherFiles;
+	/** True for what else the edit broke, further away than its own answer told. */
+	readonly rest: boolean;
 	/** Until when somebody may wait for it. What comes later still is told, if it can be. */
 	readonly until: number;
 }
@@ -25,7 +27,8 @@ export interface LateBlock {
 	readonly file: string;
 	readonly text: string;
 	/** What the file looked like when the proof came: it must not be told of another content. */
-	readonly stamp: string;
+	readonly stamp: string | undefined;
+	readonly rest: boolean;
 }
 
 /** Fetches what checks that ran out of time prove later, in the background, and keeps it until somebody tells it. */
@@ -36,6 +39,7 @@ export class LateBlocks {
 	readonly #expected = new Set<Expected>();
 	readonly #waiting = new Set<() => void>();
 	#ready: LateBlock[] = [];
+	readonly #told: string[] = [];
 	#fetching = false;
 	#again = false;
 
@@ -60,6 +64,18 @@ export class LateBlocks {
 		this.#settle();
 	}
 
+	/** The next edit is checked: what was not told of other files is proven again with it, and told there. */
+	forgetRest(): void {
+		for (const expected of this.#expected) if (expected.rest) this.#expected.delete(expected);
+		this.#ready = this.#ready.filter(({ rest }) => !rest);
+		this.#settle();
+	}
+
+	/** The calls whose further findings have been told since this was asked last. */
+	takeTold(): string[] {
+		return this.#told.splice(0);
+	}
+
 	/** Drops everything: nobody wants to know any more. */
 	clear(): void {
 		this.#expected.clear();
@@ -69,12 +85,15 @@ export class LateBlocks {
 
 	/** The blocks that have arrived and are still true, each given once. */
 	take(): LateBlock[] {
-		return this.#ready.splice(0).filter(({ file, stamp }) => stampNow(file) === stamp);
+		const blocks = this.#ready.splice(0).filter(({ file, stamp }) => stampNow(file) === stamp);
+		for (const { call, rest } of blocks) if (rest) this.#told.push(call);
+		return blocks;
 	}
 
 	/** Takes back a block that could not be told. */
 	putBack(block: LateBlock): void {
 		this.#ready.push(block);
+		if (block.rest) this.#told.splice(this.#told.indexOf(block.call), 1);
 	}
 
 	/** True while an answer may still come within its lateness. */
@@ -109,7 +128,7 @@ export class LateBlocks {
 				const params = { session: this.#session, wait: pollMs };
 				const answer = await client.call<LateResult>("late", params, undefined, { background: true });
 				pending = answer.pending;
-				for (const { call, report } of answer.results) this.#receive(call, report);
+				for (const result of answer.results) this.#receive(result);
 				// What the daemon no longer works on had no proof, or was of another content.
 				if (pending === 0) for (const expected of asked) this.#expected.delete(expected);
 				this.#settle();
@@ -123,15 +142,13 @@ export class LateBlocks {
 		}
 	}
 
-	#receive(call: string, report: CheckReport): void {
-		const path = report.files.find(({ role }) => role === "edited")?.path ?? "";
-		const candidates = [...this.#expected].filter((expected) => expected.call === call);
-		const found = candidates.find(({ cwd, file }) => resolve(cwd, path) === file) ?? candidates[0];
+	#receive({ call, file, rest, report }: LateResult["results"][number]): void {
+		const candidates = [...this.#expected].filter((expected) => expected.call === call && expected.rest === rest);
+		const found = candidates.find((expected) => resolve(expected.cwd, file) === expected.file) ?? candidates[0];
 		if (!found) return;
 		this.#expected.delete(found);
 		const text = editBlock(report, found.others);
-		const stamp = stampNow(found.file);
-		if (text !== undefined && stamp !== undefined) this.#ready.push({ call, file: found.file, text, stamp });
+		if (text !== undefined) this.#ready.push({ call, file: found.file, text, rest, stamp: stampNow(found.file) });
 		this.#arrived(report, text);
 	}
 

@@ -4,6 +4,7 @@ import { addressOf } from "../daemon/address.ts";
 import { type DaemonClient, findDaemon, stopDaemon } from "../daemon/connect.ts";
 import { asLspError } from "../errors.ts";
 import { restart } from "../operations/servers.ts";
+import { logLine } from "../text/log.ts";
 import { type ShownStatus, statusPanel, statusText } from "../text/status.ts";
 import type { Mode } from "../workspace/config.ts";
 import { modes } from "./pi-options.ts";
@@ -112,7 +113,7 @@ function verbsOf(session: Session): readonly Verb[] {
 			async run() {
 				const { log } = addressOf();
 				const text = await readFile(log, "utf8").catch(() => "");
-				const last = text.trimEnd().split("\n").slice(-logLines);
+				const last = text.trimEnd().split("\n").slice(-logLines).map(logLine);
 				return text ? `${log}\n${last.join("\n")}` : `${log} is empty.`;
 			},
 		},

@@ -129,7 +129,8 @@ export class TurnCheck {
 				const params: CheckEditParams = { cwd, session: this.#session, call, file, scope: "affected" };
 				try {
 					const answer = await waitOrAbort(this.#link.call<CheckEditResult>("check_edit", params, signal), signal);
-					if (answer.pending) this.#late.expect({ call, cwd, file: path, others: "full" }, lateMs);
+					const { pending, more } = answer;
+					if (pending || more) this.#late.expect({ call, cwd, file: path, others: "full", rest: !pending }, lateMs);
 					return answer.report;
 				} catch (error) {
 					if (signal.aborted) throw error;

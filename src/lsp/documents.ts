@@ -80,8 +80,30 @@ export class Documents {
 		this.#open.set(path, entry);
 		if (!known) this.#sendOpen(entry);
 		else if (known.hash !== hash) this.#sendChange(known, entry);
-		if (this.#open.size > this.#maximum) this.close(this.#open.keys().next().value as string);
+		this.#closeOldest();
 		return entry;
+	}
+
+	/** Runs `work` while this document, once it is open, is not closed to make room for others: it is asked about. */
+	async hold<T>(path: string, work: () => Promise<T>): Promise<T> {
+		this.#held.set(path, (this.#held.get(path) ?? 0) + 1);
+		try {
+			return await work();
+		} finally {
+			const left = (this.#held.get(path) ?? 1) - 1;
+			if (left > 0) this.#held.set(path, left);
+			else this.#held.delete(path);
+			this.#closeOldest();
+		}
+	}
+
+	#closeOldest(): void {
+		if (this.#open.size <= this.#maximum) return;
+		for (const path of this.#open.keys()) {
+			if (this.#held.has(path)) continue;
+			this.close(path);
+			if (this.#open.size <= this.#maximum) return;
+		}
 	}
 
 	/** Tells the server that the file was saved as it is, for servers that check on save. */
@@ -109,7 +131,17 @@ export class Documents {
 	 */
 	async refresh(but?: string): Promise<void> {
 		const paths = [...this.#open.keys()].filter((path) => path !== but);
-		await Promise.all(paths.map((path) => this.exclusively(path, () => this.#refreshOne(path))));
+		await Promise.all(paths.map((path) => this.#refreshing.get(path) ?? this.#queueRefresh(path)));
+	}
+
+	/** One that waits for its turn serves everybody who comes before it begins: a crowd costs no more than one caller. */
+	#queueRefresh(path: string): Promise<void> {
+		const refresh = this.#locks.run(path, () => {
+			this.#refreshing.delete(path);
+			return this.#refreshOne(path);
+		});
+		this.#refreshing.set(path, refresh);
+		return refresh;
 	}
 
 	async #refreshOne(path: string): Promise<void> {
@@ -123,10 +155,14 @@ export class Documents {
 
 	/** Runs `work` while nobody else changes or proves this document, in the order of arrival. */
 	exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
-		return this.#locks.run(path, work);
+		return this.#locks.run(path, () => this.hold(path, work));
 	}
 
 	readonly #locks = new Locks();
+	/** The refreshes that have not begun. */
+	readonly #refreshing = new Map<string, Promise<void>>();
+	/** How many are asking about a document. */
+	readonly #held = new Map<string, number>();
 	#lastVersion = 0;
 
 	#sendOpen({ uri, languageId, version, text }: Entry): void {

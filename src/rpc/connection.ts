@@ -1,6 +1,7 @@
 import {
 	CancellationTokenSource,
 	createMessageConnection,
+	ErrorCodes,
 	type MessageConnection,
 	type MessageReader,
 	type MessageWriter,
@@ -87,10 +88,13 @@ export class Connection {
 				params === undefined
 					? this.#rpc.sendRequest<Result>(method, source.token)
 					: this.#rpc.sendRequest<Result>(method, params, source.token);
-			sent.then((result) => {
-				settle();
-				resolve(result);
-			}, fail);
+			sent.then(
+				(result) => {
+					settle();
+					resolve(result);
+				},
+				(error: Error) => fail(isUnwritten(error) ? this.closedError() : error),
+			);
 		});
 	}
 
@@ -116,6 +120,11 @@ export class Connection {
 		for (const reject of [...this.#pending]) reject(this.closedError());
 		this.#onClosed(reason);
 	}
+}
+
+/** The pipe of a peer that has just gone is shut a moment before its end is heard of. */
+function isUnwritten(error: Error): boolean {
+	return error instanceof ResponseError && error.code === ErrorCodes.MessageWriteError;
 }
 
 export class ConnectionClosedError extends Error {

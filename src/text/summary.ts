@@ -8,7 +8,7 @@ export interface Summary {
 export function summarize(operation: string, text: string): Summary {
 	const lines = text.split("\n").filter((line) => line.trim() !== "");
 	const more = lines.length > 1;
-	const found = lines.flatMap((line) => /^(ERROR|WARNING|INFO|HINT) \[/.exec(line)?.[1] ?? []);
+	const found = lines.flatMap(severitiesOf);
 	if (found.length > 0) {
 		const files = new Set(lines.flatMap((line) => /^<diagnostics file="(.*)">$/.exec(line)?.[1] ?? []));
 		const place = files.size === 1 ? [...files][0] : `${files.size} files`;
@@ -20,6 +20,20 @@ export function summarize(operation: string, text: string): Summary {
 			more,
 		};
 	return { line: (lines.find((line) => !line.startsWith("```")) ?? "").trim(), more };
+}
+
+/** The severity of each diagnostic that a line tells of: one line may stand for several, within reason. */
+function severitiesOf(line: string): string[] {
+	const outside =
+		/^(?:All (\d{1,5}) errors|(\d{1,5}) of its \d+ errors?|Its only error) ha(?:ve one|s its) cause outside the file: /.exec(
+			line,
+		);
+	if (outside) return Array.from({ length: Number(outside[1] ?? outside[2] ?? 1) }, () => "ERROR");
+	const severity = /^(ERROR|WARNING|INFO|HINT) \[/.exec(line)?.[1];
+	if (severity === undefined) return [];
+	const [, places = "", more = 0] = / also at (\d+:\d+(?:, \d+:\d+)*)(?: and (\d{1,5}) more)?$/.exec(line) ?? [];
+	const further = places === "" ? 0 : places.split(", ").length + Number(more);
+	return Array.from({ length: 1 + further }, () => severity);
 }
 
 function counted(found: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { cancelled } from "../errors.ts";
 
 /**
@@ -23,13 +24,20 @@ export function reasonOf(signal: AbortSignal): Error {
 	return signal.reason instanceof Error && signal.reason.name !== "AbortError" ? signal.reason : cancelled();
 }
 
+/** A controller whose signal many may listen to: the files of a large check all do, and Node takes that for a leak. */
+export function aborter(): AbortController {
+	const controller = new AbortController();
+	setMaxListeners(0, controller.signal);
+	return controller;
+}
+
 /** A signal that ends after `ms` milliseconds with `reason`, or when `parent` does; `end()` frees the timer, and `end(true)` ends the signal. */
 export function deadline(
 	ms: number,
 	reason: () => Error,
 	parent?: AbortSignal,
 ): { readonly signal: AbortSignal; end(abort?: boolean): void } {
-	const controller = new AbortController();
+	const controller = aborter();
 	const timer = setTimeout(() => controller.abort(reason()), ms);
 	// A timer must never keep pi alive (pi-host.md section 4).
 	timer.unref();

@@ -26,6 +26,11 @@ export class Recent<Value> {
 		this.#entries.delete(key);
 	}
 
+	/** The oldest first. */
+	keys(): string[] {
+		return [...this.#entries.keys()];
+	}
+
 	clear(): void {
 		this.#entries.clear();
 	}

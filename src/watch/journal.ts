@@ -8,9 +8,8 @@ export class Journal {
 	/** When each path was last told of, in milliseconds since the epoch; the oldest first. */
 	readonly #seen = new Map<string, number>();
 
-	add({ path, kind }: Change): void {
+	add({ path }: Change): void {
 		this.#seen.delete(path);
-		if (kind === "deleted") return;
 		this.#seen.set(path, Date.now());
 		if (this.#seen.size > mostKept) this.#seen.delete(this.#seen.keys().next().value as string);
 	}

@@ -50,6 +50,8 @@ export class Watches {
 	readonly #journal = new Journal();
 	readonly #asked = new WeakSet<LanguageServer>();
 	#queue: EventQueue | undefined;
+	/** Called with the path of every change, whoever made it. */
+	onChange: ((path: string) => void) | undefined;
 
 	constructor(options: WatchesOptions = {}) {
 		this.#options = options;
@@ -98,7 +100,7 @@ export class Watches {
 	}
 
 	/**
-	 * The files below a directory that were created or changed at or after `since` (milliseconds since the epoch), as
+	 * The files below a directory that were created, changed or deleted at or after `since` (milliseconds since the epoch), as
 	 * far as they are watched: every change that came before the call is among them.
 	 */
 	async changedSince(directory: string, since: number): Promise<string[]> {
@@ -167,6 +169,7 @@ export class Watches {
 	/** Every server whose root is concerned hears of a change, also one that has registered nothing so far. */
 	#changed(directory: string, change: Change): void {
 		this.#journal.add(change);
+		this.onChange?.(change.path);
 		for (const { subscriber } of this.#subscribers.values()) {
 			const { root } = subscriber.server;
 			if (isInside(directory, root) || isInside(root, directory)) subscriber.add(change);

@@ -25,6 +25,8 @@ export interface Located {
 	readonly display: string;
 	readonly workspace: string;
 	readonly routes: readonly Route[];
+	/** True for a file that is not there, where that was allowed. */
+	readonly missing?: boolean;
 }
 
 /**
@@ -53,8 +55,8 @@ export async function locate(
 	const routes = routesOf(path, display, workspace, settings, directories);
 	// Side by side; what is wrong with the file itself is told first.
 	routes.catch(() => {});
-	await inspect(path, display, settings.maxFileBytes, mayBeMissing);
-	return { path, display, workspace, routes: await routes };
+	const missing = !(await inspect(path, display, settings.maxFileBytes, mayBeMissing));
+	return { path, display, workspace, routes: await routes, missing };
 }
 
 /** A path as a reader at `cwd` writes it: relative where it is below, absolute elsewhere. */
@@ -77,9 +79,10 @@ async function realPathSoFar(path: string): Promise<string> {
 	return parent === path ? path : join(await realPathSoFar(parent), basename(path));
 }
 
-async function inspect(path: string, display: string, maxBytes: number, mayBeMissing: boolean): Promise<void> {
+/** Rejects what cannot be asked about; false for a file that is not there, where that is allowed. */
+async function inspect(path: string, display: string, maxBytes: number, mayBeMissing: boolean): Promise<boolean> {
 	const info = await statOf(path);
-	if (!info && mayBeMissing) return;
+	if (!info && mayBeMissing) return false;
 	if (!info) throw new LspError("LSP_FILE_NOT_FOUND", `${display} does not exist.`, { file_path: path });
 	// Before anything is opened: a FIFO would wait for its writer, a device has no end.
 	if (!info.isFile()) throw new LspError("LSP_NOT_A_FILE", `${display} is not a regular file.`, { file_path: path });
@@ -91,6 +94,7 @@ async function inspect(path: string, display: string, maxBytes: number, mayBeMis
 		throw new LspError("LSP_NOT_A_FILE", `${display} cannot be read (${error.code}).`, { file_path: path });
 	});
 	if (head.includes(0)) throw new LspError("LSP_BINARY_FILE", `${display} is not a text file.`, { file_path: path });
+	return true;
 }
 
 /** A zero byte among the first bytes makes a file binary, as git has it. */

@@ -10,6 +10,7 @@ import { Semaphore } from "../util/semaphore.ts";
 import { type PoolLimits, standardLimits } from "./limits.ts";
 import type { Route } from "./locate.ts";
 import { expandPackages, launchCommand } from "./programs.ts";
+import { Room } from "./room.ts";
 import { describeSlot, type EnvironmentSource, type PooledServer, Slot, slotKey } from "./slot.ts";
 
 const defaultIdleMinutes = 5;
@@ -33,8 +34,7 @@ export class Pool {
 	readonly #metrics: Metrics | undefined;
 	readonly #limits: PoolLimits;
 	readonly #starts: Semaphore;
-	/** Woken when a server is asked no more, or has gone: there may be room for another one. */
-	readonly #wanting = new Set<() => void>();
+	readonly #room: Room;
 	#weighing: NodeJS.Timeout | undefined;
 	#roots: NodeJS.Timeout | undefined;
 	/** Called with each server that is ready, before anybody asks it. */
@@ -50,6 +50,7 @@ export class Pool {
 		this.#metrics = metrics;
 		this.#limits = limits;
 		this.#starts = new Semaphore(limits.startsAtOnce);
+		this.#room = new Room(limits.servers, (slot) => void this.#end(slot));
 	}
 
 	/**
@@ -91,7 +92,7 @@ export class Pool {
 			slot.lastUsed = performance.now();
 			if (slot.uses === 0 && slot.overweight) void this.#end(slot);
 			else this.#armIdle(slot);
-			this.#wake();
+			this.#room.look();
 		}
 	}
 
@@ -164,6 +165,7 @@ export class Pool {
 		slot.server = starting;
 		starting.catch((error: Error) => {
 			if (slot.server !== starting) return;
+			this.#room.leave(slot);
 			slot.server = undefined;
 			slot.error = error.message;
 			this.#log("start failed", { ...named(slot), error: error.message });
@@ -184,7 +186,7 @@ export class Pool {
 		const { signal } = slot.starting;
 		await slot.gone;
 		if (slot.backoffMs > 0) await pause(slot.backoffMs, signal);
-		await this.#makeRoom(slot, signal);
+		await this.#room.enter(slot, signal);
 		const environment = await env();
 		const launch = await launchCommand(config, root, workspace, environment);
 		slot.startedWith(env, environment);
@@ -205,22 +207,6 @@ export class Pool {
 		this.onStarted?.(server);
 		this.#log("ready", { ...named(slot), version: server.version, serverPid: server.pid });
 		return server;
-	}
-
-	/** Waits until one more server may run: the one that was not asked for the longest time has to go. */
-	async #makeRoom(slot: Slot, signal: AbortSignal): Promise<void> {
-		for (;;) {
-			const others = [...this.#slots.values()].filter((other) => other !== slot && other.server);
-			if (others.length < this.#limits.servers) return;
-			const idle = others.filter(({ uses }) => uses === 0).sort((a, b) => a.lastUsed - b.lastUsed)[0];
-			if (idle) await this.#end(idle);
-			else await waitOrAbort(new Promise<void>((resolve) => this.#wanting.add(resolve)), signal);
-		}
-	}
-
-	#wake(): void {
-		for (const wake of this.#wanting) wake();
-		this.#wanting.clear();
 	}
 
 	/** Looks now and then what the servers hold: one that holds too much goes when it is asked no more. */
@@ -254,8 +240,8 @@ export class Pool {
 
 	#exited(slot: Slot, server: LanguageServer): void {
 		this.onExited?.(server);
-		this.#wake();
 		if (slot.ready !== server) return;
+		this.#room.leave(slot);
 		slot.ready = undefined;
 		slot.server = undefined;
 		slot.error = `it ended by itself; its last words: ${server.stderrTail(300) || "(none)"}`;
@@ -278,6 +264,7 @@ export class Pool {
 		clearTimeout(slot.idleTimer);
 		const { server } = slot;
 		// One that is still starting is not waited for: its start fails, and that ends it.
+		this.#room.leaving(slot);
 		slot.starting.abort();
 		slot.server = undefined;
 		slot.ready = undefined;
@@ -288,9 +275,9 @@ export class Pool {
 			const running = await server?.catch(() => undefined);
 			if (slot.ready === running) slot.ready = undefined;
 			await running?.stop();
+			this.#room.leave(slot);
 		})();
 		await slot.gone;
-		this.#wake();
 		if (slot.uses === 0 && !slot.server) {
 			this.#slots.delete(slot.key);
 			if (this.#slots.size > 0) return;

@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/convert.ts";
 import { type Baseline, Ledger } from "../../src/diagnostics/ledger.ts";
 import type { Proof } from "../../src/diagnostics/prove.ts";
+import type { Route } from "../../src/workspace/locate.ts";
 import { error, judged } from "./sample.ts";
+
+const route = { config: { id: "x" }, root: "/" } as Route;
 
 function proof(text: string): Proof {
 	return { path: "/a.ts", hash: text, ...judged(text) };
@@ -14,7 +17,7 @@ function baseline(text: string): Baseline {
 
 /** What a ledger says of each error of a sequence of edits, in words. */
 function tell(ledger: Ledger, before: string | undefined, after: string): string[] {
-	const found = ledger.judge("/a.ts", before === undefined ? undefined : proof(before), proof(after));
+	const found = ledger.judge("/a.ts", "/a.ts", route, before === undefined ? undefined : proof(before), proof(after));
 	return found.map((item) => {
 		if (item.new === undefined) return `${item.message}: unknown`;
 		return `${item.message}: ${item.new ? "new" : item.earlier ? "earlier" : "before"}`;

@@ -32,7 +32,8 @@ async function inPieces(world: World, pieces: readonly Uint8Array[]): Promise<st
 	socket.on("error", () => {});
 	for (const piece of pieces) {
 		socket.write(piece);
-		await new Promise((resolve) => setImmediate(resolve));
+		// Long enough to be read by itself: pieces that come together are one.
+		await pause(3);
 	}
 	await holds("an answer comes", () => text.includes("\n"), 10_000);
 	socket.destroy();

@@ -135,6 +135,7 @@ const sabotages: readonly Sabotage[] = [
 		file: "src/workspace/suspects.ts",
 		from: "if (!suspect || suspect.crashes < mostCrashes) return;",
 		to: "if (Date.now() > 0) return;",
+		also: { from: "return crashes >= mostCrashes;", to: "return false;" },
 	},
 	{
 		name: "nobody sweeps up after a daemon that was killed",
@@ -168,6 +169,7 @@ const sabotages: readonly Sabotage[] = [
 		file: "src/workspace/programs.ts",
 		from: "return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));",
 		to: "return reals.length ? entries : [];",
+		also: { from: "if (!real || isInside(real, workspace)) continue;", to: "if (!real) continue;" },
 	},
 ];
 

@@ -168,3 +168,18 @@ describe("refresh brings open documents to what is on disk", () => {
 		expect(texts(opened)).toEqual(["disk"]);
 	});
 });
+
+test("a document that is asked about stays open, however many others come", async () => {
+	const { documents, sent } = open(2);
+	await documents.hold("/a.ts", async () => {
+		for (const name of ["a", "b", "c", "d"]) documents.set(`/${name}.ts`, "ts", name);
+		expect(documents.paths()).toEqual(["/a.ts", "/d.ts"]);
+	});
+	await Promise.all(
+		["e", "f", "g"].map((name) =>
+			documents.exclusively(`/${name}.ts`, async () => void documents.set(`/${name}.ts`, "ts", name)),
+		),
+	);
+	expect(documents.size).toBe(2);
+	expect(sent.filter(({ method }) => method === "didClose").map(({ uri }) => uri)).not.toContain("file:///g.ts");
+});

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { describe, expect, test } from "vitest";
+import { ownerMark } from "../../src/lsp/orphans.ts";
 import { ServerProcess } from "../../src/lsp/process.ts";
 import { withFake } from "../servers/fake.ts";
 import { processesOf } from "../support/processes.ts";
@@ -102,7 +103,7 @@ describe("a server's process", () => {
 			const { readFileSync } = await import("node:fs");
 			const given = readFileSync(`/proc/${server.pid}/environ`, "utf8").split("\0").filter(Boolean);
 			expect(given.sort()).toEqual(
-				Object.entries(env)
+				Object.entries({ ...env, ...ownerMark() })
 					.map(([name, value]) => `${name}=${value}`)
 					.sort(),
 			);

@@ -40,6 +40,7 @@ function send(message) {
 const actions = {
 	reply: ({ reply }, message) => send({ id: message.id, result: reply }),
 	default: (_, message) => send({ id: message.id, result: honest(message) }),
+	echo: (_, message) => send({ id: message.id, result: echoed(message) }),
 	error: ({ error }, message) => send({ id: message.id, error }),
 	never: () => {},
 	delay: ({ delay }) => new Promise((resolve) => setTimeout(resolve, delay)),
@@ -116,6 +117,12 @@ function honest({ method, params }) {
 		default:
 			return null;
 	}
+}
+
+/** A hover that tells what was asked: an answer to another question is then seen. */
+function echoed({ params }) {
+	const { line, character } = params.position;
+	return { contents: `${line + 1}:${character + 1} ${texts.get(params.textDocument.uri) ?? ""}` };
 }
 
 function wrongLines(text) {

@@ -95,7 +95,11 @@ function createFake(base: string, script: Script, over: Partial<ServerConfig>, s
 			return join(root, file);
 		},
 		async start() {
-			const events = { stderr: () => {}, log: (message: string) => void log.push(message), exited: () => {} };
+			const events = {
+				stderr: () => {},
+				log: (event: string, facts?: object) => void log.push(`${event} ${JSON.stringify(facts ?? {})}`),
+				exited: () => {},
+			};
 			const server = await LanguageServer.start(config, root, launch, events);
 			started.push(server);
 			return server;

@@ -23,6 +23,8 @@ export type Step =
 	/** Answers the request: with a result, as the honest server would, with an error, or not at all. */
 	| { readonly reply: unknown }
 	| { readonly default: true }
+	/** Answers a hover with the place that was asked about, 1-based as "line:column", and the document's text. */
+	| { readonly echo: true }
 	| { readonly error: { readonly code: number; readonly message: string } }
 	| { readonly never: true }
 	| { readonly delay: number }

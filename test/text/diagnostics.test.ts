@@ -1,39 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { CheckReport, Diagnostic, FileReport } from "../../src/findings.ts";
+import type { Diagnostic } from "../../src/findings.ts";
 import { checkText, editBlock, reportText } from "../../src/text/diagnostics.ts";
-
-function error(line: number, over: Partial<Diagnostic> = {}): Diagnostic {
-	return {
-		line,
-		column: 5,
-		endLine: line,
-		endColumn: 6,
-		severity: "error",
-		code: "2322",
-		source: "ts",
-		message: `Wrong ${line}.`,
-		...over,
-	};
-}
-
-function errors(count: number, over: Partial<Diagnostic> = {}): Diagnostic[] {
-	return Array.from({ length: count }, (_, index) => error(index + 1, over));
-}
-
-function file(path: string, diagnostics: readonly Diagnostic[], over: Partial<FileReport> = {}): FileReport {
-	return { path, role: "edited", state: "fresh", diagnostics, ...over };
-}
-
-function affected(path: string, count: number): FileReport {
-	return file(path, errors(count, { new: true }), { role: "affected" });
-}
-
-function report(...files: FileReport[]): CheckReport {
-	return { files, servers: [], omitted: { diagnostics: 0, files: 0 } };
-}
-
-const lines = (text: string | undefined) => (text ?? "").split("\n");
-const shown = (text: string | undefined) => lines(text).filter((line) => line.startsWith("ERROR"));
+import { affected, error, errors, file, lines, report, shown } from "./reports.ts";
 
 describe("the block after an edit", () => {
 	test("has the words, the order and the form of the contract", () => {

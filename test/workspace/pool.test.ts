@@ -208,6 +208,19 @@ describe("what the machine can bear", () => {
 			await pool.close();
 		}));
 
+	test("of more callers at once than there may be servers, all are answered, in the order of arrival", () =>
+		withFake({}, async (fake) => {
+			const pool = new Pool(() => {}, { limits });
+			const ask = asker(pool, fake);
+			const roots = ["a", "b", "c", "d", "e", "f"];
+			const answered: string[] = [];
+			await Promise.all(roots.map((root) => ask(root, async () => void answered.push(root))));
+			expect(answered).toHaveLength(roots.length);
+			expect(answered.slice(0, 2).sort()).toEqual(["a", "b"]);
+			expect(pool.list().length).toBe(2);
+			await pool.close();
+		}));
+
 	test("one that holds too much memory is stopped when it is asked no more, and started again when it is", () =>
 		withFake({}, async (fake) => {
 			const log: string[] = [];

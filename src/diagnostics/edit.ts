@@ -1,0 +1,161 @@
+import { LspError } from "../errors.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { Recent } from "../util/recent.ts";
+import type { Route } from "../workspace/locate.ts";
+import type { Baseline } from "./ledger.ts";
+import { type Asking, type Proof, proveDocument, strategyOf, withDisk } from "./prove.ts";
+import { compareShapes, readSignatures, type Shape, type ShapeChange, shapeOf, touchedBy } from "./shape.ts";
+
+/** A file before and after an edit, as one server sees it. */
+export interface Edit {
+	readonly baseline: Baseline | undefined;
+	/** Without text and diagnostics for a file that is gone. */
+	readonly now: Proof;
+	/** What others see of it now, and how that differs; only where others are asked for. */
+	readonly shape?: Shape;
+	readonly change?: ShapeChange;
+}
+
+/**
+ * Proves a file as it is on disk. With `others` also what other files can see of it, and how that differs from what was
+ * handed over as its state before the edit, or else from what was proven of it last.
+ */
+export async function proveEdit(
+	server: LanguageServer,
+	path: string,
+	route: Route,
+	handed: Baseline | undefined,
+	asking: Asking & { readonly signal: AbortSignal; readonly others: boolean },
+): Promise<Edit> {
+	const { signal, others } = asking;
+	return server.turns.read(async () => {
+		await Promise.all([server.fresh(signal), server.documents.refresh(path)]);
+		return server.documents.exclusively(path, async () => {
+			const last = lastStates.get(server)?.get(path);
+			return withDisk(server, path, route.languageId, async (document): Promise<Edit> => {
+				const { told } = server;
+				// A caller that hands nothing over (the command line, a shell command) is compared with what was proven last;
+				// the same text again is no edit, and nothing is said of new or old.
+				const baseline = handed ?? (last?.proof.hash === document.hash ? undefined : last);
+				const [now, seen] = await Promise.all([
+					proveDocument(server, document, asking),
+					others ? lookAt(server, document, baseline, signal) : undefined,
+				]);
+				remember(server, told, { proof: now, shape: seen?.shape });
+				return { baseline, now, ...seen };
+			});
+		});
+	});
+}
+
+/** A file that was deleted, or moved away: nothing is wrong with it, and all that it declared is gone. */
+export async function proveGone(
+	server: LanguageServer,
+	path: string,
+	handed: Baseline | undefined,
+	signal: AbortSignal,
+): Promise<Edit> {
+	return server.turns.read(async () => {
+		await Promise.all([server.fresh(signal), server.documents.refresh()]);
+		const last = lastStates.get(server)?.get(path);
+		lastStates.get(server)?.delete(path);
+		server.documents.close(path);
+		return { baseline: handed ?? last, now: { path, text: "", hash: "", diagnostics: [] } };
+	});
+}
+
+/** Proves a text that a file had before an edit; undefined for one that did not exist. */
+export async function proveBaseline(
+	server: LanguageServer,
+	{ languageId }: Route,
+	path: string,
+	text: string | undefined,
+	next: string | undefined,
+	asking: Asking & { readonly signal: AbortSignal },
+): Promise<Baseline> {
+	const { signal } = asking;
+	if (text === undefined) return { proof: { path, text: "", hash: "", diagnostics: [] }, shape: undefined };
+	return server.turns.read(async () => {
+		await server.fresh(signal);
+		return server.documents.exclusively(path, async () => {
+			const document = server.documents.set(path, languageId, text);
+			const known = recall(server, document);
+			if (!known && readsDisk(server))
+				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
+			const [proof, shape] = known
+				? [known.proof, known.shape]
+				: await Promise.all([proveDocument(server, document, asking), shapeOf(server, document, signal)]);
+			if (shape && next !== undefined) await readSignatures(server, shape, touchedBy(shape, next), signal);
+			return { proof, shape };
+		});
+	});
+}
+
+/** True for a server whose findings come from a run over the disk: no text that is not there can be asked about. */
+export function readsDisk(server: LanguageServer): boolean {
+	return strategyOf(server) === "flycheck";
+}
+
+/**
+ * Lets `work` ask the server as it was when each of some files had the text given for it. Nobody else asks meanwhile,
+ * and the true texts are put back. Undefined, and nothing asked, if `still` says that it is too late.
+ */
+export function onOldTexts<T>(
+	server: LanguageServer,
+	{ languageId }: Route,
+	old: ReadonlyMap<string, string>,
+	work: () => Promise<T>,
+	still: () => boolean = () => true,
+): Promise<T | undefined> {
+	return server.turns.write(async () => {
+		if (!still()) return undefined;
+		const now = new Map([...old.keys()].map((path) => [path, server.documents.get(path)]));
+		for (const [path, text] of old) server.documents.set(path, now.get(path)?.languageId ?? languageId, text);
+		try {
+			return await work();
+		} finally {
+			for (const [path, document] of now)
+				if (document) server.documents.set(path, document.languageId, document.text);
+				else server.documents.close(path);
+		}
+	});
+}
+
+/** The same with the text before an edit, as long as no other edit of the file has been checked since. */
+export function onOldText<T>(
+	server: LanguageServer,
+	route: Route,
+	old: string,
+	{ path, hash }: Proof,
+	work: () => Promise<T>,
+): Promise<T | undefined> {
+	return onOldTexts(server, route, new Map([[path, old]]), work, () => server.documents.get(path)?.hash === hash);
+}
+
+/** Reads the shape of a document and compares it, while its diagnostics are asked for beside it. */
+async function lookAt(
+	server: LanguageServer,
+	document: OpenDocument,
+	baseline: Baseline | undefined,
+	signal: AbortSignal,
+): Promise<Pick<Edit, "shape" | "change">> {
+	const shape = await shapeOf(server, document, signal);
+	if (!shape) return {};
+	return { shape, change: await compareShapes(server, baseline?.shape, shape, signal) };
+}
+
+/** The last state of each document that was proven, and how much the server had been told by then. */
+const lastStates = new WeakMap<LanguageServer, Recent<Baseline & { readonly told: number }>>();
+
+function remember(server: LanguageServer, told: number, state: Baseline): void {
+	const states = lastStates.get(server) ?? new Recent(50);
+	lastStates.set(server, states);
+	states.set(state.proof.path, { ...state, told });
+}
+
+/** The state of a document if nothing was told to its server since it was proven: the next edit's baseline, for free. */
+function recall(server: LanguageServer, { path, hash }: OpenDocument): Baseline | undefined {
+	const state = lastStates.get(server)?.get(path);
+	return state?.shape && state.told === server.told && state.proof.hash === hash ? state : undefined;
+}

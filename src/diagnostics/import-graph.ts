@@ -1,0 +1,133 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { readText, stampOf } from "../util/files.ts";
+import { Ignores, isForeignName } from "../watch/ignores.ts";
+import { hasImports, type Imports, importsOf, keysOf } from "./imports.ts";
+
+const sliceMs = 8;
+const mostFiles = 20_000;
+
+export interface DependentsOptions {
+	readonly names?: readonly string[] | undefined;
+	readonly all?: boolean;
+	readonly watched?: boolean;
+}
+
+/**
+ * Who imports whom below one root, read out of the texts. It is the net under the compiler's own references: a name
+ * that is gone, or that has just come, has no references to ask for, and neither has a module that is only passed on.
+ */
+export class ImportGraph {
+	readonly #root: string;
+	readonly #files = new Map<string, { readonly stamp: string | undefined; readonly imports: Imports }>();
+	readonly #importers = new Map<string, Set<string>>();
+	#stale: Set<string> | undefined;
+	#reading: Promise<void> = Promise.resolve();
+
+	constructor(root: string) {
+		this.#root = root;
+	}
+
+	/** Something happened to a file. */
+	changed(path: string): void {
+		if (hasImports(path)) this.#stale?.add(path);
+	}
+
+	/**
+	 * The files that import `path`, directly or through files that pass it on, nearest first; with `names` only those that
+	 * mention one of them. With `all` also those that depend on them in turn, whatever they do with it. `watched` says
+	 * that every change is told to `changed`; otherwise the whole tree is looked at.
+	 */
+	async dependents(path: string, { names, all = false, watched = false }: DependentsOptions = {}): Promise<string[]> {
+		const mentioned = names && mentionOf(names);
+		// One after the other: two readers would tell each other's changes from the disk's.
+		this.#reading = this.#reading.then(() => (watched && this.#stale ? this.#readStale() : this.#readAll()));
+		await this.#reading;
+		const found = new Set<string>();
+		for (let wave = [path]; wave.length > 0; ) {
+			const next: string[] = [];
+			for (const current of wave) {
+				const keys = keysOf(current, this.#root);
+				for (const importer of keys.flatMap((key) => [...(this.#importers.get(key) ?? [])])) {
+					if (importer === path || found.has(importer)) continue;
+					found.add(importer);
+					const passedOn = this.#files.get(importer)?.imports.passedOn;
+					if (all || keys.some((key) => passedOn?.has(key))) next.push(importer);
+				}
+			}
+			wave = next;
+		}
+		if (!mentioned) return [...found];
+		const texts = await Promise.all([...found].map(async (file) => [file, await readText(file)] as const));
+		return texts.flatMap(([file, text]) => (text !== undefined && mentioned.test(text) ? file : []));
+	}
+
+	async #readStale(): Promise<void> {
+		const stale = [...(this.#stale ?? [])];
+		this.#stale = new Set();
+		for (const path of stale) await this.#readFile(path);
+	}
+
+	async #readAll(): Promise<void> {
+		this.#stale = new Set();
+		const seen = new Set<string>();
+		const ignores = new Ignores(this.#root);
+		let since = performance.now();
+		for (const directories = [this.#root]; directories.length > 0; ) {
+			const directory = directories.pop() as string;
+			const entries = entriesOf(directory);
+			if (directory !== this.#root && entries.some(({ name }) => name === ".gitignore")) ignores.load(directory);
+			for (const entry of entries) {
+				const path = join(directory, entry.name);
+				if (entry.isDirectory()) {
+					if (!isForeignName(entry.name) && !ignores.ignores(path)) directories.push(path);
+				} else if (entry.isFile() && hasImports(path) && seen.size < mostFiles) {
+					seen.add(path);
+					await this.#readFile(path);
+				}
+				if (performance.now() - since < sliceMs) continue;
+				await new Promise((resolve) => setImmediate(resolve));
+				since = performance.now();
+			}
+		}
+		for (const path of this.#files.keys()) if (!seen.has(path)) this.#forget(path);
+	}
+
+	async #readFile(path: string): Promise<void> {
+		const stamp = await stampOf(path);
+		const known = this.#files.get(path);
+		if (known && known.stamp === stamp) return;
+		this.#forget(path);
+		const text = stamp === undefined ? undefined : await readText(path);
+		if (text === undefined) return;
+		const imports = importsOf(text, path);
+		this.#files.set(path, { stamp, imports });
+		for (const key of imports.keys) {
+			const importers = this.#importers.get(key) ?? new Set();
+			this.#importers.set(key, importers.add(path));
+		}
+	}
+
+	#forget(path: string): void {
+		for (const key of this.#files.get(path)?.imports.keys ?? []) {
+			const importers = this.#importers.get(key);
+			importers?.delete(path);
+			if (importers?.size === 0) this.#importers.delete(key);
+		}
+		this.#files.delete(path);
+	}
+}
+
+/** A pattern for any of some names; undefined where an importer may call it otherwise. */
+function mentionOf(names: readonly string[]): RegExp | undefined {
+	if (names.length === 0 || !names.every((name) => /^[\w$]+$/.test(name) && name !== "default")) return undefined;
+	return new RegExp(`(?<![\\w$])(?:${names.map((name) => name.replaceAll("$", "\\$")).join("|")})(?![\\w$])`);
+}
+
+function entriesOf(directory: string): Dirent[] {
+	try {
+		return readdirSync(directory, { withFileTypes: true });
+	} catch {
+		return [];
+	}
+}

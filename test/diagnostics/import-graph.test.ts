@@ -1,0 +1,62 @@
+import { rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
+import { type Workspace, withWorkspace } from "../support/workspace.ts";
+
+const files = {
+	"src/a.ts": "export const a = 1;\nexport const other = 2;\n",
+	"src/user.ts": 'import { a } from "./a.ts";\nexport const user = a;\n',
+	"src/stranger.ts": 'import { other } from "./a.ts";\nexport const stranger = other;\n',
+	"src/index.ts": 'export * from "./a.ts";\n',
+	"src/far.ts": 'import { a } from "./index.ts";\nexport const far = a;\n',
+	"src/further.ts": 'import { user } from "./user.ts";\nexport const further = user;\n',
+	"node_modules/x/index.ts": 'import "../../src/a.ts";\n',
+	"dist/a.ts": 'import "../src/a.ts";\n',
+	".gitignore": "dist\n",
+};
+
+async function asked(ws: Workspace, ...options: Parameters<ImportGraph["dependents"]>[1][]): Promise<string[][]> {
+	const graph = new ImportGraph(ws.root);
+	const answers: string[][] = [];
+	for (const option of options)
+		answers.push(
+			(await graph.dependents(ws.path("src/a.ts"), option)).map((path) => path.slice(ws.root.length + 5)).sort(),
+		);
+	return answers;
+}
+
+test("importers, those behind a barrel, those that mention a name, all that depend on it", () =>
+	withWorkspace(files, async (ws) => {
+		const [importers, mentioning, anyName, all] = await asked(
+			ws,
+			{},
+			{ names: ["other"] },
+			{ names: ["default"] },
+			{ all: true },
+		);
+		expect(importers).toEqual(["far.ts", "index.ts", "stranger.ts", "user.ts"]);
+		expect(mentioning).toEqual(["stranger.ts"]);
+		expect(anyName).toEqual(importers);
+		expect(all).toEqual(["far.ts", "further.ts", "index.ts", "stranger.ts", "user.ts"]);
+	}));
+
+test("a file that is told of is read again, and without a watcher every file is looked at", () =>
+	withWorkspace(files, async (ws) => {
+		const graph = new ImportGraph(ws.root);
+		const names = async (watched: boolean) =>
+			(await graph.dependents(ws.path("src/a.ts"), { watched })).map((path) => path.slice(ws.root.length + 5)).sort();
+		await names(true);
+		ws.write("src/new.ts", 'import "./a.ts";\n');
+		ws.write("src/user.ts", "export const user = 1;\n");
+		rmSync(ws.path("src/stranger.ts"));
+		expect(await names(true)).toContain("user.ts");
+		for (const file of ["src/new.ts", "src/user.ts", "src/stranger.ts"]) graph.changed(ws.path(file));
+		expect(await names(true)).toEqual(["far.ts", "index.ts", "new.ts"]);
+		rmSync(ws.path("src/new.ts"));
+		expect(await names(false)).toEqual(["far.ts", "index.ts"]);
+	}));
+
+test("files that import each other end", () =>
+	withWorkspace({ "src/a.ts": 'export * from "./b.ts";\n', "src/b.ts": 'export * from "./a.ts";\n' }, async (ws) =>
+		expect(await asked(ws, { all: true })).toEqual([["b.ts"]]),
+	));
