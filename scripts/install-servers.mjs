@@ -13,17 +13,28 @@ const npm = {
 	"vscode-langservers-extracted": "4.10.0",
 	eslint: "9",
 };
+// Its package has pyright's bin names too, and of two in one folder the one that is linked last wins.
+const basedpyright = { folder: join(folder, "basedpyright"), version: "1.40.1" };
 
 mkdirSync(join(folder, "bin"), { recursive: true });
-if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+mkdirSync(basedpyright.folder, { recursive: true });
+for (const directory of [folder, basedpyright.folder])
+	if (!existsSync(join(directory, "package.json")))
+		writeFileSync(join(directory, "package.json"), '{ "private": true }\n');
 
+if (existsSync(join(folder, "node_modules/basedpyright")))
+	step("pyright without basedpyright beside it", false, () => {
+		run("npm", ["uninstall", "--ignore-scripts", "--no-audit", "--no-fund", "basedpyright"]);
+		// npm links the names again only for what it installs.
+		rmSync(join(folder, "node_modules/pyright"), { recursive: true, force: true });
+	});
 step(
 	"npm servers",
 	Object.keys(npm).every((name) => existsSync(join(folder, "node_modules", name))),
-	() => {
-		const packages = Object.entries(npm).map(([name, version]) => `${name}@${version}`);
-		run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...packages]);
-	},
+	() => npmInstall(npm, folder),
+);
+step("basedpyright", existsSync(join(basedpyright.folder, "node_modules/basedpyright")), () =>
+	npmInstall({ basedpyright: basedpyright.version }, basedpyright.folder),
 );
 step("gopls", existsSync(join(folder, "bin/gopls")), () =>
 	// 0.21 is the newest that Go 1.26 builds with every checksum known.
@@ -79,6 +90,11 @@ step("shellcheck", existsSync("/usr/bin/shellcheck"), () => {
 	run("apt-get", ["update"]);
 	run("apt-get", ["install", "--yes", "shellcheck"]);
 });
+
+function npmInstall(versions, directory) {
+	const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
+	run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...packages], {}, directory);
+}
 
 function step(name, present, install) {
 	if (present) return;

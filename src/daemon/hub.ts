@@ -35,7 +35,9 @@ export class Hub {
 			collectPushes(server);
 			followFlychecks(server);
 			this.watches.attach(server);
-			server.fresh = (signal) => waitOrAbort(this.watches.fresh(server), signal);
+			server.fresh = async (signal) => {
+				await waitOrAbort(Promise.all([server.resettle(), this.watches.fresh(server)]), signal);
+			};
 		};
 		this.pool.onExited = (server) => this.watches.detach(server);
 		const surroundings: Surroundings = {

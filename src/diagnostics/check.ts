@@ -15,6 +15,7 @@ import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
 import { goneFrom } from "./carry.ts";
 import { mergeDiagnostics } from "./convert.ts";
 import { proveBaseline, proveEdit, proveGone } from "./edit.ts";
+import { withEnvironment } from "./environment-fault.ts";
 import type { ImportGraph } from "./import-graph.ts";
 import { type Ledger, proofKey } from "./ledger.ts";
 import { askDependents, askOthers, nobody, type OtherFinding, type Others } from "./others.ts";
@@ -105,7 +106,8 @@ export class Checker {
 		const rests = findings.flatMap(({ rest }) => rest ?? []);
 		if (rests.length > 0)
 			context.later?.(Promise.all(rests).then((others) => reportOf([], others, servers, context.cwd)));
-		return reportOf([own], findings, servers, context.cwd);
+		const explained = await withEnvironment(own, located, (route) => this.#pool.running(route), context.signal);
+		return reportOf([explained], findings, servers, context.cwd);
 	}
 
 	async #ask(located: Located, route: Route, scope: "file" | "affected", context: CheckContext): Promise<Finding> {

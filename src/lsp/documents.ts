@@ -124,6 +124,16 @@ export class Documents {
 		this.#wire.notify("textDocument/didClose", { textDocument: { uri: entry.uri } });
 	}
 
+	/** Closes every document and opens it again with the text that the server has. */
+	reopen(): void {
+		for (const entry of [...this.#open.values()]) {
+			this.#wire.notify("textDocument/didClose", { textDocument: { uri: entry.uri } });
+			const opened = { ...entry, version: ++this.#lastVersion, sentAt: performance.now() };
+			this.#open.set(entry.path, opened);
+			this.#sendOpen(opened);
+		}
+	}
+
 	/**
 	 * Brings every open document to what is on disk, except `but`: an edit behind our back (a formatter, git) must not
 	 * stay hidden behind an open buffer. Costs one stat a document; a file is read when its times or size moved. Waits

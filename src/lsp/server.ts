@@ -48,6 +48,8 @@ export class LanguageServer {
 	readonly turns = new Turns();
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
+	/** What `workspace/configuration` is answered with. */
+	settings: Readonly<Record<string, unknown>>;
 	/** How long it has to be silent before its pushes count as complete, as far as that had to be learned. */
 	learnedMs: number | undefined;
 	#state: ServerState = "starting";
@@ -69,6 +71,7 @@ export class LanguageServer {
 		events: ServerEvents,
 	) {
 		this.config = config;
+		this.settings = config.settings ?? {};
 		this.root = root;
 		this.launch = launch;
 		this.#process = process;
@@ -212,6 +215,15 @@ export class LanguageServer {
 	/** Tells the server of everything that changed on disk before the call; to be awaited in front of every question. */
 	fresh: (signal?: AbortSignal) => Promise<void> = async () => {};
 
+	/** Gives the server other settings, or the same ones to be read again. */
+	configure(settings: Readonly<Record<string, unknown>>): void {
+		this.settings = settings;
+		this.notify("workspace/didChangeConfiguration", { settings });
+	}
+
+	/** Sends the settings again if what they are made of has changed; to be awaited like `fresh`, which does it. */
+	resettle: () => Promise<void> = async () => {};
+
 	/** How many notifications were sent: while it stands still, the server knows what it knew. */
 	told = 0;
 
@@ -267,7 +279,7 @@ export class LanguageServer {
 	#answer(method: string, params: unknown): unknown {
 		return answerServer(method, params, {
 			root: this.root,
-			settings: this.config.settings ?? {},
+			settings: this.settings,
 			register: (registrations) => {
 				for (const registration of registrations) this.registrations.set(registration.id, registration);
 				this.#emit("client/registerCapability", registrations);

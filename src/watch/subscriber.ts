@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Batch, type Change, type ChangeKind, mergeKinds } from "./batch.ts";
@@ -93,7 +94,11 @@ export class Subscriber {
 			const uri = toUri(path);
 			return types.map((type) => ({ uri, type }));
 		});
-		if (events.length > 0) this.server.notify(method, { changes: events });
+		if (events.length === 0) return;
+		this.server.notify(method, { changes: events });
+		const reopen = this.server.config.refresh?.reopen;
+		if (reopen && changes.some(({ path, kind }) => kind !== "changed" && reopen.includes(basename(path))))
+			this.server.documents.reopen();
 	}
 }
 

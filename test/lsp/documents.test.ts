@@ -60,6 +60,20 @@ describe("what a server is told of a document", () => {
 		expect(new Set(versions).size).toBe(3);
 	});
 
+	test("opened again, each document has the text that it had and a version of its own", () => {
+		const { documents, sent } = open();
+		documents.set("/a.ts", "ts", "one");
+		documents.set("/b.ts", "ts", "two");
+		documents.reopen();
+		expect(sent.slice(2).map(({ method, version, text }) => [method, version, text])).toEqual([
+			["didClose", undefined, undefined],
+			["didOpen", 3, "one"],
+			["didClose", undefined, undefined],
+			["didOpen", 4, "two"],
+		]);
+		expect(documents.set("/a.ts", "ts", "one").version).toBe(3);
+	});
+
 	test("the same text again is not sent and keeps its version", () => {
 		const { documents, sent } = open();
 		const first = documents.set("/a.ts", "ts", "one");

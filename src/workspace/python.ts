@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { namesIn, readText, realPathOf, stampOf, statOf } from "../util/files.ts";
+import { directoriesUp } from "./directories.ts";
+import { isInside } from "./root.ts";
+import { tomlString } from "./toml.ts";
+
+/** A Python environment that belongs to a project; nothing of it was run to find it. */
+export interface PythonEnvironment {
+	readonly directory: string;
+	/** Its Python, or undefined where a link leads nowhere. */
+	readonly interpreter: string | undefined;
+	/** The directories of its installed packages. */
+	readonly packages: readonly string[];
+	/** True if it lies in the workspace, so that a repository may have brought it. */
+	readonly brought: boolean;
+	/** Another one as soon as the environment is made anew, or a package comes, goes, or is replaced. */
+	readonly stamp: string;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const windows = process.platform === "win32";
+
+/**
+ * The environment of a Python project, the first of these that is there:
+ * 1. `UV_PROJECT_ENVIRONMENT`, relative to the root, as uv has it;
+ * 2. `.venv` and `venv`, at the root and above it inside the workspace. Before an activated one: that is often another
+ *    project's, and uv decides in the same way;
+ * 3. `VIRTUAL_ENV` of the caller;
+ * 4. poetry's in its cache directory;
+ * 5. `CONDA_PREFIX` of the caller.
+ */
+export async function pythonEnvironment(
+	root: string,
+	workspace: string,
+	env: Variables,
+): Promise<PythonEnvironment | undefined> {
+	const { UV_PROJECT_ENVIRONMENT: uv, VIRTUAL_ENV: active, CONDA_PREFIX: conda } = env;
+	if (uv) {
+		const found = await environmentAt(resolve(root, uv), workspace);
+		if (found) return found;
+	}
+	for (const at of directoriesUp(root, workspace))
+		for (const name of [".venv", "venv"]) {
+			const found = await environmentAt(join(at, name), workspace);
+			if (found) return found;
+		}
+	for (const directory of [active, ...(await poetryEnvironments(root, env)), conda]) {
+		const found = directory ? await environmentAt(resolve(root, directory), workspace) : undefined;
+		if (found) return found;
+	}
+	return undefined;
+}
+
+async function environmentAt(directory: string, workspace: string): Promise<PythonEnvironment | undefined> {
+	const mark = (await stampOf(join(directory, "pyvenv.cfg"))) ?? (await stampOf(join(directory, "conda-meta")));
+	if (mark === undefined) return undefined;
+	const python = join(directory, windows ? "Scripts/python.exe" : "bin/python");
+	const [packages, interpreter, real] = await Promise.all([
+		packagesOf(directory),
+		statOf(python),
+		realPathOf(directory),
+	]);
+	const stamps = await Promise.all(packages.map((path) => stampOf(path)));
+	// A link of the repository may lead outside, and a link outside back into it.
+	const brought = isInside(directory, workspace) || isInside(real ?? directory, workspace);
+	return {
+		directory,
+		interpreter: interpreter?.isFile() ? python : undefined,
+		packages,
+		brought: brought || isInside((await realPathOf(python)) ?? directory, workspace),
+		stamp: JSON.stringify([directory, mark, interpreter !== undefined, packages, stamps]),
+	};
+}
+
+async function packagesOf(directory: string): Promise<string[]> {
+	if (windows) return [join(directory, "Lib/site-packages")];
+	const names = (await namesIn(join(directory, "lib"))) ?? [];
+	const pythons = names.filter((name) => /^(python|pypy)3/.test(name)).sort();
+	const candidates = pythons.map((name) => join(directory, "lib", name, "site-packages"));
+	const found = await Promise.all(candidates.map((path) => statOf(path)));
+	return candidates.filter((_, index) => found[index]?.isDirectory());
+}
+
+/**
+ * Where poetry keeps the environments of a project that has none of its own: the name is that of
+ * `EnvManager.generate_env_name` (poetry 1 and 2), `<project>-<hash of its directory>-py<version>`.
+ */
+async function poetryEnvironments(root: string, env: Variables): Promise<string[]> {
+	const text = await readText(join(root, "pyproject.toml"));
+	if (!text?.includes("[tool.poetry") && !(await statOf(join(root, "poetry.lock")))) return [];
+	const named = tomlString(text ?? "", "project", "name") ?? tomlString(text ?? "", "tool.poetry", "name");
+	const project = named ?? "non-package-mode";
+	const home = env.HOME || homedir();
+	const caches =
+		process.platform === "darwin" ? join(home, "Library/Caches") : env.XDG_CACHE_HOME || join(home, ".cache");
+	const cache = env.POETRY_CACHE_DIR || join(caches, "pypoetry");
+	const folder = env.POETRY_VIRTUALENVS_PATH || join(cache, "virtualenvs");
+	const name = project
+		.toLowerCase()
+		.replace(/[ $`!*@"\\\r\n\t]/g, "_")
+		.slice(0, 42);
+	const hash = createHash("sha256").update(root).digest("base64url").slice(0, 8);
+	const names = (await namesIn(folder)) ?? [];
+	return names
+		.filter((entry) => entry.startsWith(`${name}-${hash}-py`))
+		.sort()
+		.reverse()
+		.map((entry) => join(folder, entry));
+}

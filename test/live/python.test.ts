@@ -1,0 +1,93 @@
+import { chmodSync, existsSync, rmSync } from "node:fs";
+import { delimiter } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { CheckReport } from "../../src/findings.ts";
+import { type Workspace, withWorkspace } from "../support/workspace.ts";
+import { isThere, serverPath } from "./languages.ts";
+
+const servers = [
+	{ id: "pyright", program: "pyright-langserver", disable: [] },
+	{ id: "basedpyright", program: "basedpyright-langserver", disable: ["pyright"] },
+];
+
+for (const { id, program, disable } of servers)
+	describe.skipIf(!isThere(program))(`${id}: the project's environment, and who may run its interpreter`, () => {
+		const files = {
+			".pi-lsp.json": JSON.stringify({ disable }),
+			"pyproject.toml": "[project]\nname = 'x'\n",
+			"a.py": "import thing\n\nn: int = thing.x\n",
+		};
+
+		test("untrusted, its packages are found and its interpreter is not run", () =>
+			withWorkspace(files, async (ws) => {
+				const ran = environment(ws, ws.path(".venv"));
+				expect(await found(ws, id)).toEqual([]);
+				expect(existsSync(ran)).toBe(false);
+				expect(await found(ws, id, { PI_LSP_TRUST: "1" })).toEqual([]);
+				expect(existsSync(ran)).toBe(true);
+			}));
+
+		test("untrusted, a bare .venv/bin/python is not run either", () =>
+			withWorkspace(files, async (ws) => {
+				const ran = interpreter(ws, ws.path(".venv"));
+				expect(await found(ws, id)).toEqual(["reportMissingImports"]);
+				expect(existsSync(ran)).toBe(false);
+			}));
+
+		test("trusted, an environment that comes, a package that goes, the environment that goes", () =>
+			withWorkspace(files, async (ws) => {
+				const ask = () => found(ws, id, { PI_LSP_TRUST: "1" });
+				expect(await ask()).toEqual(["reportMissingImports"]);
+				environment(ws, ws.path(".venv"));
+				expect(await ask()).toEqual([]);
+				rmSync(ws.path(".venv/lib/python3.12/site-packages/thing"), { recursive: true });
+				expect(await ask()).toEqual(["reportMissingImports"]);
+				environment(ws, ws.path(".venv"));
+				expect(await ask()).toEqual([]);
+				rmSync(ws.path(".venv"), { recursive: true });
+				expect(await ask()).toEqual(["reportMissingImports"]);
+			}));
+
+		test("an activated environment outside of the workspace is the person's own, inside it is the repository's", () =>
+			withWorkspace(files, async (ws) => {
+				const outside = `${ws.base}/env`;
+				const inside = ws.path("tools/env");
+				const ran = { outside: environment(ws, outside), inside: environment(ws, inside) };
+				expect(await found(ws, id, { VIRTUAL_ENV: outside })).toEqual([]);
+				expect(existsSync(ran.outside)).toBe(true);
+				await ws.cli(["restart"]);
+				expect(await found(ws, id, { VIRTUAL_ENV: inside })).toEqual([]);
+				expect(existsSync(ran.inside)).toBe(false);
+			}));
+	});
+
+/** Makes an environment that holds the package `thing`. Returns the file that its interpreter leaves when it is run. */
+function environment(ws: Workspace, directory: string): string {
+	write(ws, `${directory}/pyvenv.cfg`, "home = /usr/bin\n");
+	write(ws, `${directory}/lib/python3.12/site-packages/thing/__init__.py`, "x: int = 1\n");
+	return interpreter(ws, directory);
+}
+
+function interpreter(ws: Workspace, directory: string): string {
+	const mark = `${directory}.ran`;
+	const path = `{"path": ["${directory}/lib/python3.12/site-packages"], "prefix": "${directory}"}`;
+	write(ws, `${directory}/bin/python`, `#!/bin/sh\ntouch '${mark}'\necho '${path}'\n`);
+	chmodSync(`${directory}/bin/python`, 0o755);
+	return mark;
+}
+
+function write(ws: Workspace, path: string, text: string): void {
+	ws.write(
+		path.startsWith(`${ws.root}/`) ? path.slice(ws.root.length + 1) : `../${path.slice(ws.base.length + 1)}`,
+		text,
+	);
+}
+
+/** The codes of the errors in `a.py`. */
+async function found(ws: Workspace, server: string, more: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
+	const env = { ...ws.env, ...more, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+	const { stdout } = await ws.cli(["check", "a.py", "--json", "--timeout", "40000"], { env });
+	const { files, servers } = JSON.parse(stdout) as CheckReport;
+	expect(servers).toMatchObject([{ id: server, state: "fresh" }]);
+	return (files[0]?.diagnostics ?? []).map(({ code }) => code);
+}
