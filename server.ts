@@ -1,7 +1,24 @@
 /**
- * The built-in language servers, as data. A repository or a person adds to them in `.pi-lsp.json` and the user
- * configuration; `src/workspace/config.ts` is the only reader of this list.
+ * The built-in language servers, as data: what each one is for, how it is started, and what is known of its behaviour.
+ * The entries stand in `src/servers/`, by family; this is the one list of them. A repository or a person adds to it in
+ * `.pi-lsp.json` and the user configuration; `src/workspace/config.ts` is its only reader.
  */
+
+import { dataFormatServers } from "./src/servers/data-formats.ts";
+import { documentServers } from "./src/servers/documents.ts";
+import { dotnetServers } from "./src/servers/dotnet.ts";
+import { functionalServers } from "./src/servers/functional.ts";
+import { hardwareServers } from "./src/servers/hardware.ts";
+import { infrastructureServers } from "./src/servers/infrastructure.ts";
+import { jvmServers } from "./src/servers/jvm.ts";
+import { nativeServers } from "./src/servers/native.ts";
+import { pythonServers } from "./src/servers/python.ts";
+import { rubyPhpServers } from "./src/servers/ruby-php.ts";
+import { scriptingServers } from "./src/servers/scripting.ts";
+import { systemsServers } from "./src/servers/systems.ts";
+import { typescriptServers } from "./src/servers/typescript.ts";
+import { webServers } from "./src/servers/web.ts";
+import { webLinters } from "./src/servers/web-linters.ts";
 
 /** How a server's diagnostics are known to belong to exactly this content (design.md section 4). */
 export type Strategy = "pull" | "tsserver" | "versioned-push" | "push" | "flycheck";
@@ -16,34 +33,111 @@ export interface BundledProgram {
 	readonly native?: { readonly package: string; readonly file: string };
 }
 
+/** A program to look for on PATH, and what it is started with. */
+export interface Candidate {
+	readonly command: string;
+	readonly args: readonly string[];
+}
+
+/** What in a directory says that its project uses a tool; one of it is enough. */
+export interface Evidence {
+	/** File names; `*` stands for any run of characters. */
+	readonly files?: readonly string[];
+	/** Packages among the dependencies of a package.json, of whatever kind. */
+	readonly packages?: readonly string[];
+	/** By the name of a text file, words that stand in it outside comments. */
+	readonly mentions?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The package managers that can install servers. */
+export type Installer =
+	| "npm"
+	| "pip"
+	| "go"
+	| "cargo"
+	| "rustup"
+	| "apt"
+	| "brew"
+	| "gem"
+	| "dotnet"
+	| "opam"
+	| "ghcup"
+	| "coursier"
+	| "raco"
+	| "luarocks"
+	| "nimble";
+
+/** How a server is installed: packages by package manager, the first one is the way that is told. */
+export interface Install extends Readonly<Partial<Record<Installer, readonly string[]>>> {
+	/** A command line, where no package manager has it. */
+	readonly run?: string;
+	/** A page that tells how, where nothing else does. */
+	readonly url?: string;
+}
+
+/** What is different for a caller who does not trust the repository. */
+export interface Restricted {
+	readonly args?: readonly string[];
+	readonly environment?: Readonly<Record<string, string>>;
+	readonly initializationOptions?: unknown;
+	readonly settings?: Readonly<Record<string, unknown>>;
+	/** With one of these between the file and the workspace the repository's code would run even so: not started. */
+	readonly unless?: Evidence;
+	/** True if it finds less like this; then no file is called clean. */
+	readonly partial?: boolean;
+}
+
 export interface ServerConfig {
 	readonly id: string;
 	/** File name extensions without the dot. */
 	readonly match: readonly string[];
 	/** Whole file names. */
 	readonly names?: readonly string[];
+	/**
+	 * File names with `*` for any run of characters; with a slash, the end of the path (`.github/workflows/*.yml`). One
+	 * that begins with `!` takes files away from all the others.
+	 */
+	readonly patterns?: readonly string[];
+	/** Interpreters in the first line of a file that no server knows by its name; versions do not count (python3.12). */
+	readonly shebangs?: readonly string[];
 	/** A program on PATH (entries inside the workspace do not count) or an absolute path. */
 	readonly command: string;
+	/** Each may begin with `{root}` or `{package:NAME}`, as the strings of `initializationOptions` may. */
 	readonly args: readonly string[];
-	/** Files that mark a project's root. */
+	/** The same server under other names, in order of preference: the first that is installed is started. */
+	readonly candidates?: readonly Candidate[];
+	/** Variables that the server gets on top of what it inherits. */
+	readonly environment?: Readonly<Record<string, string>>;
+	/** Files that mark a project's root; `*` stands for any run of characters. */
 	readonly rootMarkers: readonly string[];
-	/** The document's languageId, or one by extension with `*` for the rest. */
+	/** The document's languageId, or one by file name, pattern, extension or `#!interpreter`, with `*` for the rest. */
 	readonly languageId: string | Readonly<Record<string, string>>;
 	/** `nearest` (default): the closest directory with a marker. `topmost`: the highest one inside the workspace. */
 	readonly rootRule?: "nearest" | "topmost";
+	/** What marks the root of a whole workspace: the nearest directory with it wins over the rule. */
+	readonly workspaceRoot?: Evidence;
 	/** True for servers that can work on a file without a project; others answer LSP_NO_PROJECT_ROOT. */
 	readonly looseFiles?: boolean;
-	/** `linter`: a second opinion beside the language's own server, where the project uses it. */
-	readonly role?: "language" | "linter";
-	/** Of the servers with the same name here, the first that is installed is used. */
+	/** `linter`, `framework`: a second opinion beside the language's own server, where the project uses it. */
+	readonly role?: "language" | "linter" | "framework";
+	/** Of the servers with the same name here one is used: by what the project uses, then by order, if installed. */
 	readonly alternative?: string;
+	/** What says that a project uses this server's tool. */
+	readonly usedBy?: Evidence;
+	/** What says that it does not, up to and including the directory of the evidence above. */
+	readonly notUsedBy?: Evidence;
+	/** True if this server judges the projects that use it, and no others, and none of its alternatives may stand in. */
+	readonly exclusive?: boolean;
+	/** Left out where it is not known: pull is detected, and so is a version in a push. */
 	readonly strategy?: Strategy;
+	/** False for servers that report no diagnostics: a check does not wait for them. */
+	readonly diagnoses?: boolean;
 	/** True if the answer to a pull is right for files that were never opened (TypeScript 7); pyright answers empty. */
 	readonly pullsUnopened?: boolean;
 	readonly bundled?: BundledProgram;
 	/** The major versions of TypeScript whose projects this server judges rightly, both ends included. */
 	readonly typescript?: { readonly from: number; readonly to?: number };
-	/** Strings in it may begin with `{package:NAME}`, the directory of one of our own dependencies. */
+	/** Strings in it may begin with `{package:NAME}`, the directory of one of our own dependencies, or with `{root}`. */
 	readonly initializationOptions?: unknown;
 	/** Answers to `workspace/configuration`, by section; the section "" answers a request without one. */
 	readonly settings?: Readonly<Record<string, unknown>>;
@@ -64,274 +158,34 @@ export interface ServerConfig {
 	readonly wedgedSeconds?: number;
 	/** True for servers that run what the repository brings; they need trust. */
 	readonly runsRepositoryCode?: boolean;
+	/** How it is started without trust: so that it runs nothing of the repository's. */
+	readonly restricted?: Restricted;
+	/** True if it runs restricted and finds less. */
+	readonly partial?: boolean;
 	/** What runs it: its heap gets a limit that fits the machine. */
 	readonly runtime?: "node" | "jvm";
 	/** Programs without which the server starts and finds nothing: LSP_PREREQUISITE_MISSING if one is not on PATH. */
 	readonly prerequisites?: readonly string[];
-	/** What a person types to get it. */
-	readonly install?: string;
+	/** How a person gets it; a string is the command line itself. */
+	readonly install?: Install | string;
 	readonly homepage?: string;
 }
 
-const typescriptFiles = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
-const typescriptLanguages = {
-	ts: "typescript",
-	mts: "typescript",
-	cts: "typescript",
-	tsx: "typescriptreact",
-	js: "javascript",
-	mjs: "javascript",
-	cjs: "javascript",
-	jsx: "javascriptreact",
-};
-const typescriptMarkers = [
-	"tsconfig.json",
-	"jsconfig.json",
-	"package.json",
-	"pnpm-workspace.yaml",
-	"package-lock.json",
-	"pnpm-lock.yaml",
-	"yarn.lock",
-	"bun.lock",
-];
-
+/** All built-in servers. Of those for one file the order is the order of preference. */
 export const servers: readonly ServerConfig[] = [
-	{
-		id: "typescript",
-		match: typescriptFiles,
-		command: "tsc",
-		args: ["--lsp", "--stdio"],
-		bundled: {
-			package: "typescript",
-			script: "bin/tsc",
-			native: { package: "@typescript/typescript-{platform}-{arch}", file: "lib/tsc" },
-		},
-		typescript: { from: 7 },
-		rootMarkers: typescriptMarkers,
-		rootRule: "topmost",
-		looseFiles: true,
-		languageId: typescriptLanguages,
-		strategy: "pull",
-		pullsUnopened: true,
-		ecosystem: "node",
-		install: "npm install typescript@7",
-		homepage: "https://www.typescriptlang.org",
-	},
-	{
-		id: "typescript-language-server",
-		runtime: "node",
-		match: typescriptFiles,
-		command: "typescript-language-server",
-		args: ["--stdio"],
-		bundled: { package: "typescript-language-server", script: "lib/cli.mjs" },
-		typescript: { from: 4, to: 6 },
-		rootMarkers: typescriptMarkers,
-		rootRule: "topmost",
-		looseFiles: true,
-		languageId: typescriptLanguages,
-		strategy: "tsserver",
-		pullsUnopened: true,
-		ecosystem: "node",
-		// Told of a nearer tsconfig.json, tsserver 5.9 leaves an open file in its project, also 3 s later.
-		refresh: { reopen: ["tsconfig.json", "jsconfig.json"] },
-		initializationOptions: {
-			hostInfo: "pi-lsp",
-			// It would run npm to fetch types of packages that nobody asked for.
-			disableAutomaticTypingAcquisition: true,
-			plugins: [],
-			tsserver: {
-				// Our own, not the one that a repository brings in its node_modules.
-				path: "{package:typescript-5}/lib/tsserver.js",
-				// While the project loads, the syntax server answers `definition` wrongly (183 times in 6 s).
-				useSyntaxServer: "never",
-				// We know when we have told it of every change on disk; of its own watchers nobody knows how late they are.
-				useClientFileWatcher: true,
-			},
-		},
-		install: "npm install -g typescript-language-server",
-		homepage: "https://github.com/typescript-language-server/typescript-language-server",
-	},
-	...python(["pyright", "pyright-langserver"], ["basedpyright", "basedpyright-langserver"]),
-	{
-		id: "gopls",
-		match: ["go"],
-		command: "gopls",
-		args: [],
-		rootMarkers: ["go.work", "go.mod"],
-		rootRule: "topmost",
-		languageId: "go",
-		strategy: "pull",
-		// Without a delay the rest of a package follows its edited file in 18 ms instead of a second.
-		initializationOptions: { pullDiagnostics: true, diagnosticsDelay: "0s" },
-		settings: { gopls: { pullDiagnostics: true, diagnosticsDelay: "0s" } },
-		install: "go install golang.org/x/tools/gopls@latest",
-		homepage: "https://go.dev/gopls",
-	},
-	{
-		id: "clangd",
-		match: ["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "inl", "m", "mm"],
-		command: "clangd",
-		// A project's own .clangd may name compilers and flags to run; --enable-config=0 reads none.
-		args: ["--background-index=false", "--enable-config=0"],
-		rootMarkers: ["compile_commands.json", "compile_flags.txt", "CMakeLists.txt", "Makefile", "meson.build"],
-		looseFiles: true,
-		languageId: { c: "c", h: "c", m: "objective-c", mm: "objective-cpp", "*": "cpp" },
-		strategy: "versioned-push",
-		install: "apt-get install clangd",
-		homepage: "https://clangd.llvm.org",
-	},
-	{
-		id: "rust-analyzer",
-		match: ["rs"],
-		command: "rust-analyzer",
-		args: [],
-		rootMarkers: ["Cargo.toml", "rust-project.json"],
-		rootRule: "topmost",
-		languageId: "rust",
-		strategy: "flycheck",
-		// Build scripts, proc macros, and whatever .cargo/config.toml names as compiler.
-		runsRepositoryCode: true,
-		idleMinutes: 30,
-		install: "rustup component add rust-analyzer",
-		homepage: "https://rust-analyzer.github.io",
-	},
-	{
-		id: "bash-language-server",
-		runtime: "node",
-		match: ["sh", "bash", "zsh"],
-		names: [".bashrc", ".bash_profile", ".profile"],
-		command: "bash-language-server",
-		args: ["start"],
-		rootMarkers: [".git"],
-		looseFiles: true,
-		languageId: "shellscript",
-		strategy: "versioned-push",
-		// All its findings are shellcheck's; without it a broken script would read as clean.
-		prerequisites: ["shellcheck"],
-		install: "npm install -g bash-language-server",
-		homepage: "https://github.com/bash-lsp/bash-language-server",
-	},
-	{
-		id: "yaml-language-server",
-		runtime: "node",
-		match: ["yaml", "yml"],
-		command: "yaml-language-server",
-		args: ["--stdio"],
-		rootMarkers: [".git"],
-		looseFiles: true,
-		languageId: "yaml",
-		strategy: "push",
-		// The schema store is a download that nobody asked for.
-		settings: {
-			yaml: { validate: true, schemaStore: { enable: false, url: "" } },
-			redhat: { telemetry: { enabled: false } },
-		},
-		install: "npm install -g yaml-language-server",
-		homepage: "https://github.com/redhat-developer/yaml-language-server",
-	},
-	...vscodeServers(
-		{
-			name: "json",
-			match: ["json", "jsonc"],
-			languageId: { jsonc: "jsonc", "*": "json" },
-			settings: { json: { validate: { enable: true } } },
-		},
-		{
-			name: "html",
-			match: ["html", "htm"],
-			languageId: "html",
-			settings: {
-				html: { validate: { scripts: true, styles: true } },
-				css: { validate: true },
-				// Without them it fails inside and answers "no findings" for whatever is wrong.
-				"js/ts": { implicitProjectConfig: { strictNullChecks: true, strictFunctionTypes: true } },
-			},
-		},
-		{
-			name: "css",
-			match: ["css", "scss", "less"],
-			languageId: { css: "css", scss: "scss", less: "less" },
-			settings: { css: { validate: true }, scss: { validate: true }, less: { validate: true } },
-		},
-	),
-	{
-		id: "eslint",
-		runtime: "node",
-		match: [...typescriptFiles, "vue", "svelte"],
-		role: "linter",
-		command: "vscode-eslint-language-server",
-		args: ["--stdio"],
-		rootMarkers: [
-			"eslint.config.js",
-			"eslint.config.mjs",
-			"eslint.config.cjs",
-			"eslint.config.ts",
-			".eslintrc.json",
-			".eslintrc.js",
-			".eslintrc.cjs",
-			".eslintrc.yml",
-		],
-		languageId: { ...typescriptLanguages, vue: "vue", svelte: "svelte" },
-		strategy: "pull",
-		// Its configuration is a program of the repository, and so are its plugins.
-		runsRepositoryCode: true,
-		settings: {
-			"": {
-				validate: "on",
-				run: "onType",
-				problems: { shortenToSingleLine: false },
-				rulesCustomizations: [],
-				nodePath: null,
-				workingDirectory: { mode: "location" },
-				experimental: {},
-			},
-		},
-		install: "npm install -g vscode-langservers-extracted",
-		homepage: "https://github.com/hrsh7th/vscode-langservers-extracted",
-	},
+	...typescriptServers,
+	...pythonServers,
+	...systemsServers,
+	...nativeServers,
+	...jvmServers,
+	...dotnetServers,
+	...rubyPhpServers,
+	...scriptingServers,
+	...functionalServers,
+	...webServers,
+	...webLinters,
+	...infrastructureServers,
+	...dataFormatServers,
+	...documentServers,
+	...hardwareServers,
 ];
-
-/** Pyright and its fork differ in name only; the first that is installed is used. */
-function python(...names: readonly (readonly [id: string, command: string])[]): ServerConfig[] {
-	return names.map(([id, command]) => ({
-		id,
-		runtime: "node",
-		match: ["py", "pyi"],
-		alternative: "python",
-		command,
-		args: ["--stdio"],
-		rootMarkers: ["pyrightconfig.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"],
-		looseFiles: true,
-		languageId: "python",
-		// Registered after the handshake. Its pushes echo the new version with the OLD errors (7 of 7).
-		strategy: "pull",
-		settings: {
-			python: { analysis: { diagnosticMode: "openFilesOnly", autoSearchPaths: true, useLibraryCodeForTypes: true } },
-		},
-		ecosystem: "python",
-		// Told of a changed file it reads its configuration 100 ms later; told of settings it lets every question wait.
-		refresh: { settings: ["pyrightconfig.json", "pyproject.toml"] },
-		idleMinutes: 30,
-		install: `npm install -g ${id}`,
-		homepage: id === "pyright" ? "https://microsoft.github.io/pyright" : "https://docs.basedpyright.com",
-	}));
-}
-
-/** The servers that come out of VS Code and speak alike. */
-function vscodeServers(
-	...kinds: readonly (Pick<ServerConfig, "match" | "languageId" | "settings"> & { readonly name: string })[]
-): ServerConfig[] {
-	return kinds.map(({ name, ...kind }) => ({
-		...kind,
-		id: `${name}-language-server`,
-		runtime: "node",
-		command: `vscode-${name}-language-server`,
-		args: ["--stdio"],
-		rootMarkers: [".git"],
-		looseFiles: true,
-		strategy: "pull",
-		initializationOptions: { provideFormatter: false },
-		install: "npm install -g vscode-langservers-extracted",
-		homepage: "https://github.com/hrsh7th/vscode-langservers-extracted",
-	}));
-}

@@ -149,9 +149,15 @@ describe("meeting points", () => {
 		expect(told(wrong)).toEqual(["src/daemon/in-process.ts -> src/faces/caller.ts"]);
 	});
 
-	test("errors and findings load nothing, a language server's list loads nothing", () => {
-		const wrong = values.filter(({ from }) => ["errors", "findings", "server.ts"].includes(roomOf(from)));
-		expect(told(wrong)).toEqual([]);
+	test("errors and findings load nothing, the language servers' list loads only its entries", () => {
+		const wrong = values.filter(({ from }) => ["errors", "findings"].includes(roomOf(from)));
+		const data = values.filter(({ from }) => ["server.ts", "servers"].includes(roomOf(from)));
+		expect(told([...wrong, ...data.filter(({ to }) => roomOf(to) !== "servers")])).toEqual([]);
+		expect(
+			told(
+				values.filter(({ from, to }) => roomOf(to) === "servers" && !["server.ts", "servers"].includes(roomOf(from))),
+			),
+		).toEqual([]);
 	});
 });
 

@@ -1,29 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readmeTables, splitTable } from "../scripts/readme-tables.ts";
 import { servers } from "../server.ts";
 import { operations } from "../src/operations/index.ts";
 import { REPOSITORY } from "./support/repository.ts";
 
 const readme = readFileSync(join(REPOSITORY, "README.md"), "utf8");
+const rows = (name: string) => splitTable(readme, name)[1];
 
-function table(name: string): string[] {
-	const block = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)<!-- end ${name} -->`).exec(readme)?.[1] ?? "";
-	return block.trimEnd().split("\n").slice(2);
-}
-
-test("the README lists every operation as it is declared", () => {
-	const rows = operations.map(({ name, title, positional = [], core }) => {
-		const words = positional.map((word) => word.toUpperCase()).join(" ");
-		return `| \`${[name, words].join(" ").trim()}\` | ${title} | ${core ? `\`lsp_${name}\`` : ""} |`;
-	});
-	expect(table("operations")).toEqual(rows);
+test.each(Object.entries(readmeTables))("the README lists all %s as they are declared", (name, declared) => {
+	expect(rows(name), "node scripts/run-ts.mjs scripts/fill-readme.ts writes them anew").toEqual(declared);
 });
 
-test("the README lists every server as it is declared", () => {
-	const rows = servers.map(
-		({ id, match, strategy }) =>
-			`| ${id} | ${match.slice(0, 4).join(", ")}${match.length > 4 ? ", …" : ""} | ${strategy} |`,
-	);
-	expect(table("servers")).toEqual(rows);
+test("its tables say what a reader looks for", () => {
+	const firstCells = (name: string) => rows(name).map((row) => row.split("|")[1]?.trim());
+	expect(firstCells("servers")).toEqual(servers.map(({ id }) => id));
+	expect(rows("servers")[0]).toBe("| typescript | ts, tsx, mts, cts, … | pull |");
+	expect(firstCells("operations")).toHaveLength(operations.length);
+	for (const row of Object.values(readmeTables).flat()) expect(row).not.toMatch(/undefined|\n/);
 });

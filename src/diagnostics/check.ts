@@ -21,6 +21,9 @@ import { type Ledger, proofKey } from "./ledger.ts";
 import { askDependents, askOthers, nobody, type OtherFinding, type Others } from "./others.ts";
 import { strategyOf } from "./prove.ts";
 
+/** How long a server that has yet to start may hold up the answer of those that are ready, in milliseconds. */
+const graceMs = 300;
+
 /** Whom a check is for. */
 export interface CheckContext {
 	readonly cwd: string;
@@ -79,7 +82,7 @@ export class Checker {
 	 */
 	baseline(located: Located, text: string | undefined, next: string | undefined, context: CheckContext): Promise<void> {
 		const { call = "", env, ledger, signal } = context;
-		const baselines = located.routes.map((route) => {
+		const baselines = diagnosing(located.routes).map((route) => {
 			const baseline = this.#pool.use(route, located.workspace, env, signal, (server) =>
 				proveBaseline(server, route, located.path, text, next, context),
 			);
@@ -91,7 +94,10 @@ export class Checker {
 
 	/** Checks one file on disk with all its servers in parallel; with `affected` also the files that it may have broken. */
 	async check(located: Located, scope: "file" | "affected", context: CheckContext): Promise<CheckReport> {
-		const findings = await Promise.all(located.routes.map((route) => this.#ask(located, route, scope, context)));
+		const asked = diagnosing(located.routes);
+		const routes = asked.length > 0 ? asked : located.routes;
+		const { inTime, late } = await this.#inTime(routes, (route) => this.#ask(located, route, scope, context));
+		const findings = inTime;
 		const reasons = findings.flatMap(({ reason }) => reason ?? []);
 		const fixed = findings.flatMap((finding) => finding.fixed ?? []);
 		const own: FileReport = {
@@ -104,10 +110,38 @@ export class Checker {
 		};
 		const servers = findings.map(({ server }) => server);
 		const rests = findings.flatMap(({ rest }) => rest ?? []);
-		if (rests.length > 0)
-			context.later?.(Promise.all(rests).then((others) => reportOf([], others, servers, context.cwd)));
+		if (rests.length + late.length > 0) context.later?.(laterReport(located, rests, late, context.cwd));
 		const explained = await withEnvironment(own, located, (route) => this.#pool.running(route), context.signal);
 		return reportOf([explained], findings, servers, context.cwd);
+	}
+
+	/**
+	 * The findings of several servers, all asked at once: the slowest bounds the wait, but one that has yet to start does not
+	 * hold up those that are ready. What it finds comes later.
+	 */
+	async #inTime(
+		routes: readonly Route[],
+		ask: (route: Route) => Promise<Finding>,
+	): Promise<{ readonly inTime: Finding[]; readonly late: Promise<Finding>[] }> {
+		const asks = routes.map((route) => ({
+			route,
+			isReady: this.#pool.running(route) !== undefined,
+			finding: ask(route),
+		}));
+		const ready = asks.filter(({ isReady }) => isReady).map(({ finding }) => finding);
+		if (ready.length === 0 || ready.length === asks.length)
+			return { inTime: await Promise.all(asks.map(({ finding }) => finding)), late: [] };
+		const late: Promise<Finding>[] = [];
+		const grace = Promise.allSettled(ready).then(() => new Promise((resolve) => setTimeout(resolve, graceMs).unref()));
+		const inTime = asks.map(async ({ route, isReady, finding }) => {
+			if (isReady) return finding;
+			const found = await Promise.race([finding, grace.then(() => undefined)]);
+			if (found) return found;
+			finding.catch(() => {});
+			late.push(finding);
+			return stillStarting(route);
+		});
+		return { inTime: await Promise.all(inTime), late };
 	}
 
 	async #ask(located: Located, route: Route, scope: "file" | "affected", context: CheckContext): Promise<Finding> {
@@ -121,12 +155,24 @@ export class Checker {
 			state,
 			ms: Math.round((performance.now() - began) * 10) / 10,
 		});
+		const { id, diagnoses = true, partial = false } = route.config;
+		if (!diagnoses)
+			return {
+				server: report("unsupported"),
+				reason: `${id} reports no diagnostics.`,
+				diagnostics: [],
+				...nobody,
+			};
 		try {
 			const { env, signal } = context;
 			const prove = async (running: LanguageServer): Promise<Finding> => {
 				server = running;
 				this.#looking.get(running)?.abort();
-				return this.#prove(running, located, route, scope, context, () => report("fresh"));
+				const finding = await this.#prove(running, located, route, scope, context, () =>
+					report(partial ? "untrusted" : "fresh"),
+				);
+				const reason = `${id} runs nothing of the repository's without trust, and finds less.`;
+				return partial ? { ...finding, reason } : finding;
 			};
 			return await this.#pool.use(route, located.workspace, env, signal, prove, { path: located.path });
 		} catch (thrown) {
@@ -174,6 +220,41 @@ export class Checker {
 		rest.catch(() => {});
 		return { ...own, ...others, rest };
 	}
+}
+
+/** The servers that report diagnostics; of any other there is nothing to wait for. */
+function diagnosing(routes: readonly Route[]): readonly Route[] {
+	return routes.filter(({ config }) => config.diagnoses !== false);
+}
+
+function stillStarting({ config, root }: Route): Finding {
+	const strategy = config.strategy ?? "push";
+	return {
+		server: { id: config.id, root, strategy, state: "timed_out", ms: graceMs },
+		reason: `${config.id} is still starting.`,
+		diagnostics: [],
+		...nobody,
+	};
+}
+
+/** What came behind an answer: the second looks, and the findings of servers that had yet to start. */
+async function laterReport(
+	located: Located,
+	rests: readonly Promise<Others>[],
+	late: readonly Promise<Finding>[],
+	cwd: string,
+): Promise<CheckReport> {
+	const findings = await Promise.all(late);
+	const own = findings
+		.filter(({ server }) => server.state === "fresh")
+		.map(({ diagnostics }) => ({ path: located.display, role: "edited", state: "fresh", diagnostics }) as const);
+	const others = [...(await Promise.all(rests)), ...findings];
+	return reportOf(
+		own,
+		others,
+		findings.map(({ server }) => server),
+		cwd,
+	);
 }
 
 function together(a: Others, b: Others): Others {

@@ -56,7 +56,8 @@ export async function flycheckDiagnostics(
 	const flychecks = flychecksOf.get(server);
 	if (!flychecks) throw new Error(`the checks of ${server.config.id} are not followed`);
 	await waitOrAbort(flychecks.quiescent, signal);
-	if (save) {
+	// One that runs nothing of the repository's checks nothing at a save: its end would never come.
+	if (save && !server.config.partial) {
 		const checked = flychecks.next();
 		server.documents.save(document.path);
 		await waitOrAbort(checked, signal);

@@ -95,7 +95,7 @@ export async function askOthers(context: OthersContext): Promise<Others> {
 		const known = ledger.last(key);
 		const diagnostics = judged(proof, leftBy(untold.get(key)) ?? earlier.get(proof.path) ?? known);
 		ledger.saw(key, proof.path, route, { text: proof.text, diagnostics });
-		return findingOf(proof, diagnostics, known);
+		return findingOf(context, proof, diagnostics, known);
 	});
 	return { others, missed: queue.size - proofs.length, changes: signaturesOf(context, uses, proofs) };
 }
@@ -132,7 +132,7 @@ export async function askDependents(
 			const known = ledger.last(key);
 			const diagnostics = judged(proof, earlier.get(proof.path) ?? known);
 			const state = { text: proof.text, diagnostics };
-			return { key, path: proof.path, route, state, finding: findingOf(proof, diagnostics, known) };
+			return { key, path: proof.path, route, state, finding: findingOf(context, proof, diagnostics, known) };
 		});
 		if (call !== undefined) ledger.hold(call, held);
 		else for (const { key, path, state } of held) ledger.saw(key, path, route, state);
@@ -180,9 +180,15 @@ function leftBy(untold: Judged | undefined): Judged | undefined {
 	return untold && { text: untold.text, diagnostics: untold.diagnostics.filter((item) => item.new === false) };
 }
 
-function findingOf(proof: Proof, diagnostics: readonly Diagnostic[], known: Judged | undefined): OtherFinding {
+function findingOf(
+	{ server }: OthersContext,
+	proof: Proof,
+	diagnostics: readonly Diagnostic[],
+	known: Judged | undefined,
+): OtherFinding {
 	const fixed = known ? goneFrom(known, proof) : 0;
-	return { path: proof.path, state: "fresh", diagnostics, ...(fixed > 0 ? { fixed } : {}) };
+	const state = server.config.partial ? "untrusted" : "fresh";
+	return { path: proof.path, state, diagnostics, ...(fixed > 0 ? { fixed } : {}) };
 }
 
 /** The exported declarations whose signature changed, with how many of their users fail now. */

@@ -35,6 +35,8 @@ type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Re
 export class ServerProcess {
 	readonly #child: PipedChild;
 	readonly exited: Promise<Exit>;
+	/** Resolves when it is gone and all that it wrote has been read; a grandchild may hold the pipes open for longer. */
+	readonly drained: Promise<void>;
 	readonly #stderr = new ByteRing(stderrBytes);
 	#flood = 0;
 	#exit: Exit | undefined;
@@ -53,6 +55,7 @@ export class ServerProcess {
 		});
 		// EPIPE arrives here when the server is gone; the exit tells the story.
 		child.stdin.on("error", () => {});
+		this.drained = new Promise((resolve) => void child.once("close", () => resolve()));
 		this.exited = new Promise((resolve) => {
 			child.once("exit", (code, signal) => {
 				this.#exit = { code, signal };

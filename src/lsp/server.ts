@@ -141,6 +141,8 @@ export class LanguageServer {
 		} catch (error) {
 			server.#process.kill();
 			const exit = await server.#process.exited;
+			// Its last words may still stand in the pipe, and they say why.
+			await Promise.race([server.#process.drained, pause(exitMs)]);
 			if (error instanceof LspError) throw error;
 			const why = error instanceof ConnectionClosedError ? describeExit(exit) : (error as Error).message;
 			const words = server.#process.stderrTail(300).split("\n").at(-1);

@@ -1,6 +1,8 @@
+import type { BigIntStats } from "node:fs";
 import { dirname, join } from "node:path";
 import * as files from "../util/files.ts";
 import { Recent } from "../util/recent.ts";
+import { holdsName } from "./evidence.ts";
 
 /**
  * What directories hold and what small files say, read again only when they have changed. A directory's times move with
@@ -9,17 +11,29 @@ import { Recent } from "../util/recent.ts";
  */
 export class Directories {
 	readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
+	readonly #texts = new Map<string, Promise<string | undefined>>();
+	readonly #objects = new Map<string, Promise<Record<string, unknown> | undefined>>();
 
 	/** The names in a directory; none if it cannot be read. */
 	names(directory: string): Promise<ReadonlySet<string>> {
-		const known = this.#names.get(directory) ?? namesIn(directory);
-		this.#names.set(directory, known);
-		return known;
+		return once(this.#names, directory, () => namesIn(directory));
 	}
 
+	/** True if a directory holds one of the names, in which `*` stands for any run of characters. */
 	async holdsAny(directory: string, wanted: readonly string[]): Promise<boolean> {
 		const names = await this.names(directory);
-		return wanted.some((name) => names.has(name));
+		return wanted.some((name) => holdsName(names, name));
+	}
+
+	/** The text of a small file, or undefined if there is none. */
+	async text(directory: string, name: string): Promise<string | undefined> {
+		if (!(await this.names(directory)).has(name)) return undefined;
+		const path = join(directory, name);
+		return once(this.#texts, path, () =>
+			cached(textCache, path, async (info) =>
+				info.isFile() && info.size <= maxTextBytes ? files.readText(path) : undefined,
+			),
+		);
 	}
 
 	/** A JSON object out of a file, or undefined if there is none. */
@@ -27,11 +41,19 @@ export class Directories {
 		const [first = name] = name.split("/");
 		if (!(await this.names(directory)).has(first)) return undefined;
 		const path = join(directory, name);
-		return cached(jsonCache, path, async () => {
-			const value: unknown = JSON.parse((await files.readText(path)) ?? "null");
-			return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-		});
+		return once(this.#objects, path, () =>
+			cached(jsonCache, path, async () => {
+				const value: unknown = JSON.parse((await files.readText(path)) ?? "null");
+				return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+			}),
+		);
 	}
+}
+
+function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () => Promise<Value>): Promise<Value> {
+	const value = known.get(key) ?? read();
+	known.set(key, value);
+	return value;
 }
 
 interface Cached<Value> {
@@ -41,6 +63,9 @@ interface Cached<Value> {
 
 const namesCache = new Recent<Cached<ReadonlySet<string>>>(500);
 const jsonCache = new Recent<Cached<Record<string, unknown> | undefined>>(500);
+const textCache = new Recent<Cached<string | undefined>>(200);
+/** What a project says about its tools stands in files that people write. */
+const maxTextBytes = 1024 * 1024;
 const nothing: ReadonlySet<string> = new Set();
 
 /** A file system's clock may tick every few milliseconds: what is younger could change again within the same tick. */
@@ -55,7 +80,7 @@ function namesIn(directory: string): Promise<ReadonlySet<string>> {
 async function cached<Value>(
 	cache: Recent<Cached<Value>>,
 	path: string,
-	read: () => Promise<Value>,
+	read: (info: BigIntStats) => Promise<Value>,
 ): Promise<Value | undefined> {
 	try {
 		const info = await files.statOf(path);
@@ -63,7 +88,7 @@ async function cached<Value>(
 		const stamp = `${info.mtimeNs}:${info.ctimeNs}:${info.ino}:${info.size}`;
 		const known = cache.get(path);
 		if (known?.stamp === stamp) return known.value;
-		const value = await read();
+		const value = await read(info);
 		if (Date.now() - Number(info.ctimeMs) > settledMs) cache.set(path, { stamp, value });
 		return value;
 	} catch {

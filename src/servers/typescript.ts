@@ -1,0 +1,126 @@
+import type { ServerConfig } from "../../server.ts";
+
+/** File name extensions of TypeScript and JavaScript. */
+export const typescriptFiles = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
+
+/** Their language ids, as every server for them wants to hear them. */
+export const typescriptLanguages = {
+	ts: "typescript",
+	mts: "typescript",
+	cts: "typescript",
+	tsx: "typescriptreact",
+	js: "javascript",
+	mjs: "javascript",
+	cjs: "javascript",
+	jsx: "javascriptreact",
+};
+
+const markers = [
+	"tsconfig.json",
+	"jsconfig.json",
+	"package.json",
+	"pnpm-workspace.yaml",
+	"package-lock.json",
+	"pnpm-lock.yaml",
+	"yarn.lock",
+	"bun.lock",
+];
+
+const shared = {
+	match: typescriptFiles,
+	alternative: "typescript",
+	rootMarkers: markers,
+	rootRule: "topmost",
+	looseFiles: true,
+	languageId: typescriptLanguages,
+} as const;
+
+/** TypeScript and JavaScript: the compiler of the project's own major version (design.md section 8), or Deno. */
+export const typescriptServers: readonly ServerConfig[] = [
+	{
+		...shared,
+		id: "typescript",
+		command: "tsc",
+		args: ["--lsp", "--stdio"],
+		bundled: {
+			package: "typescript",
+			script: "bin/tsc",
+			native: { package: "@typescript/typescript-{platform}-{arch}", file: "lib/tsc" },
+		},
+		typescript: { from: 7 },
+		ecosystem: "node",
+		strategy: "pull",
+		pullsUnopened: true,
+		install: { npm: ["typescript@7"] },
+		homepage: "https://www.typescriptlang.org",
+	},
+	{
+		...shared,
+		id: "typescript-language-server",
+		ecosystem: "node",
+		// tsserver keeps a document in its old project when a nearer one comes, until it is opened again.
+		refresh: { reopen: ["tsconfig.json", "jsconfig.json"] },
+		runtime: "node",
+		command: "typescript-language-server",
+		args: ["--stdio"],
+		bundled: { package: "typescript-language-server", script: "lib/cli.mjs" },
+		typescript: { from: 4, to: 6 },
+		strategy: "tsserver",
+		pullsUnopened: true,
+		initializationOptions: {
+			hostInfo: "pi-lsp",
+			// It would run npm to fetch types of packages that nobody asked for.
+			disableAutomaticTypingAcquisition: true,
+			plugins: [],
+			tsserver: {
+				// Our own, not the one that a repository brings in its node_modules.
+				path: "{package:typescript-5}/lib/tsserver.js",
+				// While the project loads, the syntax server answers `definition` wrongly (183 times in 6 s).
+				useSyntaxServer: "never",
+				// We know when we have told it of every change on disk; of its own watchers nobody knows how late they are.
+				useClientFileWatcher: true,
+			},
+		},
+		install: { npm: ["typescript-language-server"] },
+		homepage: "https://github.com/typescript-language-server/typescript-language-server",
+	},
+	{
+		...shared,
+		id: "vtsls",
+		ecosystem: "node",
+		runtime: "node",
+		command: "vtsls",
+		args: ["--stdio"],
+		typescript: { from: 4, to: 6 },
+		// typescript-language-server comes along and can be proven; this one is for those who ask for it.
+		usedBy: { packages: ["@vtsls/language-server"] },
+		// It loads the plugins that tsconfig.json names.
+		runsRepositoryCode: true,
+		initializationOptions: { hostInfo: "pi-lsp" },
+		settings: {
+			typescript: { disableAutomaticTypeAcquisition: true, tsserver: { useSyntaxServer: "never" } },
+			vtsls: { typescript: { globalTsdk: "{package:typescript-5}/lib" }, autoUseWorkspaceTsdk: false },
+		},
+		install: { npm: ["@vtsls/language-server"] },
+		homepage: "https://github.com/yioneko/vtsls",
+	},
+	{
+		...shared,
+		id: "deno",
+		command: "deno",
+		args: ["lsp"],
+		usedBy: { files: ["deno.json", "deno.jsonc"] },
+		// Packages of npm that are published to JSR as well have both; their own compiler is tsc.
+		notUsedBy: { files: ["tsconfig.json"], packages: ["typescript"] },
+		exclusive: true,
+		rootMarkers: ["deno.json", "deno.jsonc"],
+		rootRule: "nearest",
+		looseFiles: false,
+		environment: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
+		// A lint plugin is a program of the repository; a save would download what a new import names.
+		initializationOptions: { enable: true, lint: false, cacheOnSave: false },
+		settings: { deno: { enable: true, lint: false, cacheOnSave: false } },
+		install: { npm: ["deno"], brew: ["deno"], cargo: ["deno"] },
+		homepage: "https://deno.com",
+	},
+];

@@ -1,0 +1,167 @@
+import type { ServerConfig } from "../../server.ts";
+import { LspError } from "../errors.ts";
+import type { Directories } from "./directories.ts";
+import { holds, type Level } from "./evidence.ts";
+import { isInstalled, isReady } from "./programs.ts";
+import { levelsAbove, rootOf } from "./root.ts";
+import { typescriptMajor } from "./typescript.ts";
+
+/** The file that servers are chosen for, and who asks. */
+export interface Question {
+	readonly path: string;
+	readonly display: string;
+	readonly workspace: string;
+	readonly trusted: boolean;
+	readonly directories: Directories;
+}
+
+/** A server that answers for a file. */
+export interface Choice {
+	/** As it is started for this caller; for one without trust what `restricted` says is in it. */
+	readonly config: ServerConfig;
+	/** Undefined if the file belongs to no project that the server could work on. */
+	readonly root: string | undefined;
+	/** False if it would run what the repository brings, and the caller does not trust that. */
+	readonly mayRun: boolean;
+}
+
+/** Where a project says that it uses a tool, and how many directories above the file that is. */
+interface Use {
+	readonly directory: string;
+	readonly distance: number;
+}
+
+interface Candidate {
+	readonly config: ServerConfig;
+	readonly use: Use | undefined;
+	readonly mayRun: boolean;
+}
+
+/**
+ * Of the servers for a file those that answer for it: of alternatives the one that the project uses, then the first that
+ * is installed; linters and frameworks where the project uses them, if they are installed and may run. A server may run
+ * if the caller trusts the workspace, or if it runs nothing of the repository's.
+ */
+export async function chooseServers(matching: readonly ServerConfig[], question: Question): Promise<Choice[]> {
+	const { path, workspace, directories } = question;
+	const above = await levelsAbove(path, workspace, directories);
+	const candidates: Candidate[] = [];
+	for (const config of matching) {
+		const use = config.usedBy && (await useOf(config, above, directories));
+		if (config.usedBy && !use && (config.exclusive || isOptional(config))) continue;
+		const permitted = await permit(config, above, question);
+		candidates.push({ config: permitted ?? config, use, mayRun: permitted !== undefined });
+	}
+	const exclusive = new Set(candidates.filter(({ config }) => config.exclusive).map(({ config }) => groupOf(config)));
+	const apart = candidates.filter(({ config }) => config.exclusive || !exclusive.has(groupOf(config)));
+	const chosen = await firstInstalled(await chooseTypescript(apart, question), workspace);
+	const choices: Choice[] = [];
+	for (const { config, use, mayRun } of chosen) {
+		const root = (await rootOf(path, workspace, config, directories)) ?? use?.directory;
+		// A second opinion: one that may not run, or is not there, takes nothing from the first.
+		if (isOptional(config)) {
+			if (!root || !mayRun || !(await isReady(config, workspace))) continue;
+		}
+		choices.push({ config, root, mayRun });
+	}
+	// What only one of them can be asked, the language's own server is asked.
+	return [
+		...choices.filter(({ config }) => !isOptional(config)),
+		...choices.filter(({ config }) => isOptional(config)),
+	];
+}
+
+/** True for a server that is asked beside the language's own. */
+function isOptional({ role = "language" }: ServerConfig): boolean {
+	return role !== "language";
+}
+
+/** Whether the project of a file uses a server's tool: the nearest directory, up to the workspace, that says so. */
+async function useOf(
+	{ usedBy, notUsedBy }: ServerConfig,
+	above: readonly Level[],
+	directories: Directories,
+): Promise<Use | undefined> {
+	if (!usedBy) return undefined;
+	for (const [distance, level] of above.entries()) {
+		const [not, used] = [notUsedBy ? holds(level, notUsedBy, directories) : false, holds(level, usedBy, directories)];
+		// Waiting for what is there already would cost more than finding it.
+		if (not === true || (not !== false && (await not))) return undefined;
+		if (used === true || (used !== false && (await used))) return { directory: level.directory, distance };
+	}
+	return undefined;
+}
+
+/** A server as this caller may start it, or undefined if he may not. */
+async function permit(
+	config: ServerConfig,
+	above: readonly Level[],
+	{ trusted, directories }: Question,
+): Promise<ServerConfig | undefined> {
+	const { restricted } = config;
+	if (trusted) return config;
+	if (!restricted) return config.runsRepositoryCode ? undefined : config;
+	const { unless, environment, ...over } = restricted;
+	if (unless) for (const level of above) if (await holds(level, unless, directories)) return undefined;
+	return { ...config, ...over, environment: { ...config.environment, ...environment } };
+}
+
+function groupOf({ alternative, id }: ServerConfig): string {
+	return alternative ?? id;
+}
+
+/** Keeps of the servers that stand for each other one, the nearest to what the project says; the first if none is installed. */
+async function firstInstalled(candidates: readonly Candidate[], workspace: string): Promise<Candidate[]> {
+	const groups = new Map<string, Candidate[]>();
+	for (const candidate of candidates) {
+		const group = groupOf(candidate.config);
+		groups.set(group, [...(groups.get(group) ?? []), candidate]);
+	}
+	const far = Number.POSITIVE_INFINITY;
+	const kept: Candidate[] = [];
+	for (const group of groups.values()) {
+		const ordered =
+			group.length > 1 ? group.toSorted((a, b) => compare(a.use?.distance ?? far, b.use?.distance ?? far)) : group;
+		const found = ordered.length > 1 ? await firstThatRuns(ordered, workspace) : undefined;
+		const first = found ?? ordered[0];
+		if (first) kept.push(first);
+	}
+	return kept;
+}
+
+/** Infinity minus itself is no number. */
+function compare(a: number, b: number): number {
+	return a === b ? 0 : a - b;
+}
+
+async function firstThatRuns(candidates: readonly Candidate[], workspace: string): Promise<Candidate | undefined> {
+	let installed: Candidate | undefined;
+	for (const candidate of candidates) {
+		if (!(await isInstalled(candidate.config, workspace))) continue;
+		if (candidate.mayRun) return candidate;
+		installed ??= candidate;
+	}
+	return installed;
+}
+
+/** Keeps of the TypeScript servers those whose compiler is the project's own (design.md section 8). */
+async function chooseTypescript(
+	candidates: readonly Candidate[],
+	{ path, display, workspace, directories }: Question,
+): Promise<readonly Candidate[]> {
+	if (!candidates.some(({ config }) => config.typescript)) return candidates;
+	const major = (await typescriptMajor(path, workspace, directories)) ?? Number.POSITIVE_INFINITY;
+	const chosen = candidates.filter(
+		({ config: { typescript } }) =>
+			!typescript || (major >= typescript.from && major <= (typescript.to ?? Number.POSITIVE_INFINITY)),
+	);
+	if (chosen.some(({ config }) => config.typescript)) return chosen;
+	throw new LspError(
+		"LSP_SERVER_UNAVAILABLE",
+		`${display} belongs to a TypeScript ${major} project, and there is no server for TypeScript ${major}.`,
+		{
+			language: "typescript",
+			suggestion: "TypeScript 7 would judge it by other defaults. Upgrade the project, or configure a server for it.",
+		},
+	);
+}

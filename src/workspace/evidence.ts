@@ -1,0 +1,59 @@
+import type { Evidence } from "../../server.ts";
+import type { Directories } from "./directories.ts";
+import { fits } from "./wildcard.ts";
+
+/** A directory and the names in it. */
+export interface Level {
+	readonly directory: string;
+	readonly names: ReadonlySet<string>;
+}
+
+/**
+ * True if a directory holds one of the things that are looked for. Every check asks for some ten servers and all the
+ * directories above a file; where the names alone tell, the answer is there at once.
+ */
+export function holds(level: Level, evidence: Evidence, directories: Directories): boolean | Promise<boolean> {
+	const { names } = level;
+	const { files = [], packages = [], mentions } = evidence;
+	if (files.some((file) => holdsName(names, file))) return true;
+	const mayDepend = packages.length > 0 && names.has("package.json");
+	const mayMention = mentions !== undefined && Object.keys(mentions).some((name) => names.has(name));
+	return mayDepend || mayMention ? says(level.directory, evidence, directories) : false;
+}
+
+/** True if one of the names is the wanted one, in which `*` stands for any run of characters. */
+export function holdsName(names: ReadonlySet<string>, wanted: string): boolean {
+	return wanted.includes("*") ? [...names].some((name) => fits(name, wanted)) : names.has(wanted);
+}
+
+async function says(
+	directory: string,
+	{ packages = [], mentions = {} }: Evidence,
+	directories: Directories,
+): Promise<boolean> {
+	if (packages.length > 0 && (await dependsOn(directory, packages, directories))) return true;
+	for (const [name, words] of Object.entries(mentions)) {
+		const text = await directories.text(directory, name);
+		if (text !== undefined && words.some((word) => isMentioned(text, word))) return true;
+	}
+	return false;
+}
+
+const sections = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+
+async function dependsOn(directory: string, packages: readonly string[], directories: Directories): Promise<boolean> {
+	const manifest = await directories.json(directory, "package.json");
+	return sections.some((section) => {
+		const declared = manifest?.[section];
+		if (typeof declared !== "object" || declared === null) return false;
+		return packages.some((name) => Object.hasOwn(declared, name));
+	});
+}
+
+/** True if a word stands in a text by itself, outside what `#` makes a comment. */
+function isMentioned(text: string, word: string): boolean {
+	const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+	const [before, after] = [/^\w/.test(word) ? "(?<![\\w-])" : "", /\w$/.test(word) ? "(?![\\w-])" : ""];
+	const expression = new RegExp(before + escaped + after);
+	return text.split("\n").some((line) => expression.test(line.replace(/(^|\s)#.*/, "")));
+}

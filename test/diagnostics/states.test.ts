@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import type { ServerConfig } from "../../server.ts";
+import { Checker } from "../../src/diagnostics/check.ts";
+import { followFlychecks } from "../../src/diagnostics/flycheck.ts";
+import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
+import { Ledger } from "../../src/diagnostics/ledger.ts";
+import type { CheckReport } from "../../src/findings.ts";
+import { Pool } from "../../src/workspace/pool.ts";
+import { type Fake, withFake } from "../servers/fake.ts";
+import type { Script } from "../servers/script.ts";
+
+const finding = {
+	range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
+	severity: 1,
+	message: "wrong",
+};
+
+function pulling(items: readonly object[]): Script {
+	return {
+		capabilities: { diagnosticProvider: { interFileDependencies: false, workspaceDiagnostics: false } },
+		on: [
+			{ method: "initialized", do: [{ notify: "experimental/serverStatus", params: { quiescent: true } }] },
+			{ method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items } }] },
+		],
+	};
+}
+
+/** Nobody else is there. */
+const alone = { graphOf: (root: string) => new ImportGraph(root), isWatched: () => false };
+
+/** Checks a file with the fake server, once for each of the configurations. */
+function checked(
+	script: Script,
+	configs: readonly Partial<ServerConfig>[],
+	look: (report: CheckReport, fake: Fake) => void,
+): Promise<void> {
+	return withFake(script, async (fake) => {
+		const pool = new Pool((message) => void fake.log.push(message));
+		pool.onStarted = followFlychecks;
+		const path = fake.write("a.fake", "x\n");
+		const routes = configs.map((over, index) => ({
+			...fake.route,
+			config: { ...fake.config, id: `fake-${index}`, ...over },
+		}));
+		try {
+			const report = await new Checker(pool, alone).check(
+				{ path, display: "a.fake", workspace: fake.root, routes },
+				"file",
+				{
+					cwd: fake.root,
+					env: async () => fake.env,
+					signal: AbortSignal.timeout(10_000),
+					ledger: new Ledger(),
+					call: undefined,
+				},
+			);
+			look(report, fake);
+		} finally {
+			await pool.close();
+		}
+	});
+}
+
+test("a server that finds less without trust never calls a file clean", async () => {
+	for (const strategy of ["pull", "flycheck"] as const)
+		await checked(pulling([]), [{ strategy, partial: true }], ({ files, servers }, fake) => {
+			expect(files).toMatchObject([
+				{ state: "untrusted", diagnostics: [], reason: expect.stringContaining("without trust") },
+			]);
+			expect(servers).toMatchObject([{ state: "untrusted", strategy }]);
+			expect(fake.received("textDocument/didSave")).toEqual([]);
+		});
+});
+
+test("what it finds is told", () =>
+	checked(pulling([finding]), [{ partial: true }], ({ files }) => {
+		expect(files).toMatchObject([{ state: "untrusted", diagnostics: [{ message: "wrong" }] }]);
+	}));
+
+test("without that the same answer is clean", () =>
+	checked(pulling([]), [{}], ({ files }) => expect(files).toMatchObject([{ state: "fresh", diagnostics: [] }])));
+
+test("a server that reports no diagnostics is not started for them, and a file with no other is not called clean", () =>
+	checked(pulling([]), [{ diagnoses: false }], ({ files, servers }, fake) => {
+		expect(files).toMatchObject([{ state: "unsupported", reason: expect.stringContaining("no diagnostics") }]);
+		expect(servers).toMatchObject([{ id: "fake-0", state: "unsupported" }]);
+		expect(fake.starts()).toBe(0);
+	}));
+
+test("it takes nothing from the others", () =>
+	checked(pulling([finding]), [{ diagnoses: false }, {}], ({ files, servers }, fake) => {
+		expect(files).toMatchObject([{ state: "fresh", diagnostics: [{ message: "wrong" }] }]);
+		expect(servers.map(({ id }) => id)).toEqual(["fake-1"]);
+		expect(fake.starts()).toBe(1);
+	}));
