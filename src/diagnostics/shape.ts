@@ -34,7 +34,7 @@ export interface ShapeSymbol {
 	readonly lead: string;
 	/** True if a signature tells its whole type (functions, variables, members), false if only its text does. */
 	readonly signed: boolean;
-	/** True if members stand for it, and only its head counts itself (classes, modules). */
+	/** True if members stand for it, and only its head counts itself (classes, interfaces, modules). */
 	readonly members: boolean;
 }
 
@@ -47,6 +47,7 @@ const kinds = {
 	property: 7,
 	field: 8,
 	constructor: 9,
+	interface: 11,
 	function: 12,
 	variable: 13,
 	constant: 14,
@@ -59,7 +60,7 @@ const signedKinds = new Set<number>([
 	kinds.variable,
 	kinds.constant,
 ]);
-const memberKinds = new Set<number>([kinds.module, kinds.namespace, kinds.class]);
+const memberKinds = new Set<number>([kinds.module, kinds.namespace, kinds.class, kinds.interface]);
 const maxSymbols = 400;
 
 /** Reads a document's shape; undefined where the server tells no symbols with ranges. */

@@ -255,6 +255,11 @@ export class LanguageServer {
 		return this.#stopping;
 	}
 
+	/** True if it was ended by us: then it is no fault of what it was asked. */
+	get wasStopped(): boolean {
+		return this.#stopping !== undefined;
+	}
+
 	kill(): void {
 		this.#process.kill();
 	}

@@ -80,7 +80,8 @@ export class Pool {
 					return await work(server);
 				} catch (error) {
 					const crashed = error instanceof LspError && error.code === "LSP_SERVER_CRASHED";
-					const hash = crashed && path !== undefined ? server.documents.get(path)?.hash : undefined;
+					const hash =
+						crashed && !server.wasStopped && path !== undefined ? server.documents.get(path)?.hash : undefined;
 					// One file's fault is not the server's: it does not count towards `broken`.
 					if (path !== undefined && hash !== undefined && slot.suspects.crashed(path, hash)) slot.forgive();
 					if (!crashed || !retry || attempt > 1 || signal?.aborted) throw error;

@@ -50,6 +50,8 @@ export class World {
 		this.root = ws.root;
 		this.#bin = join(ws.base, "bin");
 		mkdirSync(this.#bin);
+		// What gopls needs beside itself.
+		writeFileSync(join(this.#bin, "go"), "#!/bin/sh\n", { mode: 0o755 });
 		const path = [this.#bin, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
 		this.daemonEnv = { ...ws.env, PATH: path };
 		this.env = {
