@@ -43,6 +43,12 @@ export function wrongAnswers(what: string, wrong: number, n: number): Figure {
 	return { what, unit: "", ours: { median: wrong, p95: wrong, n }, bar: { text: "0", limit: 0 } };
 }
 
+/** One measured value that must not exceed `limit`, both in `unit`. */
+export function atMost(what: string, unit: Figure["unit"], value: number, limit: number): Figure {
+	const text = unit === "" ? String(limit) : `${limit} ${unit}`;
+	return { what, unit, ours: { median: value, p95: value, n: 1 }, bar: { text, limit } };
+}
+
 /** How many times the bare one's median ours is. */
 export function ratioOf({ bare, ours }: Figure): number | undefined {
 	return bare && bare.median > 0 ? ours.median / bare.median : undefined;

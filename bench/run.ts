@@ -7,11 +7,13 @@ import { cold } from "./cold.ts";
 import { type Benchmark, isMet } from "./figures.ts";
 import { gopls } from "./gopls.ts";
 import { hook } from "./hook.ts";
+import { load } from "./load.ts";
 import { pyright } from "./pyright.ts";
 import { keep, machine, plainTable, tableOf } from "./report.ts";
 import { second } from "./second.ts";
 import { series } from "./series.ts";
 import { start } from "./start.ts";
+import { truth } from "./truth.ts";
 import { typescript5 } from "./typescript5.ts";
 import { warm } from "./warm.ts";
 import { watch } from "./watch.ts";
@@ -22,12 +24,14 @@ const benchmarks: readonly Benchmark[] = [
 	cold,
 	second,
 	start,
+	truth,
 	typescript5,
 	pyright,
 	gopls,
 	alternate,
 	series,
 	watch,
+	load,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);

@@ -3,6 +3,7 @@ import type { Diagnostic, SignatureChange, State } from "../findings.ts";
 import { linesOf, toPath } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Located, Route } from "../workspace/locate.ts";
+import { languageOf } from "../workspace/match.ts";
 import { usersOf } from "./affected.ts";
 import { goneFrom, markNew } from "./carry.ts";
 import { type Edit, onOldText, onOldTexts, readsDisk } from "./edit.ts";
@@ -145,7 +146,9 @@ export async function askDependents(
 
 function queueOf({ server, route, located, signal, hints }: OthersContext): ProofQueue {
 	const asking = { signal, hints, save: false };
-	const queue = new ProofQueue((other) => proveOther(server, other, route.languageId, asking), signal);
+	// Not the edited file's: a .tsx that is opened as plain TypeScript is full of errors.
+	const prove = (other: string) => proveOther(server, other, languageOf(route.config, other), asking);
+	const queue = new ProofQueue(prove, signal);
 	return queue.without(located.path);
 }
 

@@ -9,6 +9,7 @@ import { readText, stampOf, statOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { convertDiagnostics } from "./convert.ts";
 import { flycheckDiagnostics } from "./flycheck.ts";
+import { isInLoadedProject } from "./loaded-project.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
 import { pushedDiagnostics } from "./push.ts";
 import { tsserverDiagnostics } from "./tsserver.ts";
@@ -96,6 +97,7 @@ export async function proveOther(
 	const prove = (document: OpenDocument) => proveDocument(server, document, asking);
 	const opened = () => server.documents.exclusively(path, () => withDisk(server, path, languageId, prove));
 	if (!server.config.pullsUnopened || server.documents.get(path)) return opened();
+	if (!(await isInLoadedProject(server, path))) return opened();
 	const stamp = await stampOf(path);
 	const text = await readText(path);
 	if (text === undefined) throw notFound(path);

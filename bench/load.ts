@@ -1,0 +1,83 @@
+import { backTo, type Holdings, holdingsOf } from "../test/faults/oracle.ts";
+import { pause } from "../test/faults/waits.ts";
+import type { World } from "../test/faults/world.ts";
+import { atMost, type Benchmark, type Figure, wrongAnswers } from "./figures.ts";
+import { echoServer, type OwnFile, ownFile, Tally } from "./soak/crowd.ts";
+import { inWorld } from "./soak/in-world.ts";
+import { quantile, spreadOf } from "./statistics.ts";
+
+const clients = 200;
+const requestsOfEach = 50;
+/** Requests a second of all clients together: they do not wait for each other, nor for their own last answer. */
+const rate = 1060;
+const mostMoreMegabytes = 50;
+/** How long the memory may take to come back. */
+const mostMinutes = 2;
+
+/** 200 clients of one warm daemon with 10,000 requests; each asks about a file of its own, every tenth time by a check. */
+export const load: Benchmark = {
+	name: "load",
+	run: async (log) => {
+		log(`${clients} clients, ${clients * requestsOfEach} requests, ${rate} a second`);
+		return inWorld((world) => crowdOf(world, log));
+	},
+};
+
+async function crowdOf(world: World, log: (line: string) => void): Promise<Figure[]> {
+	echoServer(world, "gopls");
+	const files = Array.from({ length: clients }, (_, index) => ownFile(`own-${index}.go`, index));
+	for (const { file, text } of files) world.write(file, text);
+	await (await world.connect()).hover("a.go");
+	const pid = world.daemon();
+	const before = holdingsOf(pid);
+	const callers = await Promise.all(files.map(() => world.connect()));
+	const warmUp = new Tally();
+	for (const [index, own] of files.entries()) await warmUp.hover(callers[index]!, own, 1);
+
+	const tally = new Tally();
+	const began = performance.now();
+	await Promise.all(
+		callers.map(async (caller, index) => {
+			const answers: Promise<void>[] = [];
+			for (let round = 0; round < requestsOfEach; round++) {
+				const due = began + ((round * clients + index) * 1000) / rate;
+				if (due > performance.now()) await pause(due - performance.now());
+				const own = files[index] as OwnFile;
+				answers.push(round % 10 === 9 ? tally.check(caller, own) : tally.hover(caller, own, round + 1));
+			}
+			await Promise.all(answers);
+		}),
+	);
+	const wallMs = performance.now() - began;
+	for (const caller of callers) caller.close();
+	const after = await comesBack(pid, before);
+	for (const example of [...warmUp.examples, ...tally.examples, ...world.violations.slice(0, 3)]) log(example);
+	return figuresOf(tally, wallMs, before, after, world.violations.length);
+}
+
+/** V8 gives memory back when it has been idle for a while: in its own time, not at once. */
+async function comesBack(pid: number, before: Holdings): Promise<Holdings> {
+	for (let waited = 0; waited < mostMinutes * 4; waited++)
+		if (await backTo(pid, before, mostMoreMegabytes).catch(() => undefined)) break;
+	return holdingsOf(pid);
+}
+
+function figuresOf(tally: Tally, wallMs: number, before: Holdings, after: Holdings, odd: number): Figure[] {
+	const { ms, lost, crossed } = tally;
+	const n = ms.length + lost;
+	return [
+		{
+			what: "from a request to its answer",
+			unit: "ms",
+			ours: spreadOf(ms.length > 0 ? ms : [Number.NaN]),
+			bar: { text: "25 ms", limit: 25 },
+		},
+		atMost("99th percentile of it", "ms", quantile(ms, 0.99), 250),
+		atMost("all requests", "ms", wallMs, 10_000),
+		wrongAnswers("lost", lost, n),
+		wrongAnswers("crossed", crossed, n),
+		wrongAnswers("answers to nobody, or second ones", odd, n),
+		atMost("memory of the daemon, more than before", "MB", after.megabytes - before.megabytes, mostMoreMegabytes),
+		atMost("descriptors of the daemon, difference", "", Math.abs(after.descriptors - before.descriptors), 2),
+	];
+}

@@ -1,0 +1,54 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { CLI, REPOSITORY } from "../test/support/repository.ts";
+import { type Figure, isMet } from "./figures.ts";
+import { load } from "./load.ts";
+import { keep, machine, plainTable, tableOf } from "./report.ts";
+import { endurance, full, shortened } from "./soak/endurance.ts";
+import { fairness } from "./soak/fairness.ts";
+import { idle } from "./soak/idle.ts";
+import { inWorld } from "./soak/in-world.ts";
+import { drawSamples } from "./soak/picture.ts";
+
+type Log = (line: string) => void;
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+const tests: Readonly<Record<string, (short: boolean, log: Log) => Promise<Figure[]>>> = {
+	L1: async (_, log) => (await load.run(log)).map((figure) => ({ ...figure, what: `L1: ${figure.what}` })),
+	L3: (short, log) => inWorld((world) => fairness(world, short ? 4 : 25, log)),
+	L5: (short, log) =>
+		inWorld(async (world) => {
+			const { figures, samples } = await endurance(world, short ? shortened : full, log);
+			const title = "The daemon with a heap of 128 MB";
+			if (!short) writeFileSync(join(REPOSITORY, "bench/soak.svg"), drawSamples(title, samples));
+			return figures;
+		}),
+	L7: (short, log) =>
+		inWorld((world) => idle(world, short ? { seconds: 10, factor: 4320 } : { seconds: 60, factor: 1440 }, log)),
+};
+
+/** Runs the tests that are named, all without a name; ends with exit code 1 when a bar is not met. */
+async function main(args: readonly string[]): Promise<void> {
+	if (!existsSync(CLI)) throw new Error("dist/ is not built: run `npm install` first");
+	const short = args.includes("--short");
+	const names = args.filter((arg) => arg !== "--short");
+	const unknown = names.filter((name) => !Object.hasOwn(tests, name));
+	if (unknown.length > 0) throw new Error(`no test ${unknown.join(", ")}; there are ${Object.keys(tests).join(", ")}`);
+	print(machine());
+	const figures: Figure[] = [];
+	for (const [name, run] of Object.entries(tests))
+		if (names.length === 0 || names.includes(name)) figures.push(...(await run(short, (line) => print(`  ${line}`))));
+	print(plainTable(tableOf(figures)));
+	// A part is no result that the next reader could compare with.
+	if (!short && names.length === 0) keep("soak", figures);
+	if (figures.some((figure) => isMet(figure) === false)) process.exitCode = 1;
+}
+
+try {
+	await main(process.argv.slice(2));
+} catch (error) {
+	process.exitCode = 2;
+	console.error((error instanceof Error ? error.message : String(error)).slice(0, 2_000));
+}

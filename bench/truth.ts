@@ -1,0 +1,90 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { connectDaemon } from "../src/daemon/connect.ts";
+import { withWorkspace } from "../test/support/workspace.ts";
+import type { Benchmark, Figure } from "./figures.ts";
+import { withServers } from "./languages.ts";
+import { Project } from "./truth/project.ts";
+import { Random } from "./truth/random.ts";
+import { runSession } from "./truth/session.ts";
+import type { Subject } from "./truth/subject.ts";
+import { subjects } from "./truth/subjects.ts";
+import type { Tally } from "./truth/tally.ts";
+
+/**
+ * Seeded edits, each told to pi-lsp as pi tells them, and each judged by the compiler itself (oracle.md). What differs is
+ * logged with the edit that led to it. `PI_LSP_TRUTH_SEED`, `PI_LSP_TRUTH_EDITS` and `PI_LSP_TRUTH_ONLY` (a part of a
+ * subject's name) choose another run than the usual one.
+ */
+export const truth: Benchmark = {
+	name: "truth",
+	run: async (log) => {
+		const { PI_LSP_TRUTH_SEED: seedText = "7", PI_LSP_TRUTH_EDITS: editsText, PI_LSP_TRUTH_ONLY: only } = process.env;
+		const seed = Number(seedText);
+		const figures: Figure[] = [];
+		log(`seed ${seed}`);
+		for (const subject of subjects(seed)) {
+			if (only !== undefined && !subject.name.includes(only)) continue;
+			const edits = Number(editsText ?? subject.edits);
+			log(`${subject.name}: ${Object.keys(subject.files).length} files, ${edits} edits`);
+			const tally = await judge(subject, seed, edits, (line) => log(`  ${line}`));
+			for (const [kind, times] of tally.kinds) log(`  ${kind}: ${times}, wrong: ${tally.wrongKinds.get(kind) ?? 0}`);
+			log(`  left out: ${tally.withoutFile} errors without a file, ${tally.outside} errors outside of the project`);
+			figures.push(...figuresOf(subject.name, tally));
+		}
+		return figures;
+	},
+};
+
+function judge(subject: Subject, seed: number, edits: number, log: (line: string) => void): Promise<Tally> {
+	return withWorkspace(subject.files, async (ws) => {
+		subject.prepare?.(ws.root);
+		const path = process.env.PATH;
+		const env = withPrograms(withServers(ws.env), join(ws.base, "programs"), subject.programs ?? {});
+		// The daemon asks its caller for the environment of a server that it starts, and the caller is this process.
+		process.env.PATH = env.PATH;
+		try {
+			return await runSession(subject, new Project(ws.root, subject.files), {
+				edits,
+				random: new Random(seed),
+				connect: () => connectDaemon(env),
+				oracle: subject.oracle(ws.root),
+				...(subject.judge ? { judge: subject.judge(ws.root) } : {}),
+				log,
+			});
+		} finally {
+			process.env.PATH = path;
+		}
+	});
+}
+
+function withPrograms(env: Record<string, string>, directory: string, programs: Readonly<Record<string, string>>) {
+	mkdirSync(directory);
+	for (const [name, path] of Object.entries(programs)) symlinkSync(path, join(directory, name));
+	return { ...env, PATH: `${directory}:${env.PATH}` };
+}
+
+function figuresOf(name: string, tally: Tally): Figure[] {
+	const count = (
+		what: string,
+		value: number,
+		n: number,
+		limit?: { readonly text: string; readonly limit: number },
+	) => ({
+		what: `${name}: ${what}`,
+		unit: "" as const,
+		ours: { median: value, p95: value, n },
+		...(limit ? { bar: limit } : {}),
+	});
+	const zero = { text: "0", limit: 0 };
+	const share = { text: "1 % of the compiler's", limit: Math.floor(tally.compilerErrors / 100) };
+	return [
+		count("edited file, wrong answers", tally.editedWrong, tally.editedAnswers, zero),
+		count("all files, invented errors", tally.invented, tally.checkpoints, zero),
+		count("all files, errors not told", tally.missing, tally.compilerErrors, share),
+		count("every file asked, wrong answers", tally.askedWrong, tally.askedFiles, zero),
+		count("answers that prove nothing", tally.unproven + tally.omitted, tally.editedAnswers, zero),
+		count("errors left out of the comparison", tally.withoutFile + tally.outside, tally.checkpoints),
+	];
+}

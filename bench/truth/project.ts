@@ -1,0 +1,138 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Files } from "../../test/support/workspace.ts";
+import { type Replacement, replaced } from "./change.ts";
+
+/** A change that was made and is still there: `after` stands where `before` stood. */
+export interface Wound {
+	readonly file: string;
+	readonly before: string;
+	readonly after: string;
+	readonly what: string;
+}
+
+/** How much text on either side makes the place of a change unique. */
+const context = 60;
+
+/** The files of a project on disk, as the edits so far have left them, and how each can be repaired. */
+export class Project {
+	readonly root: string;
+	readonly #pristine: Files;
+	readonly #now: Map<string, string>;
+	#wounds: Wound[] = [];
+
+	/** `files` stand below `root` already. */
+	constructor(root: string, files: Files) {
+		this.root = root;
+		this.#pristine = files;
+		this.#now = new Map(Object.entries(files));
+	}
+
+	/** The paths of the files that are there now, in order. */
+	get files(): string[] {
+		return [...this.#now.keys()].sort();
+	}
+
+	/** The files that were there at the beginning and are not now. */
+	get missing(): string[] {
+		return Object.keys(this.#pristine).filter((path) => !this.#now.has(path));
+	}
+
+	/** The files that are there now and were not at the beginning. */
+	get added(): string[] {
+		return this.files.filter((path) => this.#pristine[path] === undefined);
+	}
+
+	/** How many changes wait for their repair. */
+	get wounds(): number {
+		return this.#wounds.length;
+	}
+
+	text(file: string): string {
+		const text = this.#now.get(file);
+		if (text === undefined) throw new Error(`${file} is not there`);
+		return text;
+	}
+
+	pristine(file: string): string {
+		return this.#pristine[file] ?? "";
+	}
+
+	/** Remembers how to undo a replacement, and gives the text after it. */
+	wound(file: string, change: Replacement, what = "a line at the end"): string {
+		const text = this.text(file);
+		const [from, to] = [Math.max(0, change.start - context), change.end + context];
+		const [lead, tail] = [text.slice(from, change.start), text.slice(change.end, to)];
+		this.#wounds.push({
+			file,
+			before: lead + text.slice(change.start, change.end) + tail,
+			after: lead + change.text + tail,
+			what,
+		});
+		return replaced(text, change);
+	}
+
+	/** The file of a wound, and its text with that wound healed: the whole first text if others have grown over it. */
+	heal(index: number): { readonly file: string; readonly text: string; readonly what: string } {
+		const { file, before, after, what } = this.#wounds[index] as Wound;
+		this.#wounds.splice(index, 1);
+		const text = this.text(file);
+		const at = text.indexOf(after);
+		if (at >= 0 && text.indexOf(after, at + 1) < 0)
+			return { file, text: text.slice(0, at) + before + text.slice(at + after.length), what };
+		this.forget(file);
+		return { file, text: this.#pristine[file] ?? text, what: `${what}, and all else in the file` };
+	}
+
+	/** The number of a wound for which `isMeant` holds, chosen by a number from 0 to 1; -1 if there is none. */
+	findWound(isMeant: (wound: Wound) => boolean, choice: number): number {
+		const meant = this.#wounds.flatMap((wound, index) => (isMeant(wound) ? index : []));
+		return meant[Math.floor(choice * meant.length)] ?? -1;
+	}
+
+	/** Whole files that differ from the beginning and have no wound that says how. */
+	scarred(): string[] {
+		const known = new Set(this.#wounds.map(({ file }) => file));
+		return this.files.filter(
+			(file) => this.#pristine[file] !== undefined && this.#pristine[file] !== this.text(file) && !known.has(file),
+		);
+	}
+
+	/** Forgets the wounds of a file: it has been written anew, or is gone. */
+	forget(file: string): void {
+		this.#wounds = this.#wounds.filter((wound) => wound.file !== file);
+	}
+
+	write(file: string, text: string): void {
+		mkdirSync(dirname(join(this.root, file)), { recursive: true });
+		writeFileSync(join(this.root, file), text);
+		this.#now.set(file, text);
+	}
+
+	/** Writes a file and gives it the times that it had before, as some tools do. */
+	writeKeepingTimes(file: string, text: string): void {
+		const { atime, mtime } = statSync(join(this.root, file));
+		this.write(file, text);
+		utimesSync(join(this.root, file), atime, mtime);
+	}
+
+	delete(file: string): void {
+		rmSync(join(this.root, file));
+		this.#now.delete(file);
+		this.forget(file);
+	}
+
+	rename(from: string, to: string): void {
+		const text = this.text(from);
+		renameSync(join(this.root, from), join(this.root, to));
+		this.#now.delete(from);
+		this.#now.set(to, text);
+		this.forget(from);
+	}
+
+	/** Rejects if the disk holds anything else than this object says. */
+	verify(): void {
+		for (const [file, text] of this.#now)
+			if (readFileSync(join(this.root, file), "utf8") !== text) throw new Error(`${file} is not what it should be`);
+	}
+}

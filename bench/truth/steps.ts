@@ -1,0 +1,293 @@
+import process from "node:process";
+import type { Agent, Answer } from "./agent.ts";
+import type { Kind, Mutation, Replacement } from "./change.ts";
+import { replaced } from "./change.ts";
+import type { Project, Wound } from "./project.ts";
+import type { Random } from "./random.ts";
+import type { Subject } from "./subject.ts";
+
+/** What one step did, and what was answered. */
+export interface Step {
+	readonly kind: Kind;
+	/** Enough to repeat it: the file, and what was done to it. */
+	readonly what: string;
+	readonly answers: readonly Answer[];
+	/** Files that are not there any more. */
+	readonly gone: readonly string[];
+}
+
+/** How often each kind comes in one round of steps, which is shuffled. */
+const round: Readonly<Partial<Record<Kind, number>>> = {
+	"type error in": 3,
+	"type error out": 3,
+	"clean stays clean": 1,
+	"lines shifted": 1,
+	"export renamed": 3,
+	"export removed": 2,
+	"signature changed": 4,
+	"inferred type changed": 3,
+	"import changed": 1,
+	repaired: 13,
+	"file created": 2,
+	"file deleted": 1,
+	"file renamed": 1,
+	"dependency behind its back": 2,
+	"same size, same mtime": 2,
+	"same size, same mtime behind its back": 1,
+	CRLF: 1,
+	BOM: 1,
+	astral: 1,
+	"server starting": 1,
+	"five clients": 1,
+};
+
+/** More changes than this are not left open: each step then repairs one. */
+const mostWounds = 16;
+
+/** Kinds that some mutation of the language brings about. */
+const plain: readonly Kind[] = [
+	"type error in",
+	"clean stays clean",
+	"lines shifted",
+	"export renamed",
+	"export removed",
+	"signature changed",
+	"inferred type changed",
+	"import changed",
+];
+
+/** Makes the steps of a session, one after the other, each on what the one before it left. */
+export class Steps {
+	readonly #subject: Subject;
+	readonly #project: Project;
+	readonly #random: Random;
+	readonly #agents: readonly Agent[];
+	readonly #agent: Agent;
+	#plan: Kind[] = [];
+
+	constructor(subject: Subject, project: Project, random: Random, agents: readonly Agent[]) {
+		this.#subject = subject;
+		this.#project = project;
+		this.#random = random;
+		this.#agents = agents;
+		this.#agent = agents[0] as Agent;
+	}
+
+	/** Makes the n-th step; `label` names it where its time is what matters, and not what it does. */
+	async make(n: number, label?: Kind): Promise<Step> {
+		for (;;) {
+			const kind = label ? (this.#random.pick(plain) as Kind) : this.#nextKind();
+			const step = await this.#try(kind, n);
+			if (step) return label ? { ...step, kind: label, what: `${step.kind}: ${step.what}` } : step;
+		}
+	}
+
+	/** Kills every language server that runs; the daemon is not told. */
+	async kill(): Promise<void> {
+		const { servers } = await this.#status();
+		for (const { pid } of servers) if (pid !== undefined) process.kill(pid, "SIGKILL");
+	}
+
+	#status(): Promise<{ readonly servers: readonly { readonly pid?: number }[] }> {
+		return this.#agent.daemon.call("status", { cwd: this.#project.root, input: {} });
+	}
+
+	#nextKind(): Kind {
+		if (this.#project.wounds > mostWounds) return "repaired";
+		if (this.#plan.length === 0)
+			this.#plan = this.#random.shuffled(
+				Object.entries(round).flatMap(([kind, times]) => Array.from({ length: times }, () => kind as Kind)),
+			);
+		return this.#plan.pop() as Kind;
+	}
+
+	/** Undefined where there is nothing to do this to; nothing has been changed then. */
+	async #try(kind: Kind, n: number): Promise<Step | undefined> {
+		switch (kind) {
+			case "repaired":
+				return this.#repair(kind, n);
+			case "type error out":
+				return this.#repair(kind, n, ({ after }) => /\b(?:wrong|missing)\d+/.test(after));
+			case "file created":
+				return this.#create(n);
+			case "file deleted":
+				return this.#delete();
+			case "file renamed":
+				return this.#rename(n);
+			case "dependency behind its back":
+			case "same size, same mtime behind its back":
+				return this.#behind(kind, n);
+			case "same size, same mtime":
+				return this.#mutate(kind, n, (file, text) => this.#project.writeKeepingTimes(file, text));
+			case "CRLF":
+				return this.#whole(kind, (text) =>
+					text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text.replaceAll("\n", "\r\n"),
+				);
+			case "BOM":
+				return this.#whole(kind, (text) => (text.startsWith("\uFEFF") ? text.slice(1) : `\uFEFF${text}`));
+			case "astral":
+				return this.#whole(kind, (text) => text + this.#subject.language.astral(n));
+			case "server starting":
+				await this.#agent.daemon.call("destroy_server", {});
+				return this.#mutate(kind, n, undefined, plain);
+			case "five clients":
+				return this.#together(kind, n);
+			default:
+				return this.#mutate(kind, n);
+		}
+	}
+
+	/** A mutation of a file that is there, one of those that leave it free of syntax errors. */
+	#choose(n: number, allowed: readonly Kind[], not: ReadonlySet<string> = new Set()) {
+		const files = this.#project.files.filter((file) => this.#subject.isSource(file) && !not.has(file));
+		for (let attempt = 0; attempt < 30; attempt++) {
+			const file = this.#random.pick(files);
+			if (file === undefined) return undefined;
+			const text = this.#project.text(file);
+			const found = this.#subject.language.mutations(file, text, n).filter(({ kind }) => allowed.includes(kind));
+			const kind = this.#random.pick([...new Set(found.map((mutation) => mutation.kind))]);
+			const mutation = this.#random.pick(found.filter((candidate) => candidate.kind === kind));
+			if (mutation && this.#subject.language.parses(file, replaced(text, mutation))) return { file, mutation };
+		}
+		return undefined;
+	}
+
+	async #mutate(
+		kind: Kind,
+		n: number,
+		write = (file: string, text: string) => this.#project.write(file, text),
+		allowed: readonly Kind[] = [kind],
+	): Promise<Step | undefined> {
+		const chosen = this.#choose(n, allowed);
+		if (!chosen) return undefined;
+		const { file, mutation } = chosen;
+		const before = this.#project.text(file);
+		const text = this.#project.wound(file, mutation, mutation.what);
+		const answer = await this.#agent.edit(file, before, text, () => write(file, text));
+		return { kind, what: whatOf(file, mutation), answers: [answer], gone: [] };
+	}
+
+	async #whole(kind: Kind, change: (text: string) => string): Promise<Step | undefined> {
+		const file = this.#random.pick(this.#project.files.filter((path) => this.#subject.isSource(path)));
+		if (file === undefined) return undefined;
+		const before = this.#project.text(file);
+		const text = change(before);
+		if (!this.#subject.language.parses(file, text)) return undefined;
+		return this.#write(kind, file, before, text, "the whole file");
+	}
+
+	async #write(kind: Kind, file: string, before: string | null, text: string, what: string): Promise<Step> {
+		const answer = await this.#agent.edit(file, before, text, () => this.#project.write(file, text));
+		return { kind, what: `${file}: ${what}`, answers: [answer], gone: [] };
+	}
+
+	/** Undoes one of the changes that are open, files that are gone or too many included. */
+	async #repair(kind: Kind, n: number, isMeant?: (wound: Wound) => boolean): Promise<Step | undefined> {
+		const project = this.#project;
+		if (isMeant) {
+			const index = project.findWound(isMeant, this.#random.next());
+			return index < 0 ? undefined : this.#heal(kind, index);
+		}
+		const [missing, added, scarred] = [project.missing, project.added, project.scarred()];
+		const choice = this.#random.below(project.wounds + missing.length + added.length + scarred.length);
+		if (choice < project.wounds) return this.#heal(kind, choice);
+		const rest = choice - project.wounds;
+		const file = missing[rest] ?? added[rest - missing.length] ?? scarred[rest - missing.length - added.length];
+		if (file === undefined) return undefined;
+		if (missing.includes(file)) return this.#write(kind, file, null, project.pristine(file), `written again (${n})`);
+		if (added.includes(file)) return this.#remove(kind, file);
+		return this.#write(kind, file, project.text(file), project.pristine(file), "as it was at the beginning");
+	}
+
+	async #heal(kind: Kind, index: number): Promise<Step> {
+		const { file, text, what } = this.#project.heal(index);
+		return this.#write(kind, file, this.#project.text(file), text, `undone: ${what}`);
+	}
+
+	async #create(n: number): Promise<Step | undefined> {
+		const from = this.#random.pick(this.#project.files.filter((path) => this.#subject.isSource(path)));
+		const made = from === undefined ? undefined : this.#subject.language.create(from, this.#project.text(from), n);
+		if (!made) return undefined;
+		return this.#write("file created", made.path, null, made.text, `from ${from}`);
+	}
+
+	async #delete(): Promise<Step | undefined> {
+		const file = this.#random.pick(this.#sources());
+		return file === undefined ? undefined : this.#remove("file deleted", file);
+	}
+
+	async #remove(kind: Kind, file: string): Promise<Step> {
+		const answer = await this.#agent.command(new Map([[file, this.#project.text(file)]]), () =>
+			this.#project.delete(file),
+		);
+		return { kind, what: `rm ${file}`, answers: [answer], gone: [file] };
+	}
+
+	async #rename(n: number): Promise<Step | undefined> {
+		const file = this.#random.pick(this.#sources());
+		if (file === undefined) return undefined;
+		const dot = file.lastIndexOf(".");
+		const to = `${file.slice(0, dot)}_moved_${n}${file.slice(dot)}`;
+		const answer = await this.#agent.command(new Map([[file, this.#project.text(file)]]), () =>
+			this.#project.rename(file, to),
+		);
+		return { kind: "file renamed", what: `mv ${file} ${to}`, answers: [answer], gone: [file] };
+	}
+
+	/** The files that can be taken away: those that were there at the beginning. */
+	#sources(): string[] {
+		const added = new Set(this.#project.added);
+		return this.#project.files.filter((file) => this.#subject.isSource(file) && !added.has(file));
+	}
+
+	/**
+	 * Somebody else changes a file in silence; then a file that names it is edited, whose answer has to know of it. The
+	 * rest is asked for afterwards, as somebody would who reads what has changed.
+	 */
+	async #behind(kind: Kind, n: number): Promise<Step | undefined> {
+		const keeping = kind !== "dependency behind its back";
+		const chosen = this.#choose(n, keeping ? ["same size, same mtime"] : ["signature changed", "export renamed"]);
+		if (!chosen) return undefined;
+		const { file, mutation } = chosen;
+		const name = file.slice(file.lastIndexOf("/") + 1, file.lastIndexOf("."));
+		const user = this.#random.pick(
+			this.#sources().filter((other) => other !== file && new RegExp(`\\b${name}\\b`).test(this.#project.text(other))),
+		);
+		if (user === undefined) return undefined;
+		const silent = this.#project.wound(file, mutation, mutation.what);
+		if (keeping) this.#project.writeKeepingTimes(file, silent);
+		else this.#project.write(file, silent);
+		const end = this.#project.text(user).length;
+		const before = this.#project.text(user);
+		const shift: Replacement = { start: end, end, text: this.#subject.language.comment(n) };
+		const text = this.#project.wound(user, shift);
+		const answer = await this.#agent.edit(user, before, text, () => this.#project.write(user, text));
+		const rest = await this.#agent.check([file], "affected");
+		return { kind, what: `${whatOf(file, mutation)}; then ${user}`, answers: [answer, rest], gone: [] };
+	}
+
+	/** Five agents change a file each, all of them at once. */
+	async #together(kind: Kind, n: number): Promise<Step | undefined> {
+		const taken = new Set<string>();
+		const all: { readonly agent: Agent; readonly file: string; readonly text: string; readonly mutation: Mutation }[] =
+			[];
+		for (const [index, agent] of this.#agents.entries()) {
+			const chosen = this.#choose(n * 10 + index, plain, taken);
+			if (!chosen) continue;
+			taken.add(chosen.file);
+			all.push({ agent, ...chosen, text: "" });
+		}
+		const calls = all.map(({ agent, file, mutation }) => {
+			const before = this.#project.text(file);
+			const text = this.#project.wound(file, mutation, mutation.what);
+			return { agent, file, text, call: agent.announce(file, before, text) };
+		});
+		for (const { file, text } of calls) this.#project.write(file, text);
+		const answers = await Promise.all(calls.map(({ agent, file, call }) => agent.ask(file, call)));
+		return { kind, what: all.map(({ file, mutation }) => whatOf(file, mutation)).join("; "), answers, gone: [] };
+	}
+}
+
+function whatOf(file: string, { kind, what }: Mutation): string {
+	return `${file}: ${kind}: ${what}`;
+}

@@ -1,0 +1,60 @@
+import type { Kind } from "./change.ts";
+import type { Difference, Verdict } from "./errors.ts";
+
+/** What the comparisons of one session came to. */
+export class Tally {
+	readonly kinds = new Map<Kind, number>();
+	/** Errors that were there before the first edit. */
+	baseline = 0;
+	/** Answers about the edited file, and how many of them were not what the compiler says. */
+	editedAnswers = 0;
+	editedWrong = 0;
+	readonly wrongKinds = new Map<Kind, number>();
+	/** All files at the checkpoints. */
+	checkpoints = 0;
+	compilerErrors = 0;
+	missing = 0;
+	invented = 0;
+	/** Files that were asked about explicitly, and how many answers were not what the compiler says. */
+	askedFiles = 0;
+	askedWrong = 0;
+	/** Answers that proved nothing, and files that an answer left out. */
+	unproven = 0;
+	omitted = 0;
+	/** Errors of the compiler that are left out of the comparison. */
+	withoutFile = 0;
+	outside = 0;
+
+	began({ errors }: Verdict): void {
+		for (const { size } of errors.values()) this.baseline += size;
+	}
+
+	saw({ withoutFile, outside }: Verdict): void {
+		this.withoutFile += withoutFile;
+		this.outside += outside;
+	}
+
+	made(kind: Kind): void {
+		this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
+	}
+
+	edited(kind: Kind, answers: number, wrong: readonly Difference[]): void {
+		this.editedAnswers += answers;
+		this.editedWrong += wrong.length;
+		if (wrong.length > 0) this.wrongKinds.set(kind, (this.wrongKinds.get(kind) ?? 0) + wrong.length);
+	}
+
+	checkpoint(truth: number, differences: readonly Difference[]): void {
+		this.checkpoints++;
+		this.compilerErrors += truth;
+		for (const { missing, invented } of differences) {
+			this.missing += missing.length;
+			this.invented += invented.length;
+		}
+	}
+
+	asked(files: number, wrong: number): void {
+		this.askedFiles += files;
+		this.askedWrong += wrong;
+	}
+}
