@@ -41,6 +41,15 @@ function amount(value: number, unit: Figure["unit"]): string {
 	return `${value.toFixed(digits)}${unit && ` ${unit}`}`;
 }
 
+/** The figures that the last run of a benchmark left; none if there was none. */
+export function keptFigures(name: string): Figure[] {
+	try {
+		return (JSON.parse(readFileSync(join(results, `${name}.json`), "utf8")) as { figures: Figure[] }).figures;
+	} catch {
+		return [];
+	}
+}
+
 /** A table for a terminal. */
 export function plainTable(rows: readonly (readonly string[])[], between = "  "): string {
 	return padded(rows)

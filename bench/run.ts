@@ -6,7 +6,9 @@ import { alternate } from "./alternate.ts";
 import { cold } from "./cold.ts";
 import { type Benchmark, isMet } from "./figures.ts";
 import { gopls } from "./gopls.ts";
+import { growth } from "./growth.ts";
 import { hook } from "./hook.ts";
+import { latency } from "./latency.ts";
 import { load } from "./load.ts";
 import { pyright } from "./pyright.ts";
 import { keep, machine, plainTable, tableOf } from "./report.ts";
@@ -32,6 +34,8 @@ const benchmarks: readonly Benchmark[] = [
 	series,
 	watch,
 	load,
+	latency,
+	growth,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);

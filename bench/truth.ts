@@ -5,6 +5,7 @@ import { connectDaemon } from "../src/daemon/connect.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import type { Benchmark, Figure } from "./figures.ts";
 import { withServers } from "./languages.ts";
+import { keptFigures } from "./report.ts";
 import { Project } from "./truth/project.ts";
 import { Random } from "./truth/random.ts";
 import { runSession } from "./truth/session.ts";
@@ -33,9 +34,15 @@ export const truth: Benchmark = {
 			log(`  left out: ${tally.withoutFile} errors without a file, ${tally.outside} errors outside of the project`);
 			figures.push(...figuresOf(subject.name, tally));
 		}
-		return figures;
+		// A run of one subject leaves the figures of the others as they were.
+		const isOther = ({ what }: Figure) => !figures.some((figure) => subjectOf(figure) === subjectOf({ what }));
+		return [...(only === undefined ? [] : keptFigures("truth").filter(isOther)), ...figures];
 	},
 };
+
+function subjectOf({ what }: Pick<Figure, "what">): string {
+	return what.slice(0, what.indexOf(":"));
+}
 
 function judge(subject: Subject, seed: number, edits: number, log: (line: string) => void): Promise<Tally> {
 	return withWorkspace(subject.files, async (ws) => {
