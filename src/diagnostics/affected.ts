@@ -4,12 +4,14 @@ import { linesOf, toPath, toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
+import { Recent } from "../util/recent.ts";
 import { isForeign, isInside } from "../workspace/root.ts";
 import { decidesType, type Shape, type ShapeSymbol, shapeOf } from "./shape.ts";
 
 /** How far a change of type is followed through files that only infer theirs, and how many are looked into. */
 const mostHops = 3;
 const mostFiles = 60;
+const mostShapes = 200;
 
 /**
  * The files that use any of the declarations `paths` of a document that the server has now, nearest first.
@@ -104,11 +106,21 @@ async function look(server: LanguageServer, path: string, signal?: AbortSignal):
 	const text = open?.text ?? (await readText(path));
 	if (text === undefined || linesOf(text).length === 0) return undefined;
 	const document = open ?? { path, uri: toUri(path), languageId: "", version: 0, text, hash: hashOf(text), sentAt: 0 };
-	return shapeOf(server, document, signal).catch(() => {
+	const seen = looked.get(server) ?? new Recent<Shape>(mostShapes);
+	looked.set(server, seen);
+	const known = seen.get(path);
+	// Its declarations and where they stand follow from its text alone.
+	if (known?.document.hash === document.hash) return known;
+	const shape = await shapeOf(server, document, signal).catch(() => {
 		signal?.throwIfAborted();
 		return undefined;
 	});
+	if (shape) seen.set(path, shape);
+	return shape;
 }
+
+/** The shapes of files that were looked through, by server. */
+const looked = new WeakMap<LanguageServer, Recent<Shape>>();
 
 function holdersOf(shape: Shape, line: number): ShapeSymbol[] {
 	return [...shape.symbols.values()].filter(

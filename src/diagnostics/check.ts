@@ -83,9 +83,11 @@ export class Checker {
 	baseline(located: Located, text: string | undefined, next: string | undefined, context: CheckContext): Promise<void> {
 		const { call = "", env, ledger, signal } = context;
 		const baselines = diagnosing(located.routes).map((route) => {
-			const baseline = this.#pool.use(route, located.workspace, env, signal, (server) =>
-				proveBaseline(server, route, located.path, text, next, context),
-			);
+			const baseline = this.#pool.use(route, located.workspace, env, signal, (server) => {
+				this.#looking.get(server)?.abort();
+				return proveBaseline(server, route, located.path, text, next, context);
+			});
+			ledger.edits(located.path);
 			ledger.expect(baselineKey(call, located.path, route), baseline);
 			return baseline;
 		});
@@ -208,6 +210,7 @@ export class Checker {
 		const graph = this.#surroundings.graphOf(route.root);
 		const watched = this.#surroundings.isWatched(server);
 		graph.changed(path);
+		ledger.edits(path);
 		const asking = { server, route, located, edit, ledger, graph, watched, signal, hints };
 		const others = await askOthers(asking);
 		const asked = new Set(others.others.map((other) => other.path));

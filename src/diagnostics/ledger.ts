@@ -22,7 +22,9 @@ export class Ledger {
 	readonly #announced = new Recent<Promise<unknown>>(200);
 	readonly #baselines = new Recent<Promise<Baseline | undefined>>(200);
 	readonly #inherited = new Recent<Pick<Proof, "text" | "diagnostics">>(500);
-	readonly #last = new Recent<Judged>(500);
+	readonly #last = new Recent<Judged & { readonly at: number }>(1000);
+	readonly #edited = new Recent<string>(500);
+	#foreignAt = Number.NEGATIVE_INFINITY;
 	readonly #broken = new Map<string, Recent<string>>();
 	readonly #owed = new Map<string, Owed>();
 	readonly #held = new Map<string, readonly Held[]>();
@@ -68,7 +70,7 @@ export class Ledger {
 
 	/** Keeps what was proven of a file last, edited or not. */
 	saw(key: string, path: string, route: Route, state: Judged): void {
-		this.#last.set(key, state);
+		this.#last.set(key, { ...state, at: performance.now() });
 		const broken = this.#broken.get(serverKey(route)) ?? new Recent(mostBroken);
 		this.#broken.set(serverKey(route), broken);
 		if (state.diagnostics.some(({ severity }) => severity === "error")) broken.set(path, path);
@@ -78,6 +80,25 @@ export class Ledger {
 	/** What was proven of a file last in this session. */
 	last(key: string): Judged | undefined {
 		return this.#last.get(key);
+	}
+
+	/** This session edits a file: what happens to it is its own doing. */
+	edits(path: string): void {
+		this.#edited.set(path, path);
+	}
+
+	/** Something happened to a file on disk. */
+	changedOnDisk(path: string): void {
+		if (this.#edited.get(path) === undefined) this.#foreignAt = performance.now();
+	}
+
+	/**
+	 * What was proven of a file last, if nothing but this session's edits has happened since: then what differs from it is
+	 * their doing, and the server need not be asked about the old text.
+	 */
+	lastOfOurs(key: string, text: string): Judged | undefined {
+		const last = this.#last.get(key);
+		return last && last.text === text && last.at > this.#foreignAt ? last : undefined;
 	}
 
 	/** The files whose errors this session was told of by a server. */

@@ -8,7 +8,7 @@ import { usersOf } from "./affected.ts";
 import { goneFrom, markNew } from "./carry.ts";
 import { type Edit, onOldText, onOldTexts, readsDisk } from "./edit.ts";
 import type { ImportGraph } from "./import-graph.ts";
-import { type Judged, type Ledger, pathOf, proofKey } from "./ledger.ts";
+import { type Held, type Judged, type Ledger, pathOf, proofKey } from "./ledger.ts";
 import { ProofQueue } from "./proof-queue.ts";
 import { type Proof, proveOther } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
@@ -135,8 +135,13 @@ export async function askDependents(
 			const state = { text: proof.text, diagnostics };
 			return { key, path: proof.path, route, state, finding: findingOf(context, proof, diagnostics, known) };
 		});
-		if (call !== undefined) ledger.hold(call, held);
-		else for (const { key, path, state } of held) ledger.saw(key, path, route, state);
+		const isTold = ({ state }: Held) => call === undefined || state.diagnostics.length === 0;
+		for (const { key, path, state } of held.filter(isTold)) ledger.saw(key, path, route, state);
+		if (call !== undefined)
+			ledger.hold(
+				call,
+				held.filter((each) => !isTold(each)),
+			);
 		return { others: held.map(({ finding }) => finding), missed: all.length - proofs.length, changes: [] };
 	} catch (error) {
 		if (signal.aborted) ledger.owe(route, { paths: wanted, before });
@@ -164,8 +169,11 @@ async function onFailing(
 	proofs: readonly Proof[],
 	ask: (work: () => Promise<Proof[]>) => Promise<Proof[] | undefined> | undefined,
 ): Promise<ReadonlyMap<string, Proof>> {
+	const { ledger, route, watched } = context;
 	const failing = proofs.filter(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
-	if (failing.length === 0) return new Map();
+	// Where every change is told, what this session knows of a file is what the old text would say.
+	const known = failing.map(({ path, text }) => ledger.lastOfOurs(proofKey(path, route), text));
+	if (failing.length === 0 || (watched && known.every((state) => state !== undefined))) return new Map();
 	const earlier = await ask(() => {
 		const queue = queueOf(context);
 		for (const { path } of failing) queue.add(path);
