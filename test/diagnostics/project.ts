@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { createInProcess } from "../../src/daemon/in-process.ts";
-import type { CheckEditResult } from "../../src/daemon/protocol.ts";
+import type { ChangedByResult, CheckEditResult, LateResult } from "../../src/daemon/protocol.ts";
 import { notified } from "../../src/daemon/serve.ts";
 import type { CheckReport } from "../../src/findings.ts";
 import { RUN_MARK } from "../support/processes.ts";
@@ -18,7 +19,11 @@ export interface Project {
 	/** `pi-lsp check`: what is wrong in files now, with no baseline handed over. */
 	check(files: readonly string[], options?: { readonly scope?: "file" | "affected" }): Promise<CheckReport>;
 	/** What pi's hook does around a tool call that replaces the text of a file. */
-	edit(file: string, text: string, scope?: "file" | "affected"): Promise<CheckReport>;
+	edit(file: string, text: string, scope?: "file" | "affected", session?: string): Promise<CheckReport>;
+	/** The same for a command that changes files, or deletes those whose text is null, and nobody reads before it. */
+	command(files: Readonly<Record<string, string | null>>): Promise<CheckReport[]>;
+	/** What was found behind the answers so far. */
+	late(session?: string): Promise<CheckReport[]>;
 	/** An operation, as a face calls it. */
 	call<Result>(operation: string, input: object): Promise<Result>;
 }
@@ -48,8 +53,29 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 		ws,
 		call,
 		check: (names, { scope = "file" } = {}) => call("check", { files: names, scope, timeout: budget }),
-		async edit(file, text, scope = "affected") {
-			const about = { cwd, session: "s", call: `call-${++calls}`, file };
+		async command(files) {
+			const about = { cwd, session: "s", call: `call-${++calls}` };
+			notified(caller.hub, "command", about, async () => process.env);
+			for (const [file, text] of Object.entries(files))
+				if (text === null) rmSync(ws.path(file));
+				else ws.write(file, text);
+			const changed = await caller.call<ChangedByResult>("changed_by", about);
+			const checks = changed.files.map((file) =>
+				caller.call<CheckEditResult>("check_edit", { ...about, file, scope: "affected", budget }),
+			);
+			return (await Promise.all(checks)).map(({ report }) => report);
+		},
+		async late(session = "s") {
+			const reports: CheckReport[] = [];
+			for (let pending = 1; pending > 0; ) {
+				const answer = await caller.call<LateResult>("late", { session, wait: budget });
+				reports.push(...answer.results.map(({ report }) => report));
+				pending = answer.pending;
+			}
+			return reports;
+		},
+		async edit(file, text, scope = "affected", session = "s") {
+			const about = { cwd, session, call: `call-${++calls}`, file };
 			notified(caller.hub, "baseline", { ...about, text: textOf(ws, file), next: text }, async () => process.env);
 			ws.write(file, text);
 			const { report } = await caller.call<CheckEditResult>("check_edit", { ...about, scope, budget });
