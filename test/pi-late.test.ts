@@ -54,6 +54,27 @@ test("a check that was late comes with the next tool result, and never again", (
 		expect(timesTold(run.requests.at(-1))).toBe(2);
 	}));
 
+test("what an edit broke far away, behind chains of inferred types, reaches the model before its turn ends, once", () => {
+	const chain = Object.fromEntries(
+		Array.from({ length: 6 }, (_, i) => [
+			`src/m${i + 1}.ts`,
+			`import { v${i} } from "./m${i}.ts";\nexport const v${i + 1} = () => v${i}();\n`,
+		]),
+	);
+	const files = {
+		...TYPESCRIPT_PROJECT,
+		...chain,
+		"src/m0.ts": "export const v0 = (): number => 1;\n",
+		"src/end.ts": 'import { v6 } from "./m6.ts";\nexport const end: number = v6();\n',
+	};
+	return withWorkspace(files, async (ws) => {
+		const change = edit("src/m0.ts", ["(): number => 1", '(): string => ""']);
+		const run = await runPi(ws, [{ calls: [change] }, DONE, DONE]);
+		const told = conversationText(run.requests.at(-1) as ModelRequest);
+		expect(told.split("It newly broke 1 other file: src/end.ts (1 error).")).toHaveLength(2);
+	});
+});
+
 /** Runs a turn that a person stops while its check is held up, lets the check arrive, and goes on from there. */
 function afterArrivalInBetween(
 	ws: Workspace,

@@ -9,6 +9,7 @@ import type { ChangedByResult, CheckEditResult, LateResult } from "../../src/dae
 import { notified } from "../../src/daemon/serve.ts";
 import type { CheckReport } from "../../src/findings.ts";
 import { RUN_MARK } from "../support/processes.ts";
+import { met, notYet, until } from "../support/until.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
 
 const budget = 30_000;
@@ -48,12 +49,19 @@ export function withProject<T>(files: Files, body: (project: Project) => Promise
 function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): Project {
 	const cwd = ws.root;
 	let calls = 0;
+	const told: string[] = [];
 	const call = <Result>(operation: string, input: object) => caller.call<Result>(operation, { cwd, input });
 	return {
 		ws,
 		call,
 		check: (names, { scope = "file" } = {}) => call("check", { files: names, scope, timeout: budget }),
 		async command(files) {
+			// A project registers what it wants to hear of a moment after its first answer.
+			await until("the project is watched", async () => {
+				const { servers } = await call<{ servers: { watch?: { state: string } }[] }>("status", {});
+				const states = servers.map(({ watch }) => watch?.state);
+				return states.every((state) => state === "ready") ? met(true) : notYet(String(states));
+			});
 			const about = { cwd, session: "s", call: `call-${++calls}` };
 			notified(caller.hub, "command", about, async () => process.env);
 			for (const [file, text] of Object.entries(files))
@@ -69,7 +77,10 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 			const reports: CheckReport[] = [];
 			for (let pending = 1; pending > 0; ) {
 				const answer = await caller.call<LateResult>("late", { session, wait: budget });
-				reports.push(...answer.results.map(({ report }) => report));
+				for (const result of answer.results) {
+					reports.push(result.report);
+					told.push(result.call);
+				}
 				pending = answer.pending;
 			}
 			return reports;
@@ -78,7 +89,8 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 			const about = { cwd, session, call: `call-${++calls}`, file };
 			notified(caller.hub, "baseline", { ...about, text: textOf(ws, file), next: text }, async () => process.env);
 			ws.write(file, text);
-			const { report } = await caller.call<CheckEditResult>("check_edit", { ...about, scope, budget });
+			const heard = told.splice(0);
+			const { report } = await caller.call<CheckEditResult>("check_edit", { ...about, scope, budget, told: heard });
 			return report;
 		},
 	};

@@ -64,6 +64,9 @@ test("an error that travels far through inferred types is told behind the answer
 		const all = [report, ...late].flatMap((each) => errorsOf(each, { judged: true }));
 		expect(all).toEqual(["src/end.ts 2:14 2322 new"]);
 		expect(await project.late()).toEqual([]);
+		// Once told of, it is looked at again in front of the answer, however far away it is.
+		const mended = await project.edit("src/m0.ts", "export const v0 = (): number => 2;\n");
+		expect(mended.files.find(({ path }) => path === "src/end.ts")).toMatchObject({ diagnostics: [], fixed: 1 });
 	}));
 
 test("what nobody was told of is told with the next edit", () =>
