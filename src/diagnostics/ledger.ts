@@ -77,6 +77,12 @@ export class Ledger {
 		else broken.delete(path);
 	}
 
+	/** A file is gone, and its errors with it. */
+	forget(key: string, path: string, route: Route): void {
+		this.#last.delete(key);
+		this.#broken.get(serverKey(route))?.delete(path);
+	}
+
 	/** What was proven of a file last in this session. */
 	last(key: string): Judged | undefined {
 		return this.#last.get(key);

@@ -91,6 +91,7 @@ export async function askOthers(context: OthersContext): Promise<Others> {
 	const earlier = await onFailing(context, proofs, (work) =>
 		before === undefined ? undefined : onOldText(server, route, before, now, work),
 	);
+	for (const lost of queue.gone) ledger.forget(proofKey(lost, route), lost, route);
 	const others = proofs.map((proof): OtherFinding => {
 		const key = proofKey(proof.path, route);
 		const known = ledger.last(key);
@@ -142,7 +143,11 @@ export async function askDependents(
 				call,
 				held.filter((each) => !isTold(each)),
 			);
-		return { others: held.map(({ finding }) => finding), missed: all.length - proofs.length, changes: [] };
+		return {
+			others: held.map(({ finding }) => finding),
+			missed: all.length - wanted.length + queue.size - proofs.length,
+			changes: [],
+		};
 	} catch (error) {
 		if (signal.aborted) ledger.owe(route, { paths: wanted, before });
 		throw error;

@@ -17,7 +17,10 @@ export class ProofQueue {
 		this.#signal = signal;
 	}
 
-	/** How many files were added. */
+	/** Files that are not there any more. */
+	readonly gone = new Set<string>();
+
+	/** How many files were added and are there. */
 	get size(): number {
 		return this.#proofs.size;
 	}
@@ -33,9 +36,13 @@ export class ProofQueue {
 		const proof = this.#room
 			.run(this.#signal, () => this.#prove(path))
 			.catch((error: unknown) => {
-				// Out of time, or a file that went away meanwhile: nobody's error. A dead server is one.
-				if (this.#signal.aborted || (error instanceof LspError && error.code === "LSP_FILE_NOT_FOUND"))
+				if (error instanceof LspError && error.code === "LSP_FILE_NOT_FOUND") {
+					this.#proofs.delete(path);
+					this.gone.add(path);
 					return undefined;
+				}
+				// Out of time is nobody's error. A dead server is one.
+				if (this.#signal.aborted) return undefined;
 				throw error;
 			});
 		proof.catch(() => {});

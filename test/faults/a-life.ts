@@ -44,6 +44,11 @@ function ended(child: ChildProcess): Promise<string> {
 	return new Promise((resolve) => child.once("exit", (code, signal) => resolve(String(code ?? signal))));
 }
 
+/** How many daemons have listened so far. */
+function startsOf(world: World): number {
+	return world.log().match(/"event":"listening"/g)?.length ?? 0;
+}
+
 async function leftoverNames(world: World, base: string): Promise<string[]> {
 	return existsSync(base) ? readdirSync(base, { recursive: true }).map(String) : [world.base].slice(1);
 }
@@ -84,6 +89,7 @@ export const life: readonly Row[] = [
 			await world.report("a.go");
 			for (; done < 20 && (done < 3 || performance.now() - began < 90_000); done++) {
 				const old = world.daemon();
+				const started = startsOf(world);
 				const asked = (await world.connect()).hover("a.go");
 				await holds("the old one is busy", () => gopls.received("textDocument/hover").length > 0);
 				gopls.forget();
@@ -91,6 +97,7 @@ export const life: readonly Row[] = [
 				must((await asked).includes("WRONG"), "the call that the old daemon was busy with was lost");
 				await gone(old, 15_000);
 				must(world.socket() !== undefined, "the old one's end removed the new one's socket");
+				must(startsOf(world) === started + 1, `${startsOf(world) - started} daemons were started for one`);
 				world.daemon();
 				must((await world.report("a.go")).files[0]?.state === "fresh", "the new one does not serve");
 				must(gopls.alive().length === 1, `O3: ${gopls.alive().length} servers live for one root`);
@@ -170,6 +177,7 @@ export const life: readonly Row[] = [
 			const pid = world.daemon();
 			rmSync(world.socket() ?? "");
 			const asked = world.report("a.go");
+			asked.catch(() => {});
 			const ms = await gone(pid, 11_000);
 			must(found(await asked) === 1, "a call meanwhile was not answered");
 			world.daemon();
