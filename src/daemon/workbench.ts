@@ -54,7 +54,7 @@ export interface Workbench {
 	metrics(): Record<string, ServerMetrics>;
 	/** Stops servers, to be started afresh by the next request; all without an id. Returns how many. */
 	restart(id?: string): Promise<number>;
-	readonly process: {
+	process(): {
 		readonly pid: number;
 		readonly upMs: number;
 		readonly memoryBytes: number;
@@ -121,12 +121,12 @@ export async function workbenchFor(
 		servers: () => hub.servers(),
 		metrics: () => hub.metrics.all(),
 		restart: (id) => hub.pool.stop((server) => id === undefined || server.id === id),
-		process: {
+		process: () => ({
 			pid: process.pid,
 			upMs: Date.now() - hub.startedAt,
 			memoryBytes: process.memoryUsage.rss(),
 			cpuMs: cpuMs(),
-		},
+		}),
 	};
 }
 
