@@ -132,8 +132,18 @@ export interface ServerConfig {
 	readonly strategy?: Strategy;
 	/** False for servers that report no diagnostics: a check does not wait for them. */
 	readonly diagnoses?: boolean;
+	/**
+	 * True for a server that calls a file unchanged whose imports have changed: it is never told what it answered last.
+	 * pyright compares the number of its last answer before it looks whether the file has to be checked again.
+	 */
+	readonly doubtfulUnchanged?: boolean;
 	/** True if the answer to a pull is right for files that were never opened (TypeScript 7); pyright answers empty. */
 	readonly pullsUnopened?: boolean;
+	/**
+	 * True if `workspace/diagnostic`, where it is offered, answers at once, for what the server was told last, and leaves
+	 * out only files without findings (ty). The protocol promises none of that: pyright keeps the question open.
+	 */
+	readonly pullsWorkspace?: boolean;
 	readonly bundled?: BundledProgram;
 	/** The major versions of TypeScript whose projects this server judges rightly, both ends included. */
 	readonly typescript?: { readonly from: number; readonly to?: number };

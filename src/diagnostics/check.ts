@@ -20,6 +20,7 @@ import type { ImportGraph } from "./import-graph.ts";
 import { type Ledger, proofKey } from "./ledger.ts";
 import { askDependents, askOthers, nobody, type OtherFinding, type Others } from "./others.ts";
 import { strategyOf } from "./prove.ts";
+import { withSuggestions } from "./suggestions.ts";
 
 /** How long a server that has yet to start may hold up the answer of those that are ready, in milliseconds. */
 const graceMs = 300;
@@ -206,22 +207,25 @@ export class Checker {
 		const fixed = baseline ? { fixed: goneFrom(baseline.proof, now) } : {};
 		const own = { server: report(), diagnostics, ...fixed };
 		this.#metrics?.checked(route.config.id, own.server.ms, diagnostics.length);
-		if (scope === "file") return { ...own, ...nobody };
+		const told = async () => ({ ...own, diagnostics: await withSuggestions(server, now, diagnostics, signal) });
+		if (scope === "file") return { ...(await told()), ...nobody };
 		const graph = this.#surroundings.graphOf(route.root);
 		const watched = this.#surroundings.isWatched(server);
 		graph.changed(path);
 		ledger.edits(path);
 		const asking = { server, route, located, edit, ledger, graph, watched, signal, hints };
 		const others = await askOthers(asking);
+		// After the others, whom a slow answer would hold up, and before the second look, which would hold it up.
+		const suggested = await told();
 		const asked = new Set(others.others.map((other) => other.path));
-		if (!context.later) return { ...own, ...together(others, await askDependents(asking, asked)) };
+		if (!context.later) return { ...suggested, ...together(others, await askDependents(asking, asked)) };
 		const looking = aborter();
 		this.#looking.set(server, looking);
 		const rest = this.#pool.use(route, located.workspace, context.env, looking.signal, (running) =>
 			running === server ? askDependents({ ...asking, signal: looking.signal }, asked, call) : Promise.resolve(nobody),
 		);
 		rest.catch(() => {});
-		return { ...own, ...others, rest };
+		return { ...suggested, ...others, rest };
 	}
 }
 

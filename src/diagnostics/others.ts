@@ -4,6 +4,7 @@ import { linesOf, toPath } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import { languageOf } from "../workspace/match.ts";
+import { isForeign, isInside } from "../workspace/root.ts";
 import { usersOf } from "./affected.ts";
 import { goneFrom, markNew } from "./carry.ts";
 import { type Edit, onOldText, onOldTexts, readsDisk } from "./edit.ts";
@@ -12,6 +13,7 @@ import { type Held, type Judged, type Ledger, pathOf, proofKey } from "./ledger.
 import { ProofQueue } from "./proof-queue.ts";
 import { type Proof, proveOther } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
+import { pullWorkspace } from "./workspace-pull.ts";
 
 /** What is known of a file that was not edited. */
 export interface OtherFinding {
@@ -50,6 +52,7 @@ const mostDependents = 400;
 
 /**
  * Finds the files that an edit may have broken or mended, and proves them, until the time is up:
+ * 0. those that the answer for the file itself told of: they need no question;
  * 1. those whose errors this session knows: none of them may stay told after it is gone;
  * 2. those that use what changed, asked on the new text, and on the old text for what is gone;
  * 3. where a name is gone or has come, or a module is passed on: those that import the file, read out of the texts;
@@ -64,7 +67,9 @@ export async function askOthers(context: OthersContext): Promise<Others> {
 	const untold = ledger.takeUntold(route);
 	const queue = queueOf(context);
 	const uses = new Map<string, Location[]>();
+	const isOurs = ({ path: other }: Proof) => isInside(other, workspace) && !isForeign(other, workspace);
 	const proofs = await server.turns.read(async () => {
+		for (const proof of now.related?.filter(isOurs) ?? []) queue.put(proof);
 		for (const key of untold.keys()) queue.add(pathOf(key));
 		for (const known of ledger.broken(route)) queue.add(known);
 		const names = change?.names;
@@ -122,9 +127,13 @@ export async function askDependents(
 	const text = oldTextOf(context);
 	const before = new Map([...(text === undefined ? [] : [[located.path, text] as const]), ...owed.before]);
 	const queue = queueOf(context);
-	for (const path of wanted) queue.add(path);
 	try {
-		const proofs = await server.turns.read(() => queue.done());
+		// Within the turn from the first question on: before it, a writer may show the server a text that is not there.
+		const proofs = await server.turns.read(async () => {
+			for (const proof of await pullWorkspace(server, wanted, signal)) queue.put(proof);
+			for (const path of wanted) queue.add(path);
+			return queue.done();
+		});
 		const earlier = await onFailing(context, proofs, (work) =>
 			before.size > 0 && !readsDisk(server) ? onOldTexts(server, route, before, work) : undefined,
 		);

@@ -31,6 +31,12 @@ export class ProofQueue {
 		return this;
 	}
 
+	/** Takes a proof that came by itself: its file is not asked about. */
+	put(proof: Proof): void {
+		if (!this.#proofs.has(proof.path) && !this.#left.has(proof.path))
+			this.#proofs.set(proof.path, Promise.resolve(proof));
+	}
+
 	add(path: string): void {
 		if (this.#proofs.has(path) || this.#left.has(path)) return;
 		const proof = this.#room

@@ -7,10 +7,11 @@ import { linesOf, toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText, stampOf, statOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
+import { momentOf, proofBeside } from "./beside.ts";
 import { convertDiagnostics } from "./convert.ts";
 import { flycheckDiagnostics } from "./flycheck.ts";
 import { isInLoadedProject } from "./loaded-project.ts";
-import { offersPull, pullDiagnostics } from "./pull.ts";
+import { offersPull, pullDiagnostics, type Related } from "./pull.ts";
 import { pushedDiagnostics } from "./push.ts";
 import { tsserverDiagnostics } from "./tsserver.ts";
 
@@ -20,6 +21,8 @@ export interface Proof {
 	readonly text: string;
 	readonly hash: string;
 	readonly diagnostics: readonly Diagnostic[];
+	/** What the same answer proved of other files. */
+	readonly related?: readonly Proof[];
 }
 
 /** How a proof is asked for. */
@@ -44,15 +47,25 @@ export async function proveDocument(
 	document: OpenDocument,
 	asking: Asking = {},
 ): Promise<Proof> {
-	const items = await strategies[strategyOf(server)](server, document, asking);
+	const asked = momentOf();
+	const beside: Related = new Map();
+	const items = await strategies[strategyOf(server)](server, document, asking, beside);
 	const { path, text, hash } = document;
-	return { path, text, hash, diagnostics: convertDiagnostics(items, linesOf(text), server.encoding) };
+	const own = { path, text, hash, diagnostics: convertDiagnostics(items, linesOf(text), server.encoding) };
+	if (beside.size === 0) return own;
+	const proofs = [...beside].map(([other, found]) => proofBeside(server, other, found, asked));
+	return { ...own, related: (await Promise.all(proofs)).flatMap((proof) => proof ?? []) };
 }
 
-type Ask = (server: LanguageServer, document: OpenDocument, asking: Asking) => Promise<readonly ProtocolDiagnostic[]>;
+type Ask = (
+	server: LanguageServer,
+	document: OpenDocument,
+	asking: Asking,
+	beside: Related,
+) => Promise<readonly ProtocolDiagnostic[]>;
 
 const strategies: Readonly<Record<Strategy, Ask>> = {
-	pull: (server, { path }, { signal }) => pullDiagnostics(server, path, signal),
+	pull: (server, { path }, { signal }, beside) => pullDiagnostics(server, path, signal, beside),
 	tsserver: (server, { path }, asking) => tsserverDiagnostics(server, path, asking),
 	"versioned-push": pushedDiagnostics,
 	push: pushedDiagnostics,

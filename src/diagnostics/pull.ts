@@ -1,74 +1,130 @@
 import type {
 	DocumentDiagnosticParams,
-	DocumentDiagnosticReport,
 	Diagnostic as ProtocolDiagnostic,
+	RelatedFullDocumentDiagnosticReport,
+	RelatedUnchangedDocumentDiagnosticReport,
 } from "vscode-languageserver-protocol";
-import { toUri } from "../lsp/positions.ts";
-import type { LanguageServer } from "../lsp/server.ts";
+import { LspError } from "../errors.ts";
+import { toPath, toUri } from "../lsp/positions.ts";
+import { isCancelled, type LanguageServer } from "../lsp/server.ts";
 import { waitOrAbort } from "../util/abort.ts";
+import { resultsFrom } from "./results.ts";
 
-interface Remembered {
-	readonly resultId: string;
-	readonly items: readonly ProtocolDiagnostic[];
-}
+const method = "textDocument/diagnostic";
 
-/** The last answers that carried a resultId, by server: what `unchanged` refers to. */
-const remembered = new WeakMap<LanguageServer, Map<string, Remembered>>();
-const maxRemembered = 500;
+/** What a server told of other files with its answer for one, by path. */
+export type Related = Map<string, readonly ProtocolDiagnostic[]>;
 
 /**
  * Strategy `pull`: asks `textDocument/diagnostic`, whose answer is for the content that the server was last sent. A
  * server may have registered several providers (pyright does, under names of its own); all are asked, in parallel.
+ * `related` is filled with what all of them told of other files: what one leaves out is not known to be clean.
+ * No partial results are asked for, so none come.
  */
 export async function pullDiagnostics(
 	server: LanguageServer,
 	path: string,
 	signal?: AbortSignal,
+	related?: Related,
 ): Promise<ProtocolDiagnostic[]> {
 	if (!offersPull(server)) await registration(server, signal);
-	const reports = await Promise.all(identifiers(server).map((identifier) => pullOne(server, path, identifier, signal)));
-	return reports.flat();
+	const pulls = await Promise.all(
+		providersOf(server).map(({ identifier }) => pullOne(server, path, identifier, signal)),
+	);
+	const [first, ...others] = pulls;
+	for (const [other, items] of first?.related ?? []) {
+		const rest = others.map((pulled) => pulled.related.get(other));
+		if (rest.every((found) => found !== undefined)) related?.set(other, [...items, ...rest.flat()]);
+	}
+	return pulls.flatMap(({ items }) => items);
 }
+
+interface Pulled {
+	readonly items: readonly ProtocolDiagnostic[];
+	readonly related: Related;
+}
+
+/** The kind is not to be relied on: gopls leaves it empty for a full report. */
+type Report = Partial<RelatedFullDocumentDiagnosticReport> | RelatedUnchangedDocumentDiagnosticReport;
 
 async function pullOne(
 	server: LanguageServer,
 	path: string,
 	identifier: string | undefined,
 	signal: AbortSignal | undefined,
-): Promise<readonly ProtocolDiagnostic[]> {
-	const uri = server.documents.get(path)?.uri ?? toUri(path);
-	const memory = remembered.get(server) ?? new Map<string, Remembered>();
-	remembered.set(server, memory);
-	const key = `${identifier ?? ""} ${uri}`;
-	const previous = memory.get(key);
+): Promise<Pulled> {
+	const results = resultsFrom(server);
+	const previous = results.last(path, identifier);
 	const params: DocumentDiagnosticParams = {
-		textDocument: { uri },
+		textDocument: { uri: server.documents.get(path)?.uri ?? toUri(path) },
 		...(identifier === undefined ? {} : { identifier }),
-		...(previous ? { previousResultId: previous.resultId } : {}),
 	};
-	const report = await server.request<DocumentDiagnosticReport | null>("textDocument/diagnostic", params, signal);
+	const refers = previous && !server.config.doubtfulUnchanged;
+	const known = refers ? { ...params, previousResultId: previous.resultId } : params;
+	let report = await ask(server, known, signal);
 	// "unchanged" without a result to refer to is a server's mistake; asking again without one is not.
-	if (report?.kind === "unchanged") {
-		if (previous) return previous.items;
-		const { previousResultId: _, ...plain } = params;
-		const full = await server.request<DocumentDiagnosticReport | null>("textDocument/diagnostic", plain, signal);
-		return full?.kind === "full" ? full.items : [];
+	if (report?.kind === "unchanged" && !refers) report = await ask(server, params, signal);
+	const items = itemsOf(report ?? {}, refers ? previous.items : undefined);
+	if (!items)
+		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${method}: unchanged, and never told before.`);
+	results.keep(path, identifier, items, report?.resultId);
+	const related: Related = new Map();
+	for (const [uri, beside] of Object.entries(report?.relatedDocuments ?? {})) {
+		const other = toPath(uri);
+		if (other === undefined || other === path) continue;
+		const found = itemsOf(beside, results.last(other, identifier)?.items);
+		if (!found) continue;
+		related.set(other, found);
+		results.keep(other, identifier, found, beside.resultId);
 	}
-	const items = report?.items ?? [];
-	memory.delete(key);
-	if (report?.resultId !== undefined) memory.set(key, { resultId: report.resultId, items });
-	if (memory.size > maxRemembered) memory.delete(memory.keys().next().value as string);
-	return items;
+	return { items, related };
 }
 
-function identifiers(server: LanguageServer): (string | undefined)[] {
-	const found = new Set<string | undefined>();
+/** Undefined for `unchanged` where nothing is known that it could refer to. */
+function itemsOf(
+	report: Report,
+	previous: readonly ProtocolDiagnostic[] | undefined,
+): readonly ProtocolDiagnostic[] | undefined {
+	return report.kind === "unchanged" ? previous : (report.items ?? []);
+}
+
+/** Asks; a server that gave up and wants to say itself when it can be asked again is waited for. */
+async function ask(
+	server: LanguageServer,
+	params: DocumentDiagnosticParams,
+	signal: AbortSignal | undefined,
+): Promise<Report | null> {
+	for (;;) {
+		let off = () => {};
+		const refreshed = new Promise<void>((resolve) => {
+			off = server.on("workspace/diagnostic/refresh", () => resolve());
+		});
+		try {
+			return await server.request<Report | null>(method, params, signal);
+		} catch (error) {
+			if (!isCancelled((error as Error).cause, false)) throw error;
+			await waitOrAbort(Promise.race([refreshed, server.exited]), signal);
+		} finally {
+			off();
+		}
+	}
+}
+
+/** What a server offers under one name. */
+export interface Provider {
+	readonly identifier?: string;
+	readonly workspaceDiagnostics?: boolean;
+}
+
+/** The providers of diagnostics that a server named at the handshake or registered since, each name once. */
+export function providersOf(server: LanguageServer): Provider[] {
+	const found = new Map<string | undefined, Provider>();
 	const { diagnosticProvider } = server.capabilities;
-	if (diagnosticProvider) found.add(diagnosticProvider.identifier);
-	for (const { method, registerOptions } of server.registrations.values())
-		if (method === "textDocument/diagnostic")
-			found.add((registerOptions as { identifier?: string } | undefined)?.identifier);
-	return [...found];
+	const registered = [...server.registrations.values()].filter((registration) => registration.method === method);
+	const offered = registered.map(({ registerOptions }) => (registerOptions ?? {}) as Provider);
+	for (const provider of [...(diagnosticProvider ? [diagnosticProvider] : []), ...offered])
+		if (!found.get(provider.identifier)?.workspaceDiagnostics) found.set(provider.identifier, provider);
+	return [...found.values()];
 }
 
 /** Waits until a server that registers its provider after the handshake has done so. pyright needs some 100 ms. */
@@ -88,5 +144,5 @@ async function registration(server: LanguageServer, signal: AbortSignal | undefi
 
 /** True if the server answers pulls. */
 export function offersPull(server: LanguageServer): boolean {
-	return server.offers("textDocument/diagnostic", "diagnosticProvider");
+	return server.offers(method, "diagnosticProvider");
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { LspError } from "../errors.ts";
+import type { Diagnostic } from "../findings.ts";
 import { toRange } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 
@@ -47,6 +48,22 @@ export async function tsserverDiagnostics(
 		source: source === "typescript" ? "ts" : source,
 		message: text,
 	}));
+}
+
+/**
+ * What the fixes for one error are called. Asked of tsserver itself: after a change typescript-language-server holds up
+ * every question for fixes by 500 ms, until its own diagnostics have come.
+ */
+export async function tsserverFixes(
+	server: LanguageServer,
+	path: string,
+	{ line, column, endLine, endColumn, code }: Diagnostic,
+	signal?: AbortSignal,
+): Promise<string[]> {
+	const place = { file: path, startLine: line, startOffset: column, endLine, endOffset: endColumn };
+	const args = { ...place, errorCodes: [Number(code)] };
+	const fixes = await tsserver<{ readonly description?: string }[]>(server, "getCodeFixes", args, signal);
+	return fixes.flatMap(({ description }) => description ?? []);
 }
 
 async function tsserver<Body>(

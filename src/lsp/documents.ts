@@ -19,6 +19,8 @@ export interface OpenDocument {
 interface Entry extends OpenDocument {
 	/** What the disk looked like when `text` was read from it; undefined while the text came from elsewhere. */
 	readonly stamp: string | undefined;
+	/** The version with which it was opened. */
+	readonly opening: number;
 }
 
 /** How a document reaches its server. */
@@ -49,6 +51,11 @@ export class Documents {
 		return this.#open.get(path);
 	}
 
+	/** Tells one opening of a document from another; undefined while it is not open. */
+	opening(path: string): number | undefined {
+		return this.#open.get(path)?.opening;
+	}
+
 	get size(): number {
 		return this.#open.size;
 	}
@@ -66,16 +73,18 @@ export class Documents {
 		const known = this.#open.get(path);
 		const hash = hashOf(text);
 		if (known) this.#open.delete(path);
+		// Never a version twice, not even after a close: some servers compare across it.
+		const version = known && known.hash === hash ? known.version : ++this.#lastVersion;
 		const entry: Entry = {
 			path,
 			uri: known?.uri ?? toUri(path),
 			languageId,
-			// Never a version twice, not even after a close: some servers compare across it.
-			version: known && known.hash === hash ? known.version : ++this.#lastVersion,
+			version,
 			text,
 			hash,
 			sentAt: known && known.hash === hash ? known.sentAt : performance.now(),
 			stamp,
+			opening: known?.opening ?? version,
 		};
 		this.#open.set(path, entry);
 		if (!known) this.#sendOpen(entry);
@@ -128,7 +137,8 @@ export class Documents {
 	reopen(): void {
 		for (const entry of [...this.#open.values()]) {
 			this.#wire.notify("textDocument/didClose", { textDocument: { uri: entry.uri } });
-			const opened = { ...entry, version: ++this.#lastVersion, sentAt: performance.now() };
+			const version = ++this.#lastVersion;
+			const opened = { ...entry, version, opening: version, sentAt: performance.now() };
 			this.#open.set(entry.path, opened);
 			this.#sendOpen(opened);
 		}

@@ -25,6 +25,14 @@ const capabilities: ClientCapabilities = {
 		definition: { linkSupport: true },
 		references: {},
 		hover: { contentFormat: ["markdown", "plaintext"] },
+		// Only what fixes are called is read; what they would change may be left out.
+		codeAction: {
+			codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } },
+			isPreferredSupport: true,
+			disabledSupport: true,
+			dataSupport: true,
+			resolveSupport: { properties: ["edit"] },
+		},
 		documentSymbol: { hierarchicalDocumentSymbolSupport: true },
 	},
 	experimental: { serverStatusNotification: true },

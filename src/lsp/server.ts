@@ -1,4 +1,8 @@
-import type { InitializeResult, ServerCapabilities } from "vscode-languageserver-protocol";
+import type {
+	DiagnosticServerCancellationData,
+	InitializeResult,
+	ServerCapabilities,
+} from "vscode-languageserver-protocol";
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { Connection, ConnectionClosedError, ResponseError } from "../rpc/connection.ts";
@@ -188,7 +192,7 @@ export class LanguageServer {
 	}
 
 	/**
-	 * Asks the server. ContentModified and ServerCancelled are asked again, at most three times.
+	 * Asks the server. ContentModified is asked again, and so is ServerCancelled unless it says not to, at most three times.
 	 * Rejects with LSP_SERVER_CRASHED, LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR, or what the signal says.
 	 */
 	async request<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
@@ -234,7 +238,7 @@ export class LanguageServer {
 		this.#connection.notify(method, params);
 	}
 
-	/** Calls `listener` with the parameters of every notification `method`, until the returned function is called. */
+	/** Calls `listener` with the parameters of every notification `method`, or request to refresh diagnostics, until the returned function is called. */
 	on(method: string, listener: (params: unknown) => void): () => void {
 		const set = this.#listeners.get(method) ?? new Set();
 		this.#listeners.set(method, set.add(listener));
@@ -284,6 +288,7 @@ export class LanguageServer {
 	}
 
 	#answer(method: string, params: unknown): unknown {
+		if (method === "workspace/diagnostic/refresh") this.#emit(method, params);
 		return answerServer(method, params, {
 			root: this.root,
 			settings: this.settings,
@@ -328,7 +333,14 @@ export class LanguageServer {
 }
 
 function isRetriable(error: unknown): boolean {
-	return error instanceof ResponseError && (error.code === contentModified || error.code === serverCancelled);
+	return error instanceof ResponseError && (error.code === contentModified || isCancelled(error, true));
+}
+
+/** True if the server gave a request up by itself and does (not) want to be asked again before it says so. */
+export function isCancelled(error: unknown, retrigger: boolean): boolean {
+	if (!(error instanceof ResponseError) || error.code !== serverCancelled) return false;
+	const { retriggerRequest = true } = (error.data as Partial<DiagnosticServerCancellationData> | undefined) ?? {};
+	return retriggerRequest === retrigger;
 }
 
 function describeExit({ code, signal }: { code: number | null; signal: string | null }): string {

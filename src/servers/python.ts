@@ -29,6 +29,12 @@ export const pythonServers: readonly ServerConfig[] = [
 		usedBy: { files: ["ty.toml"], mentions: { "pyproject.toml": ["[tool.ty"] } },
 		rootMarkers: ["ty.toml", ...projectFiles],
 		looseFiles: true,
+		// Registered after the handshake.
+		strategy: "pull",
+		pullsUnopened: true,
+		pullsWorkspace: true,
+		// So that it offers `workspace/diagnostic`; nothing else is different, it checks what it is asked about.
+		initializationOptions: { diagnosticMode: "workspace" },
 		idleMinutes: 30,
 		install: { pip: ["ty"] },
 		homepage: "https://docs.astral.sh/ty",
@@ -101,6 +107,7 @@ function pyright(id: string, own: Pick<ServerConfig, "usedBy" | "notUsedBy" | "h
 		looseFiles: true,
 		// Registered after the handshake. Its pushes echo the new version with the OLD errors (7 of 7).
 		strategy: "pull",
+		doubtfulUnchanged: true,
 		ecosystem: "python",
 		// A change of them that it is only notified of counts 100 ms later; new settings count for the next question.
 		refresh: { settings: ["pyrightconfig.json", "pyproject.toml"] },

@@ -10,6 +10,10 @@ const servers = [
 	{ id: "basedpyright", program: "basedpyright-langserver", disable: ["pyright"] },
 ];
 
+const importers = Object.fromEntries(
+	Array.from({ length: 8 }, (_, i) => [`user_${i}.py`, "from a import f\n\nn: int = f()\n"]),
+);
+
 for (const { id, program, disable } of servers)
 	describe.skipIf(!isThere(program))(`${id}: the project's environment, and who may run its interpreter`, () => {
 		const files = {
@@ -25,6 +29,20 @@ for (const { id, program, disable } of servers)
 				expect(existsSync(ran)).toBe(false);
 				expect(await found(ws, id, { PI_LSP_TRUST: "1" })).toEqual([]);
 				expect(existsSync(ran)).toBe(true);
+			}));
+
+		test("a file whose import has changed is not called unchanged", () =>
+			withWorkspace({ ...files, "a.py": "", "pyproject.toml": "", ...importers }, async (ws) => {
+				const names = Object.keys(importers);
+				for (let round = 0; round < 6; round++) {
+					const wrong = round % 2 === 0;
+					ws.write("a.py", `def f() -> ${wrong ? "str" : "int"}:\n    return ${wrong ? '""' : "1"}\n`);
+					const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+					const { stdout } = await ws.cli(["check", "a.py", ...names, "--json", "--timeout", "60000"], { env });
+					const report = JSON.parse(stdout) as CheckReport;
+					const failing = report.files.filter(({ diagnostics }) => diagnostics.length > 0).map(({ path }) => path);
+					expect(failing, `round ${round}`).toEqual(wrong ? names : []);
+				}
 			}));
 
 		test("untrusted, a bare .venv/bin/python is not run either", () =>

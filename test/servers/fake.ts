@@ -25,6 +25,8 @@ export interface Fake {
 	/** What the pool and the server wrote to their log. */
 	readonly log: string[];
 	write(file: string, text: string): string;
+	/** Another script for the servers that are started from now on. */
+	script(script: Script): void;
 	/** Starts one server with the script. */
 	start(): Promise<LanguageServer>;
 	/** What the servers of this directory were sent, and what they did. */
@@ -65,7 +67,8 @@ function createFake(base: string, script: Script, over: Partial<ServerConfig>, s
 	const runId = randomUUID();
 	const record = join(base, "record");
 	const scriptFile = join(base, "script.json");
-	writeFileSync(scriptFile, JSON.stringify({ record, ...script }));
+	const prepare = (next: Script) => writeFileSync(scriptFile, JSON.stringify({ record, ...next }));
+	prepare(script);
 	const env = { PATH: process.env.PATH ?? "", [RUN_MARK]: runId };
 	const config: ServerConfig = {
 		id: "fake",
@@ -94,6 +97,7 @@ function createFake(base: string, script: Script, over: Partial<ServerConfig>, s
 			writeFileSync(join(root, file), text);
 			return join(root, file);
 		},
+		script: prepare,
 		async start() {
 			const events = {
 				stderr: () => {},

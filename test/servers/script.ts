@@ -25,7 +25,7 @@ export type Step =
 	| { readonly default: true }
 	/** Answers a hover with the place that was asked about, 1-based as "line:column", and the document's text. */
 	| { readonly echo: true }
-	| { readonly error: { readonly code: number; readonly message: string } }
+	| { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 	| { readonly never: true }
 	| { readonly delay: number }
 	/** Any message in a proper frame: a second answer, an answer to nobody. */

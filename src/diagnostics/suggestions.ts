@@ -1,0 +1,125 @@
+import type { CodeAction, CodeActionParams } from "vscode-languageserver-protocol";
+import type { Diagnostic } from "../findings.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
+import { linesOf, toPosition } from "../lsp/positions.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { deadline, waitOrAbort } from "../util/abort.ts";
+import { candidatesOf } from "./candidates.ts";
+import { type Proof, strategyOf } from "./prove.ts";
+import { tsserverFixes } from "./tsserver.ts";
+
+/** So many errors of a file are asked about. */
+const mostAsked = 3;
+/** How long an answer may wait for suggestions, in milliseconds. */
+const longestMs = 150;
+
+const unknownNames = new Set([
+	// TypeScript: names, members of types, exports of modules, namespaces, types that a property's shorthand needs.
+	...["2304", "2305", "2318", "2339", "2503", "2551", "2552", "2614", "2686", "2693", "2724", "18004"],
+	...["reportUndefinedVariable", "reportAttributeAccessIssue"],
+	// rustc, whose messages say `no field` and `no method`.
+	...["E0405", "E0412", "E0425", "E0432", "E0433", "E0560", "E0599", "E0609"],
+]);
+const unknownModules = new Set(["2307", "2792", "2834", "reportMissingImports"]);
+
+const saysUnknown =
+	/\b(?:undefined|undeclared|unresolved|unknown)\b|\bnot (?:found|defined|declared)\b|\b(?:can ?not|can't|could not) (?:find|resolve)\b|\bno (?:member|field|method|attribute)\b/i;
+const saysItself = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
+
+/**
+ * The errors of a file with what its server would do about those that are new and say that something is unknown: the
+ * import that is missing, the right spelling. Only the names of its fixes are read, nothing is resolved or executed.
+ * What does not come in time, or is for another content than was proven, is left out.
+ */
+export async function withSuggestions(
+	server: LanguageServer,
+	{ path, hash }: Proof,
+	diagnostics: readonly Diagnostic[],
+	signal: AbortSignal,
+): Promise<readonly Diagnostic[]> {
+	const wanted = worthAsking(diagnostics);
+	if (wanted.length === 0 || signal.aborted || !offersFixes(server)) return diagnostics;
+	const found = new Map<Diagnostic, string>();
+	const limit = deadline(longestMs, () => new Error("too late for a suggestion"), signal);
+	const isCurrent = () => !limit.signal.aborted && server.documents.get(path)?.hash === hash;
+	const ask = async (document: OpenDocument, diagnostic: Diagnostic) => {
+		// Not cancelled when it is late: the list of all that can be imported, which makes a first answer slow, is then there
+		// for the next one (basedpyright takes 900 ms once, then 15).
+		const suggestion = candidatesOf(await fixesFor(server, document, diagnostic, signal));
+		if (suggestion !== undefined && isCurrent()) found.set(diagnostic, suggestion);
+	};
+	const asked = server.turns.read(async () => {
+		const document = server.documents.get(path);
+		if (!document || !isCurrent()) return;
+		const asks = wanted.map((diagnostic) => ask(document, diagnostic).catch(() => {}));
+		await waitOrAbort(Promise.all(asks), limit.signal);
+	});
+	// A server that is gone is told of by the next question: what it did not suggest is no failure.
+	await waitOrAbort(asked, limit.signal).catch(() => {});
+	limit.end(true);
+	return diagnostics.map((diagnostic) => {
+		const suggestion = found.get(diagnostic);
+		return suggestion === undefined ? diagnostic : { ...diagnostic, suggestion };
+	});
+}
+
+/** New errors about something unknown, one of those that say the same; modules last, since few servers know others. */
+function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+	const byMessage = new Map<string, Diagnostic>();
+	for (const diagnostic of diagnostics) {
+		const { severity, message, new: isNew } = diagnostic;
+		if (severity !== "error" || isNew === false || saysItself.test(message) || !isUnknown(diagnostic)) continue;
+		if (!byMessage.has(message)) byMessage.set(message, diagnostic);
+	}
+	const isModule = ({ code = "" }: Diagnostic) => Number(unknownModules.has(code));
+	return [...byMessage.values()].sort((a, b) => isModule(a) - isModule(b)).slice(0, mostAsked);
+}
+
+function isUnknown({ code = "", source, message }: Diagnostic): boolean {
+	if (unknownNames.has(code) || unknownModules.has(code)) return true;
+	// TypeScript's codes say all; its messages speak of undefined in other ways, too.
+	return source !== "ts" && saysUnknown.test(message);
+}
+
+function offersFixes(server: LanguageServer): boolean {
+	const { codeActionProvider } = server.capabilities;
+	const kinds = typeof codeActionProvider === "object" ? codeActionProvider.codeActionKinds : undefined;
+	if (kinds && !kinds.some((kind) => kind === "" || kind.startsWith("quickfix"))) return false;
+	return server.offers("textDocument/codeAction", "codeActionProvider");
+}
+
+/** What the fixes for an error are called, the server's favourites first. */
+async function fixesFor(
+	server: LanguageServer,
+	document: OpenDocument,
+	diagnostic: Diagnostic,
+	signal: AbortSignal,
+): Promise<string[]> {
+	if (strategyOf(server) === "tsserver") return tsserverFixes(server, document.path, diagnostic, signal);
+	const params = about(server, document, diagnostic);
+	const actions = await server.request<unknown>("textDocument/codeAction", params, signal);
+	if (!Array.isArray(actions)) return [];
+	const usable = (actions as readonly (Partial<CodeAction> | null)[]).flatMap((action) =>
+		typeof action?.title === "string" && !action.disabled ? { ...action, title: action.title } : [],
+	);
+	// The sort keeps the server's order otherwise.
+	usable.sort((a, b) => Number(b.isPreferred === true) - Number(a.isPreferred === true));
+	return usable.map(({ title }) => title);
+}
+
+function about(server: LanguageServer, { uri, text }: OpenDocument, diagnostic: Diagnostic): CodeActionParams {
+	const { line, column, endLine, endColumn, code, source, message } = diagnostic;
+	const lines = linesOf(text);
+	const range = {
+		start: toPosition({ line, column }, lines, server.encoding),
+		end: toPosition({ line: endLine, column: endColumn }, lines, server.encoding),
+	};
+	const item = {
+		range,
+		severity: 1 as const,
+		message,
+		...(code === undefined ? {} : { code: /^\d+$/.test(code) ? Number(code) : code }),
+		...(source === undefined ? {} : { source }),
+	};
+	return { textDocument: { uri }, range, context: { diagnostics: [item], only: ["quickfix"], triggerKind: 1 } };
+}

@@ -1,0 +1,122 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import type { ServerConfig } from "../../server.ts";
+import { Checker } from "../../src/diagnostics/check.ts";
+import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
+import { Ledger } from "../../src/diagnostics/ledger.ts";
+import type { CheckReport } from "../../src/findings.ts";
+import { toUri } from "../../src/lsp/positions.ts";
+import { aborter } from "../../src/util/abort.ts";
+import { Pool } from "../../src/workspace/pool.ts";
+import { type Fake, withFake } from "../servers/fake.ts";
+import type { Rule } from "../servers/script.ts";
+
+const place = { line: 0, character: 0 };
+const wrong = (message: string) => ({ range: { start: place, end: place }, severity: 1, message });
+const dependents = Array.from({ length: 25 }, (_, index) => `d${index}.ts`);
+
+/** Checks `a.ts`, which `b.ts` imports, which all the others import, with all that it may have broken. */
+function checked(
+	capabilities: object,
+	rules: (fake: Fake) => readonly Rule[],
+	config: Partial<ServerConfig>,
+	look: (report: CheckReport, fake: Fake) => void,
+): Promise<void> {
+	return withFake(
+		{},
+		async (fake) => {
+			const path = fake.write("a.ts", "export const x = 1;\n");
+			fake.write("b.ts", 'import { x } from "./a.ts";\nexport const y = x;\n');
+			for (const name of dependents) fake.write(name, 'import { y } from "./b.ts";\n');
+			const diagnosticProvider = { interFileDependencies: true, workspaceDiagnostics: true };
+			fake.script({ capabilities: { diagnosticProvider, ...capabilities }, on: rules(fake) });
+			fake.write("../elsewhere.ts", "export {};\n");
+			// A file that has just changed is not taken from an answer about another one.
+			await new Promise((resolve) => setTimeout(resolve, 60));
+			const pool = new Pool((message) => void fake.log.push(message));
+			const graph = new ImportGraph(fake.root);
+			const checker = new Checker(pool, { graphOf: () => graph, isWatched: () => false });
+			try {
+				const report = await checker.check(
+					{ path, display: "a.ts", workspace: fake.root, routes: [fake.route] },
+					"affected",
+					{
+						cwd: fake.root,
+						env: async () => fake.env,
+						signal: aborter().signal,
+						ledger: new Ledger(),
+						call: undefined,
+					},
+				);
+				look(report, fake);
+			} finally {
+				await pool.close();
+			}
+		},
+		{ match: ["ts"], languageId: "typescript", pullsUnopened: true, ...config },
+	);
+}
+
+/** The files that one question each was asked about. */
+function askedAbout(fake: Fake): (string | undefined)[] {
+	const pulls = fake.received("textDocument/diagnostic");
+	return pulls.map(({ params }) =>
+		String((params?.textDocument as { uri?: string } | undefined)?.uri)
+			.split("/")
+			.at(-1),
+	);
+}
+
+test("what the answer for the edited file tells of another one is in the report, without a question for it", () =>
+	checked(
+		{},
+		({ root }) => {
+			const relatedDocuments = {
+				[toUri(`${root}/d3.ts`)]: { kind: "full", items: [wrong("broken by a")] },
+				[toUri(resolve(root, "../elsewhere.ts"))]: { kind: "full", items: [wrong("foreign")] },
+			};
+			const reply = { kind: "full", items: [], relatedDocuments };
+			return [{ method: "textDocument/diagnostic", nth: 1, do: [{ reply }] }];
+		},
+		{},
+		({ files }, fake) => {
+			expect(files.filter(({ diagnostics }) => diagnostics.length)).toMatchObject([
+				{ path: "d3.ts", role: "affected", state: "fresh", diagnostics: [{ message: "broken by a" }] },
+			]);
+			expect(files).toHaveLength(2 + dependents.length);
+			expect(askedAbout(fake)).not.toContain("d3.ts");
+		},
+	));
+
+const wholeProject = ({ root }: Fake): readonly Rule[] => {
+	const items = [{ uri: toUri(`${root}/d24.ts`), version: null, kind: "full", items: [wrong("broken by a")] }];
+	return [{ method: "workspace/diagnostic", do: [{ reply: { items } }] }];
+};
+
+test("many files that depend on the edited one are proven by one question", () =>
+	checked({}, wholeProject, { pullsWorkspace: true }, ({ files, omitted }, fake) => {
+		expect(files.filter(({ diagnostics }) => diagnostics.length)).toMatchObject([
+			{ path: "d24.ts", role: "affected", state: "fresh", diagnostics: [{ message: "broken by a" }] },
+		]);
+		expect(files).toHaveLength(2 + dependents.length);
+		expect(omitted.files).toBe(0);
+		expect(askedAbout(fake).filter((name) => name?.startsWith("d"))).toEqual([]);
+	}));
+
+test("they are asked one by one where the server's answer for all is not known to be exact", () =>
+	checked({}, wholeProject, {}, ({ files }, fake) => {
+		expect(files.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
+		expect(askedAbout(fake).filter((name) => name?.startsWith("d"))).toHaveLength(dependents.length);
+	}));
+
+test("what the server would write instead is in the report", () => {
+	const unknown = (): readonly Rule[] => [
+		{ method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [wrong("undefined: y")] } }] },
+		{ method: "textDocument/codeAction", do: [{ reply: [{ title: "Change spelling to 'x'" }] }] },
+	];
+	return checked({ codeActionProvider: true }, unknown, {}, ({ files }) => {
+		expect(files[0]?.diagnostics).toMatchObject([{ message: "undefined: y", suggestion: "write 'x'" }]);
+		for (const { diagnostics } of files.slice(1))
+			for (const found of diagnostics) expect(found.suggestion).toBe(undefined);
+	});
+});
