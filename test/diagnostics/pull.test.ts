@@ -50,6 +50,13 @@ describe("results", () => {
 			expect(previous(fake)).toEqual([undefined, "1", "2"]);
 		}));
 
+	test("a server whose `unchanged` is doubtful is never told what it answered last", () =>
+		pulling([[full("1", "old")], [full("2", "new")]], async (ask, server, fake) => {
+			Object.assign(server.config, { doubtfulUnchanged: true });
+			expect([await ask(), await ask()]).toEqual([["old"], ["new"]]);
+			expect(previous(fake)).toEqual([undefined, undefined]);
+		}));
+
 	test("one without a name is not referred to, and takes the place of the one before", () =>
 		pulling([[full("1", "old")], [full(undefined, "new")], [full("3")]], async (ask, _, fake) => {
 			for (const expected of [["old"], ["new"], []]) expect(await ask()).toEqual(expected);
