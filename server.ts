@@ -102,6 +102,13 @@ export interface ServerConfig {
 	readonly shebangs?: readonly string[];
 	/** A program on PATH (entries inside the workspace do not count) or an absolute path. */
 	readonly command: string;
+	/**
+	 * Where a server listens that somebody else runs, `host:port` or a socket's absolute path: nothing is started, and at
+	 * the end the connection is closed and the server lives on.
+	 */
+	readonly connect?: string;
+	/** Where it sees our directories, if elsewhere: `{ "/local": "/remote" }`, or one pair as `/local:/remote`. */
+	readonly paths?: string | Readonly<Record<string, string>>;
 	/** Each may begin with `{root}` or `{package:NAME}`, as the strings of `initializationOptions` may. */
 	readonly args: readonly string[];
 	/** The same server under other names, in order of preference: the first that is installed is started. */

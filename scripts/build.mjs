@@ -34,7 +34,7 @@ const cjs = {
 const apart = {
 	name: "apart",
 	setup({ onResolve }) {
-		onResolve({ filter: /\/in-process\.ts$/ }, ({ path, kind }) =>
+		onResolve({ filter: /\/(in-process|cli-install)\.ts$/ }, ({ path, kind }) =>
 			kind === "dynamic-import" ? { path: `./${path.replace(/^.*\/|\.ts$/g, "")}.cjs`, external: true } : undefined,
 		);
 	},
@@ -51,6 +51,7 @@ await build({
 		daemon: "src/daemon/main.ts",
 		engine: "src/daemon/engine.ts",
 		"in-process": "src/daemon/in-process.ts",
+		"cli-install": "src/faces/cli-install.ts",
 	},
 	outdir: "dist",
 	outExtension: { ".js": ".cjs" },

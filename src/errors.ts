@@ -19,6 +19,7 @@ const catalogue = {
 	LSP_SYMBOL_AMBIGUOUS: "Give a line as well, to say which one is meant.",
 	LSP_PREREQUISITE_MISSING: "Install what is missing and run `pi-lsp restart`.",
 	LSP_SERVER_UNAVAILABLE: "Install the server and run `pi-lsp restart`.",
+	LSP_INSTALL_FAILED: "Correct what the package manager complains of, and run the command again; nothing was changed.",
 	LSP_SERVER_UNTRUSTED: "Nothing that a repository brings is run without trust.",
 	LSP_SERVER_DISABLED: "It was switched off in the configuration.",
 	LSP_SERVER_START_FAILED: "Run `pi-lsp daemon logs` for the whole story, then `pi-lsp restart`.",

@@ -27,6 +27,8 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly output: Output;
 	/** Bare words of the command line in order; the last takes all that remain if it is an array. */
 	readonly positional?: readonly (keyof Static<Input> & string)[];
+	/** True for one of effect `control` that makes sense before a daemon is there: it is started, or asked in process. */
+	readonly alone?: boolean;
 	/** True for the few that a pi agent is offered as a tool of its own. */
 	readonly core?: boolean;
 	/** A real exchange: shown in help and README, checked by tests. */
@@ -58,6 +60,7 @@ export interface AnyOperation {
 	readonly input: TSchema & ObjectSchema;
 	readonly output: TSchema & ObjectSchema;
 	readonly positional?: readonly string[];
+	readonly alone?: boolean;
 	readonly core?: boolean;
 	readonly example: { readonly input: unknown; readonly output: unknown };
 	run(input: never, on: Workbench): Promise<unknown>;

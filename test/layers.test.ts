@@ -72,11 +72,12 @@ test("the imports are read: every file of ours that is named exists", () => {
 
 describe("the ladder of the daemon", () => {
 	const ladder = [
-		["errors", "findings", "util"],
+		["errors", "findings", "examination", "util"],
 		["rpc"],
 		["lsp"],
-		["workspace"],
+		["workspace", "install"],
 		["watch", "diagnostics"],
+		["doctor"],
 		["daemon"],
 	];
 	const rung = (file: string) => ladder.findIndex((rooms) => rooms.includes(roomOf(file)));
@@ -97,7 +98,13 @@ describe("the ladder of the daemon", () => {
 });
 
 describe("the ladder of the faces", () => {
-	const ladder = [["errors", "findings", "text"], ["operation"], ["operations"], ["faces"], ["index.ts", "cli.ts"]];
+	const ladder = [
+		["errors", "findings", "examination", "text"],
+		["operation"],
+		["operations"],
+		["faces"],
+		["index.ts", "cli.ts"],
+	];
 	const rung = (file: string) => ladder.findIndex((rooms) => rooms.includes(roomOf(file)));
 	/** What a face may load beside: what it takes to reach the daemon, and nothing that does its work. */
 	const beside = [
@@ -105,6 +112,8 @@ describe("the ladder of the faces", () => {
 		"src/daemon/connect.ts",
 		"src/daemon/lock.ts",
 		"src/daemon/protocol.ts",
+		"src/install/plan.ts",
+		"src/install/run.ts",
 		"src/lsp/environment.ts",
 		"src/workspace/config.ts",
 	];
@@ -119,7 +128,7 @@ describe("the ladder of the faces", () => {
 	});
 
 	test("operations take only types from the rooms that do the work", () => {
-		const allowed = ["operation", "operations", "text", "errors", "findings"];
+		const allowed = ["operation", "operations", "text", "errors", "findings", "examination"];
 		const wrong = values.filter(
 			({ from, to }) => roomOf(from) === "operations" && isOurs(to) && !allowed.includes(roomOf(to)),
 		);
@@ -128,9 +137,9 @@ describe("the ladder of the faces", () => {
 		expect([...new Set(packages.map(({ to }) => to))]).toEqual(["@sinclair/typebox"]);
 	});
 
-	test("text knows only its own room, findings and errors", () => {
+	test("text knows only its own room, findings, examinations and errors", () => {
 		const wrong = imports.filter(
-			({ from, to }) => roomOf(from) === "text" && !["text", "findings", "errors"].includes(roomOf(to)),
+			({ from, to }) => roomOf(from) === "text" && !["text", "findings", "examination", "errors"].includes(roomOf(to)),
 		);
 		expect(told(wrong)).toEqual([]);
 	});
@@ -149,8 +158,8 @@ describe("meeting points", () => {
 		expect(told(wrong)).toEqual(["src/daemon/in-process.ts -> src/faces/caller.ts"]);
 	});
 
-	test("errors and findings load nothing, the language servers' list loads only its entries", () => {
-		const wrong = values.filter(({ from }) => ["errors", "findings"].includes(roomOf(from)));
+	test("errors, findings and examinations load nothing, the language servers' list loads only its entries", () => {
+		const wrong = values.filter(({ from }) => ["errors", "findings", "examination"].includes(roomOf(from)));
 		const data = values.filter(({ from }) => ["server.ts", "servers"].includes(roomOf(from)));
 		expect(told([...wrong, ...data.filter(({ to }) => roomOf(to) !== "servers")])).toEqual([]);
 		expect(

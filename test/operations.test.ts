@@ -123,6 +123,25 @@ test("examples read as a person would like to read them", () => {
 		  "diagnostics": "<diagnostics file="src/app.ts">
 		ERROR [3:7] Type 'string' is not assignable to type 'number'. (ts2322)
 		</diagnostics>",
+		  "doctor": "/project: 57 files
+		node v20.19.0, not trusted: nothing that the repository brings is run
+
+		  typescript    42  typescript, eslint
+		  python         9  pyright
+
+		typescript 7.0.2: running, pull
+		  runs tsc --lsp --stdio
+		  answers check, diagnostics, hover, definition, references, symbols
+
+		eslint: not trusted, linter
+		  it runs what the repository brings
+		  It may run once you set PI_LSP_TRUST=1 if you trust this repository.
+
+		pyright: missing, pull as declared
+		  Install it: pi-lsp install pyright, or npm install -g pyright
+
+		Needed:
+		  npm: /usr/bin/npm (pyright)",
 		  "hover": "\`\`\`typescript
 		(alias) function greet(name: string): string
 		\`\`\`

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { write, wrote } from "./pi/calls.ts";
@@ -67,6 +67,47 @@ test("/lsp restart and /lsp-destroy stop servers, one by its id or all", () =>
 		}),
 	));
 
+test("/lsp doctor says what is there before anything runs, and with a file what its servers do", () =>
+	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a = 1;\n" }, (ws) =>
+		withRpcPi(ws, [], async (pi) => {
+			const workspace = await answerTo(pi, "/lsp doctor");
+			expect(workspace).toMatch(/^\S+: \d+ files\nnode v/);
+			expect(workspace).toMatch(/^typescript: installed, pull as declared$/m);
+			const file = await answerTo(pi, "/lsp doctor src/a.ts");
+			expect(file).toMatch(/^src\/a\.ts\n[\s\S]*^typescript 7\.\S+: running, pull$/m);
+			expect(file).toMatch(/an introduced syntax error: told after .*, gone after .*\n {2}agrees with the table/);
+		}),
+	));
+
+test.each([true, false])("/lsp install says what it would run, and asks; the answer is %s", (confirmed) =>
+	withWorkspace(TYPESCRIPT_PROJECT, (ws) => {
+		const tools = join(ws.base, "tools");
+		mkdirSync(tools);
+		writeFileSync(join(tools, "go"), '#!/bin/sh\nmkdir -p "$GOBIN" && cp "$0" "$GOBIN/gopls"\n', { mode: 0o755 });
+		const data = join(ws.base, "data");
+		const env = { PATH: `${tools}:${ws.env.PATH}`, XDG_DATA_HOME: data };
+		const installed = join(data, "pi-lsp/servers/gopls/bin/gopls");
+		return withRpcPi(
+			ws,
+			[],
+			async (pi) => {
+				const from = pi.events.length;
+				pi.send({ id: "install", type: "prompt", message: "/lsp install gopls" });
+				const question = await pi.event("pi asks", ({ method }) => method === "confirm", from);
+				expect(question.message).toMatch(/GOBIN=\S+ go install golang\.org\/x\/tools\/gopls@latest/);
+				expect(existsSync(data)).toBe(false);
+				pi.send({ type: "extension_ui_response", id: question.id, confirmed });
+				const told = await pi.event("the end is told", ({ method }) => method === "notify", from);
+				expect(told.message).toMatch(confirmed ? /^gopls is installed/ : /^Nothing was run\.$/);
+				expect(existsSync(installed)).toBe(confirmed);
+				expect(await answerTo(pi, "/lsp install")).toContain("/lsp doctor names");
+				expect(await answerTo(pi, "/lsp install marksman")).toContain("run it yourself");
+			},
+			{ env },
+		);
+	}),
+);
+
 test("/lsp stop ends the daemon, /lsp-restart replaces it, and the next edit is checked", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
 		withRpcPi(ws, [...STEPS, ...STEPS], async (pi) => {
@@ -89,7 +130,7 @@ test("/lsp log shows the end of the daemon's log, and a word that is no verb nam
 			await pi.ask("Go on.");
 			expect(await answerTo(pi, "/lsp log")).toMatch(/daemon\.log\n[\s\S]* ready server=typescript /);
 			expect(await answerTo(pi, "/lsp mode never")).toBe("/lsp mode takes one of edit, turn, off.");
-			expect(await answerTo(pi, "/lsp what")).toContain("status, restart, stop, on, off, mode, log");
+			expect(await answerTo(pi, "/lsp what")).toContain("status, doctor, install, restart, stop, on, off, mode, log");
 		}),
 	));
 

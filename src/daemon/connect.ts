@@ -220,7 +220,7 @@ function openLogIfPossible(address: Address): number | "ignore" {
 }
 
 /** pi also ships as one compiled program: its own executable is then no Node. */
-function nodeProgram(): string {
+export function nodeProgram(): string {
 	return process.versions.bun || !/^node(\.exe)?$/.test(basename(process.execPath)) ? "node" : process.execPath;
 }
 

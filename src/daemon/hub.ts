@@ -57,9 +57,15 @@ export class Hub {
 
 	/** The servers, with how their roots are watched. */
 	servers(): (PooledServer & { readonly watch?: WatchStatus })[] {
-		const watches = new Map(this.pool.servers().map((server) => [server.pid, this.watches.status(server)]));
+		// One that others run has no process of ours to be known by.
+		const keyOf = (pid: number | undefined, id: string, root: string) => pid ?? `${id} ${root}`;
+		const watches = new Map(
+			this.pool
+				.servers()
+				.map((server) => [keyOf(server.pid, server.config.id, server.root), this.watches.status(server)] as const),
+		);
 		return this.pool.list().map((server) => {
-			const watch = watches.get(server.pid ?? -1);
+			const watch = watches.get(keyOf(server.pid, server.id, server.root));
 			return watch ? { ...server, watch } : server;
 		});
 	}

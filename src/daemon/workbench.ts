@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Position } from "vscode-languageserver-protocol";
 import { Ledger } from "../diagnostics/ledger.ts";
 import { withDisk } from "../diagnostics/prove.ts";
+import { examineFile, examineWorkspace } from "../doctor/examine.ts";
 import { LspError } from "../errors.ts";
+import type { Examination } from "../examination.ts";
 import { type CheckReport, mergeReports } from "../findings.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import { toSpot } from "../lsp/positions.ts";
@@ -50,6 +52,8 @@ export interface Workbench {
 	ask<T>(file: string, work: (asked: Asked) => Promise<T>): Promise<T>;
 	/** Proves files, all in parallel. A file that cannot be proven has a state that says why. */
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
+	/** The workspace's languages and servers, or one file's servers, which are started and tried out. */
+	examine(file?: string): Promise<Examination>;
 	servers(): ReturnType<Hub["servers"]>;
 	metrics(): Record<string, ServerMetrics>;
 	/** Stops servers, to be started afresh by the next request; all without an id. Returns how many. */
@@ -117,6 +121,10 @@ export async function workbenchFor(
 				files.map((file) => checkOne(hub, file, directory, found, options, env, all.signal)),
 			).finally(() => all.end(true));
 			return mergeReports(reports);
+		},
+		async examine(file) {
+			const patient = { pool: hub.pool, settings: await settings(), cwd: directory, env, signal };
+			return file === undefined ? examineWorkspace(patient) : examineFile(patient, file);
 		},
 		servers: () => hub.servers(),
 		metrics: () => hub.metrics.all(),

@@ -22,6 +22,12 @@ export const commands: Readonly<Record<string, Command>> = {
 	stop: { usage: "", summary: "Stop the daemon and all its servers", run: () => stop() },
 	daemon: { usage: "start|status|stop|logs", summary: "The background process", run: daemon },
 	top: { usage: "", summary: "What costs what, live", run: top },
+	install: {
+		usage: "ID… [--yes]",
+		summary: "Install servers into folders of their own; says first what it runs, and asks",
+		// Not static: the list of all servers would be read at every command.
+		run: async (args) => (await import("./cli-install.ts")).installServers(args),
+	},
 	lsp: {
 		usage: "FILE COMMAND [JSON]",
 		summary: "An operation, or any LSP request about a file, with its parameters as JSON",

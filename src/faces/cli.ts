@@ -47,7 +47,7 @@ async function runOperation(operation: AnyOperation, args: readonly string[]): P
 	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
 	const input = inputOf(operation, values, positionals);
 	// Asking how things are, or stopping something, must not start a daemon.
-	if (operation.effect === "control" && !(await isRunning())) {
+	if (operation.effect === "control" && !operation.alone && !(await isRunning())) {
 		if (values.json) return say(JSON.stringify({ daemon: null, servers: [], problems: [] }, null, 2));
 		return say("The daemon is not running.");
 	}

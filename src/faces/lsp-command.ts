@@ -3,10 +3,12 @@ import type { ExtensionAPI, ExtensionCommandContext } from "@mariozechner/pi-cod
 import { addressOf } from "../daemon/address.ts";
 import { type DaemonClient, findDaemon, stopDaemon } from "../daemon/connect.ts";
 import { asLspError } from "../errors.ts";
+import { doctor } from "../operations/doctor.ts";
 import { restart } from "../operations/servers.ts";
 import { logLine } from "../text/log.ts";
 import { type ShownStatus, statusPanel, statusText } from "../text/status.ts";
 import type { Mode } from "../workspace/config.ts";
+import { installFromPi } from "./pi-install.ts";
 import { modes } from "./pi-options.ts";
 import { hasScreen, say } from "./pi-screen.ts";
 
@@ -65,6 +67,16 @@ function verbsOf(session: Session): readonly Verb[] {
 			name: "status",
 			description: "What the language servers are doing",
 			run: (_, ctx) => showStatus(session, ctx),
+		},
+		{
+			name: "doctor",
+			description: "What is there, what is missing or broken; with a file, what its servers do",
+			run: (file, ctx) => examine(session, file, ctx),
+		},
+		{
+			name: "install",
+			description: "Install a server into a folder of its own; says what it runs, and asks",
+			run: installFromPi,
 		},
 		{
 			name: "restart",
@@ -141,6 +153,13 @@ async function showStatus(session: Session, ctx: ExtensionCommandContext): Promi
 	if (session.failure) throw session.failure;
 	const render = hasScreen(ctx) ? statusPanel : statusText;
 	return withDaemon(async (client) => render(await client.call("status", { cwd: ctx.cwd, input: {} })), nothingRuns);
+}
+
+/** Unlike a status it is asked for before anything runs: a daemon is started for it. */
+async function examine(session: Session, file: string, ctx: ExtensionCommandContext): Promise<string> {
+	await session.connect();
+	const params = { cwd: ctx.cwd, input: file ? { file } : {} };
+	return withDaemon(async (client) => doctor.render(await client.call("doctor", params)), nothingRuns);
 }
 
 async function stopServers(server: string, ctx: ExtensionCommandContext): Promise<string> {

@@ -115,6 +115,19 @@ export class Documents {
 		}
 	}
 
+	/** Sends a text that the server has already once more, whole and under a new version. */
+	resend(path: string): OpenDocument | undefined {
+		const known = this.#open.get(path);
+		if (!known) return undefined;
+		const entry = { ...known, version: ++this.#lastVersion, sentAt: performance.now() };
+		this.#open.set(path, entry);
+		this.#wire.notify("textDocument/didChange", {
+			textDocument: { uri: entry.uri, version: entry.version },
+			contentChanges: [{ text: entry.text }],
+		});
+		return entry;
+	}
+
 	/** Tells the server that the file was saved as it is, for servers that check on save. */
 	save(path: string): void {
 		const entry = this.#open.get(path);

@@ -38,12 +38,12 @@ const capabilities: ClientCapabilities = {
 	experimental: { serverStatusNotification: true },
 };
 
-/** The `initialize` request for a server at `root`. */
-export function initializeParams(root: string, initializationOptions: unknown): InitializeParams {
+/** The `initialize` request for a server at `root`; a `passive` one is not ours, and may be on another machine. */
+export function initializeParams(root: string, initializationOptions: unknown, passive = false): InitializeParams {
 	const uri = toUri(root);
 	return {
 		// A server that loses its parent leaves by itself (pyright and typescript-language-server within 4 s).
-		processId: process.pid,
+		processId: passive ? null : process.pid,
 		clientInfo: { name: "pi-lsp" },
 		locale: "en",
 		rootPath: root,

@@ -18,6 +18,8 @@ export interface LaunchCommand {
 	/** Working directory, the root of the project. */
 	readonly cwd: string;
 	readonly env: Environment;
+	/** Where a server listens that somebody else runs; then nothing is started, and `file` is the same. */
+	readonly connect?: string;
 }
 
 /** How a process ended. */
@@ -33,6 +35,7 @@ type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Re
  * into the last 64 KB (an undrained pipe wedges the server after some hundred calls), and a stop that always ends.
  */
 export class ServerProcess {
+	readonly passive = false;
 	readonly #child: PipedChild;
 	readonly exited: Promise<Exit>;
 	/** Resolves when it is gone and all that it wrote has been read; a grandchild may hold the pipes open for longer. */

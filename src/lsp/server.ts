@@ -14,9 +14,11 @@ import { Turns } from "../util/turns.ts";
 import { answerServer, type Registration } from "./answers.ts";
 import { Documents } from "./documents.ts";
 import { initializeParams } from "./handshake.ts";
+import { PathMap } from "./path-map.ts";
 import type { PositionEncoding } from "./positions.ts";
-import { type LaunchCommand, ServerProcess } from "./process.ts";
+import type { Exit, LaunchCommand } from "./process.ts";
 import { Progress } from "./readiness.ts";
+import { openTransport, type Transport } from "./transport.ts";
 
 export type ServerState = "starting" | "ready" | "stopping" | "stopped";
 
@@ -57,7 +59,9 @@ export class LanguageServer {
 	/** How long it has to be silent before its pushes count as complete, as far as that had to be learned. */
 	learnedMs: number | undefined;
 	#state: ServerState = "starting";
-	#process: ServerProcess;
+	#process: Transport;
+	/** For a server that sees the same files under other paths. */
+	readonly #paths: PathMap | undefined;
 	#connection: Connection;
 	#initialize: InitializeResult | undefined;
 	#stopping: Promise<void> | undefined;
@@ -70,7 +74,7 @@ export class LanguageServer {
 	private constructor(
 		config: ServerConfig,
 		root: string,
-		process: ServerProcess,
+		process: Transport,
 		launch: LaunchCommand,
 		events: ServerEvents,
 	) {
@@ -79,6 +83,7 @@ export class LanguageServer {
 		this.root = root;
 		this.launch = launch;
 		this.#process = process;
+		this.#paths = config.paths === undefined ? undefined : new PathMap(config.paths);
 		process.onStderr = (chunk) => events.stderr(chunk);
 		const seen = (direction: "received" | "sent") =>
 			events.frames ? (message: unknown) => events.log(direction, { frame: redacted(message) }) : undefined;
@@ -86,8 +91,8 @@ export class LanguageServer {
 			new ContentLengthReader(process.stdout, seen("received")),
 			new ContentLengthWriter(process.stdin, seen("sent")),
 			{
-				request: async (method, params) => this.#answer(method, params),
-				notification: (method, params) => this.#notified(method, params),
+				request: async (method, params) => this.#out(this.#answer(method, this.#in(params))),
+				notification: (method, params) => this.#notified(method, this.#in(params)),
 				closed: (reason) => {
 					if (reason) events.log("unreadable output", { reason: reason.message });
 					// Nobody knows where the next frame begins, or the pipe is shut: this generation is over.
@@ -122,7 +127,7 @@ export class LanguageServer {
 		events: ServerEvents,
 		signal?: AbortSignal,
 	): Promise<LanguageServer> {
-		const server = new LanguageServer(config, root, await ServerProcess.start(launch), launch, events);
+		const server = new LanguageServer(config, root, await openTransport(launch, signal), launch, events);
 		const seconds = config.initializeSeconds ?? defaultInitializeSeconds;
 		const limit = deadline(
 			seconds * 1000,
@@ -132,7 +137,7 @@ export class LanguageServer {
 		try {
 			server.#initialize = await server.#connection.request<InitializeResult>(
 				"initialize",
-				initializeParams(root, config.initializationOptions),
+				server.#out(initializeParams(root, config.initializationOptions, server.passive)),
 				limit.signal,
 			);
 			if (typeof server.#initialize?.capabilities !== "object" || server.#initialize.capabilities === null)
@@ -148,7 +153,8 @@ export class LanguageServer {
 			// Its last words may still stand in the pipe, and they say why.
 			await Promise.race([server.#process.drained, pause(exitMs)]);
 			if (error instanceof LspError) throw error;
-			const why = error instanceof ConnectionClosedError ? describeExit(exit) : (error as Error).message;
+			const why =
+				error instanceof ConnectionClosedError ? describeExit(exit, server.passive) : (error as Error).message;
 			const words = server.#process.stderrTail(300).split("\n").at(-1);
 			throw new LspError(
 				"LSP_SERVER_START_FAILED",
@@ -169,8 +175,13 @@ export class LanguageServer {
 	get state(): ServerState {
 		return this.#state;
 	}
-	get pid(): number {
+	/** Undefined for a server that somebody else runs. */
+	get pid(): number | undefined {
 		return this.#process.pid;
+	}
+	/** True for a server that somebody else runs, and others use. */
+	get passive(): boolean {
+		return this.#process.passive;
 	}
 	get capabilities(): ServerCapabilities {
 		return this.#initialize?.capabilities ?? {};
@@ -206,7 +217,7 @@ export class LanguageServer {
 		try {
 			for (let attempt = 1; ; attempt++) {
 				try {
-					return await this.#connection.request<Result>(method, params, limit.signal);
+					return this.#in(await this.#connection.request<Result>(method, this.#out(params), limit.signal));
 				} catch (error) {
 					this.#countSilence(error, sentAt);
 					if (attempt > 3 || !isRetriable(error)) throw await this.#requestError(method, error);
@@ -235,7 +246,7 @@ export class LanguageServer {
 
 	notify(method: string, params: unknown): void {
 		this.told++;
-		this.#connection.notify(method, params);
+		this.#connection.notify(method, this.#out(params));
 	}
 
 	/** Calls `listener` with the parameters of every notification `method`, or request to refresh diagnostics, until the returned function is called. */
@@ -245,11 +256,11 @@ export class LanguageServer {
 		return () => set.delete(listener);
 	}
 
-	/** Ends the server: the protocol's shutdown and exit, then signals. Every caller gets the same promise. */
+	/** Ends the server: the protocol's shutdown and exit, then signals; one that is not ours is only left. Every caller gets the same promise. */
 	stop(): Promise<void> {
 		this.#stopping ??= (async () => {
 			if (this.#state === "stopped") return;
-			const ready = this.#state === "ready";
+			const ready = this.#state === "ready" && !this.passive;
 			this.#state = "stopping";
 			const politely = ready
 				? this.#connection.request("shutdown", undefined).then(() => this.notify("exit", undefined))
@@ -287,6 +298,14 @@ export class LanguageServer {
 		if (this.#silences >= mostSilences && silentMs >= wedgedMs) this.#process.kill();
 	}
 
+	#out<Value>(value: Value): Value {
+		return this.#paths ? this.#paths.out(value) : value;
+	}
+
+	#in<Value>(value: Value): Value {
+		return this.#paths ? this.#paths.in(value) : value;
+	}
+
 	#answer(method: string, params: unknown): unknown {
 		if (method === "workspace/diagnostic/refresh") this.#emit(method, params);
 		return answerServer(method, params, {
@@ -321,7 +340,7 @@ export class LanguageServer {
 			const exit = this.#process.exit;
 			return new LspError(
 				"LSP_SERVER_CRASHED",
-				`${this.config.id} ended while it was asked ${method} (${exit ? describeExit(exit) : "its output was closed"}).`,
+				`${this.config.id} ended while it was asked ${method} (${exit ? describeExit(exit, this.passive) : "its output was closed"}).`,
 				{ language: this.config.id, exit_code: exit?.code ?? null, stderr: this.stderrTail() },
 				{ cause: error },
 			);
@@ -343,7 +362,8 @@ export function isCancelled(error: unknown, retrigger: boolean): boolean {
 	return retriggerRequest === retrigger;
 }
 
-function describeExit({ code, signal }: { code: number | null; signal: string | null }): string {
+function describeExit({ code, signal }: Exit, passive: boolean): string {
+	if (passive) return "the connection was closed";
 	return signal ? `it was ended by ${signal}` : `it exited with code ${code}`;
 }
 

@@ -1,6 +1,7 @@
 import type { AnyOperation } from "../operation.ts";
 import { definition } from "./definition.ts";
 import { check, diagnostics } from "./diagnostics.ts";
+import { doctor } from "./doctor.ts";
 import { hover } from "./hover.ts";
 import { references } from "./references.ts";
 import { restart, status } from "./servers.ts";
@@ -14,6 +15,7 @@ export const operations: readonly AnyOperation[] = [
 	definition,
 	references,
 	symbols,
+	doctor,
 	status,
 	restart,
 ];

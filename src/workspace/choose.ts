@@ -13,6 +13,8 @@ export interface Question {
 	readonly workspace: string;
 	readonly trusted: boolean;
 	readonly directories: Directories;
+	/** True to be told also of second opinions that are not installed or may not run. */
+	readonly wished?: boolean;
 }
 
 /** A server that answers for a file. */
@@ -59,7 +61,7 @@ export async function chooseServers(matching: readonly ServerConfig[], question:
 	for (const { config, use, mayRun } of chosen) {
 		const root = (await rootOf(path, workspace, config, directories)) ?? use?.directory;
 		// A second opinion: one that may not run, or is not there, takes nothing from the first.
-		if (isOptional(config)) {
+		if (isOptional(config) && !question.wished) {
 			if (!root || !mayRun || !(await isReady(config, workspace))) continue;
 		}
 		choices.push({ config, root, mayRun });

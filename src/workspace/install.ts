@@ -29,6 +29,21 @@ export function installCommand(install: Install | string | undefined): string | 
 	return undefined;
 }
 
+/** The package managers that can put what they install into one directory, as `pi-lsp install` does. */
+export const privateInstallers = ["npm", "pip", "go", "cargo", "gem"] as const satisfies readonly Installer[];
+
+/** True if `pi-lsp install` can install a server. */
+export function isInstallable(install: Install | string | undefined): boolean {
+	return typeof install === "object" && privateInstallers.some((way) => install[way] !== undefined);
+}
+
+/** The program of the package manager that the first way of a recipe takes, if it takes one. */
+export function installerOf(install: Install | string | undefined): string | undefined {
+	if (install === undefined || typeof install === "string") return undefined;
+	const [way = ""] = Object.keys(install);
+	return isInstaller(way) ? commands[way].split(" ")[0] : undefined;
+}
+
 function isInstaller(name: string): name is Installer {
 	return Object.hasOwn(commands, name);
 }

@@ -16,8 +16,9 @@ import { describeSlot, type EnvironmentSource, type PooledServer, Slot, slotKey 
 
 const defaultIdleMinutes = 5;
 const rootsMs = 5000;
+const lastWordsLength = 2000;
 
-export type { EnvironmentSource } from "./slot.ts";
+export { type EnvironmentSource, slotKey } from "./slot.ts";
 export type { PooledServer };
 
 export interface PoolOptions {
@@ -103,6 +104,12 @@ export class Pool {
 		return this.#slots.get(slotKey(route))?.ready;
 	}
 
+	/** What is known of a route's server, without starting one; undefined if nobody has asked for it. */
+	look(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
+		const slot = this.#slots.get(slotKey(route));
+		return slot && { pooled: describeSlot(slot), stderr: slot.lastWords };
+	}
+
 	get size(): number {
 		return this.#slots.size;
 	}
@@ -170,6 +177,7 @@ export class Pool {
 			this.#room.leave(slot);
 			slot.server = undefined;
 			slot.error = error.message;
+			slot.lastWords = error instanceof LspError ? wordsOf(error) : undefined;
 			this.#log("start failed", { ...named(slot), error: error.message });
 			// What is not installed is found out again cheaply; what fails to start is not tried at every edit.
 			const missing =
@@ -252,7 +260,10 @@ export class Pool {
 		this.#room.leave(slot);
 		slot.ready = undefined;
 		slot.server = undefined;
-		slot.error = `it ended by itself; its last words: ${server.stderrTail(300) || "(none)"}`;
+		slot.lastWords = server.stderrTail(lastWordsLength) || undefined;
+		slot.error = server.passive
+			? `the connection to ${server.launch.file} was lost`
+			: `it ended by itself; its last words: ${server.stderrTail(300) || "(none)"}`;
 		this.#log("ended", { ...named(slot), error: slot.error });
 		this.#metrics?.add(slot.route.config.id, "crashes");
 		slot.crashed();
@@ -300,6 +311,11 @@ export class Pool {
 
 function named({ route }: Slot): Facts {
 	return { server: route.config.id, root: route.root };
+}
+
+/** What a server that failed to start had written to its standard error. */
+function wordsOf({ details: { stderr } }: LspError): string | undefined {
+	return typeof stderr === "string" && stderr !== "" ? stderr.slice(-lastWordsLength) : undefined;
 }
 
 async function hashOnDisk(path: string): Promise<string | undefined> {

@@ -9,6 +9,7 @@ import type { LaunchCommand } from "../lsp/process.ts";
 import { realPathOf } from "../util/files.ts";
 import { heapMegabytes } from "../util/memory.ts";
 import { Recent } from "../util/recent.ts";
+import { installedPrograms, isFolderName, serversFolder } from "../util/server-folder.ts";
 import { installCommand } from "./install.ts";
 import { isInside } from "./root.ts";
 
@@ -30,6 +31,8 @@ export async function launchCommand(
 		...config.environment,
 		PATH: path.join(delimiter),
 	};
+	const { connect } = config;
+	if (connect !== undefined) return { file: connect, args: [], cwd: root, env: environment, connect };
 	for (const program of config.prerequisites ?? [])
 		if (!(await findProgram(program, path, workspace)))
 			throw new LspError("LSP_PREREQUISITE_MISSING", `${program} not found. ${config.id} requires it.`, {
@@ -38,7 +41,7 @@ export async function launchCommand(
 				checked_paths: path,
 				suggestion: `Install ${program}, then run \`pi-lsp restart\`.`,
 			});
-	const program = await findServer(config, path, workspace);
+	const program = await findServer(config, path, workspace, env);
 	if (!program) {
 		const install = installCommand(config.install);
 		throw new LspError("LSP_SERVER_UNAVAILABLE", `${config.command} not found.`, {
@@ -58,13 +61,14 @@ function heapCap(runtime: ServerConfig["runtime"]): Readonly<Record<string, stri
 	return {};
 }
 
-/** True if a server's program is there: with pi-lsp, or on PATH outside the workspace. */
+/** True if a server's program is there: with pi-lsp, or on PATH outside the workspace; or somebody else runs it. */
 export async function isInstalled(
 	config: ServerConfig,
 	workspace: string,
 	env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<boolean> {
-	return (await findServer(config, await safePath(env.PATH ?? "", workspace), workspace)) !== undefined;
+	if (config.connect !== undefined) return true;
+	return (await findServer(config, await safePath(env.PATH ?? "", workspace), workspace, env)) !== undefined;
 }
 
 /** True if a server's program is there, and so are those that it cannot do without. */
@@ -73,23 +77,37 @@ export async function isReady(
 	workspace: string,
 	env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<boolean> {
+	if (config.connect !== undefined) return true;
 	const path = await safePath(env.PATH ?? "", workspace);
 	for (const program of config.prerequisites ?? []) if (!(await findProgram(program, path, workspace))) return false;
-	return (await findServer(config, path, workspace)) !== undefined;
+	return (await findServer(config, path, workspace, env)) !== undefined;
 }
 
-/** What comes with pi-lsp, else the first of a server's programs that is installed. */
+/** Where a program is on PATH, outside the workspace. */
+export async function programPath(
+	program: string,
+	workspace: string,
+	env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+	return findProgram(program, await safePath(env.PATH ?? "", workspace), workspace);
+}
+
+/** What comes with pi-lsp, else the first of a server's programs on PATH, else what `pi-lsp install` put into its folder. */
 async function findServer(
 	config: ServerConfig,
 	path: readonly string[],
 	workspace: string,
+	env: Readonly<Record<string, string | undefined>>,
 ): Promise<Program | undefined> {
 	const bundled = config.bundled && (await bundledProgram(config.bundled));
 	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args] };
-	for (const { command, args } of [config, ...(config.candidates ?? [])]) {
-		const file = await findProgram(command, path, workspace);
-		if (file) return { file, args };
-	}
+	const candidates = [config, ...(config.candidates ?? [])];
+	const own = isFolderName(config.id) ? installedPrograms(join(serversFolder(env), config.id)) : [];
+	for (const places of [path, own])
+		for (const { command, args } of candidates) {
+			const file = await findProgram(command, places, workspace);
+			if (file) return { file, args };
+		}
 	return undefined;
 }
 
@@ -114,7 +132,7 @@ function expand(value: unknown, root: string): unknown {
 }
 
 /** The entries of a PATH that are absolute and do not lead into the workspace, by a link neither. */
-async function safePath(path: string, workspace: string): Promise<string[]> {
+export async function safePath(path: string, workspace: string): Promise<string[]> {
 	const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
 	const reals = await Promise.all(entries.map(async (entry) => (await realPathOf(entry)) ?? entry));
 	return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));

@@ -48,6 +48,8 @@ export class Slot {
 	/** The end of the generation before; the next begins after it (pi-lens #850 had 56 children). */
 	gone: Promise<void> = Promise.resolve();
 	error: string | undefined;
+	/** The end of what the last server wrote to its standard error, if it failed. */
+	lastWords: string | undefined;
 	/** True if the last start failed because something is not installed. */
 	missing = false;
 	/** True if it holds more memory than it may: it is stopped as soon as nobody asks it. */
@@ -115,7 +117,8 @@ export class Slot {
 
 /** What makes two routes share a server. */
 export function slotKey({ config, root, trusted = false }: Route): string {
-	return JSON.stringify([config.id, root, trusted, config.command, config.args, config.initializationOptions ?? null]);
+	const { id, command, args, initializationOptions = null, connect = null, paths = null } = config;
+	return JSON.stringify([id, root, trusted, command, args, initializationOptions, connect, paths]);
 }
 
 export function describeSlot({ route, ready, server, brokenSeconds, error, missing, mismatch }: Slot): PooledServer {
@@ -129,10 +132,10 @@ export function describeSlot({ route, ready, server, brokenSeconds, error, missi
 		...(route.config.strategy ? { strategy: route.config.strategy } : {}),
 		...(ready
 			? {
-					pid: ready.pid,
+					...(ready.pid === undefined ? {} : { pid: ready.pid }),
 					upMs: Date.now() - ready.startedAt,
 					documents: ready.documents.size,
-					...treeUsage(ready.pid),
+					...(ready.pid === undefined ? {} : treeUsage(ready.pid)),
 					...(ready.learnedMs === undefined ? {} : { learnedMs: ready.learnedMs }),
 					...(ready.version ? { version: ready.version } : {}),
 				}

@@ -2,7 +2,7 @@
 // SCRIPT is JSON, or the path of a JSON file; `script.ts` beside this file says what may stand in it.
 //
 // Without a script it is a small honest server: it keeps the texts that it is sent and finds an error in every line
-// that holds the word WRONG, so that a test knows the truth for any content.
+// that holds the word WRONG or begins with `)]}`, so that a test knows the truth for any content.
 import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, existsSync, readFileSync, writeSync } from "node:fs";
 import process from "node:process";
@@ -11,6 +11,7 @@ const [given = "{}"] = process.argv.slice(2);
 const script = JSON.parse(existsSync(given) ? readFileSync(given, "utf8") : given);
 const texts = new Map();
 const counts = new Map();
+const published = new Map();
 let pieces = Number.POSITIVE_INFINITY;
 let asked = 0;
 
@@ -127,7 +128,7 @@ function echoed({ params }) {
 
 function wrongLines(text) {
 	return text.split(/\r\n|\n|\r/).flatMap((content, line) => {
-		const character = content.indexOf("WRONG");
+		const character = content.search(/WRONG|^\)\]\}/);
 		if (character < 0) return [];
 		const range = { start: { line, character }, end: { line, character: character + 5 } };
 		return [{ range, severity: 1, code: "wrong", source: "fake", message: "This is WRONG." }];
@@ -140,10 +141,23 @@ function keepText({ method, params }) {
 	else if (method === "textDocument/didClose") texts.delete(params.textDocument.uri);
 }
 
+/** What a server does that is never asked; `changes` tells nothing where the result is what it was. */
+function publish({ method, params }) {
+	if (!script.publishes || !["textDocument/didOpen", "textDocument/didChange"].includes(method)) return;
+	const { uri, version } = params.textDocument;
+	const diagnostics = wrongLines(texts.get(uri));
+	const same = JSON.stringify(published.get(uri)) === JSON.stringify(diagnostics);
+	published.set(uri, diagnostics);
+	if (script.publishes === "changes" && same) return;
+	const versioned = script.publishes === "versioned" ? { version } : {};
+	send({ method: "textDocument/publishDiagnostics", params: { uri, ...versioned, diagnostics } });
+}
+
 async function received(message) {
 	record({ got: message });
 	if (message.method === undefined) return;
 	keepText(message);
+	publish(message);
 	const rule = ruleFor(message.method);
 	if (rule) await perform(rule.do, message);
 	else if (message.method === "exit") process.exit(0);

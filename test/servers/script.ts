@@ -4,6 +4,8 @@ export interface Script {
 	readonly record?: string;
 	/** Laid over those of the honest server. */
 	readonly capabilities?: Readonly<Record<string, unknown>>;
+	/** Publishes what is wrong with each text that it is sent: with its version, without, or only where that is new. */
+	readonly publishes?: "versioned" | "plain" | "changes";
 	/** Before it reads its first byte. */
 	readonly start?: readonly Step[];
 	/** For messages of a client: the first rule that fits replaces the honest answer. */

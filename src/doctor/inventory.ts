@@ -1,0 +1,100 @@
+import { basename } from "node:path";
+import type { ServerConfig } from "../../server.ts";
+import { strategyOf } from "../diagnostics/prove.ts";
+import { asLspError } from "../errors.ts";
+import type { ServerExamination } from "../examination.ts";
+import type { LaunchCommand } from "../lsp/process.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import type { Choice } from "../workspace/choose.ts";
+import { installCommand, isInstallable } from "../workspace/install.ts";
+import type { Route } from "../workspace/locate.ts";
+import type { Pool } from "../workspace/pool.ts";
+import { launchCommand } from "../workspace/programs.ts";
+import { operationsOf } from "./abilities.ts";
+
+/** What a person does so that a server may run what the repository brings. */
+const allowance = "set PI_LSP_TRUST=1 if you trust this repository";
+
+/** Who asks, and where. */
+export interface Place {
+	readonly pool: Pool;
+	readonly workspace: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The state of a server that would answer for a file; none is started. */
+export async function examineChoice(
+	choice: Choice,
+	route: Route | undefined,
+	place: Place,
+): Promise<ServerExamination> {
+	const { config } = choice;
+	const { id, role = "language" } = config;
+	const known = { id, role, ...declared(config) };
+	if (!route) return { ...known, condition: "no_project", error: `looked for ${config.rootMarkers.join(", ")}` };
+	const about = { ...known, root: route.root };
+	if (!choice.mayRun)
+		return {
+			...about,
+			condition: "untrusted",
+			error: "it runs what the repository brings",
+			allow: allowance,
+			...(await installed(config, route, place)),
+		};
+	const restricted = config.restricted && !route.trusted ? { restricted: true, allow: allowance } : {};
+	const running = place.pool.running(route);
+	if (running) return { ...about, ...restricted, ...runningFacts(running) };
+	const here = await installed(config, route, place);
+	const looked = place.pool.look(route);
+	if (here.command !== undefined && looked?.pooled.state === "broken") {
+		const stderr = looked.stderr === undefined ? {} : { stderr: looked.stderr };
+		return {
+			...about,
+			...here,
+			condition: "broken",
+			error: looked.pooled.error ?? "it crashed again and again",
+			...stderr,
+		};
+	}
+	return { ...about, ...restricted, ...here, condition: here.command === undefined ? "missing" : "installed" };
+}
+
+/** What is known of a server that runs. */
+export function runningFacts(server: LanguageServer): Omit<ServerExamination, "id" | "role"> {
+	const { diagnoses = true, strategy } = server.config;
+	const inUse = strategyOf(server);
+	return {
+		condition: "running",
+		root: server.root,
+		command: commandLine(server.launch),
+		...(server.version ? { version: server.version } : {}),
+		...(diagnoses ? { strategy: inUse, detected: inUse !== strategy } : {}),
+		operations: operationsOf(server),
+	};
+}
+
+function declared({ strategy, diagnoses = true }: ServerConfig): { readonly strategy?: string } {
+	return diagnoses && strategy ? { strategy } : {};
+}
+
+/** What would be run, or what is missing and the command that installs it. */
+async function installed(
+	config: ServerConfig,
+	{ root }: Route,
+	{ workspace, env }: Place,
+): Promise<Pick<ServerExamination, "command" | "error" | "install" | "installable">> {
+	try {
+		return { command: commandLine(await launchCommand(config, root, workspace, env)) };
+	} catch (thrown) {
+		const { code, message } = asLspError(thrown);
+		const install = code === "LSP_SERVER_UNAVAILABLE" ? installCommand(config.install) : undefined;
+		return { error: message, ...(install ? { install, installable: isInstallable(config.install) } : {}) };
+	}
+}
+
+/** The program and its words; of a program that comes with pi-lsp or lies deep, only what tells which one it is. */
+function commandLine({ file, args, connect }: LaunchCommand): string {
+	if (connect !== undefined) return `by others, on ${connect}`;
+	const words = basename(file) === "node" && args[0] !== undefined ? args : [file, ...args];
+	return words.join(" ");
+}

@@ -1,0 +1,114 @@
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import type { Installer, ServerConfig } from "../../server.ts";
+import { LspError } from "../errors.ts";
+import { isFolderName, serversFolder } from "../util/server-folder.ts";
+import { settingsFor } from "../workspace/config.ts";
+import { installCommand, type privateInstallers } from "../workspace/install.ts";
+import { programPath, safePath } from "../workspace/programs.ts";
+import { workspaceOf } from "../workspace/root.ts";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** One command that an installation runs. */
+export interface Step {
+	/** As a person types it. */
+	readonly program: string;
+	readonly args: readonly string[];
+	/** Variables that it gets on top. */
+	readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How a server gets into a directory of its own. */
+export interface Plan {
+	readonly id: string;
+	/** Where it will be, and where it is made before that. */
+	readonly folder: string;
+	readonly temporary: string;
+	readonly steps: readonly Step[];
+	/** The PATH of its commands: without what lies in the workspace, as everywhere. */
+	readonly path: string;
+	/** Names of which one must be among what was installed. */
+	readonly programs: readonly string[];
+	/** True if its programs find their libraries only with GEM_HOME. */
+	readonly gems: boolean;
+}
+
+/** What can only be said of a server: the command that a person runs for it. */
+export interface Advice {
+	readonly id: string;
+	readonly command: string | undefined;
+}
+
+type Way = (folder: string, packages: readonly string[]) => readonly Step[];
+
+/** What each package manager runs to put what it installs into one directory. */
+const ways: Readonly<Record<(typeof privateInstallers)[number], Way>> = {
+	npm: (folder, packages) => [
+		{ program: "npm", args: ["install", "--prefix", folder, "--no-audit", "--no-fund", ...packages] },
+	],
+	pip: (folder, packages) => [
+		{ program: "python3", args: ["-m", "venv", folder] },
+		{ program: join(folder, "bin", "pip"), args: ["install", "--disable-pip-version-check", ...packages] },
+	],
+	go: (folder, packages) => [
+		{ program: "go", args: ["install", ...packages], environment: { GOBIN: join(folder, "bin") } },
+	],
+	cargo: (folder, packages) => [{ program: "cargo", args: ["install", "--root", folder, ...packages] }],
+	gem: (folder, packages) => [
+		{
+			program: "gem",
+			args: ["install", "--no-document", "--install-dir", folder, "--bindir", join(folder, "gem-bin"), ...packages],
+		},
+	],
+};
+
+/**
+ * How a server would be installed; nothing is run. Only what comes with pi-lsp or stands in the person's own configuration
+ * counts: a repository names no packages. Rejects with LSP_INVALID_INPUT for a server that is not known.
+ */
+export async function planFor(id: string, cwd: string, env: Env): Promise<Plan | Advice> {
+	// The root has no repository's configuration above it.
+	const { servers } = await settingsFor("/", { env });
+	const config = servers.find((server) => server.id === id);
+	if (!config || !isFolderName(id))
+		throw new LspError("LSP_INVALID_INPUT", `install: there is no server "${id}".`, {
+			suggestion: "Run `pi-lsp doctor` to see which servers are missing.",
+		});
+	const folder = join(serversFolder(env), id);
+	const temporary = join(serversFolder(env), `.${id}.new`);
+	const possible = recipesOf(config).flatMap(([way, packages]) => {
+		return isPrivate(way) ? [{ steps: ways[way](temporary, packages), gems: way === "gem" }] : [];
+	});
+	const workspace = await workspaceOf(cwd);
+	// Who stands in the home directory has everything of his own "in the workspace".
+	const outside = workspace === homedir() ? "/dev/null" : workspace;
+	const path = (await safePath(env.PATH ?? "", outside)).join(delimiter);
+	const there = await Promise.all(possible.map(({ steps }) => programPath(steps[0]?.program ?? "", outside, env)));
+	const chosen = possible.find((_, index) => there[index] !== undefined) ?? possible[0];
+	if (!chosen) return { id, command: installCommand(config.install) };
+	const programs = [config.command, ...(config.candidates ?? []).map(({ command }) => command)];
+	return { id, folder, temporary, ...chosen, path, programs };
+}
+
+/** The ways of a recipe, in its order, with the words that stand for its packages. */
+function recipesOf({ install }: ServerConfig): (readonly [Installer, readonly string[]])[] {
+	if (typeof install !== "object") return [];
+	return Object.entries(install).flatMap(([way, packages]) =>
+		Array.isArray(packages) ? [[way as Installer, packages.flatMap((words: string) => words.split(" "))] as const] : [],
+	);
+}
+
+function isPrivate(way: Installer): way is keyof typeof ways {
+	return Object.hasOwn(ways, way);
+}
+
+/** A step as a person would type it into a shell. */
+export function commandLine({ program, args, environment = {} }: Step): string {
+	const set = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
+	return [...set, ...[program, ...args].map(quoted)].join(" ");
+}
+
+function quoted(word: string): string {
+	return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

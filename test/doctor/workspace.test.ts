@@ -1,0 +1,209 @@
+import { mkdirSync } from "node:fs";
+import { Value } from "@sinclair/typebox/value";
+import { describe, expect, test } from "vitest";
+import type { ServerConfig } from "../../server.ts";
+import "../../src/daemon/parse-input.ts";
+import { abilities, judgements } from "../../src/doctor/abilities.ts";
+import { examineWorkspace } from "../../src/doctor/examine.ts";
+import { surveyLanguages } from "../../src/doctor/languages.ts";
+import type { Examination } from "../../src/examination.ts";
+import { doctor } from "../../src/operations/doctor.ts";
+import { operations } from "../../src/operations/index.ts";
+import { type Settings, settingsFor } from "../../src/workspace/config.ts";
+import { Pool } from "../../src/workspace/pool.ts";
+import { type Fake, withFake } from "../servers/fake.ts";
+import type { Script } from "../servers/script.ts";
+import { processesOf } from "../support/processes.ts";
+import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
+import { withTree } from "../workspace/tree.ts";
+
+const plain: Omit<ServerConfig, "id" | "match"> = {
+	command: "/no/such/program",
+	args: [],
+	rootMarkers: [],
+	looseFiles: true,
+	languageId: "plain",
+};
+
+describe("the languages of a workspace", () => {
+	const servers: ServerConfig[] = [
+		{ ...plain, id: "a", match: ["a"], languageId: "aye" },
+		{ ...plain, id: "b", match: ["b"], languageId: "bee" },
+		{ ...plain, id: "lint", match: ["a", "c"], role: "linter" },
+	];
+	const { signal } = new AbortController();
+
+	test("are ranked by their files; what is ignored, installed or of no language's server does not count as one", () =>
+		withTree(["1.b", "x/2.b", "x/y/3.b", "z/1.a", "z/2.a", "n.c", "node_modules/p/1.a", "out/1.a"], async (tree) => {
+			tree.mkdir(".git");
+			tree.write(".gitignore", "out/\n");
+			const survey = await surveyLanguages(tree.base, servers, signal);
+			expect(survey.languages.map(({ id, files }) => [id, files])).toEqual([
+				["bee", 3],
+				["aye", 2],
+			]);
+			expect(survey).toMatchObject({ files: 7, more: false });
+			expect([...(survey.languages[0]?.samples.values() ?? [])].map((path) => path.slice(tree.base.length))).toEqual([
+				"/1.b",
+				"/x/2.b",
+				"/x/y/3.b",
+			]);
+		}));
+
+	test("are counted to a bound, near files first", () =>
+		withTree(["deep/deep/1.b", ...Array.from({ length: 5000 }, (_, index) => `${index}.a`)], async (tree) => {
+			const survey = await surveyLanguages(tree.base, servers, signal);
+			expect(survey).toMatchObject({ files: 5000, more: true });
+			expect(survey.languages.map(({ id, files }) => [id, files])).toEqual([["aye", 5000]]);
+		}));
+});
+
+/** Examines the fake's directory with these servers beside the fake. */
+function examined(
+	script: Script,
+	others: (fake: Fake) => readonly ServerConfig[],
+	look: (found: Examination, fake: Fake) => void,
+	{
+		before = async () => {},
+		over = {},
+	}: { before?: (fake: Fake, pool: Pool) => Promise<void>; over?: Partial<Settings> } = {},
+): Promise<void> {
+	return withFake(script, async (fake) => {
+		fake.write("a.fake", "one\n");
+		mkdirSync(`${fake.root}/.git`);
+		const pool = new Pool(() => {});
+		try {
+			await before(fake, pool);
+			const own = await settingsFor(fake.root);
+			const settings = { ...own, servers: [fake.config, ...others(fake)], disabled: new Set<string>(), ...over };
+			const { signal } = new AbortController();
+			const env = async () => fake.env;
+			const found = await examineWorkspace({ pool, settings, cwd: fake.root, env, signal });
+			expect([...Value.Errors(doctor.output, found)]).toEqual([]);
+			look(found, fake);
+		} finally {
+			await pool.stop();
+		}
+	});
+}
+
+const ask = (fake: Fake, pool: Pool) =>
+	pool.use(
+		fake.route,
+		fake.root,
+		async () => fake.env,
+		undefined,
+		async () => {},
+	);
+
+describe("each server that would answer", () => {
+	test("is installed, missing, not trusted, without a project or disabled; none is started", () =>
+		examined(
+			{},
+			() => [
+				{ ...plain, id: "gone", match: ["fake"], command: "gone-ls", install: { npm: ["gone"] }, prerequisites: [] },
+				{ ...plain, id: "lint", match: ["fake"], role: "linter", usedBy: { files: ["a.fake"] }, install: "get lint" },
+				{ ...plain, id: "unused", match: ["fake"], role: "linter", usedBy: { files: ["nowhere"] } },
+				{ ...plain, id: "wild", match: ["fake"], command: process.execPath, runsRepositoryCode: true },
+				{ ...plain, id: "lost", match: ["fake"], looseFiles: false, rootMarkers: ["lost.toml"] },
+				{ ...plain, id: "off", match: ["fake"] },
+				{ ...plain, id: "needy", match: ["fake"], command: process.execPath, prerequisites: ["node", "no-such-jdk"] },
+			],
+			({ servers, languages, prerequisites, files, workspace }, fake) => {
+				expect({ files, workspace }).toEqual({ files: 1, workspace: fake.root });
+				const answering = ["fake", "gone", "wild", "lost", "needy", "lint"];
+				expect(languages).toEqual([{ id: "fake", files: 1, servers: answering }]);
+				expect(servers.map(({ id, condition }) => [id, condition])).toEqual([
+					["fake", "installed"],
+					["gone", "missing"],
+					["wild", "untrusted"],
+					["lost", "no_project"],
+					["needy", "missing"],
+					["lint", "missing"],
+					["off", "disabled"],
+				]);
+				const [, gone, wild, lost, needy, lint] = servers;
+				expect(gone?.install).toBe("npm install -g gone");
+				expect(lint?.install).toBe("get lint");
+				expect(wild?.allow).toContain("trust");
+				expect(lost?.error).toContain("lost.toml");
+				expect(needy?.error).toContain("no-such-jdk");
+				expect(prerequisites).toContainEqual({ name: "no-such-jdk", neededBy: ["needy"] });
+				expect(prerequisites).toContainEqual({ name: "node", path: expect.any(String), neededBy: ["needy"] });
+				expect(prerequisites).toContainEqual(expect.objectContaining({ name: "npm", neededBy: ["gone"] }));
+				expect(fake.starts()).toBe(0);
+			},
+			{ over: { disabled: new Set(["off"]) } },
+		));
+
+	test("that runs says its version, its strategy and what it supports", () =>
+		examined(
+			{},
+			() => [],
+			({ servers: [server] }) =>
+				expect(server).toMatchObject({ condition: "running", version: "1.0.0", strategy: "pull", detected: true }),
+			{ before: ask },
+		));
+
+	test("that failed to start is broken, with the last that it said", () =>
+		examined(
+			{ start: [{ stderr: "no license\n" }, { crash: 9 }] },
+			() => [],
+			({ servers: [server] }) => {
+				expect(server).toMatchObject({ condition: "broken", stderr: "no license" });
+				expect(doctor.render({ ...doctor.example.output, servers: server ? [server] : [] })).toContain("| no license");
+				expect(doctor.exitCode?.({ ...doctor.example.output, servers: server ? [server] : [] })).toBe(1);
+			},
+			{ before: (fake, pool) => ask(fake, pool).catch(() => {}) },
+		));
+});
+
+test("of every operation that reads it is known what it asks of a server", () => {
+	const readers = operations.filter(({ effect }) => effect === "read").map(({ name }) => name);
+	expect([...judgements, ...Object.keys(abilities)].sort()).toEqual(readers.sort());
+});
+
+describe("pi-lsp doctor", () => {
+	const files = { ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a = 1;\n", "b.py": "x = 1\n", "c.py": "y = 1\n" };
+	const path = `${process.execPath.replace(/\/[^/]*$/, "")}:/usr/bin:/bin`;
+
+	test("says the same in this process and through the daemon, and starts no server", () =>
+		withWorkspace(files, async (ws) => {
+			const env = { ...ws.env, PATH: path };
+			const here = await ws.cli(["doctor", "--no-daemon"], { env });
+			const there = await ws.cli(["doctor"], { env });
+			expect(there.stdout).toBe(here.stdout);
+			expect(here.code).toBe(0);
+			expect(here.stdout).toMatch(/^ {2}python +2 {2}pyright/m);
+			expect(here.stdout).toMatch(/^typescript: installed, pull as declared$/m);
+			expect(here.stdout).toMatch(/^pyright: missing, pull as declared\n {2}Install it: .*pyright$/m);
+			const { languages } = JSON.parse((await ws.cli(["doctor", "--json"], { env })).stdout) as Examination;
+			expect(languages[0]).toMatchObject({ id: "python", files: 2 });
+			const others = processesOf(ws.runId).filter(({ argv }) => !argv.some((word) => word.includes("daemon.cjs")));
+			expect(others).toEqual([]);
+		}));
+
+	test("with a file tries its server out", () =>
+		withWorkspace(files, async (ws) => {
+			const { code, stdout } = await ws.cli(["doctor", "src/a.ts", "--json"]);
+			expect(code).toBe(0);
+			const [server] = (JSON.parse(stdout) as Examination).servers;
+			expect(server).toMatchObject({
+				id: "typescript",
+				condition: "running",
+				strategy: "pull",
+				probe: { differs: [] },
+			});
+			expect(server?.capabilities).toContain("rename");
+			expect(ws.read("src/a.ts")).toBe(files["src/a.ts"]);
+			expect((await ws.cli(["check", "src/a.ts"])).code).toBe(0);
+			expect((await ws.cli(["doctor"])).stdout).toMatch(/^typescript 7\S+: running, pull$/m);
+		}));
+
+	test("says what is wrong with the file's name as every command does", () =>
+		withWorkspace(files, async (ws) => {
+			expect((await ws.cli(["doctor", "none.ts"])).code).toBe(2);
+			const unknown = await ws.cli(["doctor", "a", "b"]);
+			expect({ code: unknown.code, stdout: unknown.stdout }).toEqual({ code: 2, stdout: "" });
+		}));
+});

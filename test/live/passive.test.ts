@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, symlinkSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { proveDocument, withDisk } from "../../src/diagnostics/prove.ts";
+import { collectPushes } from "../../src/diagnostics/push.ts";
+import { settingsFor } from "../../src/workspace/config.ts";
+import type { Route } from "../../src/workspace/locate.ts";
+import { Pool } from "../../src/workspace/pool.ts";
+import { type Workspace, withWorkspace } from "../support/workspace.ts";
+import { isThere, serverPath } from "./languages.ts";
+
+const files = {
+	"go.mod": "module sample\n\ngo 1.22\n",
+	"main.go": 'package main\n\nfunc main() { var x int = "no" }\n',
+};
+
+/** Runs `gopls -listen` on a socket for a test, and ends it behind it. */
+async function withGopls(ws: Workspace, body: (socket: string, gopls: ChildProcess) => Promise<void>): Promise<void> {
+	const socket = join(ws.base, "gopls");
+	const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter), GOTOOLCHAIN: "local" };
+	const gopls = spawn("gopls", [`-listen=unix;${socket}`], { env, stdio: "ignore" });
+	try {
+		await expect.poll(() => existsSync(socket), { timeout: 10_000 }).toBe(true);
+		await body(socket, gopls);
+	} finally {
+		gopls.kill();
+		if (gopls.exitCode === null) await once(gopls, "exit");
+	}
+}
+
+describe.skipIf(!isThere("gopls") || !isThere("go"))("gopls -listen, run by somebody else", () => {
+	for (const mapped of [false, true])
+		test(`${mapped ? "sees the files under another path" : "is asked"}, and lives on when it is left`, () =>
+			withWorkspace(files, (ws) =>
+				withGopls(ws, async (socket, gopls) => {
+					const remote = join(ws.base, "elsewhere");
+					symlinkSync(ws.root, remote);
+					const own = (await settingsFor("/")).servers.find(({ id }) => id === "gopls");
+					if (!own) throw new Error("gopls is not in the table");
+					const paths = mapped ? { paths: `${ws.root}:${remote}` } : {};
+					const config = { ...own, command: "/no/such/program", connect: socket, ...paths };
+					const route: Route = { config, root: ws.root, languageId: "go" };
+					const ask = (pool: Pool) =>
+						pool.use(
+							route,
+							ws.root,
+							async () => ws.env,
+							AbortSignal.timeout(30_000),
+							(server) =>
+								withDisk(server, ws.path("main.go"), "go", async (document) => ({
+									found: (await proveDocument(server, document)).diagnostics,
+									strategy: server.offers("textDocument/diagnostic", "diagnosticProvider"),
+									passive: server.passive,
+								})),
+						);
+					// Twice: what the first one left is there for the second.
+					for (let round = 0; round < 2; round++) {
+						const pool = new Pool(() => {});
+						pool.onStarted = collectPushes;
+						const { found, passive } = await ask(pool);
+						expect(passive).toBe(true);
+						expect(found.map(({ line, code }) => [line, code])).toContainEqual([3, "IncompatibleAssign"]);
+						await pool.close();
+						expect(gopls.exitCode).toBe(null);
+					}
+				}),
+			));
+});

@@ -1,0 +1,180 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ServerConfig } from "../../server.ts";
+import { proveDocument, withDisk } from "../../src/diagnostics/prove.ts";
+import { collectPushes } from "../../src/diagnostics/push.ts";
+import type { LanguageServer } from "../../src/lsp/server.ts";
+import { toPlaces } from "../../src/workspace/places.ts";
+import { Pool } from "../../src/workspace/pool.ts";
+import { type Fake, withFake } from "../servers/fake.ts";
+import type { Script } from "../servers/script.ts";
+
+/** Somebody else's server: each connection speaks with a fake of its own, which is counted. */
+interface Listening {
+	readonly fake: Fake;
+	readonly pool: Pool;
+	readonly sockets: Socket[];
+	readonly path: string;
+	use<T>(work: (server: LanguageServer) => Promise<T>): Promise<T>;
+	listen(): Promise<Server>;
+}
+
+function withListening(
+	script: Script,
+	body: (listening: Listening) => Promise<void>,
+	over: (root: string) => Partial<ServerConfig> = () => ({}),
+	listens = true,
+): Promise<void> {
+	return withFake(script, async (fake) => {
+		const path = join(fake.root, "../socket");
+		const sockets: Socket[] = [];
+		const pool = new Pool((event, facts) => void fake.log.push(`${event} ${JSON.stringify(facts ?? {})}`));
+		pool.onStarted = collectPushes;
+		const config = { ...fake.config, command: "/no/such/program", connect: path, ...over(fake.root) };
+		const listen = () =>
+			new Promise<Server>((resolve) => {
+				const server: Server = createServer((socket) => {
+					sockets.push(socket);
+					const child = spawn(fake.config.command, [...fake.config.args], { env: fake.env });
+					socket.pipe(child.stdin, { end: false });
+					child.stdout.pipe(socket);
+					socket.on("error", () => {}).on("close", () => child.kill());
+					child.stdin.on("error", () => {});
+				}).listen(path, () => resolve(server));
+			});
+		const server = listens ? await listen() : undefined;
+		const use = <T>(work: (server: LanguageServer) => Promise<T>) =>
+			pool.use({ ...fake.route, config }, fake.root, async () => fake.env, undefined, work);
+		try {
+			await body({ fake, pool, sockets, path, use, listen });
+		} finally {
+			await pool.close();
+			for (const socket of sockets) socket.destroy();
+			server?.close();
+		}
+	});
+}
+
+const open = (server: LanguageServer, path: string) => withDisk(server, path, "fake", async (document) => document);
+
+describe("a server that somebody else runs", () => {
+	test("is spoken with in full, and is only left at the end", () =>
+		withListening({}, async ({ fake, pool, sockets, use }) => {
+			const path = fake.write("a.fake", "WRONG\n");
+			const found = await use((server) =>
+				withDisk(server, path, "fake", async (document) => (await proveDocument(server, document)).diagnostics),
+			);
+			expect(found).toMatchObject([{ line: 1, code: "wrong" }]);
+			expect(fake.received("initialize")).toMatchObject([{ params: { processId: null, rootPath: fake.root } }]);
+			expect(fake.received("initialized")).toHaveLength(1);
+			expect(pool.list()).toMatchObject([{ id: "fake", state: "active", version: "1.0.0" }]);
+			expect(pool.list()[0]).not.toHaveProperty("pid");
+			await use(async () => {});
+			expect(sockets).toHaveLength(1);
+			await pool.stop();
+			await expect.poll(() => sockets[0]?.closed).toBe(true);
+			expect([...fake.received("shutdown"), ...fake.received("exit")]).toEqual([]);
+		}));
+
+	test("that is not there is unavailable, with its address, and is found as soon as it is", () =>
+		withListening(
+			{},
+			async ({ path, use, listen }) => {
+				const refused = { code: "LSP_SERVER_UNAVAILABLE", message: expect.stringContaining(path) };
+				await expect(use(async () => {})).rejects.toMatchObject(refused);
+				expect(existsSync(path)).toBe(false);
+				const server = await listen();
+				expect(await use(async ({ state }) => state)).toBe("ready");
+				server.close();
+			},
+			undefined,
+			false,
+		));
+
+	test.each(["nowhere", "localhost:0", "localhost:99999", "127.0.0.1:1"])("on %s is unavailable", (address) =>
+		withListening(
+			{},
+			async ({ use }) => {
+				const refused = { code: "LSP_SERVER_UNAVAILABLE", message: expect.stringContaining(address) };
+				await expect(use(async () => {})).rejects.toMatchObject(refused);
+			},
+			() => ({ connect: address }),
+		),
+	);
+
+	test("whose connection is lost has crashed: the question is asked again, each new connection waits longer", () =>
+		withListening({}, async ({ fake, sockets, use, pool }) => {
+			let lost = 0;
+			const answered = await use(async (server) => {
+				if (lost++ > 0) return server.request("textDocument/hover", { textDocument: { uri: "file:///a" } });
+				const asked = server.request("textDocument/hover", { textDocument: { uri: "file:///a" } });
+				sockets[0]?.destroy();
+				return asked;
+			});
+			expect(answered).toMatchObject({ contents: {} });
+			expect(lost).toBe(2);
+			expect(fake.log.join("\n")).toMatch(/^ended .*the connection to .* was lost/m);
+			const began = performance.now();
+			sockets[1]?.destroy();
+			await expect.poll(() => pool.list()[0]?.state).toBe("broken");
+			await use(async () => {});
+			// One crash costs 250 ms, a second one a whole second.
+			expect(performance.now() - began).toBeGreaterThan(900);
+		}));
+
+	test("and sees the files elsewhere is told its own paths, and we hear ours", () => {
+		const reply = [{ uri: "file:///remote/ws/b.fake", range: { start: at(0, 0), end: at(0, 1) } }];
+		const diagnostics = { uri: "file:///remote/ws/a.fake", version: 1, diagnostics: [] };
+		const script: Script = {
+			on: [
+				{ method: "textDocument/definition", do: [{ reply }] },
+				{
+					method: "textDocument/didOpen",
+					do: [
+						{ notify: "textDocument/publishDiagnostics", params: diagnostics },
+						{ ask: "workspace/workspaceFolders", id: "folders" },
+					],
+				},
+			],
+		};
+		return withListening(
+			script,
+			async ({ fake, use }) => {
+				const path = fake.write("a.fake", "file:///not/a/uri\n");
+				const other = fake.write("b.fake", "two\n");
+				await use(async (server) => {
+					const pushed: unknown[] = [];
+					server.on("textDocument/publishDiagnostics", (params) => pushed.push(params));
+					const { uri } = await open(server, path);
+					const found = await server.request<typeof reply>("textDocument/definition", { textDocument: { uri } });
+					const { places } = await toPlaces(server, fake.root, found, (each) => each);
+					expect(places).toMatchObject([{ path: other, text: "two" }]);
+					expect(pushed).toEqual([{ ...diagnostics, uri }]);
+					server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri, type: 2 }] });
+					await server.request("textDocument/hover", { textDocument: { uri } });
+				});
+				const remote = "file:///remote/ws";
+				expect(fake.received("initialize")[0]?.params).toMatchObject({
+					rootUri: remote,
+					rootPath: "/remote/ws",
+					workspaceFolders: [{ uri: remote }],
+				});
+				const document = { uri: `${remote}/a.fake`, text: "file:///not/a/uri\n" };
+				expect(fake.received("textDocument/didOpen")[0]?.params).toMatchObject({ textDocument: document });
+				const changes = [{ uri: `${remote}/a.fake`, type: 2 }];
+				expect(fake.received("workspace/didChangeWatchedFiles")[0]?.params).toEqual({ changes });
+				// Its own question may be answered behind ours.
+				const folders = () => fake.record().find(({ got }) => got?.id === "folders")?.got?.result;
+				await expect.poll(folders, { timeout: 5000 }).toMatchObject([{ uri: remote }]);
+			},
+			(root) => ({ paths: { [root]: "/remote/ws" } }),
+		);
+	});
+});
+
+function at(line: number, character: number) {
+	return { line, character };
+}
