@@ -113,6 +113,12 @@ export interface ServerConfig {
 	readonly args: readonly string[];
 	/** The same server under other names, in order of preference: the first that is installed is started. */
 	readonly candidates?: readonly Candidate[];
+	/** Where it is started, relative to the root; the root itself without it. */
+	readonly cwd?: string;
+	/** Who named `command` in a configuration file. Then it may be an absolute path inside the workspace. */
+	readonly namedBy?: "user" | "repository";
+	/** True if only a repository's configuration knows it: one that may not run takes nothing from the others. */
+	readonly fromRepository?: boolean;
 	/** Variables that the server gets on top of what it inherits. */
 	readonly environment?: Readonly<Record<string, string>>;
 	/** Files that mark a project's root; `*` stands for any run of characters. */

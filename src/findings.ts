@@ -75,6 +75,8 @@ export interface CheckReport {
 	readonly servers: readonly ServerReport[];
 	readonly omitted: { readonly diagnostics: number; readonly files: number };
 	readonly changes?: readonly SignatureChange[];
+	/** Ids of servers that would do more if the person trusted the repository; what they would find is not here. */
+	readonly withheld?: readonly string[];
 }
 
 /** The worse of two states: what is less proven wins. */
@@ -119,10 +121,12 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
 		if (!known || known.state === "fresh" || known.ms < server.ms) servers.set(key, server);
 	}
 	const changes = reports.flatMap((report) => report.changes ?? []);
+	const withheld = [...new Set(reports.flatMap((report) => report.withheld ?? []))];
 	return {
 		files: [...edited, ...affected],
 		servers: [...servers.values()],
 		...(changes.length ? { changes } : {}),
+		...(withheld.length ? { withheld } : {}),
 		omitted: {
 			diagnostics: reports.reduce((sum, { omitted }) => sum + omitted.diagnostics, 0),
 			files: reports.reduce((sum, { omitted }) => sum + omitted.files, 0),

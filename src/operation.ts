@@ -39,6 +39,8 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	render(output: Told<Static<Output>>): string;
 	/** The exit code of the command line; 0 without it. */
 	exitCode?(output: Told<Static<Output>>): number;
+	/** What the command line says beside the answer, on standard error. */
+	note?(output: Told<Static<Output>>): string | undefined;
 }
 
 /** An object schema as the faces read it. */
@@ -66,6 +68,7 @@ export interface AnyOperation {
 	run(input: never, on: Workbench): Promise<unknown>;
 	render(output: never): string;
 	exitCode?(output: never): number;
+	note?(output: never): string | undefined;
 }
 
 /** Declares an operation: a wrong positional, example or result is an error of the compiler. */

@@ -92,7 +92,11 @@ describe("the ladder of the daemon", () => {
 	test("it meets the other ladder in one place: daemon/serve.ts loads the operations", () => {
 		const meeting = values.filter(({ from, to }) => rung(from) >= 0 && isOurs(to) && rung(to) < 0);
 		expect(told(meeting)).toEqual(
-			["src/daemon/serve.ts -> src/operations/index.ts", "src/workspace/config.ts -> server.ts"].sort(),
+			[
+				"src/daemon/serve.ts -> src/operations/index.ts",
+				"src/workspace/config-file.ts -> server.ts",
+				"src/workspace/config.ts -> server.ts",
+			].sort(),
 		);
 	});
 });
@@ -176,7 +180,8 @@ describe("pi's own process", () => {
 	test("loads no language server, no watcher, no pool, no diagnostics", () => {
 		const room = (name: string) => loaded.filter((file) => roomOf(file) === name);
 		expect(room("lsp")).toEqual(["src/lsp/environment.ts"]);
-		expect(room("workspace")).toEqual(["src/workspace/config.ts"]);
+		const settings = ["config-file", "config-schema", "config-servers", "config", "trust-store", "trust"];
+		expect(room("workspace")).toEqual(settings.map((name) => `src/workspace/${name}.ts`));
 		expect([...room("diagnostics"), ...room("watch")]).toEqual([]);
 		expect(room("daemon")).toEqual(["address", "connect", "lock", "protocol"].map((name) => `src/daemon/${name}.ts`));
 	});

@@ -135,7 +135,7 @@ test("examples read as a person would like to read them", () => {
 
 		eslint: not trusted, linter
 		  it runs what the repository brings
-		  It may run once you set PI_LSP_TRUST=1 if you trust this repository.
+		  It may run once you run \`pi-lsp trust add\` if you trust this repository.
 
 		pyright: missing, pull as declared
 		  Install it: pi-lsp install pyright, or npm install -g pyright

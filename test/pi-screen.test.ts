@@ -47,7 +47,7 @@ describe.skipIf(!hasTmux())("on pi's own screen (needs tmux)", () => {
 				screen.press("C-o");
 
 				screen.type("/lsp ");
-				const offered = await screen.shows(/→ status .*\n +restart .*\n +stop .*\n +on .*\n +off /);
+				const offered = await screen.shows(/→ status .*\n +doctor .*\n +install .*\n +restart /);
 				expect(offered).toContain("What the language servers are doing");
 				screen.type("restart ");
 				await screen.shows(/→ typescript/);

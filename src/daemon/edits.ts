@@ -3,7 +3,6 @@ import { asLspError, LspError } from "../errors.ts";
 import { type CheckReport, withSeverity } from "../findings.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
-import { settingsFor } from "../workspace/config.ts";
 import { type Located, locate } from "../workspace/locate.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
 import { type Hub, realDirectory } from "./hub.ts";
@@ -18,7 +17,7 @@ export async function takeBaseline(hub: Hub, params: BaselineParams, env: Enviro
 	const text = typeof params.text === "string" ? params.text : null;
 	const limit = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 	const expected = (async () => {
-		const settings = await settingsFor(cwd, { trust });
+		const settings = await hub.settings({ cwd, trust });
 		if (!settings.enabled || (text !== null && Buffer.byteLength(text) > settings.maxFileBytes)) return [];
 		const located = await locate(file, cwd, settings, { mayBeMissing: true });
 		const context = { cwd, env, signal: limit.signal, ledger: hub.ledger(session), call };
@@ -42,7 +41,7 @@ export async function checkEdit(
 	signal: AbortSignal,
 ): Promise<CheckEditResult> {
 	const { cwd, trust, file, session, call, scope } = params;
-	const settings = await settingsFor(cwd, { trust });
+	const settings = await hub.settings({ cwd, trust });
 	if (!settings.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off.");
 	let located: Located;
 	try {
@@ -57,7 +56,7 @@ export async function checkEdit(
 	const ledger = hub.ledger(session);
 	const stamp = await stampOf(located.path);
 	const about = { call, path: located.path, display: located.display, stamp };
-	const shown = (report: CheckReport) => withSeverity(report, settings.severity);
+	const shown = (report: CheckReport) => withWithheld(withSeverity(report, settings.severity), located);
 	let more = false;
 	const later = (rest: Promise<CheckReport>) => {
 		more = true;
@@ -90,7 +89,7 @@ export function beginCommand(hub: Hub, { session, call }: CommandParams): void {
 export async function changedBy(hub: Hub, { cwd, trust, session, call }: CommandParams): Promise<ChangedByResult> {
 	const since = hub.commands.get(JSON.stringify([session, call]));
 	if (since === undefined) return { files: [], more: 0 };
-	const settings = await settingsFor(cwd, { trust });
+	const settings = await hub.settings({ cwd, trust });
 	const directory = await realDirectory(cwd);
 	const changed = await hub.watches.changedSince(directory, since);
 	const located = await Promise.all(
@@ -98,6 +97,11 @@ export async function changedBy(hub: Hub, { cwd, trust, session, call }: Command
 	);
 	const files = located.flatMap((found) => found?.display ?? []).sort();
 	return { files: files.slice(0, mostChanged), more: Math.max(files.length - mostChanged, 0) };
+}
+
+/** A report that names the servers which trust would let do more. */
+export function withWithheld(report: CheckReport, { withheld = [] }: Located): CheckReport {
+	return withheld.length > 0 ? { ...report, withheld } : report;
 }
 
 /** The report of a file about which nothing could be proven; rethrows what is the caller's mistake. */

@@ -11,6 +11,7 @@ import { Recent } from "../util/recent.ts";
 import { Watches, type WatchStatus } from "../watch/watching.ts";
 import { Pool, type PooledServer } from "../workspace/pool.ts";
 import { isInside } from "../workspace/root.ts";
+import { type AskedSettings, settingsAt } from "../workspace/settings.ts";
 import { LateResults } from "./late.ts";
 
 /** What all calls of one process share: the servers, and what each session is owed. */
@@ -53,6 +54,19 @@ export class Hub {
 			for (const root of this.#graphs.keys()) if (isInside(path, root)) this.#graphs.get(root)?.changed(path);
 		};
 		this.checker = new Checker(this.pool, surroundings, this.metrics);
+	}
+
+	/** The settings for a caller. */
+	async settings({
+		cwd,
+		trust,
+	}: {
+		readonly cwd: string;
+		readonly trust?: boolean | string | undefined;
+	}): Promise<AskedSettings> {
+		const settings = await settingsAt(cwd, { trust });
+		this.pool.places = settings.maxServers;
+		return settings;
 	}
 
 	/** The servers, with how their roots are watched. */

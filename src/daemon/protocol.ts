@@ -12,8 +12,11 @@ export const protocolVersion = 1;
 export interface CallerParams {
 	/** The caller's working directory, absolute: paths are relative to it, the workspace is found from it. */
 	readonly cwd: string;
-	/** True if the person allowed what the repository brings to be run (PI_LSP_TRUST=1). */
-	readonly trust?: boolean;
+	/**
+	 * True if the person allowed what the repository brings to be run (PI_LSP_TRUST=1), or the directory in and below
+	 * which that was allowed in the host's own way.
+	 */
+	readonly trust?: boolean | string;
 }
 
 /** What goes with every operation. */
@@ -102,6 +105,14 @@ export interface RawRequestParams extends CallerParams {
 	readonly file: string;
 	readonly method: string;
 	readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** `trust`: whether what the workspace brings may be run, what that would be, and a person's answer to it. */
+export interface TrustParams extends CallerParams {
+	/** `yes`, `never`, or `forget` the answer that was given. */
+	readonly answer?: "yes" | "never" | "forget";
+	/** Of what the person was shown; an answer to anything else is refused. */
+	readonly hash?: string;
 }
 
 /** `destroy_server`, the seed's own: stops servers by id and root, all without either. */

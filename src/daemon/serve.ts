@@ -12,7 +12,9 @@ import type {
 	DestroyServerParams,
 	LateParams,
 	RawRequestParams,
+	TrustParams,
 } from "./protocol.ts";
+import { trust } from "./trust.ts";
 import { workbenchFor } from "./workbench.ts";
 
 /** Carries out one call of a caller: an operation by its name, or one of the daemon's own methods. */
@@ -61,6 +63,7 @@ const methods: Readonly<Record<string, Method>> = {
 		run: (hub, { session, wait }: LateParams, _env, signal) => hub.late.take(session, Number(wait) || 0, signal),
 	},
 	request: { strings: ["cwd", "file", "method"], run: rawRequest },
+	trust: { strings: ["cwd"], run: (hub, params: TrustParams, env) => trust(hub, params, env) },
 	destroy_server: {
 		strings: [],
 		run: async (hub, { id, root }: DestroyServerParams) => ({

@@ -11,13 +11,13 @@ import { toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import type { ServerMetrics } from "../util/metrics.ts";
-import { type Settings, settingsFor } from "../workspace/config.ts";
+import type { Settings } from "../workspace/config.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
 import { textAt } from "../workspace/git.ts";
 import { displayPath, locate } from "../workspace/locate.ts";
 import { type FoundPlaces, type PlaceList, type PlacesOptions, toPlaces } from "../workspace/places.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
-import { unproven } from "./edits.ts";
+import { unproven, withWithheld } from "./edits.ts";
 import { type Hub, realDirectory } from "./hub.ts";
 import type { CallerParams } from "./protocol.ts";
 
@@ -78,7 +78,7 @@ export async function workbenchFor(
 ): Promise<Workbench> {
 	const directory = await realDirectory(cwd);
 	const settings = async () => {
-		const found = await settingsFor(directory, { trust });
+		const found = await hub.settings({ cwd: directory, trust });
 		if (!found.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
 		return found;
 	};
@@ -187,7 +187,7 @@ async function checkOne(
 				const [before, now] = await Promise.all([textAt(base, located.path), readFile(located.path, "utf8")]);
 				void hub.checker.baseline(located, before, now, context);
 			}
-			return await hub.checker.check(located, scope, context);
+			return withWithheld(await hub.checker.check(located, scope, context), located);
 		} finally {
 			limit.end();
 		}

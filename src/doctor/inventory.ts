@@ -13,7 +13,7 @@ import { launchCommand } from "../workspace/programs.ts";
 import { operationsOf } from "./abilities.ts";
 
 /** What a person does so that a server may run what the repository brings. */
-const allowance = "set PI_LSP_TRUST=1 if you trust this repository";
+const allowance = "run `pi-lsp trust add` if you trust this repository";
 
 /** Who asks, and where. */
 export interface Place {

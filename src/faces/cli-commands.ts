@@ -10,6 +10,7 @@ import { topTable } from "../text/top.ts";
 import { pause } from "../util/abort.ts";
 import { main } from "./cli.ts";
 import { callerFor } from "./cli-caller.ts";
+import { trustCommand } from "./trust-command.ts";
 
 /** A command of the shell that is no operation: it is about the daemon itself, or another way to say something. */
 export interface Command {
@@ -21,6 +22,11 @@ export interface Command {
 export const commands: Readonly<Record<string, Command>> = {
 	stop: { usage: "", summary: "Stop the daemon and all its servers", run: () => stop() },
 	daemon: { usage: "start|status|stop|logs", summary: "The background process", run: daemon },
+	trust: {
+		usage: "show|add|remove",
+		summary: "Whether what this repository brings may be run, and what that is",
+		run: (args) => trustCommand(args, callerFor, say),
+	},
 	top: { usage: "", summary: "What costs what, live", run: top },
 	install: {
 		usage: "ID… [--yes]",

@@ -55,6 +55,8 @@ async function runOperation(operation: AnyOperation, args: readonly string[]): P
 	try {
 		const output = (await caller.call(operation.name, { cwd: process.cwd(), input })) as never;
 		say(values.json ? JSON.stringify(output, null, 2) : operation.render(output));
+		const note = operation.note?.(output);
+		if (note !== undefined) process.stderr.write(`${note}\n`);
 		return operation.exitCode?.(output) ?? 0;
 	} finally {
 		await caller.close();

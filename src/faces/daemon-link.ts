@@ -10,6 +10,8 @@ const giveUpMs = 5000;
 export class DaemonLink {
 	#client: Promise<DaemonClient> | undefined;
 	#failedAt = 0;
+	/** In and below this directory the person has allowed what a repository brings, in the host's own way. */
+	trusted: string | undefined;
 	#failure: Error | undefined;
 
 	/** Connects in advance; a failure shows at the next use. */
@@ -50,17 +52,24 @@ export class DaemonLink {
 	/** Calls a method; once more on a new connection if the daemon went away, for calls that only read. */
 	async call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
 		try {
-			return await (await this.get()).call<Result>(method, params, signal);
+			return await (await this.get()).call<Result>(method, this.withTrust(params), signal);
 		} catch (error) {
 			if (!(error instanceof LspError) || error.code !== "LSP_CONNECTION_LOST" || signal?.aborted) throw error;
-			return (await this.get()).call<Result>(method, params, signal);
+			return (await this.get()).call<Result>(method, this.withTrust(params), signal);
 		}
+	}
+
+	/** What the person has allowed, with every call that names a directory. */
+	withTrust(params: unknown): unknown {
+		if (this.trusted === undefined || typeof params !== "object" || params === null || !("cwd" in params))
+			return params;
+		return { ...params, trust: this.trusted };
 	}
 
 	/** Sends a notification when the connection is there; never throws. */
 	notify(method: string, params: unknown): void {
 		this.get().then(
-			(client) => client.notify(method, params),
+			(client) => client.notify(method, this.withTrust(params)),
 			() => {},
 		);
 	}

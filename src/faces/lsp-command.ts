@@ -7,10 +7,13 @@ import { doctor } from "../operations/doctor.ts";
 import { restart } from "../operations/servers.ts";
 import { logLine } from "../text/log.ts";
 import { type ShownStatus, statusPanel, statusText } from "../text/status.ts";
+import { type TrustView, trustText } from "../text/trust.ts";
 import type { Mode } from "../workspace/config.ts";
 import { installFromPi } from "./pi-install.ts";
 import { modes } from "./pi-options.ts";
 import { hasScreen, say } from "./pi-screen.ts";
+import { answerTrust, trustVerbs } from "./trust-command.ts";
+import { questionText } from "./trust-question.ts";
 
 /** What the command changes in the session. */
 export interface Session {
@@ -21,6 +24,8 @@ export interface Session {
 	readonly failure: Error | undefined;
 	/** Connects to the daemon, which is started if need be. */
 	connect(): Promise<unknown>;
+	/** Calls a method of the daemon, which is started if need be. */
+	call<Result>(method: string, params: object): Promise<Result>;
 }
 
 interface Verb {
@@ -127,6 +132,16 @@ function verbsOf(session: Session): readonly Verb[] {
 				const text = await readFile(log, "utf8").catch(() => "");
 				const last = text.trimEnd().split("\n").slice(-logLines).map(logLine);
 				return text ? `${log}\n${last.join("\n")}` : `${log} is empty.`;
+			},
+		},
+		{
+			name: "trust",
+			description: "Whether what this repository brings may be run: show, add, remove",
+			complete: () => trustVerbs,
+			async run(argument, ctx) {
+				const confirm = async (view: TrustView) =>
+					ctx.hasUI && (await ctx.ui.confirm("Trust this repository?", questionText(view)));
+				return trustText(await answerTrust(session, ctx.cwd, argument || "show", confirm));
 			},
 		},
 	];

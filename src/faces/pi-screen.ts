@@ -35,6 +35,9 @@ export class Screen {
 	#activity: string | undefined;
 	#shown: string | undefined;
 
+	/** Called with each report, whether it is shown or not. */
+	onReport: ((report: CheckReport) => void) | undefined;
+
 	constructor(link: DaemonLink) {
 		this.#link = link;
 	}
@@ -63,6 +66,7 @@ export class Screen {
 
 	/** What a check proved; `told` is true if the model reads of it. */
 	checked(report: CheckReport, told: boolean): void {
+		this.onReport?.(report);
 		for (const { path, role, state, diagnostics } of report.files) {
 			const errors = diagnostics.filter(({ severity }) => severity === "error").length;
 			if (state === "fresh" && (role === "edited" || errors > 0 || this.#files.has(path)))

@@ -6,6 +6,7 @@ import { tellBeforeTheEnd } from "./pi-ending.ts";
 import { SessionOptions } from "./pi-options.ts";
 import { Screen, say } from "./pi-screen.ts";
 import { Tools } from "./pi-tools.ts";
+import { TrustQuestion, trustedByPi } from "./trust-question.ts";
 
 /** Everything that pi-lsp is inside pi: tools, the hook around edits, and `/lsp`. Nothing starts before it is used. */
 export function registerExtension(pi: ExtensionAPI): void {
@@ -13,21 +14,29 @@ export function registerExtension(pi: ExtensionAPI): void {
 	const link = new DaemonLink();
 	const options = new SessionOptions(pi);
 	const screen = new Screen(link);
+	const question = new TrustQuestion(link);
+	screen.onReport = (report) => question.met(report);
 	const tools = new Tools(pi, link, screen);
 	let hook = new EditHook(link, options, screen);
 	const attached = new Map<string, string>();
 
-	pi.on("session_start", (_event, ctx) => {
+	pi.on("session_start", async (_event, ctx) => {
 		hook = new EditHook(link, options, screen);
 		attached.clear();
 		screen.attach(ctx);
+		question.attach(ctx);
+		link.trusted = trustedByPi(ctx.cwd);
 		tools.choose(options);
 		if (!options.off) link.join();
 		for (const problem of options.problems()) say(ctx, problem, "warning");
+		const configured = await options.settings(ctx.cwd).catch(() => undefined);
+		if (configured?.navigationTools === false) tools.hide();
+		for (const problem of configured?.problems ?? []) say(ctx, problem, "warning");
 	});
 	pi.on("session_shutdown", () => {
 		hook.clear();
 		screen.attach(undefined);
+		question.attach(undefined);
 		link.close();
 	});
 	registerHook(pi, () => hook, attached);
@@ -49,6 +58,7 @@ export function registerExtension(pi: ExtensionAPI): void {
 			return link.failure;
 		},
 		connect: () => link.get(),
+		call: (method, params) => link.call(method, params),
 	});
 }
 

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { type CheckReport as Report, withSeverity } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
 import { checkText, reportText } from "../text/diagnostics.ts";
+import { untrustedText } from "../text/trust.ts";
 import { CheckReport, oneOf, severityNames } from "./inputs.ts";
 
 const input = {
@@ -53,7 +54,7 @@ export const diagnostics = defineOperation({
 	example: { input: { file: "src/app.ts" }, output: example },
 	run: async ({ file, scope = "file", severity = "error", timeout }, on) =>
 		withSeverity(await on.check([file], { scope, timeout }), severity),
-	render: reportText,
+	render: (report) => [reportText(report), untrustedText(report)].filter(Boolean).join("\n"),
 });
 
 export const check = defineOperation({
@@ -74,6 +75,7 @@ export const check = defineOperation({
 	run: async ({ files, scope = "file", severity, timeout, base }, on) =>
 		withSeverity(await on.check(files, { scope, timeout, base }), severity ?? (await on.settings()).severity),
 	render: checkText,
+	note: untrustedText,
 	exitCode({ files }) {
 		if (files.some(({ diagnostics: found }) => found.length > 0)) return 1;
 		return files.every(({ state }) => state === "fresh") ? 0 : 3;

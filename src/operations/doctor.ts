@@ -70,7 +70,7 @@ const example: Examination = {
 			root: "/project",
 			condition: "untrusted",
 			error: "it runs what the repository brings",
-			allow: "set PI_LSP_TRUST=1 if you trust this repository",
+			allow: "run `pi-lsp trust add` if you trust this repository",
 		},
 		{
 			id: "pyright",

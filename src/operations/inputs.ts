@@ -94,4 +94,9 @@ export const CheckReport = Type.Object({
 			{ description: "Exported declarations whose signature changed" },
 		),
 	),
+	withheld: Type.Optional(
+		Type.Array(Type.String(), {
+			description: "Servers that would do more if the repository were trusted; see `pi-lsp trust`",
+		}),
+	),
 });

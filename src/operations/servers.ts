@@ -33,6 +33,7 @@ const Server = Type.Object({
 			{ description: "How the files of its project are watched" },
 		),
 	),
+	replaced: Type.Optional(Type.String({ description: "Why it is about to be stopped" })),
 	environmentMismatch: Type.Optional(
 		Type.Array(Type.String(), {
 			description: "Variables that a later caller has otherwise; the server keeps the values that it was started with",

@@ -17,6 +17,7 @@ export interface ShownServer {
 	readonly error?: string;
 	readonly watch?: { readonly state: string; readonly reason?: string };
 	readonly environmentMismatch?: readonly string[];
+	readonly replaced?: string;
 }
 
 /** What `status` shows. */
@@ -85,6 +86,7 @@ function facts(server: ShownServer): string[] {
 		learnedMs === undefined ? "" : `waits ${duration(learnedMs)} for silence`,
 		degraded ? `watching is degraded${watch.reason ? ` (${oneLine(watch.reason)})` : ""}` : "",
 		environmentMismatch ? `started with another environment (${environmentMismatch.map(oneLine).join(", ")})` : "",
+		server.replaced ? oneLine(server.replaced) : "",
 		busy ? oneLine(busy) : "",
 		error ? oneLine(error) : "",
 	].filter(Boolean);

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import type { Directories } from "./directories.ts";
@@ -45,7 +46,7 @@ interface Candidate {
  * if the caller trusts the workspace, or if it runs nothing of the repository's.
  */
 export async function chooseServers(matching: readonly ServerConfig[], question: Question): Promise<Choice[]> {
-	const { path, workspace, directories } = question;
+	const { path, workspace, trusted, directories } = question;
 	const above = await levelsAbove(path, workspace, directories);
 	const candidates: Candidate[] = [];
 	for (const config of matching) {
@@ -56,13 +57,17 @@ export async function chooseServers(matching: readonly ServerConfig[], question:
 	}
 	const exclusive = new Set(candidates.filter(({ config }) => config.exclusive).map(({ config }) => groupOf(config)));
 	const apart = candidates.filter(({ config }) => config.exclusive || !exclusive.has(groupOf(config)));
-	const chosen = await firstInstalled(await chooseTypescript(apart, question), workspace);
+	const chosen = await firstInstalled(await chooseTypescript(apart, question), question);
 	const choices: Choice[] = [];
 	for (const { config, use, mayRun } of chosen) {
 		const root = (await rootOf(path, workspace, config, directories)) ?? use?.directory;
 		// A second opinion: one that may not run, or is not there, takes nothing from the first.
 		if (isOptional(config) && !question.wished) {
-			if (!root || !mayRun || !(await isReady(config, workspace))) continue;
+			// Of one that may not run it is told, if trust is all that it lacks.
+			if (!root) continue;
+			const isUnknown = config.fromRepository && !mayRun;
+			if (!isUnknown && !(await isReady(config, workspace, process.env, { root, trusted: trusted || !mayRun })))
+				continue;
 		}
 		choices.push({ config, root, mayRun });
 	}
@@ -74,7 +79,7 @@ export async function chooseServers(matching: readonly ServerConfig[], question:
 }
 
 /** True for a server that is asked beside the language's own. */
-function isOptional({ role = "language" }: ServerConfig): boolean {
+export function isOptional({ role = "language" }: ServerConfig): boolean {
 	return role !== "language";
 }
 
@@ -113,7 +118,7 @@ function groupOf({ alternative, id }: ServerConfig): string {
 }
 
 /** Keeps of the servers that stand for each other one, the nearest to what the project says; the first if none is installed. */
-async function firstInstalled(candidates: readonly Candidate[], workspace: string): Promise<Candidate[]> {
+async function firstInstalled(candidates: readonly Candidate[], question: Question): Promise<Candidate[]> {
 	const groups = new Map<string, Candidate[]>();
 	for (const candidate of candidates) {
 		const group = groupOf(candidate.config);
@@ -124,7 +129,7 @@ async function firstInstalled(candidates: readonly Candidate[], workspace: strin
 	for (const group of groups.values()) {
 		const ordered =
 			group.length > 1 ? group.toSorted((a, b) => compare(a.use?.distance ?? far, b.use?.distance ?? far)) : group;
-		const found = ordered.length > 1 ? await firstThatRuns(ordered, workspace) : undefined;
+		const found = ordered.length > 1 ? await firstThatRuns(ordered, question) : undefined;
 		const first = found ?? ordered[0];
 		if (first) kept.push(first);
 	}
@@ -136,10 +141,13 @@ function compare(a: number, b: number): number {
 	return a === b ? 0 : a - b;
 }
 
-async function firstThatRuns(candidates: readonly Candidate[], workspace: string): Promise<Candidate | undefined> {
+async function firstThatRuns(
+	candidates: readonly Candidate[],
+	{ path, workspace, trusted }: Question,
+): Promise<Candidate | undefined> {
 	let installed: Candidate | undefined;
 	for (const candidate of candidates) {
-		if (!(await isInstalled(candidate.config, workspace))) continue;
+		if (!(await isInstalled(candidate.config, workspace, process.env, { root: dirname(path), trusted }))) continue;
 		if (candidate.mayRun) return candidate;
 		installed ??= candidate;
 	}

@@ -1,8 +1,11 @@
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ServerConfig, servers } from "../../server.ts";
 import type { Severity } from "../findings.ts";
-import { readText, statOf } from "../util/files.ts";
+import { Recent } from "../util/recent.ts";
+import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
+import { type Author, launchPart, type ServerEntry, withEntry } from "./config-servers.ts";
+import { decideTrust, type Trust } from "./trust.ts";
+import { configDirectory } from "./trust-store.ts";
 
 export type Mode = "edit" | "turn" | "off";
 
@@ -12,6 +15,8 @@ export interface Settings {
 	readonly mode: Mode;
 	readonly servers: readonly ServerConfig[];
 	readonly disabled: ReadonlySet<string>;
+	/** Language ids for which no server is used. */
+	readonly disabledLanguages: readonly string[];
 	readonly severity: Severity;
 	/** Milliseconds that a hook may wait for a warm server, and for one that has to be started. */
 	readonly warmMs: number;
@@ -19,27 +24,40 @@ export interface Settings {
 	/** Milliseconds that the end of a turn may be held up for a check that ran out of its own time. */
 	readonly lateMs: number;
 	readonly maxFileBytes: number;
+	/** How many servers may run at once; without it as many as fit the machine. */
+	readonly maxServers?: number;
 	/** `file`: an `edit` says nothing about other files. `affected`: it names the files that it newly broke. */
 	readonly editScope: "file" | "affected";
 	/** Names of tools beside edit, write, apply_patch and multi_edit whose `path` was changed. */
 	readonly mutatingTools: readonly string[];
-	/** What was wrong in a configuration file; the rest of it still holds. */
+	/** False: the model gets no tools. */
+	readonly navigationTools: boolean;
+	/** What was wrong in a configuration file, with its file, line and field; the rest of it still holds. */
 	readonly problems: readonly string[];
-	/** True if the person at the caller allowed what this repository brings to be run. */
+	/** True if what this repository brings may be run. */
 	readonly trusted: boolean;
+	readonly trust: Trust;
+	/** Servers of which the repository's configuration says something that does not count without trust. */
+	readonly withheld: ReadonlySet<string>;
 }
 
 /** Who asks for settings. */
 export interface Asker {
 	readonly env?: NodeJS.ProcessEnv;
+	/** True if the caller itself allows what the repository brings. */
 	readonly trust?: boolean | undefined;
+	/** The workspace, for which a person may have allowed it. */
+	readonly root?: string | undefined;
 }
+
+const nothing: Trust = { state: "untrusted", hash: "", shown: [] };
 
 const defaults: Settings = {
 	enabled: true,
 	mode: "edit",
 	servers,
 	disabled: new Set(),
+	disabledLanguages: [],
 	severity: "error",
 	warmMs: 3000,
 	coldMs: 10_000,
@@ -47,97 +65,85 @@ const defaults: Settings = {
 	maxFileBytes: 2 * 1024 * 1024,
 	editScope: "affected",
 	mutatingTools: [],
+	navigationTools: true,
 	problems: [],
 	trusted: false,
+	trust: nothing,
+	withheld: new Set(),
 };
 
 /**
  * The settings for a directory: the defaults, the user's `$XDG_CONFIG_HOME/pi-lsp/config.json` over them, the nearest
- * `.pi-lsp.json` upward over that. A file is read again when it has changed. Launch fields of a repository's file are
- * not taken over: running what a clone names needs trust (design.md section 7).
+ * `.pi-lsp.json` upward over that. A file is read again when it has changed. What a repository's file says of programs
+ * counts with trust only: running what a clone names is running the clone (design.md section 7).
  */
 export async function settingsFor(
 	directory: string,
-	{ env = process.env, trust = false }: Asker = {},
+	{ env = process.env, trust: caller = false, root }: Asker = {},
 ): Promise<Settings> {
 	if (env.PI_LSP === "0") return { ...defaults, enabled: false };
-	const user = await readConfig(join(env.XDG_CONFIG_HOME || join(homedir(), ".config"), "pi-lsp", "config.json"));
-	const repository = await nearest(directory);
-	const start: Settings = { ...defaults, trusted: trust };
-	return [user, repository].reduce((settings, found) => (found ? merge(settings, found) : settings), start);
+	const own = configDirectory(env);
+	const [user, repository] = await Promise.all([
+		readConfig(join(own, "config.json"), "user"),
+		nearestConfig(directory),
+	]);
+	const trustedRoots = (user?.fields.trustedRoots ?? []) as readonly string[];
+	const trust = await decideTrust({ root, shown: launchLines(repository), caller, trustedRoots, env });
+	return resolved(user, repository, trust);
 }
 
-interface ConfigFile {
-	readonly path: string;
-	readonly value: Record<string, unknown> | undefined;
-	readonly problem?: string;
+const known = new Recent<Settings>(100);
+
+/** The same files and the same trust make the same settings, which many questions in a row ask for. */
+function resolved(user: ConfigFile | undefined, repository: ConfigFile | undefined, trust: Trust): Settings {
+	const files = [user, repository].map((file) => file && [file.path, file.stamp]);
+	const key = JSON.stringify([files, trust]);
+	const before = known.get(key);
+	if (before) return before;
+	const trusted = trust.state === "trusted";
+	const start: Settings = { ...defaults, trusted, trust };
+	const withUser = user ? merge(start, user, { who: "user", directory: dirname(user.path), trusted: true }) : start;
+	const settings = repository
+		? merge(withUser, repository, { who: "repository", directory: dirname(repository.path), trusted })
+		: withUser;
+	known.set(key, settings);
+	return settings;
 }
 
-async function nearest(from: string): Promise<ConfigFile | undefined> {
-	for (let directory = from; ; directory = dirname(directory)) {
-		const found = await readConfig(join(directory, ".pi-lsp.json"));
-		if (found || directory === dirname(directory)) return found;
+function merge(settings: Settings, file: ConfigFile, author: Author): Settings {
+	const { lsp, disable, serverPaths, idleMinutes, trustedRoots: _, $schema: __, ...plain } = file.fields;
+	const entries = [...file.servers, ...pathEntries(serverPaths, settings.servers)];
+	const disabled = new Set([...settings.disabled, ...((disable ?? []) as readonly string[])]);
+	for (const { id, fields } of entries) {
+		if (fields.enabled === false) disabled.add(id);
+		else if (fields.enabled === true) disabled.delete(id);
 	}
+	const withheld = entries.filter((entry) => !author.trusted && Object.keys(launchPart(entry)).length > 0);
+	const timed = entries.filter(({ fields }) => fields.idleMinutes !== undefined).map(({ id }) => id);
+	const all = entries.reduce((servers, entry) => withEntry(servers, entry, author), [...settings.servers]);
+	return {
+		...settings,
+		...(plain as Partial<Settings>),
+		...(lsp === undefined ? {} : { enabled: lsp === true }),
+		servers:
+			idleMinutes === undefined
+				? all
+				: all.map((server) => (timed.includes(server.id) ? server : { ...server, idleMinutes: idleMinutes as number })),
+		disabled,
+		problems: [...settings.problems, ...file.problems],
+		withheld: new Set([...settings.withheld, ...withheld.map(({ id }) => id)]),
+	};
 }
 
-const cache = new Map<string, { readonly stamp: string; readonly file: ConfigFile }>();
-
-async function readConfig(path: string): Promise<ConfigFile | undefined> {
-	const info = await statOf(path);
-	if (!info?.isFile()) return undefined;
-	const stamp = `${info.mtimeNs}:${info.ctimeNs}:${info.size}:${info.ino}`;
-	const known = cache.get(path);
-	if (known?.stamp === stamp) return known.file;
-	let file: ConfigFile;
-	try {
-		const value: unknown = JSON.parse((await readText(path)) ?? "");
-		file =
-			typeof value === "object" && value !== null && !Array.isArray(value)
-				? { path, value: value as Record<string, unknown> }
-				: { path, value: undefined, problem: `${path}: must hold a JSON object` };
-	} catch (error) {
-		file = { path, value: undefined, problem: `${path}: ${(error as Error).message}` };
-	}
-	cache.set(path, { stamp, file });
-	return file;
+/** Programs of servers, by their id or by a language. */
+function pathEntries(paths: unknown, all: readonly ServerConfig[]): ServerEntry[] {
+	return Object.entries((paths ?? {}) as Readonly<Record<string, string>>).flatMap(([name, command]) => {
+		const server = all.find(({ id }) => id === name) ?? all.find((config) => speaks(config, name));
+		return server ? [{ id: server.id, fields: { command } }] : [];
+	});
 }
 
-/** How each field is read: what it becomes, or undefined if it is not of the right kind. */
-const fields: Readonly<Record<string, (value: unknown) => Partial<Settings> | undefined>> = {
-	lsp: (value) => (typeof value === "boolean" ? { enabled: value } : undefined),
-	mode: (value) => (isOneOf(value, ["edit", "turn", "off"]) ? { mode: value } : undefined),
-	severity: (value) => (isOneOf(value, ["error", "warning", "info", "hint"]) ? { severity: value } : undefined),
-	disable: (value) => (isStrings(value) ? { disabled: new Set(value) } : undefined),
-	warmMs: (value) => (isPositive(value) ? { warmMs: value } : undefined),
-	coldMs: (value) => (isPositive(value) ? { coldMs: value } : undefined),
-	lateMs: (value) => (isPositive(value) ? { lateMs: value } : undefined),
-	maxFileBytes: (value) => (isPositive(value) ? { maxFileBytes: value } : undefined),
-	editScope: (value) => (isOneOf(value, ["file", "affected"]) ? { editScope: value } : undefined),
-	mutatingTools: (value) => (isStrings(value) ? { mutatingTools: value } : undefined),
-	servers: () => ({}),
-	$schema: () => ({}),
-};
-
-function merge(settings: Settings, { path, value, problem }: ConfigFile): Settings {
-	const problems = [...settings.problems, ...(problem ? [problem] : [])];
-	let merged = settings;
-	for (const [name, field] of Object.entries(value ?? {})) {
-		const read = Object.hasOwn(fields, name) ? fields[name] : undefined;
-		const part = read?.(field);
-		if (part) merged = { ...merged, ...part };
-		else problems.push(`${path}: ${read ? `"${name}" has the wrong kind of value` : `"${name}" is not a setting`}`);
-	}
-	return { ...merged, problems };
-}
-
-function isOneOf<const Values extends readonly string[]>(value: unknown, values: Values): value is Values[number] {
-	return typeof value === "string" && values.includes(value);
-}
-
-function isStrings(value: unknown): value is string[] {
-	return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isPositive(value: unknown): value is number {
-	return typeof value === "number" && Number.isFinite(value) && value > 0;
+function speaks({ languageId, role = "language" }: ServerConfig, language: string): boolean {
+	if (role !== "language") return false;
+	return typeof languageId === "string" ? languageId === language : Object.values(languageId).includes(language);
 }

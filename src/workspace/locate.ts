@@ -2,11 +2,13 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { readHead, realPathOf, statOf } from "../util/files.ts";
-import { chooseServers } from "./choose.ts";
+import { chooseServers, isOptional } from "./choose.ts";
 import type { Settings } from "./config.ts";
 import { Directories } from "./directories.ts";
 import { interpreterOf, languageOf, matchesName } from "./match.ts";
 import { isForeign, isInside, workspaceOf } from "./root.ts";
+import type { AskedSettings } from "./settings.ts";
+import { trustSuggestion } from "./trust.ts";
 
 /** One server that answers for a file, and where it runs. */
 export interface Route {
@@ -15,6 +17,10 @@ export interface Route {
 	readonly languageId: string;
 	/** Whether the caller trusts the workspace; trusted and untrusted callers share no server. */
 	readonly trusted?: boolean;
+	/** Whether that still holds; asked right before something is started. */
+	readonly stillTrusted?: () => Promise<boolean>;
+	/** Who asks: when the same asker's route leads to another server, the one before has been replaced. */
+	readonly asker?: string;
 }
 
 /** A file that may be asked about. */
@@ -25,6 +31,8 @@ export interface Located {
 	readonly display: string;
 	readonly workspace: string;
 	readonly routes: readonly Route[];
+	/** Servers of which the file would get more with trust: they do not run, or run as they come. */
+	readonly withheld?: readonly string[];
 	/** True for a file that is not there, where that was allowed. */
 	readonly missing?: boolean;
 }
@@ -56,7 +64,7 @@ export async function locate(
 	// Side by side; what is wrong with the file itself is told first.
 	routes.catch(() => {});
 	const missing = !(await inspect(path, display, settings.maxFileBytes, mayBeMissing));
-	return { path, display, workspace, routes: await routes, missing };
+	return { path, display, workspace, ...(await routes), missing };
 }
 
 /** A path as a reader at `cwd` writes it: relative where it is below, absolute elsewhere. */
@@ -106,33 +114,48 @@ async function routesOf(
 	workspace: string,
 	settings: Settings,
 	directories: Directories,
-): Promise<Route[]> {
+): Promise<Pick<Located, "routes" | "withheld">> {
 	const named = settings.servers.filter((config) => matchesName(config, path));
 	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;
 	const matching = interpreter
 		? settings.servers.filter(({ shebangs }) => shebangs?.includes(interpreter) === true)
 		: named;
 	if (matching.length === 0) throw unsupported(path);
-	const enabled = matching.filter((config) => !settings.disabled.has(config.id));
+	const { disabled, disabledLanguages } = settings;
+	const enabled = matching.filter(
+		(config) =>
+			!disabled.has(config.id) &&
+			(disabledLanguages.length === 0 || !disabledLanguages.includes(languageOf(config, path, interpreter))),
+	);
 	if (enabled.length === 0)
 		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {
 			file_path: path,
 		});
-	const { trusted } = settings;
+	const { trusted, stillTrusted, asker } = settings as AskedSettings;
 	const chosen = await chooseServers(enabled, { path, display, workspace, trusted, directories });
 	if (chosen.length === 0) throw unsupported(path);
 	const routes: Route[] = [];
+	const refused: ServerConfig[] = [];
 	for (const { config, root, mayRun } of chosen) {
 		if (!root) continue;
-		if (!mayRun) throw untrusted(config, display);
-		routes.push({ config, root, languageId: languageOf(config, path, interpreter), trusted });
+		if (!mayRun) {
+			// A second opinion, and what only the repository's own configuration knows, takes nothing from the others.
+			if (!isOptional(config) && !config.fromRepository) throw untrusted(config, display);
+			refused.push(config);
+			continue;
+		}
+		const allowed = { trusted, ...(stillTrusted ? { stillTrusted } : {}), ...(asker === undefined ? {} : { asker }) };
+		routes.push({ config, root, languageId: languageOf(config, path, interpreter), ...allowed });
 	}
+	const [first] = refused;
+	if (routes.length === 0 && first?.fromRepository) throw untrusted(first, display);
 	if (routes.length === 0)
 		throw new LspError("LSP_NO_PROJECT_ROOT", `No ${chosen[0]?.config.id} project found for ${display}.`, {
 			file_path: path,
 			looked_for: chosen.flatMap(({ config }) => config.rootMarkers),
 		});
-	return routes;
+	const partly = routes.filter(({ config }) => settings.withheld.has(config.id)).map(({ config }) => config.id);
+	return { routes, withheld: [...refused.map(({ id }) => id), ...partly] };
 }
 
 function unsupported(path: string): LspError {
@@ -146,6 +169,6 @@ function unsupported(path: string): LspError {
 function untrusted({ id }: ServerConfig, display: string): LspError {
 	return new LspError("LSP_SERVER_UNTRUSTED", `${id} runs what the repository brings, and ${display} is not trusted.`, {
 		language: id,
-		suggestion: "If you trust this repository, set PI_LSP_TRUST=1 in your environment.",
+		suggestion: trustSuggestion,
 	});
 }

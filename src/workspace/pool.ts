@@ -7,12 +7,14 @@ import { hashOf } from "../util/hash.ts";
 import type { Facts, WriteEvent } from "../util/log.ts";
 import type { Metrics } from "../util/metrics.ts";
 import { Semaphore } from "../util/semaphore.ts";
+import { broughtPackages } from "./brought.ts";
 import { type PoolLimits, standardLimits } from "./limits.ts";
 import type { Route } from "./locate.ts";
 import { expandPlaces, launchCommand } from "./programs.ts";
 import { Room } from "./room.ts";
 import { computedSettings } from "./server-settings.ts";
 import { describeSlot, type EnvironmentSource, type PooledServer, Slot, slotKey } from "./slot.ts";
+import { trustSuggestion } from "./trust.ts";
 
 const defaultIdleMinutes = 5;
 const rootsMs = 5000;
@@ -71,6 +73,7 @@ export class Pool {
 	): Promise<T> {
 		const slot = this.#slot(route);
 		slot.uses++;
+		this.#replace(slot, route);
 		clearTimeout(slot.idleTimer);
 		try {
 			if (path !== undefined) await slot.suspects.refuse(route.config.id, path, hashOnDisk);
@@ -93,7 +96,7 @@ export class Pool {
 		} finally {
 			slot.uses--;
 			slot.lastUsed = performance.now();
-			if (slot.uses === 0 && slot.overweight) void this.#end(slot);
+			if (slot.uses === 0 && (slot.overweight || slot.replaced)) void this.#end(slot);
 			else this.#armIdle(slot);
 			this.#room.look();
 		}
@@ -108,6 +111,11 @@ export class Pool {
 	look(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
 		const slot = this.#slots.get(slotKey(route));
 		return slot && { pooled: describeSlot(slot), stderr: slot.lastWords };
+	}
+
+	/** How many servers may run at once; those that are too many go when somebody else wants to start. */
+	set places(places: number | undefined) {
+		this.#room.places = places ?? this.#limits.servers;
 	}
 
 	get size(): number {
@@ -155,6 +163,20 @@ export class Pool {
 		return slot;
 	}
 
+	/** Ends the servers that this asker had of the same kind until its configuration changed, once nobody asks them. */
+	#replace(slot: Slot, { config, root, asker }: Route): void {
+		if (asker === undefined || slot.askers.has(asker)) return;
+		slot.askers.add(asker);
+		slot.replaced = false;
+		for (const other of [...this.#slots.values()]) {
+			if (other === slot || other.route.config.id !== config.id || other.route.root !== root) continue;
+			if (!other.askers.delete(asker) || other.askers.size > 0) continue;
+			other.replaced = true;
+			this.#log("replaced", named(other));
+			if (other.uses === 0) void this.#end(other);
+		}
+	}
+
 	#start(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
 		if (this.#closed) return Promise.reject(cancelled());
 		if (slot.server) return slot.server;
@@ -181,7 +203,8 @@ export class Pool {
 			this.#log("start failed", { ...named(slot), error: error.message });
 			// What is not installed is found out again cheaply; what fails to start is not tried at every edit.
 			const missing =
-				error instanceof LspError && ["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING"].includes(error.code);
+				error instanceof LspError &&
+				["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_UNTRUSTED"].includes(error.code);
 			slot.missing = missing;
 			this.#metrics?.add(slot.route.config.id, "failedStarts");
 			if (!missing) slot.crashed();
@@ -191,19 +214,26 @@ export class Pool {
 	}
 
 	async #launch(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
-		const { config, root } = slot.route;
+		const { config, root, trusted = false, stillTrusted } = slot.route;
 		slot.starting = new AbortController();
 		const { signal } = slot.starting;
 		await slot.gone;
 		if (slot.backoffMs > 0) await pause(slot.backoffMs, signal);
 		await this.#room.enter(slot, signal);
 		const environment = await env();
-		const launch = await launchCommand(config, root, workspace, environment);
+		// It may have waited for a while, or be started afresh: what was allowed then may not be allowed now.
+		if (trusted && stillTrusted && !(await stillTrusted()))
+			throw new LspError("LSP_SERVER_UNTRUSTED", `${config.id} is not started: what it was trusted for has changed.`, {
+				language: config.id,
+				suggestion: trustSuggestion,
+			});
+		const launch = await launchCommand(config, root, workspace, environment, trusted);
 		slot.startedWith(env, environment);
 		const computed = await computedSettings(slot.route, workspace, launch.env);
 		const { initializationOptions, settings } = expandPlaces(
 			{ initializationOptions: config.initializationOptions, settings: computed.values ?? {} },
 			root,
+			trusted ? await broughtPackages(root, workspace) : undefined,
 		);
 		const expanded = { ...config, initializationOptions, settings };
 		this.#log("starting", { ...named(slot), command: [launch.file, ...launch.args].join(" ") });

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { BundledProgram, ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { childEnvironment } from "../lsp/environment.ts";
@@ -10,6 +10,7 @@ import { realPathOf } from "../util/files.ts";
 import { heapMegabytes } from "../util/memory.ts";
 import { Recent } from "../util/recent.ts";
 import { installedPrograms, isFolderName, serversFolder } from "../util/server-folder.ts";
+import { broughtProgram } from "./brought.ts";
 import { installCommand } from "./install.ts";
 import { isInside } from "./root.ts";
 
@@ -23,6 +24,7 @@ export async function launchCommand(
 	root: string,
 	workspace: string,
 	env: Readonly<Record<string, string | undefined>>,
+	trusted = false,
 ): Promise<LaunchCommand> {
 	const path = await safePath(env.PATH ?? "", workspace);
 	const environment = {
@@ -41,7 +43,7 @@ export async function launchCommand(
 				checked_paths: path,
 				suggestion: `Install ${program}, then run \`pi-lsp restart\`.`,
 			});
-	const program = await findServer(config, path, workspace, env);
+	const program = await findServer(config, path, workspace, env, { root, trusted });
 	if (!program) {
 		const install = installCommand(config.install);
 		throw new LspError("LSP_SERVER_UNAVAILABLE", `${config.command} not found.`, {
@@ -51,7 +53,8 @@ export async function launchCommand(
 			...(install ? { install_hint: install, suggestion: `Install it: ${install}` } : {}),
 		});
 	}
-	return { file: program.file, args: expandPlaces(program.args, root), cwd: root, env: environment };
+	const cwd = config.cwd === undefined ? root : resolve(root, config.cwd);
+	return { file: program.file, args: expandPlaces(program.args, root), cwd, env: environment };
 }
 
 /** A limit for the heap that fits the machine, for the runtimes that would otherwise take what they find. */
@@ -61,14 +64,23 @@ function heapCap(runtime: ServerConfig["runtime"]): Readonly<Record<string, stri
 	return {};
 }
 
-/** True if a server's program is there: with pi-lsp, or on PATH outside the workspace; or somebody else runs it. */
+/** Where the programs that a repository brings are looked for, if they may be run. */
+export interface Brought {
+	readonly root: string;
+	readonly trusted: boolean;
+}
+
+/**
+ * True if a server's program is there: with pi-lsp, on PATH outside the workspace, with trust also inside; or somebody else
+ * runs it. */
 export async function isInstalled(
 	config: ServerConfig,
 	workspace: string,
 	env: Readonly<Record<string, string | undefined>> = process.env,
+	brought?: Brought,
 ): Promise<boolean> {
 	if (config.connect !== undefined) return true;
-	return (await findServer(config, await safePath(env.PATH ?? "", workspace), workspace, env)) !== undefined;
+	return (await findServer(config, await safePath(env.PATH ?? "", workspace), workspace, env, brought)) !== undefined;
 }
 
 /** True if a server's program is there, and so are those that it cannot do without. */
@@ -76,11 +88,12 @@ export async function isReady(
 	config: ServerConfig,
 	workspace: string,
 	env: Readonly<Record<string, string | undefined>> = process.env,
+	brought?: Brought,
 ): Promise<boolean> {
 	if (config.connect !== undefined) return true;
 	const path = await safePath(env.PATH ?? "", workspace);
 	for (const program of config.prerequisites ?? []) if (!(await findProgram(program, path, workspace))) return false;
-	return (await findServer(config, path, workspace, env)) !== undefined;
+	return (await findServer(config, path, workspace, env, brought)) !== undefined;
 }
 
 /** Where a program is on PATH, outside the workspace. */
@@ -92,20 +105,27 @@ export async function programPath(
 	return findProgram(program, await safePath(env.PATH ?? "", workspace), workspace);
 }
 
-/** What comes with pi-lsp, else the first of a server's programs on PATH, else what `pi-lsp install` put into its folder. */
+/**
+ * With trust the project's own; what comes with pi-lsp, else the first of a server's programs on PATH, else what
+ * `pi-lsp install` put into its folder.
+ */
 async function findServer(
 	config: ServerConfig,
 	path: readonly string[],
 	workspace: string,
 	env: Readonly<Record<string, string | undefined>>,
+	brought?: Brought,
 ): Promise<Program | undefined> {
+	const own = brought?.trusted && !config.namedBy ? await broughtProgram(config, brought.root, workspace) : undefined;
+	if (own) return own;
 	const bundled = config.bundled && (await bundledProgram(config.bundled));
 	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args] };
-	const candidates = [config, ...(config.candidates ?? [])];
-	const own = isFolderName(config.id) ? installedPrograms(join(serversFolder(env), config.id)) : [];
-	for (const places of [path, own])
-		for (const { command, args } of candidates) {
-			const file = await findProgram(command, places, workspace);
+	const installed = isFolderName(config.id) ? installedPrograms(join(serversFolder(env), config.id)) : [];
+	for (const places of [path, installed])
+		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
+			// Whoever named it by its whole path meant this one; without trust a repository's word does not come this far.
+			const named = config.namedBy !== undefined && isAbsolute(command);
+			const file = await findProgram(command, places, named ? undefined : workspace);
 			if (file) return { file, args };
 		}
 	return undefined;
@@ -113,22 +133,24 @@ async function findServer(
 
 /**
  * A value with the beginnings of its strings replaced: `{package:NAME}` by the directory of that dependency of ours,
- * `{root}` by the root of the project.
+ * `{root}` by the root of the project. `own` has the project's own packages, which count before ours.
  */
-export function expandPlaces<Value>(value: Value, root: string): Value {
-	return expand(value, root) as Value;
+export function expandPlaces<Value>(value: Value, root: string, own: ReadonlyMap<string, string> = new Map()): Value {
+	return expand(value, root, own) as Value;
 }
 
-function expand(value: unknown, root: string): unknown {
+function expand(value: unknown, root: string, own: ReadonlyMap<string, string>): unknown {
 	if (typeof value === "string")
 		return value.replace(/^\{(?:package:([^}]+)|root)\}/, (whole, name: string | undefined) => {
 			if (name === undefined) return root;
+			const brought = own.get(name);
+			if (brought !== undefined) return brought;
 			const manifest = resolveManifest(name, import.meta.url);
 			return manifest ? dirname(manifest) : whole;
 		});
-	if (Array.isArray(value)) return value.map((item) => expand(item, root));
+	if (Array.isArray(value)) return value.map((item) => expand(item, root, own));
 	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item, root)]));
+	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item, root, own)]));
 }
 
 /** The entries of a PATH that are absolute and do not lead into the workspace, by a link neither. */
@@ -139,7 +161,11 @@ export async function safePath(path: string, workspace: string): Promise<string[
 }
 
 /** Where a program is, remembered for a moment: every check asks whether a linter is installed. */
-async function findProgram(command: string, path: readonly string[], workspace: string): Promise<string | undefined> {
+async function findProgram(
+	command: string,
+	path: readonly string[],
+	workspace: string | undefined,
+): Promise<string | undefined> {
 	const key = JSON.stringify([command, path, workspace]);
 	const known = foundPrograms.get(key);
 	if (known && Date.now() - known.at < foundMs) return known.file;
@@ -152,17 +178,22 @@ async function findProgram(command: string, path: readonly string[], workspace: 
 const foundMs = 2000;
 const foundPrograms = new Recent<{ readonly at: number; readonly file: string }>(200);
 
-async function lookFor(command: string, path: readonly string[], workspace: string): Promise<string | undefined> {
+async function lookFor(
+	command: string,
+	path: readonly string[],
+	workspace: string | undefined,
+): Promise<string | undefined> {
 	const candidates = isAbsolute(command) ? [command] : path.map((entry) => join(entry, command));
 	for (const candidate of candidates) {
 		const real = await realpath(candidate).catch(() => undefined);
-		if (!real || isInside(real, workspace)) continue;
+		if (!real || (workspace !== undefined && isInside(real, workspace))) continue;
 		if (await isExecutable(real)) return candidate;
 	}
 	return undefined;
 }
 
-async function isExecutable(file: string): Promise<boolean> {
+/** True for a file that the system would run. */
+export async function isExecutable(file: string): Promise<boolean> {
 	try {
 		await access(file, constants.X_OK);
 		return (await stat(file)).isFile();
@@ -178,7 +209,8 @@ function bundledProgram(program: BundledProgram): Promise<Program | undefined> {
 	return known;
 }
 
-interface Program {
+/** A program and all that it is started with. */
+export interface Program {
 	readonly file: string;
 	readonly args: readonly string[];
 }
@@ -188,7 +220,14 @@ const bundledPrograms = new Map<BundledProgram, Promise<Program | undefined>>();
 
 async function findBundled({ package: name, script, native }: BundledProgram): Promise<Program | undefined> {
 	const manifest = resolveManifest(name, import.meta.url);
-	if (!manifest) return undefined;
+	return manifest ? programOfPackage(manifest, { script, native }) : undefined;
+}
+
+/** What is run of an installed package, by the path of its package.json. */
+export async function programOfPackage(
+	manifest: string,
+	{ script, native }: Pick<BundledProgram, "script"> & { readonly native: BundledProgram["native"] },
+): Promise<Program> {
 	if (native) {
 		// Straight to the executable: through the package's own script a Node process would wait beside it (80 ms, 40 MB).
 		const platform = native.package.replace("{platform}", process.platform).replace("{arch}", process.arch);

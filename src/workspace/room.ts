@@ -11,7 +11,8 @@ interface Entry {
  * is gone; those that only wait hold none, or more callers than places would all wait for each other.
  */
 export class Room {
-	readonly #places: number;
+	/** How many there are. */
+	places: number;
 	readonly #end: (slot: Slot) => void;
 	/** Those that hold a place; `true` once the server in it is on its way out. */
 	readonly #held = new Map<Slot, boolean>();
@@ -19,7 +20,7 @@ export class Room {
 
 	/** `end` stops the server of a slot that nobody asks just now, and calls `leave` when it is gone. */
 	constructor(places: number, end: (slot: Slot) => void) {
-		this.#places = places;
+		this.places = places;
 		this.#end = end;
 	}
 
@@ -56,7 +57,7 @@ export class Room {
 	/** Lets in whom there is room for, and makes room: of those that nobody asks, the one that was asked longest ago goes. */
 	look(): void {
 		for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-			if (this.#held.size < this.#places) {
+			if (this.#held.size < this.places) {
 				this.#waiting.shift();
 				this.#held.set(first.slot, false);
 				first.enter();

@@ -34,6 +34,8 @@ export interface PooledServer {
 	readonly strategy?: string;
 	/** Names of the variables that a later caller has otherwise; the server keeps those of the one that started it. */
 	readonly environmentMismatch?: readonly string[];
+	/** Why it is on its way out although nothing is wrong with it. */
+	readonly replaced?: string;
 }
 
 /** The place of one server: it outlives the processes that fill it one after the other. */
@@ -54,6 +56,10 @@ export class Slot {
 	missing = false;
 	/** True if it holds more memory than it may: it is stopped as soon as nobody asks it. */
 	overweight = false;
+	/** Those who asked it last, by what tells callers apart whose configuration may differ. */
+	readonly askers = new Set<string>();
+	/** True once all of them ask another one instead, because a configuration or a trust has changed. */
+	replaced = false;
 	uses = 0;
 	lastUsed = performance.now();
 	idleTimer: NodeJS.Timeout | undefined;
@@ -115,13 +121,16 @@ export class Slot {
 	}
 }
 
-/** What makes two routes share a server. */
+/** What makes two routes share a server: everything that it is started with, and whether it is trusted. */
 export function slotKey({ config, root, trusted = false }: Route): string {
-	const { id, command, args, initializationOptions = null, connect = null, paths = null } = config;
-	return JSON.stringify([id, root, trusted, command, args, initializationOptions, connect, paths]);
+	const { id, command, args, candidates, bundled, environment, cwd, initializationOptions, settings } = config;
+	const { connect, paths } = config;
+	const launch = [command, args, candidates, bundled?.package, environment, cwd, initializationOptions, settings];
+	return JSON.stringify([id, root, trusted, ...[...launch, connect, paths].map((field) => field ?? null)]);
 }
 
-export function describeSlot({ route, ready, server, brokenSeconds, error, missing, mismatch }: Slot): PooledServer {
+export function describeSlot(slot: Slot): PooledServer {
+	const { route, ready, server, brokenSeconds, error, missing, mismatch, replaced } = slot;
 	const idle = missing ? "unavailable" : "broken";
 	const state = ready ? (ready.state === "stopping" ? "stopping" : "active") : server ? "starting" : idle;
 	const busy = ready?.progress.describe();
@@ -143,6 +152,7 @@ export function describeSlot({ route, ready, server, brokenSeconds, error, missi
 		...(busy ? { busy } : {}),
 		...(ready && mismatch.size > 0 ? { environmentMismatch: [...mismatch].sort() } : {}),
 		...(error && !ready ? { error } : {}),
+		...(replaced ? { replaced: "replaced by a changed configuration" } : {}),
 		...(brokenSeconds > 0 ? { state: "broken" as const } : {}),
 	};
 }

@@ -1,11 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { ServerConfig } from "../../server.ts";
 import { standardLimits } from "../../src/workspace/limits.ts";
 import { Pool } from "../../src/workspace/pool.ts";
+import { slotKey } from "../../src/workspace/slot.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
 import type { Script } from "../servers/script.ts";
 import { processesOf } from "../support/processes.ts";
+import { met, notYet, until } from "../support/until.ts";
 
 const hover = "textDocument/hover";
 
@@ -235,5 +238,83 @@ describe("what the machine can bear", () => {
 			await ask("a");
 			expect(fake.starts()).toBe(2);
 			await pool.close();
+		}));
+});
+
+describe("when a configuration changes", () => {
+	const withArgs = (fake: Fake, args: readonly string[], more: object = {}) => ({
+		...fake.route,
+		config: { ...fake.config, args: [...fake.config.args, ...args] },
+		asker: "a",
+		...more,
+	});
+	const askBy = (pool: Pool, fake: Fake, route: Parameters<Pool["use"]>[0], work = async () => {}) =>
+		pool.use(route, fake.root, async () => fake.env, undefined, work);
+
+	test("the server of before is stopped once nobody asks it, and says so until then", () =>
+		withPool({}, async (pool, fake) => {
+			let release = () => {};
+			const held = new Promise<void>((resolve) => {
+				release = resolve;
+			});
+			const long = askBy(pool, fake, withArgs(fake, []), () => held);
+			await askBy(pool, fake, withArgs(fake, ["--other"]));
+			const replaced = "replaced by a changed configuration";
+			expect(pool.list().map((server) => server.replaced)).toEqual([replaced, undefined]);
+			release();
+			await long;
+			await until("it is gone", () => (pool.size === 1 ? met(true) : notYet(`${pool.size} servers`)));
+			expect(pool.list()).toMatchObject([{ state: "active" }]);
+			expect(pool.running(withArgs(fake, ["--other"]))).toBeDefined();
+		}));
+
+	test("an idle one goes at once, and comes back when the change is undone", () =>
+		withPool({}, async (pool, fake) => {
+			await askBy(pool, fake, withArgs(fake, []));
+			await askBy(pool, fake, withArgs(fake, ["--other"]));
+			await until("it is gone", () => (pool.size === 1 ? met(true) : notYet(`${pool.size} servers`)));
+			await askBy(pool, fake, withArgs(fake, []));
+			await until("the other is gone", () => (pool.size === 1 ? met(true) : notYet(`${pool.size} servers`)));
+			expect(pool.running(withArgs(fake, []))).toBeDefined();
+		}));
+
+	test("one that somebody else asks stays", () =>
+		withPool({}, async (pool, fake) => {
+			await askBy(pool, fake, withArgs(fake, []));
+			await askBy(pool, fake, withArgs(fake, [], { asker: "b" }));
+			await askBy(pool, fake, withArgs(fake, ["--other"]));
+			expect(pool.list().map((server) => server.replaced)).toEqual([undefined, undefined]);
+		}));
+
+	test("what it is told, where it starts and whether it is trusted make another server", async () => {
+		const config = { id: "x", match: [], command: "x", args: [], rootMarkers: [], languageId: "x" };
+		const route = { config, root: "/r", languageId: "x" };
+		const over = [
+			{ settings: { a: 1 } },
+			{ initializationOptions: 1 },
+			{ environment: { A: "1" } },
+			{ cwd: "a" },
+			{ candidates: [{ command: "y", args: [] }] },
+			{ command: "y" },
+			{ args: ["a"] },
+		];
+		const routes = [
+			route,
+			{ ...route, trusted: true },
+			...over.map((more) => ({ ...route, config: { ...config, ...more } })),
+		];
+		expect(new Set(routes.map((each) => slotKey(each))).size).toBe(routes.length);
+		expect(slotKey({ ...route, config: { ...config, idleMinutes: 1 } as ServerConfig })).toBe(slotKey(route));
+	});
+
+	test("or a trust, nothing is started that was trusted before", () =>
+		withPool({}, async (pool, fake) => {
+			let trusted = true;
+			const route = withArgs(fake, [], { trusted: true, stillTrusted: async () => trusted });
+			await askBy(pool, fake, route);
+			await pool.stop();
+			trusted = false;
+			await expect(askBy(pool, fake, route)).rejects.toMatchObject({ code: "LSP_SERVER_UNTRUSTED" });
+			expect(fake.starts()).toBe(1);
 		}));
 });

@@ -1,0 +1,93 @@
+import type { ServerConfig } from "../../server.ts";
+import { LspError } from "../errors.ts";
+import type { TrustedRun, TrustView } from "../text/trust.ts";
+import { broughtProgram } from "../workspace/brought.ts";
+import { settingsFor } from "../workspace/config.ts";
+import { nearestConfig } from "../workspace/config-file.ts";
+import { Directories } from "../workspace/directories.ts";
+import { holds, type Level } from "../workspace/evidence.ts";
+import type { EnvironmentSource } from "../workspace/pool.ts";
+import { launchCommand } from "../workspace/programs.ts";
+import { pythonEnvironment } from "../workspace/python.ts";
+import { levelsAbove, rootOf, workspaceOf } from "../workspace/root.ts";
+import { removeAnswer, writeAnswer } from "../workspace/trust-store.ts";
+import { type Hub, realDirectory } from "./hub.ts";
+import type { TrustParams } from "./protocol.ts";
+
+/** `trust`: shows what trust would allow for the caller's workspace, and keeps a person's answer to what was shown. */
+export async function trust(hub: Hub, params: TrustParams, env: EnvironmentSource): Promise<TrustView> {
+	const { cwd, answer, hash } = params;
+	const directory = await realDirectory(cwd);
+	const root = await workspaceOf(directory);
+	if (answer === "forget") removeAnswer(root);
+	else if (answer === "yes" || answer === "never") {
+		const now = (await hub.settings({ cwd })).trust;
+		if (hash !== now.hash)
+			throw new LspError("LSP_INVALID_INPUT", "What the repository would run has changed since it was shown.", {
+				suggestion: "Run `pi-lsp trust` to see what it is now.",
+			});
+		writeAnswer({ root, at: new Date().toISOString(), answer, hash: now.hash, shown: now.shown });
+	}
+	const { state, by, hash: current, shown, changed } = (await hub.settings(params)).trust;
+	const config = (await nearestConfig(directory))?.path;
+	return {
+		root,
+		state,
+		...(by ? { by } : {}),
+		hash: current,
+		...(config === undefined ? {} : { config }),
+		runs: await runsOf(directory, root, await env().catch(() => ({}))),
+		shown,
+		...(changed ? { changed } : {}),
+		problems: (await settingsFor(directory)).problems,
+	};
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What would be run with trust that is not run without, for the files of a directory. */
+async function runsOf(directory: string, workspace: string, env: Variables): Promise<TrustedRun[]> {
+	const [without, withTrust] = await Promise.all([
+		settingsFor(directory),
+		settingsFor(directory, { trust: true, root: workspace }),
+	]);
+	const directories = new Directories();
+	// As for a file that lies in the directory; its name does not matter.
+	const file = `${directory}/file`;
+	const levels = await levelsAbove(file, workspace, directories);
+	const runs: TrustedRun[] = [];
+	for (const config of withTrust.servers) {
+		if (withTrust.disabled.has(config.id)) continue;
+		const named = without.withheld.has(config.id);
+		if (!named && !(await applies(config, levels, directories))) continue;
+		const root = (await rootOf(file, workspace, config, directories)) ?? workspace;
+		const why = await reasonOf(config, named, root, workspace);
+		if (!why) continue;
+		const launch = await launchCommand(config, root, workspace, env, true).catch(() => undefined);
+		// What is not installed runs nothing, unless the repository names the very program.
+		if (launch || named)
+			runs.push({ server: config.id, why, ...(launch ? { argv: [launch.file, ...launch.args] } : {}) });
+	}
+	const python = await pythonEnvironment(directory, workspace, env);
+	if (python?.brought && python.interpreter !== undefined)
+		runs.push({ server: "python", why: "the project's own interpreter", argv: [python.interpreter] });
+	return runs;
+}
+
+async function reasonOf(
+	config: ServerConfig,
+	named: boolean,
+	root: string,
+	workspace: string,
+): Promise<string | undefined> {
+	if (named) return "its configuration says how";
+	if (!config.namedBy && (await broughtProgram(config, root, workspace))) return "the project's own program";
+	return config.runsRepositoryCode ? "it runs what the repository brings: scripts, plugins, configuration" : undefined;
+}
+
+/** Whether a project has anything for a server: what says that it uses the tool, or a mark of its roots. */
+async function applies(config: ServerConfig, levels: readonly Level[], directories: Directories): Promise<boolean> {
+	const { usedBy, rootMarkers } = config;
+	for (const level of levels) if (await holds(level, usedBy ?? { files: rootMarkers }, directories)) return true;
+	return false;
+}

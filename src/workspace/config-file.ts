@@ -1,0 +1,117 @@
+import { dirname, join } from "node:path";
+import { servers } from "../../server.ts";
+import { readText, stampOf, statOf } from "../util/files.ts";
+import { JsonMistake, type JsonPath, readJson } from "../util/json-reader.ts";
+import { Recent } from "../util/recent.ts";
+import { isObject, settingFields } from "./config-schema.ts";
+import { launchPart, readFields, readServers, type ServerEntry, type Tell } from "./config-servers.ts";
+
+/** A configuration file as it was read: the part of it that is right, and what is wrong with the rest. */
+export interface ConfigFile {
+	readonly path: string;
+	readonly stamp: string;
+	/** By their own names; `servers` is not among them. */
+	readonly fields: Readonly<Record<string, unknown>>;
+	readonly servers: readonly ServerEntry[];
+	/** `FILE:LINE: "FIELD" …`, one for each mistake. */
+	readonly problems: readonly string[];
+}
+
+const mostBytes = 1024 * 1024;
+const known = new Recent<ConfigFile>(200);
+
+/** The nearest `.pi-lsp.json`, from a directory upward. */
+export async function nearestConfig(from: string): Promise<ConfigFile | undefined> {
+	for (let directory = from; ; directory = dirname(directory)) {
+		const found = await readConfig(join(directory, ".pi-lsp.json"), "repository");
+		if (found || directory === dirname(directory)) return found;
+	}
+}
+
+/** A configuration file, read again when it has changed; undefined if there is none. */
+export async function readConfig(path: string, who: "user" | "repository"): Promise<ConfigFile | undefined> {
+	const info = await statOf(path);
+	if (!info?.isFile()) return undefined;
+	const stamp = (await stampOf(path)) ?? "";
+	const before = known.get(path);
+	if (before?.stamp === stamp) return before;
+	const file =
+		info.size > BigInt(mostBytes)
+			? { ...empty(path, stamp), problems: [`${path}: has more than ${mostBytes} bytes`] }
+			: parseConfig(path, stamp, (await readText(path)) ?? "", who);
+	known.set(path, file);
+	return file;
+}
+
+function parseConfig(path: string, stamp: string, text: string, who: "user" | "repository"): ConfigFile {
+	try {
+		const { value, repeated, lineOf } = readJson(text);
+		const problems: string[] = [];
+		const tell: Tell = (at, message) =>
+			problems.push(`${path}:${lineOf(at)}: ${at.length > 0 ? `"${nameOf(at)}" ` : ""}${message}`);
+		for (const at of repeated) tell(at, "stands here twice; the last one counts");
+		if (!isObject(value)) tell([], "must hold a JSON object");
+		const { fields, entries } = isObject(value) ? readObject(value, [], who, tell) : { fields: {}, entries: [] };
+		return { path, stamp, fields, servers: entries, problems };
+	} catch (error) {
+		if (!(error instanceof JsonMistake)) throw error;
+		return { ...empty(path, stamp), problems: [`${path}:${error.line}:${error.column}: ${error.message}`] };
+	}
+}
+
+function readObject(
+	value: Readonly<Record<string, unknown>>,
+	at: JsonPath,
+	who: "user" | "repository",
+	tell: Tell,
+): { readonly fields: Record<string, unknown>; readonly entries: readonly ServerEntry[] } {
+	const fields = readFields(settingFields, value, at, tell);
+	for (const [name, { user, as }] of Object.entries(settingFields))
+		if (user && who === "repository" && Object.hasOwn(value, name)) {
+			tell([...at, name], "counts in the user's own configuration only");
+			delete fields[as ?? name];
+		}
+	const entries = fields.servers === undefined ? [] : readServers(fields.servers, [...at, "servers"], servers, tell);
+	delete fields.servers;
+	const { lsp } = fields;
+	// The form in which other tools keep the same settings: all of them in one object.
+	if (!isObject(lsp)) return { fields, entries };
+	if (at.length > 0) {
+		tell([...at, "lsp"], "must be true or false here");
+		return { fields: { ...fields, lsp: true }, entries };
+	}
+	const inner = readObject(lsp, ["lsp"], who, tell);
+	return { fields: { ...fields, lsp: true, ...inner.fields }, entries: [...entries, ...inner.entries] };
+}
+
+/** What a file says of programs, one line for each field, in an order that does not change with the file's. */
+export function launchLines(file: ConfigFile | undefined): string[] {
+	const lines: string[] = [];
+	for (const entry of file?.servers ?? [])
+		for (const [name, value] of Object.entries(launchPart(entry)))
+			lines.push(`${entry.id}: ${name} = ${canonical(value)}`);
+	for (const [name, value] of Object.entries(file?.fields ?? {}))
+		if (settingFields[name]?.launch) lines.push(`${name} = ${canonical(value)}`);
+	return lines.sort();
+}
+
+/** JSON with the fields of every object in order. */
+function canonical(value: unknown): string {
+	return JSON.stringify(value, (_, item: unknown) =>
+		isObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
+	);
+}
+
+/** A place as a person writes it: `servers.gopls.args[1]`. */
+function nameOf(at: JsonPath): string {
+	const name = at.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
+	// A name of a field is text of the file; it stays on its line.
+	return name
+		.replace(/^\./, "")
+		.replace(/[^\x20-\x7e\u00a1-\u1fff\u3000-\ud7ff]/g, "?")
+		.slice(0, 200);
+}
+
+function empty(path: string, stamp: string): ConfigFile {
+	return { path, stamp, fields: {}, servers: [], problems: [] };
+}

@@ -1,0 +1,44 @@
+import process from "node:process";
+import { realPathOf } from "../util/files.ts";
+import { type Settings, settingsFor } from "./config.ts";
+import { isInside, workspaceOf } from "./root.ts";
+
+/** The settings of one asker, which can be asked for once more. */
+export interface AskedSettings extends Settings {
+	/** Callers whose settings may differ have different ones. */
+	readonly asker?: string;
+	/** True if what was trusted then is still trusted, and is the same: asked right before something is started. */
+	readonly stillTrusted?: () => Promise<boolean>;
+}
+
+/** The settings for a caller's working directory, with what a person has allowed for its workspace. */
+export async function settingsAt(
+	cwd: string,
+	{ trust = false }: { readonly trust?: boolean | string | undefined } = {},
+	env: NodeJS.ProcessEnv = process.env,
+): Promise<AskedSettings> {
+	const directory = (await realPathOf(cwd)) ?? cwd;
+	const root = await workspaceOf(directory);
+	const caller = trust === true || (typeof trust === "string" && trust !== "" && isInside(root, trust));
+	const read = () => settingsFor(directory, { env, trust: caller, root });
+	const settings = await read();
+	return {
+		...settings,
+		problems: [...settings.problems, ...heldBack(settings)],
+		asker: JSON.stringify([directory, trust]),
+		stillTrusted: async () => {
+			const now = await read();
+			return now.trusted && now.trust.hash === settings.trust.hash;
+		},
+	};
+}
+
+/** What a status says of a configuration that does not count; nothing where all of it does. */
+function heldBack({ trust: { state, changed = [] }, withheld }: Settings): string[] {
+	if (withheld.size === 0 || state === "trusted") return [];
+	const names = [...withheld].join(", ");
+	const since = state === "stale" ? `; since it was allowed: ${changed.join("; ")}` : "";
+	return [
+		`${state}: what .pi-lsp.json says of the programs of ${names} does not count${since}. \`pi-lsp trust add\` would allow it, \`pi-lsp trust\` shows what that is.`,
+	];
+}
