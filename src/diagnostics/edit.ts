@@ -1,5 +1,6 @@
 import { LspError } from "../errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
+import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Recent } from "../util/recent.ts";
 import type { Route } from "../workspace/locate.ts";
@@ -61,6 +62,8 @@ export async function proveGone(
 		const last = lastStates.get(server)?.get(path);
 		lastStates.get(server)?.delete(path);
 		server.documents.close(path);
+		// TypeScript 7 changes what it wants to hear of while it loads: in between nobody else would tell it.
+		server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(path), type: 3 }] });
 		return { baseline: handed ?? last, now: { path, text: "", hash: "", diagnostics: [] } };
 	});
 }

@@ -107,7 +107,10 @@ export async function proveOther(
 	languageId: string,
 	asking: Asking = {},
 ): Promise<Proof> {
-	const prove = (document: OpenDocument) => proveDocument(server, document, asking);
+	const prove = (document: OpenDocument) => {
+		const again = server.config.doubtfulUnchanged ? server.documents.resend(path) : undefined;
+		return proveDocument(server, again ?? document, asking);
+	};
 	const opened = () => server.documents.exclusively(path, () => withDisk(server, path, languageId, prove));
 	if (!server.config.pullsUnopened || server.documents.get(path)) return opened();
 	if (!(await isInLoadedProject(server, path))) return opened();

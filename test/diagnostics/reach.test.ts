@@ -18,7 +18,9 @@ test("a file that a command moves breaks those that name its old place", () =>
 	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
 		await project.check(["src/user.ts"]);
 		const moved = await project.command({ "src/a.ts": null, "src/b.ts": a });
-		expect([...new Set(moved.flatMap((report) => errorsOf(report)))]).toEqual(["src/user.ts 1:19 2307"]);
+		const told = moved.map(({ files }) => files.map(({ path, role, state }) => `${path} ${role} ${state}`).join(", "));
+		const errors = [...new Set(moved.flatMap((report) => errorsOf(report)))];
+		expect(errors, told.join("; ")).toEqual(["src/user.ts 1:19 2307"]);
 	}));
 
 test("a module that a barrel passes on no more breaks the barrel's users, and put back it mends them", () =>
