@@ -2,6 +2,7 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { readHead, realPathOf, statOf } from "../util/files.ts";
+import { Recent } from "../util/recent.ts";
 import { chooseServers, isOptional } from "./choose.ts";
 import type { Settings } from "./config.ts";
 import { Directories } from "./directories.ts";
@@ -115,7 +116,7 @@ async function routesOf(
 	settings: Settings,
 	directories: Directories,
 ): Promise<Pick<Located, "routes" | "withheld">> {
-	const named = settings.servers.filter((config) => matchesName(config, path));
+	const named = namedFor(settings.servers, path);
 	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;
 	const matching = interpreter
 		? settings.servers.filter(({ shebangs }) => shebangs?.includes(interpreter) === true)
@@ -172,3 +173,14 @@ function untrusted({ id }: ServerConfig, display: string): LspError {
 		suggestion: trustSuggestion,
 	});
 }
+
+/** Which servers a name is for follows from the name alone: 125 servers' patterns cost as much as the rest of a look. */
+function namedFor(servers: readonly ServerConfig[], path: string): readonly ServerConfig[] {
+	const known = namedServers.get(servers) ?? new Recent<readonly ServerConfig[]>(2000);
+	namedServers.set(servers, known);
+	const found = known.get(path) ?? servers.filter((config) => matchesName(config, path));
+	known.set(path, found);
+	return found;
+}
+
+const namedServers = new WeakMap<readonly ServerConfig[], Recent<readonly ServerConfig[]>>();
