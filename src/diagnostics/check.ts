@@ -17,7 +17,7 @@ import { mergeDiagnostics } from "./convert.ts";
 import { proveBaseline, proveEdit, proveGone } from "./edit.ts";
 import { withEnvironment } from "./environment-fault.ts";
 import type { ImportGraph } from "./import-graph.ts";
-import { type Ledger, proofKey } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import { askDependents, askOthers, nobody, type OtherFinding, type Others } from "./others.ts";
 import { strategyOf } from "./prove.ts";
 import { withSuggestions } from "./suggestions.ts";
@@ -83,12 +83,12 @@ export class Checker {
 	 */
 	baseline(located: Located, text: string | undefined, next: string | undefined, context: CheckContext): Promise<void> {
 		const { call = "", env, ledger, signal } = context;
+		ledger.edits(located.path);
 		const baselines = diagnosing(located.routes).map((route) => {
 			const baseline = this.#pool.use(route, located.workspace, env, signal, (server) => {
 				this.#looking.get(server)?.abort();
 				return proveBaseline(server, route, located.path, text, next, context);
 			});
-			ledger.edits(located.path);
 			ledger.expect(baselineKey(call, located.path, route), baseline);
 			return baseline;
 		});
@@ -203,7 +203,7 @@ export class Checker {
 				? await proveGone(server, path, handed, signal)
 				: await proveEdit(server, path, route, handed, { signal, hints, others: scope === "affected" });
 		const { baseline, now } = edit;
-		const diagnostics = ledger.judge(proofKey(path, route), path, route, baseline?.proof, now);
+		const diagnostics = ledger.judge(route, baseline?.proof, now);
 		const fixed = baseline ? { fixed: goneFrom(baseline.proof, now) } : {};
 		const own = { server: report(), diagnostics, ...fixed };
 		this.#metrics?.checked(route.config.id, own.server.ms, diagnostics.length);

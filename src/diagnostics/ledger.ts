@@ -23,9 +23,9 @@ export class Ledger {
 	readonly #baselines = new Recent<Promise<Baseline | undefined>>(200);
 	readonly #inherited = new Recent<Pick<Proof, "text" | "diagnostics">>(500);
 	readonly #last = new Recent<Judged & { readonly at: number }>(1000);
-	readonly #edited = new Recent<string>(500);
+	readonly #edited = new Recent<true>(500);
 	#foreignAt = Number.NEGATIVE_INFINITY;
-	readonly #broken = new Map<string, Recent<string>>();
+	readonly #broken = new Map<string, Recent<true>>();
 	readonly #owed = new Map<string, Owed>();
 	readonly #held = new Map<string, readonly Held[]>();
 
@@ -54,7 +54,8 @@ export class Ledger {
 	 * Without a baseline nothing is said. What has come into a file since this session left it, by nobody's edit that it
 	 * knows of, is another's (issue 5, attribution).
 	 */
-	judge(key: string, path: string, route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
+	judge(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
+		const key = keyOf(route, now.path);
 		const inherited = this.#inheritedBy(key, baseline);
 		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
 		let judged = [...now.diagnostics];
@@ -64,46 +65,46 @@ export class Ledger {
 				!diagnostic.new && bySession[index]?.new ? { ...diagnostic, earlier: true } : diagnostic,
 			);
 		}
-		this.saw(key, path, route, { text: now.text, diagnostics: judged });
+		this.saw(route, { ...now, diagnostics: judged });
 		return judged;
 	}
 
 	/** Keeps what was proven of a file last, edited or not. */
-	saw(key: string, path: string, route: Route, state: Judged): void {
-		this.#last.set(key, { ...state, at: performance.now() });
+	saw(route: Route, { path, text, diagnostics }: Judged): void {
+		this.#last.set(keyOf(route, path), { path, text, diagnostics, at: performance.now() });
 		const broken = this.#broken.get(serverKey(route)) ?? new Recent(mostBroken);
 		this.#broken.set(serverKey(route), broken);
-		if (state.diagnostics.some(({ severity }) => severity === "error")) broken.set(path, path);
+		if (diagnostics.some(({ severity }) => severity === "error")) broken.set(path, true);
 		else broken.delete(path);
 	}
 
 	/** A file is gone, and its errors with it. */
-	forget(key: string, path: string, route: Route): void {
-		this.#last.delete(key);
+	forget(route: Route, path: string): void {
+		this.#last.delete(keyOf(route, path));
 		this.#broken.get(serverKey(route))?.delete(path);
 	}
 
 	/** What was proven of a file last in this session. */
-	last(key: string): Judged | undefined {
-		return this.#last.get(key);
+	last(route: Route, path: string): Judged | undefined {
+		return this.#last.get(keyOf(route, path));
 	}
 
 	/** This session edits a file: what happens to it is its own doing. */
 	edits(path: string): void {
-		this.#edited.set(path, path);
+		this.#edited.set(path, true);
 	}
 
 	/** Something happened to a file on disk. */
 	changedOnDisk(path: string): void {
-		if (this.#edited.get(path) === undefined) this.#foreignAt = performance.now();
+		if (!this.#edited.get(path)) this.#foreignAt = performance.now();
 	}
 
 	/**
 	 * What was proven of a file last, if nothing but this session's edits has happened since: then what differs from it is
 	 * their doing, and the server need not be asked about the old text.
 	 */
-	lastOfOurs(key: string, text: string): Judged | undefined {
-		const last = this.#last.get(key);
+	lastOfOurs(route: Route, { path, text }: Pick<Proof, "path" | "text">): Judged | undefined {
+		const last = this.#last.get(keyOf(route, path));
 		return last && last.text === text && last.at > this.#foreignAt ? last : undefined;
 	}
 
@@ -113,24 +114,26 @@ export class Ledger {
 	}
 
 	/** Keeps what the second look behind the check of a tool call found, until the agent has been told. */
-	hold(call: string, findings: readonly Held[]): void {
-		this.#held.set(call, findings);
+	hold(call: string, route: Route, findings: readonly Judged[]): void {
+		this.#held.set(call, [...(this.#held.get(call) ?? []), { route, findings }]);
 	}
 
 	/** The agent has been told what the second looks behind these calls found: it counts as seen from now on. */
 	told(calls: readonly string[]): void {
 		for (const call of calls) {
-			for (const { key, path, route, state } of this.#held.get(call) ?? []) this.saw(key, path, route, state);
+			for (const { route, findings } of this.#held.get(call) ?? [])
+				for (const finding of findings) this.saw(route, finding);
 			this.#held.delete(call);
 		}
 	}
 
-	/** Takes the findings that nobody was told of: they are to be proven again, and told with the next check. */
+	/** Takes the findings that nobody was told of, by path: they are to be proven again, and told with the next check. */
 	takeUntold(route: Route): ReadonlyMap<string, Judged> {
+		const isMine = (held: Held) => serverKey(held.route) === serverKey(route);
 		const untold = new Map<string, Judged>();
-		for (const [call, findings] of this.#held) {
-			const [mine, others] = [findings.filter(isOf(route)), findings.filter((held) => !isOf(route)(held))];
-			for (const { key, state } of mine) untold.set(key, state);
+		for (const [call, held] of this.#held) {
+			for (const finding of held.filter(isMine).flatMap(({ findings }) => findings)) untold.set(finding.path, finding);
+			const others = held.filter((each) => !isMine(each));
 			if (others.length > 0) this.#held.set(call, others);
 			else this.#held.delete(call);
 		}
@@ -169,14 +172,12 @@ export class Ledger {
 }
 
 /** A file's text and what was said of it. */
-export type Judged = Pick<Proof, "text" | "diagnostics">;
+export type Judged = Pick<Proof, "path" | "text" | "diagnostics">;
 
-/** What a second look found of one file. */
-export interface Held {
-	readonly key: string;
-	readonly path: string;
+/** What a second look found with one server. */
+interface Held {
 	readonly route: Route;
-	readonly state: Judged;
+	readonly findings: readonly Judged[];
 }
 
 export interface Owed {
@@ -186,17 +187,8 @@ export interface Owed {
 }
 
 /** The name of a file as one server sees it. */
-export function proofKey(path: string, { config, root }: Route): string {
+function keyOf({ config, root }: Route, path: string): string {
 	return JSON.stringify([path, config.id, root]);
-}
-
-/** The path in a name that `proofKey` made. */
-export function pathOf(key: string): string {
-	return (JSON.parse(key) as [string])[0];
-}
-
-function isOf(route: Route): (held: Held) => boolean {
-	return (held) => serverKey(held.route) === serverKey(route);
 }
 
 function serverKey({ config, root }: Route): string {

@@ -9,7 +9,7 @@ import { usersOf } from "./affected.ts";
 import { goneFrom, markNew } from "./carry.ts";
 import { type Edit, onOldText, onOldTexts, readsDisk } from "./edit.ts";
 import type { ImportGraph } from "./import-graph.ts";
-import { type Held, type Judged, type Ledger, pathOf, proofKey } from "./ledger.ts";
+import type { Judged, Ledger } from "./ledger.ts";
 import { ProofQueue } from "./proof-queue.ts";
 import { type Proof, proveOther } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
@@ -70,8 +70,7 @@ export async function askOthers(context: OthersContext): Promise<Others> {
 	const isOurs = ({ path: other }: Proof) => isInside(other, workspace) && !isForeign(other, workspace);
 	const proofs = await server.turns.read(async () => {
 		for (const proof of now.related?.filter(isOurs) ?? []) queue.put(proof);
-		for (const key of untold.keys()) queue.add(pathOf(key));
-		for (const known of ledger.broken(route)) queue.add(known);
+		for (const known of [...untold.keys(), ...ledger.broken(route)]) queue.add(known);
 		const names = change?.names;
 		if (names?.length !== 0) for (const user of await graph.dependents(path, { watched, names })) queue.add(user);
 		if (shape && change) {
@@ -96,12 +95,11 @@ export async function askOthers(context: OthersContext): Promise<Others> {
 	const earlier = await onFailing(context, proofs, (work) =>
 		before === undefined ? undefined : onOldText(server, route, before, now, work),
 	);
-	for (const lost of queue.gone) ledger.forget(proofKey(lost, route), lost, route);
+	for (const lost of queue.gone) ledger.forget(route, lost);
 	const others = proofs.map((proof): OtherFinding => {
-		const key = proofKey(proof.path, route);
-		const known = ledger.last(key);
-		const diagnostics = judged(proof, leftBy(untold.get(key)) ?? earlier.get(proof.path) ?? known);
-		ledger.saw(key, proof.path, route, { text: proof.text, diagnostics });
+		const known = ledger.last(route, proof.path);
+		const diagnostics = judged(proof, leftBy(untold.get(proof.path)) ?? earlier.get(proof.path) ?? known);
+		ledger.saw(route, { ...proof, diagnostics });
 		return findingOf(context, proof, diagnostics, known);
 	});
 	return { others, missed: queue.size - proofs.length, changes: signaturesOf(context, uses, proofs) };
@@ -138,22 +136,18 @@ export async function askDependents(
 			before.size > 0 && !readsDisk(server) ? onOldTexts(server, route, before, work) : undefined,
 		);
 		signal.throwIfAborted();
-		const held = proofs.map((proof) => {
-			const key = proofKey(proof.path, route);
-			const known = ledger.last(key);
+		const found = proofs.map((proof) => {
+			const known = ledger.last(route, proof.path);
 			const diagnostics = judged(proof, earlier.get(proof.path) ?? known);
-			const state = { text: proof.text, diagnostics };
-			return { key, path: proof.path, route, state, finding: findingOf(context, proof, diagnostics, known) };
+			return { seen: { ...proof, diagnostics }, finding: findingOf(context, proof, diagnostics, known) };
 		});
-		const isTold = ({ state }: Held) => call === undefined || state.diagnostics.length === 0;
-		for (const { key, path, state } of held.filter(isTold)) ledger.saw(key, path, route, state);
-		if (call !== undefined)
-			ledger.hold(
-				call,
-				held.filter((each) => !isTold(each)),
-			);
+		const untold: Judged[] = [];
+		for (const { seen } of found)
+			if (call === undefined || seen.diagnostics.length === 0) ledger.saw(route, seen);
+			else untold.push(seen);
+		if (call !== undefined && untold.length > 0) ledger.hold(call, route, untold);
 		return {
-			others: held.map(({ finding }) => finding),
+			others: found.map(({ finding }) => finding),
 			missed: all.length - wanted.length + queue.size - proofs.length,
 			changes: [],
 		};
@@ -186,7 +180,7 @@ async function onFailing(
 	const { ledger, route, watched } = context;
 	const failing = proofs.filter(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
 	// Where every change is told, what this session knows of a file is what the old text would say.
-	const known = failing.map(({ path, text }) => ledger.lastOfOurs(proofKey(path, route), text));
+	const known = failing.map((proof) => ledger.lastOfOurs(route, proof));
 	if (failing.length === 0 || (watched && known.every((state) => state !== undefined))) return new Map();
 	const earlier = await ask(() => {
 		const queue = queueOf(context);
@@ -202,7 +196,7 @@ function judged(proof: Proof, before: Judged | undefined): readonly Diagnostic[]
 
 /** What was there before somebody looked a second time and told nobody. */
 function leftBy(untold: Judged | undefined): Judged | undefined {
-	return untold && { text: untold.text, diagnostics: untold.diagnostics.filter((item) => item.new === false) };
+	return untold && { ...untold, diagnostics: untold.diagnostics.filter((item) => item.new === false) };
 }
 
 function findingOf(

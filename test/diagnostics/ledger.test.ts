@@ -17,7 +17,7 @@ function baseline(text: string): Baseline {
 
 /** What a ledger says of each error of a sequence of edits, in words. */
 function tell(ledger: Ledger, before: string | undefined, after: string): string[] {
-	const found = ledger.judge("/a.ts", "/a.ts", route, before === undefined ? undefined : proof(before), proof(after));
+	const found = ledger.judge(route, before === undefined ? undefined : proof(before), proof(after));
 	return found.map((item) => {
 		if (item.new === undefined) return `${item.message}: unknown`;
 		return `${item.message}: ${item.new ? "new" : item.earlier ? "earlier" : "before"}`;
