@@ -1,10 +1,7 @@
-import { type Dirent, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { readText, stampOf } from "../util/files.ts";
-import { Ignores, isForeignName } from "../watch/ignores.ts";
+import { walk } from "../watch/walk.ts";
 import { hasImports, type Imports, importsOf, keysOf } from "./imports.ts";
 
-const sliceMs = 8;
 const mostFiles = 20_000;
 
 export interface DependentsOptions {
@@ -71,23 +68,11 @@ export class ImportGraph {
 	async #readAll(): Promise<void> {
 		this.#stale = new Set();
 		const seen = new Set<string>();
-		const ignores = new Ignores(this.#root);
-		let since = performance.now();
-		for (const directories = [this.#root]; directories.length > 0; ) {
-			const directory = directories.pop() as string;
-			const entries = entriesOf(directory);
-			if (directory !== this.#root && entries.some(({ name }) => name === ".gitignore")) ignores.load(directory);
-			for (const entry of entries) {
-				const path = join(directory, entry.name);
-				if (entry.isDirectory()) {
-					if (!isForeignName(entry.name) && !ignores.ignores(path)) directories.push(path);
-				} else if (entry.isFile() && hasImports(path) && seen.size < mostFiles) {
-					seen.add(path);
-					await this.#readFile(path);
-				}
-				if (performance.now() - since < sliceMs) continue;
-				await new Promise((resolve) => setImmediate(resolve));
-				since = performance.now();
+		for await (const { files } of walk(this.#root)) {
+			for (const path of files.filter(hasImports)) {
+				if (seen.size === mostFiles) break;
+				seen.add(path);
+				await this.#readFile(path);
 			}
 		}
 		for (const path of this.#files.keys()) if (!seen.has(path)) this.#forget(path);
@@ -122,12 +107,4 @@ export class ImportGraph {
 function mentionOf(names: readonly string[]): RegExp | undefined {
 	if (names.length === 0 || !names.every((name) => /^[\w$]+$/.test(name) && name !== "default")) return undefined;
 	return new RegExp(`(?<![\\w$])(?:${names.map((name) => name.replaceAll("$", "\\$")).join("|")})(?![\\w$])`);
-}
-
-function entriesOf(directory: string): Dirent[] {
-	try {
-		return readdirSync(directory, { withFileTypes: true });
-	} catch {
-		return [];
-	}
 }

@@ -1,14 +1,11 @@
-import type { Dirent } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, relative, sep } from "node:path";
 import type { ServerConfig } from "../../server.ts";
-import { entriesOf, listed } from "../watch/folder.ts";
-import { Ignores, isForeignName } from "../watch/ignores.ts";
+import { walk } from "../watch/walk.ts";
 import { languageOf, matchesName } from "../workspace/match.ts";
 
 const mostFiles = 5000;
 /** A directory that holds nothing but directories costs as much as a file. */
 const mostDirectories = 5000;
-const sliceMs = 8;
 /** So many files of each language are shown to the servers, each out of another part of the workspace. */
 const mostSamples = 4;
 
@@ -38,37 +35,19 @@ export async function surveyLanguages(
 	servers: readonly ServerConfig[],
 	signal: AbortSignal,
 ): Promise<Survey> {
-	const ignores = new Ignores(workspace);
 	const own = servers.filter(({ role = "language" }) => role === "language");
 	const languages = new Map<string, Found>();
 	let files = 0;
-	let since = performance.now();
-	const directories = [workspace];
-	for (let index = 0; index < directories.length; index++) {
-		const directory = directories[index] as string;
-		const entries = entriesIn(directory);
-		if (directory !== workspace && entries.some(({ name }) => name === ".gitignore")) ignores.load(directory);
-		for (const entry of entries) {
-			const path = join(directory, entry.name);
-			if (entry.isDirectory()) {
-				if (directories.length < mostDirectories && !isForeignName(entry.name) && !ignores.ignores(path))
-					directories.push(path);
-			} else if (entry.isFile()) {
-				if (files === mostFiles) return { languages: ranked(languages), files, more: true };
-				files++;
-				count(languages, path, workspace, own);
-			}
-			if (performance.now() - since < sliceMs) continue;
-			await new Promise((resolve) => setImmediate(resolve));
-			signal.throwIfAborted();
-			since = performance.now();
+	for await (const { files: some, directories } of walk(workspace)) {
+		signal.throwIfAborted();
+		if (directories > mostDirectories) return { languages: ranked(languages), files, more: true };
+		for (const path of some) {
+			if (files === mostFiles) return { languages: ranked(languages), files, more: true };
+			files++;
+			count(languages, path, workspace, own);
 		}
 	}
-	return { languages: ranked(languages), files, more: directories.length >= mostDirectories };
-}
-
-function entriesIn(directory: string): Dirent[] {
-	return listed(entriesOf(directory)).sort((a, b) => (a.name < b.name ? -1 : 1));
+	return { languages: ranked(languages), files, more: false };
 }
 
 function count(languages: Map<string, Found>, path: string, workspace: string, servers: readonly ServerConfig[]): void {
