@@ -1,5 +1,6 @@
 import { readText, stampOf } from "../util/files.ts";
 import { walk } from "../watch/walk.ts";
+import { Directories } from "../workspace/directories.ts";
 import { hasImports, type Imports, importsOf, keysOf } from "./imports.ts";
 
 const mostFiles = 20_000;
@@ -40,11 +41,12 @@ export class ImportGraph {
 		// One after the other: two readers would tell each other's changes from the disk's.
 		this.#reading = this.#reading.then(() => (watched && this.#stale ? this.#readStale() : this.#readAll()));
 		await this.#reading;
+		const directories = new Directories();
 		const found = new Set<string>();
 		for (let wave = [path]; wave.length > 0; ) {
 			const next: string[] = [];
 			for (const current of wave) {
-				const keys = keysOf(current, this.#root);
+				const keys = await keysOf(current, this.#root, directories);
 				for (const importer of keys.flatMap((key) => [...(this.#importers.get(key) ?? [])])) {
 					if (importer === path || found.has(importer)) continue;
 					found.add(importer);

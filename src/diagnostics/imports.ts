@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { type Directories, directoriesUp } from "../workspace/directories.ts";
 import { isInside } from "../workspace/root.ts";
 
 /**
@@ -107,27 +107,23 @@ export function importsOf(text: string, path: string): Imports {
 }
 
 /** The keys by which a file below `root` may be imported. */
-export function keysOf(path: string, root: string): string[] {
+export async function keysOf(path: string, root: string, directories: Directories): Promise<string[]> {
 	const stem = withoutExtension(path);
-	const keys = [stem, basename(stem)];
-	if (!syntaxOf(path)?.index.test(basename(stem))) return [...keys, ...packageNames(path, root, false)];
-	return [...keys, dirname(path), basename(dirname(path)), ...packageNames(path, root, true)];
+	const name = basename(stem);
+	const isIndex = syntaxOf(path)?.index.test(name) === true;
+	const places = isIndex ? [dirname(path), basename(dirname(path))] : [];
+	return [stem, name, ...places, ...(await packageNames(path, root, isIndex, directories))];
 }
 
 /** The last word of the name of the package that a file belongs to, if it may be what the package's name leads to. */
-function packageNames(path: string, root: string, isIndex: boolean): string[] {
-	if (!script.test(path)) return [];
-	for (let directory = dirname(path); isInside(directory, root); directory = dirname(directory)) {
-		let manifest: string;
-		try {
-			manifest = readFileSync(join(directory, "package.json"), "utf8");
-		} catch {
-			if (directory === dirname(directory)) return [];
-			continue;
-		}
+async function packageNames(path: string, root: string, isIndex: boolean, directories: Directories): Promise<string[]> {
+	if (!script.test(path) || !isInside(path, root)) return [];
+	for (const directory of directoriesUp(dirname(path), root)) {
+		const manifest = await directories.text(directory, "package.json");
+		if (manifest === undefined) continue;
 		const name = /"name"\s*:\s*"([^"]+)"/.exec(manifest)?.[1];
-		if (name === undefined || !(isIndex || manifest.includes(basename(withoutExtension(path))))) return [];
-		return [tailOf(name)];
+		const isMeant = isIndex || manifest.includes(basename(withoutExtension(path)));
+		return name !== undefined && isMeant ? [tailOf(name)] : [];
 	}
 	return [];
 }

@@ -1,10 +1,7 @@
 import { dirname, join } from "node:path";
 import type { LanguageServer } from "../lsp/server.ts";
-import { readText } from "../util/files.ts";
-import { Recent } from "../util/recent.ts";
+import { type Directories, directoriesUp } from "../workspace/directories.ts";
 import { isInside } from "../workspace/root.ts";
-
-const keptMs = 2000;
 
 /**
  * True if a file that nobody opened may be asked about as it is: a server that pulls unopened files knows it as a file of
@@ -12,11 +9,15 @@ const keptMs = 2000;
  * reference of another; so some open file has to have the same nearest tsconfig.json, and that must not be a mere list
  * of other projects.
  */
-export async function isInLoadedProject(server: LanguageServer, path: string): Promise<boolean> {
-	const project = await projectOf(path, server.root);
+export async function isInLoadedProject(
+	server: LanguageServer,
+	path: string,
+	directories: Directories,
+): Promise<boolean> {
+	const project = await projectOf(path, server.root, directories);
 	if (project === undefined) return true;
 	if (project.isSolution) return false;
-	const open = await Promise.all(server.documents.paths().map((each) => projectOf(each, server.root)));
+	const open = await Promise.all(server.documents.paths().map((each) => projectOf(each, server.root, directories)));
 	return open.some((other) => other?.config === project.config);
 }
 
@@ -26,26 +27,12 @@ interface Project {
 	readonly isSolution: boolean;
 }
 
-const projects = new Recent<{ readonly at: number; readonly project: Promise<Project | undefined> }>(500);
-
-function projectOf(path: string, root: string): Promise<Project | undefined> {
-	const directory = dirname(path);
-	const key = `${root} ${directory}`;
-	const known = projects.get(key);
-	if (known && Date.now() - known.at < keptMs) return known.project;
-	const project = findProject(directory, root);
-	projects.set(key, { at: Date.now(), project });
-	return project;
-}
-
-async function findProject(from: string, root: string): Promise<Project | undefined> {
-	for (let directory = from; isInside(directory, root); directory = dirname(directory)) {
+async function projectOf(path: string, root: string, directories: Directories): Promise<Project | undefined> {
+	if (!isInside(path, root)) return undefined;
+	for (const directory of directoriesUp(dirname(path), root))
 		for (const name of ["tsconfig.json", "jsconfig.json"]) {
-			const config = join(directory, name);
-			const text = await readText(config);
-			if (text !== undefined) return { config, isSolution: /"files"\s*:\s*\[\s*\]/.test(text) };
+			const text = await directories.text(directory, name);
+			if (text !== undefined) return { config: join(directory, name), isSolution: /"files"\s*:\s*\[\s*\]/.test(text) };
 		}
-		if (directory === dirname(directory)) return undefined;
-	}
 	return undefined;
 }

@@ -2,6 +2,7 @@ import type { Location } from "vscode-languageserver-protocol";
 import type { Diagnostic, SignatureChange, State } from "../findings.ts";
 import { linesOf, toPath } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { Directories } from "../workspace/directories.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import { languageOf } from "../workspace/match.ts";
 import { isForeign, isInside } from "../workspace/root.ts";
@@ -158,7 +159,7 @@ export async function askDependents(
 }
 
 function queueOf({ server, route, located, signal, hints }: OthersContext): ProofQueue {
-	const asking = { signal, hints, save: false };
+	const asking = { signal, hints, save: false, directories: new Directories() };
 	// Not the edited file's: a .tsx that is opened as plain TypeScript is full of errors.
 	const prove = (other: string) => proveOther(server, other, languageOf(route.config, other), asking);
 	const queue = new ProofQueue(prove, signal);

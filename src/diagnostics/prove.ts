@@ -7,6 +7,7 @@ import { linesOf, toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText, stampOf, statOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
+import { Directories } from "../workspace/directories.ts";
 import { momentOf, proofBeside } from "./beside.ts";
 import { convertDiagnostics } from "./convert.ts";
 import { flycheckDiagnostics } from "./flycheck.ts";
@@ -32,6 +33,8 @@ export interface Asking {
 	readonly hints?: boolean;
 	/** False for a file that is not the edited one: a check that a save starts has been run already. */
 	readonly save?: boolean;
+	/** What is known of directories already, where one question leads to many proofs. */
+	readonly directories?: Directories;
 }
 
 /** The strategy that is in use for a server, by what it offers and what the registry says. */
@@ -113,7 +116,7 @@ export async function proveOther(
 	};
 	const opened = () => server.documents.exclusively(path, () => withDisk(server, path, languageId, prove));
 	if (!server.config.pullsUnopened || server.documents.get(path)) return opened();
-	if (!(await isInLoadedProject(server, path))) return opened();
+	if (!(await isInLoadedProject(server, path, asking.directories ?? new Directories()))) return opened();
 	const stamp = await stampOf(path);
 	const text = await readText(path);
 	if (text === undefined) throw notFound(path);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { importsOf, keysOf } from "../../src/diagnostics/imports.ts";
+import { Directories } from "../../src/workspace/directories.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 describe("what a text imports", () => {
@@ -50,10 +51,10 @@ describe("what a text imports", () => {
 		expect([...passedOn]).toEqual([...keys]);
 	});
 
-	test("the files of a Go package see each other", () => {
+	test("the files of a Go package see each other", async () => {
 		const text = 'package shop\n\nimport (\n\t"fmt"\n\tx "example.com/m/cart"\n)\n';
 		expect([...importsOf(text, "/p/shop/a.go").keys]).toEqual(["/p/shop", "fmt", "cart"]);
-		expect(keysOf("/p/shop/b.go", "/p")).toContain("/p/shop");
+		expect(await keysOf("/p/shop/b.go", "/p", new Directories())).toContain("/p/shop");
 	});
 
 	test("text that is no code makes nobody wait", () => {
@@ -65,19 +66,23 @@ describe("what a text imports", () => {
 });
 
 describe("the names of a file", () => {
-	test("are its own, and its directory's for an index", () => {
-		expect(keysOf("/p/src/a.ts", "/p")).toEqual(["/p/src/a", "a"]);
-		expect(keysOf("/p/src/shop/index.ts", "/p")).toEqual(expect.arrayContaining(["/p/src/shop", "shop"]));
-		expect(keysOf("/p/app/__init__.py", "/p")).toEqual(expect.arrayContaining(["/p/app", "app"]));
+	test("are its own, and its directory's for an index", async () => {
+		expect(await keysOf("/p/src/a.ts", "/p", new Directories())).toEqual(["/p/src/a", "a"]);
+		expect(await keysOf("/p/src/shop/index.ts", "/p", new Directories())).toEqual(
+			expect.arrayContaining(["/p/src/shop", "shop"]),
+		);
+		expect(await keysOf("/p/app/__init__.py", "/p", new Directories())).toEqual(
+			expect.arrayContaining(["/p/app", "app"]),
+		);
 	});
 
 	test("are its package's too, for what the package's name leads to", () =>
 		withWorkspace(
 			{ "packages/core/package.json": `{ "name": "@acme/heart", "main": "./src/entry.ts" }` },
 			async ({ root }) => {
-				expect(keysOf(`${root}/packages/core/src/index.ts`, root)).toContain("heart");
-				expect(keysOf(`${root}/packages/core/src/entry.ts`, root)).toContain("heart");
-				expect(keysOf(`${root}/packages/core/src/other.ts`, root)).not.toContain("heart");
+				expect(await keysOf(`${root}/packages/core/src/index.ts`, root, new Directories())).toContain("heart");
+				expect(await keysOf(`${root}/packages/core/src/entry.ts`, root, new Directories())).toContain("heart");
+				expect(await keysOf(`${root}/packages/core/src/other.ts`, root, new Directories())).not.toContain("heart");
 			},
 		));
 });
