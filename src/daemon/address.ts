@@ -1,23 +1,22 @@
 import { createHmac, randomBytes } from "node:crypto";
 import {
-	chmodSync,
 	closeSync,
 	constants,
 	existsSync,
 	fstatSync,
 	linkSync,
-	mkdirSync,
 	openSync,
 	readFileSync,
 	rmSync,
 	statSync,
 	writeFileSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LspError } from "../errors.ts";
 import { hashOf } from "../util/hash.ts";
+import { ensurePrivateDirectory } from "../util/private-directory.ts";
+import { ownDirectory } from "../util/xdg.ts";
 import { protocolVersion } from "./protocol.ts";
 
 /** sun_path has 108 bytes on Linux and 104 on macOS, and Node cuts a longer one off without a word (libuv #1329). */
@@ -54,7 +53,7 @@ export function addressOf(env: Env = process.env): Address {
 	const fits = preferred && Buffer.byteLength(join(preferred, "d-00000000.sock~")) <= maxSocketBytes;
 	const directory = fits ? preferred : short;
 	try {
-		ensurePrivateDirectory(directory);
+		ensurePrivateDirectory(directory, refused);
 	} catch (error) {
 		throw error instanceof LspError ? error : refused(directory, (error as Error).message);
 	}
@@ -65,7 +64,7 @@ export function addressOf(env: Env = process.env): Address {
 		startLock: join(directory, `${name}.start`),
 		lifeLock: join(directory, `${name}.life`),
 		cookie: join(directory, "cookie"),
-		log: join(stateDirectory(env), "daemon.log"),
+		log: join(ownDirectory("XDG_STATE_HOME", env), "daemon.log"),
 		build,
 		program,
 	};
@@ -105,44 +104,13 @@ export function readCookie(path: string): string {
 
 /** Opens the log for appending: private, never through a link. */
 export function openLog(path: string): number {
-	ensurePrivateDirectory(dirname(path));
+	ensurePrivateDirectory(dirname(path), refused);
 	const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
 	// Without waiting for a reader, should somebody have put a FIFO in its place.
 	const descriptor = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
 	if (fstatSync(descriptor).isFile()) return descriptor;
 	closeSync(descriptor);
 	throw refused(path, "it is not a plain file");
-}
-
-function stateDirectory(env: Env): string {
-	const base = env.XDG_STATE_HOME;
-	return join(base && isAbsolute(base) ? base : join(env.HOME || homedir(), ".local/state"), "pi-lsp");
-}
-
-/**
- * Makes sure of a directory that only we can enter: made with 0700, not a link, ours, and tightened if it is ours and
- * wider. The mode of a socket is no access control on its own (reliability.md fact 7).
- */
-function ensurePrivateDirectory(directory: string): void {
-	mkdirSync(dirname(directory), { recursive: true });
-	try {
-		mkdirSync(directory, { mode: 0o700 });
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-	}
-	let descriptor: number;
-	try {
-		descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-	} catch (error) {
-		throw refused(directory, `it is not a plain directory (${(error as NodeJS.ErrnoException).code})`);
-	}
-	try {
-		const info = fstatSync(descriptor);
-		if (process.getuid && info.uid !== process.getuid()) throw refused(directory, "another user owns it");
-		if (info.mode & 0o077) chmodSync(directory, 0o700);
-	} finally {
-		closeSync(descriptor);
-	}
 }
 
 function refused(path: string, reason: string): LspError {

@@ -7,10 +7,10 @@ import { waitOrAbort } from "../util/abort.ts";
 import { realPathOf } from "../util/files.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { Metrics } from "../util/metrics.ts";
+import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { Watches, type WatchStatus } from "../watch/watching.ts";
 import { Pool, type PooledServer } from "../workspace/pool.ts";
-import { isInside } from "../workspace/root.ts";
 import { type AskedSettings, settingsAt } from "../workspace/settings.ts";
 import { LateResults } from "./late.ts";
 

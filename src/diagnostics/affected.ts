@@ -4,8 +4,9 @@ import { linesOf, toPath, toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
+import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
-import { isForeign, isInside } from "../workspace/root.ts";
+import { isForeign } from "../workspace/root.ts";
 import { decidesType, type Shape, type ShapeSymbol, shapeOf } from "./shape.ts";
 
 /** How far a change of type is followed through files that only infer theirs, and how many are looked into. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
+import { isInside } from "../util/paths.ts";
 import { type Directories, directoriesUp } from "../workspace/directories.ts";
-import { isInside } from "../workspace/root.ts";
 
 /**
  * What a file imports, as keys by which a file may be meant: `/abs/stem` where the text says where it lies, else the last

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { LanguageServer } from "../lsp/server.ts";
+import { isInside } from "../util/paths.ts";
 import { type Directories, directoriesUp } from "../workspace/directories.ts";
-import { isInside } from "../workspace/root.ts";
 
 /**
  * True if a file that nobody opened may be asked about as it is: a server that pulls unopened files knows it as a file of

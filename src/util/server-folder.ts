@@ -1,10 +1,9 @@
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
+import { ownDirectory } from "./xdg.ts";
 
 /** Where `pi-lsp install` puts servers, one directory for each: a person's own, which no repository can reach. */
 export function serversFolder(env: Readonly<Record<string, string | undefined>>): string {
-	const { XDG_DATA_HOME: data, HOME: home = homedir() } = env;
-	return join(data && isAbsolute(data) ? data : join(home, ".local", "share"), "pi-lsp", "servers");
+	return join(ownDirectory("XDG_DATA_HOME", env), "servers");
 }
 
 /** The directories of one installed server in which its programs are. */

@@ -1,4 +1,4 @@
-import { isInside } from "../workspace/root.ts";
+import { isInside } from "../util/paths.ts";
 import type { Change } from "./batch.ts";
 
 const mostKept = 5000;

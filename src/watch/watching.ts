@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { WriteEvent } from "../util/log.ts";
-import { isInside } from "../workspace/root.ts";
+import { isInside } from "../util/paths.ts";
 import type { Change } from "./batch.ts";
 import { EventQueue } from "./event-queue.ts";
 import type { DirectoryWatcher } from "./folder.ts";

@@ -2,10 +2,10 @@ import { dirname, join } from "node:path";
 import { type ServerConfig, servers } from "../../server.ts";
 import type { Severity } from "../findings.ts";
 import { Recent } from "../util/recent.ts";
+import { ownDirectory } from "../util/xdg.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
 import { type Author, launchPart, type ServerEntry, withEntry } from "./config-servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
-import { configDirectory } from "./trust-store.ts";
 
 export type Mode = "edit" | "turn" | "off";
 
@@ -82,7 +82,7 @@ export async function settingsFor(
 	{ env = process.env, trust: caller = false, root }: Asker = {},
 ): Promise<Settings> {
 	if (env.PI_LSP === "0") return { ...defaults, enabled: false };
-	const own = configDirectory(env);
+	const own = ownDirectory("XDG_CONFIG_HOME", env);
 	const [user, repository] = await Promise.all([
 		readConfig(join(own, "config.json"), "user"),
 		nearestConfig(directory),

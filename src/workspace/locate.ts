@@ -2,12 +2,13 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { readHead, realPathOf, statOf } from "../util/files.ts";
+import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { chooseServers, isOptional } from "./choose.ts";
 import type { Settings } from "./config.ts";
 import { Directories } from "./directories.ts";
 import { interpreterOf, languageOf, matchesName } from "./match.ts";
-import { isForeign, isInside, workspaceOf } from "./root.ts";
+import { isForeign, workspaceOf } from "./root.ts";
 import type { AskedSettings } from "./settings.ts";
 import { trustSuggestion } from "./trust.ts";
 

@@ -2,7 +2,8 @@ import type { Location, LocationLink, Position } from "vscode-languageserver-pro
 import { linesOf, toPath, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText, realPathOf } from "../util/files.ts";
-import { isForeign, isInside } from "./root.ts";
+import { isInside } from "../util/paths.ts";
+import { isForeign } from "./root.ts";
 
 /** A place with its line of source; without text where it lies outside the workspace or in an installed package. */
 export interface SourcePlace {

@@ -8,11 +8,11 @@ import { childEnvironment } from "../lsp/environment.ts";
 import type { LaunchCommand } from "../lsp/process.ts";
 import { realPathOf } from "../util/files.ts";
 import { heapMegabytes } from "../util/memory.ts";
+import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { installedPrograms, isFolderName, serversFolder } from "../util/server-folder.ts";
 import { broughtProgram } from "./brought.ts";
 import { installCommand } from "./install.ts";
-import { isInside } from "./root.ts";
 
 /**
  * What to run for a server at `root`: the program that comes with pi-lsp, else the first on PATH. Entries of PATH that

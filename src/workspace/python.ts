@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { namesIn, readText, realPathOf, stampOf, statOf } from "../util/files.ts";
+import { isInside } from "../util/paths.ts";
 import { directoriesUp } from "./directories.ts";
-import { isInside } from "./root.ts";
 import { tomlString } from "./toml.ts";
 
 /** A Python environment that belongs to a project; nothing of it was run to find it. */

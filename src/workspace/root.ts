@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { dirname, relative, sep } from "node:path";
 import type { ServerConfig } from "../../server.ts";
+import { isInside } from "../util/paths.ts";
 import { Directories } from "./directories.ts";
 import { holds, holdsName, type Level } from "./evidence.ts";
 
@@ -68,11 +69,6 @@ export async function rootOf(
 export function levelsAbove(file: string, workspace: string, directories: Directories): Promise<Level[]> {
 	const above = [...ancestors(dirname(file), workspace)];
 	return Promise.all(above.map(async (directory) => ({ directory, names: await directories.names(directory) })));
-}
-
-/** True if `path` is `directory` or below it; both are real, absolute paths. */
-export function isInside(path: string, directory: string): boolean {
-	return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
 /** True for a file of an installed package, of version control, of a virtual environment: not the person's own code. */

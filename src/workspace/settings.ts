@@ -1,7 +1,8 @@
 import process from "node:process";
 import { realPathOf } from "../util/files.ts";
+import { isInside } from "../util/paths.ts";
 import { type Settings, settingsFor } from "./config.ts";
-import { isInside, workspaceOf } from "./root.ts";
+import { workspaceOf } from "./root.ts";
 
 /** The settings of one asker, which can be asked for once more. */
 export interface AskedSettings extends Settings {

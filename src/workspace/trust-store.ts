@@ -1,21 +1,11 @@
 import { randomBytes } from "node:crypto";
-import {
-	chmodSync,
-	closeSync,
-	constants,
-	fstatSync,
-	mkdirSync,
-	openSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	writeFileSync,
-} from "node:fs";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { LspError } from "../errors.ts";
 import { hashOf } from "../util/hash.ts";
+import { ensurePrivateDirectory } from "../util/private-directory.ts";
+import { ownDirectory } from "../util/xdg.ts";
 
 /** What a person answered for one repository, and to which question. */
 export interface Answer {
@@ -33,12 +23,6 @@ export interface Answer {
 type Env = Readonly<Record<string, string | undefined>>;
 
 const mostBytes = 1024 * 1024;
-
-/** The directory of the user's own files. A relative one would lie in whatever repository somebody stands in. */
-export function configDirectory(env: Env = process.env): string {
-	const base = env.XDG_CONFIG_HOME;
-	return join(base && isAbsolute(base) ? base : join(env.HOME || homedir(), ".config"), "pi-lsp");
-}
 
 /** The answer for a root, or undefined: a file that is not ours, or not of this shape, answers nothing. */
 export function readAnswer(root: string, env?: Env): Answer | undefined {
@@ -60,7 +44,7 @@ export function writeAnswer(answer: Answer, env?: Env): void {
 	const file = fileOf(answer.root, env);
 	const draft = `${file}.${randomBytes(6).toString("hex")}`;
 	try {
-		makePrivate(dirname(file));
+		ensurePrivateDirectory(dirname(file), unusable);
 		writeFileSync(draft, `${JSON.stringify(answer, null, "\t")}\n`, { mode: 0o600, flag: "wx" });
 		// Onto a link: the link is replaced, not what it leads to.
 		renameSync(draft, file);
@@ -74,7 +58,7 @@ export function writeAnswer(answer: Answer, env?: Env): void {
 export function removeAnswer(root: string, env?: Env): boolean {
 	const file = fileOf(root, env);
 	try {
-		makePrivate(dirname(file));
+		ensurePrivateDirectory(dirname(file), unusable);
 		rmSync(file);
 		return true;
 	} catch (error) {
@@ -84,7 +68,7 @@ export function removeAnswer(root: string, env?: Env): boolean {
 }
 
 function fileOf(root: string, env?: Env): string {
-	return join(configDirectory(env), "trust", `${hashOf(root)}.json`);
+	return join(ownDirectory("XDG_CONFIG_HOME", env), "trust", `${hashOf(root)}.json`);
 }
 
 /** The text of a plain file that only we can have written. */
@@ -112,28 +96,6 @@ function readPrivate(file: string): string | undefined {
 function isOurs(descriptor: number): boolean {
 	const { uid, mode } = fstatSync(descriptor);
 	return (!process.getuid || uid === process.getuid()) && (process.platform === "win32" || (mode & 0o022) === 0);
-}
-
-function makePrivate(directory: string): void {
-	mkdirSync(dirname(directory), { recursive: true });
-	try {
-		mkdirSync(directory, { mode: 0o700 });
-	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-	}
-	let descriptor: number;
-	try {
-		descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-	} catch (error) {
-		throw unusable(directory, `it is not a plain directory (${(error as NodeJS.ErrnoException).code})`);
-	}
-	try {
-		const { uid, mode } = fstatSync(descriptor);
-		if (process.getuid && uid !== process.getuid()) throw unusable(directory, "another user owns it");
-		if (mode & 0o077) chmodSync(directory, 0o700);
-	} finally {
-		closeSync(descriptor);
-	}
 }
 
 function unusable(path: string, reason: string): LspError {

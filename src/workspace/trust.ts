@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { realPathOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
+import { isInside } from "../util/paths.ts";
 import { readAnswer } from "./trust-store.ts";
 
 /** Whether what a repository brings may be run, and who said so. */
@@ -62,7 +63,5 @@ export async function decideTrust({ root, shown, caller, trustedRoots, env }: Tr
 async function isBelow(root: string, written: string, env: NodeJS.ProcessEnv): Promise<boolean> {
 	const home = env.HOME || homedir();
 	const path = written === "~" ? home : written.startsWith("~/") ? join(home, written.slice(2)) : written;
-	if (!path.startsWith("/") && !/^[A-Za-z]:[\\/]/.test(path)) return false;
-	const directory = (await realPathOf(path)) ?? path;
-	return root === directory || root.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
+	return isAbsolute(path) && isInside(root, (await realPathOf(path)) ?? path);
 }

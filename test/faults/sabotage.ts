@@ -104,7 +104,7 @@ const sabotages: readonly Sabotage[] = [
 	{
 		name: "the directory's owner and mode are not looked at",
 		row: "G1",
-		file: "src/daemon/address.ts",
+		file: "src/util/private-directory.ts",
 		from: "if (info.mode & 0o077) chmodSync(directory, 0o700);",
 		to: "",
 	},
@@ -158,7 +158,7 @@ const sabotages: readonly Sabotage[] = [
 	{
 		name: "the directory is as open as the umask says",
 		row: "G3",
-		file: "src/daemon/address.ts",
+		file: "src/util/private-directory.ts",
 		from: "mkdirSync(directory, { mode: 0o700 });",
 		to: "mkdirSync(directory, { mode: 0o777 });",
 		also: { from: "if (info.mode & 0o077) chmodSync(directory, 0o700);", to: "" },

@@ -1,7 +1,8 @@
 import process from "node:process";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
-import { isForeign, isInside, rootOf, workspaceOf } from "../../src/workspace/root.ts";
+import { isInside } from "../../src/util/paths.ts";
+import { isForeign, rootOf, workspaceOf } from "../../src/workspace/root.ts";
 import { withTree } from "./tree.ts";
 
 const home = process.env.HOME;
