@@ -7,8 +7,8 @@ import { type Choice, chooseServers } from "../workspace/choose.ts";
 import type { Settings } from "../workspace/config.ts";
 import { Directories } from "../workspace/directories.ts";
 import { installerOf } from "../workspace/install.ts";
-import { displayPath, locate, type Route } from "../workspace/locate.ts";
-import { interpreterOf, languageOf, matchesName } from "../workspace/match.ts";
+import { displayPath, locate, type Route, serversFor } from "../workspace/locate.ts";
+import { languageOf, matchesName } from "../workspace/match.ts";
 import { type EnvironmentSource, type Pool, slotKey } from "../workspace/pool.ts";
 import { programPath } from "../workspace/programs.ts";
 import { workspaceOf } from "../workspace/root.ts";
@@ -140,14 +140,12 @@ async function tryOut(
 async function candidatesFor(
 	path: string,
 	{ workspace }: Place,
-	{ servers, disabled, trusted }: Settings,
+	settings: Settings,
 	directories: Directories,
 	problems: string[],
 ): Promise<Candidate[]> {
-	const named = servers.filter((config) => matchesName(config, path));
-	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;
-	const matching = interpreter ? servers.filter(({ shebangs }) => shebangs?.includes(interpreter) === true) : named;
-	const enabled = matching.filter(({ id }) => !disabled.has(id));
+	const { trusted } = settings;
+	const { enabled, interpreter } = await serversFor(path, settings);
 	const display = displayPath(path, workspace);
 	try {
 		const question = { path, display, workspace, trusted, directories, wished: true };

@@ -117,18 +117,8 @@ async function routesOf(
 	settings: Settings,
 	directories: Directories,
 ): Promise<Pick<Located, "routes" | "withheld">> {
-	const named = namedFor(settings.servers, path);
-	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;
-	const matching = interpreter
-		? settings.servers.filter(({ shebangs }) => shebangs?.includes(interpreter) === true)
-		: named;
+	const { matching, enabled, interpreter } = await serversFor(path, settings);
 	if (matching.length === 0) throw unsupported(path);
-	const { disabled, disabledLanguages } = settings;
-	const enabled = matching.filter(
-		(config) =>
-			!disabled.has(config.id) &&
-			(disabledLanguages.length === 0 || !disabledLanguages.includes(languageOf(config, path, interpreter))),
-	);
 	if (enabled.length === 0)
 		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {
 			file_path: path,
@@ -160,6 +150,19 @@ async function routesOf(
 	return { routes, withheld: [...refused.map(({ id }) => id), ...partly] };
 }
 
+/** The servers for a file by its name, or by the interpreter that it names, and those of them that are not switched off. */
+export async function serversFor(path: string, { servers, disabled, disabledLanguages }: Settings) {
+	const named = namedFor(servers, path);
+	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;
+	const matching = interpreter ? servers.filter(({ shebangs }) => shebangs?.includes(interpreter) === true) : named;
+	const enabled = matching.filter(
+		(config) =>
+			!disabled.has(config.id) &&
+			(disabledLanguages.length === 0 || !disabledLanguages.includes(languageOf(config, path, interpreter))),
+	);
+	return { matching, enabled, interpreter };
+}
+
 function unsupported(path: string): LspError {
 	const kind = extname(path) || basename(path);
 	return new LspError("LSP_UNSUPPORTED_FILE", `No language server is configured for ${kind} files.`, {
@@ -179,7 +182,9 @@ function untrusted({ id }: ServerConfig, display: string): LspError {
 function namedFor(servers: readonly ServerConfig[], path: string): readonly ServerConfig[] {
 	const known = namedServers.get(servers) ?? new Recent<readonly ServerConfig[]>(2000);
 	namedServers.set(servers, known);
-	const found = known.get(path) ?? servers.filter((config) => matchesName(config, path));
+	const before = known.get(path);
+	if (before) return before;
+	const found = servers.filter((config) => matchesName(config, path));
 	known.set(path, found);
 	return found;
 }

@@ -70,9 +70,7 @@ export interface Brought {
 	readonly trusted: boolean;
 }
 
-/**
- * True if a server's program is there: with pi-lsp, on PATH outside the workspace, with trust also inside; or somebody else
- * runs it. */
+/** True if a server's program is there: with pi-lsp, on PATH outside of the workspace, with trust also inside, or run by others. */
 export async function isInstalled(
 	config: ServerConfig,
 	workspace: string,
@@ -91,9 +89,8 @@ export async function isReady(
 	brought?: Brought,
 ): Promise<boolean> {
 	if (config.connect !== undefined) return true;
-	const path = await safePath(env.PATH ?? "", workspace);
-	for (const program of config.prerequisites ?? []) if (!(await findProgram(program, path, workspace))) return false;
-	return (await findServer(config, path, workspace, env, brought)) !== undefined;
+	for (const program of config.prerequisites ?? []) if (!(await programPath(program, workspace, env))) return false;
+	return isInstalled(config, workspace, env, brought);
 }
 
 /** Where a program is on PATH, outside the workspace. */
