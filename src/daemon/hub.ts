@@ -50,8 +50,8 @@ export class Hub {
 			isWatched: (server) => this.watches.status(server).state === "ready",
 		};
 		this.watches.onChange = (path) => {
-			for (const session of this.#ledgers.keys()) this.#ledgers.get(session)?.changedOnDisk(path);
-			for (const root of this.#graphs.keys()) if (isInside(path, root)) this.#graphs.get(root)?.changed(path);
+			for (const ledger of this.#ledgers.values()) ledger.changedOnDisk(path);
+			for (const graph of this.#graphs.values()) if (isInside(path, graph.root)) graph.changed(path);
 		};
 		this.checker = new Checker(this.pool, surroundings, this.metrics);
 	}

@@ -1,25 +1,18 @@
 import { asLspError, type ErrorCode } from "../errors.ts";
-import {
-	type CheckReport,
-	type Diagnostic,
-	type FileReport,
-	type ServerReport,
-	type State,
-	worst,
-} from "../findings.ts";
+import type { CheckReport, ServerReport, State } from "../findings.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { aborter } from "../util/abort.ts";
 import type { Metrics } from "../util/metrics.ts";
-import { displayPath, type Located, type Route } from "../workspace/locate.ts";
+import type { Located, Route } from "../workspace/locate.ts";
 import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
 import { goneFrom } from "./carry.ts";
-import { mergeDiagnostics } from "./convert.ts";
 import { proveBaseline, proveEdit, proveGone } from "./edit.ts";
 import { withEnvironment } from "./environment-fault.ts";
 import type { ImportGraph } from "./import-graph.ts";
 import type { Ledger } from "./ledger.ts";
-import { askDependents, askOthers, nobody, type OtherFinding, type Others } from "./others.ts";
+import { askDependents, askOthers, nobody } from "./others.ts";
 import { strategyOf } from "./prove.ts";
+import { type Finding, laterReport, ownReport, reportOf, together } from "./reports.ts";
 import { withSuggestions } from "./suggestions.ts";
 
 /** How long a server that has yet to start may hold up the answer of those that are ready, in milliseconds. */
@@ -50,16 +43,6 @@ export interface Surroundings {
 	graphOf(root: string): ImportGraph;
 	/** True if everything that happens below a server's root is told to its graph. */
 	isWatched(server: LanguageServer): boolean;
-}
-
-/** What is known of one server's view of one file and of the files that depend on it. */
-interface Finding extends Others {
-	readonly server: ServerReport;
-	readonly reason?: string;
-	readonly diagnostics: readonly Diagnostic[];
-	readonly fixed?: number;
-	/** The second look; given only where it is not waited for. */
-	readonly rest?: Promise<Others>;
 }
 
 /** Proves what is wrong in files, and which of it is new (design.md section 4). */
@@ -100,22 +83,12 @@ export class Checker {
 		const asked = diagnosing(located.routes);
 		const routes = asked.length > 0 ? asked : located.routes;
 		const { inTime, late } = await this.#inTime(routes, (route) => this.#ask(located, route, scope, context));
-		const findings = inTime;
-		const reasons = findings.flatMap(({ reason }) => reason ?? []);
-		const fixed = findings.flatMap((finding) => finding.fixed ?? []);
-		const own: FileReport = {
-			path: located.display,
-			role: "edited",
-			state: findings.map(({ server }) => server.state).reduce(worst),
-			...(reasons.length ? { reason: reasons.join(" ") } : {}),
-			diagnostics: mergeDiagnostics(findings.map(({ diagnostics }) => diagnostics)),
-			...(fixed.length ? { fixed: fixed.reduce((a, b) => a + b) } : {}),
-		};
-		const servers = findings.map(({ server }) => server);
-		const rests = findings.flatMap(({ rest }) => rest ?? []);
+		const own = ownReport(located, inTime);
+		const servers = inTime.map(({ server }) => server);
+		const rests = inTime.flatMap(({ rest }) => rest ?? []);
 		if (rests.length + late.length > 0) context.later?.(laterReport(located, rests, late, context.cwd));
 		const explained = await withEnvironment(own, located, (route) => this.#pool.running(route), context.signal);
-		return reportOf([explained], findings, servers, context.cwd);
+		return reportOf([explained], inTime, servers, context.cwd);
 	}
 
 	/**
@@ -242,63 +215,6 @@ function stillStarting({ config, root }: Route): Finding {
 		diagnostics: [],
 		...nobody,
 	};
-}
-
-/** What came behind an answer: the second looks, and the findings of servers that had yet to start. */
-async function laterReport(
-	located: Located,
-	rests: readonly Promise<Others>[],
-	late: readonly Promise<Finding>[],
-	cwd: string,
-): Promise<CheckReport> {
-	const findings = await Promise.all(late);
-	const own = findings
-		.filter(({ server }) => server.state === "fresh")
-		.map(({ diagnostics }) => ({ path: located.display, role: "edited", state: "fresh", diagnostics }) as const);
-	const others = [...(await Promise.all(rests)), ...findings];
-	return reportOf(
-		own,
-		others,
-		findings.map(({ server }) => server),
-		cwd,
-	);
-}
-
-function together(a: Others, b: Others): Others {
-	return { others: [...a.others, ...b.others], missed: a.missed + b.missed, changes: [...a.changes, ...b.changes] };
-}
-
-function reportOf(
-	own: readonly FileReport[],
-	others: readonly Others[],
-	servers: readonly ServerReport[],
-	cwd: string,
-): CheckReport {
-	const changes = others.flatMap((each) => each.changes);
-	return {
-		files: [...own, ...mergeOthers(others, cwd)],
-		servers,
-		omitted: { diagnostics: 0, files: others.reduce((sum, { missed }) => sum + missed, 0) },
-		...(changes.length ? { changes } : {}),
-	};
-}
-
-function mergeOthers(findings: readonly Others[], cwd: string): FileReport[] {
-	const byPath = new Map<string, OtherFinding[]>();
-	for (const other of findings.flatMap(({ others }) => others))
-		byPath.set(other.path, [...(byPath.get(other.path) ?? []), other]);
-	return [...byPath]
-		.map(([path, others]): FileReport => {
-			const fixed = others.reduce((sum, other) => sum + (other.fixed ?? 0), 0);
-			return {
-				path: displayPath(path, cwd),
-				role: "affected",
-				state: others.map(({ state }) => state).reduce(worst),
-				diagnostics: mergeDiagnostics(others.map(({ diagnostics }) => diagnostics)),
-				...(fixed > 0 ? { fixed } : {}),
-			};
-		})
-		.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The state that a failure means for a file, or undefined if it is the caller's mistake and told as such. */

@@ -1,11 +1,10 @@
 import { LspError } from "../errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
-import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Recent } from "../util/recent.ts";
 import type { Route } from "../workspace/locate.ts";
 import type { Baseline } from "./ledger.ts";
-import { type Asking, type Proof, proveDocument, strategyOf, withDisk } from "./prove.ts";
+import { type Asking, type Proof, proveDocument, strategyOf, tellOfFile, withDisk } from "./prove.ts";
 import { compareShapes, readSignatures, type Shape, type ShapeChange, shapeOf, touchedBy } from "./shape.ts";
 
 /** A file before and after an edit, as one server sees it. */
@@ -63,7 +62,7 @@ export async function proveGone(
 		lastStates.get(server)?.delete(path);
 		server.documents.close(path);
 		// TypeScript 7 changes what it wants to hear of while it loads: in between nobody else would tell it.
-		server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(path), type: 3 }] });
+		tellOfFile(server, path, "deleted");
 		return { baseline: handed ?? last, now: { path, text: "", hash: "", diagnostics: [] } };
 	});
 }

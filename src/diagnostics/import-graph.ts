@@ -16,14 +16,14 @@ export interface DependentsOptions {
  * that is gone, or that has just come, has no references to ask for, and neither has a module that is only passed on.
  */
 export class ImportGraph {
-	readonly #root: string;
+	readonly root: string;
 	readonly #files = new Map<string, { readonly stamp: string | undefined; readonly imports: Imports }>();
 	readonly #importers = new Map<string, Set<string>>();
 	#stale: Set<string> | undefined;
 	#reading: Promise<void> = Promise.resolve();
 
 	constructor(root: string) {
-		this.#root = root;
+		this.root = root;
 	}
 
 	/** Something happened to a file. */
@@ -46,7 +46,7 @@ export class ImportGraph {
 		for (let wave = [path]; wave.length > 0; ) {
 			const next: string[] = [];
 			for (const current of wave) {
-				const keys = await keysOf(current, this.#root, directories);
+				const keys = await keysOf(current, this.root, directories);
 				for (const importer of keys.flatMap((key) => [...(this.#importers.get(key) ?? [])])) {
 					if (importer === path || found.has(importer)) continue;
 					found.add(importer);
@@ -70,7 +70,7 @@ export class ImportGraph {
 	async #readAll(): Promise<void> {
 		this.#stale = new Set();
 		const seen = new Set<string>();
-		for await (const { files } of walk(this.#root)) {
+		for await (const { files } of walk(this.root)) {
 			for (const path of files.filter(hasImports)) {
 				if (seen.size === mostFiles) break;
 				seen.add(path);

@@ -141,7 +141,13 @@ async function announceCreated(server: LanguageServer, path: string): Promise<vo
 	const info = await statOf(path);
 	if (!info || info.birthtimeMs < BigInt(server.startedAt) || known.has(path)) return;
 	known.add(path);
-	server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(path), type: 1 }] });
+	tellOfFile(server, path, "created");
+}
+
+/** Tells a server that a file came or went, whether it has asked to hear of that or not. */
+export function tellOfFile(server: LanguageServer, path: string, what: "created" | "deleted"): void {
+	const type = what === "created" ? 1 : 3;
+	server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(path), type }] });
 }
 
 function notFound(path: string): LspError {

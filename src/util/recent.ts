@@ -31,6 +31,11 @@ export class Recent<Value> {
 		return [...this.#entries.keys()];
 	}
 
+	/** The oldest first; none of them counts as used by it. */
+	values(): Value[] {
+		return [...this.#entries.values()];
+	}
+
 	clear(): void {
 		this.#entries.clear();
 	}
