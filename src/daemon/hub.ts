@@ -36,6 +36,7 @@ export class Hub {
 			collectPushes(server);
 			followFlychecks(server);
 			this.watches.attach(server);
+			server.documents.hears = (path) => this.watches.covers(server, path);
 			server.fresh = async (signal) => {
 				await waitOrAbort(Promise.all([server.resettle(), this.watches.fresh(server)]), signal);
 			};

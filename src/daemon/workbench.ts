@@ -99,7 +99,7 @@ export async function workbenchFor(
 			try {
 				const question = (server: LanguageServer) =>
 					server.turns.read(async () => {
-						await Promise.all([server.fresh(limit.signal), server.documents.refresh(located.path)]);
+						await server.catchUp(limit.signal, located.path);
 						return server.documents.hold(located.path, async () => {
 							// The path's turn ends when the text is in step: questions about one file run side by side.
 							const document = await server.documents.exclusively(located.path, () =>

@@ -30,7 +30,7 @@ export async function proveEdit(
 ): Promise<Edit> {
 	const { signal, others } = asking;
 	return server.turns.read(async () => {
-		await Promise.all([server.fresh(signal), server.documents.refresh(path)]);
+		await server.catchUp(signal, path);
 		return server.documents.exclusively(path, async () => {
 			const last = lastStates.get(server)?.get(path);
 			return withDisk(server, path, route.languageId, async (document): Promise<Edit> => {
@@ -57,7 +57,7 @@ export async function proveGone(
 	signal: AbortSignal,
 ): Promise<Edit> {
 	return server.turns.read(async () => {
-		await Promise.all([server.fresh(signal), server.documents.refresh()]);
+		await server.catchUp(signal);
 		const last = lastStates.get(server)?.get(path);
 		lastStates.get(server)?.delete(path);
 		server.documents.close(path);

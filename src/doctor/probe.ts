@@ -65,7 +65,7 @@ async function firstLook(
 		silent ? [] : (await proveDocument(server, document, { signal: limit.signal, save: false })).diagnostics;
 	try {
 		return await server.turns.read(async () => {
-			await Promise.all([server.fresh(limit.signal), server.documents.refresh(path)]);
+			await server.catchUp(limit.signal, path);
 			return server.documents.exclusively(path, () => withDisk(server, path, languageId, look));
 		});
 	} catch (error) {

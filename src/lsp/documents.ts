@@ -23,6 +23,9 @@ interface Entry extends OpenDocument {
 	readonly opening: number;
 }
 
+/** How often, at the most, documents are looked at of whose files nothing was heard, in milliseconds. */
+const sweepMs = 1000;
+
 /** How a document reaches its server. */
 export interface DocumentWire {
 	notify(method: string, params: unknown): void;
@@ -143,6 +146,7 @@ export class Documents {
 		const entry = this.#open.get(path);
 		if (!entry) return;
 		this.#open.delete(path);
+		this.#changed.delete(path);
 		this.#wire.notify("textDocument/didClose", { textDocument: { uri: entry.uri } });
 	}
 
@@ -159,25 +163,60 @@ export class Documents {
 
 	/**
 	 * Brings every open document to what is on disk, except `but`: an edit behind our back (a formatter, git) must not
-	 * stay hidden behind an open buffer. Costs one stat a document; a file is read when its times or size moved. Waits
-	 * for whoever has a document for itself: it may hold a text that is not on disk.
+	 * stay hidden behind an open buffer. One of which every change is heard is looked at when one was; any other costs
+	 * one stat. A file is read when its times or size moved. Waits for whoever has a document for itself: it may hold a
+	 * text that is not on disk.
 	 */
 	async refresh(but?: string): Promise<void> {
-		const paths = [...this.#open.keys()].filter((path) => path !== but);
-		await Promise.all(paths.map((path) => this.#refreshing.get(path) ?? this.#queueRefresh(path)));
+		const waits: Promise<void>[] = [];
+		for (const [path, { stamp }] of this.#open) {
+			if (path === but) continue;
+			const known = stamp !== undefined && !this.#changed.has(path) && this.hears(path);
+			if (!known) waits.push(this.#refreshing.get(path) ?? this.#queueRefresh(path));
+		}
+		if (waits.length > 0) await Promise.all(waits);
+		this.#sweepLater();
 	}
 
-	/** One that waits for its turn serves everybody who comes before it begins: a crowd costs no more than one caller. */
+	/** True for a path of which `changed` tells every change. */
+	hears: (path: string) => boolean = () => false;
+
+	/** The file has changed, or may have: what is open of it is compared with the disk before the next question. */
+	changed(path: string): void {
+		if (this.#open.has(path)) this.#changed.add(path);
+	}
+
+	/** What no event tells (another hard link, a write through mapped memory), behind the questions. */
+	#sweepLater(): void {
+		this.#sweep ??= setTimeout(() => {
+			this.#sweep = undefined;
+			for (const path of this.#open.keys()) this.#changed.add(path);
+		}, sweepMs).unref();
+	}
+
+	/**
+	 * One that waits for its turn serves everybody who comes before it begins, and it begins when all that has arrived is
+	 * read: a crowd costs no more than one caller (200 callers at once spent half of the time on each other's documents).
+	 */
 	#queueRefresh(path: string): Promise<void> {
-		const refresh = this.#locks.run(path, () => {
-			this.#refreshing.delete(path);
-			return this.#refreshOne(path);
+		this.#round ??= new Promise((resolve) => {
+			setImmediate(() => {
+				this.#round = undefined;
+				resolve();
+			});
 		});
+		const refresh = this.#round.then(() =>
+			this.#locks.run(path, () => {
+				this.#refreshing.delete(path);
+				return this.#refreshOne(path);
+			}),
+		);
 		this.#refreshing.set(path, refresh);
 		return refresh;
 	}
 
 	async #refreshOne(path: string): Promise<void> {
+		this.#changed.delete(path);
 		const stamp = await stampOf(path);
 		const entry = this.#open.get(path);
 		if (!entry || (stamp !== undefined && stamp === entry.stamp)) return;
@@ -194,6 +233,11 @@ export class Documents {
 	readonly #locks = new Locks();
 	/** The refreshes that have not begun. */
 	readonly #refreshing = new Map<string, Promise<void>>();
+	/** When those that nobody has begun to wait for yet begin. */
+	#round: Promise<void> | undefined;
+	/** Those whose file has changed since it was last looked at. */
+	readonly #changed = new Set<string>();
+	#sweep: NodeJS.Timeout | undefined;
 	/** How many are asking about a document. */
 	readonly #held = new Map<string, number>();
 	#lastVersion = 0;

@@ -229,8 +229,17 @@ export class LanguageServer {
 		}
 	}
 
-	/** Tells the server of everything that changed on disk before the call; to be awaited in front of every question. */
+	/** Tells the server of everything that changed on disk before the call. */
 	fresh: (signal?: AbortSignal) => Promise<void> = async () => {};
+
+	/**
+	 * Brings all that the server knows of the disk to what was there at the call; to be awaited in front of every
+	 * question. The document `but` is left to the caller.
+	 */
+	async catchUp(signal?: AbortSignal, but?: string): Promise<void> {
+		await this.fresh(signal);
+		await this.documents.refresh(but);
+	}
 
 	/** Gives the server other settings, or the same ones to be read again. */
 	configure(settings: Readonly<Record<string, unknown>>): void {

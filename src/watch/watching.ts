@@ -99,6 +99,14 @@ export class Watches {
 		subscriber.flush();
 	}
 
+	/** True if a server's documents hear of every change of this file, once `fresh` has been awaited. */
+	covers(server: LanguageServer, path: string): boolean {
+		const subscriber = this.#subscribers.get(server)?.subscriber;
+		if (!subscriber) return false;
+		for (const { tree, users } of this.#trees.values()) if (users.has(subscriber) && tree.covers(path)) return true;
+		return false;
+	}
+
 	/**
 	 * The files below a directory that were created, changed or deleted at or after `since` (milliseconds since the epoch), as
 	 * far as they are watched: every change that came before the call is among them.
@@ -172,7 +180,9 @@ export class Watches {
 		this.onChange?.(change.path);
 		for (const { subscriber } of this.#subscribers.values()) {
 			const { root } = subscriber.server;
-			if (isInside(directory, root) || isInside(root, directory)) subscriber.add(change);
+			if (!isInside(directory, root) && !isInside(root, directory)) continue;
+			subscriber.server.documents.changed(change.path);
+			subscriber.add(change);
 		}
 	}
 

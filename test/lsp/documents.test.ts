@@ -1,6 +1,6 @@
 import { mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { Documents } from "../../src/lsp/documents.ts";
 
 const base = realpathSync(mkdtempSync("/tmp/pl-docs-"));
@@ -152,6 +152,52 @@ describe("refresh brings open documents to what is on disk", () => {
 		await opened.documents.refresh();
 		await opened.documents.refresh();
 		expect(opened.sent).toHaveLength(1);
+	});
+
+	describe("a document of which every change is heard", () => {
+		/** Opened as from disk, and then edited; `heard` says what is told of it. */
+		const edited = async (name: string) => {
+			const opened = open();
+			const path = write(name, "one");
+			opened.documents.set(path, "ts", "one");
+			await opened.documents.refresh();
+			opened.documents.hears = () => true;
+			write(name, "two, longer");
+			return { ...opened, path };
+		};
+
+		test("is left alone while nothing is heard of it", async () => {
+			const opened = await edited("heard.ts");
+			await opened.documents.refresh();
+			expect(texts(opened)).toEqual(["one"]);
+		});
+
+		test("is read after a change of it was heard", async () => {
+			const opened = await edited("told.ts");
+			opened.documents.changed(opened.path);
+			await opened.documents.refresh();
+			expect(texts(opened)).toEqual(["two, longer"]);
+		});
+
+		test("is read when its text came from elsewhere than the disk", async () => {
+			const opened = await edited("overlay.ts");
+			opened.documents.set(opened.path, "ts", "three");
+			await opened.documents.refresh();
+			expect(texts(opened)).toEqual(["two, longer"]);
+		});
+
+		test("is looked at all the same when a second has passed: another link may have changed it", async () => {
+			vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+			try {
+				const opened = await edited("link.ts");
+				await opened.documents.refresh();
+				vi.advanceTimersByTime(1000);
+				await opened.documents.refresh();
+				expect(texts(opened)).toEqual(["two, longer"]);
+			} finally {
+				vi.useRealTimers();
+			}
+		});
 	});
 
 	test("the one that is about to be set is left alone", async () => {

@@ -208,3 +208,23 @@ test("a root that goes away and comes back is found again", async () => {
 		});
 	});
 });
+
+test("only a file of which every change is told counts as covered", async () => {
+	await withScratch(["src/a.ts", "node_modules/p/index.d.ts", "out/b.json"], async (scratch) => {
+		scratch.write(".gitignore", "out/\n");
+		await withTree(scratch, async ({ tree, news }) => {
+			const covered = (file: string) => tree.covers(scratch.path(file));
+			expect(["src/a.ts", ".gitignore"].filter(covered)).toEqual(["src/a.ts", ".gitignore"]);
+			const others = ["node_modules/p/index.d.ts", "out/b.json", "src/none.ts", "gone/a.ts", "../a.ts"];
+			expect(others.filter(covered)).toEqual([]);
+			renameSync(scratch.path("src"), scratch.path("lib"));
+			await news();
+			expect(["src/a.ts", "lib/a.ts"].filter(covered)).toEqual(["lib/a.ts"]);
+			tree.close();
+			expect(covered("lib/a.ts")).toBe(false);
+		});
+		await withTree(scratch, async ({ tree }) => expect(tree.covers(scratch.path("lib/a.ts"))).toBe(false), {
+			watcher: noSpace,
+		});
+	});
+});
