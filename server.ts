@@ -176,6 +176,8 @@ export interface ServerConfig {
 	};
 	/** Minutes without a request after which the server is stopped. */
 	readonly idleMinutes?: number;
+	/** True if it tells of the loading of its project (`$/progress`, `experimental/serverStatus`) as soon as it has started. */
+	readonly announcesLoading?: boolean;
 	/** Seconds that `initialize` may take. */
 	readonly initializeSeconds?: number;
 	/** Seconds without a byte after which three requests that ran out of time mean that it is wedged (default 30). */

@@ -11,6 +11,14 @@ export type Told<T> = T extends readonly (infer Item)[]
 		? { readonly [Key in keyof T]: Told<T[Key]> }
 		: T;
 
+/** The call that a reader would make next, as each face writes it in its own way. */
+export interface NextStep {
+	readonly operation: string;
+	readonly input: Readonly<Record<string, unknown>>;
+	/** What it is good for, in a few words: `for its source`. */
+	readonly why: string;
+}
+
 /**
  * One question or action, declared once; pi tools, CLI commands and MCP tools are loops over the list of these values
  * (design.md section 2).
@@ -29,6 +37,8 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly positional?: readonly (keyof Static<Input> & string)[];
 	/** True for one of effect `control` that makes sense before a daemon is there: it is started, or asked in process. */
 	readonly alone?: boolean;
+	/** The requests of LSP that it sends to a file's server; without any it works with every server. */
+	readonly asks?: readonly string[];
 	/** True for the few that a pi agent is offered as a tool of its own. */
 	readonly core?: boolean;
 	/** A real exchange: shown in help and README, checked by tests. */
@@ -36,7 +46,9 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	/** In the daemon, or in process. Touches the world only through `on`. */
 	run(input: Static<Input>, on: Workbench): Promise<Told<Static<Output>>>;
 	/** Pure, in the face: what a person or a model reads. */
-	render(output: Told<Static<Output>>): string;
+	render(output: Told<Static<Output>>, input: Static<Input>): string;
+	/** The useful next step, where there is one: what was left out, or what the answer makes one want to know. */
+	next?(output: Told<Static<Output>>, input: Static<Input>): NextStep | undefined;
 	/** The exit code of the command line; 0 without it. */
 	exitCode?(output: Told<Static<Output>>): number;
 	/** What the command line says beside the answer, on standard error. */
@@ -64,9 +76,11 @@ export interface AnyOperation {
 	readonly positional?: readonly string[];
 	readonly alone?: boolean;
 	readonly core?: boolean;
+	readonly asks?: readonly string[];
 	readonly example: { readonly input: unknown; readonly output: unknown };
 	run(input: never, on: Workbench): Promise<unknown>;
-	render(output: never): string;
+	render(output: never, input: never): string;
+	next?(output: never, input: never): NextStep | undefined;
 	exitCode?(output: never): number;
 	note?(output: never): string | undefined;
 }

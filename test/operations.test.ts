@@ -96,7 +96,10 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 		expect(help).toContain(`Example: pi-lsp ${operation.name}`);
 		for (const name of Object.keys(operation.input.properties))
 			expect(help).toContain(operation.positional?.includes(name) ? name.toUpperCase() : `--${name}`);
-		for (const line of operation.render(operation.example.output as never).split("\n")) expect(help).toContain(line);
+		for (const line of operation
+			.render(operation.example.output as never, operation.example.input as never)
+			.split("\n"))
+			expect(help).toContain(line);
 	});
 
 	test("takes on the command line what its example shows there", () => {
@@ -110,7 +113,9 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 
 test("examples read as a person would like to read them", () => {
 	expect(
-		Object.fromEntries(operations.map(({ name, example, render }) => [name, render(example.output as never)])),
+		Object.fromEntries(
+			operations.map(({ name, example, render }) => [name, render(example.output as never, example.input as never)]),
+		),
 	).toMatchInlineSnapshot(`
 		{
 		  "check": "The edit was applied. LSP errors detected in this file, please fix:
@@ -207,7 +212,7 @@ describe("on a real project every question has the same answer in this process a
 				const there = await project.ws.cli([name, ...words, "--json"]);
 				expect(timeless(JSON.parse(there.stdout)), name).toEqual(timeless(here));
 				const text = await project.ws.cli([name, ...words]);
-				expect(text.stdout.trimEnd(), name).toBe(operation.render(here as never));
+				expect(text.stdout.trimEnd(), name).toBe(operation.render(here as never, {} as never));
 				answers.set(name, timeless(here));
 			}
 			const { files: checked } = answers.get("check") as CheckReport;

@@ -91,7 +91,8 @@ async function rawRequest(
 	signal: AbortSignal,
 ): Promise<unknown> {
 	const on = await workbenchFor(hub, params, env, signal);
-	return on.ask(params.file, ({ server, document }) =>
-		server.request(params.method, { textDocument: { uri: document.uri }, ...params.params }, signal),
-	);
+	const { answer } = await on.ask(params.file, async ({ server, document }) => ({
+		answer: await server.request(params.method, { textDocument: { uri: document.uri }, ...params.params }, signal),
+	}));
+	return answer;
 }

@@ -31,7 +31,7 @@ export async function usersOf(
 	found?: (path: string) => void,
 	used?: (name: string, references: Location[]) => void,
 ): Promise<string[]> {
-	if (paths.length === 0 || !server.offers("textDocument/references", "referencesProvider")) return [];
+	if (paths.length === 0 || !server.offers("textDocument/references")) return [];
 	const origin = shape.document.path;
 	const isOurs = (path: string) => isInside(path, workspace) && !isForeign(path, workspace);
 	const shapes = new Map<string, Promise<Shape | undefined>>([[origin, Promise.resolve(shape)]]);

@@ -144,5 +144,5 @@ async function registration(server: LanguageServer, signal: AbortSignal | undefi
 
 /** True if the server answers pulls. */
 export function offersPull(server: LanguageServer): boolean {
-	return server.offers(method, "diagnosticProvider");
+	return server.offers(method);
 }

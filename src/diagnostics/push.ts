@@ -121,7 +121,7 @@ export async function pushedDiagnostics(
 
 /** A request that costs a server little and is answered in the order of arrival. An error is an answer too. */
 async function barrier(server: LanguageServer, { uri }: OpenDocument, signal: AbortSignal | undefined): Promise<void> {
-	if (!server.offers("textDocument/documentSymbol", "documentSymbolProvider")) return;
+	if (!server.offers("textDocument/documentSymbol")) return;
 	await server.request("textDocument/documentSymbol", { textDocument: { uri } }, signal).catch(() => {
 		signal?.throwIfAborted();
 	});

@@ -69,7 +69,7 @@ export async function shapeOf(
 	document: OpenDocument,
 	signal?: AbortSignal,
 ): Promise<Shape | undefined> {
-	if (!server.offers("textDocument/documentSymbol", "documentSymbolProvider")) return undefined;
+	if (!server.offers("textDocument/documentSymbol")) return undefined;
 	const found = await server.request<(DocumentSymbol | SymbolInformation)[] | null>(
 		"textDocument/documentSymbol",
 		{ textDocument: { uri: document.uri } },

@@ -85,7 +85,7 @@ function offersFixes(server: LanguageServer): boolean {
 	const { codeActionProvider } = server.capabilities;
 	const kinds = typeof codeActionProvider === "object" ? codeActionProvider.codeActionKinds : undefined;
 	if (kinds && !kinds.some((kind) => kind === "" || kind.startsWith("quickfix"))) return false;
-	return server.offers("textDocument/codeAction", "codeActionProvider");
+	return server.offers("textDocument/codeAction");
 }
 
 /** What the fixes for an error are called, the server's favourites first. */

@@ -1,12 +1,11 @@
-import type { ServerCapabilities } from "vscode-languageserver-protocol";
 import type { LanguageServer } from "../lsp/server.ts";
 
-/** What each operation asks of a server, and the capability by which a server says that it answers; a test keeps it whole. */
-export const abilities: Readonly<Record<string, readonly [method: string, capability: keyof ServerCapabilities]>> = {
-	hover: ["textDocument/hover", "hoverProvider"],
-	definition: ["textDocument/definition", "definitionProvider"],
-	references: ["textDocument/references", "referencesProvider"],
-	symbols: ["textDocument/documentSymbol", "documentSymbolProvider"],
+/** What each operation asks of a server; a test keeps it whole. */
+export const abilities: Readonly<Record<string, string>> = {
+	hover: "textDocument/hover",
+	definition: "textDocument/definition",
+	references: "textDocument/references",
+	symbols: "textDocument/documentSymbol",
 };
 
 /** Operations that ask no single question: they need diagnostics, by whatever strategy. */
@@ -14,7 +13,7 @@ export const judgements: readonly string[] = ["check", "diagnostics"];
 
 /** The operations that a running server supports. */
 export function operationsOf(server: LanguageServer): string[] {
-	const asked = Object.entries(abilities).filter(([, [method, capability]]) => server.offers(method, capability));
+	const asked = Object.entries(abilities).filter(([, method]) => server.offers(method));
 	return [...(server.config.diagnoses === false ? [] : judgements), ...asked.map(([name]) => name)];
 }
 

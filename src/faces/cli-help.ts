@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import manifest from "../../package.json" with { type: "json" };
 import type { AnyOperation } from "../operation.ts";
 import { operations } from "../operations/index.ts";
+import { commandLine } from "./answer.ts";
 import { commands } from "./cli-commands.ts";
 
 export function version(): string {
@@ -31,7 +32,7 @@ export function overview(): string {
 
 /** `pi-lsp OPERATION --help`: what it answers, its words, its options and an example with its answer. */
 export function helpFor(operation: AnyOperation): string {
-	const { name, description, input, positional = [], example } = operation;
+	const { description, input, positional = [], example } = operation;
 	const options = Object.entries(input.properties).filter(([key]) => !positional.includes(key));
 	const words = Object.entries(input.properties).filter(([key]) => positional.includes(key));
 	const width = Math.max(12, ...Object.keys(input.properties).map((key) => key.length + 2));
@@ -43,10 +44,10 @@ export function helpFor(operation: AnyOperation): string {
 		...(words.length ? ["", ...words.map(([key, schema]) => row(key.toUpperCase(), schema))] : []),
 		...(options.length ? ["", ...options.map(([key, schema]) => row(`--${key}`, schema))] : []),
 		"",
-		`Example: pi-lsp ${commandLine(name, positional, example.input as Record<string, unknown>)}`,
+		`Example: ${commandLine(operation, example.input as Record<string, unknown>)}`,
 		"",
 		...operation
-			.render(example.output as never)
+			.render(example.output as never, example.input as never)
 			.split("\n")
 			.map((line) => `  ${line}`),
 	].join("\n");
@@ -59,12 +60,4 @@ function usage({ name, positional = [], input }: AnyOperation): string {
 		return input.required?.includes(key) ? word : `[${word}]`;
 	});
 	return [name, ...words].join(" ");
-}
-
-function commandLine(name: string, positional: readonly string[], input: Record<string, unknown>): string {
-	const words = positional.flatMap((key) => input[key] ?? []);
-	const options = Object.entries(input)
-		.filter(([key]) => !positional.includes(key))
-		.map(([key, value]) => (value === true ? `--${key}` : `--${key} ${value}`));
-	return [name, ...words, ...options].join(" ");
 }

@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import { findDaemon } from "../daemon/connect.ts";
 import { asLspError, describeError, LspError } from "../errors.ts";
-import type { AnyOperation } from "../operation.ts";
+import type { AnyOperation, NextStep } from "../operation.ts";
 import { operations } from "../operations/index.ts";
+import { answerText, commandLine } from "./answer.ts";
 import { callerFor } from "./cli-caller.ts";
 import { commands } from "./cli-commands.ts";
 import { helpFor, overview, version } from "./cli-help.ts";
@@ -54,13 +55,19 @@ async function runOperation(operation: AnyOperation, args: readonly string[]): P
 	const caller = await callerFor({ daemon: !values["no-daemon"] });
 	try {
 		const output = (await caller.call(operation.name, { cwd: process.cwd(), input })) as never;
-		say(values.json ? JSON.stringify(output, null, 2) : operation.render(output));
+		say(values.json ? JSON.stringify(output, null, 2) : answerText(operation, output, input, written));
 		const note = operation.note?.(output);
 		if (note !== undefined) process.stderr.write(`${note}\n`);
 		return operation.exitCode?.(output) ?? 0;
 	} finally {
 		await caller.close();
 	}
+}
+
+/** The next step as a command of the shell. */
+function written({ operation: name, input }: NextStep): string {
+	const operation = operations.find((known) => known.name === name);
+	return operation ? commandLine(operation, input) : name;
 }
 
 function parse(operation: AnyOperation, args: readonly string[]) {

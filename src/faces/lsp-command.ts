@@ -174,12 +174,12 @@ async function showStatus(session: Session, ctx: ExtensionCommandContext): Promi
 async function examine(session: Session, file: string, ctx: ExtensionCommandContext): Promise<string> {
 	await session.connect();
 	const params = { cwd: ctx.cwd, input: file ? { file } : {} };
-	return withDaemon(async (client) => doctor.render(await client.call("doctor", params)), nothingRuns);
+	return withDaemon(async (client) => doctor.render(await client.call("doctor", params), {}), nothingRuns);
 }
 
 async function stopServers(server: string, ctx: ExtensionCommandContext): Promise<string> {
 	const params = { cwd: ctx.cwd, input: server ? { server } : {} };
-	return withDaemon(async (client) => restart.render(await client.call("restart", params)), nothingRuns);
+	return withDaemon(async (client) => restart.render(await client.call("restart", params), {}), nothingRuns);
 }
 
 async function serverIds(): Promise<readonly string[]> {

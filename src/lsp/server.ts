@@ -14,10 +14,11 @@ import { Turns } from "../util/turns.ts";
 import { answerServer, type Registration } from "./answers.ts";
 import { Documents } from "./documents.ts";
 import { initializeParams } from "./handshake.ts";
+import { capabilityOf, registrationOf } from "./offers.ts";
 import { PathMap } from "./path-map.ts";
 import type { PositionEncoding } from "./positions.ts";
 import type { Exit, LaunchCommand } from "./process.ts";
-import { Progress } from "./readiness.ts";
+import { Readiness } from "./readiness.ts";
 import { openTransport, type Transport } from "./transport.ts";
 
 export type ServerState = "starting" | "ready" | "stopping" | "stopped";
@@ -49,7 +50,7 @@ export class LanguageServer {
 	readonly root: string;
 	readonly launch: LaunchCommand;
 	readonly documents: Documents;
-	readonly progress = new Progress();
+	readonly readiness: Readiness;
 	/** Readers ask; a writer may show the server something that is not on disk, and puts it back before it leaves. */
 	readonly turns = new Turns();
 	readonly registrations = new Map<string, Registration>();
@@ -79,6 +80,7 @@ export class LanguageServer {
 		events: ServerEvents,
 	) {
 		this.config = config;
+		this.readiness = new Readiness(config.announcesLoading === true);
 		this.settings = config.settings ?? {};
 		this.root = root;
 		this.launch = launch;
@@ -196,10 +198,17 @@ export class LanguageServer {
 		return (this.capabilities.positionEncoding ?? "utf-16") as PositionEncoding;
 	}
 
-	/** True if the server offers `method`, at the handshake (under `capability`) or by a registration since. */
-	offers(method: string, capability: keyof ServerCapabilities): boolean {
-		if (this.capabilities[capability]) return true;
-		return [...this.registrations.values()].some((registration) => registration.method === method);
+	/** True if the server answers the request `method`: it said so at the handshake, or by a registration since. */
+	offers(method: string): boolean {
+		if (this.capabilities[capabilityOf(method)]) return true;
+		const registered = registrationOf(method);
+		return [...this.registrations.values()].some((registration) => registration.method === registered);
+	}
+
+	/** Rejects with LSP_UNSUPPORTED_REQUEST where the server does not answer `method`, so that it is never sent. */
+	require(method: string): void {
+		if (!this.offers(method))
+			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${this.config.id} does not answer ${method}.`, { method });
 	}
 
 	/**
@@ -334,7 +343,8 @@ export class LanguageServer {
 	#notified(method: string, params: unknown): void {
 		// typescript-language-server tells so which TypeScript it runs, and nothing of itself.
 		if (method === "$/typescriptVersion") this.#version = (params as { version?: string }).version;
-		if (method === "$/progress") this.progress.update(params);
+		if (method === "$/progress") this.readiness.progressed(params);
+		if (method === "experimental/serverStatus") this.readiness.statusChanged(params);
 		this.#emit(method, params);
 	}
 

@@ -15,9 +15,25 @@ export const At = {
 	symbol: Type.Optional(
 		Type.String({ description: "Name of the symbol, or a dotted path such as Class.method; better than a column" }),
 	),
+	at: Type.Optional(
+		Type.Array(Type.String(), {
+			description: "More positions, in one call: NAME, LINE:NAME, LINE:COLUMN, FILE:LINE:COLUMN, FILE#NAME",
+		}),
+	),
 	line: Type.Optional(Type.Integer({ minimum: 1, description: "1-based line on which the symbol stands" })),
 	column: Type.Optional(
 		Type.Integer({ minimum: 1, description: "1-based column in UTF-16 units, if no symbol is given" }),
+	),
+	pattern: Type.Optional(
+		Type.String({ description: "Instead of a symbol: text of the file with @@ in front of what is meant" }),
+	),
+	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "The pattern begins on `line` to `end_line`" })),
+};
+
+/** In answers that are made of more than one file. */
+export const Incomplete = {
+	incomplete: Type.Optional(
+		Type.String({ description: "Why something may be missing: the server has not read the whole project yet" }),
 	),
 };
 

@@ -3,32 +3,49 @@ import { LspError } from "../errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import { linesOf, spotAt, toPosition, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { findPattern } from "./pattern.ts";
 
 /** Where a caller points, as operations take it: 1-based, columns in UTF-16 units. */
 export interface Pointer {
+	/** A name, or a dotted path of names. */
 	readonly symbol?: string;
 	readonly line?: number;
 	readonly column?: number;
+	/** A piece of the file's text with `@@` in front of the character that is meant. */
+	readonly pattern?: string;
+	/** With `pattern`: the last line on which it may begin; `line` is then the first one. */
+	readonly endLine?: number;
 }
 
 /**
  * The position that a caller means:
- * 1. line and column, as given;
- * 2. a symbol on a line: its first whole occurrence there;
- * 3. a symbol alone: the declaration of that dotted path, or of that name if only one has it; else, for names that are
+ * 1. a pattern: where it stands in the file, or between two lines of it, if it stands there once;
+ * 2. line and column, as given;
+ * 3. a symbol on a line: its first whole occurrence there;
+ * 4. a symbol alone: the declaration of that dotted path, or of that name if only one has it; else, for names that are
  *    only used in the file, the first whole occurrence.
  * Rejects with LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND (with the nearest names) or LSP_SYMBOL_AMBIGUOUS (with the lines).
  */
 export async function findPosition(
 	server: LanguageServer,
 	document: OpenDocument,
-	{ symbol, line, column }: Pointer,
+	pointer: Pointer,
 	signal?: AbortSignal,
 ): Promise<Position> {
+	const { symbol, line, column, pattern } = pointer;
 	const lines = linesOf(document.text);
 	if (line !== undefined && line > lines.length)
 		throw new LspError("LSP_INVALID_INPUT", `Line ${line} is past the end: the file has ${lines.length} lines.`);
-	if (line !== undefined && column !== undefined) return toPosition({ line, column }, lines, server.encoding);
+	if (pattern !== undefined) return toPosition(findPattern(document.text, pointer), lines, server.encoding);
+	if (line !== undefined && column !== undefined) {
+		const { length } = lines[line - 1] ?? "";
+		if (column > length + 1)
+			throw new LspError(
+				"LSP_INVALID_INPUT",
+				`Column ${column} is past the end: line ${line} has ${length} characters.`,
+			);
+		return toPosition({ line, column }, lines, server.encoding);
+	}
 	if (symbol === undefined || symbol === "")
 		throw new LspError("LSP_INVALID_INPUT", "Give the name of a symbol, or a line and a column.");
 	const last = symbol.split(/\.|::|#/).at(-1) ?? symbol;
@@ -75,7 +92,7 @@ async function declarations(
 	document: OpenDocument,
 	signal?: AbortSignal,
 ): Promise<Declaration[]> {
-	if (!server.offers("textDocument/documentSymbol", "documentSymbolProvider")) return [];
+	if (!server.offers("textDocument/documentSymbol")) return [];
 	const found = await server.request<(DocumentSymbol | SymbolInformation)[] | null>(
 		"textDocument/documentSymbol",
 		{ textDocument: { uri: document.uri } },

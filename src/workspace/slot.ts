@@ -133,7 +133,7 @@ export function describeSlot(slot: Slot): PooledServer {
 	const { route, ready, server, brokenSeconds, error, missing, mismatch, replaced } = slot;
 	const idle = missing ? "unavailable" : "broken";
 	const state = ready ? (ready.state === "stopping" ? "stopping" : "active") : server ? "starting" : idle;
-	const busy = ready?.progress.describe();
+	const busy = ready?.readiness.busy;
 	return {
 		id: route.config.id,
 		root: route.root,

@@ -151,7 +151,9 @@ describe("each server that would answer", () => {
 			() => [],
 			({ servers: [server] }) => {
 				expect(server).toMatchObject({ condition: "broken", stderr: "no license" });
-				expect(doctor.render({ ...doctor.example.output, servers: server ? [server] : [] })).toContain("| no license");
+				expect(doctor.render({ ...doctor.example.output, servers: server ? [server] : [] }, {})).toContain(
+					"| no license",
+				);
 				expect(doctor.exitCode?.({ ...doctor.example.output, servers: server ? [server] : [] })).toBe(1);
 			},
 			{ before: (fake, pool) => ask(fake, pool).catch(() => {}) },

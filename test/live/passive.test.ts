@@ -51,7 +51,7 @@ describe.skipIf(!isThere("gopls") || !isThere("go"))("gopls -listen, run by some
 							(server) =>
 								withDisk(server, ws.path("main.go"), "go", async (document) => ({
 									found: (await proveDocument(server, document)).diagnostics,
-									strategy: server.offers("textDocument/diagnostic", "diagnosticProvider"),
+									strategy: server.offers("textDocument/diagnostic"),
 									passive: server.passive,
 								})),
 						);

@@ -221,7 +221,7 @@ test("what a server is busy with can be told while it is", () =>
 		async (fake) => {
 			const server = await fake.start();
 			await server.request(hover, { textDocument: { uri: "file:///a" } });
-			expect(server.progress.describe()).toBe("Indexing a.ts 40%");
+			expect(server.readiness.busy).toBe("Indexing a.ts 40%");
 		},
 	));
 
@@ -250,7 +250,7 @@ test("registrations since the handshake count as offers until they are taken bac
 		async (fake) => {
 			const server = await fake.start();
 			const ask = () => server.request(hover, { textDocument: { uri: "file:///a" } });
-			const offers = () => server.offers("textDocument/rename", "renameProvider");
+			const offers = () => server.offers("textDocument/rename");
 			expect(offers()).toBe(false);
 			await ask();
 			expect(offers()).toBe(true);

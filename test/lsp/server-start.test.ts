@@ -115,7 +115,7 @@ describe("a server that starts in an odd way is used all the same", () => {
 				const server = await fake.start();
 				expect(await server.request("textDocument/hover", { textDocument: { uri: "file:///a" } })).not.toBeNull();
 				expect(server.state).toBe("ready");
-				expect(server.offers("textDocument/hover", "hoverProvider")).toBe(true);
+				expect(server.offers("textDocument/hover")).toBe(true);
 			},
 		));
 

@@ -1,0 +1,187 @@
+import type { Position } from "vscode-languageserver-protocol";
+import { withDisk } from "../diagnostics/prove.ts";
+import { LspError } from "../errors.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
+import { toSpot } from "../lsp/positions.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { deadline } from "../util/abort.ts";
+import { findPosition, type Pointer } from "../workspace/find-position.ts";
+import { displayPath, type Located, type Route } from "../workspace/locate.ts";
+import { type FoundPlaces, type PlaceList, type PlacesOptions, toPlaces } from "../workspace/places.ts";
+import type { EnvironmentSource } from "../workspace/pool.ts";
+import type { Hub } from "./hub.ts";
+
+/** A file that a server can be asked about, its text in step with the disk. */
+export interface Asked {
+	readonly server: LanguageServer;
+	readonly document: OpenDocument;
+	/** The directory in which source is ours to show. */
+	readonly workspace: string;
+	readonly signal: AbortSignal;
+	/** The position that a caller means, in the server's own units. Rejects as `findPosition`. */
+	position(pointer: Pointer): Promise<Position>;
+	/**
+	 * Sends a request about the file, at the place that the caller means if `pointer` is given. Rejects with
+	 * LSP_UNSUPPORTED_REQUEST where the server does not offer it.
+	 */
+	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result>;
+	/** A server's locations as this caller reads them. */
+	places(found: FoundPlaces, options?: PlacesOptions): Promise<PlaceList>;
+	/** A path as this caller reads it. */
+	display(path: string): string;
+	/** The 1-based line of a position. */
+	lineOf(position: Position): number;
+}
+
+export interface AskOptions<Answer> {
+	/** True for an answer that says nothing: then the file's next server is asked. */
+	isEmpty?(answer: Answer): boolean;
+	/** True if the answer is made of more than the file: it waits, within a budget, until the server has read the project. */
+	readonly whole?: boolean;
+	/** True if linters answer as well: they have findings and fixes, and nothing to say of a symbol. */
+	readonly linters?: boolean;
+}
+
+/** An answer, and why it may lack something: the server has not read all of the project. */
+export type Noted<Answer> = Answer & { readonly incomplete?: string };
+
+/** What one of a file's servers answered. */
+export interface OneAnswer<Answer> {
+	/** The server's id. */
+	readonly server: string;
+	readonly answer: Answer;
+}
+
+/** Who asks, and from where. */
+export interface Asker {
+	readonly hub: Hub;
+	/** Real and absolute. */
+	readonly cwd: string;
+	readonly env: EnvironmentSource;
+	readonly signal: AbortSignal;
+}
+
+const defaultAskMs = 30_000;
+/** How long a question that needs the whole project waits for it, in milliseconds; the rest of its time is the answer's. */
+const projectMs = 10_000;
+
+/**
+ * Asks a file's servers one after the other, the language's own first, until one of them has something to say. The first
+ * empty answer counts if none has; the first failure if none answers.
+ */
+export async function askFirst<Answer extends object>(
+	asker: Asker,
+	located: Located,
+	work: (asked: Asked) => Promise<Answer>,
+	options: AskOptions<Answer>,
+): Promise<Noted<Answer>> {
+	let empty: Noted<Answer> | undefined;
+	let failure: unknown;
+	for (const route of routesFor(located, options)) {
+		try {
+			const answer = await askOne(asker, located, route, work, options);
+			if (!options.isEmpty?.(answer)) return answer;
+			empty ??= answer;
+		} catch (thrown) {
+			if (!othersMayAnswer(thrown)) throw thrown;
+			failure ??= thrown;
+		}
+	}
+	if (empty) return empty;
+	throw failure;
+}
+
+/** Asks all of a file's servers at once. Those that cannot answer are left out; rejects if that are all. */
+export async function askEach<Answer extends object>(
+	asker: Asker,
+	located: Located,
+	work: (asked: Asked) => Promise<Answer>,
+	options: AskOptions<Answer>,
+): Promise<OneAnswer<Noted<Answer>>[]> {
+	const routes = routesFor(located, options);
+	const settled = await Promise.allSettled(routes.map((route) => askOne(asker, located, route, work, options)));
+	const answers = settled.flatMap((result, index) =>
+		result.status === "fulfilled" ? [{ server: routes[index]!.config.id, answer: result.value }] : [],
+	);
+	if (answers.length > 0) return answers;
+	throw settled.find((result) => result.status === "rejected")?.reason;
+}
+
+function routesFor<Answer>(located: Located, { linters = false }: AskOptions<Answer>): readonly Route[] {
+	const routes = located.routes.filter(({ config }) => linters || config.role !== "linter");
+	if (routes.length > 0) return routes;
+	throw new LspError("LSP_UNSUPPORTED_FILE", `No language server answers questions about ${located.display}.`);
+}
+
+/** What one server lacks another one may have; what is wrong with the question is wrong for all of them. */
+function othersMayAnswer(thrown: unknown): boolean {
+	const codes = ["LSP_UNSUPPORTED_REQUEST", "LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_ERROR"];
+	return thrown instanceof LspError && codes.includes(thrown.code);
+}
+
+async function askOne<Answer extends object>(
+	{ hub, cwd, env, signal }: Asker,
+	located: Located,
+	route: Route,
+	work: (asked: Asked) => Promise<Answer>,
+	{ whole = false }: AskOptions<Answer>,
+): Promise<Noted<Answer>> {
+	const limit = deadline(
+		defaultAskMs,
+		() => new LspError("LSP_SERVER_TIMEOUT", `${route.config.id} did not answer within ${defaultAskMs / 1000} s.`),
+		signal,
+	);
+	const { path, workspace } = located;
+	const question = async (server: LanguageServer) => {
+		if (whole) await server.readiness.settled(projectMs, limit.signal);
+		return server.turns.read(async () => {
+			await server.catchUp(limit.signal, path);
+			return server.documents.hold(path, async () => {
+				// The path's turn ends when the text is in step: questions about one file run side by side.
+				const document = await server.documents.exclusively(path, () =>
+					withDisk(server, path, route.languageId, async (opened) => opened),
+				);
+				// What a server was still reading when it was asked may be missing in what it answers.
+				const busy = whole ? server.readiness.busy : undefined;
+				const answer = await work(asking(server, document, workspace, cwd, limit.signal));
+				return busy === undefined ? answer : { ...answer, incomplete: `${server.config.id} is still busy: ${busy}` };
+			});
+		});
+	};
+	try {
+		return await hub.pool.use(route, workspace, env, limit.signal, question, { path });
+	} finally {
+		limit.end();
+	}
+}
+
+/** The questions that go through one door: capability first, so that nothing is sent that a server does not know. */
+function asking(
+	server: LanguageServer,
+	document: OpenDocument,
+	workspace: string,
+	cwd: string,
+	signal: AbortSignal,
+): Asked {
+	const position = (pointer: Pointer) => findPosition(server, document, pointer, signal);
+	const display = (path: string) => displayPath(path, cwd);
+	return {
+		server,
+		document,
+		workspace,
+		signal,
+		position,
+		async request(method, pointer, params) {
+			server.require(method);
+			const about = {
+				textDocument: { uri: document.uri },
+				...(pointer ? { position: await position(pointer) } : {}),
+				...params,
+			};
+			return server.request(method, about, signal);
+		},
+		places: (found, options) => toPlaces(server, workspace, found, display, options),
+		display,
+		lineOf: (at) => toSpot(at, [], "utf-16").line,
+	};
+}

@@ -1,0 +1,33 @@
+import type { AnyOperation, NextStep } from "../operation.ts";
+
+/** How a face writes a call that its reader can make. */
+export type WriteCall = (step: NextStep) => string;
+
+/** What a reader is told of an answer: the answer, what may be missing in it, and the useful next step. */
+export function answerText(operation: AnyOperation, output: unknown, input: unknown, write: WriteCall): string {
+	const { incomplete } = output as { readonly incomplete?: string };
+	const next = operation.next?.(output as never, input as never);
+	return [
+		operation.render(output as never, input as never),
+		...(incomplete === undefined
+			? []
+			: [`The answer may be incomplete: ${incomplete}. Ask again when it has settled.`]),
+		...(next ? [`${next.why}: ${write(next)}`] : []),
+	].join("\n");
+}
+
+/** A call as it is typed into a shell: `pi-lsp references src/a.ts greet --offset 200`. */
+export function commandLine({ name, positional = [] }: AnyOperation, input: Readonly<Record<string, unknown>>): string {
+	const words = positional.flatMap((key) => input[key] ?? []);
+	const options = Object.entries(input)
+		.filter(([key]) => !positional.includes(key))
+		.flatMap(([key, value]) => (Array.isArray(value) ? value.map((item) => [key, item]) : [[key, value]]))
+		.map(([key, value]) => (value === true ? `--${key}` : `--${key} ${quoted(value)}`));
+	return ["pi-lsp", name, ...words.map(quoted), ...options].join(" ");
+}
+
+/** A word that a shell takes as it is. */
+function quoted(value: unknown): string {
+	const word = String(value);
+	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

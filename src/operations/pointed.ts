@@ -1,0 +1,154 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import type { Asked, AskOptions } from "../daemon/asking.ts";
+import type { Workbench } from "../daemon/workbench.ts";
+import { asLspError, describeError, type ErrorValue, LspError } from "../errors.ts";
+import type { AnyOperation, NextStep, Told } from "../operation.ts";
+import type { Pointer } from "../workspace/find-position.ts";
+import { At, Incomplete } from "./inputs.ts";
+import { parsePointer } from "./parse-pointer.ts";
+
+/** What went wrong with one of several positions; the others are answered. */
+interface Failed {
+	readonly error: ErrorValue;
+}
+
+/** The answer to one of several positions, with the words by which it was asked for. */
+type Entry<Value> = { readonly asked: string } & (Value | Failed);
+
+interface Several<Value> {
+	readonly several: readonly Entry<Value>[];
+}
+
+const SeveralAnswers = {
+	several: Type.Optional(
+		Type.Array(Type.Unsafe<object>({ type: "object" }), {
+			description: "With `at`: for each position `asked`, and an answer of this form or an `error`",
+		}),
+	),
+};
+
+const Place = Type.Object(At);
+
+type Input<Extra extends TProperties> = Static<typeof Place> & Static<TObject<Extra>>;
+
+/** A question about a position in a file. */
+interface Pointed<Name extends string, Extra extends TProperties, Answer extends TProperties> {
+	readonly name: Name;
+	readonly title: string;
+	readonly description: string;
+	readonly core?: boolean;
+	/** The requests that it sends; a server that answers none of them is not asked. */
+	readonly asks: readonly string[];
+	/** What it takes beside the position. */
+	readonly input?: Extra;
+	readonly output: Answer;
+	readonly options?: AskOptions<Told<Static<TObject<Answer>>>>;
+	readonly example: {
+		readonly input: Input<Extra>;
+		readonly output: Told<Static<TObject<Answer>>>;
+	};
+	answer(asked: Asked, pointer: Pointer, input: Input<Extra>, on: Workbench): Promise<Told<Static<TObject<Answer>>>>;
+	render(answer: Told<Static<TObject<Answer>>>, input: Input<Extra>): string;
+	next?(answer: Told<Static<TObject<Answer>>>, input: Input<Extra>): NextStep | undefined;
+}
+
+/**
+ * Declares a question about a position, or about several in one call (`at`): then the answer is a list, in which one
+ * that fails takes nothing from the others.
+ */
+export function definePointed<
+	const Name extends string,
+	Answer extends TProperties,
+	Extra extends TProperties = Record<never, TSchema>,
+>(question: Pointed<Name, Extra, Answer>): AnyOperation {
+	type Value = Told<Static<TObject<Answer>>>;
+	type Given = Input<Extra>;
+	const { input, output, options = {} } = question;
+	const one = (file: string, pointer: Pointer, given: Given, on: Workbench) =>
+		on.ask(
+			file,
+			async (asked) => (await question.answer(asked, pointer, given, on)) as Value & object,
+			options as AskOptions<Value & object>,
+		);
+	const operation = {
+		name: question.name,
+		title: question.title,
+		description: question.description,
+		effect: "read",
+		...(question.core ? { core: true } : {}),
+		asks: question.asks,
+		input: Type.Object({ ...At, ...input }),
+		// A union would be `anyOf`, which Google's API refuses: the schema says all that there may be, and requires nothing.
+		output: Type.Object({ ...Type.Partial(Type.Object(output)).properties, ...Incomplete, ...SeveralAnswers }),
+		positional: ["file", "symbol", "at"],
+		example: question.example,
+		async run(given: Given, on: Workbench): Promise<Value | Several<Value>> {
+			const wanted = positionsOf(given);
+			const [first] = wanted;
+			if (wanted.length === 1 && first) return one(first.file, first.pointer, given, on);
+			const answer = async ({ asked, file, pointer }: Wanted) => {
+				try {
+					return { asked, ...(await one(file, pointer, given, on)) };
+				} catch (thrown) {
+					on.signal.throwIfAborted();
+					return { asked, error: asLspError(thrown).toJSON() };
+				}
+			};
+			return { several: await Promise.all(wanted.map(answer)) };
+		},
+		render(told: Value | Several<Value>, given: Given): string {
+			if (!isSeveral(told)) return question.render(told, given);
+			return told.several.map((entry) => `${entry.asked}:\n${renderEntry(entry, question, given)}`).join("\n\n");
+		},
+		next: (told: Value | Several<Value>, given: Given) => (isSeveral(told) ? undefined : question.next?.(told, given)),
+	};
+	return operation as unknown as AnyOperation;
+}
+
+function renderEntry<Value, Given>(
+	entry: Entry<Value>,
+	{ render }: { render(value: Value, given: Given): string },
+	given: Given,
+): string {
+	if (!isFailed(entry)) return render(entry, given);
+	const { code, message, details } = entry.error;
+	return describeError(new LspError(code, message, details));
+}
+
+function isFailed<Value>(entry: Value | Failed): entry is Failed {
+	return typeof entry === "object" && entry !== null && "error" in entry;
+}
+
+function isSeveral<Value>(told: Value | Several<Value>): told is Several<Value> {
+	return typeof told === "object" && told !== null && "several" in told;
+}
+
+interface Wanted {
+	/** The words for it. */
+	readonly asked: string;
+	readonly file: string;
+	readonly pointer: Pointer;
+}
+
+/** The positions that an input names. */
+function positionsOf({
+	file,
+	symbol,
+	line,
+	column,
+	pattern,
+	end_line: endLine,
+	at = [],
+}: Static<typeof Place>): Wanted[] {
+	const own: Pointer = {
+		...(symbol === undefined ? {} : { symbol }),
+		...(line === undefined ? {} : { line }),
+		...(column === undefined ? {} : { column }),
+		...(pattern === undefined ? {} : { pattern }),
+		...(endLine === undefined ? {} : { endLine }),
+	};
+	const named = Object.keys(own).length > 0 || at.length === 0;
+	const first = { asked: pattern ?? symbol ?? `${line}:${column ?? ""}`, file, pointer: own };
+	const more = at.map((word) => ({ asked: word, file, ...parsePointer(word) }));
+	return named ? [first, ...more] : more;
+}
