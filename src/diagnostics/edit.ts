@@ -4,7 +4,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { Recent } from "../util/recent.ts";
 import type { Route } from "../workspace/locate.ts";
 import type { Baseline } from "./ledger.ts";
-import { type Asking, type Proof, proveDocument, strategyOf, tellOfFile, withDisk } from "./prove.ts";
+import { type Asking, looked, type Proof, proveDocument, strategyOf, tellOfFile, withDisk } from "./prove.ts";
 import { compareShapes, readSignatures, type Shape, type ShapeChange, shapeOf, touchedBy } from "./shape.ts";
 
 /** A file before and after an edit, as one server sees it. */
@@ -33,7 +33,9 @@ export async function proveEdit(
 		await server.catchUp(signal, path);
 		return server.documents.exclusively(path, async () => {
 			const last = lastStates.get(server)?.get(path);
-			return withDisk(server, path, route.languageId, async (document): Promise<Edit> => {
+			const begun = performance.now();
+			return withDisk(server, path, route.languageId, async (opened): Promise<Edit> => {
+				const document = looked(server, opened, begun);
 				const { told } = server;
 				// A caller that hands nothing over (the command line, a shell command) is compared with what was proven last;
 				// the same text again is no edit, and nothing is said of new or old.

@@ -110,10 +110,7 @@ export async function proveOther(
 	languageId: string,
 	asking: Asking = {},
 ): Promise<Proof> {
-	const prove = (document: OpenDocument) => {
-		const again = server.config.doubtfulUnchanged ? server.documents.resend(path) : undefined;
-		return proveDocument(server, again ?? document, asking);
-	};
+	const prove = (document: OpenDocument) => proveDocument(server, looked(server, document), asking);
 	const opened = () => server.documents.exclusively(path, () => withDisk(server, path, languageId, prove));
 	if (!server.config.pullsUnopened || server.documents.get(path)) return opened();
 	if (!(await isInLoadedProject(server, path, asking.directories ?? new Directories()))) return opened();
@@ -127,6 +124,16 @@ export async function proveOther(
 		throw error;
 	});
 	return (await stampOf(path)) === stamp ? proof : opened();
+}
+
+/**
+ * The document as it is to be asked about. pyright now and then keeps an error of a file that was open and not edited
+ * although the edit of another one has mended it: what was not sent at or after `since` (by performance.now()) is sent
+ * once more, which makes it look.
+ */
+export function looked(server: LanguageServer, document: OpenDocument, since = Number.POSITIVE_INFINITY): OpenDocument {
+	if (!server.config.doubtfulUnchanged || document.sentAt >= since) return document;
+	return server.documents.resend(document.path) ?? document;
 }
 
 const announced = new WeakMap<LanguageServer, Set<string>>();

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { proveEdit } from "../../src/diagnostics/edit.ts";
+import { proveOther } from "../../src/diagnostics/prove.ts";
+import type { Route } from "../../src/workspace/locate.ts";
+import { type Fake, withFake } from "../servers/fake.ts";
+
+/** What a server whose `unchanged` is doubtful was sent of one file that stays as it is, after each of two proofs. */
+async function changesOf(prove: (fake: Fake, path: string) => Promise<() => Promise<unknown>>): Promise<number[]> {
+	const pull = { method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [] } }] };
+	let counts: number[] = [];
+	await withFake({ on: [pull] }, async (fake) => {
+		const again = await prove(fake, fake.write("a.fake", "x\n"));
+		for (let i = 0; i < 2; i++) {
+			await again();
+			counts = [...counts, fake.received("textDocument/didChange").length];
+		}
+	});
+	return counts;
+}
+
+const signal = () => AbortSignal.timeout(5000);
+
+test("a file that is checked again without an edit is sent once more to a server that may not look by itself", async () => {
+	const counts = await changesOf(async (fake, path) => {
+		const server = await fake.start();
+		Object.assign(server.config, { doubtfulUnchanged: true, strategy: "pull" });
+		const route = { config: server.config, root: server.root, languageId: "fake" } as Route;
+		return () => proveEdit(server, path, route, undefined, { signal: signal(), others: false });
+	});
+	expect(counts).toEqual([0, 1]);
+});
+
+test("and so is one that another file's edit may have mended, however it was opened", async () => {
+	const counts = await changesOf(async (fake, path) => {
+		const server = await fake.start();
+		Object.assign(server.config, { doubtfulUnchanged: true, strategy: "pull" });
+		return () => proveOther(server, path, "fake", { signal: signal() });
+	});
+	expect(counts).toEqual([1, 2]);
+});
+
+test("any other server is not", async () => {
+	const counts = await changesOf(async (fake, path) => {
+		const server = await fake.start();
+		const route = { config: server.config, root: server.root, languageId: "fake" } as Route;
+		return () => proveEdit(server, path, route, undefined, { signal: signal(), others: false });
+	});
+	expect(counts).toEqual([0, 0]);
+});
