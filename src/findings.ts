@@ -9,6 +9,14 @@ export type Severity = (typeof severities)[number];
 export const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
 export type State = (typeof states)[number];
 
+/** A place that a finding refers to: where the other declaration is, what was defined otherwise. */
+export interface RelatedPlace {
+	/** Absolute, or relative to the caller's working directory once it is in a report. */
+	readonly path: string;
+	readonly line: number;
+	readonly message: string;
+}
+
 /** One finding. Lines and columns are 1-based, columns count UTF-16 units, the end is exclusive. */
 export interface Diagnostic {
 	readonly line: number;
@@ -19,6 +27,7 @@ export interface Diagnostic {
 	readonly code?: string;
 	readonly source?: string;
 	readonly message: string;
+	readonly related?: readonly RelatedPlace[];
 	/** Whether this edit caused it; absent where no baseline was proven. */
 	readonly new?: boolean;
 	/** True for an error that an earlier edit of the same session caused and that is still there. */
@@ -103,6 +112,29 @@ export function withSeverity(report: CheckReport, threshold: Severity): CheckRep
 			diagnostics: file.diagnostics.filter(({ severity }) => atLeast(severity, threshold)),
 		})),
 	};
+}
+
+/** How many findings of each severity a report holds. */
+export function countsOf({ files }: CheckReport): Record<"errors" | "warnings" | "info" | "hints", number> {
+	const counts = { errors: 0, warnings: 0, info: 0, hints: 0 };
+	const names = { error: "errors", warning: "warnings", info: "info", hint: "hints" } as const;
+	for (const { severity } of files.flatMap(({ diagnostics }) => diagnostics)) counts[names[severity]]++;
+	return counts;
+}
+
+/** A report with at most `limit` findings; what is left out is counted. */
+export function limited(report: CheckReport, limit: number): CheckReport {
+	let left = limit;
+	let cut = 0;
+	const files = report.files.flatMap((file) => {
+		const diagnostics = file.diagnostics.slice(0, left);
+		left -= diagnostics.length;
+		cut += file.diagnostics.length - diagnostics.length;
+		// A file of which nothing is told any more must not read like a clean one.
+		return diagnostics.length === 0 && file.diagnostics.length > 0 ? [] : [{ ...file, diagnostics }];
+	});
+	if (cut === 0) return report;
+	return { ...report, files, omitted: { ...report.omitted, diagnostics: report.omitted.diagnostics + cut } };
 }
 
 /**

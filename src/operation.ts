@@ -39,6 +39,8 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly alone?: boolean;
 	/** The requests of LSP that it sends to a file's server; without any it works with every server. */
 	readonly asks?: readonly string[];
+	/** True if it needs a server's diagnostics. */
+	readonly judges?: boolean;
 	/** True for the few that a pi agent is offered as a tool of its own. */
 	readonly core?: boolean;
 	/** A real exchange: shown in help and README, checked by tests. */
@@ -77,6 +79,7 @@ export interface AnyOperation {
 	readonly alone?: boolean;
 	readonly core?: boolean;
 	readonly asks?: readonly string[];
+	readonly judges?: boolean;
 	readonly example: { readonly input: unknown; readonly output: unknown };
 	run(input: never, on: Workbench): Promise<unknown>;
 	render(output: never, input: never): string;

@@ -118,10 +118,16 @@ test("examples read as a person would like to read them", () => {
 		),
 	).toMatchInlineSnapshot(`
 		{
+		  "capabilities": "typescript 7.0.2
+		  supports: hover, definition
+		  does not support: types
+		  offers: definition, hover",
 		  "check": "The edit was applied. LSP errors detected in this file, please fix:
 		<diagnostics file="src/app.ts">
 		ERROR [3:7] Type 'string' is not assignable to type 'number'. (ts2322)
 		</diagnostics>",
+		  "close": "Closed 1 file:
+		  src/app.ts (typescript)",
 		  "definition": "1 definition in 1 file
 		src/greet.ts
 		  1: export function greet(name: string): string {",
@@ -147,15 +153,23 @@ test("examples read as a person would like to read them", () => {
 
 		Needed:
 		  npm: /usr/bin/npm (pyright)",
+		  "files_changed": "Told 1 server.",
+		  "folders": "gopls: ., tools",
 		  "hover": "\`\`\`typescript
 		(alias) function greet(name: string): string
 		\`\`\`
 		Says hello.",
+		  "log_level": "The log holds stderr from now on.",
+		  "open": "Opened 1 file:
+		  src/app.ts (typescript)",
 		  "references": "2 references in 1 file
 		src/app.ts
 		  1: import { greet } from "./greet.ts";
 		  3: console.log(greet("world"));",
 		  "restart": "Stopped 1 server; the next question starts them afresh.",
+		  "servers": "typescript: 42 files (typescript)
+		  typescript: running (7.0.2, pull)",
+		  "start": "typescript 7.0.2 in .: ready after 61 ms",
 		  "status": "daemon: pid 4242, up 1 min, 58 MB
 		typescript 7.0.2: active, pid 4250, 95 MB, up 1 min, 3 open, pull, /project",
 		  "symbols": "function greet  1-3",
@@ -191,6 +205,8 @@ describe("on a real project every question has the same answer in this process a
 			{ file: "src/greet.ts", symbol: "greet", declaration: true },
 		],
 		symbols: [["src/greet.ts"], { file: "src/greet.ts" }],
+		capabilities: [["src/greet.ts"], { file: "src/greet.ts" }],
+		servers: [[], {}],
 	};
 	/** How long it took is nobody's promise. */
 	const timeless = (output: unknown): unknown =>
@@ -212,7 +228,7 @@ describe("on a real project every question has the same answer in this process a
 				const there = await project.ws.cli([name, ...words, "--json"]);
 				expect(timeless(JSON.parse(there.stdout)), name).toEqual(timeless(here));
 				const text = await project.ws.cli([name, ...words]);
-				expect(text.stdout.trimEnd(), name).toBe(operation.render(here as never, {} as never));
+				expect(text.stdout, name).toContain(operation.render(here as never, input as never));
 				answers.set(name, timeless(here));
 			}
 			const { files: checked } = answers.get("check") as CheckReport;

@@ -27,8 +27,6 @@ const flushMs = 1000;
 /** What the engine tells the process that it lives in. */
 export interface EngineEvents {
 	readonly log: WriteEvent;
-	/** With LSP_DEBUG: what the servers write to their standard error. */
-	stderr: ((id: string, chunk: Buffer) => void) | undefined;
 	/** The last running call has ended. */
 	quiet(): void;
 	/** The last server has gone. */
@@ -51,7 +49,7 @@ export class Engine {
 	constructor(address: Address, events: EngineEvents) {
 		this.#address = address;
 		this.#events = events;
-		this.hub = new Hub(events.log, events.stderr, address.directory);
+		this.hub = new Hub(events.log, address.directory);
 		this.hub.pool.onEmpty = () => events.empty();
 		// Not in front of the first answers: it reads the environment of every process.
 		setTimeout(() => {

@@ -29,8 +29,8 @@ export class Hub {
 	readonly commands = new Recent<number>(200);
 
 	/** `directory` is a private one for the watchers' own files; without it they make one. */
-	constructor(log: WriteEvent, stderr?: (id: string, chunk: Buffer) => void, directory?: string) {
-		this.pool = new Pool(log, { stderr, metrics: this.metrics });
+	constructor(log: WriteEvent, directory?: string) {
+		this.pool = new Pool(log, { metrics: this.metrics });
 		this.watches = new Watches({ log, ...(directory === undefined ? {} : { directory }) });
 		this.pool.onStarted = (server) => {
 			collectPushes(server);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { requireWithCache } from "../util/code-cache.ts";
 import { Log } from "../util/log.ts";
 import { addressOf, openLog } from "./address.ts";
-import type { Engine, EngineEvents } from "./engine.ts";
+import type { Engine } from "./engine.ts";
 import { Listener } from "./listener.ts";
 import { tryLock } from "./lock.ts";
 
@@ -77,18 +77,11 @@ async function main(): Promise<void> {
 	const { Engine } = requireWithCache<typeof import("./engine.ts")>(file);
 	engine = new Engine(address, {
 		log: log.write,
-		stderr: debugStderr(log),
 		quiet: () => onQuiet(),
 		empty: armIdle,
 		shutdown: () => void leave("asked to"),
 	});
 	for (const socket of waiting.splice(0)) engine.accept(socket);
-}
-
-/** With LSP_DEBUG=1 the servers' standard error goes to the log (the seed's meaning). */
-function debugStderr(log: Log): EngineEvents["stderr"] {
-	if (process.env.LSP_DEBUG !== "1" && process.env.LSP_DEBUG !== "2") return undefined;
-	return (id, chunk) => log.write("stderr", { server: id, text: chunk.toString("utf8").trimEnd() });
 }
 
 function report(line: string): void {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Ledger } from "../diagnostics/ledger.ts";
+import { type Ability, abilitiesOf, capabilitiesOf } from "../doctor/abilities.ts";
 import { examineFile, examineWorkspace } from "../doctor/examine.ts";
 import { LspError } from "../errors.ts";
 import type { Examination } from "../examination.ts";
@@ -11,6 +12,7 @@ import { textAt } from "../workspace/git.ts";
 import { displayPath, locate } from "../workspace/locate.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
 import { type Asked, type Asker, type AskOptions, askEach, askFirst, type Noted, type OneAnswer } from "./asking.ts";
+import { type Desk, deskOf } from "./desk.ts";
 import { unproven, withWithheld } from "./edits.ts";
 import { type Hub, realDirectory } from "./hub.ts";
 import type { CallerParams } from "./protocol.ts";
@@ -21,6 +23,19 @@ export interface CheckOptions {
 	readonly timeout?: number | undefined;
 	/** A git revision whose text of each file is the baseline, instead of the state that was proven last. */
 	readonly base?: string | undefined;
+}
+
+/** What one server of a file can answer. */
+export interface ServerAbilities {
+	/** Its id. */
+	readonly server: string;
+	readonly version?: string;
+	readonly encoding: string;
+	/** Operations. */
+	readonly supported: readonly string[];
+	readonly unsupported: readonly string[];
+	/** By the names of the protocol. */
+	readonly offers: readonly string[];
 }
 
 /** What an operation is lent: the world as one caller sees it. */
@@ -47,8 +62,14 @@ export interface Workbench {
 	): Promise<OneAnswer<Noted<Answer>>[]>;
 	/** Proves files, all in parallel. A file that cannot be proven has a state that says why. */
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
+	/** What can be done to servers without asking them anything. */
+	readonly desk: Desk;
+	/** What goes into the log from now on: 1 what servers write to their standard error, 2 their frames as well. */
+	setDebug(level: 0 | 1 | 2): void;
 	/** The workspace's languages and servers, or one file's servers, which are started and tried out. */
 	examine(file?: string): Promise<Examination>;
+	/** What each server of a file can answer; those that are not running are started. */
+	capabilities(file: string): Promise<ServerAbilities[]>;
 	servers(): ReturnType<Hub["servers"]>;
 	metrics(): Record<string, ServerMetrics>;
 	/** Stops servers, to be started afresh by the next request; all without an id. Returns how many. */
@@ -63,12 +84,13 @@ export interface Workbench {
 
 const maxCheckMs = 3_600_000;
 
-/** The workbench of one call. */
+/** The workbench of one call; `operations` is all that callers can ask for. */
 export async function workbenchFor(
 	hub: Hub,
 	{ cwd, trust }: CallerParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
+	operations: readonly Ability[],
 ): Promise<Workbench> {
 	const directory = await realDirectory(cwd);
 	const settings = async () => {
@@ -95,8 +117,26 @@ export async function workbenchFor(
 			return mergeReports(reports);
 		},
 		async examine(file) {
-			const patient = { pool: hub.pool, settings: await settings(), cwd: directory, env, signal };
+			const patient = { pool: hub.pool, settings: await settings(), cwd: directory, env, signal, operations };
 			return file === undefined ? examineWorkspace(patient) : examineFile(patient, file);
+		},
+		desk: deskOf(asker, settings),
+		setDebug(level) {
+			hub.pool.debug = level;
+		},
+		async capabilities(file) {
+			const found = await askEach(
+				asker,
+				await located(file),
+				async ({ server }) => ({
+					...(server.version ? { version: server.version } : {}),
+					encoding: server.encoding,
+					...abilitiesOf(server, operations),
+					offers: capabilitiesOf(server),
+				}),
+				{ linters: true },
+			);
+			return found.map(({ server, answer }) => ({ server, ...answer }));
 		},
 		servers: () => hub.servers(),
 		metrics: () => hub.metrics.all(),

@@ -1,6 +1,6 @@
 import type { Position, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
-import { byPlace, type Diagnostic, severities } from "../findings.ts";
-import { type PositionEncoding, toSpots } from "../lsp/positions.ts";
+import { byPlace, type Diagnostic, type RelatedPlace, severities } from "../findings.ts";
+import { type PositionEncoding, toPath, toSpots } from "../lsp/positions.ts";
 
 /**
  * A server's diagnostics for a text as our own, in order, each once: servers repeat themselves, and two servers of
@@ -24,10 +24,25 @@ export function convertDiagnostics(
 			...(item.code === undefined || item.code === null ? {} : { code: String(item.code) }),
 			...(item.source ? { source: item.source } : {}),
 			message: item.message,
+			...relatedOf(item),
 		};
 		converted.set(keyOf(diagnostic), diagnostic);
 	}
 	return [...converted.values()].sort(byPlace);
+}
+
+const mostRelated = 5;
+
+/** The places that a finding refers to; what is none is left out. */
+function relatedOf({ relatedInformation }: ProtocolDiagnostic): Pick<Diagnostic, "related"> {
+	if (!Array.isArray(relatedInformation)) return {};
+	const related = relatedInformation.slice(0, mostRelated).flatMap((item): RelatedPlace[] => {
+		const { location, message } = item ?? {};
+		const path = typeof location?.uri === "string" ? toPath(location.uri) : undefined;
+		if (path === undefined || typeof message !== "string" || !isRange(location?.range)) return [];
+		return [{ path, line: location.range.start.line + 1, message }];
+	});
+	return related.length > 0 ? { related } : {};
 }
 
 function isRange(range: unknown): boolean {

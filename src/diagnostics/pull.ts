@@ -6,7 +6,8 @@ import type {
 } from "vscode-languageserver-protocol";
 import { LspError } from "../errors.ts";
 import { toPath, toUri } from "../lsp/positions.ts";
-import { isCancelled, type LanguageServer } from "../lsp/server.ts";
+import { isCancelled } from "../lsp/retry.ts";
+import type { LanguageServer } from "../lsp/server.ts";
 import { waitOrAbort } from "../util/abort.ts";
 import { resultsFrom } from "./results.ts";
 

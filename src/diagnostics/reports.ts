@@ -61,11 +61,21 @@ export function reportOf(
 ): CheckReport {
 	const changes = others.flatMap((each) => each.changes);
 	return {
-		files: [...own, ...mergeOthers(others, cwd)],
+		files: [...own, ...mergeOthers(others, cwd)].map((file) => withPlacesFrom(cwd, file)),
 		servers,
 		omitted: { diagnostics: 0, files: others.reduce((sum, { missed }) => sum + missed, 0) },
 		...(changes.length ? { changes } : {}),
 	};
+}
+
+/** The places that its findings refer to, as a caller in `cwd` reads them. */
+function withPlacesFrom(cwd: string, file: FileReport): FileReport {
+	if (!file.diagnostics.some(({ related }) => related)) return file;
+	const diagnostics = file.diagnostics.map(({ related, ...item }) => ({
+		...item,
+		...(related ? { related: related.map((place) => ({ ...place, path: displayPath(place.path, cwd) })) } : {}),
+	}));
+	return { ...file, diagnostics };
 }
 
 function mergeOthers(findings: readonly Others[], cwd: string): FileReport[] {

@@ -1,20 +1,27 @@
 import type { LanguageServer } from "../lsp/server.ts";
 
-/** What each operation asks of a server; a test keeps it whole. */
-export const abilities: Readonly<Record<string, string>> = {
-	hover: "textDocument/hover",
-	definition: "textDocument/definition",
-	references: "textDocument/references",
-	symbols: "textDocument/documentSymbol",
-};
+/** An operation as far as it says what a server must answer for it. */
+export interface Ability {
+	readonly name: string;
+	/** The requests that it sends to a file's server: one that answers any of them supports it. */
+	readonly asks?: readonly string[];
+	/** True if it needs diagnostics, by whatever strategy. */
+	readonly judges?: boolean;
+}
 
-/** Operations that ask no single question: they need diagnostics, by whatever strategy. */
-export const judgements: readonly string[] = ["check", "diagnostics"];
-
-/** The operations that a running server supports. */
-export function operationsOf(server: LanguageServer): string[] {
-	const asked = Object.entries(abilities).filter(([, method]) => server.offers(method));
-	return [...(server.config.diagnoses === false ? [] : judgements), ...asked.map(([name]) => name)];
+/** The operations that a running server supports, and those that it does not; what asks no server is in neither. */
+export function abilitiesOf(
+	server: LanguageServer,
+	operations: readonly Ability[],
+): { readonly supported: string[]; readonly unsupported: string[] } {
+	const supports = ({ asks, judges }: Ability) =>
+		judges ? server.config.diagnoses !== false : asks?.some((method) => server.offers(method)) === true;
+	const asking = operations.filter(({ asks, judges }) => asks || judges);
+	const names = (list: readonly Ability[]) => list.map(({ name }) => name);
+	return {
+		supported: names(asking.filter(supports)),
+		unsupported: names(asking.filter((operation) => !supports(operation))),
+	};
 }
 
 /** What a server offers, at the handshake and by what it registered since: `hover`, `rename`, … */

@@ -12,7 +12,7 @@ import { languageOf, matchesName } from "../workspace/match.ts";
 import { type EnvironmentSource, type Pool, slotKey } from "../workspace/pool.ts";
 import { programPath } from "../workspace/programs.ts";
 import { workspaceOf } from "../workspace/root.ts";
-import { capabilitiesOf } from "./abilities.ts";
+import { type Ability, capabilitiesOf } from "./abilities.ts";
 import { examineChoice, type Place, runningFacts } from "./inventory.ts";
 import { type Survey, surveyLanguages } from "./languages.ts";
 import { probeServer } from "./probe.ts";
@@ -25,6 +25,8 @@ export interface Patient {
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
 	readonly signal: AbortSignal;
+	/** What callers can ask for. */
+	readonly operations: readonly Ability[];
 }
 
 /** One server that would answer for some files, and the examination of it that is under way. */
@@ -39,7 +41,7 @@ export async function examineWorkspace({ settings, ...patient }: Patient): Promi
 	const { pool, cwd, signal } = patient;
 	const directories = new Directories();
 	const workspace = await workspaceOf(cwd, directories);
-	const place = { pool, workspace, env: await patient.env() };
+	const place = { pool, workspace, env: await patient.env(), operations: patient.operations };
 	const survey = await surveyLanguages(workspace, settings.servers, signal);
 	const candidates = new Map<string, Candidate>();
 	const problems = [...settings.problems];
@@ -74,7 +76,7 @@ export async function examineFile({ settings, ...patient }: Patient, file: strin
 		throw error;
 	});
 	const workspace = located?.workspace ?? (await workspaceOf(cwd));
-	const place = { pool, workspace, env: await env() };
+	const place = { pool, workspace, env: await env(), operations: patient.operations };
 	const problems = [...settings.problems];
 	const found = await candidatesFor(located?.path ?? path, place, settings, new Directories(), problems);
 	const servers: ServerExamination[] = [];
@@ -112,7 +114,7 @@ async function tryOut(
 	route: Route,
 	path: string,
 	workspace: string,
-	{ pool, env, signal }: Patient,
+	{ pool, env, signal, operations }: Patient,
 ): Promise<ServerExamination> {
 	try {
 		return await pool.use(
@@ -124,7 +126,7 @@ async function tryOut(
 				const probe = await probeServer(server, path, route.languageId, signal);
 				// Read after it was used: some register what they offer when a document is open.
 				const { error: _, stderr: __, ...rest } = state;
-				return { ...rest, ...runningFacts(server), capabilities: capabilitiesOf(server), probe };
+				return { ...rest, ...runningFacts(server, operations), capabilities: capabilitiesOf(server), probe };
 			},
 			{ retry: false },
 		);

@@ -10,7 +10,7 @@ import { installCommand, isInstallable } from "../workspace/install.ts";
 import type { Route } from "../workspace/locate.ts";
 import type { Pool } from "../workspace/pool.ts";
 import { launchCommand } from "../workspace/programs.ts";
-import { operationsOf } from "./abilities.ts";
+import { type Ability, abilitiesOf } from "./abilities.ts";
 
 /** What a person does so that a server may run what the repository brings. */
 const allowance = "run `pi-lsp trust add` if you trust this repository";
@@ -20,6 +20,8 @@ export interface Place {
 	readonly pool: Pool;
 	readonly workspace: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** What callers can ask for. */
+	readonly operations: readonly Ability[];
 }
 
 /** The state of a server that would answer for a file; none is started. */
@@ -43,7 +45,7 @@ export async function examineChoice(
 		};
 	const restricted = config.restricted && !route.trusted ? { restricted: true, allow: allowance } : {};
 	const running = place.pool.running(route);
-	if (running) return { ...about, ...restricted, ...runningFacts(running) };
+	if (running) return { ...about, ...restricted, ...runningFacts(running, place.operations) };
 	const here = await installed(config, route, place);
 	const looked = place.pool.look(route);
 	if (here.command !== undefined && looked?.pooled.state === "broken") {
@@ -60,7 +62,10 @@ export async function examineChoice(
 }
 
 /** What is known of a server that runs. */
-export function runningFacts(server: LanguageServer): Omit<ServerExamination, "id" | "role"> {
+export function runningFacts(
+	server: LanguageServer,
+	operations: readonly Ability[],
+): Omit<ServerExamination, "id" | "role"> {
 	const { diagnoses = true, strategy } = server.config;
 	const inUse = strategyOf(server);
 	return {
@@ -69,7 +74,7 @@ export function runningFacts(server: LanguageServer): Omit<ServerExamination, "i
 		command: commandLine(server.launch),
 		...(server.version ? { version: server.version } : {}),
 		...(diagnoses ? { strategy: inUse, detected: inUse !== strategy } : {}),
-		operations: operationsOf(server),
+		operations: abilitiesOf(server, operations).supported,
 	};
 }
 

@@ -1,9 +1,8 @@
-import type { ConfigurationParams } from "vscode-languageserver-protocol";
-import { toUri } from "./positions.ts";
+import type { ConfigurationParams, WorkspaceFolder } from "vscode-languageserver-protocol";
 
 /** What the answers to a server's own requests depend on. */
 export interface AnswerContext {
-	readonly root: string;
+	readonly folders: readonly WorkspaceFolder[];
 	/** `workspace/configuration` by section; the empty section is the whole. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	register(registrations: readonly Registration[]): void;
@@ -33,7 +32,7 @@ export function answerServer(method: string, params: unknown, context: AnswerCon
 const answers: Readonly<Record<string, (params: unknown, context: AnswerContext) => unknown>> = {
 	"workspace/configuration": (params, { settings }) =>
 		(params as ConfigurationParams).items.map(({ section }) => settingOf(settings, section)),
-	"workspace/workspaceFolders": (_, { root }) => [{ uri: toUri(root), name: root }],
+	"workspace/workspaceFolders": (_, { folders }) => folders,
 	"client/registerCapability": (params, { register }) =>
 		register((params as { registrations: Registration[] }).registrations),
 	"client/unregisterCapability": (params, { unregister }) => {

@@ -1,8 +1,4 @@
-import type {
-	DiagnosticServerCancellationData,
-	InitializeResult,
-	ServerCapabilities,
-} from "vscode-languageserver-protocol";
+import type { InitializeResult, ServerCapabilities } from "vscode-languageserver-protocol";
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { Connection, ConnectionClosedError, ResponseError } from "../rpc/connection.ts";
@@ -13,12 +9,15 @@ import type { WriteEvent } from "../util/log.ts";
 import { Turns } from "../util/turns.ts";
 import { answerServer, type Registration } from "./answers.ts";
 import { Documents } from "./documents.ts";
+import { Folders, takesFolders } from "./folders.ts";
 import { initializeParams } from "./handshake.ts";
 import { capabilityOf, registrationOf } from "./offers.ts";
 import { PathMap } from "./path-map.ts";
 import type { PositionEncoding } from "./positions.ts";
 import type { Exit, LaunchCommand } from "./process.ts";
 import { Readiness } from "./readiness.ts";
+import { isRetriable } from "./retry.ts";
+import { changeKindOf, saveWithText } from "./sync-options.ts";
 import { openTransport, type Transport } from "./transport.ts";
 
 export type ServerState = "starting" | "ready" | "stopping" | "stopped";
@@ -27,8 +26,8 @@ export type ServerState = "starting" | "ready" | "stopping" | "stopped";
 export interface ServerEvents {
 	stderr(chunk: Buffer): void;
 	readonly log: WriteEvent;
-	/** With LSP_DEBUG=2: every frame, without source or secrets. */
-	readonly frames?: boolean;
+	/** True while every frame is wanted, without source or secrets. */
+	frames?(): boolean;
 	exited(server: LanguageServer): void;
 }
 
@@ -38,8 +37,6 @@ const mostSilences = 3;
 const defaultWedgedSeconds = 30;
 /** How long a server whose output has ended may take to end itself. */
 const exitMs = 1000;
-const contentModified = -32801;
-const serverCancelled = -32802;
 
 /**
  * One running language server: its process, its documents, its capabilities, and one door for requests.
@@ -51,6 +48,7 @@ export class LanguageServer {
 	readonly launch: LaunchCommand;
 	readonly documents: Documents;
 	readonly readiness: Readiness;
+	readonly #folders: Folders;
 	/** Readers ask; a writer may show the server something that is not on disk, and puts it back before it leaves. */
 	readonly turns = new Turns();
 	readonly registrations = new Map<string, Registration>();
@@ -82,13 +80,15 @@ export class LanguageServer {
 		this.config = config;
 		this.readiness = new Readiness(config.announcesLoading === true);
 		this.settings = config.settings ?? {};
+		this.#folders = new Folders(root);
 		this.root = root;
 		this.launch = launch;
 		this.#process = process;
 		this.#paths = config.paths === undefined ? undefined : new PathMap(config.paths);
 		process.onStderr = (chunk) => events.stderr(chunk);
-		const seen = (direction: "received" | "sent") =>
-			events.frames ? (message: unknown) => events.log(direction, { frame: redacted(message) }) : undefined;
+		const seen = (direction: "received" | "sent") => (message: unknown) => {
+			if (events.frames?.()) events.log(direction, { frame: redacted(message) });
+		};
 		this.#connection = new Connection(
 			new ContentLengthReader(process.stdout, seen("received")),
 			new ContentLengthWriter(process.stdin, seen("sent")),
@@ -250,6 +250,27 @@ export class LanguageServer {
 		await this.documents.refresh(but);
 	}
 
+	/** The directories that it counts as its workspace, its root first. */
+	get folders(): string[] {
+		return this.#folders.paths;
+	}
+
+	/** Adds a directory to its workspace; false if it has it already, or takes none after its start. */
+	addFolder(path: string): boolean {
+		return this.#changeFolders(() => this.#folders.add(path));
+	}
+
+	/** Takes back a directory that was added; false if there is none. */
+	removeFolder(path: string): boolean {
+		return this.#changeFolders(() => this.#folders.remove(path));
+	}
+
+	#changeFolders(change: () => object | undefined): boolean {
+		const news = takesFolders(this.capabilities) ? change() : undefined;
+		if (news) this.notify("workspace/didChangeWorkspaceFolders", news);
+		return news !== undefined;
+	}
+
 	/** Gives the server other settings, or the same ones to be read again. */
 	configure(settings: Readonly<Record<string, unknown>>): void {
 		this.settings = settings;
@@ -327,7 +348,7 @@ export class LanguageServer {
 	#answer(method: string, params: unknown): unknown {
 		if (method === "workspace/diagnostic/refresh") this.#emit(method, params);
 		return answerServer(method, params, {
-			root: this.root,
+			folders: this.#folders.list,
 			settings: this.settings,
 			register: (registrations) => {
 				for (const registration of registrations) this.registrations.set(registration.id, registration);
@@ -370,29 +391,7 @@ export class LanguageServer {
 	}
 }
 
-function isRetriable(error: unknown): boolean {
-	return error instanceof ResponseError && (error.code === contentModified || isCancelled(error, true));
-}
-
-/** True if the server gave a request up by itself and does (not) want to be asked again before it says so. */
-export function isCancelled(error: unknown, retrigger: boolean): boolean {
-	if (!(error instanceof ResponseError) || error.code !== serverCancelled) return false;
-	const { retriggerRequest = true } = (error.data as Partial<DiagnosticServerCancellationData> | undefined) ?? {};
-	return retriggerRequest === retrigger;
-}
-
 function describeExit({ code, signal }: Exit, passive: boolean): string {
 	if (passive) return "the connection was closed";
 	return signal ? `it was ended by ${signal}` : `it exited with code ${code}`;
-}
-
-function changeKindOf({ textDocumentSync }: ServerCapabilities): 1 | 2 {
-	const kind = typeof textDocumentSync === "object" ? textDocumentSync.change : textDocumentSync;
-	return kind === 2 ? 2 : 1;
-}
-
-function saveWithText({ textDocumentSync }: ServerCapabilities): boolean | undefined {
-	const save = typeof textDocumentSync === "object" ? textDocumentSync.save : undefined;
-	if (!save) return undefined;
-	return typeof save === "object" && save.includeText === true;
 }

@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { type CheckReport as Report, withSeverity } from "../findings.ts";
+import type { Workbench } from "../daemon/workbench.ts";
+import { LspError } from "../errors.ts";
+import { countsOf, limited, type CheckReport as Report, withSeverity } from "../findings.ts";
 import { defineOperation } from "../operation.ts";
-import { checkText, reportText } from "../text/diagnostics.ts";
+import { checkText, overviewText, reportText } from "../text/diagnostics.ts";
 import { untrustedText } from "../text/trust.ts";
 import { CheckReport, oneOf, severityNames } from "./inputs.ts";
 
@@ -37,25 +39,77 @@ const example: Report = {
 	omitted: { diagnostics: 0, files: 0 },
 };
 
-const shared = { effect: "read", output: CheckReport } as const;
+const shared = { effect: "read", judges: true, output: CheckReport } as const;
+
+const scopes = ["file", "affected", "open", "workspace"] as const;
+const defaultLimit = 200;
 
 export const diagnostics = defineOperation({
-	...shared,
 	name: "diagnostics",
 	title: "Errors and warnings",
 	description:
-		"What the compiler says about a file as it is on disk now: errors, warnings, hints. Faster than a build, and it says whether the answer is proven; only `clean` means that there is nothing.",
+		"What the compiler says about files as they are on disk now: one file, those that are open in a server, or all of the workspace. Faster than a build, and it says whether the answer is proven; only `clean` means that there is nothing.",
+	effect: "read",
+	judges: true,
 	core: true,
 	input: Type.Object({
-		file: Type.String({ description: "Path of the file, relative to the working directory" }),
-		...input,
+		file: Type.Optional(
+			Type.String({ description: "Path of the file, relative to the working directory; without it see scope" }),
+		),
+		scope: Type.Optional(
+			oneOf(
+				scopes,
+				"affected: also files that use it. open, workspace: many files (default: file, or open without one)",
+			),
+		),
+		severity: input.severity,
+		limit: Type.Optional(
+			Type.Integer({ minimum: 1, description: `At most this many findings (default ${defaultLimit})` }),
+		),
+		timeout: input.timeout,
+	}),
+	output: Type.Object({
+		...CheckReport.properties,
+		summary: Type.Object({
+			errors: Type.Integer(),
+			warnings: Type.Integer(),
+			info: Type.Integer(),
+			hints: Type.Integer(),
+		}),
 	}),
 	positional: ["file"],
-	example: { input: { file: "src/app.ts" }, output: example },
-	run: async ({ file, scope = "file", severity = "error", timeout }, on) =>
-		withSeverity(await on.check([file], { scope, timeout }), severity),
-	render: (report) => [reportText(report), untrustedText(report)].filter(Boolean).join("\n"),
+	example: {
+		input: { file: "src/app.ts" },
+		output: { ...example, summary: { errors: 1, warnings: 0, info: 0, hints: 0 } },
+	},
+	async run(
+		{ file, scope = file === undefined ? "open" : "file", severity = "error", limit = defaultLimit, timeout },
+		on,
+	) {
+		if (file === undefined && (scope === "file" || scope === "affected"))
+			throw new LspError("LSP_INVALID_INPUT", `diagnostics: scope ${scope} needs a file.`);
+		const { files, more } = await filesOf(file, scope, on);
+		const report = await on.check(files, { scope: scope === "affected" ? "affected" : "file", timeout });
+		const summary = countsOf(report);
+		const { omitted, ...told } = limited(withSeverity(report, severity), limit);
+		return { ...told, omitted: { ...omitted, files: omitted.files + more }, summary };
+	},
+	render: (report, { scope }) =>
+		[
+			scope === "open" || scope === "workspace" || report.files.length > 1 ? overviewText(report) : reportText(report),
+			untrustedText(report),
+		]
+			.filter(Boolean)
+			.join("\n"),
 });
+
+/** The files that a scope stands for, and how many are left out. */
+async function filesOf(file: string | undefined, scope: (typeof scopes)[number], on: Workbench) {
+	if (file !== undefined && scope !== "open" && scope !== "workspace") return { files: [file], more: 0 };
+	if (scope === "workspace") return on.desk.sources();
+	const opened = await on.desk.opened();
+	return { files: [...new Set(opened.map(({ path }) => path))], more: 0 };
+}
 
 export const check = defineOperation({
 	...shared,

@@ -65,6 +65,11 @@ const Diagnostic = Type.Object({
 	code: Type.Optional(Type.String()),
 	source: Type.Optional(Type.String()),
 	message: Type.String(),
+	related: Type.Optional(
+		Type.Array(Type.Object({ path: Type.String(), line: Type.Integer(), message: Type.String() }), {
+			description: "Places that it refers to",
+		}),
+	),
 	new: Type.Optional(Type.Boolean()),
 	earlier: Type.Optional(Type.Boolean()),
 	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),

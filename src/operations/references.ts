@@ -15,6 +15,7 @@ export const references = defineOperation({
 		"Every use of a symbol as the compiler sees it. Better than a text search for common names, overloads and re-exports; it cannot see strings, comments or other languages.",
 	effect: "read",
 	core: true,
+	asks: ["textDocument/references"],
 	input: Type.Object({
 		...At,
 		declaration: Type.Optional(Type.Boolean({ description: "Count the declaration too" })),

@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox";
+import { conditions } from "../examination.ts";
 import { defineOperation } from "../operation.ts";
+import { serversText } from "../text/servers.ts";
 import { statusText } from "../text/status.ts";
 import { oneOf } from "./inputs.ts";
 
@@ -112,4 +114,52 @@ export const restart = defineOperation({
 		stopped === 0
 			? "No such server is running."
 			: `Stopped ${stopped} ${stopped === 1 ? "server" : "servers"}; the next question starts them afresh.`,
+});
+
+export const servers = defineOperation({
+	name: "servers",
+	title: "Languages and their servers",
+	description:
+		"The languages of the workspace by number of files, and for each the servers that would answer: running, installed, missing (with the command that installs it), not trusted, or broken. Nothing is started.",
+	effect: "read",
+	input: Type.Object({}),
+	output: Type.Object({
+		languages: Type.Array(
+			Type.Object({ id: Type.String(), files: Type.Integer(), servers: Type.Array(Type.String()) }),
+		),
+		servers: Type.Array(
+			Type.Object({
+				id: Type.String(),
+				condition: oneOf(conditions, "Whether it can be used"),
+				version: Type.Optional(Type.String()),
+				strategy: Type.Optional(Type.String()),
+				install: Type.Optional(Type.String({ description: "The command that installs it" })),
+				allow: Type.Optional(Type.String({ description: "What lets it run" })),
+				error: Type.Optional(Type.String()),
+			}),
+		),
+	}),
+	example: {
+		input: {},
+		output: {
+			languages: [{ id: "typescript", files: 42, servers: ["typescript"] }],
+			servers: [{ id: "typescript", condition: "running", version: "7.0.2", strategy: "pull" }],
+		},
+	},
+	async run(_input, on) {
+		const { languages, servers: found } = await on.examine();
+		return {
+			languages,
+			servers: found.map(({ id, condition, version, strategy, install, allow, error }) => ({
+				id,
+				condition,
+				...(version === undefined ? {} : { version }),
+				...(strategy === undefined ? {} : { strategy }),
+				...(install === undefined ? {} : { install }),
+				...(allow === undefined ? {} : { allow }),
+				...(error === undefined ? {} : { error }),
+			})),
+		};
+	},
+	render: serversText,
 });

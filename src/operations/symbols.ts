@@ -38,6 +38,7 @@ export const symbols = defineOperation({
 		"The functions, classes, types and variables that a file declares, nested, with their lines. Read this before you read a long file.",
 	effect: "read",
 	core: true,
+	asks: ["textDocument/documentSymbol"],
 	input: Type.Object({ file: File }),
 	output: Type.Object({ symbols: Type.Array(OutlinedSymbol) }),
 	positional: ["file"],

@@ -51,6 +51,15 @@ export function reportText(report: CheckReport): string {
 	return [...lines, ...omittedLines(report)].join("\n");
 }
 
+/** What a check of many files found: how many are clean, then only those that are not, or of which nothing is known. */
+export function overviewText(report: CheckReport): string {
+	const quiet = report.files.filter(({ state, diagnostics }) => state === "fresh" && diagnostics.length === 0);
+	const rest = report.files.filter((file) => !quiet.includes(file));
+	if (report.files.length === 0) return ["No file is open in a server.", ...omittedLines(report)].join("\n");
+	const clean = `${quiet.length} of ${count(report.files.length, "file", "files")} clean`;
+	return [`${clean}${rest.length ? ":" : "."}`, reportText({ ...report, files: rest })].filter(Boolean).join("\n");
+}
+
 function block(
 	report: CheckReport,
 	others: OtherFiles,

@@ -24,8 +24,6 @@ export { type EnvironmentSource, slotKey } from "./slot.ts";
 export type { PooledServer };
 
 export interface PoolOptions {
-	/** Called with what a server writes to its standard error. */
-	readonly stderr?: ((id: string, chunk: Buffer) => void) | undefined;
 	readonly metrics?: Metrics;
 	readonly limits?: PoolLimits;
 }
@@ -34,7 +32,6 @@ export interface PoolOptions {
 export class Pool {
 	readonly #slots = new Map<string, Slot>();
 	readonly #log: WriteEvent;
-	readonly #stderr: PoolOptions["stderr"];
 	readonly #metrics: Metrics | undefined;
 	readonly #limits: PoolLimits;
 	readonly #starts: Semaphore;
@@ -48,9 +45,8 @@ export class Pool {
 	/** Called when the last server has gone. */
 	onEmpty: (() => void) | undefined;
 
-	constructor(log: WriteEvent, { stderr, metrics, limits = standardLimits() }: PoolOptions = {}) {
+	constructor(log: WriteEvent, { metrics, limits = standardLimits() }: PoolOptions = {}) {
 		this.#log = log;
-		this.#stderr = stderr;
 		this.#metrics = metrics;
 		this.#limits = limits;
 		this.#starts = new Semaphore(limits.startsAtOnce);
@@ -117,6 +113,9 @@ export class Pool {
 	set places(places: number | undefined) {
 		this.#room.places = places ?? this.#limits.servers;
 	}
+
+	/** What goes into the log: 1 what servers write to their standard error (the seed's LSP_DEBUG=1), 2 their frames as well. */
+	debug: 0 | 1 | 2 = process.env.LSP_DEBUG === "2" ? 2 : process.env.LSP_DEBUG === "1" ? 1 : 0;
 
 	get size(): number {
 		return this.#slots.size;
@@ -238,9 +237,11 @@ export class Pool {
 		const expanded = { ...config, initializationOptions, settings };
 		this.#log("starting", { ...named(slot), command: [launch.file, ...launch.args].join(" ") });
 		const events: ServerEvents = {
-			stderr: (chunk) => this.#stderr?.(config.id, chunk),
+			stderr: (chunk) => {
+				if (this.debug > 0) this.#log("stderr", { server: config.id, text: chunk.toString("utf8").trimEnd() });
+			},
 			log: (event, facts) => this.#log(event, { ...named(slot), ...facts }),
-			frames: process.env.LSP_DEBUG === "2",
+			frames: () => this.debug === 2,
 			exited: (server) => this.#exited(slot, server),
 		};
 		const server = await this.#starts.run(signal, () => LanguageServer.start(expanded, root, launch, events, signal));

@@ -4,6 +4,7 @@ import type { ServerConfig } from "../../server.ts";
 import { collectPushes } from "../../src/diagnostics/push.ts";
 import { examineFile } from "../../src/doctor/examine.ts";
 import type { ServerExamination } from "../../src/examination.ts";
+import { operations } from "../../src/operations/index.ts";
 import { settingsFor } from "../../src/workspace/config.ts";
 import { Pool } from "../../src/workspace/pool.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
@@ -27,7 +28,7 @@ function examined(
 			try {
 				const settings = { ...(await settingsFor(fake.root)), servers: [fake.config], disabled: new Set<string>() };
 				const { signal } = new AbortController();
-				const patient = { pool, settings, cwd: fake.root, env: async () => fake.env, signal };
+				const patient = { pool, settings, cwd: fake.root, env: async () => fake.env, signal, operations };
 				const [{ servers }] = await Promise.all([examineFile(patient, "a.fake"), during(fake, pool)]);
 				expect(servers).toHaveLength(1);
 				expect(readFileSync(path, "utf8")).toBe(text);

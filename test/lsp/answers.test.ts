@@ -21,7 +21,7 @@ const requests = [
 
 function context(over: Partial<AnswerContext> = {}): AnswerContext {
 	return {
-		root: "/project",
+		folders: [{ uri: "file:///project", name: "project" }],
 		settings: { a: { b: 1, c: [2] }, d: false },
 		register: vi.fn(),
 		unregister: vi.fn(),
@@ -81,10 +81,8 @@ test("edits that nobody asked for are refused", () => {
 	expect(answerServer("workspace/applyEdit", { edit: {} }, context())).toMatchObject({ applied: false });
 });
 
-test("the workspace is the server's root", () => {
-	expect(answerServer("workspace/workspaceFolders", null, context())).toEqual([
-		{ uri: "file:///project", name: "/project" },
-	]);
+test("the workspace is the server's folders", () => {
+	expect(answerServer("workspace/workspaceFolders", null, context())).toEqual(context().folders);
 });
 
 test("registrations are taken and answered with null", () => {

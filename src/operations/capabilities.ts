@@ -1,0 +1,43 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../operation.ts";
+import { capabilitiesText } from "../text/capabilities.ts";
+import { File } from "./inputs.ts";
+
+export const capabilities = defineOperation({
+	name: "capabilities",
+	title: "What a file's servers can answer",
+	description:
+		"For each language server of a file: the operations that it supports, those that it does not, and the names of everything that it offers.",
+	effect: "read",
+	input: Type.Object({ file: File }),
+	output: Type.Object({
+		servers: Type.Array(
+			Type.Object({
+				server: Type.String(),
+				version: Type.Optional(Type.String()),
+				encoding: Type.String({ description: "The units of its columns" }),
+				supported: Type.Array(Type.String(), { description: "Operations" }),
+				unsupported: Type.Array(Type.String(), { description: "Operations that it does not answer" }),
+				offers: Type.Array(Type.String(), { description: "By the names of the protocol" }),
+			}),
+		),
+	}),
+	positional: ["file"],
+	example: {
+		input: { file: "src/app.ts" },
+		output: {
+			servers: [
+				{
+					server: "typescript",
+					version: "7.0.2",
+					encoding: "utf-16",
+					supported: ["hover", "definition"],
+					unsupported: ["types"],
+					offers: ["definition", "hover"],
+				},
+			],
+		},
+	},
+	run: async ({ file }, on) => ({ servers: await on.capabilities(file) }),
+	render: ({ servers }) => capabilitiesText(servers),
+});

@@ -1,0 +1,65 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../operation.ts";
+import { openFilesText } from "../text/documents.ts";
+import { oneOf } from "./inputs.ts";
+
+const Files = Type.Array(Type.String(), {
+	minItems: 1,
+	description: "Paths of files, relative to the working directory",
+});
+
+const OpenFiles = Type.Object({
+	files: Type.Array(Type.Object({ path: Type.String(), server: Type.String({ description: "Its id" }) })),
+});
+
+export const open = defineOperation({
+	name: "open",
+	title: "Open files in their servers",
+	description:
+		"Opens files in their language servers, which are started if need be, so that the first question about them is quick. Every question does that by itself; a file that nobody asks about is closed again when others need the room.",
+	effect: "control",
+	alone: true,
+	input: Type.Object({ files: Files }),
+	output: OpenFiles,
+	positional: ["files"],
+	example: {
+		input: { files: ["src/app.ts"] },
+		output: { files: [{ path: "src/app.ts", server: "typescript" }] },
+	},
+	run: async ({ files }, on) => ({ files: await on.desk.open(files) }),
+	render: ({ files }) => openFilesText(files, "Opened", "Nothing was opened."),
+});
+
+export const close = defineOperation({
+	name: "close",
+	title: "Close files in their servers",
+	description: "Closes files in every language server that has them open: what they hold is read from disk again.",
+	effect: "control",
+	input: Type.Object({ files: Files }),
+	output: OpenFiles,
+	positional: ["files"],
+	example: {
+		input: { files: ["src/app.ts"] },
+		output: { files: [{ path: "src/app.ts", server: "typescript" }] },
+	},
+	run: async ({ files }, on) => ({ files: await on.desk.close(files) }),
+	render: ({ files }) => openFilesText(files, "Closed", "None of these files was open."),
+});
+
+export const filesChanged = defineOperation({
+	name: "files_changed",
+	title: "Tell servers of changed files",
+	description:
+		"Tells the language servers that files were created, changed or deleted by somebody else. They are watched already; this is for file systems that tell nobody of a change.",
+	effect: "control",
+	input: Type.Object({
+		kind: oneOf(["created", "changed", "deleted"], "What happened to them"),
+		files: Files,
+	}),
+	output: Type.Object({ servers: Type.Integer({ description: "How many were told" }) }),
+	positional: ["kind", "files"],
+	example: { input: { kind: "changed", files: ["src/generated.ts"] }, output: { servers: 1 } },
+	run: async ({ kind, files }, on) => ({ servers: await on.desk.changed(files.map((path) => ({ path, kind }))) }),
+	render: ({ servers }) =>
+		servers === 0 ? "No running server is concerned." : `Told ${servers} ${servers === 1 ? "server" : "servers"}.`,
+});

@@ -1,0 +1,28 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../operation.ts";
+import { foldersText } from "../text/folders.ts";
+import { oneOf } from "./inputs.ts";
+
+export const folders = defineOperation({
+	name: "folders",
+	title: "Workspace folders",
+	description:
+		"The directories that each running language server counts as its workspace. `add` and `remove` change that for servers that take it after their start (gopls, pyright): one server then answers across several packages.",
+	effect: "control",
+	input: Type.Object({
+		action: Type.Optional(oneOf(["list", "add", "remove"], "What to do (default: list)")),
+		directory: Type.Optional(Type.String({ description: "A directory inside the workspace, for add and remove" })),
+	}),
+	output: Type.Object({
+		changed: Type.Optional(Type.Array(Type.String(), { description: "The servers that took the change" })),
+		servers: Type.Array(Type.Object({ server: Type.String(), folders: Type.Array(Type.String()) })),
+	}),
+	positional: ["action", "directory"],
+	example: { input: { action: "list" }, output: { servers: [{ server: "gopls", folders: [".", "tools"] }] } },
+	async run({ action = "list", directory }, on) {
+		if (action === "list") return { servers: await on.desk.folders.list() };
+		const changed = await on.desk.folders[action](directory ?? ".");
+		return { changed, servers: await on.desk.folders.list() };
+	},
+	render: foldersText,
+});

@@ -1,0 +1,22 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../operation.ts";
+import { oneOf } from "./inputs.ts";
+
+const levels = ["events", "stderr", "frames"] as const;
+
+export const logLevel = defineOperation({
+	name: "log_level",
+	title: "What the daemon's log holds",
+	description:
+		"Sets what the daemon logs from now on: `events` (starts, ends, faults), `stderr` (also what servers write to their standard error), `frames` (also every message, without source or secrets). `pi-lsp daemon logs` shows it.",
+	effect: "control",
+	input: Type.Object({ level: oneOf(levels, "What is logged") }),
+	output: Type.Object({ level: oneOf(levels, "What is logged") }),
+	positional: ["level"],
+	example: { input: { level: "stderr" }, output: { level: "stderr" } },
+	async run({ level }, on) {
+		on.setDebug(level === "frames" ? 2 : level === "stderr" ? 1 : 0);
+		return { level };
+	},
+	render: ({ level }) => `The log holds ${level} from now on.`,
+});

@@ -1,0 +1,41 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../operation.ts";
+import { startedText } from "../text/started.ts";
+
+export const start = defineOperation({
+	name: "start",
+	title: "Start servers",
+	description:
+		"Starts the language servers of a directory's languages before they are needed, and says how long each took. Every question starts what it needs by itself.",
+	effect: "control",
+	alone: true,
+	input: Type.Object({
+		directory: Type.Optional(Type.String({ description: "Inside the workspace (default: the working directory)" })),
+		language: Type.Optional(Type.String({ description: "Only the servers of this language, e.g. python" })),
+	}),
+	output: Type.Object({
+		servers: Type.Array(
+			Type.Object({
+				server: Type.String(),
+				root: Type.String(),
+				version: Type.Optional(Type.String()),
+				ms: Type.Number({ description: "Until it had started; near 0 if it ran already" }),
+				error: Type.Optional(
+					Type.Object({
+						code: Type.String(),
+						message: Type.String(),
+						details: Type.Unsafe<object>({ type: "object" }),
+					}),
+				),
+			}),
+		),
+	}),
+	positional: ["directory", "language"],
+	example: {
+		input: { directory: "." },
+		output: { servers: [{ server: "typescript", root: ".", version: "7.0.2", ms: 61 }] },
+	},
+	run: async ({ directory, language }, on) => ({ servers: await on.desk.start(directory, language) }),
+	render: ({ servers }) => startedText(servers),
+	exitCode: ({ servers }) => (servers.some(({ error }) => error) ? 3 : 0),
+});
