@@ -61,6 +61,7 @@ export interface Desk {
 
 export function deskOf(asker: Asker, settings: () => Promise<Settings>): Desk {
 	const { hub, cwd, env, signal } = asker;
+	const shown = (directory: string) => (directory === cwd ? "." : displayPath(directory, cwd));
 	const real = async (path: string) => {
 		const absolute = resolve(cwd, path);
 		return (await realPathOf(absolute)) ?? absolute;
@@ -78,7 +79,7 @@ export function deskOf(asker: Asker, settings: () => Promise<Settings>): Desk {
 	};
 	const startRoute = async (route: Route, workspace: string): Promise<Started> => {
 		const begun = performance.now();
-		const about = { server: route.config.id, root: displayPath(route.root, cwd) || "." };
+		const about = { server: route.config.id, root: shown(route.root) };
 		const since = () => Math.round(performance.now() - begun);
 		try {
 			const version = await hub.pool.use(route, workspace, env, signal, async (server) => server.version);
@@ -183,7 +184,7 @@ export function deskOf(asker: Asker, settings: () => Promise<Settings>): Desk {
 			async list() {
 				return (await running()).map((server) => ({
 					server: server.config.id,
-					folders: server.folders.map((path) => displayPath(path, cwd) || "."),
+					folders: server.folders.map(shown),
 				}));
 			},
 			async add(directory) {

@@ -54,10 +54,27 @@ export function reportText(report: CheckReport): string {
 /** What a check of many files found: how many are clean, then only those that are not, or of which nothing is known. */
 export function overviewText(report: CheckReport): string {
 	const quiet = report.files.filter(({ state, diagnostics }) => state === "fresh" && diagnostics.length === 0);
-	const rest = report.files.filter((file) => !quiet.includes(file));
 	if (report.files.length === 0) return ["No file is open in a server.", ...omittedLines(report)].join("\n");
-	const clean = `${quiet.length} of ${count(report.files.length, "file", "files")} clean`;
-	return [`${clean}${rest.length ? ":" : "."}`, reportText({ ...report, files: rest })].filter(Boolean).join("\n");
+	const failing = report.files.filter(({ diagnostics }) => diagnostics.length > 0);
+	const unknown = report.files.filter(({ state, diagnostics }) => state !== "fresh" && diagnostics.length === 0);
+	return [
+		`${quiet.length} of ${count(report.files.length, "file", "files")} clean.`,
+		...unprovenLines(unknown),
+		...failing.map((file) => fileBlock(file, { ...uncapped })),
+		...omittedLines(report),
+	].join("\n");
+}
+
+/** One line for each reason why nothing is known of some files. */
+function unprovenLines(files: readonly FileReport[]): string[] {
+	const byState = new Map<string, string[]>();
+	for (const { path, state } of files)
+		if (state !== "fresh") byState.set(meanings[state], [...(byState.get(meanings[state]) ?? []), escapeMessage(path)]);
+	return [...byState].map(([meaning, paths]) => {
+		const named = paths.slice(0, otherFiles).join(", ");
+		const more = paths.length > otherFiles ? ` and ${paths.length - otherFiles} more` : "";
+		return `${count(paths.length, "file", "files")} ${meaning}: ${named}${more}`;
+	});
 }
 
 function block(

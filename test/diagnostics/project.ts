@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
+import type { Hub } from "../../src/daemon/hub.ts";
 import { createInProcess } from "../../src/daemon/in-process.ts";
 import type { ChangedByResult, CheckEditResult, LateResult } from "../../src/daemon/protocol.ts";
 import { notified } from "../../src/daemon/serve.ts";
@@ -17,6 +18,7 @@ const budget = 30_000;
 /** A real project with the real TypeScript 7 server, run by this very process. */
 export interface Project {
 	readonly ws: Workspace;
+	readonly hub: Hub;
 	/** `pi-lsp check`: what is wrong in files now, with no baseline handed over. */
 	check(files: readonly string[], options?: { readonly scope?: "file" | "affected" }): Promise<CheckReport>;
 	/** What pi's hook does around a tool call that replaces the text of a file. */
@@ -53,6 +55,7 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 	const call = <Result>(operation: string, input: object) => caller.call<Result>(operation, { cwd, input });
 	return {
 		ws,
+		hub: caller.hub,
 		call,
 		check: (names, { scope = "file" } = {}) => call("check", { files: names, scope, timeout: budget }),
 		async command(files) {
