@@ -115,8 +115,11 @@ export interface ServerConfig {
 	readonly candidates?: readonly Candidate[];
 	/** Where it is started, relative to the root; the root itself without it. */
 	readonly cwd?: string;
-	/** Who named `command` in a configuration file. Then it may be an absolute path inside the workspace. */
-	readonly namedBy?: "user" | "repository";
+	/**
+	 * Who named `command` in a configuration. Then it may be an absolute path inside the workspace; the caller's comes before
+	 * its alternatives.
+	 */
+	readonly namedBy?: "user" | "repository" | "caller";
 	/** True if only a repository's configuration knows it: one that may not run takes nothing from the others. */
 	readonly fromRepository?: boolean;
 	/** Variables that the server gets on top of what it inherits. */

@@ -34,7 +34,7 @@ const cjs = {
 const apart = {
 	name: "apart",
 	setup({ onResolve }) {
-		onResolve({ filter: /\/(in-process|cli-install)\.ts$/ }, ({ path, kind }) =>
+		onResolve({ filter: /\/(in-process|cli-install|cli-completion|mcp-start)\.ts$/ }, ({ path, kind }) =>
 			kind === "dynamic-import" ? { path: `./${path.replace(/^.*\/|\.ts$/g, "")}.cjs`, external: true } : undefined,
 		);
 	},
@@ -52,6 +52,9 @@ await build({
 		engine: "src/daemon/engine.ts",
 		"in-process": "src/daemon/in-process.ts",
 		"cli-install": "src/faces/cli-install.ts",
+		"cli-completion": "src/faces/cli-completion.ts",
+		"mcp-start": "src/faces/mcp-start.ts",
+		"mcp-main": "src/faces/mcp.ts",
 	},
 	outdir: "dist",
 	outExtension: { ".js": ".cjs" },
@@ -80,6 +83,7 @@ const warmUps = {
 		await call("check", { files: ["package.json"] });
 		await call("check", { files: ["absent.ts"] });`,
 	"cli-main": "",
+	"mcp-main": "",
 };
 for (const [name, warmUp] of Object.entries(warmUps)) {
 	const file = JSON.stringify(`${root}dist/${name}.cjs`);

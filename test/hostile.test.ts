@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { withMcp } from "./mcp/client.ts";
 import { write } from "./pi/calls.ts";
 import { agentDirectory } from "./pi/pi-home.ts";
 import { withRpcPi } from "./pi/rpc-pi.ts";
@@ -119,6 +120,10 @@ const faces: Readonly<Record<string, (scene: Scene) => Promise<string>>> = {
 	"the command line without a daemon": async ({ ws, env }) => {
 		ws.write("src/a.ts", wrong);
 		return (await ws.cli(["check", ...files, "--timeout", "20000", "--no-daemon"], { env })).stdout;
+	},
+	MCP: async ({ ws, env }) => {
+		ws.write("src/a.ts", wrong);
+		return withMcp(ws, { env }, ({ text }) => text("lsp_check", { files, timeout: 20_000 }));
 	},
 	"pi, mode print": async ({ ws, env }) => {
 		ws.write("src/a.ts", "export const a: number = 1;\n");

@@ -180,7 +180,15 @@ describe("pi's own process", () => {
 	test("loads no language server, no watcher, no pool, no diagnostics", () => {
 		const room = (name: string) => loaded.filter((file) => roomOf(file) === name);
 		expect(room("lsp")).toEqual(["src/lsp/environment.ts"]);
-		const settings = ["config-file", "config-schema", "config-servers", "config", "trust-store", "trust"];
+		const settings = [
+			"caller-config",
+			"config-file",
+			"config-schema",
+			"config-servers",
+			"config",
+			"trust-store",
+			"trust",
+		];
 		expect(room("workspace")).toEqual(settings.map((name) => `src/workspace/${name}.ts`));
 		expect([...room("diagnostics"), ...room("watch")]).toEqual([]);
 		expect(room("daemon")).toEqual(["address", "connect", "lock", "protocol"].map((name) => `src/daemon/${name}.ts`));

@@ -10,6 +10,7 @@ import { Metrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { Watches, type WatchStatus } from "../watch/watching.ts";
+import type { CallerConfig } from "../workspace/caller-config.ts";
 import { Pool, type PooledServer } from "../workspace/pool.ts";
 import { type AskedSettings, settingsAt } from "../workspace/settings.ts";
 import { LateResults } from "./late.ts";
@@ -57,15 +58,18 @@ export class Hub {
 		this.checker = new Checker(this.pool, surroundings, this.metrics);
 	}
 
+	/** The hub as one caller sees it: what it was started with counts wherever settings are asked for. */
+	seenWith(config: CallerConfig): Hub {
+		return Object.create(this, {
+			settings: { value: (caller: SettingsCaller) => this.settings({ ...caller, config }) },
+			// It reads a private field, which only the hub itself has.
+			ledger: { value: (session: string) => this.ledger(session) },
+		});
+	}
+
 	/** The settings for a caller. */
-	async settings({
-		cwd,
-		trust,
-	}: {
-		readonly cwd: string;
-		readonly trust?: boolean | string | undefined;
-	}): Promise<AskedSettings> {
-		const settings = await settingsAt(cwd, { trust });
+	async settings({ cwd, trust, config }: SettingsCaller): Promise<AskedSettings> {
+		const settings = await settingsAt(cwd, { trust, config });
 		this.pool.places = settings.maxServers;
 		return settings;
 	}
@@ -90,6 +94,12 @@ export class Hub {
 		this.#ledgers.set(session, ledger);
 		return ledger;
 	}
+}
+
+interface SettingsCaller {
+	readonly cwd: string;
+	readonly trust?: boolean | string | undefined;
+	readonly config?: CallerConfig | undefined;
 }
 
 /** A directory with links followed; itself where it is gone. */

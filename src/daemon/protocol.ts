@@ -1,4 +1,5 @@
 import type { CheckReport } from "../findings.ts";
+import type { CallerConfig } from "../workspace/caller-config.ts";
 
 /**
  * The daemon's socket: JSON-RPC 2.0, one message a line. Every operation is a method under its own name with
@@ -17,6 +18,8 @@ export interface CallerParams {
 	 * which that was allowed in the host's own way.
 	 */
 	readonly trust?: boolean | string;
+	/** What the caller was started with: it counts for its calls only. */
+	readonly config?: CallerConfig;
 }
 
 /** What goes with every operation. */

@@ -1,5 +1,6 @@
 import { LspError } from "../errors.ts";
 import { operations } from "../operations/index.ts";
+import { isCallerConfig } from "../workspace/caller-config.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
 import { beginCommand, changedBy, checkEdit, takeBaseline } from "./edits.ts";
 import type { Hub } from "./hub.ts";
@@ -27,16 +28,20 @@ export async function dispatch(
 ): Promise<unknown> {
 	if (typeof params !== "object" || params === null)
 		throw new LspError("LSP_INVALID_INPUT", `${method} needs an object of parameters.`);
+	const { config } = params as Partial<CallParams>;
+	if (config !== undefined && !isCallerConfig(config))
+		throw new LspError("LSP_INVALID_INPUT", `${method}: config: Expected a file or servers, and a directory.`);
+	const seen = config ? hub.seenWith(config) : hub;
 	const own = Object.hasOwn(methods, method) ? methods[method] : undefined;
 	if (own) {
 		requireStrings(method, params, own.strings);
-		return own.run(hub, params as never, env, signal);
+		return own.run(seen, params as never, env, signal);
 	}
 	const operation = operations.find(({ name }) => name === method);
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
 	const { input, ...caller } = params as CallParams;
 	if (typeof caller.cwd !== "string") throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
-	return operation.run(parseInput(operation, input), await workbenchFor(hub, caller, env, signal, operations));
+	return operation.run(parseInput(operation, input), await workbenchFor(seen, caller, env, signal, operations));
 }
 
 interface Method {

@@ -10,12 +10,15 @@ import { topTable } from "../text/top.ts";
 import { pause } from "../util/abort.ts";
 import { main } from "./cli.ts";
 import { callerFor } from "./cli-caller.ts";
+import { optionsOf } from "./cli-input.ts";
 import { trustCommand } from "./trust-command.ts";
 
 /** A command of the shell that is no operation: it is about the daemon itself, or another way to say something. */
 export interface Command {
 	readonly usage: string;
 	readonly summary: string;
+	/** Its options, each with its value (`profile core|all`), and what it is for. */
+	readonly options?: Readonly<Record<string, string>>;
 	run(args: readonly string[]): Promise<number>;
 }
 
@@ -29,10 +32,32 @@ export const commands: Readonly<Record<string, Command>> = {
 	},
 	top: { usage: "", summary: "What costs what, live", run: top },
 	install: {
-		usage: "ID… [--yes]",
+		usage: "ID…",
+		options: { yes: "Do not ask" },
 		summary: "Install servers into folders of their own; says first what it runs, and asks",
 		// Not static: the list of all servers would be read at every command.
 		run: async (args) => (await import("./cli-install.ts")).installServers(args),
+	},
+	mcp: {
+		usage: "[LANGUAGE:PROGRAM…]",
+		summary: "An MCP server on standard input and output, for any other agent",
+		options: {
+			"cwd DIR": "The working directory; without it the client's first root",
+			"profile core|all": "Which tools are offered (default: core)",
+			structured: "Results as data too, with output schemas",
+			"config FILE": "A configuration over all others, ours or agent-lsp's",
+			"no-daemon": "No background process",
+		},
+		// Not static: the protocol's library would be read at every command.
+		run: async (args) => (await import("./mcp-start.ts")).serveMcp(args),
+	},
+	completion: {
+		usage: "bash|zsh|fish",
+		summary: "A script that completes commands and options in a shell",
+		run: async ([shell = ""]) => {
+			const { completionScript } = await import("./cli-completion.ts");
+			return say(completionScript(shell, operations, commands, optionsOf).trimEnd());
+		},
 	},
 	lsp: {
 		usage: "FILE COMMAND [JSON]",

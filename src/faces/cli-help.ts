@@ -3,7 +3,7 @@ import manifest from "../../package.json" with { type: "json" };
 import type { AnyOperation } from "../operation.ts";
 import { operations } from "../operations/index.ts";
 import { commandLine } from "./answer.ts";
-import { commands } from "./cli-commands.ts";
+import { type Command, commands } from "./cli-commands.ts";
 
 export function version(): string {
 	return manifest.version;
@@ -25,7 +25,8 @@ export function overview(): string {
 		"",
 		...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
 		"",
-		"Every command takes --json (the data instead of text), --no-daemon (no background process) and --help.",
+		"Every command takes --json (the data instead of text), --no-daemon (no background process) and --help; every question",
+		"also --config FILE (a configuration for this call, ours or agent-lsp's, over all others).",
 		"Lines and columns count from 1. Exit codes: 0 done or clean, 1 findings, 2 usage, 3 not proven.",
 	].join("\n");
 }
@@ -50,6 +51,18 @@ export function helpFor(operation: AnyOperation): string {
 			.render(example.output as never, example.input as never)
 			.split("\n")
 			.map((line) => `  ${line}`),
+	].join("\n");
+}
+
+/** `pi-lsp COMMAND --help`, for one that is no operation. */
+export function helpForCommand(name: string, { usage: words, summary, options = {} }: Command): string {
+	const rows = Object.entries(options).map(([option, about]) => [`--${option}`, about] as const);
+	const width = Math.max(0, ...rows.map(([option]) => option.length));
+	return [
+		`Usage: pi-lsp ${`${name} ${words}`.trim()}${rows.length > 0 ? " [OPTIONS]" : ""}`,
+		"",
+		`${summary}.`,
+		...(rows.length > 0 ? ["", ...rows.map(([option, about]) => `  ${option.padEnd(width)}  ${about}`)] : []),
 	].join("\n");
 }
 

@@ -10,6 +10,7 @@ export type Values = Readonly<Record<string, string | boolean | (string | boolea
 export const commonOptions = {
 	json: { type: "boolean" },
 	"no-daemon": { type: "boolean" },
+	config: { type: "string" },
 	help: { type: "boolean", short: "h" },
 } as const satisfies Options;
 

@@ -6,7 +6,8 @@ import { operations } from "../operations/index.ts";
 import { answerText, commandLine } from "./answer.ts";
 import { callerFor } from "./cli-caller.ts";
 import { commands } from "./cli-commands.ts";
-import { helpFor, overview, version } from "./cli-help.ts";
+import { callerConfig } from "./cli-config.ts";
+import { helpFor, helpForCommand, overview, version } from "./cli-help.ts";
 import { inputOf, optionsOf } from "./cli-input.ts";
 
 /** Mistakes of the person at the keyboard: exit code 2. Everything else that goes wrong is 3: not proven. */
@@ -30,6 +31,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		if (word === undefined || word === "help" || word === "--help" || word === "-h") return say(overview());
 		if (word === "--version" || word === "-v") return say(version());
 		const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
+		if (command && rest.some((arg) => arg === "--help" || arg === "-h")) return say(helpForCommand(word, command));
 		if (command) return await command.run(rest);
 		const operation = operations.find(({ name }) => name === word);
 		if (operation) return await runOperation(operation, rest);
@@ -52,9 +54,10 @@ async function runOperation(operation: AnyOperation, args: readonly string[]): P
 		if (values.json) return say(JSON.stringify({ daemon: null, servers: [], problems: [] }, null, 2));
 		return say("The daemon is not running.");
 	}
+	const config = callerConfig(values.config as string | undefined);
 	const caller = await callerFor({ daemon: !values["no-daemon"] });
 	try {
-		const output = (await caller.call(operation.name, { cwd: process.cwd(), input })) as never;
+		const output = (await caller.call(operation.name, { cwd: process.cwd(), ...config, input })) as never;
 		say(values.json ? JSON.stringify(output, null, 2) : answerText(operation, output, input, written));
 		const note = operation.note?.(output);
 		if (note !== undefined) process.stderr.write(`${note}\n`);

@@ -1,17 +1,13 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describeError, LspError } from "../errors.ts";
-import type { AnyOperation, NextStep } from "../operation.ts";
+import type { AnyOperation } from "../operation.ts";
 import { operations } from "../operations/index.ts";
 import { answerText } from "./answer.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import type { SessionOptions } from "./pi-options.ts";
 import { rowOf } from "./pi-rows.ts";
 import type { Screen } from "./pi-screen.ts";
-
-/** The next step as a call of a tool. */
-const written = ({ operation, input }: NextStep) => `lsp_${operation} ${JSON.stringify(input)}`;
-
-const toolName = ({ name }: AnyOperation) => `lsp_${name}`;
+import { toolCall, toolName } from "./profile.ts";
 
 /** The operations that the model is offered as tools, as `--lsp-tools` says. */
 export class Tools {
@@ -66,7 +62,7 @@ export class Tools {
 				try {
 					const asked = this.#link.call(operation.name, { cwd: ctx.cwd, input }, signal);
 					const output = await this.#screen.during(asked);
-					return { content: [{ type: "text", text: answerText(operation, output, input, written) }], details: {} };
+					return { content: [{ type: "text", text: answerText(operation, output, input, toolCall) }], details: {} };
 				} catch (error) {
 					// pi 0.73 knows no other way to say that a tool failed; the message is what the model reads.
 					throw error instanceof LspError ? new Error(describeError(error)) : error;

@@ -117,7 +117,10 @@ function groupOf({ alternative, id }: ServerConfig): string {
 	return alternative ?? id;
 }
 
-/** Keeps of the servers that stand for each other one, the nearest to what the project says; the first if none is installed. */
+/**
+ * Keeps of the servers that stand for each other one: the one that the caller names, the nearest to what the project says;
+ * the first if none is installed.
+ */
 async function firstInstalled(candidates: readonly Candidate[], question: Question): Promise<Candidate[]> {
 	const groups = new Map<string, Candidate[]>();
 	for (const candidate of candidates) {
@@ -125,10 +128,10 @@ async function firstInstalled(candidates: readonly Candidate[], question: Questi
 		groups.set(group, [...(groups.get(group) ?? []), candidate]);
 	}
 	const far = Number.POSITIVE_INFINITY;
+	const distance = ({ config, use }: Candidate) => (config.namedBy === "caller" ? -1 : (use?.distance ?? far));
 	const kept: Candidate[] = [];
 	for (const group of groups.values()) {
-		const ordered =
-			group.length > 1 ? group.toSorted((a, b) => compare(a.use?.distance ?? far, b.use?.distance ?? far)) : group;
+		const ordered = group.length > 1 ? group.toSorted((a, b) => compare(distance(a), distance(b))) : group;
 		const found = ordered.length > 1 ? await firstThatRuns(ordered, question) : undefined;
 		const first = found ?? ordered[0];
 		if (first) kept.push(first);

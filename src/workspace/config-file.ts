@@ -33,13 +33,15 @@ export async function readConfig(path: string, who: "user" | "repository"): Prom
 	const info = await statOf(path);
 	if (!info?.isFile()) return undefined;
 	const stamp = (await stampOf(path)) ?? "";
-	const before = known.get(path);
+	// What is a mistake in one is none in the other.
+	const key = `${who} ${path}`;
+	const before = known.get(key);
 	if (before?.stamp === stamp) return before;
 	const file =
 		info.size > BigInt(mostBytes)
 			? { ...empty(path, stamp), problems: [`${path}: has more than ${mostBytes} bytes`] }
 			: parseConfig(path, stamp, (await readText(path)) ?? "", who);
-	known.set(path, file);
+	known.set(key, file);
 	return file;
 }
 

@@ -13,9 +13,9 @@ export interface ServerEntry {
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Who wrote a configuration file, and where it lies. */
+/** Who wrote a configuration, and where it lies; the caller's came with its command line. */
 export interface Author {
-	readonly who: "user" | "repository";
+	readonly who: "user" | "repository" | "caller";
 	readonly directory: string;
 	/** True if what it says of programs counts. */
 	readonly trusted: boolean;
@@ -139,6 +139,9 @@ export function launchPart({ fields }: ServerEntry): Record<string, unknown> {
 export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, author: Author): ServerConfig[] {
 	const index = servers.findIndex(({ id }) => id === entry.id);
 	const known = servers[index];
+	// Whoever names a program of his own wants nothing of what the repository calls by the same name.
+	if (known?.fromRepository && author.who === "caller" && entry.fields.command !== undefined)
+		return withEntry(servers.toSpliced(index, 1), entry, author);
 	if (!known && entry.fields.command === undefined) return [...servers];
 	const { enabled: _, ...fields } = entry.fields;
 	const untrusted = !author.trusted && Object.keys(launchPart(entry)).length > 0;
@@ -159,6 +162,10 @@ export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, 
 		match,
 		id: entry.id,
 		...(author.who === "repository" ? { fromRepository: true } : {}),
+		// It is to answer for these files, not one more beside the one that does.
+		...(author.who === "caller" && like && (over.role ?? "language") === (like.role ?? "language")
+			? { alternative: like.alternative ?? like.id }
+			: {}),
 		// Its command does not count, so there is nothing that could be run.
 		...(untrusted ? { runsRepositoryCode: true } : {}),
 	};

@@ -3,6 +3,7 @@ import { type ServerConfig, servers } from "../../server.ts";
 import type { Severity } from "../findings.ts";
 import { Recent } from "../util/recent.ts";
 import { ownDirectory } from "../util/xdg.ts";
+import { type CallerConfig, type CallerPart, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
 import { type Author, launchPart, type ServerEntry, withEntry } from "./config-servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
@@ -48,6 +49,8 @@ export interface Asker {
 	readonly trust?: boolean | undefined;
 	/** The workspace, for which a person may have allowed it. */
 	readonly root?: string | undefined;
+	/** What the caller was started with. */
+	readonly config?: CallerConfig | undefined;
 }
 
 const nothing: Trust = { state: "untrusted", hash: "", shown: [] };
@@ -74,38 +77,48 @@ const defaults: Settings = {
 
 /**
  * The settings for a directory: the defaults, the user's `$XDG_CONFIG_HOME/pi-lsp/config.json` over them, the nearest
- * `.pi-lsp.json` upward over that. A file is read again when it has changed. What a repository's file says of programs
- * counts with trust only: running what a clone names is running the clone (design.md section 7).
+ * `.pi-lsp.json` upward over that, what the caller was started with over all. A file is read again when it has changed.
+ * What a repository's file says of programs counts with trust only: running what a clone names is running the clone
+ * (design.md section 7).
  */
 export async function settingsFor(
 	directory: string,
-	{ env = process.env, trust: caller = false, root }: Asker = {},
+	{ env = process.env, trust: caller = false, root, config }: Asker = {},
 ): Promise<Settings> {
 	if (env.PI_LSP === "0") return { ...defaults, enabled: false };
 	const own = ownDirectory("XDG_CONFIG_HOME", env);
-	const [user, repository] = await Promise.all([
+	const [user, repository, parts] = await Promise.all([
 		readConfig(join(own, "config.json"), "user"),
 		nearestConfig(directory),
+		config ? callerParts(config, servers) : [],
 	]);
-	const trustedRoots = (user?.fields.trustedRoots ?? []) as readonly string[];
+	const trustedRoots = [user, ...parts.map(({ file }) => file)].flatMap(
+		(file) => (file?.fields.trustedRoots ?? []) as readonly string[],
+	);
 	const trust = await decideTrust({ root, shown: launchLines(repository), caller, trustedRoots, env });
-	return resolved(user, repository, trust);
+	return resolved(user, repository, parts, trust);
 }
 
 const known = new Recent<Settings>(100);
 
 /** The same files and the same trust make the same settings, which many questions in a row ask for. */
-function resolved(user: ConfigFile | undefined, repository: ConfigFile | undefined, trust: Trust): Settings {
-	const files = [user, repository].map((file) => file && [file.path, file.stamp]);
+function resolved(
+	user: ConfigFile | undefined,
+	repository: ConfigFile | undefined,
+	parts: readonly CallerPart[],
+	trust: Trust,
+): Settings {
+	const files = [user, repository, ...parts.map(({ file }) => file)].map((file) => file && [file.path, file.stamp]);
 	const key = JSON.stringify([files, trust]);
 	const before = known.get(key);
 	if (before) return before;
 	const trusted = trust.state === "trusted";
 	const start: Settings = { ...defaults, trusted, trust };
 	const withUser = user ? merge(start, user, { who: "user", directory: dirname(user.path), trusted: true }) : start;
-	const settings = repository
+	const withBoth = repository
 		? merge(withUser, repository, { who: "repository", directory: dirname(repository.path), trusted })
 		: withUser;
+	const settings = parts.reduce((below, { file, author }) => merge(below, file, author), withBoth);
 	known.set(key, settings);
 	return settings;
 }

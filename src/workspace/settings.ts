@@ -1,6 +1,7 @@
 import process from "node:process";
 import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
+import type { CallerConfig } from "./caller-config.ts";
 import { type Settings, settingsFor } from "./config.ts";
 import { workspaceOf } from "./root.ts";
 
@@ -15,18 +16,21 @@ export interface AskedSettings extends Settings {
 /** The settings for a caller's working directory, with what a person has allowed for its workspace. */
 export async function settingsAt(
 	cwd: string,
-	{ trust = false }: { readonly trust?: boolean | string | undefined } = {},
+	{
+		trust = false,
+		config,
+	}: { readonly trust?: boolean | string | undefined; readonly config?: CallerConfig | undefined } = {},
 	env: NodeJS.ProcessEnv = process.env,
 ): Promise<AskedSettings> {
 	const directory = (await realPathOf(cwd)) ?? cwd;
 	const root = await workspaceOf(directory);
 	const caller = trust === true || (typeof trust === "string" && trust !== "" && isInside(root, trust));
-	const read = () => settingsFor(directory, { env, trust: caller, root });
+	const read = () => settingsFor(directory, { env, trust: caller, root, config });
 	const settings = await read();
 	return {
 		...settings,
 		problems: [...settings.problems, ...heldBack(settings)],
-		asker: JSON.stringify([directory, trust]),
+		asker: JSON.stringify([directory, trust, config ?? null]),
 		stillTrusted: async () => {
 			const now = await read();
 			return now.trusted && now.trust.hash === settings.trust.hash;

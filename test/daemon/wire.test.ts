@@ -51,6 +51,10 @@ describe("on the daemon's socket", () => {
 			expect(await said({ id: 1, method: "request", params: { cwd: ws.root } })).toMatchObject(
 				error("LSP_INVALID_INPUT"),
 			);
+			for (const config of [5, null, {}, { directory: ws.root, file: 5 }, { directory: ws.root, servers: "go:gopls" }])
+				expect(await said({ id: 1, method: "status", params: { cwd: ws.root, config } })).toMatchObject(
+					error("LSP_INVALID_INPUT"),
+				);
 			for (const method of ["check_edit", "late", "hello", "request", "destroy_server"])
 				for (const params of [{}, { cwd: 5, session: {}, call: [], file: null, wait: "x", nonce: {}, id: 5, root: [] }])
 					expect(await said({ id: 1, method, params }), `${method} ${JSON.stringify(params)}`).not.toMatchObject({
