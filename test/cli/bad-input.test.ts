@@ -48,7 +48,7 @@ const failures: Readonly<Record<string, Failure>> = {
 	"a number that is too small": { args: ["check", "src/a.ts", "--timeout", "0"], code: "LSP_INVALID_INPUT", exit: 2 },
 	"no file at all": { args: ["check"], code: "LSP_INVALID_INPUT", exit: 2 },
 	"no symbol": { args: ["hover", "src/a.ts"], code: "LSP_INVALID_INPUT", exit: 2 },
-	"a word too many": { args: ["hover", "src/a.ts", "greet", "more"], code: "LSP_INVALID_INPUT", exit: 2 },
+	"a word too many": { args: ["symbols", "src/a.ts", "greet"], code: "LSP_INVALID_INPUT", exit: 2 },
 	"a line past the end": { args: ["hover", "src/a.ts", "greet", "--line", "99"], code: "LSP_INVALID_INPUT", exit: 2 },
 	"a symbol that is not there": { args: ["hover", "src/a.ts", "nothing"], code: "LSP_SYMBOL_NOT_FOUND", exit: 2 },
 	"a symbol that is there twice": { args: ["hover", "src/two.ts", "run"], code: "LSP_SYMBOL_AMBIGUOUS", exit: 2 },
