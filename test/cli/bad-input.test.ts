@@ -160,7 +160,7 @@ test("a file that is refused starts no server", () =>
 
 test("a mistake on the command line is found before anything is started", () =>
 	withWorkspace(project, async (ws) => {
-		for (const args of [["frob"], ["check", "--frob"], ["hover", "a", "b", "c"], ["daemon", "frob"], ["lsp"]])
+		for (const args of [["frob"], ["check", "--frob"], ["symbols", "a", "b"], ["daemon", "frob"], ["lsp"]])
 			expect((await ws.cli(args)).code, args.join(" ")).toBe(2);
 		expect(processesOf(ws.runId)).toEqual([]);
 	}));
