@@ -19,8 +19,9 @@ interface Push {
 class Pushes {
 	readonly #byPath = new Map<string, Push>();
 	readonly #waiting = new Set<() => void>();
-	/** Milliseconds from a change to its push, the longest of the last few. */
+	/** Milliseconds from a change to its push, of the last few. */
 	readonly #delays: number[] = [];
+	#answered = false;
 
 	constructor(server: LanguageServer) {
 		server.on("textDocument/publishDiagnostics", (params) => {
@@ -41,8 +42,10 @@ class Pushes {
 		return this.#byPath.get(path);
 	}
 
+	/** The first answer teaches nothing: the server's start is in it (intelephense would be waited for 4 s each time). */
 	learn(ms: number): void {
-		this.#delays.push(ms);
+		if (this.#answered) this.#delays.push(ms);
+		this.#answered = true;
 		if (this.#delays.length > 10) this.#delays.shift();
 	}
 
@@ -90,32 +93,37 @@ export function lastPushed(server: LanguageServer, path: string): readonly Proto
  * - A push that carries our version is the answer.
  * - A push without a version counts if it came after a barrier: a cheap request sent after the change, whose answer
  *   proves that the server has read it. Then a quiet time follows, learned from how long this server took before.
+ * - Some publish at a save only (fortls), so that it is told; not with `save: false`, for a text that is not on disk.
  *
  * Silence proves nothing: without a push this waits until the signal ends, which the caller tells as `timed_out`.
  */
 export async function pushedDiagnostics(
 	server: LanguageServer,
 	document: OpenDocument,
-	{ signal }: { readonly signal?: AbortSignal | undefined },
+	{ save = true, signal }: { readonly save?: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly ProtocolDiagnostic[]> {
 	const pushes = pushesOf.get(server);
 	if (!pushes) throw new Error(`the pushes of ${server.config.id} are not collected`);
 	const sent = document.sentAt;
 	const answers = (push: Push | undefined): push is Push =>
 		push !== undefined && (push.version === document.version || (push.version === undefined && push.at > sent));
+	if (save && !answers(pushes.last(document.path))) server.documents.save(document.path);
 	await barrier(server, document, signal);
 	const read = performance.now();
 	for (;;) {
 		signal?.throwIfAborted();
 		const push = pushes.last(document.path);
+		let quiet = pushes.quietMs;
 		if (answers(push)) {
-			if (push.version !== undefined || performance.now() - Math.max(push.at, read) >= pushes.quietMs) {
+			// What is left of the quiet time: a timer may ring a part of a millisecond early, and then it is not waited for anew.
+			if (push.version === undefined) quiet -= performance.now() - Math.max(push.at, read);
+			if (push.version !== undefined || quiet <= 0) {
 				pushes.learn(Math.max(push.at - sent, 0));
 				server.learnedMs = pushes.quietMs;
 				return push.items;
 			}
 		}
-		await waitOrAbort(pushes.next(pushes.quietMs), signal);
+		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal);
 	}
 }
 
