@@ -109,7 +109,10 @@ export interface ServerConfig {
 	readonly connect?: string;
 	/** Where it sees our directories, if elsewhere: `{ "/local": "/remote" }`, or one pair as `/local:/remote`. */
 	readonly paths?: string | Readonly<Record<string, string>>;
-	/** Each may begin with `{root}` or `{package:NAME}`, as the strings of `initializationOptions` may. */
+	/**
+	 * Each may begin with `{root}` or `{package:NAME}`, as the strings of `initializationOptions` may; `{data}` is a directory
+	 * for what the server keeps of this root, outside of it.
+	 */
 	readonly args: readonly string[];
 	/** The same server under other names, in order of preference: the first that is installed is started. */
 	readonly candidates?: readonly Candidate[];
@@ -154,6 +157,8 @@ export interface ServerConfig {
 	 * was not edited it is sent the text once more, which makes it look: 2 of 20 importers kept an error that was mended.
 	 */
 	readonly doubtfulUnchanged?: boolean;
+	/** True if it answers a pull that it does not offer: Volar's servers, whose pushes carry a version and half of the errors. */
+	readonly pullsUnoffered?: boolean;
 	/** True if the answer to a pull is right for files that were never opened (TypeScript 7); pyright answers empty. */
 	readonly pullsUnopened?: boolean;
 	/**

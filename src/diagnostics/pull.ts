@@ -117,7 +117,10 @@ export interface Provider {
 	readonly workspaceDiagnostics?: boolean;
 }
 
-/** The providers of diagnostics that a server named at the handshake or registered since, each name once. */
+/**
+ * The providers of diagnostics that a server named at the handshake or registered since, each name once; one for a server
+ * that only answers.
+ */
 export function providersOf(server: LanguageServer): Provider[] {
 	const found = new Map<string | undefined, Provider>();
 	const { diagnosticProvider } = server.capabilities;
@@ -125,7 +128,7 @@ export function providersOf(server: LanguageServer): Provider[] {
 	const offered = registered.map(({ registerOptions }) => (registerOptions ?? {}) as Provider);
 	for (const provider of [...(diagnosticProvider ? [diagnosticProvider] : []), ...offered])
 		if (!found.get(provider.identifier)?.workspaceDiagnostics) found.set(provider.identifier, provider);
-	return [...found.values()];
+	return found.size === 0 && server.config.pullsUnoffered ? [{}] : [...found.values()];
 }
 
 /** Waits until a server that registers its provider after the handshake has done so. pyright needs some 100 ms. */
@@ -145,5 +148,5 @@ async function registration(server: LanguageServer, signal: AbortSignal | undefi
 
 /** True if the server answers pulls. */
 export function offersPull(server: LanguageServer): boolean {
-	return server.offers(method);
+	return server.config.pullsUnoffered === true || server.offers(method);
 }

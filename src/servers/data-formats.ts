@@ -50,7 +50,7 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		strategy: "push",
 		// The schema catalogue is a download that nobody asked for.
 		settings: { evenBetterToml: { schema: { enabled: false } } },
-		// The package of npm has no language server in it.
+		// The packages of npm and PyPI have no language server in them.
 		install: { cargo: ["taplo-cli --features lsp"], brew: ["taplo"] },
 		homepage: "https://taplo.tamasfe.dev",
 	},
@@ -59,6 +59,7 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		id: "tombi",
 		command: "tombi",
 		args: ["lsp", "--offline"],
+		strategy: "pull",
 		usedBy: { files: ["tombi.toml", ".tombi.toml"], mentions: { "pyproject.toml": ["[tool.tombi"] } },
 		rootMarkers: ["tombi.toml", ".tombi.toml"],
 		install: { pip: ["tombi"], npm: ["tombi"], brew: ["tombi"] },
@@ -114,6 +115,8 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		looseFiles: true,
 		languageId: "prisma",
 		strategy: "push",
+		// Without an answer for its section it ends.
+		settings: { prisma: { enableDiagnostics: true } },
 		install: { npm: ["@prisma/language-server"] },
 		homepage: "https://github.com/prisma/language-tools",
 	},

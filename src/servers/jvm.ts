@@ -20,8 +20,8 @@ export const jvmServers: readonly ServerConfig[] = [
 		runtime: "jvm",
 		match: ["java"],
 		command: "jdtls",
-		// Its start script keeps one data directory for each working directory, which is the root.
-		args: [],
+		// The start script of Eclipse finds a data directory by itself, that of PyPI's package does not and ends.
+		args: ["-data", "{data}"],
 		rootMarkers: [...gradleRoots, ...gradleFiles, "pom.xml", ".classpath", "build.xml"],
 		rootRule: "topmost",
 		workspaceRoot: { files: gradleRoots },

@@ -84,6 +84,7 @@ export const pythonServers: readonly ServerConfig[] = [
 		role: "linter",
 		command: "ruff",
 		args: ["server"],
+		strategy: "pull",
 		usedBy: { files: ["ruff.toml", ".ruff.toml"], mentions: { "pyproject.toml": ["ruff"] } },
 		rootMarkers: ["ruff.toml", ".ruff.toml", "pyproject.toml"],
 		// The type checker tells of them, too.

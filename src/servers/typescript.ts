@@ -92,8 +92,11 @@ export const typescriptServers: readonly ServerConfig[] = [
 		command: "vtsls",
 		args: ["--stdio"],
 		typescript: { from: 4, to: 6 },
-		// typescript-language-server comes along and can be proven; this one is for those who ask for it.
+		// typescript-language-server comes along; this one is for those who ask for it.
 		usedBy: { packages: ["@vtsls/language-server"] },
+		// Of a file without findings it publishes nothing; tsserver behind it can be asked.
+		strategy: "tsserver",
+		pullsUnopened: true,
 		// It loads the plugins that tsconfig.json names.
 		runsRepositoryCode: true,
 		initializationOptions: { hostInfo: "pi-lsp" },

@@ -67,6 +67,7 @@ export const webLinters: readonly ServerConfig[] = [
 		role: "linter",
 		command: "oxlint",
 		args: ["--lsp"],
+		strategy: "pull",
 		candidates: [{ command: "oxc_language_server", args: [] }],
 		usedBy: { files: [".oxlintrc.json", ".oxlintrc.jsonc", "oxlint.config.ts"], packages: ["oxlint"] },
 		rootMarkers: [".oxlintrc.json", ".oxlintrc.jsonc", "oxlint.config.ts"],

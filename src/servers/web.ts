@@ -11,6 +11,12 @@ const component = {
 	initializationOptions: { typescript: { tsdk: "{package:typescript-5}/lib" } },
 } as const;
 
+/**
+ * Their first push after a change carries its version and none of TypeScript's errors; a pull, which they do not offer
+ * where files depend on each other, is answered in full.
+ */
+const volar = { strategy: "pull", pullsUnoffered: true } as const;
+
 /** Files that are called JSON and may hold comments. */
 const jsonWithComments = [
 	"tsconfig.json",
@@ -33,6 +39,7 @@ const jsonWithComments = [
 export const webServers: readonly ServerConfig[] = [
 	{
 		...component,
+		...volar,
 		id: "vue-language-server",
 		runtime: "node",
 		match: ["vue"],
@@ -58,6 +65,7 @@ export const webServers: readonly ServerConfig[] = [
 	},
 	{
 		...component,
+		...volar,
 		id: "astro-language-server",
 		runtime: "node",
 		match: ["astro"],
@@ -75,6 +83,7 @@ export const webServers: readonly ServerConfig[] = [
 		command: "mdx-language-server",
 		args: ["--stdio"],
 		languageId: "mdx",
+		strategy: "pull",
 		install: { npm: ["@mdx-js/language-server"] },
 		homepage: "https://github.com/mdx-js/mdx-analyzer",
 	},

@@ -1,7 +1,12 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-const fallbacks = { XDG_CONFIG_HOME: ".config", XDG_STATE_HOME: ".local/state", XDG_DATA_HOME: ".local/share" };
+const fallbacks = {
+	XDG_CONFIG_HOME: ".config",
+	XDG_STATE_HOME: ".local/state",
+	XDG_DATA_HOME: ".local/share",
+	XDG_CACHE_HOME: ".cache",
+};
 
 /** pi-lsp's directory of one kind. A relative base would lie in whatever repository somebody stands in: it does not count. */
 export function ownDirectory(

@@ -7,10 +7,12 @@ import { LspError } from "../errors.ts";
 import { childEnvironment } from "../lsp/environment.ts";
 import type { LaunchCommand } from "../lsp/process.ts";
 import { realPathOf } from "../util/files.ts";
+import { hashOf } from "../util/hash.ts";
 import { heapMegabytes } from "../util/memory.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { installedPrograms, isFolderName, serversFolder } from "../util/server-folder.ts";
+import { ownDirectory } from "../util/xdg.ts";
 import { broughtProgram } from "./brought.ts";
 import { installCommand } from "./install.ts";
 
@@ -54,7 +56,9 @@ export async function launchCommand(
 		});
 	}
 	const cwd = config.cwd === undefined ? root : resolve(root, config.cwd);
-	return { file: program.file, args: expandPlaces(program.args, root), cwd, env: environment };
+	const data = () => join(ownDirectory("XDG_CACHE_HOME", env), config.id, hashOf(root));
+	const args = program.args.map((word) => word.replace(/^\{data\}/, data));
+	return { file: program.file, args: expandPlaces(args, root), cwd, env: environment };
 }
 
 /** A limit for the heap that fits the machine, for the runtimes that would otherwise take what they find. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { strategyOf } from "../../src/diagnostics/prove.ts";
 import { pullDiagnostics, type Related } from "../../src/diagnostics/pull.ts";
 import { toUri } from "../../src/lsp/positions.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
@@ -172,3 +173,17 @@ describe("what is told of other files", () => {
 		});
 	});
 });
+
+test("a server that answers what it does not offer is asked, and one that only does not offer it is waited for", () =>
+	withFake(
+		{ capabilities: { diagnosticProvider: false }, on: [{ method: pull, do: [full("1", "found")] }] },
+		async (fake) => {
+			const server = await fake.start();
+			const path = fake.write("a.fake", "x\n");
+			server.documents.set(path, "fake", "x\n");
+			await expect(pullDiagnostics(server, path, AbortSignal.timeout(300))).rejects.toThrow();
+			Object.assign(server.config, { pullsUnoffered: true });
+			expect(strategyOf(server)).toBe("pull");
+			expect(await pullDiagnostics(server, path, AbortSignal.timeout(5000))).toMatchObject([{ message: "found" }]);
+		},
+	));

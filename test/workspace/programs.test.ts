@@ -38,6 +38,17 @@ describe("a program on PATH", () => {
 			expect(await launch(tree, [tree.path("bin")])).toMatchObject({ file, args: ["--stdio"], cwd: tree.path("ws") });
 		}));
 
+	test("keeps what it knows of a root in a directory of that root's, which is not in it", () =>
+		withTree(["ws/"], async (tree) => {
+			program(tree, "bin/tool-ls");
+			const args = ["-data", "{data}"];
+			const launched = (XDG_CACHE_HOME: string) =>
+				launch(tree, [tree.path("bin")], { over: { args }, env: { XDG_CACHE_HOME } });
+			const [, data] = (await launched(tree.path("cache"))).args;
+			expect(data).toMatch(/\/cache\/pi-lsp\/tool\/[0-9a-f]{16}$/);
+			expect((await launched("ws/relative")).args[1]).not.toContain("relative");
+		}));
+
 	test("is the first one that can be executed", () =>
 		withTree(["ws/", "one/tool-ls", "two/tool-ls/"], async (tree) => {
 			const file = program(tree, "three/tool-ls");
