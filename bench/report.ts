@@ -63,7 +63,7 @@ function padded(rows: readonly (readonly string[])[]): string[][] {
 }
 
 /** A table for Markdown, its columns as even as the formatter leaves them. */
-function markdownTable(rows: readonly (readonly string[])[]): string {
+export function markdownTable(rows: readonly (readonly string[])[]): string {
 	const [first = [], ...rest] = padded(rows);
 	const rule = first.map((cell) => "-".repeat(cell.length));
 	return [first, rule, ...rest].map((row) => `| ${row.join(" | ")} |`).join("\n");

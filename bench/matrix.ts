@@ -1,0 +1,87 @@
+/**
+ * `npm run matrix`: drives every language server of the live tests that is installed, and writes what was seen into
+ * docs/languages.md. A server that is not installed is called absent; nothing is carried over from an earlier run.
+ */
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { servers } from "../server.ts";
+import type { Language } from "../test/live/cases/language.ts";
+import { type Course, drive } from "../test/live/drive.ts";
+import { findProgram, languages, missingFor } from "../test/live/languages.ts";
+import { versionOf } from "../test/live/versions.ts";
+import { REPOSITORY } from "../test/support/repository.ts";
+import { markdownTable } from "./report.ts";
+import { spreadOf } from "./statistics.ts";
+
+const rounds = 5;
+const mostIds = 4;
+const heads = ["server", "version", "languages", "strategy", "cold start (ms)", "warm check (ms)", "result"];
+
+/** What became of one server. */
+type Outcome = { readonly course: Course } | { readonly absent: string } | { readonly failed: string };
+
+async function outcomeOf(language: Language): Promise<Outcome> {
+	const absent = missingFor(language);
+	if (absent !== undefined) return { absent };
+	try {
+		return { course: await drive(language, rounds) };
+	} catch (error) {
+		return { failed: String(error instanceof Error ? error.message : error) };
+	}
+}
+
+function rowOf({ server, program }: Language, outcome: Outcome): string[] {
+	const known = [server, languageIds(server)] as const;
+	if ("absent" in outcome)
+		return [known[0], "", known[1], "", "", "", `absent: \`${outcome.absent}\` is not installed`];
+	const version = (told?: string) => versionOf(told, program) ?? "not told";
+	if ("failed" in outcome) return [known[0], version(), known[1], "", "", "", "FAILED"];
+	const { course } = outcome;
+	const warm = spreadOf(course.warmMs).median;
+	const milliseconds = [course.coldMs, warm].map((ms) => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0)));
+	return [known[0], version(course.version), known[1], course.strategy, ...milliseconds, "passed"];
+}
+
+/** The language ids that a server is for, as the registry has them. */
+function languageIds(id: string): string {
+	const { languageId = {} } = servers.find((server) => server.id === id) ?? {};
+	const ids = typeof languageId === "string" ? [languageId] : [...new Set(Object.values(languageId))];
+	return [...ids.slice(0, mostIds), ...(ids.length > mostIds ? ["…"] : [])].join(", ");
+}
+
+/** True for a server that comes with pi-lsp or from npm. */
+function isOfNpm({ program }: Language): boolean {
+	return program === undefined || (findProgram(program) ?? "").includes("node_modules");
+}
+
+function page(results: readonly (readonly [Language, Outcome])[]): string {
+	const passed = results.filter(([, outcome]) => "course" in outcome).map(([language]) => language);
+	const npm = passed.filter(isOfNpm).length;
+	const absent = results.filter(([, outcome]) => "absent" in outcome).length;
+	return `# Language servers that were run
+
+\`npm run matrix\` wrote this page: every language server of the live tests (\`test/live/cases/\`) through \`pi-lsp check\`, in
+a project of its own: the file as it is right, then ${rounds} times an error in and the error out. "passed": each time the
+error was told in its line, it was gone after the repair, and both were proven. \`node scripts/install-servers.mjs\` installs
+the servers; one that is not there is called absent. Servers that are not in this table were not run.
+
+${results.length} servers: ${passed.length} passed (${npm} of npm, ${passed.length - npm} from elsewhere), ${results.length - passed.length - absent} failed, ${absent} absent.
+
+${markdownTable([heads, ...results.map(([language, outcome]) => rowOf(language, outcome))])}
+
+Cold start: the first answer, with the start of the server in it. Warm check: the median of ${rounds * 2} checks after an edit, from the
+question to the answer inside the daemon. ${availableParallelism()} cores, other work beside it: upper bounds.
+`;
+}
+
+const results: [Language, Outcome][] = [];
+for (const language of languages) {
+	const outcome = await outcomeOf(language);
+	results.push([language, outcome]);
+	process.stdout.write(`${rowOf(language, outcome).filter(Boolean).join("  ")}\n`);
+	if ("failed" in outcome) process.stdout.write(`${outcome.failed}\n`);
+}
+writeFileSync(join(REPOSITORY, "docs/languages.md"), page(results));
+if (results.some(([, outcome]) => "failed" in outcome)) process.exitCode = 1;

@@ -1,0 +1,93 @@
+import type { Language } from "./language.ts";
+
+const typescript = { strict: true, module: "nodenext", noEmit: true, types: [] };
+const tsconfig = JSON.stringify({ compilerOptions: typescript });
+
+/** TypeScript and JavaScript: compilers and linters. */
+export const scriptCases: readonly Language[] = [
+	{
+		server: "typescript",
+		strategy: "pull",
+		project: { "package.json": "{}", "tsconfig.json": tsconfig },
+		file: "a.ts",
+		right: "export const a: number = 1;\n",
+		wrong: 'export const a: number = "1";\n',
+		line: 1,
+		says: "2322",
+	},
+	{
+		server: "typescript-language-server",
+		strategy: "tsserver",
+		project: { "package.json": '{ "devDependencies": { "typescript": "^5.4.0" } }', "tsconfig.json": tsconfig },
+		file: "a.ts",
+		right: "export const a: number = 1;\n",
+		wrong: 'export const a: number = "1";\n',
+		line: 1,
+		says: "2322",
+	},
+	{
+		server: "vtsls",
+		strategy: "tsserver",
+		program: "vtsls",
+		trust: true,
+		project: {
+			"package.json": '{ "devDependencies": { "typescript": "^5.4.0", "@vtsls/language-server": "*" } }',
+			"tsconfig.json": tsconfig,
+		},
+		file: "a.ts",
+		right: "export const a: number = 1;\n",
+		wrong: 'export const a: number = "1";\n',
+		line: 1,
+		says: "2322",
+	},
+	{
+		server: "deno",
+		strategy: "pull",
+		program: "deno",
+		project: { "deno.json": "{}" },
+		file: "a.ts",
+		right: "export const a: number = Number(Deno.args[0]);\n",
+		wrong: "export const a: number = Deno.args[0];\n",
+		line: 1,
+		says: "2322",
+	},
+	{
+		server: "eslint",
+		strategy: "pull",
+		program: "vscode-eslint-language-server",
+		trust: true,
+		packages: ["eslint"],
+		project: {
+			"package.json": '{ "type": "module" }',
+			"eslint.config.js": 'export default [{ rules: { "no-empty": "error" } }];\n',
+		},
+		file: "a.js",
+		right: "export const a = 1;\n",
+		wrong: "export const a = 1;\nif (a) {\n}\n",
+		line: 2,
+		says: "no-empty",
+	},
+	{
+		server: "biome",
+		strategy: "push",
+		program: "biome",
+		project: { "package.json": "{}", "biome.json": "{}" },
+		file: "a.js",
+		right: "export const a = 1;\n",
+		wrong: "export const a = 1;\na = 2;\n",
+		line: 2,
+		says: "noConstAssign",
+	},
+	{
+		server: "oxlint",
+		strategy: "pull",
+		program: "oxlint",
+		trust: true,
+		project: { "package.json": "{}", ".oxlintrc.json": '{ "rules": { "no-debugger": "error" } }' },
+		file: "a.js",
+		right: "export const a = 1;\n",
+		wrong: "export const a = 1;\ndebugger;\n",
+		line: 2,
+		says: "no-debugger",
+	},
+];

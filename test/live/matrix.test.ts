@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { servers } from "../../server.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { languages } from "./languages.ts";
+
+/** The rows of docs/languages.md below its heads, cell by cell. */
+const rows = readFileSync(join(REPOSITORY, "docs/languages.md"), "utf8")
+	.split("\n")
+	.filter((line) => line.startsWith("| "))
+	.slice(2)
+	.map((line) =>
+		line
+			.split("|")
+			.slice(1, -1)
+			.map((cell) => cell.trim()),
+	);
+
+test("docs/languages.md tells of every server that is driven, `npm run matrix` writes it anew", () => {
+	expect(rows.map(([server]) => server)).toEqual(languages.map(({ server }) => server));
+});
+
+test("what was not measured has no figures, and all else has them", () => {
+	for (const [server, , , strategy = "", cold = "", warm = "", result = ""] of rows) {
+		const measured = result === "passed";
+		expect([server, /^(passed|FAILED|absent: `.+` is not installed)$/.test(result)]).toEqual([server, true]);
+		for (const figure of [cold, warm]) expect([server, /^\d+(\.\d)?$/.test(figure)]).toEqual([server, measured]);
+		expect(strategy).toBe(measured ? languages.find((language) => language.server === server)?.strategy : "");
+	}
+});
+
+test("every server that is driven is in the registry, which declares no other strategy, and is driven once", () => {
+	const driven = languages.map(({ server }) => server);
+	expect(new Set(driven).size).toBe(driven.length);
+	for (const { server: id, strategy } of languages) {
+		const known = servers.find((server) => server.id === id);
+		expect([id, known?.strategy ?? strategy]).toEqual([id, strategy]);
+	}
+});
