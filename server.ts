@@ -149,6 +149,13 @@ export interface ServerConfig {
 	readonly exclusive?: boolean;
 	/** Left out where it is not known: pull is detected, and so is a version in a push. */
 	readonly strategy?: Strategy;
+	/** Which pushes without a version are about something else. */
+	readonly pushes?: {
+		/** Milliseconds that it waits after a change before it publishes: what comes earlier is about an older text. */
+		readonly afterMs?: number;
+		/** The notifications with which it begins and ends to read its project; then it publishes anew. */
+		readonly reading?: { readonly begin: string; readonly end: string };
+	};
 	/** False for servers that report no diagnostics: a check does not wait for them. */
 	readonly diagnoses?: boolean;
 	/**

@@ -21,7 +21,10 @@ class Pushes {
 	readonly #waiting = new Set<() => void>();
 	/** Milliseconds from a change to its push, of the last few. */
 	readonly #delays: number[] = [];
-	#answered = false;
+	/** The same of the first answer, which has the server's start in it. */
+	#firstDelay: number | undefined;
+	/** When the server had read its project, by performance.now(): what it published before lacks what it had not read. */
+	#readAt = 0;
 
 	constructor(server: LanguageServer) {
 		server.on("textDocument/publishDiagnostics", (params) => {
@@ -32,6 +35,18 @@ class Pushes {
 			this.#byPath.set(path, { items: diagnostics ?? [], version: version ?? undefined, at: performance.now() });
 			for (const wake of [...this.#waiting]) wake();
 		});
+		const { reading } = server.config.pushes ?? {};
+		if (!reading) return;
+		server.on(reading.begin, () => {
+			this.#readAt = Number.POSITIVE_INFINITY;
+		});
+		server.on(reading.end, () => {
+			this.#readAt = performance.now();
+		});
+	}
+
+	get readAt(): number {
+		return this.#readAt;
 	}
 
 	failing(): string[] {
@@ -42,17 +57,20 @@ class Pushes {
 		return this.#byPath.get(path);
 	}
 
-	/** The first answer teaches nothing: the server's start is in it (intelephense would be waited for 4 s each time). */
+	/** The first answer counts only until there is another: else intelephense would be waited for 4 s each time. */
 	learn(ms: number): void {
-		if (this.#answered) this.#delays.push(ms);
-		this.#answered = true;
+		if (this.#firstDelay === undefined) this.#firstDelay = ms;
+		else this.#delays.push(ms);
 		if (this.#delays.length > 10) this.#delays.shift();
 	}
 
 	/** Milliseconds of silence after which nothing more is expected. */
 	get quietMs(): number {
-		if (this.#delays.length === 0) return firstQuietMs;
-		return Math.min(Math.max(Math.max(...this.#delays) * 2, shortestQuietMs), longestQuietMs);
+		const [usual, least] =
+			this.#delays.length > 0
+				? [Math.max(...this.#delays), shortestQuietMs]
+				: [this.#firstDelay ?? firstQuietMs / 2, firstQuietMs];
+		return Math.min(Math.max(usual * 2, least), longestQuietMs);
 	}
 
 	/** Resolves at the next push, or after `ms`. */
@@ -93,6 +111,7 @@ export function lastPushed(server: LanguageServer, path: string): readonly Proto
  * - A push that carries our version is the answer.
  * - A push without a version counts if it came after a barrier: a cheap request sent after the change, whose answer
  *   proves that the server has read it. Then a quiet time follows, learned from how long this server took before.
+ * - What the registry says of a server's `pushes` takes away those that are about an older text, or half a project.
  * - Some publish at a save only (fortls), so that it is told; not with `save: false`, for a text that is not on disk.
  *
  * Silence proves nothing: without a push this waits until the signal ends, which the caller tells as `timed_out`.
@@ -105,8 +124,13 @@ export async function pushedDiagnostics(
 	const pushes = pushesOf.get(server);
 	if (!pushes) throw new Error(`the pushes of ${server.config.id} are not collected`);
 	const sent = document.sentAt;
+	const { afterMs = 0 } = server.config.pushes ?? {};
+	const isChange = server.documents.opening(document.path) !== document.version;
+	const earliest = sent + (isChange ? afterMs : 0);
 	const answers = (push: Push | undefined): push is Push =>
-		push !== undefined && (push.version === document.version || (push.version === undefined && push.at > sent));
+		push !== undefined &&
+		push.at > pushes.readAt &&
+		(push.version === document.version || (push.version === undefined && push.at > earliest));
 	if (save && !answers(pushes.last(document.path))) server.documents.save(document.path);
 	await barrier(server, document, signal);
 	const read = performance.now();
@@ -118,7 +142,7 @@ export async function pushedDiagnostics(
 			// What is left of the quiet time: a timer may ring a part of a millisecond early, and then it is not waited for anew.
 			if (push.version === undefined) quiet -= performance.now() - Math.max(push.at, read);
 			if (push.version !== undefined || quiet <= 0) {
-				pushes.learn(Math.max(push.at - sent, 0));
+				pushes.learn(Math.max(push.at - earliest, 0));
 				server.learnedMs = pushes.quietMs;
 				return push.items;
 			}

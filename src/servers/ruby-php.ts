@@ -98,6 +98,9 @@ export const rubyPhpServers: readonly ServerConfig[] = [
 		args: ["--stdio"],
 		looseFiles: true,
 		settings: { intelephense: { telemetry: { enabled: false } } },
+		strategy: "push",
+		// It calls everything clean while it reads, and again when it has read, a second into the next edit.
+		pushes: { afterMs: 1000, reading: { begin: "indexingStarted", end: "indexingEnded" } },
 		idleMinutes: 30,
 		install: { npm: ["intelephense"] },
 		homepage: "https://intelephense.com",

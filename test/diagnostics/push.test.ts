@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { ServerConfig } from "../../server.ts";
 import { collectPushes, pushedDiagnostics } from "../../src/diagnostics/push.ts";
 import { toUri } from "../../src/lsp/positions.ts";
-import { withFake } from "../servers/fake.ts";
+import { type Fake, withFake } from "../servers/fake.ts";
 import type { Rule, Step } from "../servers/script.ts";
 
 const file = "a.fake";
@@ -18,8 +19,9 @@ function pushing(
 	capabilities: Readonly<Record<string, unknown>>,
 	rules: (root: string) => readonly Rule[],
 	body: (ask: (text: string, save?: boolean) => Promise<string[]>, learnedMs: () => number) => Promise<void>,
+	config: Partial<ServerConfig> = {},
 ): Promise<void> {
-	return withFake({}, async (fake) => {
+	const run = async (fake: Fake) => {
 		const path = fake.write(file, "");
 		fake.script({ capabilities, on: rules(fake.root) });
 		const server = await fake.start();
@@ -30,7 +32,8 @@ function pushing(
 			return (await pushedDiagnostics(server, document, asking)).map(({ message }) => String(message));
 		};
 		await body(ask, () => server.learnedMs ?? 0);
-	});
+	};
+	return withFake({}, run, config);
 }
 
 const opened = (root: string): Rule => ({ method: "textDocument/didOpen", do: [publish(root)] });
@@ -60,7 +63,7 @@ test("a text that is not on disk was not saved", () =>
 		},
 	));
 
-test("how long the first answer took, with the server's start in it, teaches nothing", () =>
+test("how long the first answer took, with the server's start in it, counts only until there is another", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [
@@ -88,4 +91,34 @@ test("the quiet time is waited for once", () =>
 				expect(performance.now() - began).toBeLessThan(quietMs * 2);
 			}
 		},
+	));
+
+test("what a server publishes sooner after a change than it ever does is about an older text", () =>
+	pushing(
+		{ textDocumentSync: 1 },
+		(root) => [
+			opened(root),
+			{ method: "textDocument/didChange", do: [publish(root), { delay: 1500 }, publish(root, "wrong")] },
+		],
+		async (ask) => {
+			expect(await ask("right", false)).toEqual([]);
+			expect(await ask("wrong", false)).toEqual(["wrong"]);
+		},
+		{ pushes: { afterMs: 1200 } },
+	));
+
+test("what a server publishes while it reads its project is not yet the answer", () =>
+	pushing(
+		{ textDocumentSync: 1 },
+		(root) => [
+			{
+				method: "textDocument/didOpen",
+				do: [
+					...[{ notify: "begins" }, publish(root), { delay: 1500 }],
+					...[publish(root), { notify: "ends" }, { delay: 100 }, publish(root, "wrong")],
+				],
+			},
+		],
+		async (ask) => expect(await ask("wrong", false)).toEqual(["wrong"]),
+		{ pushes: { reading: { begin: "begins", end: "ends" } } },
 	));
