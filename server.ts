@@ -153,8 +153,8 @@ export interface ServerConfig {
 	readonly pushes?: {
 		/** Milliseconds that it waits after a change before it publishes: what comes earlier is about an older text. */
 		readonly afterMs?: number;
-		/** The notifications with which it begins and ends to read its project; then it publishes anew. */
-		readonly reading?: { readonly begin: string; readonly end: string };
+		/** True if what it publishes before its progress has ended lacks what it has not read; then it publishes anew. */
+		readonly afterLoading?: boolean;
 	};
 	/** False for servers that report no diagnostics: a check does not wait for them. */
 	readonly diagnoses?: boolean;

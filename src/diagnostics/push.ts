@@ -23,8 +23,9 @@ class Pushes {
 	readonly #delays: number[] = [];
 	/** The same of the first answer, which has the server's start in it. */
 	#firstDelay: number | undefined;
-	/** When the server had read its project, by performance.now(): what it published before lacks what it had not read. */
-	#readAt = 0;
+	/** Whether the server is reading its project, and when it last said something about that. */
+	#loads: () => boolean = () => false;
+	#loadedAt = 0;
 
 	constructor(server: LanguageServer) {
 		server.on("textDocument/publishDiagnostics", (params) => {
@@ -35,18 +36,16 @@ class Pushes {
 			this.#byPath.set(path, { items: diagnostics ?? [], version: version ?? undefined, at: performance.now() });
 			for (const wake of [...this.#waiting]) wake();
 		});
-		const { reading } = server.config.pushes ?? {};
-		if (!reading) return;
-		server.on(reading.begin, () => {
-			this.#readAt = Number.POSITIVE_INFINITY;
-		});
-		server.on(reading.end, () => {
-			this.#readAt = performance.now();
+		if (!server.config.pushes?.afterLoading) return;
+		this.#loads = () => server.readiness.busy !== undefined;
+		server.on("$/progress", () => {
+			this.#loadedAt = performance.now();
 		});
 	}
 
-	get readAt(): number {
-		return this.#readAt;
+	/** The moment before which nothing counts, by performance.now(). */
+	get loadedAt(): number {
+		return this.#loads() ? Number.POSITIVE_INFINITY : this.#loadedAt;
 	}
 
 	failing(): string[] {
@@ -129,7 +128,7 @@ export async function pushedDiagnostics(
 	const earliest = sent + (isChange ? afterMs : 0);
 	const answers = (push: Push | undefined): push is Push =>
 		push !== undefined &&
-		push.at > pushes.readAt &&
+		push.at > pushes.loadedAt &&
 		(push.version === document.version || (push.version === undefined && push.at > earliest));
 	if (save && !answers(pushes.last(document.path))) server.documents.save(document.path);
 	await barrier(server, document, signal);

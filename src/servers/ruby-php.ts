@@ -100,7 +100,8 @@ export const rubyPhpServers: readonly ServerConfig[] = [
 		settings: { intelephense: { telemetry: { enabled: false } } },
 		strategy: "push",
 		// It calls everything clean while it reads, and again when it has read, a second into the next edit.
-		pushes: { afterMs: 1000, reading: { begin: "indexingStarted", end: "indexingEnded" } },
+		pushes: { afterMs: 1000, afterLoading: true },
+		announcesLoading: true,
 		idleMinutes: 30,
 		install: { npm: ["intelephense"] },
 		homepage: "https://intelephense.com",

@@ -14,6 +14,10 @@ function publish(root: string, ...messages: string[]): Step {
 	return { notify: "textDocument/publishDiagnostics", params: { uri: toUri(`${root}/${file}`), diagnostics } };
 }
 
+function progress(kind: "begin" | "end"): Step {
+	return { notify: "$/progress", params: { token: "1", value: { kind, title: "Reading" } } };
+}
+
 /** A server that publishes as `rules` say, and a question for what it has pushed about a text. */
 function pushing(
 	capabilities: Readonly<Record<string, unknown>>,
@@ -114,11 +118,11 @@ test("what a server publishes while it reads its project is not yet the answer",
 			{
 				method: "textDocument/didOpen",
 				do: [
-					...[{ notify: "begins" }, publish(root), { delay: 1500 }],
-					...[publish(root), { notify: "ends" }, { delay: 100 }, publish(root, "wrong")],
+					...[progress("begin"), publish(root), { delay: 1500 }],
+					...[publish(root), progress("end"), { delay: 100 }, publish(root, "wrong")],
 				],
 			},
 		],
 		async (ask) => expect(await ask("wrong", false)).toEqual(["wrong"]),
-		{ pushes: { reading: { begin: "begins", end: "ends" } } },
+		{ pushes: { afterLoading: true } },
 	));
