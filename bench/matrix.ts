@@ -63,8 +63,9 @@ function page(results: readonly (readonly [Language, Outcome])[]): string {
 	return `# Language servers that were run
 
 \`npm run matrix\` wrote this page: every language server of the live tests (\`test/live/cases/\`) through \`pi-lsp check\`, in
-a project of its own: the file as it is right, then ${rounds} times an error in and the error out. "passed": each time the
-error was told in its line, it was gone after the repair, and both were proven. \`node scripts/install-servers.mjs\` installs
+a project of its own: the file as it is right (wrong, for the few that say nothing of a file that they never called wrong), then
+${rounds} times an error in and the error out. "passed": each time the error was told in its line, it was gone after the repair, and
+both were proven. \`node scripts/install-servers.mjs\` installs
 the servers; one that is not there is called absent. Servers that are not in this table were not run.
 
 ${results.length} servers: ${passed.length} passed (${npm} of npm, ${passed.length - npm} from elsewhere), ${results.length - passed.length - absent} failed, ${absent} absent.
@@ -72,7 +73,7 @@ ${results.length} servers: ${passed.length} passed (${npm} of npm, ${passed.leng
 ${markdownTable([heads, ...results.map(([language, outcome]) => rowOf(language, outcome))])}
 
 Cold start: the first answer, with the start of the server in it. Warm check: the median of ${rounds * 2} checks after an edit, from the
-question to the answer inside the daemon. ${availableParallelism()} cores, other work beside it: upper bounds.
+question to the answer inside the daemon. ${availableParallelism()} cores; upper bounds.
 `;
 }
 
