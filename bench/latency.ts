@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
-import type { CheckEditResult } from "../src/daemon/protocol.ts";
+import type { CheckEditResult, LateResult } from "../src/daemon/protocol.ts";
 import type { CheckReport } from "../src/findings.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { type BareClient, hasError } from "./bare-client.ts";
@@ -61,6 +61,8 @@ class Pair {
 	readonly #root: string;
 	readonly #editor: Editor;
 	readonly #session = randomUUID();
+	/** The calls of which late results have come since the last check, as pi's hook tells them. */
+	readonly #told: string[] = [];
 
 	constructor(corpus: Corpus, bare: BareClient, bareRoot: string, daemon: DaemonClient, root: string) {
 		this.#corpus = corpus;
@@ -101,18 +103,25 @@ class Pair {
 				edit.broken.every((file) => found.has(file)) && found.size === edit.broken.length;
 			return {
 				ours: async () => {
+					await this.#rest();
 					const call = randomUUID();
 					const about = { cwd: this.#root, session: this.#session, call, file: edit.file };
+					const told = this.#told.splice(0);
 					this.#daemon.notify("baseline", { ...about, text, next: edit.text });
 					text = edit.text;
 					this.#write(this.#root, edit);
 					return async () => {
-						const { report } = await this.#daemon.call<CheckEditResult>("check_edit", { ...about, scope: "affected" });
+						const { report } = await this.#daemon.call<CheckEditResult>("check_edit", {
+							...about,
+							scope: "affected",
+							told,
+						});
 						for (const { path, role } of report.files) if (role === "affected") asked.add(path);
 						return right(broken(report));
 					};
 				},
 				bare: async () => {
+					await this.#rest();
 					this.#write(this.#bareRoot, edit);
 					return async () => {
 						this.#bare.change(edit.file, edit.text);
@@ -125,6 +134,15 @@ class Pair {
 				},
 			};
 		});
+	}
+
+	/** Waits for the second look behind the last answer: it must not slow down what is measured next, ours or the other. */
+	async #rest(): Promise<void> {
+		for (let pending = 1; pending > 0; ) {
+			const late = await this.#daemon.call<LateResult>("late", { session: this.#session, wait: 60_000 });
+			pending = late.pending;
+			this.#told.push(...late.results.map(({ call }) => call));
+		}
 	}
 
 	/** Twenty files written at once. */

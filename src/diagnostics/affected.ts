@@ -7,20 +7,28 @@ import { hashOf } from "../util/hash.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { isForeign } from "../workspace/root.ts";
-import { decidesType, type Shape, type ShapeSymbol, shapeOf } from "./shape.ts";
+import { decidesType } from "./declared.ts";
+import { type Shape, type ShapeSymbol, shapeOf } from "./shape.ts";
 
 /** How far a change of type is followed through files that only infer theirs, and how many are looked into. */
 const mostHops = 3;
 const mostFiles = 60;
 const mostShapes = 200;
 
+export interface UsersOptions {
+	/** Called with each file at once, so that it can be proven while the search goes on. */
+	readonly found?: (path: string) => void;
+	/** Called with the references of each of the declarations that were asked for. */
+	readonly used?: (name: string, references: Location[]) => void;
+	/** How far a change of type is followed through files that only infer theirs. */
+	readonly hops?: number;
+}
+
 /**
  * The files that use any of the declarations `paths` of a document that the server has now, nearest first.
  *
  * A declaration that uses a changed one may have changed its own type with it (`const b = a()`), in the same file or in
  * another. So the users of those are asked for too, unless they say their type themselves, until nothing is added.
- * `found` is called with each file at once, so that it can be proven while the search goes on; `used` with the
- * references of each of the declarations that were asked for.
  */
 export async function usersOf(
 	server: LanguageServer,
@@ -28,8 +36,7 @@ export async function usersOf(
 	paths: readonly string[],
 	workspace: string,
 	signal?: AbortSignal,
-	found?: (path: string) => void,
-	used?: (name: string, references: Location[]) => void,
+	{ found, used, hops: most = mostHops }: UsersOptions = {},
 ): Promise<string[]> {
 	if (paths.length === 0 || !server.offers("textDocument/references")) return [];
 	const origin = shape.document.path;
@@ -38,7 +45,7 @@ export async function usersOf(
 	const asked = new Set<string>();
 	const hops = new Map<string, number>();
 	let wave = [...new Set(paths)].flatMap((path) => shape.symbols.get(path) ?? []).map((symbol) => ({ symbol, shape }));
-	for (let hop = 1; hop <= mostHops && wave.length > 0; hop++) {
+	for (let hop = 1; hop <= most && wave.length > 0; hop++) {
 		for (const user of wave) asked.add(nameOf(user));
 		const byUser = await Promise.all(wave.map((user) => references(server, user, signal)));
 		if (hop === 1) for (const [index, { symbol }] of wave.entries()) used?.(symbol.path, byUser[index] ?? []);
@@ -49,17 +56,20 @@ export async function usersOf(
 			hops.set(path, hop);
 			found?.(path);
 		}
+		if (hop === most) break;
 		const next = new Map<string, User>();
 		await Promise.all(
 			uses.map(async ({ uri, range }) => {
 				const path = toPath(uri);
 				if (path === undefined || !isOurs(path)) return;
-				if (!shapes.has(path) && shapes.size <= mostFiles) shapes.set(path, look(server, path, signal));
+				if (!shapes.has(path) && shapes.size <= mostFiles) shapes.set(path, shapeOnDisk(server, path, signal));
 				const holder = await shapes.get(path);
-				for (const symbol of holder ? holdersOf(holder, range.start.line) : []) {
-					const user = { symbol, shape: holder as Shape };
+				if (!holder) return;
+				const lines = linesOf(holder.document.text);
+				for (const symbol of holdersOf(holder, range.start.line)) {
+					const user = { symbol, shape: holder };
 					const isItself = symbol.selection.start.line === range.start.line && startsAt(symbol, range.start.character);
-					const decides = decidesType(holder as Shape, symbol, range.start.line, range.start.character);
+					const decides = decidesType(symbol, lines, range.start);
 					if (!isItself && decides && !asked.has(nameOf(user))) next.set(nameOf(user), user);
 				}
 			}),
@@ -102,7 +112,11 @@ function positionOf({ path, selection }: ShapeSymbol, shape: Shape): Position {
 }
 
 /** The shape of a file that need not be open. Undefined where the server does not tell: then it is not looked through. */
-async function look(server: LanguageServer, path: string, signal?: AbortSignal): Promise<Shape | undefined> {
+export async function shapeOnDisk(
+	server: LanguageServer,
+	path: string,
+	signal?: AbortSignal,
+): Promise<Shape | undefined> {
 	const open = server.documents.get(path);
 	const text = open?.text ?? (await readText(path));
 	if (text === undefined || linesOf(text).length === 0) return undefined;

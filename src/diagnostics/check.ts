@@ -6,11 +6,11 @@ import type { Metrics } from "../util/metrics.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
 import { goneFrom } from "./carry.ts";
-import { proveBaseline, proveEdit, proveGone } from "./edit.ts";
+import { proveBaseline, proveEdit, proveGone, type Sent } from "./edit.ts";
 import { withEnvironment } from "./environment-fault.ts";
 import type { ImportGraph } from "./import-graph.ts";
 import type { Ledger } from "./ledger.ts";
-import { askDependents, askOthers, nobody } from "./others.ts";
+import { type Around, askDependents, askOthers, beginOthers, nobody } from "./others.ts";
 import { strategyOf } from "./prove.ts";
 import { type Finding, laterReport, ownReport, reportOf, together } from "./reports.ts";
 import { withSuggestions } from "./suggestions.ts";
@@ -171,10 +171,22 @@ export class Checker {
 		const { call, signal, ledger, hints = false, mayBeGone = false } = context;
 		const { path } = located;
 		const handed = call === undefined ? undefined : await ledger.take(baselineKey(call, path, route), call);
+		const graph = this.#surroundings.graphOf(route.root);
+		const watched = this.#surroundings.isWatched(server);
+		const isLate = context.later !== undefined;
+		const place = { server, route, located, ledger, graph, watched, signal, hints, isLate };
+		let around: Around | undefined;
+		const sent: Sent = (document, before, see) => {
+			if (asksAtOnce(server)) around = beginOthers(place, { before: before?.shape, text: document.text, see });
+		};
+		if (scope === "affected") {
+			graph.changed(path);
+			ledger.edits(path);
+		}
 		const edit =
 			mayBeGone && located.missing
 				? await proveGone(server, path, handed, signal)
-				: await proveEdit(server, path, route, handed, { signal, hints, others: scope === "affected" });
+				: await proveEdit(server, path, route, handed, { signal, hints, ...(scope === "affected" ? { sent } : {}) });
 		const { baseline, now } = edit;
 		const diagnostics = ledger.judge(route, baseline?.proof, now);
 		const fixed = baseline ? { fixed: goneFrom(baseline.proof, now) } : {};
@@ -182,24 +194,28 @@ export class Checker {
 		this.#metrics?.checked(route.config.id, own.server.ms, diagnostics.length);
 		const told = async () => ({ ...own, diagnostics: await withSuggestions(server, now, diagnostics, signal) });
 		if (scope === "file") return { ...(await told()), ...nobody };
-		const graph = this.#surroundings.graphOf(route.root);
-		const watched = this.#surroundings.isWatched(server);
-		graph.changed(path);
-		ledger.edits(path);
-		const asking = { server, route, located, edit, ledger, graph, watched, signal, hints };
-		const others = await askOthers(asking);
+		const begun = around ?? beginOthers(place, { before: baseline?.shape, text: now.text, see: edit.see });
+		const asking = { ...place, edit };
+		const others = await askOthers(asking, begun);
 		// After the others, whom a slow answer would hold up, and before the second look, which would hold it up.
 		const suggested = await told();
 		const asked = new Set(others.others.map((other) => other.path));
-		if (!context.later) return { ...suggested, ...together(others, await askDependents(asking, asked)) };
+		if (!context.later) return { ...suggested, ...together(others, await askDependents(asking, asked, begun)) };
 		const looking = aborter();
 		this.#looking.set(server, looking);
 		const rest = this.#pool.use(route, located.workspace, context.env, looking.signal, (running) =>
-			running === server ? askDependents({ ...asking, signal: looking.signal }, asked, call) : Promise.resolve(nobody),
+			running === server
+				? askDependents({ ...asking, signal: looking.signal }, asked, begun, call)
+				: Promise.resolve(nobody),
 		);
 		rest.catch(() => {});
 		return { ...suggested, ...others, rest };
 	}
+}
+
+/** True for a server whose answer about a file is as right while it is asked about another one. */
+function asksAtOnce(server: LanguageServer): boolean {
+	return ["pull", "tsserver"].includes(strategyOf(server)) && !server.config.doubtfulUnchanged;
 }
 
 /** The servers that report diagnostics; of any other there is nothing to wait for. */

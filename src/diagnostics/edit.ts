@@ -12,43 +12,96 @@ export interface Edit {
 	readonly baseline: Baseline | undefined;
 	/** Without text and diagnostics for a file that is gone. */
 	readonly now: Proof;
-	/** What others see of it now, and how that differs; only where others are asked for. */
+	readonly see: See;
+}
+
+/** Asks what others see of the file; once for an edit, as long as no other edit of it has been checked. Does not reject. */
+export type See = () => Promise<Seen>;
+
+/** What others see of a file now, and how that differs; nothing where no server tells. */
+export interface Seen {
 	readonly shape?: Shape;
 	readonly change?: ShapeChange;
 }
 
 /**
- * Proves a file as it is on disk. With `others` also what other files can see of it, and how that differs from what was
- * handed over as its state before the edit, or else from what was proven of it last.
+ * Called when the server has been sent the text that is to be proven, before its answer; again if the file changes
+ * meanwhile. With `see` asked at once, nobody changes the document before that is known; the proof does not wait for it.
  */
-export async function proveEdit(
+export type Sent = (document: OpenDocument, baseline: Baseline | undefined, see: See) => void;
+
+/**
+ * Proves a file as it is on disk; its state before is what was handed over, or else what was proven of it last. `sent`
+ * hears of it as early as others can be asked about.
+ */
+export function proveEdit(
 	server: LanguageServer,
 	path: string,
 	route: Route,
 	handed: Baseline | undefined,
-	asking: Asking & { readonly signal: AbortSignal; readonly others: boolean },
+	asking: Asking & { readonly signal: AbortSignal; readonly sent?: Sent },
 ): Promise<Edit> {
-	const { signal, others } = asking;
-	return server.turns.read(async () => {
-		await server.catchUp(signal, path);
-		return server.documents.exclusively(path, async () => {
-			const last = lastStates.get(server)?.get(path);
-			const begun = performance.now();
-			return withDisk(server, path, route.languageId, async (opened): Promise<Edit> => {
-				const document = looked(server, opened, begun);
-				const { told } = server;
-				// A caller that hands nothing over (the command line, a shell command) is compared with what was proven last;
-				// the same text again is no edit, and nothing is said of new or old.
-				const baseline = handed ?? (last?.proof.hash === document.hash ? undefined : last);
-				const [now, seen] = await Promise.all([
-					proveDocument(server, document, asking),
-					others ? lookAt(server, document, baseline, signal) : undefined,
-				]);
-				remember(server, told, { proof: now, shape: seen?.shape });
-				return { baseline, now, ...seen };
+	const { signal, sent } = asking;
+	return new Promise((resolve, reject) => {
+		const work = async () => {
+			await server.catchUp(signal, path);
+			await server.documents.exclusively(path, async () => {
+				let seen: Promise<unknown> | undefined;
+				let isOurs = true;
+				const last = lastStates.get(server)?.get(path);
+				const begun = performance.now();
+				const prove = async (opened: OpenDocument): Promise<Edit> => {
+					const document = looked(server, opened, begun);
+					const { told } = server;
+					// A caller that hands nothing over (the command line, a shell command) is compared with what was proven last;
+					// the same text again is no edit, and nothing is said of new or old.
+					const baseline = handed ?? (last?.proof.hash === document.hash ? undefined : last);
+					const proof = proveDocument(server, document, asking);
+					const look = async () => {
+						const found = await lookAt(server, document, baseline, signal);
+						if (found.shape)
+							void proof.then(
+								(now) => remember(server, told, { proof: now, shape: found.shape }),
+								() => {},
+							);
+						return found;
+					};
+					const see = once(() => {
+						if (!isOurs) return onSameText(server, document, look);
+						const looking = look();
+						seen = looking;
+						return looking;
+					});
+					sent?.(document, baseline, see);
+					const now = await proof;
+					remember(server, told, { proof: now, shape: undefined });
+					return { baseline, now, see };
+				};
+				resolve(await withDisk(server, path, route.languageId, prove));
+				await seen;
+				isOurs = false;
 			});
-		});
+		};
+		server.turns.read(work).catch(reject);
 	});
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+	let begun: Promise<T> | undefined;
+	return () => {
+		begun ??= work();
+		return begun;
+	};
+}
+
+const nothingSeen: Promise<Seen> = Promise.resolve({});
+
+/** Looks at a document if it still has the text that it had. */
+function onSameText(server: LanguageServer, { path, hash }: OpenDocument, look: () => Promise<Seen>): Promise<Seen> {
+	const { documents, turns } = server;
+	return turns.read(() =>
+		documents.exclusively(path, () => (documents.get(path)?.hash === hash ? look() : nothingSeen)),
+	);
 }
 
 /** A file that was deleted, or moved away: nothing is wrong with it, and all that it declared is gone. */
@@ -65,7 +118,7 @@ export async function proveGone(
 		server.documents.close(path);
 		// TypeScript 7 changes what it wants to hear of while it loads: in between nobody else would tell it.
 		tellOfFile(server, path, "deleted");
-		return { baseline: handed ?? last, now: { path, text: "", hash: "", diagnostics: [] } };
+		return { baseline: handed ?? last, now: { path, text: "", hash: "", diagnostics: [] }, see: () => nothingSeen };
 	});
 }
 
@@ -143,10 +196,15 @@ async function lookAt(
 	document: OpenDocument,
 	baseline: Baseline | undefined,
 	signal: AbortSignal,
-): Promise<Pick<Edit, "shape" | "change">> {
-	const shape = await shapeOf(server, document, signal);
-	if (!shape) return {};
-	return { shape, change: await compareShapes(server, baseline?.shape, shape, signal) };
+): Promise<Seen> {
+	try {
+		const shape = await shapeOf(server, document, signal);
+		if (!shape) return {};
+		return { shape, change: await compareShapes(server, baseline?.shape, shape, signal) };
+	} catch {
+		// Whoever asks about the same server next says what is wrong with it.
+		return {};
+	}
 }
 
 /** The last state of each document that was proven, and how much the server had been told by then. */

@@ -106,7 +106,7 @@ export class ImportGraph {
 }
 
 /** A pattern for any of some names; undefined where an importer may call it otherwise. */
-function mentionOf(names: readonly string[]): RegExp | undefined {
+export function mentionOf(names: readonly string[]): RegExp | undefined {
 	if (names.length === 0 || !names.every((name) => /^[\w$]+$/.test(name) && name !== "default")) return undefined;
 	return new RegExp(`(?<![\\w$])(?:${names.map((name) => name.replaceAll("$", "\\$")).join("|")})(?![\\w$])`);
 }

@@ -94,6 +94,11 @@ function syntaxOf(path: string): Syntax | undefined {
 	return path.endsWith(".go") ? go : undefined;
 }
 
+/** True for a file of JavaScript or TypeScript, or with some in it. */
+export function isScript(path: string): boolean {
+	return script.test(path);
+}
+
 /** True for a file whose imports can be read. */
 export function hasImports(path: string): boolean {
 	return syntaxOf(path) !== undefined;

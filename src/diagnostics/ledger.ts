@@ -127,6 +127,12 @@ export class Ledger {
 		}
 	}
 
+	/** The files about which something was found that nobody was told of. */
+	untold(route: Route): string[] {
+		const mine = [...this.#held.values()].flat().filter((held) => serverKey(held.route) === serverKey(route));
+		return mine.flatMap(({ findings }) => findings.map(({ path }) => path));
+	}
+
 	/** Takes the findings that nobody was told of, by path: they are to be proven again, and told with the next check. */
 	takeUntold(route: Route): ReadonlyMap<string, Judged> {
 		const isMine = (held: Held) => serverKey(held.route) === serverKey(route);

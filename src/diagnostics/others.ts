@@ -7,14 +7,18 @@ import { Directories } from "../workspace/directories.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import { languageOf } from "../workspace/match.ts";
 import { isForeign } from "../workspace/root.ts";
-import { usersOf } from "./affected.ts";
+import { shapeOnDisk, usersOf } from "./affected.ts";
 import { goneFrom, markNew } from "./carry.ts";
-import { type Edit, onOldText, onOldTexts, readsDisk } from "./edit.ts";
+import { type Edit, onOldText, onOldTexts, readsDisk, type See, type Seen } from "./edit.ts";
 import type { ImportGraph } from "./import-graph.ts";
+import { isScript } from "./imports.ts";
 import type { Judged, Ledger } from "./ledger.ts";
+import { outlookOf } from "./outlook.ts";
 import { ProofQueue } from "./proof-queue.ts";
 import { type Proof, proveOther } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
+import { reach } from "./reach.ts";
+import type { Shape, ShapeChange } from "./shape.ts";
 import { pullWorkspace } from "./workspace-pull.ts";
 
 /** What is known of a file that was not edited. */
@@ -32,17 +36,23 @@ export interface Others {
 	readonly changes: readonly SignatureChange[];
 }
 
-export interface OthersContext {
+/** The file around which is looked, and by whose means. */
+export interface EditedFile {
 	readonly server: LanguageServer;
 	readonly route: Route;
 	readonly located: Located;
-	readonly edit: Edit;
 	readonly ledger: Ledger;
 	readonly graph: ImportGraph;
 	/** True if every change below the root is told to the graph. */
 	readonly watched: boolean;
 	readonly signal: AbortSignal;
 	readonly hints: boolean;
+	/** True if there is a second look behind the answer. */
+	readonly isLate: boolean;
+}
+
+export interface OthersContext extends EditedFile {
+	readonly edit: Edit;
 }
 
 export const nobody: Others = { others: [], missed: 0, changes: [] };
@@ -52,48 +62,100 @@ const isImport = /^\s*(import\b|from\b|export\s*(type\s*)?[{*])/;
 /** So many of those that depend on an edited file at all are proven behind its answer. */
 const mostDependents = 400;
 
+/** A look at the files around an edited one that has begun: `begun` resolves with what changed, when all of them are proven. */
+export interface Around {
+	readonly queue: ProofQueue;
+	/** The references of the declarations whose changed signature is told of. */
+	readonly uses: Map<string, Location[]>;
+	readonly begun: Promise<ShapeChange | undefined>;
+	/** True if the server's references are left to the second look: the texts tell who imports the file. */
+	readonly restLater: boolean;
+}
+
+/** What is known of an edit when its text has just been sent. */
+export interface Sight {
+	readonly before: Shape | undefined;
+	/** The new text; undefined for a file that is gone. */
+	readonly text: string | undefined;
+	readonly see: See;
+}
+
 /**
- * Finds the files that an edit may have broken or mended, and proves them, until the time is up:
- * 0. those that the answer for the file itself told of: they need no question;
+ * Begins to ask about the files that an edit may have broken or mended, while its own file is asked about:
  * 1. those whose errors this session knows: none of them may stay told after it is gone;
- * 2. those that use what changed, asked on the new text, and on the old text for what is gone;
- * 3. where a name is gone or has come, or a module is passed on: those that import the file, read out of the texts;
- * 4. which of it is new, by asking the failing files on the old text.
+ * 2. those that the texts say may see the change, at once where the texts tell what has changed, else as soon as the
+ *    server has;
+ * 3. unless `restLater`, those that use what changed, by the server's references.
  * Nothing different from outside, nothing asked but 1.
  */
-export async function askOthers(context: OthersContext): Promise<Others> {
-	const { server, route, located, edit, ledger, graph, watched, signal } = context;
-	const { baseline, now, shape, change } = edit;
+export function beginOthers(context: EditedFile, sight: Sight): Around {
+	const { server, route, located, ledger, graph, watched, signal } = context;
+	const { path, workspace } = located;
+	const { before, text, see } = sight;
+	const restLater = context.isLate && isSeenByImporters(path, [before?.document.text, text]);
+	const queue = queueOf(context);
+	const uses = new Map<string, Location[]>();
+	const found = (other: string) => queue.add(other);
+	const look = (other: string) => shapeOnDisk(server, other, signal);
+	const used = (name: string, at: Location[]) => uses.set(name, at);
+	const follow = async (shape: Shape | undefined, names: readonly string[] | undefined) => {
+		if (shape) return reach(shape, names, { graph, watched, look, found });
+		for (const user of await graph.dependents(path, { watched, names })) found(user);
+	};
+	const search = async () => {
+		for (const known of [...ledger.untold(route), ...ledger.broken(route)]) found(known);
+		const outlook = before && text !== undefined ? outlookOf(before, text) : undefined;
+		// Where the texts tell it all, the server is asked behind the answer.
+		const seen = outlook && !outlook.signed && restLater ? undefined : see();
+		if (outlook?.name !== undefined) await follow(before, [outlook.name]);
+		if (!seen) return undefined;
+		const { shape, change } = await seen;
+		if (!outlook || !restLater) await follow(shape, change?.names);
+		if (!shape || !change) return undefined;
+		const asked = restLater ? change.signatures.map(({ name }) => name) : change.changed;
+		await usersOf(server, shape, asked, workspace, signal, { found, used, ...(restLater ? { hops: 1 } : {}) });
+		return change;
+	};
+	// Within one turn from the first question to the last answer: a writer may show the server a text that is not there.
+	const begun = server.turns.read(async () => {
+		const change = await search();
+		await queue.done();
+		return change;
+	});
+	begun.catch(() => {});
+	return { queue, uses, begun, restLater };
+}
+
+/** True if a script's declarations are seen by its importers alone. */
+function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
+	const isModule = (text: string) =>
+		/^\s*(?:import|export)\b/m.test(text) && !/^\s*declare\s+(?:global|module)\b/m.test(text);
+	return isScript(path) && texts.every((text) => text === undefined || isModule(text));
+}
+
+/**
+ * Proves the files around an edited one, until the time is up: those that the answer for the file itself told of need no
+ * question. Of a name that is gone the users are asked for on the old text. Which errors are new, the failing files say
+ * on the old text.
+ */
+export async function askOthers(context: OthersContext, { queue, uses, begun, restLater }: Around): Promise<Others> {
+	const { server, route, located, edit, ledger } = context;
+	const { now } = edit;
 	const { path, workspace } = located;
 	const before = oldTextOf(context);
 	const untold = ledger.takeUntold(route);
-	const queue = queueOf(context);
-	const uses = new Map<string, Location[]>();
 	const isOurs = ({ path: other }: Proof) => isInside(other, workspace) && !isForeign(other, workspace);
-	const proofs = await server.turns.read(async () => {
-		for (const proof of now.related?.filter(isOurs) ?? []) queue.put(proof);
-		for (const known of [...untold.keys(), ...ledger.broken(route)]) queue.add(known);
-		const names = change?.names;
-		if (names?.length !== 0) for (const user of await graph.dependents(path, { watched, names })) queue.add(user);
-		if (shape && change) {
-			const found = (other: string) => queue.add(other);
-			await usersOf(server, shape, change.changed, workspace, signal, found, (name, at) => uses.set(name, at));
-		}
-		// A check of the whole project has told of others by itself.
-		if (readsDisk(server)) for (const other of pushedPaths(server)) queue.add(other);
-		return queue.done();
-	});
-	if (before !== undefined && baseline?.shape && change && change.removed.length > 0) {
-		const old = baseline.shape;
-		const gone = await onOldText(server, route, before, now, () =>
-			usersOf(server, old, change.removed, workspace, signal),
-		);
-		const all = await server.turns.read(() => {
-			for (const other of gone ?? []) queue.add(other);
+	const prove = (more: readonly string[] = []) =>
+		server.turns.read(() => {
+			for (const other of more) queue.add(other);
 			return queue.done();
 		});
-		proofs.splice(0, proofs.length, ...all);
-	}
+	for (const proof of now.related?.filter(isOurs) ?? []) queue.put(proof);
+	const change = await begun;
+	// A check of the whole project has told of others by itself.
+	let proofs = await prove(readsDisk(server) ? pushedPaths(server) : []);
+	const gone = restLater ? [] : await usersOfGone(context);
+	if (gone.length > 0) proofs = await prove(gone);
 	const earlier = await onFailing(context, proofs, (work) =>
 		before === undefined ? undefined : onOldText(server, route, before, now, work),
 	);
@@ -104,7 +166,25 @@ export async function askOthers(context: OthersContext): Promise<Others> {
 		ledger.saw(route, { ...proof, diagnostics });
 		return findingOf(context, proof, diagnostics, known);
 	});
-	return { others, missed: queue.size - proofs.length, changes: signaturesOf(context, uses, proofs) };
+	return {
+		others,
+		missed: queue.size - proofs.length,
+		changes: signaturesOf(path, change?.signatures ?? [], uses, proofs),
+	};
+}
+
+/** The users of what is gone, who can only be asked for on the old text. */
+async function usersOfGone(context: OthersContext): Promise<string[]> {
+	const { server, route, located, edit, signal } = context;
+	const { baseline, now } = edit;
+	const { change } = await edit.see();
+	const before = oldTextOf(context);
+	const old = baseline?.shape;
+	if (before === undefined || !old || !change || change.removed.length === 0) return [];
+	const found = onOldText(server, route, before, now, () =>
+		usersOf(server, old, change.removed, located.workspace, signal),
+	);
+	return (await found) ?? [];
 }
 
 /**
@@ -115,19 +195,24 @@ export async function askOthers(context: OthersContext): Promise<Others> {
 export async function askDependents(
 	context: OthersContext,
 	asked: ReadonlySet<string>,
+	{ restLater }: Pick<Around, "restLater">,
 	call?: string,
 ): Promise<Others> {
 	const { server, located, edit, ledger, graph, watched, route, signal } = context;
+	const seen = await edit.see();
 	const owed = ledger.takeOwed(route);
-	const same = edit.change?.same === true;
+	const same = seen.change?.same === true;
 	if (same && owed.paths.length === 0) return nobody;
 	const dependents = same ? [] : await graph.dependents(located.path, { all: true, watched });
-	const all = [...new Set([...owed.paths, ...dependents])].filter((path) => path !== located.path && !asked.has(path));
-	const wanted = all.slice(0, mostDependents);
+	let wanted = [...owed.paths, ...dependents];
 	const text = oldTextOf(context);
 	const before = new Map([...(text === undefined ? [] : [[located.path, text] as const]), ...owed.before]);
 	const queue = queueOf(context);
 	try {
+		// Those that surely use what changed come before those that may.
+		if (restLater && !same) wanted = [...(await usersOfChanged(context, seen)), ...wanted];
+		const all = [...new Set(wanted)].filter((path) => path !== located.path && !asked.has(path));
+		wanted = all.slice(0, mostDependents);
 		// Within the turn from the first question on: before it, a writer may show the server a text that is not there.
 		const proofs = await server.turns.read(async () => {
 			for (const proof of await pullWorkspace(server, wanted, signal)) queue.put(proof);
@@ -159,7 +244,15 @@ export async function askDependents(
 	}
 }
 
-function queueOf({ server, route, located, signal, hints }: OthersContext): ProofQueue {
+/** The users of what changed by the server's references, on the new text and on the old one. */
+async function usersOfChanged(context: OthersContext, { shape, change }: Seen): Promise<string[]> {
+	const { server, located, signal } = context;
+	if (!shape || !change) return [];
+	const users = await server.turns.read(() => usersOf(server, shape, change.changed, located.workspace, signal));
+	return [...users, ...(await usersOfGone(context))];
+}
+
+function queueOf({ server, route, located, signal, hints }: EditedFile): ProofQueue {
 	const asking = { signal, hints, save: false, directories: new Directories() };
 	// Not the edited file's: a .tsx that is opened as plain TypeScript is full of errors.
 	const prove = (other: string) => proveOther(server, other, languageOf(route.config, other), asking);
@@ -214,7 +307,8 @@ function findingOf(
 
 /** The exported declarations whose signature changed, with how many of their users fail now. */
 function signaturesOf(
-	{ edit, located }: OthersContext,
+	edited: string,
+	signatures: ShapeChange["signatures"],
 	uses: ReadonlyMap<string, readonly Location[]>,
 	proofs: readonly Proof[],
 ): SignatureChange[] {
@@ -224,10 +318,10 @@ function signaturesOf(
 		),
 	);
 	const lines = new Map(proofs.map(({ path, text }) => [path, linesOf(text)]));
-	return (edit.change?.signatures ?? []).map(({ name, before, after }) => {
+	return signatures.map(({ name, before, after }) => {
 		const places = (uses.get(name) ?? []).flatMap(({ uri, range }) => {
 			const path = toPath(uri);
-			if (path === undefined || path === located.path) return [];
+			if (path === undefined || path === edited) return [];
 			// An import is no call.
 			const source = lines.get(path)?.[range.start.line] ?? "";
 			return isImport.test(source) ? [] : [{ path, line: range.start.line + 1 }];

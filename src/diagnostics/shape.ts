@@ -9,6 +9,7 @@ import type {
 import type { OpenDocument } from "../lsp/documents.ts";
 import { linesOf } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { differenceOf } from "./difference.ts";
 
 /**
  * What other files can see of a file: its top-level declarations and, of classes, their members. Two texts with the
@@ -39,7 +40,7 @@ export interface ShapeSymbol {
 }
 
 /** LSP's SymbolKind. */
-const kinds = {
+export const symbolKinds = {
 	module: 2,
 	namespace: 3,
 	class: 5,
@@ -53,14 +54,19 @@ const kinds = {
 	constant: 14,
 };
 const signedKinds = new Set<number>([
-	kinds.method,
-	kinds.property,
-	kinds.field,
-	kinds.function,
-	kinds.variable,
-	kinds.constant,
+	symbolKinds.method,
+	symbolKinds.property,
+	symbolKinds.field,
+	symbolKinds.function,
+	symbolKinds.variable,
+	symbolKinds.constant,
 ]);
-const memberKinds = new Set<number>([kinds.module, kinds.namespace, kinds.class, kinds.interface]);
+const memberKinds = new Set<number>([
+	symbolKinds.module,
+	symbolKinds.namespace,
+	symbolKinds.class,
+	symbolKinds.interface,
+]);
 const maxSymbols = 400;
 
 /** Reads a document's shape; undefined where the server tells no symbols with ranges. */
@@ -136,35 +142,11 @@ export async function readSignatures(
 
 /** The symbols whose text would differ after an edit to `next`: those whose signatures are worth knowing before it. */
 export function touchedBy(shape: Shape, next: string): string[] {
-	const before = linesOf(shape.document.text);
-	const after = linesOf(next);
-	const limit = Math.min(before.length, after.length);
-	let head = 0;
-	while (head < limit && before[head] === after[head]) head++;
-	let tail = 0;
-	while (tail < limit - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-	const [first, last] = [head, before.length - tail - 1];
+	const { before } = differenceOf(linesOf(shape.document.text), linesOf(next));
+	const [first, end] = before;
 	return [...shape.symbols.values()]
-		.filter(({ range }) => range.start.line <= last && range.end.line >= first)
+		.filter(({ range }) => range.start.line < end && range.end.line >= first)
 		.map(({ path }) => path);
-}
-
-/**
- * True if a use at `line` and `character` (0-based) may decide the type of the declaration that holds it. It does not
- * where the declaration says its type itself and the use stands behind that, in a body or an initial value.
- */
-export function decidesType(
-	{ document }: Shape,
-	{ kind, range, signed }: ShapeSymbol,
-	line: number,
-	character: number,
-): boolean {
-	if (!signed) return true;
-	const lines = linesOf(document.text);
-	const before = textOf(lines, { start: { line: range.start.line, character: 0 }, end: { line, character } });
-	const isFunction = kind === kinds.function || kind === kinds.method;
-	const head = isFunction ? /^[\s\S]*?\)\s*(?::|->)[^{]*\{/ : /^[^=]*:[^=]*=(?!>)/;
-	return !head.test(before);
 }
 
 /** What changed between two shapes for those who look from outside. */
@@ -218,9 +200,10 @@ export async function compareShapes(
 		const [old, now] = [before.signatures.get(path), after.signatures.get(path)];
 		return old === undefined || old !== now || old.includes("...") || old === "" || led(path);
 	});
-	const signatures = own.flatMap(({ path, lead }) => {
+	const signatures = own.flatMap((symbol) => {
+		const { path } = symbol;
 		const [old, now] = [before.signatures.get(path), after.signatures.get(path)];
-		const known = old && now && old !== now && /\bexport\b|^(async )?def $/.test(lead);
+		const known = old && now && old !== now && isToldOf(symbol);
 		return known ? [{ name: path, before: declared(old), after: declared(now) }] : [];
 	});
 	const differs = [...own.map(({ path }) => path), ...added, ...removed];
@@ -236,6 +219,11 @@ export async function compareShapes(
 		same: differs.length === 0,
 		signatures,
 	};
+}
+
+/** True for a declaration of whose changed signature a reader is told. */
+export function isToldOf({ lead }: ShapeSymbol): boolean {
+	return /\bexport\b|^(async )?def $/.test(lead);
 }
 
 /** The names of the top-level declarations that some dotted paths lead into. */
