@@ -42,7 +42,7 @@ export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	if (mayRun || !(await namesOwnPaths(root, workspace))) return [notThere];
 	// The project's own `extraPaths` took the place of ours.
 	const notRun: Fault = {
-		sentence: `The packages are in ${place}, whose interpreter is not run before you trust the repository; set PI_LSP_TRUST=1 if you do.`,
+		sentence: `The packages are in ${place}, whose interpreter is not run before you trust the repository; run \`pi-lsp trust add\` if you do.`,
 		caused: unread.map(({ found }) => found),
 	};
 	return [notThere, notRun];

@@ -62,15 +62,18 @@ async function pullOne(
 	};
 	const refers = previous && !server.config.doubtfulUnchanged;
 	const known = refers ? { ...params, previousResultId: previous.resultId } : params;
-	let report = await ask(server, known, signal);
+	// The protocol knows no empty answer: `null` is what a server says that is not ready, or has lost the document.
+	let report = (await ask(server, known, signal)) ?? (await ask(server, known, signal));
+	if (report === null)
+		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${method}: null is no report.`, { method });
 	// "unchanged" without a result to refer to is a server's mistake; asking again without one is not.
-	if (report?.kind === "unchanged" && !refers) report = await ask(server, params, signal);
-	const items = itemsOf(report ?? {}, refers ? previous.items : undefined);
+	if (report.kind === "unchanged" && !refers) report = (await ask(server, params, signal)) ?? report;
+	const items = itemsOf(report, refers ? previous.items : undefined);
 	if (!items)
 		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${method}: unchanged, and never told before.`);
-	results.keep(path, identifier, items, report?.resultId);
+	results.keep(path, identifier, items, report.resultId);
 	const related: Related = new Map();
-	for (const [uri, beside] of Object.entries(report?.relatedDocuments ?? {})) {
+	for (const [uri, beside] of Object.entries(report.relatedDocuments ?? {})) {
 		const other = toPath(uri);
 		if (other === undefined || other === path) continue;
 		const found = itemsOf(beside, results.last(other, identifier)?.items);

@@ -34,11 +34,15 @@ export async function laterReport(
 	late: readonly Promise<Finding>[],
 	cwd: string,
 ): Promise<CheckReport> {
-	const findings = await Promise.all(late);
+	const [looks, ends] = await Promise.all([Promise.allSettled(rests), Promise.allSettled(late)]);
+	// What one of them lost, the next edit's answer says; it takes nothing from the others.
+	const lost = [...looks, ...ends].flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+	if (lost.length > 0 && lost.length === looks.length + ends.length) throw lost[0];
+	const findings = ends.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
 	const own = findings
 		.filter(({ server }) => server.state === "fresh")
 		.map(({ diagnostics }) => ({ path: located.display, role: "edited", state: "fresh", diagnostics }) as const);
-	const others = [...(await Promise.all(rests)), ...findings];
+	const others = [...looks.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])), ...findings];
 	return reportOf(
 		own,
 		others,

@@ -25,7 +25,7 @@ test("a file that is checked again without an edit is sent once more to a server
 		const server = await fake.start();
 		Object.assign(server.config, { doubtfulUnchanged: true, strategy: "pull" });
 		const route = { config: server.config, root: server.root, languageId: "fake" } as Route;
-		return () => proveEdit(server, path, route, undefined, { signal: signal(), others: false });
+		return () => proveEdit(server, path, route, undefined, { signal: signal() });
 	});
 	expect(counts).toEqual([0, 1]);
 });
@@ -43,7 +43,7 @@ test("any other server is not", async () => {
 	const counts = await changesOf(async (fake, path) => {
 		const server = await fake.start();
 		const route = { config: server.config, root: server.root, languageId: "fake" } as Route;
-		return () => proveEdit(server, path, route, undefined, { signal: signal(), others: false });
+		return () => proveEdit(server, path, route, undefined, { signal: signal() });
 	});
 	expect(counts).toEqual([0, 0]);
 });

@@ -86,6 +86,24 @@ describe("results", () => {
 		}));
 });
 
+describe("an answer that is no report", () => {
+	const nothing: Step = { reply: null };
+
+	test("is asked for once more", () =>
+		pulling([[nothing], [full("1", "told")]], async (ask) => {
+			expect(await ask()).toEqual(["told"]);
+		}));
+
+	test("proves nothing when it comes again: nobody calls that clean", () =>
+		pulling([[nothing], [nothing]], async (ask, _, fake) => {
+			await expect(ask()).rejects.toMatchObject({
+				code: "LSP_SERVER_ERROR",
+				message: expect.stringContaining("textDocument/diagnostic: null is no report"),
+			});
+			expect(fake.received(pull)).toHaveLength(2);
+		}));
+});
+
 describe("a server that gives a question up", () => {
 	const cancelled = (data?: object): Step => ({ error: { code: -32802, message: "busy", ...(data ? { data } : {}) } });
 

@@ -146,7 +146,7 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: what is wrong around a
 			"a.py",
 		);
 		expect(report.environment).toBe(
-			"The packages are in .venv, whose interpreter is not run before you trust the repository; set PI_LSP_TRUST=1 if you do.",
+			"The packages are in .venv, whose interpreter is not run before you trust the repository; run `pi-lsp trust add` if you do.",
 		);
 		expect(marked(report)).toEqual(["1", "2"]);
 	});
