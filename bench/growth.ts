@@ -6,7 +6,7 @@ import type { CheckEditResult } from "../src/daemon/protocol.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { hasError } from "./bare-client.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
-import { checkFile, provenWrong } from "./daemon.ts";
+import { checkFile, provenWrong, restOf } from "./daemon.ts";
 import { Editor } from "./edits.ts";
 import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
 import { withWarmBare } from "./places.ts";
@@ -36,6 +36,7 @@ function measure(corpus: Corpus, modules: number): Promise<Figure[]> {
 			const session = randomUUID();
 			const taken = { bare: [] as number[], file: [] as number[], affected: [] as number[] };
 			let wrong = 0;
+			let told: string[] = [];
 			try {
 				const editor = new Editor(corpus);
 				let contract = corpus.files[corpus.contract] ?? "";
@@ -53,11 +54,12 @@ function measure(corpus: Corpus, modules: number): Promise<Figure[]> {
 						if (round >= 0) taken[who].push(ms);
 					}
 					const far = editor.next(isIn ? "breaks importers" : "repairs importers");
-					const about = { cwd: ws.root, session, call: randomUUID(), file: far.file };
+					const about = { cwd: ws.root, session, call: randomUUID(), file: far.file, told };
 					daemon.notify("baseline", { ...about, text: contract, next: far.text });
 					contract = far.text;
 					writeFileSync(join(ws.root, far.file), far.text);
 					const { ms, value } = await timed(() => affectedBy(daemon, about));
+					told = await restOf(daemon, session);
 					if (value !== far.broken.length) wrong++;
 					if (round >= 0) taken.affected.push(ms);
 				}

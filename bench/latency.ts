@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
-import type { CheckEditResult, LateResult } from "../src/daemon/protocol.ts";
+import type { CheckEditResult } from "../src/daemon/protocol.ts";
 import type { CheckReport } from "../src/findings.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { type BareClient, hasError } from "./bare-client.ts";
 import { type Corpus, ceilingLine, makeCorpus } from "./corpus.ts";
+import { restOf } from "./daemon.ts";
 import { type Edit, Editor } from "./edits.ts";
 import { atMost, type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
 import { withWarmBare } from "./places.ts";
@@ -61,8 +62,6 @@ class Pair {
 	readonly #root: string;
 	readonly #editor: Editor;
 	readonly #session = randomUUID();
-	/** The calls of which late results have come since the last check, as pi's hook tells them. */
-	readonly #told: string[] = [];
 
 	constructor(corpus: Corpus, bare: BareClient, bareRoot: string, daemon: DaemonClient, root: string) {
 		this.#corpus = corpus;
@@ -96,6 +95,7 @@ class Pair {
 	/** A type that three files depend on, broken and mended in turn. */
 	async affected(): Promise<readonly [Taken, Taken]> {
 		const asked = new Set<string>(this.#corpus.brokenByContract);
+		const told: string[] = [];
 		let text = this.#corpus.files[this.#corpus.contract] ?? "";
 		return this.#inTurn(rounds, async (round) => {
 			const edit = this.#editor.next(round % 2 === 0 ? "breaks importers" : "repairs importers");
@@ -103,10 +103,9 @@ class Pair {
 				edit.broken.every((file) => found.has(file)) && found.size === edit.broken.length;
 			return {
 				ours: async () => {
-					await this.#rest();
+					told.push(...(await restOf(this.#daemon, this.#session)));
 					const call = randomUUID();
 					const about = { cwd: this.#root, session: this.#session, call, file: edit.file };
-					const told = this.#told.splice(0);
 					this.#daemon.notify("baseline", { ...about, text, next: edit.text });
 					text = edit.text;
 					this.#write(this.#root, edit);
@@ -121,7 +120,7 @@ class Pair {
 					};
 				},
 				bare: async () => {
-					await this.#rest();
+					told.push(...(await restOf(this.#daemon, this.#session)));
 					this.#write(this.#bareRoot, edit);
 					return async () => {
 						this.#bare.change(edit.file, edit.text);
@@ -134,15 +133,6 @@ class Pair {
 				},
 			};
 		});
-	}
-
-	/** Waits for the second look behind the last answer: it must not slow down what is measured next, ours or the other. */
-	async #rest(): Promise<void> {
-		for (let pending = 1; pending > 0; ) {
-			const late = await this.#daemon.call<LateResult>("late", { session: this.#session, wait: 60_000 });
-			pending = late.pending;
-			this.#told.push(...late.results.map(({ call }) => call));
-		}
 	}
 
 	/** Twenty files written at once. */

@@ -8,6 +8,7 @@ import { type CheckReport, mergeReports } from "../findings.ts";
 import { deadline } from "../util/abort.ts";
 import type { ServerMetrics } from "../util/metrics.ts";
 import type { Settings } from "../workspace/config.ts";
+import { Directories } from "../workspace/directories.ts";
 import { textAt } from "../workspace/git.ts";
 import { displayPath, locate } from "../workspace/locate.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
@@ -93,10 +94,16 @@ export async function workbenchFor(
 	operations: readonly Ability[],
 ): Promise<Workbench> {
 	const directory = await realDirectory(cwd);
-	const settings = async () => {
+	const read = async () => {
 		const found = await hub.settings({ cwd: directory, trust });
 		if (!found.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
 		return found;
+	};
+	let known: ReturnType<typeof read> | undefined;
+	/** One call has the same settings from beginning to end. */
+	const settings = () => {
+		known ??= read();
+		return known;
 	};
 	const asker: Asker = { hub, cwd: directory, env, signal };
 	const located = async (file: string) => locate(file, directory, await settings());
@@ -111,8 +118,9 @@ export async function workbenchFor(
 			const found = await settings();
 			// One file that is a mistake of the caller ends the whole check, the others' included.
 			const all = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), signal);
+			const directories = new Directories();
 			const reports = await Promise.all(
-				files.map((file) => checkOne(hub, file, directory, found, options, env, all.signal)),
+				files.map((file) => checkOne(hub, file, directory, found, { ...options, directories }, env, all.signal)),
 			).finally(() => all.end(true));
 			return mergeReports(reports);
 		},
@@ -160,12 +168,12 @@ async function checkOne(
 	file: string,
 	cwd: string,
 	settings: Settings,
-	{ scope, timeout, base }: CheckOptions,
+	{ scope, timeout, base, directories }: CheckOptions & { readonly directories: Directories },
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<CheckReport> {
 	try {
-		const located = await locate(file, cwd, settings);
+		const located = await locate(file, cwd, settings, { directories });
 		const warm = located.routes.every((route) => hub.pool.running(route));
 		const budget = timeout ?? (warm ? settings.warmMs : settings.coldMs);
 		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);

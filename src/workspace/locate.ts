@@ -39,6 +39,12 @@ export interface Located {
 	readonly missing?: boolean;
 }
 
+export interface LocateOptions {
+	readonly mayBeMissing?: boolean;
+	/** What is known of directories already, where one question is about many files. */
+	readonly directories?: Directories;
+}
+
 /**
  * Finds what a caller means by `file` and which servers answer for it. Rejects, in this order, with
  * LSP_OUTSIDE_WORKSPACE, LSP_FILE_NOT_FOUND (unless `mayBeMissing`), LSP_NOT_A_FILE, LSP_IGNORED_FILE,
@@ -49,10 +55,9 @@ export async function locate(
 	file: string,
 	cwd: string,
 	settings: Settings,
-	{ mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
+	{ mayBeMissing = false, directories = new Directories() }: LocateOptions = {},
 ): Promise<Located> {
 	const base = (await realPathOf(cwd)) ?? cwd;
-	const directories = new Directories();
 	const workspace = await workspaceOf(base, directories);
 	const path = await realPathSoFar(resolve(base, expand(file)));
 	const display = displayPath(path, base);
