@@ -87,6 +87,18 @@ export interface Restricted {
 	readonly partial?: boolean;
 }
 
+/** What a server tells of the reading of its project. */
+export interface Loading {
+	/** True if it says so (`$/progress`, `experimental/serverStatus`, `language/status`) as soon as it has started. */
+	readonly announced?: boolean;
+	/** How the titles of the progress begin that counts; all of it without. */
+	readonly titles?: readonly string[];
+	/** A pattern of the message (`window/logMessage`) by which it says that it has; then nothing else counts. */
+	readonly log?: string;
+	/** Why it never does: what questions about the whole project are told. */
+	readonly never?: string;
+}
+
 export interface ServerConfig {
 	readonly id: string;
 	/** File name extensions without the dot. */
@@ -191,8 +203,8 @@ export interface ServerConfig {
 	};
 	/** Minutes without a request after which the server is stopped. */
 	readonly idleMinutes?: number;
-	/** True if it tells of the loading of its project (`$/progress`, `experimental/serverStatus`) as soon as it has started. */
-	readonly announcesLoading?: boolean;
+	/** For a server that answers questions about its whole project before it has read it. */
+	readonly loading?: Loading;
 	/** Seconds that `initialize` may take. */
 	readonly initializeSeconds?: number;
 	/** Seconds without a byte after which three requests that ran out of time mean that it is wedged (default 30). */

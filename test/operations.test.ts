@@ -1,10 +1,12 @@
+import { parseArgs } from "node:util";
 import { Value } from "@sinclair/typebox/value";
 import { afterAll, describe, expect, test } from "vitest";
 import { parseInput } from "../src/daemon/parse-input.ts";
+import { answerText, commandLine } from "../src/faces/answer.ts";
 import { helpFor } from "../src/faces/cli-help.ts";
-import { inputOf, optionsOf } from "../src/faces/cli-input.ts";
+import { inputOf, optionsOf, type Values } from "../src/faces/cli-input.ts";
 import type { CheckReport } from "../src/findings.ts";
-import type { AnyOperation } from "../src/operation.ts";
+import type { AnyOperation, NextStep } from "../src/operation.ts";
 import { operations } from "../src/operations/index.ts";
 import { withProject } from "./diagnostics/project.ts";
 import { withWorkspace } from "./support/workspace.ts";
@@ -104,8 +106,9 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 
 	test("takes on the command line what its example shows there", () => {
 		const line = /^Example: pi-lsp (.*)$/m.exec(helpFor(operation))?.[1] ?? "";
-		const [, ...words] = line.split(" ");
-		expect(inputOf(operation, {}, words)).toEqual(operation.example.input);
+		const args = line.split(" ").slice(1);
+		const { values, positionals } = parseArgs({ args, options: optionsOf(operation), allowPositionals: true });
+		expect(parseInput(operation, inputOf(operation, values as Values, positionals))).toEqual(operation.example.input);
 		for (const name of Object.keys(operation.input.properties))
 			expect(Object.keys(optionsOf(operation))).toContain(name);
 	});
@@ -122,12 +125,26 @@ test("examples read as a person would like to read them", () => {
 		  supports: hover, definition
 		  does not support: types
 		  offers: definition, hover",
+		  "calls": "greet  src/greet.ts:1
+		1 caller
+		main  src/app.ts:3
+		  4: console.log(greet("world"));",
 		  "check": "The edit was applied. LSP errors detected in this file, please fix:
 		<diagnostics file="src/app.ts">
 		ERROR [3:7] Type 'string' is not assignable to type 'number'. (ts2322)
 		</diagnostics>",
 		  "close": "Closed 1 file:
 		  src/app.ts (typescript)",
+		  "code_actions": "2 actions
+		Add import from "./greet.ts" [quickfix, preferred], for: Cannot find name 'greet'.
+		Extract to function in module scope [refactor.extract.function]",
+		  "completion": "method:
+		  greet  (method) User.greet(): string
+		property:
+		  name",
+		  "declaration": "1 declaration in 1 file
+		include/greet.h
+		  4: char *greet(const char *name);",
 		  "definition": "1 definition in 1 file
 		src/greet.ts
 		  1: export function greet(name: string): string {",
@@ -155,6 +172,11 @@ test("examples read as a person would like to read them", () => {
 		  npm: /usr/bin/npm (pyright)",
 		  "files_changed": "Told 1 server.",
 		  "folders": "gopls: ., tools",
+		  "folding": "1 block
+		1-3: export function greet(name: string): string {",
+		  "highlights": "2 uses, 1 write (marked =)
+		= 3: const loud = greet("you");
+		  4: console.log(loud);",
 		  "hover": "\`\`\`typescript
 		(alias) function greet(name: string): string
 		\`\`\`
@@ -162,17 +184,40 @@ test("examples read as a person would like to read them", () => {
 		  "log_level": "The log holds stderr from now on.",
 		  "open": "Opened 1 file:
 		  src/app.ts (typescript)",
-		  "references": "2 references in 1 file
+		  "implementation": "2 implementations in 2 files, 1 of them in tests
+		src/file-store.ts
+		  4: export class FileStore implements Store {
+		tests:
+		test/store.test.ts
+		  9: class FakeStore implements Store {",
+		  "inlay_hints": "2 hints
+		3: const loud«: string» = greet(«name:»"you");",
+		  "prepare_rename": "greet at 1:17 can be renamed.",
+		  "references": "3 references in 2 files, 1 of them in tests
 		src/app.ts
 		  1: import { greet } from "./greet.ts";
-		  3: console.log(greet("world"));",
+		  3: console.log(greet("world"));
+		tests:
+		test/greet.test.ts
+		  5: expect(greet("x")).toBe("x");",
 		  "restart": "Stopped 1 server; the next question starts them afresh.",
 		  "servers": "typescript: 42 files (typescript)
 		  typescript: running (7.0.2, pull)",
 		  "start": "typescript 7.0.2 in .: ready after 61 ms",
+		  "semantic_tokens": "2 tokens
+		3: loud variable.declaration.readonly, greet function",
+		  "signature": "greet(name: string): string
+		line 3, parameter 1: name: string
+		Says hello.",
 		  "status": "daemon: pid 4242, up 1 min, 58 MB
 		typescript 7.0.2: active, pid 4250, 95 MB, up 1 min, 3 open, pull, /project",
 		  "symbols": "function greet  1-3",
+		  "type_definition": "1 type definition in 1 file
+		src/person.ts
+		  3: export interface Person {",
+		  "types": "Shape  shapes.go:3
+		1 subtype
+		Circle  circle.go:5",
 		}
 	`);
 });
@@ -194,6 +239,8 @@ describe("on a real project every question has the same answer in this process a
 		"src/greet.ts": "/** Says hello. */\nexport function greet(name: string): string {\n\treturn name;\n}\n",
 		"src/app.ts":
 			'import { greet } from "./greet.ts";\n\nconst loud: number = greet("you");\nconsole.log(greet("world"), loud);\n',
+		"src/people.ts":
+			'export interface Named {\n\tname: string;\n}\nexport class Person implements Named {\n\tname = "x";\n}\nexport const someone = new Person();\nsomeone.name = greet("y");\n',
 	};
 	const questions: Readonly<Record<string, readonly [readonly string[], object]>> = {
 		check: [["src/app.ts", "--scope", "affected"], { files: ["src/app.ts"], scope: "affected" }],
@@ -207,16 +254,35 @@ describe("on a real project every question has the same answer in this process a
 		symbols: [["src/greet.ts"], { file: "src/greet.ts" }],
 		capabilities: [["src/greet.ts"], { file: "src/greet.ts" }],
 		servers: [[], {}],
+		type_definition: [["src/people.ts", "someone"], { file: "src/people.ts", symbol: "someone" }],
+		implementation: [["src/people.ts", "Named"], { file: "src/people.ts", symbol: "Named" }],
+		highlights: [["src/app.ts", "3:loud"], { file: "src/app.ts", symbol: "3:loud" }],
+		calls: [
+			["src/greet.ts", "greet", "--direction", "incoming"],
+			{ file: "src/greet.ts", symbol: "greet", direction: "incoming" },
+		],
+		prepare_rename: [["src/greet.ts", "greet"], { file: "src/greet.ts", symbol: "greet" }],
+		signature: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
+		completion: [["src/people.ts", "someone.@@"], { file: "src/people.ts", symbol: "someone.@@" }],
+		inlay_hints: [["src/app.ts", "4"], { file: "src/app.ts", line: 4 }],
+		semantic_tokens: [["src/app.ts", "3"], { file: "src/app.ts", line: 3 }],
+		folding: [["src/greet.ts"], { file: "src/greet.ts" }],
+		code_actions: [["src/people.ts", "--line", "8"], { file: "src/people.ts", line: 8 }],
 	};
+	/** What neither of the bundled servers answers. */
+	const unanswered = ["declaration", "types"];
 	/** How long it took is nobody's promise. */
 	const timeless = (output: unknown): unknown =>
 		JSON.parse(JSON.stringify(output, (key, value: unknown) => (key === "ms" ? 0 : value)));
+	/** The next step as the command line writes it. */
+	const asTyped = ({ operation, input }: NextStep) =>
+		commandLine(operations.find(({ name }) => name === operation) as AnyOperation, input);
 	const answers = new Map<string, unknown>();
 	afterAll(() => answers.clear());
 
 	test("every question of a reader is asked here", () => {
 		const readers = operations.filter(({ effect }) => effect === "read").map(({ name }) => name);
-		expect(Object.keys(questions).sort()).toEqual(readers.sort());
+		expect([...Object.keys(questions), ...unanswered].sort()).toEqual(readers.sort());
 	});
 
 	test("as data, which fits the operation's schema", () =>
@@ -228,7 +294,7 @@ describe("on a real project every question has the same answer in this process a
 				const there = await project.ws.cli([name, ...words, "--json"]);
 				expect(timeless(JSON.parse(there.stdout)), name).toEqual(timeless(here));
 				const text = await project.ws.cli([name, ...words]);
-				expect(text.stdout, name).toContain(operation.render(here as never, input as never));
+				expect(text.stdout.trimEnd(), name).toBe(answerText(operation, here, input, asTyped));
 				answers.set(name, timeless(here));
 			}
 			const { files: checked } = answers.get("check") as CheckReport;
@@ -237,5 +303,53 @@ describe("on a real project every question has the same answer in this process a
 			expect(answers.get("definition")).toMatchObject({ places: [{ path: "src/greet.ts", line: 2 }] });
 			expect(answers.get("references")).toMatchObject({ total: 4 });
 			expect(answers.get("symbols")).toMatchObject({ symbols: [{ name: "greet", kind: "function" }] });
+			expect(answers.get("type_definition")).toMatchObject({ places: [{ path: "src/people.ts", line: 4 }], total: 1 });
+			expect(answers.get("implementation")).toMatchObject({ places: [{ path: "src/people.ts", line: 4 }], total: 1 });
+			expect(answers.get("highlights")).toMatchObject({
+				highlights: [
+					{ line: 3, column: 7, kind: "write" },
+					{ line: 4, column: 29, kind: "read" },
+				],
+			});
+			expect(answers.get("calls")).toMatchObject({
+				symbols: [{ name: "greet", kind: "function", path: "src/greet.ts", line: 2 }],
+				incoming: {
+					steps: [{ name: "(top level)", path: "src/app.ts", depth: 1, lines: [{ line: 3 }, { line: 4 }] }],
+					omitted: 0,
+				},
+			});
+			expect(answers.get("prepare_rename")).toEqual({ possible: true, name: "greet", line: 2, column: 17 });
+			expect(answers.get("signature")).toMatchObject({
+				signatures: [{ label: "greet(name: string): string", parameters: ["name: string"] }],
+				parameter: 0,
+				line: 3,
+			});
+			expect(answers.get("completion")).toMatchObject({ items: [{ label: "name" }], total: 1 });
+			expect(answers.get("inlay_hints")).toMatchObject({
+				hints: [{ line: 4, column: 19, kind: "parameter", text: 'console.log(greet(«name:»"world"), loud);' }],
+			});
+			expect(answers.get("semantic_tokens")).toMatchObject({
+				tokens: [
+					{ line: 3, column: 7, text: "loud", type: "variable", modifiers: ["declaration", "readonly"] },
+					{ line: 3, column: 22, text: "greet", type: "function" },
+				],
+			});
+			expect(answers.get("folding")).toMatchObject({ ranges: [{ line: 2, endLine: 3 }] });
+			expect(answers.get("code_actions")).toMatchObject({
+				actions: [{ title: expect.stringContaining("./greet.ts"), kind: "quickfix", server: "typescript" }],
+			});
 		}));
+
+	test.each(unanswered)("%s: a server that does not answer it is named", (name) =>
+		withProject(files, async (project) => {
+			const asked = project.call(name, { file: "src/people.ts", symbol: "Named" });
+			await expect(asked).rejects.toMatchObject({
+				code: "LSP_UNSUPPORTED_REQUEST",
+				message: expect.stringContaining("typescript does not answer textDocument/"),
+			});
+			const there = await project.ws.cli([name, "src/people.ts", "Named"]);
+			expect(there.code).not.toBe(0);
+			expect(there.stderr).toContain("LSP_UNSUPPORTED_REQUEST: typescript does not answer");
+		}),
+	);
 });

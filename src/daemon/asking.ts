@@ -1,14 +1,16 @@
-import type { Position } from "vscode-languageserver-protocol";
-import { withDisk } from "../diagnostics/prove.ts";
+import type { Diagnostic, Position, Range } from "vscode-languageserver-protocol";
+import { diagnosticsOf, withDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
-import { toSpot } from "../lsp/positions.ts";
+import { completionKind, symbolKind } from "../lsp/kinds.ts";
+import { linesOf, type Spot, toPosition, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
 import { displayPath, type Located, type Route } from "../workspace/locate.ts";
 import { type FoundPlaces, type PlaceList, type PlacesOptions, toPlaces } from "../workspace/places.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
+import { standingAt } from "../workspace/standing.ts";
 import type { Hub } from "./hub.ts";
 
 /** A file that a server can be asked about, its text in step with the disk. */
@@ -31,6 +33,19 @@ export interface Asked {
 	display(path: string): string;
 	/** The 1-based line of a position. */
 	lineOf(position: Position): number;
+	/** The 1-based place of a position of the document. */
+	spotOf(position: Position): Spot;
+	/** What the server knows the document's text by, from the first of these 1-based lines to the last. */
+	rangeOf(line: number, endLine: number): Range;
+	/** The document's lines. */
+	readonly lines: readonly string[];
+	/** What stands at the place that a caller means, for one who was told nothing about it. */
+	standing(pointer: Pointer): Promise<string>;
+	/** The word for a SymbolKind of LSP, and for a CompletionItemKind. */
+	kindOf(kind: number): string;
+	completionKindOf(kind: number | undefined): string;
+	/** What the server has to say against the document, as it says it. */
+	diagnostics(): Promise<readonly Diagnostic[]>;
 }
 
 export interface AskOptions<Answer> {
@@ -142,9 +157,9 @@ async function askOne<Answer extends object>(
 					withDisk(server, path, route.languageId, async (opened) => opened),
 				);
 				// What a server was still reading when it was asked may be missing in what it answers.
-				const busy = whole ? server.readiness.busy : undefined;
+				const incomplete = whole ? whyIncomplete(server) : undefined;
 				const answer = await work(asking(server, document, workspace, cwd, limit.signal));
-				return busy === undefined ? answer : { ...answer, incomplete: `${server.config.id} is still busy: ${busy}` };
+				return incomplete === undefined ? answer : { ...answer, incomplete };
 			});
 		});
 	};
@@ -155,6 +170,13 @@ async function askOne<Answer extends object>(
 	}
 }
 
+/** Why an answer about the whole project may lack something. */
+function whyIncomplete({ config, readiness }: LanguageServer): string | undefined {
+	const { busy } = readiness;
+	if (busy !== undefined) return `${config.id} is still busy: ${busy}. Ask again when it has settled.`;
+	return config.loading?.never && `${config.loading.never}.`;
+}
+
 /** The questions that go through one door: capability first, so that nothing is sent that a server does not know. */
 function asking(
 	server: LanguageServer,
@@ -163,7 +185,15 @@ function asking(
 	cwd: string,
 	signal: AbortSignal,
 ): Asked {
-	const position = (pointer: Pointer) => findPosition(server, document, pointer, signal);
+	const { encoding } = server;
+	const known = new Map<Pointer, Promise<Position>>();
+	// Several requests about one place look for it once.
+	const position = (pointer: Pointer) => {
+		const found = known.get(pointer) ?? findPosition(server, document, pointer, signal);
+		known.set(pointer, found);
+		return found;
+	};
+	const lines = linesOf(document.text);
 	const display = (path: string) => displayPath(path, cwd);
 	return {
 		server,
@@ -183,5 +213,15 @@ function asking(
 		places: (found, options) => toPlaces(server, workspace, found, display, options),
 		display,
 		lineOf: (at) => toSpot(at, [], "utf-16").line,
+		spotOf: (at) => toSpot(at, lines, encoding),
+		rangeOf: (line, endLine) => ({
+			start: toPosition({ line, column: 1 }, lines, encoding),
+			end: toPosition({ line: endLine, column: (lines[endLine - 1]?.length ?? 0) + 1 }, lines, encoding),
+		}),
+		lines,
+		standing: async (pointer) => standingAt(document.text, await position(pointer), encoding),
+		kindOf: symbolKind,
+		completionKindOf: completionKind,
+		diagnostics: () => diagnosticsOf(server, document, { signal }),
 	};
 }

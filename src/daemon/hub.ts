@@ -13,6 +13,7 @@ import { Watches, type WatchStatus } from "../watch/watching.ts";
 import type { CallerConfig } from "../workspace/caller-config.ts";
 import { Pool, type PooledServer } from "../workspace/pool.ts";
 import { type AskedSettings, settingsAt } from "../workspace/settings.ts";
+import { clientCapabilities } from "./capabilities.ts";
 import { LateResults } from "./late.ts";
 
 /** What all calls of one process share: the servers, and what each session is owed. */
@@ -31,7 +32,7 @@ export class Hub {
 
 	/** `directory` is a private one for the watchers' own files; without it they make one. */
 	constructor(log: WriteEvent, directory?: string) {
-		this.pool = new Pool(log, { metrics: this.metrics });
+		this.pool = new Pool(log, { metrics: this.metrics, capabilities: clientCapabilities });
 		this.watches = new Watches({ log, ...(directory === undefined ? {} : { directory }) });
 		this.pool.onStarted = (server) => {
 			collectPushes(server);

@@ -52,12 +52,22 @@ export async function proveDocument(
 ): Promise<Proof> {
 	const asked = momentOf();
 	const beside: Related = new Map();
-	const items = await strategies[strategyOf(server)](server, document, asking, beside);
+	const items = await diagnosticsOf(server, document, asking, beside);
 	const { path, text, hash } = document;
 	const own = { path, text, hash, diagnostics: convertDiagnostics(items, linesOf(text), server.encoding) };
 	if (beside.size === 0) return own;
 	const proofs = [...beside].map(([other, found]) => proofBeside(server, other, found, asked));
 	return { ...own, related: (await Promise.all(proofs)).flatMap((proof) => proof ?? []) };
+}
+
+/** The same as the server says it; what it tells of other files is added to `beside`. */
+export function diagnosticsOf(
+	server: LanguageServer,
+	document: OpenDocument,
+	asking: Asking = {},
+	beside: Related = new Map(),
+): Promise<readonly ProtocolDiagnostic[]> {
+	return strategies[strategyOf(server)](server, document, asking, beside);
 }
 
 type Ask = (

@@ -9,9 +9,7 @@ export function answerText(operation: AnyOperation, output: unknown, input: unkn
 	const next = operation.next?.(output as never, input as never);
 	return [
 		operation.render(output as never, input as never),
-		...(incomplete === undefined
-			? []
-			: [`The answer may be incomplete: ${incomplete}. Ask again when it has settled.`]),
+		...(incomplete === undefined ? [] : [`The answer may be incomplete: ${incomplete}`]),
 		...(next ? [`${next.why}: ${write(next)}`] : []),
 	].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { ServerCapabilities } from "vscode-languageserver-protocol";
+import type { Registration } from "./answers.ts";
 
 type Capability = keyof ServerCapabilities;
 
@@ -19,6 +20,14 @@ const capabilities: Readonly<Record<string, Capability>> = {
 	"textDocument/semanticTokens/range": "semanticTokensProvider",
 };
 
+/** Requests that only a part of their capability speaks of. */
+const parts: Readonly<Record<string, string>> = {
+	"textDocument/prepareRename": "prepareProvider",
+	"textDocument/semanticTokens/full": "full",
+	"textDocument/semanticTokens/range": "range",
+	"workspaceSymbol/resolve": "resolveProvider",
+};
+
 /** Requests that are registered under another method. */
 const registeredAs: Readonly<Record<string, string>> = {
 	"textDocument/semanticTokens/full": "textDocument/semanticTokens",
@@ -30,12 +39,19 @@ const registeredAs: Readonly<Record<string, string>> = {
 	"typeHierarchy/subtypes": "textDocument/prepareTypeHierarchy",
 };
 
-/** The capability by which a server says at the handshake that it answers a request. */
-export function capabilityOf(method: string): Capability {
-	return capabilities[method] ?? (`${method.slice(method.indexOf("/") + 1)}Provider` as Capability);
+/** True if a server said at the handshake that it answers a request. */
+export function offersAtHandshake(offered: ServerCapabilities, method: string): boolean {
+	const name = capabilities[method] ?? (`${method.slice(method.indexOf("/") + 1)}Provider` as Capability);
+	return speaksOf(offered[name], method);
 }
 
-/** The method under which a server registers later that it answers a request. */
-export function registrationOf(method: string): string {
-	return registeredAs[method] ?? method;
+/** True if a server registered later that it answers a request. */
+export function offersByRegistration({ method, registerOptions }: Registration, asked: string): boolean {
+	return method === (registeredAs[asked] ?? asked) && speaksOf(registerOptions ?? true, asked);
+}
+
+function speaksOf(provider: unknown, method: string): boolean {
+	const part = parts[method];
+	if (part === undefined) return Boolean(provider);
+	return Boolean((provider as Readonly<Record<string, unknown>> | undefined | null)?.[part]);
 }

@@ -4,6 +4,7 @@ import type {
 	WorkDoneProgressEnd,
 	WorkDoneProgressReport,
 } from "vscode-languageserver-protocol";
+import type { Loading } from "../../server.ts";
 import { waitOrAbort } from "../util/abort.ts";
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
@@ -11,16 +12,25 @@ type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgres
 /** rust-analyzer's `experimental/serverStatus`: quiet once it has loaded and indexed everything. */
 interface ServerStatus {
 	readonly quiescent?: boolean;
+	readonly message?: string | null;
+}
+
+/** jdtls' `language/status`: `ServiceReady` once it has imported the projects. */
+interface JavaStatus {
+	readonly type?: string;
 	readonly message?: string;
 }
 
-/** In what time a server that announces what it loads has begun to, in milliseconds (gopls 30, rust-analyzer 300, jdtls 900). */
+/** In what time a server that announces what it loads has begun to, in milliseconds (gopls 5, rust-analyzer 70 to 110). */
 const beginsWithinMs = 2000;
+/** In what time a server has logged that it has read its project, or it will not: somebody has turned its log down. */
+const logsWithinMs = 60_000;
 
 /**
- * Whether a server has read its project, by what it says of itself: the ends of its progress (`$/progress`), and
- * rust-analyzer's status. A server that says nothing is taken to read what it needs when it is asked (tsserver,
- * TypeScript 7, pyright).
+ * Whether a server has read its project, by what it says of itself: the ends of its progress (`$/progress`),
+ * rust-analyzer's and jdtls' status, a line of its log. A server that says nothing is taken to read what it needs when
+ * it is asked: TypeScript 7, typescript-language-server and gopls keep a question waiting until they have loaded, while
+ * rust-analyzer answers "none" and pyright with what the open file alone says.
  */
 export class Readiness {
 	readonly #running = new Map<
@@ -28,21 +38,30 @@ export class Readiness {
 		{ readonly title: string; message: string; percentage: number | undefined }
 	>();
 	readonly #bornAt = performance.now();
-	readonly #announces: boolean;
+	readonly #loading: Loading;
 	#status: ServerStatus | undefined;
+	#java: JavaStatus | undefined;
 	#begun = false;
+	#loaded = false;
 	readonly #waiting = new Set<() => void>();
 
-	/** `announces`: it tells of the loading of its project as soon as it has started. */
-	constructor(announces: boolean) {
-		this.#announces = announces;
+	constructor(loading: Loading = {}) {
+		this.#loading = loading;
 	}
 
-	/** To be called with the parameters of every `$/progress`. */
-	progressed(params: unknown): void {
+	/** To be called with every notification. */
+	heard(method: string, params: unknown): void {
+		if (method === "$/progress") this.#progressed(params);
+		else if (method === "experimental/serverStatus") this.#statusChanged(params);
+		else if (method === "language/status") this.#javaStatusChanged(params);
+		else if (method === "window/logMessage") this.#logged(params);
+	}
+
+	#progressed(params: unknown): void {
 		const { token, value } = (params ?? {}) as { token: ProgressToken; value: WorkDone | undefined };
 		switch (value?.kind) {
 			case "begin":
+				if (!this.#counts(String(value.title))) return;
 				this.#begun = true;
 				this.#running.set(token, { title: value.title, message: value.message ?? "", percentage: value.percentage });
 				break;
@@ -59,15 +78,31 @@ export class Readiness {
 		}
 	}
 
-	/** To be called with the parameters of every `experimental/serverStatus`. */
-	statusChanged(params: unknown): void {
+	#statusChanged(params: unknown): void {
 		this.#status = typeof params === "object" && params !== null ? params : undefined;
 		this.#begun = true;
 		this.#wake();
 	}
 
+	#javaStatusChanged(params: unknown): void {
+		const status: JavaStatus = typeof params === "object" && params !== null ? params : {};
+		this.#begun = true;
+		if (this.#java?.type === "ServiceReady") return;
+		this.#java = status;
+		this.#wake();
+	}
+
+	#logged(params: unknown): void {
+		const { message } = (params ?? {}) as { message?: unknown };
+		if (this.#loading.log === undefined || this.#loaded || typeof message !== "string") return;
+		this.#loaded = new RegExp(this.#loading.log).test(message);
+		if (this.#loaded) this.#wake();
+	}
+
 	/** One line on what is going on, e.g. "Loading main.ts 40%", or undefined when nothing is. */
 	get busy(): string | undefined {
+		if (this.#loading.log !== undefined)
+			return this.#loaded || this.#leftOf(logsWithinMs) === 0 ? undefined : "reading the project";
 		// What it is busy with says more than its status, but only the status says that it is done.
 		if (this.#status?.quiescent === true) return undefined;
 		const [first] = this.#running.values();
@@ -76,6 +111,8 @@ export class Readiness {
 			return [first.title, first.message, percentage].filter(Boolean).join(" ");
 		}
 		if (this.#status?.quiescent === false) return this.#status.message ?? "loading the project";
+		if (this.#java && !["ServiceReady", "Error"].includes(this.#java.type ?? ""))
+			return this.#java.message ?? "loading the project";
 		if (!this.#begun && this.#graceMs > 0) return "starting to load the project";
 		return undefined;
 	}
@@ -86,12 +123,23 @@ export class Readiness {
 		while (this.busy !== undefined) {
 			const left = end - performance.now();
 			if (left <= 0) return;
-			await waitOrAbort(this.#next(Math.min(left, this.#begun ? left : this.#graceMs)), signal);
+			const grace = this.#loading.log === undefined ? this.#graceMs : this.#leftOf(logsWithinMs);
+			// Whatever it waits for by the clock alone is looked at when that has run out.
+			await waitOrAbort(this.#next(this.#begun || grace === 0 ? left : Math.min(left, grace)), signal);
 		}
 	}
 
+	#counts(title: string): boolean {
+		return this.#loading.titles?.some((beginning) => title.startsWith(beginning)) !== false;
+	}
+
 	get #graceMs(): number {
-		return this.#announces ? Math.max(beginsWithinMs - (performance.now() - this.#bornAt), 0) : 0;
+		return this.#loading.announced ? this.#leftOf(beginsWithinMs) : 0;
+	}
+
+	/** What is left of so many milliseconds since the start. */
+	#leftOf(ms: number): number {
+		return Math.max(ms - (performance.now() - this.#bornAt), 0);
 	}
 
 	/** Resolves at the next sign of an end, at the latest after `ms` milliseconds. */

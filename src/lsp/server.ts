@@ -1,4 +1,4 @@
-import type { InitializeResult, ServerCapabilities } from "vscode-languageserver-protocol";
+import type { ClientCapabilities, InitializeResult, ServerCapabilities } from "vscode-languageserver-protocol";
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { Connection, ConnectionClosedError, ResponseError } from "../rpc/connection.ts";
@@ -7,11 +7,13 @@ import { redacted } from "../rpc/redact.ts";
 import { deadline, pause } from "../util/abort.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { Turns } from "../util/turns.ts";
+import { shaped } from "./answer-shapes.ts";
 import { answerServer, type Registration } from "./answers.ts";
+import { lspCapabilities } from "./capabilities.ts";
 import { Documents } from "./documents.ts";
 import { Folders, takesFolders } from "./folders.ts";
 import { initializeParams } from "./handshake.ts";
-import { capabilityOf, registrationOf } from "./offers.ts";
+import { offersAtHandshake, offersByRegistration } from "./offers.ts";
 import { PathMap } from "./path-map.ts";
 import type { PositionEncoding } from "./positions.ts";
 import type { Exit, LaunchCommand } from "./process.ts";
@@ -78,7 +80,7 @@ export class LanguageServer {
 		events: ServerEvents,
 	) {
 		this.config = config;
-		this.readiness = new Readiness(config.announcesLoading === true);
+		this.readiness = new Readiness(config.loading);
 		this.settings = config.settings ?? {};
 		this.#folders = new Folders(root);
 		this.root = root;
@@ -119,7 +121,7 @@ export class LanguageServer {
 	}
 
 	/**
-	 * Starts a server and shakes hands. Rejects with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or
+	 * Starts a server and shakes hands, telling it the client's `capabilities`. Rejects with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or
 	 * LSP_SERVER_TIMEOUT; whatever was started is then gone again (hermes-agent #116065 left a 3.5 GB JVM behind).
 	 */
 	static async start(
@@ -128,6 +130,7 @@ export class LanguageServer {
 		launch: LaunchCommand,
 		events: ServerEvents,
 		signal?: AbortSignal,
+		capabilities: ClientCapabilities = lspCapabilities,
 	): Promise<LanguageServer> {
 		const server = new LanguageServer(config, root, await openTransport(launch, signal), launch, events);
 		const seconds = config.initializeSeconds ?? defaultInitializeSeconds;
@@ -139,7 +142,7 @@ export class LanguageServer {
 		try {
 			server.#initialize = await server.#connection.request<InitializeResult>(
 				"initialize",
-				server.#out(initializeParams(root, config.initializationOptions, server.passive)),
+				server.#out(initializeParams(root, config.initializationOptions, capabilities, server.passive)),
 				limit.signal,
 			);
 			if (typeof server.#initialize?.capabilities !== "object" || server.#initialize.capabilities === null)
@@ -200,9 +203,8 @@ export class LanguageServer {
 
 	/** True if the server answers the request `method`: it said so at the handshake, or by a registration since. */
 	offers(method: string): boolean {
-		if (this.capabilities[capabilityOf(method)]) return true;
-		const registered = registrationOf(method);
-		return [...this.registrations.values()].some((registration) => registration.method === registered);
+		if (offersAtHandshake(this.capabilities, method)) return true;
+		return [...this.registrations.values()].some((registration) => offersByRegistration(registration, method));
 	}
 
 	/** Rejects with LSP_UNSUPPORTED_REQUEST where the server does not answer `method`, so that it is never sent. */
@@ -226,7 +228,8 @@ export class LanguageServer {
 		try {
 			for (let attempt = 1; ; attempt++) {
 				try {
-					return this.#in(await this.#connection.request<Result>(method, this.#out(params), limit.signal));
+					const result = await this.#connection.request<unknown>(method, this.#out(params), limit.signal);
+					return shaped<Result>(this.config.id, method, this.#in(result));
 				} catch (error) {
 					this.#countSilence(error, sentAt);
 					if (attempt > 3 || !isRetriable(error)) throw await this.#requestError(method, error);
@@ -364,8 +367,7 @@ export class LanguageServer {
 	#notified(method: string, params: unknown): void {
 		// typescript-language-server tells so which TypeScript it runs, and nothing of itself.
 		if (method === "$/typescriptVersion") this.#version = (params as { version?: string }).version;
-		if (method === "$/progress") this.readiness.progressed(params);
-		if (method === "experimental/serverStatus") this.readiness.statusChanged(params);
+		this.readiness.heard(method, params);
 		this.#emit(method, params);
 	}
 

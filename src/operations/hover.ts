@@ -2,6 +2,9 @@ import { Type } from "@sinclair/typebox";
 import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
 import { definePointed } from "./pointed.ts";
 
+/** So many characters of a hover are told: some servers put a whole manual or a type of thousands of members into it. */
+const mostCharacters = 8000;
+
 const method = "textDocument/hover";
 
 export const hover = definePointed({
@@ -24,7 +27,7 @@ export const hover = definePointed({
 function textOf(hover: Hover | null): string {
 	if (!hover?.contents) return "";
 	const parts = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
-	return parts
+	const text = parts
 		.map((part) => {
 			if (typeof part === "string") return part;
 			return "language" in part
@@ -33,4 +36,6 @@ function textOf(hover: Hover | null): string {
 		})
 		.join("\n")
 		.trim();
+	if (text.length <= mostCharacters) return text;
+	return `${text.slice(0, mostCharacters)}\n... and ${text.length - mostCharacters} more characters`;
 }

@@ -1,16 +1,29 @@
 import type { AnyOperation } from "../operation.ts";
+import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
+import { codeActions } from "./code-actions.ts";
+import { completion } from "./completion.ts";
+import { declaration } from "./declaration.ts";
 import { definition } from "./definition.ts";
 import { check, diagnostics } from "./diagnostics.ts";
 import { doctor } from "./doctor.ts";
 import { close, filesChanged, open } from "./documents.ts";
 import { folders } from "./folders.ts";
+import { folding } from "./folding.ts";
+import { highlights } from "./highlights.ts";
 import { hover } from "./hover.ts";
+import { implementation } from "./implementation.ts";
+import { inlayHints } from "./inlay-hints.ts";
 import { logLevel } from "./log-level.ts";
+import { prepareRename } from "./prepare-rename.ts";
 import { references } from "./references.ts";
+import { semanticTokens } from "./semantic-tokens.ts";
 import { restart, servers, status } from "./servers.ts";
+import { signature } from "./signature.ts";
 import { start } from "./start.ts";
 import { symbols } from "./symbols.ts";
+import { typeDefinition } from "./type-definition.ts";
+import { types } from "./types.ts";
 
 /** Every operation; the order is that of `--help`, of the tools and of the README. */
 export const operations: readonly AnyOperation[] = [
@@ -20,6 +33,19 @@ export const operations: readonly AnyOperation[] = [
 	definition,
 	references,
 	symbols,
+	declaration,
+	typeDefinition,
+	implementation,
+	highlights,
+	calls,
+	types,
+	prepareRename,
+	signature,
+	completion,
+	inlayHints,
+	semanticTokens,
+	folding,
+	codeActions,
 	capabilities,
 	servers,
 	doctor,

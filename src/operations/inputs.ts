@@ -37,13 +37,42 @@ export const Incomplete = {
 	),
 };
 
+/** In empty answers about a position. */
+export const Nothing = {
+	nothing: Type.Optional(Type.String({ description: "What stands at the place, where there is nothing to tell" })),
+};
+
+/** A part of a long answer. */
+export function page(standard: number, things: string) {
+	return {
+		limit: Type.Optional(
+			Type.Integer({ minimum: 1, description: `At most this many ${things} (default ${standard})` }),
+		),
+		offset: Type.Optional(Type.Integer({ minimum: 0, description: `Pass over the first so many ${things}` })),
+	};
+}
+
 /** A place in a file with its line of source; no text for places outside the workspace. */
 export const Place = Type.Object({
 	path: Type.String(),
 	line: Type.Integer(),
 	column: Type.Integer(),
 	text: Type.Optional(Type.String()),
+	test: Type.Optional(Type.Boolean({ description: "In a file of tests" })),
 });
+
+/** Places, and how many there are in all. */
+export const Places = {
+	places: Type.Array(Place),
+	total: Type.Integer(),
+	tests: Type.Optional(Type.Integer({ description: "How many of the total are in tests" })),
+};
+
+/** Lines of a file; the whole file without them. */
+export const Lines = {
+	line: Type.Optional(Type.Integer({ minimum: 1, description: "First line, 1-based; without it the whole file" })),
+	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "Last line; `line` alone without it" })),
+};
 
 export const severityNames = ["error", "warning", "info", "hint"] as const;
 export const stateNames = [

@@ -23,3 +23,8 @@ export function parsePointer(word: string): WrittenPointer {
 		pointer: { line: Number(line), ...(/^\d+$/.test(rest) ? { column: Number(rest) } : { symbol: rest }) },
 	};
 }
+
+/** What is given for a symbol: a name, one with its line as the candidates of an ambiguous one are listed, or a pattern. */
+export function pointerOf(symbol: string): Pointer {
+	return /^\d+:[^:]+$|@@/.test(symbol) ? parsePointer(symbol).pointer : { symbol };
+}

@@ -4,8 +4,8 @@ import type { Workbench } from "../daemon/workbench.ts";
 import { asLspError, describeError, type ErrorValue, LspError } from "../errors.ts";
 import type { AnyOperation, NextStep, Told } from "../operation.ts";
 import type { Pointer } from "../workspace/find-position.ts";
-import { At, Incomplete } from "./inputs.ts";
-import { parsePointer } from "./parse-pointer.ts";
+import { At, Incomplete, Nothing } from "./inputs.ts";
+import { parsePointer, pointerOf } from "./parse-pointer.ts";
 
 /** What went wrong with one of several positions; the others are answered. */
 interface Failed {
@@ -67,7 +67,17 @@ export function definePointed<
 	const one = (file: string, pointer: Pointer, given: Given, on: Workbench) =>
 		on.ask(
 			file,
-			async (asked) => (await question.answer(asked, pointer, given, on)) as Value & object,
+			async (asked) => {
+				const answer = await withPlace(
+					asked,
+					pointer,
+					question.answer(asked, pointer, given, on) as Promise<Value & object>,
+				);
+				if (!options.isEmpty?.(answer)) return answer;
+				// What was asked about may be another place than the one that the pointer leads to.
+				const nothing = await asked.standing(pointer).catch(() => undefined);
+				return nothing === undefined ? answer : { ...answer, nothing };
+			},
 			options as AskOptions<Value & object>,
 		);
 	const operation = {
@@ -79,7 +89,12 @@ export function definePointed<
 		asks: question.asks,
 		input: Type.Object({ ...At, ...input }),
 		// A union would be `anyOf`, which Google's API refuses: the schema says all that there may be, and requires nothing.
-		output: Type.Object({ ...Type.Partial(Type.Object(output)).properties, ...Incomplete, ...SeveralAnswers }),
+		output: Type.Object({
+			...Type.Partial(Type.Object(output)).properties,
+			...Nothing,
+			...Incomplete,
+			...SeveralAnswers,
+		}),
 		positional: ["file", "symbol", "at"],
 		example: question.example,
 		async run(given: Given, on: Workbench): Promise<Value | Several<Value>> {
@@ -97,7 +112,7 @@ export function definePointed<
 			return { several: await Promise.all(wanted.map(answer)) };
 		},
 		render(told: Value | Several<Value>, given: Given): string {
-			if (!isSeveral(told)) return question.render(told, given);
+			if (!isSeveral(told)) return renderOne(told, question, given);
 			return told.several.map((entry) => `${entry.asked}:\n${renderEntry(entry, question, given)}`).join("\n\n");
 		},
 		next: (told: Value | Several<Value>, given: Given) => (isSeveral(told) ? undefined : question.next?.(told, given)),
@@ -105,12 +120,34 @@ export function definePointed<
 	return operation as unknown as AnyOperation;
 }
 
-function renderEntry<Value, Given>(
-	entry: Entry<Value>,
-	{ render }: { render(value: Value, given: Given): string },
-	given: Given,
-): string {
-	if (!isFailed(entry)) return render(entry, given);
+/** A server that refuses a place says little of it: what stands there is added. */
+async function withPlace<Value>(asked: Asked, pointer: Pointer, answer: Promise<Value>): Promise<Value> {
+	try {
+		return await answer;
+	} catch (thrown) {
+		if (!(thrown instanceof LspError) || thrown.code !== "LSP_SERVER_ERROR") throw thrown;
+		const standing = await asked.standing(pointer).catch(() => undefined);
+		if (standing === undefined) throw thrown;
+		const message = `${thrown.message.replace(/\.?$/, ".")} ${standing}`;
+		throw new LspError(thrown.code, message, thrown.details, { cause: thrown.cause });
+	}
+}
+
+interface Rendering<Value, Given> {
+	render(value: Value, given: Given): string;
+}
+
+function renderOne<Value, Given>(told: Value, { render }: Rendering<Value, Given>, given: Given): string {
+	const { nothing } = told as { readonly nothing?: string };
+	return nothing === undefined ? render(told, given) : `${render(told, given)} ${nothing}`;
+}
+
+function renderEntry<Value, Given>(entry: Entry<Value>, question: Rendering<Value, Given>, given: Given): string {
+	if (!isFailed(entry)) {
+		const { incomplete } = entry as { readonly incomplete?: string };
+		const more = incomplete === undefined ? "" : `\nThe answer may be incomplete: ${incomplete}`;
+		return `${renderOne<Value, Given>(entry, question, given)}${more}`;
+	}
 	const { code, message, details } = entry.error;
 	return describeError(new LspError(code, message, details));
 }
@@ -141,7 +178,7 @@ function positionsOf({
 	at = [],
 }: Static<typeof Place>): Wanted[] {
 	const own: Pointer = {
-		...(symbol === undefined ? {} : { symbol }),
+		...(symbol === undefined ? {} : line === undefined ? pointerOf(symbol) : { symbol }),
 		...(line === undefined ? {} : { line }),
 		...(column === undefined ? {} : { column }),
 		...(pattern === undefined ? {} : { pattern }),

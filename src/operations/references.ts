@@ -1,51 +1,54 @@
 import { Type } from "@sinclair/typebox";
-import type { Location, LocationLink } from "vscode-languageserver-protocol";
-import { defineOperation } from "../operation.ts";
 import { listPlaces } from "../text/places.ts";
-import { At, Place } from "./inputs.ts";
+import type { FoundPlaces } from "../workspace/places.ts";
+import { Places } from "./inputs.ts";
+import { morePlaces, pageOf, placesPage } from "./place-question.ts";
+import { definePointed } from "./pointed.ts";
 
-const defaultLimit = 200;
+const method = "textDocument/references";
 
-type Definition = Location | (Location | LocationLink)[] | null;
-
-export const references = defineOperation({
+export const references = definePointed({
 	name: "references",
 	title: "Find references",
 	description:
-		"Every use of a symbol as the compiler sees it. Better than a text search for common names, overloads and re-exports; it cannot see strings, comments or other languages.",
-	effect: "read",
+		"Every use of a symbol as the compiler sees it, uses in tests apart. Better than a text search for common names, overloads and re-exports; it cannot see strings, comments or other languages.",
 	core: true,
-	asks: ["textDocument/references"],
-	input: Type.Object({
-		...At,
+	asks: [method],
+	input: {
 		declaration: Type.Optional(Type.Boolean({ description: "Count the declaration too" })),
-		limit: Type.Optional(
-			Type.Integer({ minimum: 1, description: `At most this many places (default ${defaultLimit})` }),
-		),
-	}),
-	output: Type.Object({ places: Type.Array(Place), total: Type.Integer() }),
-	positional: ["file", "symbol"],
+		...placesPage,
+	},
+	output: Places,
+	options: { isEmpty: ({ total }) => total === 0, whole: true },
 	example: {
 		input: { file: "src/greet.ts", symbol: "greet" },
 		output: {
 			places: [
 				{ path: "src/app.ts", line: 1, column: 10, text: 'import { greet } from "./greet.ts";' },
 				{ path: "src/app.ts", line: 3, column: 13, text: 'console.log(greet("world"));' },
+				{ path: "test/greet.test.ts", line: 5, column: 9, text: 'expect(greet("x")).toBe("x");', test: true },
 			],
-			total: 2,
+			total: 3,
+			tests: 1,
 		},
 	},
-	async run({ file, declaration = false, limit = defaultLimit, ...pointer }, on) {
-		return on.ask(file, async (asked) => {
-			// TypeScript 7 counts an import among the declarations: all are asked for, and the definition is left out.
-			const context = { includeDeclaration: true };
-			const [found, defined] = await Promise.all([
-				asked.request<Location[] | null>("textDocument/references", pointer, { context }),
-				declaration ? null : asked.request<Definition>("textDocument/definition", pointer),
-			]);
-			return asked.places(found, { limit, without: defined });
-		});
+	async answer(asked, pointer, { declaration = false, ...given }) {
+		// TypeScript 7 counts an import among the declarations: all are asked for, and the definition is left out.
+		const definition = "textDocument/definition";
+		const context = { includeDeclaration: declaration || asked.server.offers(definition) };
+		const [found, without] = await Promise.all([
+			asked.request<FoundPlaces>(method, pointer, { context }),
+			declaration || !context.includeDeclaration ? null : asked.request<FoundPlaces>(definition, pointer),
+		]);
+		return asked.places(found, { ...pageOf(given), without });
 	},
-	render: ({ places, total }) =>
-		listPlaces(places, { total, one: "reference", many: "references", none: "No references found." }),
+	render: (told, given) =>
+		listPlaces(told.places, {
+			...told,
+			...pageOf(given),
+			one: "reference",
+			many: "references",
+			none: "No references found.",
+		}),
+	next: (told, given) => morePlaces("references", told, given),
 });

@@ -110,6 +110,8 @@ function pyright(id: string, own: Pick<ServerConfig, "usedBy" | "notUsedBy" | "h
 		strategy: "pull",
 		doubtfulUnchanged: true,
 		ecosystem: "python",
+		// Until then the references of a name are those of the open file.
+		loading: { log: "^(Found \\d+ source files?|No source files found)" },
 		// A change of them that it is only notified of counts 100 ms later; new settings count for the next question.
 		refresh: { settings: ["pyrightconfig.json", "pyproject.toml"] },
 		settings: {

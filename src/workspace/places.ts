@@ -1,8 +1,10 @@
+import { relative } from "node:path";
 import type { Location, LocationLink, Position } from "vscode-languageserver-protocol";
 import { linesOf, toPath, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText, realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
+import { isTestPath } from "../util/test-path.ts";
 import { isForeign } from "./root.ts";
 
 /** A place with its line of source; without text where it lies outside the workspace or in an installed package. */
@@ -11,22 +13,28 @@ export interface SourcePlace {
 	readonly line: number;
 	readonly column: number;
 	readonly text?: string;
+	/** True in a file of tests. */
+	readonly test?: boolean;
 }
 
 /** What a server answers where it is asked for places. */
-export type FoundPlaces = Location | readonly (Location | LocationLink)[] | null;
+export type FoundPlaces = Location | LocationLink | readonly (Location | LocationLink)[] | null;
 
 export interface PlacesOptions {
 	/** At most this many are told; only of those the source is read. */
 	readonly limit?: number | undefined;
+	/** So many places are passed over. */
+	readonly offset?: number | undefined;
 	/** Places that do not count. */
 	readonly without?: FoundPlaces;
 }
 
-/** Places in order of path and line, each told once, and how many there are in all. */
+/** Places in order of path and line, those in tests behind them, those in libraries last; each told once, and how many there are in all. */
 export interface PlaceList {
 	readonly places: SourcePlace[];
 	readonly total: number;
+	/** How many of them are in tests, if any. */
+	readonly tests?: number;
 }
 
 const maxTextLength = 200;
@@ -38,6 +46,9 @@ interface FileStarts {
 	readonly uri: string;
 	readonly path: string | undefined;
 	readonly shown: string;
+	readonly test: boolean;
+	/** By its path; links are followed when it is read. */
+	readonly ours: boolean;
 	readonly starts: Map<string, Position>;
 }
 
@@ -50,25 +61,28 @@ export async function toPlaces(
 	workspace: string,
 	found: FoundPlaces,
 	display: (path: string) => string,
-	{ limit = Number.POSITIVE_INFINITY, without = null }: PlacesOptions = {},
+	{ limit = Number.POSITIVE_INFINITY, offset = 0, without = null }: PlacesOptions = {},
 ): Promise<PlaceList> {
-	const files = await byFile(found, display);
-	for (const { shown, starts } of await byFile(without, display))
+	const files = await byFile(found, workspace, display);
+	for (const { shown, starts } of await byFile(without, workspace, display))
 		for (const key of starts.keys()) files.find((file) => file.shown === shown)?.starts.delete(key);
-	files.sort((a, b) => (a.shown < b.shown ? -1 : 1));
+	files.sort((a, b) => rankOf(a) - rankOf(b) || (a.shown < b.shown ? -1 : 1));
 	const places: SourcePlace[] = [];
 	let total = 0;
+	let tests = 0;
 	for (const file of files) {
+		const first = Math.max(offset - total, 0);
 		total += file.starts.size;
-		if (places.length >= limit || file.starts.size === 0) continue;
+		if (file.test) tests += file.starts.size;
+		if (places.length >= limit || file.starts.size <= first) continue;
 		const starts = [...file.starts.values()].sort((a, b) => a.line - b.line || a.character - b.character);
-		places.push(...(await placesIn(server, workspace, file, starts.slice(0, limit - places.length))));
+		places.push(...(await placesIn(server, workspace, file, starts.slice(first, first + limit - places.length))));
 	}
-	return { places, total };
+	return { places, total, ...(tests > 0 ? { tests } : {}) };
 }
 
-async function byFile(found: FoundPlaces, display: (path: string) => string): Promise<FileStarts[]> {
-	const locations = found === null ? [] : "uri" in found ? [found] : found;
+async function byFile(found: FoundPlaces, workspace: string, display: (path: string) => string): Promise<FileStarts[]> {
+	const locations: readonly (Location | LocationLink)[] = found === null ? [] : Array.isArray(found) ? found : [found];
 	const byUri = new Map<string, FileStarts>();
 	const byName = new Map<string, FileStarts>();
 	for (const [index, location] of locations.entries()) {
@@ -82,7 +96,9 @@ async function byFile(found: FoundPlaces, display: (path: string) => string): Pr
 			const path = toPath(uri);
 			const shown = path === undefined ? uri : display(path);
 			// Two spellings of one URI are one file.
-			file = byName.get(shown) ?? { uri, path, shown, starts: new Map() };
+			const ours = path !== undefined && isInside(path, workspace) && !isForeign(path, workspace);
+			const test = ours && isTestPath(relative(workspace, path));
+			file = byName.get(shown) ?? { uri, path, shown, test, ours, starts: new Map() };
 			byName.set(shown, file);
 			byUri.set(uri, file);
 		}
@@ -91,10 +107,15 @@ async function byFile(found: FoundPlaces, display: (path: string) => string): Pr
 	return [...byName.values()];
 }
 
+/** Code, tests, libraries. */
+function rankOf({ test, ours }: FileStarts): number {
+	return ours ? Number(test) : 2;
+}
+
 async function placesIn(
 	server: LanguageServer,
 	workspace: string,
-	{ path, shown }: FileStarts,
+	{ path, shown, test }: FileStarts,
 	starts: readonly Position[],
 ): Promise<SourcePlace[]> {
 	if (path === undefined) return starts.map((start) => ({ path: shown, ...toSpot(start, [], "utf-16") }));
@@ -110,6 +131,7 @@ async function placesIn(
 			path: shown,
 			...toSpot(start, lines, server.encoding),
 			...(source === undefined ? {} : { text: source }),
+			...(test ? { test } : {}),
 		};
 	});
 }

@@ -1,3 +1,4 @@
+import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { cancelled, LspError } from "../errors.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
 import { treeUsage } from "../lsp/usage.ts";
@@ -26,6 +27,8 @@ export type { PooledServer };
 export interface PoolOptions {
 	readonly metrics?: Metrics;
 	readonly limits?: PoolLimits;
+	/** What the servers are told that this client can do. */
+	readonly capabilities?: ClientCapabilities;
 }
 
 /** All running servers: one for each (id, root, launch fields), started once, shared, stopped when idle. */
@@ -34,6 +37,7 @@ export class Pool {
 	readonly #log: WriteEvent;
 	readonly #metrics: Metrics | undefined;
 	readonly #limits: PoolLimits;
+	readonly #capabilities: ClientCapabilities | undefined;
 	readonly #starts: Semaphore;
 	readonly #room: Room;
 	#weighing: NodeJS.Timeout | undefined;
@@ -45,10 +49,11 @@ export class Pool {
 	/** Called when the last server has gone. */
 	onEmpty: (() => void) | undefined;
 
-	constructor(log: WriteEvent, { metrics, limits = standardLimits() }: PoolOptions = {}) {
+	constructor(log: WriteEvent, { metrics, limits = standardLimits(), capabilities }: PoolOptions = {}) {
 		this.#log = log;
 		this.#metrics = metrics;
 		this.#limits = limits;
+		this.#capabilities = capabilities;
 		this.#starts = new Semaphore(limits.startsAtOnce);
 		this.#room = new Room(limits.servers, (slot) => void this.#end(slot));
 	}
@@ -244,7 +249,9 @@ export class Pool {
 			frames: () => this.debug === 2,
 			exited: (server) => this.#exited(slot, server),
 		};
-		const server = await this.#starts.run(signal, () => LanguageServer.start(expanded, root, launch, events, signal));
+		const server = await this.#starts.run(signal, () =>
+			LanguageServer.start(expanded, root, launch, events, signal, this.#capabilities),
+		);
 		server.resettle = computed.keeper(server);
 		slot.ready = server;
 		slot.error = undefined;

@@ -28,7 +28,26 @@ describe("places", () => {
 
 	test("what was cut is counted", () => {
 		expect(listPlaces([place("a.ts", 1, "x")], { ...words, total: 7 })).toBe(
-			"7 references in 1 file\na.ts\n  1: x\n... and 6 more; ask with a larger limit.",
+			"7 references; 1 to 1 in 1 file\na.ts\n  1: x\n... and 6 more from offset 1 on",
+		);
+		expect(listPlaces([place("a.ts", 1, "x")], { ...words, total: 7, offset: 6 })).toBe(
+			"7 references; 7 to 7 in 1 file\na.ts\n  1: x",
+		);
+		expect(listPlaces([], { ...words, total: 7, offset: 9 })).toBe("7 references, none of them behind the first 9.");
+	});
+
+	test("those in tests come last, and are counted", () => {
+		const inTest = { ...place("test/a.ts", 2, "y"), test: true };
+		expect(listPlaces([place("a.ts", 1, "x"), inTest], words)).toBe(
+			"2 references in 2 files, 1 of them in tests\na.ts\n  1: x\ntests:\ntest/a.ts\n  2: y",
+		);
+		expect(listPlaces([inTest], words)).toBe("1 reference in 1 file, all in tests\ntest/a.ts\n  2: y");
+		expect(listPlaces([place("a.ts", 1, "x")], { ...words, total: 3, tests: 2 })).toContain("2 of them in tests");
+	});
+
+	test("a line of source with several of them is told once", () => {
+		expect(listPlaces([place("a.ts", 1, "x x"), { ...place("a.ts", 1, "x x"), column: 9 }], words)).toBe(
+			"2 references in 1 file\na.ts\n  1: x x",
 		);
 	});
 

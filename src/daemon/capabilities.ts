@@ -1,0 +1,96 @@
+import type { ClientCapabilities } from "vscode-languageserver-protocol";
+import { diagnosticsCapabilities } from "../diagnostics/capabilities.ts";
+import { lspCapabilities, mergeCapabilities } from "../lsp/capabilities.ts";
+import { watchCapabilities } from "../watch/capabilities.ts";
+import { workspaceCapabilities } from "../workspace/capabilities.ts";
+
+/** Whatever is asked is asked again when the text has changed meanwhile (lsp/server.ts). */
+const retried = [
+	..."definition declaration typeDefinition implementation references hover documentHighlight documentSymbol".split(
+		" ",
+	),
+	..."prepareCallHierarchy prepareTypeHierarchy prepareRename signatureHelp completion inlayHint foldingRange".split(
+		" ",
+	),
+	..."codeAction diagnostic semanticTokens/full semanticTokens/range".split(" "),
+].map((name) => `textDocument/${name}`);
+
+/** What the operations ask, as they read the answers (src/operations). */
+const questionCapabilities: ClientCapabilities = {
+	general: { staleRequestSupport: { cancel: true, retryOnContentModified: retried } },
+	workspace: { symbol: {} },
+	textDocument: {
+		references: {},
+		hover: { contentFormat: ["markdown", "plaintext"] },
+		documentHighlight: {},
+		callHierarchy: {},
+		typeHierarchy: {},
+		signatureHelp: {
+			signatureInformation: {
+				documentationFormat: ["markdown", "plaintext"],
+				parameterInformation: { labelOffsetSupport: true },
+				activeParameterSupport: true,
+			},
+		},
+		// A snippet's places to fill in are of no use to a reader.
+		completion: {
+			completionItem: {
+				snippetSupport: false,
+				deprecatedSupport: true,
+				tagSupport: { valueSet: [1] },
+				documentationFormat: ["markdown", "plaintext"],
+			},
+			contextSupport: false,
+		},
+		rename: { prepareSupport: true },
+		inlayHint: {},
+		foldingRange: { lineFoldingOnly: true },
+		semanticTokens: {
+			requests: { range: true, full: true },
+			tokenTypes: [
+				..."namespace type class enum interface struct typeParameter parameter variable property enumMember event".split(
+					" ",
+				),
+				..."function method macro keyword modifier comment string number regexp operator decorator".split(" "),
+			],
+			tokenModifiers: [
+				..."declaration definition readonly static deprecated abstract async modification".split(" "),
+				..."documentation defaultLibrary".split(" "),
+			],
+			formats: ["relative"],
+			multilineTokenSupport: true,
+			overlappingTokenSupport: true,
+		},
+		// What they are called is read; what they would change may be left out.
+		codeAction: {
+			codeActionLiteralSupport: {
+				codeActionKind: {
+					valueSet: [
+						"",
+						"quickfix",
+						"refactor",
+						"refactor.extract",
+						"refactor.inline",
+						"refactor.rewrite",
+						"source",
+						"source.organizeImports",
+						"source.fixAll",
+					],
+				},
+			},
+			isPreferredSupport: true,
+			disabledSupport: true,
+			dataSupport: true,
+			resolveSupport: { properties: ["edit"] },
+		},
+	},
+};
+
+/** What servers are told that this client can do: each room's slice. */
+export const clientCapabilities: ClientCapabilities = mergeCapabilities(
+	lspCapabilities,
+	workspaceCapabilities,
+	watchCapabilities,
+	diagnosticsCapabilities,
+	questionCapabilities,
+);

@@ -1,0 +1,94 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type {
+	CallHierarchyIncomingCall,
+	CallHierarchyItem,
+	CallHierarchyOutgoingCall,
+} from "vscode-languageserver-protocol";
+import type { Asked } from "../daemon/asking.ts";
+import { listSteps } from "../text/hierarchy.ts";
+import { follow, type Neighbour, Reach, Root, rootsOf, type Steps, Steps as StepsSchema } from "./hierarchy.ts";
+import { oneOf } from "./inputs.ts";
+import { definePointed } from "./pointed.ts";
+
+const prepare = "textDocument/prepareCallHierarchy";
+const directions = ["incoming", "outgoing", "both"] as const;
+const defaultLimit = 100;
+
+const output = {
+	symbols: Type.Array(Root, { description: "What was asked about" }),
+	incoming: Type.Optional(StepsSchema),
+	outgoing: Type.Optional(StepsSchema),
+};
+
+interface Told {
+	readonly symbols: readonly Static<typeof Root>[];
+	readonly incoming?: Steps;
+	readonly outgoing?: Steps;
+}
+
+export const calls = definePointed({
+	name: "calls",
+	title: "Callers and callees",
+	description:
+		"Who calls a function, with the lines of the calls, and whom it calls, to a depth; callers in tests apart. Read this before you change a signature or a behaviour.",
+	asks: [prepare, "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"],
+	input: { direction: Type.Optional(oneOf(directions, "Callers, callees, or both (default)")), ...Reach },
+	output,
+	options: { isEmpty: ({ symbols }) => symbols.length === 0, whole: true },
+	example: {
+		input: { file: "src/greet.ts", symbol: "greet", direction: "incoming" },
+		output: {
+			symbols: [{ name: "greet", kind: "function", path: "src/greet.ts", line: 1 }],
+			incoming: {
+				steps: [
+					{
+						name: "main",
+						kind: "function",
+						path: "src/app.ts",
+						line: 3,
+						depth: 1,
+						lines: [{ line: 4, text: 'console.log(greet("world"));' }],
+					},
+				],
+				omitted: 0,
+			},
+		},
+	},
+	async answer(asked, pointer, { direction = "both", depth, limit }): Promise<Told> {
+		const items = (await asked.request<CallHierarchyItem[] | null>(prepare, pointer)) ?? [];
+		const reach = { ...(depth === undefined ? {} : { depth }), ...(limit === undefined ? {} : { limit }) };
+		const symbols = await rootsOf(asked, items);
+		if (items.length === 0) return { symbols };
+		const [incoming, outgoing] = await Promise.all([
+			direction === "outgoing" ? undefined : follow(asked, items, (item) => callersOf(asked, item), reach),
+			direction === "incoming" ? undefined : follow(asked, items, (item) => calleesOf(asked, item), reach),
+		]);
+		return { symbols, ...(incoming ? { incoming } : {}), ...(outgoing ? { outgoing } : {}) };
+	},
+	render({ symbols, incoming, outgoing }) {
+		if (symbols.length === 0) return "No function found.";
+		return [
+			...symbols.map(({ name, path, line }) => `${name}  ${path}:${line}`),
+			...(incoming ? [listSteps(incoming, { one: "caller", many: "callers", none: "No callers." })] : []),
+			...(outgoing ? [listSteps(outgoing, { one: "callee", many: "callees", none: "No callees." })] : []),
+		].join("\n");
+	},
+	next({ incoming, outgoing }, given) {
+		const omitted = (incoming?.omitted ?? 0) + (outgoing?.omitted ?? 0);
+		if (omitted === 0) return undefined;
+		const limit = (given.limit ?? defaultLimit) + omitted;
+		return { operation: "calls", input: { ...given, limit }, why: "All of them" };
+	},
+});
+
+async function callersOf(asked: Asked, item: object): Promise<Neighbour[]> {
+	const method = "callHierarchy/incomingCalls";
+	const found = await asked.server.request<CallHierarchyIncomingCall[] | null>(method, { item }, asked.signal);
+	return (found ?? []).map(({ from, fromRanges }) => ({ item: from, ranges: fromRanges }));
+}
+
+async function calleesOf(asked: Asked, item: { readonly uri: string }): Promise<Neighbour[]> {
+	const method = "callHierarchy/outgoingCalls";
+	const found = await asked.server.request<CallHierarchyOutgoingCall[] | null>(method, { item }, asked.signal);
+	return (found ?? []).map(({ to, fromRanges }) => ({ item: to, ranges: fromRanges, in: item.uri }));
+}

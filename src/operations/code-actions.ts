@@ -1,0 +1,149 @@
+import { Type } from "@sinclair/typebox";
+import type { CodeAction, Command, Diagnostic, Range } from "vscode-languageserver-protocol";
+import type { Asked } from "../daemon/asking.ts";
+import { defineOperation } from "../operation.ts";
+import { count } from "../text/count.ts";
+import { oneLine } from "../text/escape.ts";
+import type { Pointer } from "../workspace/find-position.ts";
+import { At, Incomplete } from "./inputs.ts";
+import { linesWanted } from "./line-range.ts";
+import { pointerOf } from "./parse-pointer.ts";
+
+const method = "textDocument/codeAction";
+/** Invoked: somebody asked. */
+const triggerKind = 1;
+
+const { at: _, ...Place } = At;
+
+const Action = Type.Object({
+	title: Type.String(),
+	kind: Type.Optional(Type.String()),
+	preferred: Type.Optional(Type.Boolean({ description: "The server's own favourite" })),
+	disabled: Type.Optional(Type.String({ description: "Why it cannot be done here" })),
+	fixes: Type.Optional(Type.Array(Type.String(), { description: "The messages that it would do away with" })),
+	server: Type.String(),
+});
+
+type Told = {
+	title: string;
+	kind?: string;
+	preferred?: boolean;
+	disabled?: string;
+	fixes?: string[];
+	server: string;
+};
+
+export const codeActions = defineOperation({
+	name: "code_actions",
+	title: "Fixes and refactorings",
+	description:
+		"What the language server and the linters of a file would do at a place: fixes for its errors, imports, refactorings. Ask about a line, some lines, a symbol, or without any of them about the whole file.",
+	effect: "read",
+	asks: [method],
+	input: Type.Object({
+		...Place,
+		kind: Type.Optional(
+			Type.String({ description: "Only this kind and those below it: quickfix, refactor, source.organizeImports, …" }),
+		),
+	}),
+	output: Type.Object({ actions: Type.Array(Action), ...Incomplete }),
+	positional: ["file", "symbol"],
+	example: {
+		input: { file: "src/app.ts", line: 3 },
+		output: {
+			actions: [
+				{
+					title: 'Add import from "./greet.ts"',
+					kind: "quickfix",
+					preferred: true,
+					fixes: ["Cannot find name 'greet'."],
+					server: "typescript",
+				},
+				{ title: "Extract to function in module scope", kind: "refactor.extract.function", server: "typescript" },
+			],
+		},
+	},
+	async run({ file, kind, ...place }, on) {
+		const answers = await on.askEach(
+			file,
+			async (asked) => ({ actions: await actionsOf(asked, await rangeOf(asked, place), kind) }),
+			{ linters: true },
+		);
+		const seen = new Set<string>();
+		const actions = answers
+			.flatMap(({ server, answer }) => answer.actions.map((action): Told => ({ ...action, server })))
+			.filter(({ title, kind: own }) => {
+				const key = `${own} ${title}`;
+				return !seen.has(key) && seen.add(key);
+			});
+		// What fixes an error before what changes the form, what cannot be done last.
+		const rank = ({ disabled, preferred, fixes }: Told) => (disabled ? 3 : preferred ? 0 : fixes ? 1 : 2);
+		return { actions: actions.sort((a, b) => rank(a) - rank(b)) };
+	},
+	render({ actions: all }, { kind: wanted }) {
+		if (all.length === 0) return "Nobody has a fix or a refactoring for this place.";
+		// Servers name all that they can do anywhere; who asks for a kind wants to know why not here.
+		const actions = all.filter(({ disabled }) => disabled === undefined || wanted !== undefined);
+		const others = all.length - actions.length;
+		const several = new Set(actions.map(({ server }) => server)).size > 1;
+		return [
+			count(actions.length, "action", "actions"),
+			...actions.map(({ title, kind, preferred, disabled, fixes = [], server }) => {
+				const notes = [kind, ...(preferred ? ["preferred"] : []), ...(several ? [server] : [])].filter(Boolean);
+				const fixed = fixes.length === 0 ? "" : `, for: ${fixes.join("; ")}`;
+				const not = disabled === undefined ? "" : `, not here: ${disabled}`;
+				return oneLine(`${title}${notes.length ? ` [${notes.join(", ")}]` : ""}${fixed}${not}`);
+			}),
+			...(others > 0 ? [`${others} more are not possible here; ask for a kind (refactor) to see why.`] : []),
+		].join("\n");
+	},
+});
+
+type Place = Omit<Pointer, "endLine"> & { readonly end_line?: number };
+
+/** The place that is meant: a word, or whole lines. */
+async function rangeOf(asked: Asked, { end_line: endLine, ...place }: Place): Promise<Range> {
+	const { symbol, line, column, pattern } = place;
+	if (symbol === undefined && pattern === undefined && column === undefined) {
+		const range = { ...(line === undefined ? {} : { line }), ...(endLine === undefined ? {} : { end_line: endLine }) };
+		const { first, last } = linesWanted(range, asked.lines.length);
+		return asked.rangeOf(first, last);
+	}
+	const named = symbol !== undefined && line === undefined ? pointerOf(symbol) : place;
+	const start = await asked.position({ ...named, ...(endLine === undefined ? {} : { endLine }) });
+	return { start, end: start };
+}
+
+async function actionsOf(asked: Asked, range: Range, kind: string | undefined): Promise<Omit<Told, "server">[]> {
+	asked.server.require(method);
+	// Without them a fix is not offered: it is a fix of something.
+	const found = await asked.diagnostics();
+	const diagnostics = found.filter((diagnostic) => touches(diagnostic.range, range));
+	const context = { diagnostics, triggerKind, ...(kind === undefined ? {} : { only: [kind] }) };
+	const actions = await asked.request<(Command | CodeAction)[] | null>(method, undefined, { range, context });
+	return (actions ?? [])
+		.map(told)
+		.filter((action) => kind === undefined || action.kind === kind || action.kind?.startsWith(`${kind}.`));
+}
+
+function told(action: Command | CodeAction): Omit<Told, "server"> {
+	const { title, kind, isPreferred, disabled, diagnostics } = action as CodeAction;
+	const fixes = Array.isArray(diagnostics) ? messagesOf(diagnostics) : [];
+	return {
+		title,
+		...(kind ? { kind } : {}),
+		...(isPreferred ? { preferred: true } : {}),
+		...(disabled ? { disabled: disabled.reason } : {}),
+		...(fixes.length > 0 ? { fixes } : {}),
+	};
+}
+
+function messagesOf(diagnostics: readonly Partial<Diagnostic>[]): string[] {
+	return [...new Set(diagnostics.flatMap((found) => (typeof found?.message === "string" ? [found.message] : [])))];
+}
+
+function touches(one: Range, other: Range): boolean {
+	const isBefore = (a: Range["start"], b: Range["start"]) =>
+		a.line < b.line || (a.line === b.line && a.character < b.character);
+	return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
+}

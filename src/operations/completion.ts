@@ -1,0 +1,128 @@
+import { Type } from "@sinclair/typebox";
+import type { CompletionItem, CompletionList, Position, Range } from "vscode-languageserver-protocol";
+import type { Asked } from "../daemon/asking.ts";
+import { oneLine } from "../text/escape.ts";
+import type { Pointer } from "../workspace/find-position.ts";
+import { page } from "./inputs.ts";
+import { definePointed } from "./pointed.ts";
+
+const method = "textDocument/completion";
+const defaultLimit = 40;
+const deprecatedTag = 1;
+
+const Item = Type.Object({
+	label: Type.String(),
+	kind: Type.String(),
+	detail: Type.Optional(Type.String()),
+	insert: Type.Optional(Type.String({ description: "What would be written, if it is not the label" })),
+	deprecated: Type.Optional(Type.Boolean()),
+});
+
+export const completion = definePointed({
+	name: "completion",
+	title: "What may be written at a place",
+	description:
+		"The members of an object, the exports of a module, the names in scope, as the compiler knows them. Point behind the dot (a pattern such as `user.@@`); of a symbol the end of its name counts, and what begins with it is told.",
+	asks: [method],
+	input: {
+		kinds: Type.Optional(
+			Type.Array(Type.String(), { description: "Only these: method, function, property, field, class, keyword, …" }),
+		),
+		...page(defaultLimit, "items"),
+	},
+	output: {
+		items: Type.Array(Item),
+		total: Type.Integer(),
+		partial: Type.Optional(
+			Type.Boolean({ description: "The server has more; a longer beginning of the name finds them" }),
+		),
+	},
+	options: { isEmpty: ({ total }) => total === 0 },
+	example: {
+		input: { file: "src/app.ts", pattern: "user.@@" },
+		output: {
+			items: [
+				{ label: "greet", kind: "method", detail: "(method) User.greet(): string" },
+				{ label: "name", kind: "property" },
+			],
+			total: 2,
+		},
+	},
+	async answer(asked, pointer, { kinds, limit = defaultLimit, offset = 0 }) {
+		const place = await endOf(asked, pointer);
+		const found = await asked.request<CompletionList | CompletionItem[] | null>(method, place);
+		const items = Array.isArray(found) ? found : (found?.items ?? []);
+		const position = await asked.position(place);
+		const wanted = items
+			.filter((item) => begins(asked, item, position))
+			.filter(({ kind }) => kinds === undefined || kinds.includes(asked.completionKindOf(kind)))
+			.sort((a, b) => compare(a.sortText ?? a.label, b.sortText ?? b.label));
+		return {
+			items: wanted.slice(offset, offset + limit).map((item) => told(item, asked.completionKindOf(item.kind))),
+			total: wanted.length,
+			...(!Array.isArray(found) && found?.isIncomplete ? { partial: true } : {}),
+		};
+	},
+	render({ items, total, partial }, { offset = 0 }) {
+		if (total === 0) return "Nothing to complete.";
+		const rest = total - offset - items.length;
+		const byKind = new Map<string, (typeof items)[number][]>();
+		for (const item of items) byKind.set(item.kind, [...(byKind.get(item.kind) ?? []), item]);
+		return [
+			...[...byKind].flatMap(([kind, group]) => [
+				`${kind}:`,
+				...group.map(
+					({ label, detail, deprecated }) =>
+						`  ${oneLine(label)}${detail ? `  ${oneLine(detail)}` : ""}${deprecated ? "  (deprecated)" : ""}`,
+				),
+			]),
+			...(rest > 0 ? [`... and ${rest} more from offset ${offset + items.length} on`] : []),
+			...(partial ? ["The server has more: give a longer beginning of the name."] : []),
+		].join("\n");
+	},
+	next({ items, total }, given) {
+		const offset = (given.offset ?? 0) + items.length;
+		if (items.length === 0 || offset >= total) return undefined;
+		return { operation: "completion", input: { ...given, offset }, why: `The other ${total - offset}` };
+	},
+});
+
+/** Of a name the end is completed, not the beginning. */
+async function endOf(asked: Asked, pointer: Pointer): Promise<Pointer> {
+	if (pointer.symbol === undefined || pointer.pattern !== undefined) return pointer;
+	const { line, column } = asked.spotOf(await asked.position(pointer));
+	const rest = (asked.lines[line - 1] ?? "").slice(column - 1);
+	return { line, column: column + (/^[\p{L}\p{N}_$]*/u.exec(rest)?.[0].length ?? 0) };
+}
+
+/** True if an item goes on from what stands in front of the place already; servers leave that to their clients. */
+function begins(asked: Asked, { textEdit, filterText, label }: CompletionItem, position: Position): boolean {
+	const { line, column } = asked.spotOf(position);
+	const before = (asked.lines[line - 1] ?? "").slice(0, column - 1);
+	const range = textEdit && rangeOf(textEdit as { range?: Range; insert?: Range });
+	const written = range
+		? before.slice(asked.spotOf(range.start).column - 1)
+		: (/[\p{L}\p{N}_$]*$/u.exec(before)?.[0] ?? "");
+	const plain = (text: string) => text.toLowerCase().replace(/^[^\p{L}\p{N}_$]+/u, "");
+	return plain(filterText ?? label).startsWith(plain(written));
+}
+
+function rangeOf({ range, insert }: { range?: Range; insert?: Range }): Range | undefined {
+	return range ?? insert;
+}
+
+function told({ label, detail, insertText, textEdit, tags, deprecated }: CompletionItem, kind: string) {
+	const insert = textEdit?.newText ?? insertText;
+	return {
+		label: label.trim(),
+		kind,
+		...(detail ? { detail } : {}),
+		...(insert !== undefined && insert !== label.trim() ? { insert } : {}),
+		...(deprecated === true || tags?.includes(deprecatedTag) ? { deprecated: true } : {}),
+	};
+}
+
+/** By code unit, as sortText is meant. */
+function compare(a: string, b: string): number {
+	return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,74 @@
+import { Type } from "@sinclair/typebox";
+import type { FoldingRange } from "vscode-languageserver-protocol";
+import { defineOperation } from "../operation.ts";
+import { count } from "../text/count.ts";
+import { oneLine } from "../text/escape.ts";
+import { File, Incomplete, Lines } from "./inputs.ts";
+import { linesWanted } from "./line-range.ts";
+
+const method = "textDocument/foldingRange";
+
+export const folding = defineOperation({
+	name: "folding",
+	title: "Blocks of a file",
+	description:
+		"The pieces that an editor folds: bodies, comments, imports, regions, with their first lines. It shows which lines belong together in a file without symbols, such as a configuration.",
+	effect: "read",
+	asks: [method],
+	input: Type.Object({ file: File, ...Lines }),
+	output: Type.Object({
+		ranges: Type.Array(
+			Type.Object({
+				line: Type.Integer(),
+				endLine: Type.Integer(),
+				kind: Type.Optional(Type.String({ description: "comment, imports, region, or the server's own word" })),
+				text: Type.String({ description: "Its first line" }),
+			}),
+		),
+		...Incomplete,
+	}),
+	positional: ["file", "line", "end_line"],
+	example: {
+		input: { file: "src/greet.ts" },
+		output: {
+			ranges: [{ line: 1, endLine: 3, text: "export function greet(name: string): string {" }],
+		},
+	},
+	async run({ file, ...range }, on) {
+		return on.ask(
+			file,
+			async (asked) => {
+				const { first, last } = linesWanted(range, asked.lines.length);
+				const found = (await asked.request<FoldingRange[] | null>(method)) ?? [];
+				const ranges = found.map(({ startLine, endLine, kind }) => {
+					const line = asked.lineOf({ line: startLine, character: 0 });
+					return {
+						line,
+						endLine: asked.lineOf({ line: endLine, character: 0 }),
+						...(kind ? { kind } : {}),
+						text: (asked.lines[line - 1] ?? "").trim().slice(0, 200),
+					};
+				});
+				return {
+					ranges: ranges
+						.filter(({ line, endLine }) => endLine > line && endLine >= first && line <= last)
+						.sort((a, b) => a.line - b.line || b.endLine - a.endLine),
+				};
+			},
+			{ isEmpty: ({ ranges }) => ranges.length === 0 },
+		);
+	},
+	render({ ranges }) {
+		if (ranges.length === 0) return "Nothing to fold.";
+		const open: number[] = [];
+		return [
+			count(ranges.length, "block", "blocks"),
+			...ranges.map(({ line, endLine, kind, text }) => {
+				while ((open.at(-1) ?? endLine) < endLine || (open.at(-1) ?? line) < line) open.pop();
+				const indent = "  ".repeat(open.length);
+				open.push(endLine);
+				return `${indent}${line}-${endLine}${kind ? ` ${kind}` : ""}: ${oneLine(text)}`;
+			}),
+		].join("\n");
+	},
+});

@@ -1,0 +1,65 @@
+import { Type } from "@sinclair/typebox";
+import type { DocumentHighlight } from "vscode-languageserver-protocol";
+import { count } from "../text/count.ts";
+import { oneLine } from "../text/escape.ts";
+import { oneOf } from "./inputs.ts";
+import { definePointed } from "./pointed.ts";
+
+const method = "textDocument/documentHighlight";
+const kinds = ["text", "read", "write"] as const;
+
+export const highlights = definePointed({
+	name: "highlights",
+	title: "Uses in this file",
+	description:
+		"Every use of a symbol in its own file, with what is read and what is written where the server knows. Cheaper than references, and it waits for no project.",
+	asks: [method],
+	output: {
+		highlights: Type.Array(
+			Type.Object({
+				line: Type.Integer(),
+				column: Type.Integer(),
+				kind: oneOf(kinds, "What happens to it there"),
+				text: Type.String(),
+			}),
+		),
+	},
+	options: { isEmpty: ({ highlights: found }) => found.length === 0 },
+	example: {
+		input: { file: "src/app.ts", symbol: "loud" },
+		output: {
+			highlights: [
+				{ line: 3, column: 7, kind: "write", text: 'const loud = greet("you");' },
+				{ line: 4, column: 13, kind: "read", text: "console.log(loud);" },
+			],
+		},
+	},
+	async answer(asked, pointer) {
+		const found = (await asked.request<DocumentHighlight[] | null>(method, pointer)) ?? [];
+		const told = found.map(({ range, kind = 1 }) => {
+			const { line, column } = asked.spotOf(range.start);
+			return {
+				line,
+				column,
+				kind: kinds[kind - 1] ?? "text",
+				text: (asked.lines[line - 1] ?? "").trim().slice(0, 200),
+			};
+		});
+		return { highlights: told.sort((a, b) => a.line - b.line || a.column - b.column) };
+	},
+	render({ highlights: found }) {
+		if (found.length === 0) return "No uses found.";
+		const writes = found.filter(({ kind }) => kind === "write").length;
+		const lines = new Map<number, { readonly text: string; readonly written: boolean }>();
+		for (const { line, kind, text } of found)
+			lines.set(line, { text, written: kind === "write" || lines.get(line)?.written === true });
+		return [
+			`${count(found.length, "use", "uses")}${writes > 0 ? `, ${count(writes, "write", "writes")} (marked =)` : ""}`,
+			...[...lines].map(([line, { text, written }]) => `${written ? "=" : " "} ${line}: ${oneLine(text)}`),
+		].join("\n");
+	},
+	next: ({ highlights: found }, { file, symbol }) =>
+		found.length === 0 || symbol === undefined
+			? undefined
+			: { operation: "references", input: { file, symbol }, why: "In the whole project" },
+});

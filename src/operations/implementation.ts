@@ -1,0 +1,21 @@
+import { definePlaces } from "./place-question.ts";
+
+export const implementation = definePlaces({
+	name: "implementation",
+	title: "Find implementations",
+	description:
+		"What implements an interface, an abstract class or one of their methods, in the whole project. A text search misses what implements them without naming them, as in Go.",
+	method: "textDocument/implementation",
+	words: { one: "implementation", many: "implementations", none: "No implementation found." },
+	example: {
+		input: { file: "src/store.ts", symbol: "Store" },
+		output: {
+			places: [
+				{ path: "src/file-store.ts", line: 4, column: 14, text: "export class FileStore implements Store {" },
+				{ path: "test/store.test.ts", line: 9, column: 7, text: "class FakeStore implements Store {", test: true },
+			],
+			total: 2,
+			tests: 1,
+		},
+	},
+});

@@ -1,0 +1,91 @@
+import { Type } from "@sinclair/typebox";
+import type { InlayHint } from "vscode-languageserver-protocol";
+import { defineOperation } from "../operation.ts";
+import { count } from "../text/count.ts";
+import { oneLine } from "../text/escape.ts";
+import { File, Incomplete, Lines, oneOf } from "./inputs.ts";
+import { linesWanted } from "./line-range.ts";
+
+const method = "textDocument/inlayHint";
+const kinds = ["type", "parameter", "other"] as const;
+
+export const inlayHints = defineOperation({
+	name: "inlay_hints",
+	title: "Inferred types and parameter names",
+	description:
+		"What an editor writes between the words of the source: types that are inferred and written nowhere, names of parameters at calls. Lines without a hint are left out.",
+	effect: "read",
+	asks: [method],
+	input: Type.Object({ file: File, ...Lines }),
+	output: Type.Object({
+		hints: Type.Array(
+			Type.Object({
+				line: Type.Integer(),
+				column: Type.Integer({ description: "In front of it the hint would stand" }),
+				label: Type.String(),
+				kind: oneOf(kinds, "What it tells"),
+				text: Type.Optional(Type.String({ description: "The line, with all of its hints in «»; at its first one" })),
+			}),
+		),
+		...Incomplete,
+	}),
+	positional: ["file", "line", "end_line"],
+	example: {
+		input: { file: "src/app.ts", line: 3 },
+		output: {
+			hints: [
+				{ line: 3, column: 11, label: ": string", kind: "type", text: 'const loud«: string» = greet(«name:»"you");' },
+				{ line: 3, column: 20, label: "name:", kind: "parameter" },
+			],
+		},
+	},
+	async run({ file, ...range }, on) {
+		return on.ask(
+			file,
+			async (asked) => {
+				const { first, last } = linesWanted(range, asked.lines.length);
+				const found = await asked.request<InlayHint[] | null>(method, undefined, {
+					range: asked.rangeOf(first, last),
+				});
+				const hints = (found ?? [])
+					.map(({ position, label, kind }) => {
+						const text = typeof label === "string" ? label : label.map(({ value }) => value).join("");
+						return { ...asked.spotOf(position), label: text.trim(), kind: kinds[(kind ?? 3) - 1] ?? "other" };
+					})
+					.filter(({ line }) => line >= first && line <= last)
+					.sort((a, b) => a.line - b.line || a.column - b.column);
+				return {
+					hints: hints.map((hint, index) =>
+						hints[index - 1]?.line === hint.line
+							? hint
+							: {
+									...hint,
+									text: written(
+										asked.lines[hint.line - 1] ?? "",
+										hints.filter(({ line }) => line === hint.line),
+									),
+								},
+					),
+				};
+			},
+			{ isEmpty: ({ hints }) => hints.length === 0 },
+		);
+	},
+	render({ hints }) {
+		if (hints.length === 0) return "No hints: nothing is inferred there that the source does not say.";
+		const lines = hints.flatMap(({ line, text }) => (text === undefined ? [] : [`${line}: ${oneLine(text)}`]));
+		return [count(hints.length, "hint", "hints"), ...lines].join("\n");
+	},
+});
+
+/** A line of source with its hints in it. */
+function written(source: string, hints: readonly { readonly column: number; readonly label: string }[]): string {
+	let text = "";
+	let from = 0;
+	for (const { column, label } of hints) {
+		const at = Math.max(column - 1, from);
+		text += `${source.slice(from, at)}«${label}»`;
+		from = at;
+	}
+	return (text + source.slice(from)).trim();
+}

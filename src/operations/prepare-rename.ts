@@ -1,0 +1,52 @@
+import { Type } from "@sinclair/typebox";
+import type { Range } from "vscode-languageserver-protocol";
+import { LspError } from "../errors.ts";
+import { definePointed } from "./pointed.ts";
+
+const method = "textDocument/prepareRename";
+
+type Prepared = Range | { readonly range: Range; readonly placeholder: string } | { readonly defaultBehavior: true };
+
+export const prepareRename = definePointed({
+	name: "prepare_rename",
+	title: "Whether a symbol can be renamed",
+	description:
+		"Whether the server would rename what stands at a place, what it is called now, and where it stands; or why it would not: a keyword, a name of a library.",
+	asks: [method],
+	output: {
+		possible: Type.Boolean(),
+		name: Type.Optional(Type.String({ description: "What would be replaced" })),
+		line: Type.Optional(Type.Integer()),
+		column: Type.Optional(Type.Integer()),
+		reason: Type.Optional(Type.String({ description: "Why not, as the server says it" })),
+	},
+	options: { isEmpty: ({ possible }) => !possible },
+	example: {
+		input: { file: "src/greet.ts", symbol: "greet" },
+		output: { possible: true, name: "greet", line: 1, column: 17 },
+	},
+	async answer(asked, pointer) {
+		// Where it is asked about is no reason.
+		await asked.position(pointer);
+		const found = await asked.request<Prepared | null>(method, pointer).catch(reasonOf);
+		if (typeof found === "string") return { possible: false, reason: found };
+		if (found === null) return { possible: false };
+		if ("defaultBehavior" in found) return { possible: true };
+		const range = "range" in found ? found.range : found;
+		const { line, column } = asked.spotOf(range.start);
+		const end = asked.spotOf(range.end);
+		const name = "placeholder" in found ? found.placeholder : asked.lines[line - 1]?.slice(column - 1, end.column - 1);
+		return { possible: true, ...(name === undefined ? {} : { name }), line, column };
+	},
+	render({ possible, name, line, column, reason }) {
+		if (!possible) return `It cannot be renamed${reason === undefined ? "." : `: ${reason}`}`;
+		return name === undefined ? "It can be renamed." : `${name} at ${line}:${column} can be renamed.`;
+	},
+});
+
+/** A server says by an error what cannot be renamed; any other failure is none of its answers. */
+function reasonOf(thrown: unknown): string {
+	const cause = thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR" ? thrown.cause : undefined;
+	if (cause instanceof Error) return cause.message;
+	throw thrown;
+}

@@ -1,0 +1,112 @@
+import { Type } from "@sinclair/typebox";
+import type { SemanticTokens, SemanticTokensLegend } from "vscode-languageserver-protocol";
+import type { Asked } from "../daemon/asking.ts";
+import { LspError } from "../errors.ts";
+import { defineOperation } from "../operation.ts";
+import { count } from "../text/count.ts";
+import { oneLine } from "../text/escape.ts";
+import { File, Incomplete, Lines, page } from "./inputs.ts";
+import { linesWanted } from "./line-range.ts";
+
+const whole = "textDocument/semanticTokens/full";
+const part = "textDocument/semanticTokens/range";
+const defaultLimit = 300;
+/** Five numbers say where a token stands and what it is. */
+const tokenSize = 5;
+
+export const semanticTokens = defineOperation({
+	name: "semantic_tokens",
+	title: "What each word of the source is",
+	description:
+		"Each word of some lines with what the compiler takes it for: parameter, property, type, macro, and whether it is read-only, static, deprecated. For source whose words are ambiguous.",
+	effect: "read",
+	asks: [whole, part],
+	input: Type.Object({ file: File, ...Lines, ...page(defaultLimit, "tokens") }),
+	output: Type.Object({
+		tokens: Type.Array(
+			Type.Object({
+				line: Type.Integer(),
+				column: Type.Integer(),
+				text: Type.String(),
+				type: Type.String(),
+				modifiers: Type.Array(Type.String()),
+			}),
+		),
+		total: Type.Integer(),
+		...Incomplete,
+	}),
+	positional: ["file", "line", "end_line"],
+	example: {
+		input: { file: "src/app.ts", line: 3 },
+		output: {
+			tokens: [
+				{ line: 3, column: 7, text: "loud", type: "variable", modifiers: ["declaration", "readonly"] },
+				{ line: 3, column: 14, text: "greet", type: "function", modifiers: [] },
+			],
+			total: 2,
+		},
+	},
+	async run({ file, limit = defaultLimit, offset = 0, ...range }, on) {
+		return on.ask(
+			file,
+			async (asked) => {
+				const { first, last } = linesWanted(range, asked.lines.length);
+				const legend = legendOf(asked);
+				const answer = asked.server.offers(part)
+					? await asked.request<SemanticTokens | null>(part, undefined, { range: asked.rangeOf(first, last) })
+					: await asked.request<SemanticTokens | null>(whole);
+				const tokens = decoded(asked, answer?.data ?? [], legend).filter(({ line }) => line >= first && line <= last);
+				return { tokens: tokens.slice(offset, offset + limit), total: tokens.length };
+			},
+			{ isEmpty: ({ total }) => total === 0 },
+		);
+	},
+	render({ tokens, total }, { offset = 0 }) {
+		if (total === 0) return "The server says nothing of these lines' words.";
+		const lines = new Map<number, string[]>();
+		for (const { line, text, type, modifiers } of tokens)
+			lines.set(line, [...(lines.get(line) ?? []), `${text} ${[type, ...modifiers].join(".")}`]);
+		const rest = total - offset - tokens.length;
+		return [
+			count(total, "token", "tokens"),
+			...[...lines].map(([line, words]) => `${line}: ${oneLine(words.join(", "))}`),
+			...(rest > 0 ? [`... and ${rest} more from offset ${offset + tokens.length} on`] : []),
+		].join("\n");
+	},
+	next({ tokens, total }, given) {
+		const offset = (given.offset ?? 0) + tokens.length;
+		if (tokens.length === 0 || offset >= total) return undefined;
+		return { operation: "semantic_tokens", input: { ...given, offset }, why: `The other ${total - offset}` };
+	},
+});
+
+/** The words that the numbers of a server's tokens stand for: told at the handshake, or registered since. */
+function legendOf({ server: { capabilities, registrations, config } }: Asked): SemanticTokensLegend {
+	const registered = [...registrations.values()].find(({ method }) => method === "textDocument/semanticTokens");
+	const options = (capabilities.semanticTokensProvider ?? registered?.registerOptions) as
+		| { readonly legend?: Partial<SemanticTokensLegend> }
+		| undefined;
+	const { tokenTypes, tokenModifiers } = options?.legend ?? {};
+	if (Array.isArray(tokenTypes) && Array.isArray(tokenModifiers)) return { tokenTypes, tokenModifiers };
+	throw new LspError("LSP_UNSUPPORTED_REQUEST", `${config.id} does not answer ${whole}.`, { method: whole });
+}
+
+function decoded(asked: Asked, data: readonly number[], { tokenTypes, tokenModifiers }: SemanticTokensLegend) {
+	const tokens = [];
+	let line = 0;
+	let character = 0;
+	for (let at = 0; at + tokenSize <= data.length; at += tokenSize) {
+		const [down = 0, along = 0, length = 0, type = 0, bits = 0] = data.slice(at, at + tokenSize);
+		line += down;
+		character = down === 0 ? character + along : along;
+		const start = asked.spotOf({ line, character });
+		const end = asked.spotOf({ line, character: character + length });
+		tokens.push({
+			...start,
+			text: (asked.lines[start.line - 1] ?? "").slice(start.column - 1, end.column - 1),
+			type: tokenTypes[type] ?? "unknown",
+			modifiers: tokenModifiers.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1),
+		});
+	}
+	return tokens;
+}

@@ -1,0 +1,102 @@
+import { Type } from "@sinclair/typebox";
+import type { MarkupContent, SignatureHelp, SignatureInformation } from "vscode-languageserver-protocol";
+import type { Asked } from "../daemon/asking.ts";
+import type { Pointer } from "../workspace/find-position.ts";
+import { definePointed } from "./pointed.ts";
+
+const method = "textDocument/signatureHelp";
+/** So many calls of a name are tried: of a declaration, a comment or a string the server says nothing. */
+const mostTried = 8;
+
+export const signature = definePointed({
+	name: "signature",
+	title: "Signatures at a call",
+	description:
+		"The overloads of the function that is called at a place, and which parameter stands there. Point inside the parentheses (a pattern such as `greet(@@`), or name the function: then its first call in the file is asked about.",
+	asks: [method],
+	output: {
+		signatures: Type.Array(
+			Type.Object({
+				label: Type.String(),
+				parameters: Type.Array(Type.String()),
+				documentation: Type.Optional(Type.String()),
+			}),
+		),
+		active: Type.Optional(Type.Integer({ description: "Which of them fits the call, from 0" })),
+		parameter: Type.Optional(Type.Integer({ description: "Which of its parameters stands there, from 0" })),
+		line: Type.Optional(Type.Integer({ description: "Where the call stands that was asked about" })),
+	},
+	options: { isEmpty: ({ signatures }) => signatures.length === 0 },
+	example: {
+		input: { file: "src/app.ts", symbol: "greet" },
+		output: {
+			signatures: [
+				{ label: "greet(name: string): string", parameters: ["name: string"], documentation: "Says hello." },
+			],
+			active: 0,
+			parameter: 0,
+			line: 3,
+		},
+	},
+	async answer(asked, pointer) {
+		for (const place of placesFor(asked, pointer)) {
+			const help = await asked.request<SignatureHelp | null>(method, place);
+			if (!help || help.signatures.length === 0) continue;
+			const active = Math.min(help.activeSignature ?? 0, help.signatures.length - 1);
+			const parameter = help.signatures[active]?.activeParameter ?? help.activeParameter;
+			return {
+				signatures: help.signatures.map(told),
+				active,
+				...(typeof parameter === "number" ? { parameter } : {}),
+				line: asked.spotOf(await asked.position(place)).line,
+			};
+		}
+		return { signatures: [] };
+	},
+	render({ signatures, active = 0, parameter, line }) {
+		if (signatures.length === 0) return "No call found.";
+		const { parameters = [], documentation } = signatures[active] ?? {};
+		const at = parameter === undefined ? undefined : parameters[parameter];
+		const several = signatures.length > 1;
+		return [
+			...signatures.map(({ label }, index) => `${several && index === active ? "> " : several ? "  " : ""}${label}`),
+			...(at === undefined ? [] : [`line ${line}, parameter ${parameterNumber(parameter)}: ${at}`]),
+			...(documentation === undefined ? [] : [documentation]),
+		].join("\n");
+	},
+	next: ({ signatures }, { file, symbol }) =>
+		signatures.length > 0 || symbol === undefined
+			? undefined
+			: { operation: "hover", input: { file, symbol }, why: "The type without a call" },
+});
+
+function parameterNumber(parameter: number | undefined): number {
+	return (parameter ?? 0) + 1;
+}
+
+/** Where to ask: at the place itself, or behind the parenthesis of the calls of a name. */
+function placesFor({ lines }: Asked, pointer: Pointer): Pointer[] {
+	const { symbol, line, column, pattern } = pointer;
+	if (symbol === undefined || pattern !== undefined || column !== undefined) return [pointer];
+	const name = symbol.split(/\.|::|#/).at(-1) || symbol;
+	const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+	const call = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?:::)?(?:<[^()<>]*>|!)?\\s*\\(`, "gu");
+	const found: Pointer[] = [];
+	for (const [index, text] of lines.entries()) {
+		const number = index + 1;
+		if (line !== undefined && line !== number) continue;
+		for (const match of text.matchAll(call)) found.push({ line: number, column: match.index + match[0].length + 1 });
+	}
+	return found.slice(0, mostTried);
+}
+
+function told({ label, parameters = [], documentation }: SignatureInformation) {
+	const text = typeof documentation === "string" ? documentation : (documentation as MarkupContent | undefined)?.value;
+	return {
+		label,
+		parameters: (parameters ?? []).map((parameter) =>
+			typeof parameter.label === "string" ? parameter.label : label.slice(...parameter.label),
+		),
+		...(text ? { documentation: text.trim() } : {}),
+	};
+}

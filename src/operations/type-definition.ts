@@ -1,0 +1,14 @@
+import { definePlace } from "./place-question.ts";
+
+export const typeDefinition = definePlace({
+	name: "type_definition",
+	title: "Go to the type's definition",
+	description:
+		"Where the type of a variable, a parameter or a result is defined, also where it is inferred and written nowhere. A type that the language itself brings has no place, or one in its library.",
+	method: "textDocument/typeDefinition",
+	words: { one: "type definition", many: "type definitions", none: "No type definition found." },
+	example: {
+		input: { file: "src/app.ts", symbol: "alice" },
+		output: { places: [{ path: "src/person.ts", line: 3, column: 18, text: "export interface Person {" }], total: 1 },
+	},
+});

@@ -1,0 +1,83 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { TypeHierarchyItem } from "vscode-languageserver-protocol";
+import { LspError } from "../errors.ts";
+import { listSteps } from "../text/hierarchy.ts";
+import { follow, Reach, Root, rootsOf, type Steps, Steps as StepsSchema } from "./hierarchy.ts";
+import { oneOf } from "./inputs.ts";
+import { definePointed } from "./pointed.ts";
+
+const prepare = "textDocument/prepareTypeHierarchy";
+const directions = ["super", "sub", "both"] as const;
+const defaultLimit = 100;
+
+const output = {
+	symbols: Type.Array(Root, { description: "What was asked about" }),
+	super: Type.Optional(StepsSchema),
+	sub: Type.Optional(StepsSchema),
+};
+
+interface Told {
+	readonly symbols: readonly Static<typeof Root>[];
+	readonly super?: Steps;
+	readonly sub?: Steps;
+}
+
+export const types = definePointed({
+	name: "types",
+	title: "Supertypes and subtypes",
+	description:
+		"What a class or an interface extends or implements, and what extends or implements it, to a depth. Some servers know none (TypeScript's among them); `implementation` answers the second half there.",
+	asks: [prepare, "typeHierarchy/supertypes", "typeHierarchy/subtypes"],
+	input: { direction: Type.Optional(oneOf(directions, "Supertypes, subtypes, or both (default)")), ...Reach },
+	output,
+	options: { isEmpty: ({ symbols }) => symbols.length === 0, whole: true },
+	example: {
+		input: { file: "shapes.go", symbol: "Shape", direction: "sub" },
+		output: {
+			symbols: [{ name: "Shape", kind: "interface", path: "shapes.go", line: 3 }],
+			sub: { steps: [{ name: "Circle", kind: "class", path: "circle.go", line: 5, depth: 1 }], omitted: 0 },
+		},
+	},
+	async answer(asked, pointer, { direction = "both", depth, limit }): Promise<Told> {
+		if (!asked.server.offers(prepare))
+			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${asked.server.config.id} does not answer ${prepare}.`, {
+				method: prepare,
+				...(asked.server.offers("textDocument/implementation")
+					? { suggestion: "Ask `implementation` for what implements or extends a type." }
+					: {}),
+			});
+		const items = (await asked.request<TypeHierarchyItem[] | null>(prepare, pointer)) ?? [];
+		const reach = { ...(depth === undefined ? {} : { depth }), ...(limit === undefined ? {} : { limit }) };
+		const symbols = await rootsOf(asked, items);
+		if (items.length === 0) return { symbols };
+		const towards = (method: string) =>
+			follow(
+				asked,
+				items,
+				async (item) => {
+					const found = await asked.server.request<TypeHierarchyItem[] | null>(method, { item }, asked.signal);
+					return (found ?? []).map((other) => ({ item: other }));
+				},
+				reach,
+			);
+		const [above, below] = await Promise.all([
+			direction === "sub" ? undefined : towards("typeHierarchy/supertypes"),
+			direction === "super" ? undefined : towards("typeHierarchy/subtypes"),
+		]);
+		return { symbols, ...(above ? { super: above } : {}), ...(below ? { sub: below } : {}) };
+	},
+	render({ symbols, super: above, sub: below }) {
+		if (symbols.length === 0) return "No type found.";
+		return [
+			...symbols.map(({ name, path, line }) => `${name}  ${path}:${line}`),
+			...(above ? [listSteps(above, { one: "supertype", many: "supertypes", none: "No supertypes." })] : []),
+			...(below ? [listSteps(below, { one: "subtype", many: "subtypes", none: "No subtypes." })] : []),
+		].join("\n");
+	},
+	next({ super: above, sub: below }, given) {
+		const omitted = (above?.omitted ?? 0) + (below?.omitted ?? 0);
+		if (omitted === 0) return undefined;
+		const limit = (given.limit ?? defaultLimit) + omitted;
+		return { operation: "types", input: { ...given, limit }, why: "All of them" };
+	},
+});

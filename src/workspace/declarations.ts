@@ -1,0 +1,97 @@
+import type { DocumentSymbol, Position, SymbolInformation } from "vscode-languageserver-protocol";
+import type { OpenDocument } from "../lsp/documents.ts";
+import { symbolKind } from "../lsp/kinds.ts";
+import { linesOf, type Spot, spotAt, toSpot } from "../lsp/positions.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+
+/** Something that a file declares. */
+export interface Declaration {
+	/** The names that lead to it, with dots. */
+	readonly path: string;
+	readonly kind: string;
+	/** Where its name stands. */
+	readonly spot: Spot;
+}
+
+/** What a file declares, in the server's order; nothing where the server does not tell. */
+export async function declarationsOf(
+	server: LanguageServer,
+	document: OpenDocument,
+	signal?: AbortSignal,
+): Promise<Declaration[]> {
+	const method = "textDocument/documentSymbol";
+	if (!server.offers(method)) return [];
+	const found = await server.request<(DocumentSymbol | SymbolInformation)[] | null>(
+		method,
+		{ textDocument: { uri: document.uri } },
+		signal,
+	);
+	const lines = linesOf(document.text);
+	const list: Declaration[] = [];
+	const add = (path: string, { name, kind }: DocumentSymbol | SymbolInformation, start: Position) =>
+		list.push({
+			path,
+			kind: symbolKind(kind),
+			spot: nameFrom(toSpot(start, lines, server.encoding), plainName(name), lines),
+		});
+	const walk = (symbol: DocumentSymbol | SymbolInformation, parent: string) => {
+		const above = "location" in symbol ? plainName(symbol.containerName ?? "") : parent;
+		const name = plainName(symbol.name);
+		const path = above ? `${above}.${name}` : name;
+		add(path, symbol, "location" in symbol ? symbol.location.range.start : symbol.selectionRange.start);
+		if ("children" in symbol) for (const child of symbol.children ?? []) walk(child, path);
+	};
+	for (const symbol of found ?? []) walk(symbol, "");
+	return list;
+}
+
+/**
+ * A name as one writes it: gopls names a method `(*T).Name`, rust-analyzer a block `impl Named for T`, jdtls a method
+ * `greet(String)`.
+ */
+function plainName(name: string): string {
+	const implemented = /^impl\b.*?([\p{L}\p{N}_]+)(<.*>)?$/u.exec(name)?.[1];
+	if (implemented !== undefined) return implemented;
+	return name.replace(/^\(\*?([^()]+)\)\./, "$1.").replace(/(?<=.)[(<].*$/, "");
+}
+
+/** A flat list has only where the whole declaration begins: its name stands on the same line or on one of the next. */
+function nameFrom(spot: Spot, name: string, lines: readonly string[]): Spot {
+	const last = name.split(".").at(-1) ?? name;
+	for (let index = spot.line - 1; index < Math.min(spot.line + 2, lines.length); index++) {
+		const from = index === spot.line - 1 ? spot.column - 1 : 0;
+		const found = occurrence((lines[index] ?? "").slice(from), last);
+		if (found !== undefined) return spotAt(index, from + found);
+	}
+	return spot;
+}
+
+/** Where a name first stands as a whole word, 0-based; identifiers may hold any letter of any script, $ and _. */
+export function occurrence(text: string, name: string): number | undefined {
+	const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+	const match = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, "u").exec(text);
+	return match?.index;
+}
+
+/** The names, out of dotted paths, that are written most like one that does not exist; at most five. */
+export function nearestNames(name: string, paths: readonly string[]): string[] {
+	const wanted = name.toLowerCase();
+	return paths
+		.map((path) => ({ path, cost: editDistance(wanted, (path.split(".").at(-1) ?? path).toLowerCase()) }))
+		.filter(({ cost }) => cost <= Math.max(2, Math.floor(wanted.length / 2)))
+		.sort((a, b) => a.cost - b.cost)
+		.slice(0, 5)
+		.map(({ path }) => path);
+}
+
+/** Levenshtein's distance; names are short. */
+function editDistance(a: string, b: string): number {
+	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+	for (let i = 1; i <= a.length; i++) {
+		const next = [i];
+		for (let j = 1; j <= b.length; j++)
+			next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+		row = next;
+	}
+	return row[b.length] ?? 0;
+}
