@@ -121,14 +121,14 @@ test("examples read as a person would like to read them", () => {
 		),
 	).toMatchInlineSnapshot(`
 		{
-		  "capabilities": "typescript 7.0.2
-		  supports: hover, definition
-		  does not support: types
-		  offers: definition, hover",
 		  "calls": "greet  src/greet.ts:1
 		1 caller
 		main  src/app.ts:3
 		  4: console.log(greet("world"));",
+		  "capabilities": "typescript 7.0.2
+		  supports: hover, definition
+		  does not support: types
+		  offers: definition, hover",
 		  "check": "The edit was applied. LSP errors detected in this file, please fix:
 		<diagnostics file="src/app.ts">
 		ERROR [3:7] Type 'string' is not assignable to type 'number'. (ts2322)
@@ -181,9 +181,6 @@ test("examples read as a person would like to read them", () => {
 		(alias) function greet(name: string): string
 		\`\`\`
 		Says hello.",
-		  "log_level": "The log holds stderr from now on.",
-		  "open": "Opened 1 file:
-		  src/app.ts (typescript)",
 		  "implementation": "2 implementations in 2 files, 1 of them in tests
 		src/file-store.ts
 		  4: export class FileStore implements Store {
@@ -192,6 +189,9 @@ test("examples read as a person would like to read them", () => {
 		  9: class FakeStore implements Store {",
 		  "inlay_hints": "2 hints
 		3: const loud«: string» = greet(«name:»"you");",
+		  "log_level": "The log holds stderr from now on.",
+		  "open": "Opened 1 file:
+		  src/app.ts (typescript)",
 		  "prepare_rename": "greet at 1:17 can be renamed.",
 		  "references": "3 references in 2 files, 1 of them in tests
 		src/app.ts
@@ -201,14 +201,14 @@ test("examples read as a person would like to read them", () => {
 		test/greet.test.ts
 		  5: expect(greet("x")).toBe("x");",
 		  "restart": "Stopped 1 server; the next question starts them afresh.",
-		  "servers": "typescript: 42 files (typescript)
-		  typescript: running (7.0.2, pull)",
-		  "start": "typescript 7.0.2 in .: ready after 61 ms",
 		  "semantic_tokens": "2 tokens
 		3: loud variable.declaration.readonly, greet function",
+		  "servers": "typescript: 42 files (typescript)
+		  typescript: running (7.0.2, pull)",
 		  "signature": "greet(name: string): string
 		line 3, parameter 1: name: string
 		Says hello.",
+		  "start": "typescript 7.0.2 in .: ready after 61 ms",
 		  "status": "daemon: pid 4242, up 1 min, 58 MB
 		typescript 7.0.2: active, pid 4250, 95 MB, up 1 min, 3 open, pull, /project",
 		  "symbols": "function greet  1-3",

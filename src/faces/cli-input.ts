@@ -44,7 +44,18 @@ export function inputOf(operation: AnyOperation, values: Values, words: readonly
 	const extra = words[positional.length];
 	if (extra !== undefined && !takesAll)
 		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: "${extra}" is one word too many.`);
-	return splitPlace(operation, input);
+	return numbered(operation, splitPlace(operation, input));
+}
+
+/** Words that are numbers as numbers: what is said of the answer counts with them. Others are left to be refused. */
+function numbered({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {
+	const isNumber = (name: string, value: unknown) =>
+		["integer", "number"].includes(properties[name]?.type) &&
+		typeof value === "string" &&
+		/^-?\d+(\.\d+)?$/.test(value);
+	return Object.fromEntries(
+		Object.entries(input).map(([name, value]) => [name, isNumber(name, value) ? Number(value) : value]),
+	);
 }
 
 function splitPlace({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {

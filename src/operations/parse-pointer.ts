@@ -13,10 +13,12 @@ export interface WrittenPointer {
  */
 export function parsePointer(word: string): WrittenPointer {
 	if (word.includes("@@")) return { pointer: { pattern: word } };
-	const inFile = /^(?<file>.+)#(?<name>[^#/\\]+)$/u.exec(word)?.groups;
-	if (inFile) return { file: inFile.file as string, pointer: { symbol: inFile.name as string } };
 	const placed = /^(?:(?<file>.+):)?(?<line>\d+):(?<rest>[^:]+)$/u.exec(word)?.groups;
-	if (!placed) return { pointer: { symbol: word } };
+	if (!placed) {
+		const inFile = /^(?<file>.+)#(?<name>[^#/\\]+)$/u.exec(word)?.groups;
+		if (!inFile) return { pointer: { symbol: word } };
+		return { file: inFile.file as string, pointer: { symbol: inFile.name as string } };
+	}
 	const { file, line, rest = "" } = placed;
 	return {
 		...(file === undefined ? {} : { file }),

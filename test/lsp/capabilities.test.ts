@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { clientCapabilities } from "../../src/daemon/capabilities.ts";
+import { diagnosticsCapabilities } from "../../src/diagnostics/capabilities.ts";
+import { lspCapabilities, mergeCapabilities } from "../../src/lsp/capabilities.ts";
+import { operations } from "../../src/operations/index.ts";
+import { watchCapabilities } from "../../src/watch/capabilities.ts";
+import { workspaceCapabilities } from "../../src/workspace/capabilities.ts";
+import { withFake } from "../servers/fake.ts";
+
+test("slices are merged as deep as they go; none of them is changed", () => {
+	const one = { workspace: { applyEdit: false }, textDocument: { hover: { contentFormat: ["markdown" as const] } } };
+	const other = { workspace: { configuration: true }, textDocument: { hover: { dynamicRegistration: true } } };
+	const before = JSON.stringify([one, other]);
+	expect(mergeCapabilities(one, other)).toEqual({
+		workspace: { applyEdit: false, configuration: true },
+		textDocument: { hover: { contentFormat: ["markdown"], dynamicRegistration: true } },
+	});
+	expect(JSON.stringify([one, other])).toBe(before);
+});
+
+test("what servers are told holds each room's slice", () => {
+	for (const slice of [workspaceCapabilities, watchCapabilities, diagnosticsCapabilities])
+		expect(clientCapabilities).toMatchObject(slice);
+	const { general: _, ...rest } = lspCapabilities;
+	expect(clientCapabilities).toMatchObject(rest);
+	expect(clientCapabilities.general?.positionEncodings).toEqual(["utf-16", "utf-8", "utf-32"]);
+});
+
+test("whatever an operation asks about a file is told: that it is asked, and that it is asked again", () => {
+	const asked = operations.flatMap(({ asks = [] }) => asks).filter((method) => method.startsWith("textDocument/"));
+	const told = clientCapabilities.textDocument as Readonly<Record<string, unknown>>;
+	const names: Readonly<Record<string, string>> = {
+		prepareCallHierarchy: "callHierarchy",
+		prepareTypeHierarchy: "typeHierarchy",
+		prepareRename: "rename",
+		"semanticTokens/full": "semanticTokens",
+		"semanticTokens/range": "semanticTokens",
+	};
+	for (const method of asked) {
+		const name = method.slice("textDocument/".length);
+		expect(Object.keys(told), method).toContain(names[name] ?? name);
+		expect(clientCapabilities.general?.staleRequestSupport?.retryOnContentModified).toContain(method);
+	}
+});
+
+test("a server hears what whoever starts it can do", () =>
+	withFake({}, async (fake) => {
+		await fake.start();
+		const [initialize] = fake.received("initialize");
+		expect(initialize?.params).toMatchObject({ capabilities: JSON.parse(JSON.stringify(lspCapabilities)) });
+		expect(initialize?.params?.capabilities).not.toHaveProperty("textDocument.hover");
+	}));

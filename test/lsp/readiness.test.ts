@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import type { Loading } from "../../server.ts";
+import { servers } from "../../server.ts";
+import { Readiness } from "../../src/lsp/readiness.ts";
+import { withFake } from "../servers/fake.ts";
+
+const token = 1;
+const begin = (title: string) => ({ token, value: { kind: "begin", title } });
+const end = { token, value: { kind: "end" } };
+const loadingOf = (id: string) => servers.find((server) => server.id === id)?.loading as Loading;
+
+/** True if it resolves while nothing more is said. */
+const settles = async (readiness: Readiness, ms: number) => {
+	const before = performance.now();
+	await readiness.settled(ms);
+	return performance.now() - before < ms;
+};
+
+describe("what a server says of the reading of its project", () => {
+	test("one that announces nothing is not waited for", async () => {
+		const readiness = new Readiness();
+		expect(readiness.busy).toBeUndefined();
+		expect(await settles(readiness, 5000)).toBe(true);
+	});
+
+	test("one that announces it is busy before its first word, and until its end", async () => {
+		const readiness = new Readiness({ announced: true });
+		expect(readiness.busy).toBe("starting to load the project");
+		const settled = readiness.settled(20_000);
+		readiness.heard("$/progress", begin("Loading"));
+		readiness.heard("$/progress", { token, value: { kind: "report", message: "main.ts", percentage: 39.6 } });
+		expect(readiness.busy).toBe("Loading main.ts 40%");
+		readiness.heard("$/progress", end);
+		await settled;
+		expect(readiness.busy).toBeUndefined();
+	});
+
+	test("a progress that never ends lets the budget run out, and it is still busy then", async () => {
+		const readiness = new Readiness({ announced: true });
+		readiness.heard("$/progress", begin("Loading"));
+		expect(await settles(readiness, 50)).toBe(false);
+		expect(readiness.busy).toBe("Loading");
+	});
+
+	test("progress of other things is none", () => {
+		const readiness = new Readiness(loadingOf("gopls"));
+		readiness.heard("$/progress", begin("Setting up workspace"));
+		expect(readiness.busy).toBe("Setting up workspace");
+		readiness.heard("$/progress", end);
+		readiness.heard("$/progress", begin("Analyzing Dependencies"));
+		expect(readiness.busy).toBeUndefined();
+	});
+
+	test("rust-analyzer's status counts more than its progress", async () => {
+		const readiness = new Readiness(loadingOf("rust-analyzer"));
+		readiness.heard("experimental/serverStatus", { health: "ok", quiescent: false, message: null });
+		expect(readiness.busy).toBe("loading the project");
+		const settled = readiness.settled(20_000);
+		readiness.heard("$/progress", begin("cargo check"));
+		readiness.heard("experimental/serverStatus", { health: "ok", quiescent: true });
+		await settled;
+		expect(readiness.busy).toBeUndefined();
+	});
+
+	test("jdtls has loaded when its service is ready", async () => {
+		const readiness = new Readiness();
+		readiness.heard("language/status", { type: "Starting", message: "12% Starting Java Language Server" });
+		expect(readiness.busy).toBe("12% Starting Java Language Server");
+		const settled = readiness.settled(20_000);
+		readiness.heard("language/status", { type: "Started", message: "Ready" });
+		expect(readiness.busy).toBe("Ready");
+		readiness.heard("language/status", { type: "ServiceReady", message: "ServiceReady" });
+		await settled;
+		readiness.heard("language/status", { type: "ProjectStatus", message: "OK" });
+		expect(readiness.busy).toBeUndefined();
+	});
+
+	test.each(["Found 2 source files", "Found 1 source file", "No source files found."])(
+		"pyright has loaded when it logs: %s",
+		async (message) => {
+			const readiness = new Readiness(loadingOf("pyright"));
+			expect(readiness.busy).toBe("reading the project");
+			const settled = readiness.settled(20_000);
+			readiness.heard("$/progress", begin("Finding references"));
+			readiness.heard("$/progress", end);
+			readiness.heard("window/logMessage", { type: 3, message: "Loading pyproject.toml file" });
+			expect(readiness.busy).toBe("reading the project");
+			readiness.heard("window/logMessage", { type: 3, message });
+			await settled;
+			readiness.heard("$/progress", begin("Finding references"));
+			expect(readiness.busy).toBeUndefined();
+		},
+	);
+
+	test("nonsense changes nothing", () => {
+		const readiness = new Readiness({ announced: true, log: "^done$" });
+		for (const method of ["$/progress", "experimental/serverStatus", "language/status", "window/logMessage"])
+			for (const params of [undefined, null, 5, "x", [], {}, { token }, { token, value: null }, { message: 7 }])
+				expect(() => readiness.heard(method, params), method).not.toThrow();
+		expect(readiness.busy).toBe("reading the project");
+	});
+});
+
+test("a server's own words reach it", () =>
+	withFake(
+		{
+			on: [
+				{
+					method: "initialized",
+					do: [
+						{ notify: "$/progress", params: begin("Loading") },
+						{ delay: 300 },
+						{ notify: "$/progress", params: end },
+					],
+				},
+			],
+		},
+		async (fake) => {
+			const server = await fake.start();
+			expect(server.readiness.busy).toMatch(/^(starting to load the project|Loading)$/);
+			await server.readiness.settled(20_000);
+			expect(server.readiness.busy).toBeUndefined();
+		},
+		{ loading: { announced: true } },
+	));
