@@ -201,6 +201,8 @@ export interface ServerConfig {
 		/** Names of files: when one has come or gone, the open documents are closed and opened again. */
 		readonly reopen?: readonly string[];
 	};
+	/** The most symbols that it answers to `workspace/symbol`; without it there is no known limit. */
+	readonly mostSymbols?: number;
 	/** Minutes without a request after which the server is stopped. */
 	readonly idleMinutes?: number;
 	/** For a server that answers questions about its whole project before it has read it. */

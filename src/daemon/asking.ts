@@ -1,3 +1,4 @@
+import { relative, resolve } from "node:path";
 import type { Diagnostic, Position, Range } from "vscode-languageserver-protocol";
 import { diagnosticsOf, withDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
@@ -6,10 +7,17 @@ import { completionKind, symbolKind } from "../lsp/kinds.ts";
 import { linesOf, type Spot, toPosition, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
+import { realPathOf } from "../util/files.ts";
+import { isInside } from "../util/paths.ts";
+import { isTestPath } from "../util/test-paths.ts";
+import { type Declared, declaredIn } from "../workspace/declared.ts";
+import { countByFile, type FileCount } from "../workspace/file-counts.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
 import { displayPath, type Located, type Route } from "../workspace/locate.ts";
+import { languageOf } from "../workspace/match.ts";
 import { type FoundPlaces, type PlaceList, type PlacesOptions, toPlaces } from "../workspace/places.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
+import { isForeign } from "../workspace/root.ts";
 import { standingAt } from "../workspace/standing.ts";
 import type { Hub } from "./hub.ts";
 
@@ -29,6 +37,19 @@ export interface Asked {
 	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result>;
 	/** A server's locations as this caller reads them. */
 	places(found: FoundPlaces, options?: PlacesOptions): Promise<PlaceList>;
+	/** What the file declares, nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */
+	declared(): Promise<Declared[]>;
+	/** The position that a caller means, 1-based. Rejects as `findPosition`. */
+	spot(pointer: Pointer): Promise<Spot>;
+	/** The same locations only counted, by file. */
+	counts(found: FoundPlaces, without?: FoundPlaces): FileCount[];
+	/**
+	 * Another file of the same server, by its path as this caller reads it, within this question's turn: a question of its
+	 * own would wait for a writer that waits for this one. Rejects with LSP_OUTSIDE_WORKSPACE for what is not ours to read.
+	 */
+	beside<Answer>(shown: string, work: (asked: Asked) => Promise<Answer>): Promise<Answer>;
+	/** True for a path, as this caller reads it, of a file of tests. */
+	isTest(shown: string): boolean;
 	/** A path as this caller reads it. */
 	display(path: string): string;
 	/** The 1-based line of a position. */
@@ -76,9 +97,9 @@ export interface Asker {
 	readonly signal: AbortSignal;
 }
 
-const defaultAskMs = 30_000;
+export const defaultAskMs = 30_000;
 /** How long a question that needs the whole project waits for it, in milliseconds; the rest of its time is the answer's. */
-const projectMs = 10_000;
+export const projectMs = 10_000;
 
 /**
  * Asks a file's servers one after the other, the language's own first, until one of them has something to say. The first
@@ -211,6 +232,23 @@ function asking(
 			return server.request(method, about, signal);
 		},
 		places: (found, options) => toPlaces(server, workspace, found, display, options),
+		counts: (found, without) => countByFile(found, workspace, display, without),
+		async beside(shown, work) {
+			const path = resolve(cwd, shown);
+			const real = (await realPathOf(path)) ?? path;
+			if (!isInside(real, workspace) || isForeign(real, workspace))
+				throw new LspError("LSP_OUTSIDE_WORKSPACE", `${shown} is outside the workspace ${workspace}.`);
+			return server.documents.hold(path, async () => {
+				const languageId = languageOf(server.config, path);
+				const other = await server.documents.exclusively(path, () =>
+					withDisk(server, path, languageId, async (opened) => opened),
+				);
+				return work(asking(server, other, workspace, cwd, signal));
+			});
+		},
+		isTest: (shown) => isTestPath(relative(workspace, resolve(cwd, shown))),
+		declared: () => declaredIn(server, document, signal),
+		spot: async (pointer) => toSpot(await position(pointer), lines, encoding),
 		display,
 		lineOf: (at) => toSpot(at, [], "utf-16").line,
 		spotOf: (at) => toSpot(at, lines, encoding),

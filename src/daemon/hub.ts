@@ -45,11 +45,7 @@ export class Hub {
 		};
 		this.pool.onExited = (server) => this.watches.detach(server);
 		const surroundings: Surroundings = {
-			graphOf: (root) => {
-				const graph = this.#graphs.get(root) ?? new ImportGraph(root);
-				this.#graphs.set(root, graph);
-				return graph;
-			},
+			graphOf: (root) => this.graphOf(root),
 			isWatched: (server) => this.watches.status(server).state === "ready",
 		};
 		this.watches.onChange = (path) => {
@@ -63,9 +59,17 @@ export class Hub {
 	seenWith(config: CallerConfig): Hub {
 		return Object.create(this, {
 			settings: { value: (caller: SettingsCaller) => this.settings({ ...caller, config }) },
-			// It reads a private field, which only the hub itself has.
+			// They read private fields, which only the hub itself has.
 			ledger: { value: (session: string) => this.ledger(session) },
+			graphOf: { value: (root: string) => this.graphOf(root) },
 		});
+	}
+
+	/** Who imports whom below a root. */
+	graphOf(root: string): ImportGraph {
+		const graph = this.#graphs.get(root) ?? new ImportGraph(root);
+		this.#graphs.set(root, graph);
+		return graph;
 	}
 
 	/** The settings for a caller. */

@@ -6,17 +6,22 @@ import { LspError } from "../errors.ts";
 import type { Examination } from "../examination.ts";
 import { type CheckReport, mergeReports } from "../findings.ts";
 import { deadline } from "../util/abort.ts";
+import { hashOf } from "../util/hash.ts";
 import type { ServerMetrics } from "../util/metrics.ts";
 import type { Settings } from "../workspace/config.ts";
 import { Directories } from "../workspace/directories.ts";
 import { textAt } from "../workspace/git.ts";
-import { displayPath, locate } from "../workspace/locate.ts";
+import { displayPath, locate, placeOf } from "../workspace/locate.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
+import { workspaceOf } from "../workspace/root.ts";
 import { type Asked, type Asker, type AskOptions, askEach, askFirst, type Noted, type OneAnswer } from "./asking.ts";
+import { type AskedWorkspace, askWorkspace, type WorkspaceAnswers } from "./asking-workspace.ts";
 import { type Desk, deskOf } from "./desk.ts";
 import { unproven, withWithheld } from "./edits.ts";
 import { type Hub, realDirectory } from "./hub.ts";
 import type { CallerParams } from "./protocol.ts";
+import { type FoundTest, testsFor } from "./tests-for.ts";
+import { type DocumentedLanguage, documentedLanguage, type ToolchainDocs, toolchainDocs } from "./toolchain-docs.ts";
 
 export interface CheckOptions {
 	readonly scope: "file" | "affected";
@@ -61,6 +66,20 @@ export interface Workbench {
 		work: (asked: Asked) => Promise<Answer>,
 		options?: AskOptions<Answer>,
 	): Promise<OneAnswer<Noted<Answer>>[]>;
+	/** Runs `work` with each server of the workspace that answers `method`; see `askWorkspace`. */
+	askWorkspace<Answer extends object>(
+		method: string,
+		work: (asked: AskedWorkspace) => Promise<Answer>,
+	): Promise<WorkspaceAnswers<Answer>>;
+	/** A short name of a value: the same for the same one. */
+	tagOf(value: unknown): string;
+	/** What a language's own tools say of a symbol; see `toolchainDocs`. Nothing where the language has none. */
+	toolchainDocs(
+		symbol: string,
+		about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
+	): Promise<Partial<ToolchainDocs>>;
+	/** The test files of a file, found without a server. Rejects as `placeOf`. */
+	testsFor(file: string): Promise<FoundTest[]>;
 	/** Proves files, all in parallel. A file that cannot be proven has a state that says why. */
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
 	/** What can be done to servers without asking them anything. */
@@ -114,6 +133,18 @@ export async function workbenchFor(
 		display: (path) => displayPath(path, directory),
 		ask: async (file, work, options = {}) => askFirst(asker, await located(file), work, options),
 		askEach: async (file, work, options = {}) => askEach(asker, await located(file), work, options),
+		askWorkspace: async (method, work) => askWorkspace(asker, await settings(), method, work),
+		tagOf: (value) => hashOf(JSON.stringify(value), 12),
+		async toolchainDocs(symbol, { file, language }) {
+			const found = await settings();
+			const place = file === undefined ? undefined : await placeOf(file, directory, found);
+			const its = language ?? (place && documentedLanguage(place.path));
+			if (its === undefined) return {};
+			const workspace = place?.workspace ?? (await workspaceOf(directory));
+			const about = { symbol, language: its, place, cwd: directory, workspace };
+			return toolchainDocs({ ...about, settings: found, env: await env(), signal });
+		},
+		testsFor: async (file) => testsFor(hub, await placeOf(file, directory, await settings()), directory, signal),
 		async check(files, options) {
 			const found = await settings();
 			// One file that is a mistake of the caller ends the whole check, the others' included.

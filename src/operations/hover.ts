@@ -24,7 +24,7 @@ export const hover = definePointed({
 	render: ({ text }) => text || "The server has nothing to say about this place.",
 });
 
-function textOf(hover: Hover | null): string {
+export function textOf(hover: Hover | null): string {
 	if (!hover?.contents) return "";
 	const parts = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
 	const text = parts

@@ -7,7 +7,10 @@ import { declaration } from "./declaration.ts";
 import { definition } from "./definition.ts";
 import { check, diagnostics } from "./diagnostics.ts";
 import { doctor } from "./doctor.ts";
+import { documentation } from "./documentation.ts";
 import { close, filesChanged, open } from "./documents.ts";
+import { explore } from "./explore.ts";
+import { find } from "./find.ts";
 import { folders } from "./folders.ts";
 import { folding } from "./folding.ts";
 import { highlights } from "./highlights.ts";
@@ -20,10 +23,13 @@ import { references } from "./references.ts";
 import { semanticTokens } from "./semantic-tokens.ts";
 import { restart, servers, status } from "./servers.ts";
 import { signature } from "./signature.ts";
+import { source } from "./source.ts";
 import { start } from "./start.ts";
 import { symbols } from "./symbols.ts";
+import { testsFor } from "./tests-for.ts";
 import { typeDefinition } from "./type-definition.ts";
 import { types } from "./types.ts";
+import { workspaceSymbols } from "./workspace-symbols.ts";
 
 /** Every operation; the order is that of `--help`, of the tools and of the README. */
 export const operations: readonly AnyOperation[] = [
@@ -46,6 +52,12 @@ export const operations: readonly AnyOperation[] = [
 	semanticTokens,
 	folding,
 	codeActions,
+	workspaceSymbols,
+	find,
+	source,
+	explore,
+	documentation,
+	testsFor,
 	capabilities,
 	servers,
 	doctor,

@@ -52,6 +52,22 @@ export function page(standard: number, things: string) {
 	};
 }
 
+/** In answers that are made of what several servers know. */
+export const Unasked = {
+	unasked: Type.Optional(
+		Type.Array(Type.Object({ language: Type.String(), reason: Type.String() }), {
+			description: "Languages of the workspace of which nothing was asked",
+		}),
+	),
+};
+
+/** How many places there are in a file. */
+export const FileCount = Type.Object({
+	path: Type.String(),
+	count: Type.Integer(),
+	test: Type.Optional(Type.Boolean({ description: "It is a file of tests" })),
+});
+
 /** A place in a file with its line of source; no text for places outside the workspace. */
 export const Place = Type.Object({
 	path: Type.String(),

@@ -1,14 +1,10 @@
-import { Type } from "@sinclair/typebox";
-import type { DocumentSymbol, SymbolInformation } from "vscode-languageserver-protocol";
+import { type Static, Type } from "@sinclair/typebox";
 import { defineOperation } from "../operation.ts";
 import { outline } from "../text/outline.ts";
-import { File } from "./inputs.ts";
+import type { Declared } from "../workspace/declared.ts";
+import { File, oneOf } from "./inputs.ts";
 
-/** LSP's SymbolKind, from 1. */
-const kindNames =
-	"file module namespace package class method property field constructor enum interface function variable constant string number boolean array object key null enum-member struct event operator type-parameter".split(
-		" ",
-	);
+const defaultLimit = 1000;
 
 interface Outlined {
 	readonly name: string;
@@ -31,6 +27,11 @@ const OutlinedSymbol = Type.Unsafe<Outlined>({
 	required: ["name", "kind", "line", "endLine", "children"],
 });
 
+const Output = Type.Object({
+	symbols: Type.Array(OutlinedSymbol),
+	omitted: Type.Optional(Type.Integer({ description: "How many were left out for `depth` and `limit`" })),
+});
+
 export const symbols = defineOperation({
 	name: "symbols",
 	title: "Outline of a file",
@@ -39,33 +40,65 @@ export const symbols = defineOperation({
 	effect: "read",
 	core: true,
 	asks: ["textDocument/documentSymbol"],
-	input: Type.Object({ file: File }),
-	output: Type.Object({ symbols: Type.Array(OutlinedSymbol) }),
+	input: Type.Object({
+		file: File,
+		format: Type.Optional(
+			oneOf(
+				["tree", "outline"],
+				"`tree` (default): kinds and lines; `outline`: `name [Kind] :line`, as Markdown has it",
+			),
+		),
+		depth: Type.Optional(Type.Integer({ minimum: 1, description: "Only so many levels; 1 is the top" })),
+		limit: Type.Optional(
+			Type.Integer({ minimum: 1, description: `At most this many symbols (default ${defaultLimit})` }),
+		),
+	}),
+	output: Output,
 	positional: ["file"],
 	example: {
 		input: { file: "src/greet.ts" },
 		output: { symbols: [{ name: "greet", kind: "function", line: 1, endLine: 3, children: [] }] },
 	},
-	async run({ file }, on) {
-		return on.ask(file, async (asked) => {
-			const found = await asked.request<(DocumentSymbol | SymbolInformation)[] | null>("textDocument/documentSymbol");
-			return { symbols: (found ?? []).map((symbol) => convert(symbol, asked.lineOf)) };
-		});
+	async run({ file, depth = Number.POSITIVE_INFINITY, limit = defaultLimit }, on): Promise<Static<typeof Output>> {
+		const answers = await on.askEach(file, async (asked) => ({ declared: await asked.declared() }));
+		const union = answers.map(({ answer }) => answer.declared).reduce(united, []);
+		const left = { count: limit };
+		const found = cut(union, depth, left);
+		const omitted = countOf(union) - (limit - left.count);
+		return { symbols: found, ...(omitted > 0 ? { omitted } : {}) };
 	},
-	render: ({ symbols: found }) => outline(found),
+	render: ({ symbols: found, omitted }, { format }) => outline(found, { format, omitted }),
+	next({ omitted = 0 }, { file }) {
+		if (omitted === 0) return undefined;
+		return { operation: "symbols", input: { file, limit: 100_000 }, why: "All of them" };
+	},
 });
 
-function convert(
-	symbol: DocumentSymbol | SymbolInformation,
-	lineOf: (position: { line: number; character: number }) => number,
-): Outlined {
-	const range = "location" in symbol ? symbol.location.range : symbol.range;
-	const children = "children" in symbol ? (symbol.children ?? []) : [];
-	return {
-		name: symbol.name,
-		kind: kindNames[symbol.kind - 1] ?? "symbol",
-		line: lineOf(range.start),
-		endLine: lineOf(range.end),
-		children: children.map((child) => convert(child, lineOf)),
-	};
+/** What several servers say of one file: what they agree on is told once. */
+function united(one: readonly Declared[], other: readonly Declared[]): Declared[] {
+	const merged = [...one];
+	for (const symbol of other) {
+		const at = merged.findIndex(({ name, start }) => name === symbol.name && start.line === symbol.start.line);
+		const known = merged[at];
+		if (known) merged[at] = { ...known, children: united(known.children, symbol.children) };
+		else merged.push(symbol);
+	}
+	return merged.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
+}
+
+/** The first levels of a tree, and no more of its symbols than are left; those of one level before what is in them. */
+function cut(declared: readonly Declared[], depth: number, left: { count: number }): Outlined[] {
+	const own = declared.slice(0, left.count);
+	left.count -= own.length;
+	return own.map(({ name, kind, start, end, children }) => ({
+		name,
+		kind,
+		line: start.line,
+		endLine: end.line,
+		children: depth > 1 ? cut(children, depth - 1, left) : [],
+	}));
+}
+
+function countOf(declared: readonly Declared[]): number {
+	return declared.reduce((sum, { children }) => sum + 1 + countOf(children), 0);
 }

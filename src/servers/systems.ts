@@ -33,6 +33,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		settings: { gopls: goplsSettings },
 		// What it analyzes for diagnostics later is nothing that a question waits for.
 		loading: { announced: true, titles: ["Setting up workspace"] },
+		mostSymbols: 100,
 		// A `toolchain` line of go.mod would download another Go and run it.
 		restricted: { environment: { GOTOOLCHAIN: "local" } },
 		prerequisites: ["go"],

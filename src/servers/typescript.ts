@@ -62,6 +62,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		strategy: "pull",
 		pullsUnopened: true,
 		settings: { typescript: { inlayHints }, javascript: { inlayHints } },
+		mostSymbols: 256,
 		install: { npm: ["typescript@7"] },
 		homepage: "https://www.typescriptlang.org",
 	},

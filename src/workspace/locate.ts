@@ -25,13 +25,17 @@ export interface Route {
 	readonly asker?: string;
 }
 
-/** A file that may be asked about. */
-export interface Located {
+/** Where a file is. */
+export interface FilePlace {
 	/** Absolute, links followed: the name by which servers and caches know the file. */
 	readonly path: string;
 	/** As the caller reads it, relative to its working directory. */
 	readonly display: string;
 	readonly workspace: string;
+}
+
+/** A file that may be asked about. */
+export interface Located extends FilePlace {
 	readonly routes: readonly Route[];
 	/** Servers of which the file would get more with trust: they do not run, or run as they come. */
 	readonly withheld?: readonly string[];
@@ -57,6 +61,23 @@ export async function locate(
 	settings: Settings,
 	{ mayBeMissing = false, directories = new Directories() }: LocateOptions = {},
 ): Promise<Located> {
+	const place = await whereIs(file, cwd, directories);
+	const { path, display, workspace } = place;
+	const routes = routesOf(path, display, workspace, settings, directories);
+	// Side by side; what is wrong with the file itself is told first.
+	routes.catch(() => {});
+	const missing = !(await inspect(path, display, settings.maxFileBytes, mayBeMissing));
+	return { ...place, ...(await routes), missing };
+}
+
+/** The same for a question that needs no server: without what is said of servers. */
+export async function placeOf(file: string, cwd: string, settings: Settings): Promise<FilePlace> {
+	const place = await whereIs(file, cwd, new Directories());
+	await inspect(place.path, place.display, settings.maxFileBytes, false);
+	return place;
+}
+
+async function whereIs(file: string, cwd: string, directories: Directories): Promise<FilePlace> {
 	const base = (await realPathOf(cwd)) ?? cwd;
 	const workspace = await workspaceOf(base, directories);
 	const path = await realPathSoFar(resolve(base, expand(file)));
@@ -67,11 +88,7 @@ export async function locate(
 		throw new LspError("LSP_IGNORED_FILE", `${display} belongs to an installed package or to version control.`, {
 			file_path: path,
 		});
-	const routes = routesOf(path, display, workspace, settings, directories);
-	// Side by side; what is wrong with the file itself is told first.
-	routes.catch(() => {});
-	const missing = !(await inspect(path, display, settings.maxFileBytes, mayBeMissing));
-	return { path, display, workspace, ...(await routes), missing };
+	return { path, display, workspace };
 }
 
 /** A path as a reader at `cwd` writes it: relative where it is below or near, absolute where that is shorter. */

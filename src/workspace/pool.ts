@@ -134,6 +134,11 @@ export class Pool {
 		return [...this.#slots.values()].flatMap(({ ready }) => ready ?? []);
 	}
 
+	/** The routes of the servers that are ready. */
+	routes(): Route[] {
+		return [...this.#slots.values()].flatMap(({ ready, route }) => (ready ? route : []));
+	}
+
 	/** Stops the servers that `which` picks; a later request starts them afresh. Returns how many there were. */
 	async stop(which: (slot: { readonly id: string; readonly root: string }) => boolean = () => true): Promise<number> {
 		const chosen = [...this.#slots.values()].filter(({ route }) => which({ id: route.config.id, root: route.root }));

@@ -1,0 +1,208 @@
+import { withDisk } from "../diagnostics/prove.ts";
+import { surveyLanguages } from "../doctor/languages.ts";
+import { asLspError, LspError } from "../errors.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { deadline } from "../util/abort.ts";
+import { isInside } from "../util/paths.ts";
+import { Recent } from "../util/recent.ts";
+import type { Settings } from "../workspace/config.ts";
+import { declaredIn } from "../workspace/declared.ts";
+import { type FoundSymbols, toFoundSymbols } from "../workspace/found-symbols.ts";
+import { displayPath, locate, type Route } from "../workspace/locate.ts";
+import { languageOf } from "../workspace/match.ts";
+import { slotKey } from "../workspace/pool.ts";
+import { workspaceOf } from "../workspace/root.ts";
+import { type Asker, defaultAskMs, type Noted, type OneAnswer, projectMs } from "./asking.ts";
+
+/** A server that is asked about all that it knows, not about a file. */
+export interface AskedWorkspace {
+	readonly server: LanguageServer;
+	/** The most that it answers, if that is known. */
+	readonly most: number | undefined;
+	/** `workspace/symbol`; what lies outside of the workspace is counted. */
+	symbols(query: string): Promise<FoundSymbols>;
+}
+
+/** A language of the workspace of which nothing was asked, and why. */
+export interface Unasked {
+	readonly language: string;
+	readonly reason: string;
+}
+
+/** What the servers of a workspace answered; those that could not are named. */
+export interface WorkspaceAnswers<Answer> {
+	readonly answers: OneAnswer<Noted<Answer>>[];
+	readonly unasked: Unasked[];
+}
+
+/** A server that may be asked, and files that show it the projects of the workspace. */
+interface Candidate {
+	readonly route: Route;
+	readonly language: string;
+	readonly samples: string[];
+}
+
+/** Of so many of a workspace's languages, the most used first, a server is started. */
+const mostStarted = 2;
+/** What is written in these has no symbols that a server would find by name. */
+const withoutSymbols =
+	/^(?:jsonc?|yaml|toml|xml|markdown|mdx?|html|css|scss|less|sass|dockerfile|ini|properties|plaintext|csv|svg|dotenv|gitignore|editorconfig|make|makefile|shellscript|restructuredtext|latex|graphql|proto3?)$/;
+/** How long it is known which languages a workspace is written in, in milliseconds. */
+const surveyedMs = 60_000;
+
+/**
+ * Asks the servers of the caller's workspace that answer `method`: those that run, and those of its two most used languages,
+ * which are started. Each has a file of each part of the workspace open: TypeScript knows the projects of open files only.
+ * Rejects if nobody could be asked.
+ */
+export async function askWorkspace<Answer extends object>(
+	asker: Asker,
+	settings: Settings,
+	method: string,
+	work: (asked: AskedWorkspace) => Promise<Answer>,
+): Promise<WorkspaceAnswers<Answer>> {
+	const workspace = await workspaceOf(asker.cwd);
+	const { candidates, unasked } = await candidatesIn(asker, settings, workspace);
+	const settled = await Promise.allSettled(candidates.map((one) => askOne(asker, workspace, one, method, work)));
+	asker.signal.throwIfAborted();
+	const answers = settled.flatMap((result, index) => {
+		const { route, language } = candidates[index] as Candidate;
+		if (result.status === "fulfilled") return [{ server: route.config.id, answer: result.value }];
+		unasked.push({ language, reason: asLspError(result.reason).message });
+		return [];
+	});
+	if (answers.length > 0) return { answers, unasked };
+	const failed = settled.find((result) => result.status === "rejected");
+	if (failed) throw failed.reason;
+	throw new LspError(
+		unasked.length > 0 ? "LSP_SERVER_UNAVAILABLE" : "LSP_UNSUPPORTED_FILE",
+		unasked.map(({ language, reason }) => `${language}: ${reason}`).join(" ") ||
+			`No language server knows the files of ${workspace}.`,
+	);
+}
+
+async function candidatesIn(
+	asker: Asker,
+	settings: Settings,
+	workspace: string,
+): Promise<{ readonly candidates: Candidate[]; readonly unasked: Unasked[] }> {
+	const { pool } = asker.hub;
+	const candidates = new Map<string, Candidate>();
+	const unasked: Unasked[] = [];
+	let started = 0;
+	for (const { id: language, samples } of await languagesOf(workspace, settings, asker.signal)) {
+		if (withoutSymbols.test(language)) continue;
+		const mayStart = started < mostStarted;
+		const found = await routesOf(samples, asker.cwd, settings);
+		for (const { route, path } of found.routes) {
+			const known = candidates.get(slotKey(route));
+			if (known) known.samples.push(path);
+			else if (mayStart || pool.running(route)) candidates.set(slotKey(route), { route, language, samples: [path] });
+		}
+		const isAsked = [...candidates.values()].some(({ samples: asked }) => asked.some((path) => samples.includes(path)));
+		if (isAsked) started++;
+		else
+			unasked.push({ language, reason: found.failure ?? "its server does not run; ask about one of its files first." });
+	}
+	// Of those that run in other parts of the workspace no file was seen.
+	for (const route of pool.routes()) {
+		const isOurs = route.trusted === settings.trusted && isInside(route.root, workspace) && isLanguages(route);
+		const isKnown =
+			settings.servers.some(({ id }) => id === route.config.id) && !settings.disabled.has(route.config.id);
+		if (isOurs && isKnown && !candidates.has(slotKey(route)))
+			candidates.set(slotKey(route), { route, language: route.languageId, samples: [] });
+	}
+	return { candidates: [...candidates.values()], unasked };
+}
+
+/** The servers of some files; of one that has none, why. */
+async function routesOf(samples: readonly string[], cwd: string, settings: Settings) {
+	const routes: { readonly route: Route; readonly path: string }[] = [];
+	let failure: string | undefined;
+	for (const sample of samples)
+		try {
+			const { path, routes: found } = await locate(sample, cwd, settings);
+			routes.push(...found.filter(isLanguages).map((route) => ({ route, path })));
+		} catch (thrown) {
+			failure ??= asLspError(thrown).message;
+		}
+	return { routes, failure };
+}
+
+function isLanguages({ config: { role = "language" } }: Route): boolean {
+	return role === "language";
+}
+
+const surveyed = new Recent<{ readonly at: number; readonly languages: readonly Language[] }>(20);
+
+interface Language {
+	readonly id: string;
+	readonly samples: readonly string[];
+}
+
+async function languagesOf(
+	workspace: string,
+	{ servers }: Settings,
+	signal: AbortSignal,
+): Promise<readonly Language[]> {
+	const known = surveyed.get(workspace);
+	if (known && performance.now() - known.at < surveyedMs) return known.languages;
+	const survey = await surveyLanguages(workspace, servers, signal);
+	const languages = survey.languages.map(({ id, samples }) => ({ id, samples: [...samples.values()] }));
+	// A new workspace grows quickly: what was not there is not remembered.
+	if (languages.length > 0) surveyed.set(workspace, { at: performance.now(), languages });
+	return languages;
+}
+
+async function askOne<Answer extends object>(
+	{ hub, cwd, env, signal }: Asker,
+	workspace: string,
+	{ route, samples }: Candidate,
+	method: string,
+	work: (asked: AskedWorkspace) => Promise<Answer>,
+): Promise<Noted<Answer>> {
+	const { id } = route.config;
+	const limit = deadline(
+		defaultAskMs,
+		() => new LspError("LSP_SERVER_TIMEOUT", `${id} did not answer within ${defaultAskMs / 1000} s.`),
+		signal,
+	);
+	const question = async (server: LanguageServer) => {
+		server.require(method);
+		await server.turns.read(async () => {
+			await server.catchUp(limit.signal);
+			await Promise.all(samples.map((path) => openOnce(server, path, limit.signal)));
+		});
+		await server.readiness.settled(projectMs, limit.signal);
+		const busy = server.readiness.busy;
+		const answer = await server.turns.read(() =>
+			work({
+				server,
+				most: route.config.mostSymbols,
+				async symbols(query) {
+					const found = await server.request<Parameters<typeof toFoundSymbols>[0]>(method, { query }, limit.signal);
+					return toFoundSymbols(found, workspace, (path) => displayPath(path, cwd));
+				},
+			}),
+		);
+		return busy === undefined ? answer : { ...answer, incomplete: `${id} is still busy: ${busy}` };
+	};
+	try {
+		return await hub.pool.use(route, workspace, env, limit.signal, question);
+	} finally {
+		limit.end();
+	}
+}
+
+/**
+ * Opens a file that is not open, and asks something of it: pyright knows no symbols of its workspace before the first
+ * question about a file. One that is gone meanwhile shows nothing.
+ */
+async function openOnce(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
+	if (server.documents.get(path)) return;
+	const languageId = languageOf(server.config, path);
+	const canary = (document: OpenDocument) => declaredIn(server, document, signal);
+	await server.documents.exclusively(path, () => withDisk(server, path, languageId, canary)).catch(() => {});
+	signal.throwIfAborted();
+}

@@ -1,0 +1,65 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { LspError } from "../errors.ts";
+import { defineOperation } from "../operation.ts";
+import { documentationText } from "../text/documentation.ts";
+import { hover } from "./hover.ts";
+import { At, File, oneOf } from "./inputs.ts";
+
+const languages = ["go", "python", "rust"] as const;
+
+const Output = Type.Object({
+	text: Type.String({ description: "Empty if nobody has anything to say" }),
+	from: oneOf(["server", "toolchain", "nobody"], "Who said it"),
+	command: Type.Optional(Type.String({ description: "What the toolchain was asked with" })),
+});
+
+export const documentation = defineOperation({
+	name: "documentation",
+	title: "Documentation of a symbol",
+	description:
+		"What the language server says of a symbol, and where that is nothing, what the toolchain says: `go doc`, `pydoc`, the installed pages of Rust's libraries. Knows symbols of libraries that no file here uses, by their full names.",
+	effect: "read",
+	asks: ["textDocument/hover"],
+	input: Type.Object({
+		file: Type.Optional(File),
+		symbol: Type.Optional(
+			Type.String({ description: "Its name, or its full name as fmt.Println, os.path.join, std::vec::Vec" }),
+		),
+		line: At.line,
+		column: At.column,
+		language: Type.Optional(oneOf(languages, "Whose toolchain is asked, if no file says it")),
+		toolchain: Type.Optional(Type.Boolean({ description: "Ask the toolchain without asking the server first" })),
+	}),
+	output: Output,
+	positional: ["file", "symbol"],
+	example: {
+		input: { file: "src/app.ts", symbol: "greet" },
+		output: { text: "```typescript\n(alias) function greet(name: string): string\n```\nSays hello.", from: "server" },
+	},
+	async run({ file, symbol, line, column, language, toolchain = false }, on): Promise<Static<typeof Output>> {
+		if (file === undefined && (language === undefined || symbol === undefined))
+			throw new LspError("LSP_INVALID_INPUT", "documentation: give a file, or a symbol and its language.");
+		if (file !== undefined && !toolchain) {
+			const pointer = { symbol, line, column };
+			const given = Object.fromEntries(Object.entries(pointer).filter(([, value]) => value !== undefined));
+			const text = await said(() => hover.run({ file, ...given } as never, on), symbol);
+			if (text !== "") return { text, from: "server" };
+		}
+		if (symbol === undefined) return { text: "", from: "nobody" };
+		const { text, command } = await on.toolchainDocs(symbol, { file, language });
+		const asked = command === undefined ? {} : { command };
+		return text === undefined ? { text: "", from: "nobody", ...asked } : { text, from: "toolchain", ...asked };
+	},
+	render: documentationText,
+});
+
+/** What a server says; nothing where it does not know the name, which the toolchain may. */
+async function said(ask: () => Promise<unknown>, symbol: string | undefined): Promise<string> {
+	try {
+		return ((await ask()) as { readonly text?: string }).text ?? "";
+	} catch (thrown) {
+		const elsewhere = ["LSP_SYMBOL_NOT_FOUND", "LSP_SERVER_UNAVAILABLE", "LSP_UNSUPPORTED_REQUEST"];
+		if (symbol !== undefined && thrown instanceof LspError && elsewhere.includes(thrown.code)) return "";
+		throw thrown;
+	}
+}

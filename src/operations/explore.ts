@@ -1,0 +1,179 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { CallHierarchyIncomingCall, CallHierarchyItem, Hover } from "vscode-languageserver-protocol";
+import type { Asked } from "../daemon/asking.ts";
+import { LspError } from "../errors.ts";
+import { exploreText } from "../text/explore.ts";
+import type { Pointer } from "../workspace/find-position.ts";
+import type { FoundPlaces } from "../workspace/places.ts";
+import { textOf } from "./hover.ts";
+import { FileCount } from "./inputs.ts";
+import { definePointed } from "./pointed.ts";
+import { sourceLines } from "./source-lines.ts";
+import { type Target, targetOf } from "./target.ts";
+
+const mostLines = 60;
+const mostCallers = 20;
+
+const requests = {
+	hover: "textDocument/hover",
+	definition: "textDocument/definition",
+	references: "textDocument/references",
+	callers: "textDocument/prepareCallHierarchy",
+	source: "textDocument/documentSymbol",
+};
+
+const Caller = Type.Object({
+	name: Type.String(),
+	path: Type.String(),
+	line: Type.Integer({ description: "Of its first call" }),
+	text: Type.Optional(Type.String()),
+	calls: Type.Integer(),
+	test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
+});
+
+export const explore = definePointed({
+	name: "explore",
+	title: "All about a symbol",
+	description:
+		"Type, documentation, source, callers, references by file and tests of one symbol in one answer. Saves the calls of hover, source, calls and references before a change.",
+	asks: Object.values(requests),
+	output: {
+		symbol: Type.Optional(Type.String({ description: "Its dotted path; absent for what is declared in a library" })),
+		kind: Type.Optional(Type.String()),
+		path: Type.Optional(Type.String()),
+		line: Type.Optional(Type.Integer()),
+		endLine: Type.Optional(Type.Integer()),
+		hover: Type.String(),
+		source: Type.String(),
+		omittedLines: Type.Optional(Type.Integer({ description: "Lines of it that come after `source`" })),
+		callers: Type.Array(Caller),
+		totalCallers: Type.Integer(),
+		references: Type.Object({ total: Type.Integer(), files: Type.Array(FileCount) }),
+		tests: Type.Array(FileCount, { description: "Test files that use it" }),
+		unsupported: Type.Optional(Type.Array(Type.String(), { description: "Parts that the server does not answer" })),
+	},
+	options: { whole: true, isEmpty: ({ hover, source, references }) => !hover && !source && references.total === 0 },
+	example: {
+		input: { file: "src/greet.ts", symbol: "greet" },
+		output: {
+			symbol: "greet",
+			kind: "function",
+			path: "src/greet.ts",
+			line: 1,
+			endLine: 3,
+			hover: "```typescript\nfunction greet(name: string): string\n```\nSays hello.",
+			source: "export function greet(name: string): string {\n\treturn name;\n}",
+			callers: [{ name: "main", path: "src/app.ts", line: 4, text: 'console.log(greet("world"));', calls: 1 }],
+			totalCallers: 1,
+			references: { total: 2, files: [{ path: "src/app.ts", count: 2 }] },
+			tests: [{ path: "test/greet.test.ts", count: 3, test: true }],
+		},
+	},
+	async answer(asked, pointer) {
+		const unsupported: string[] = [];
+		const part = async <Value>(name: keyof typeof requests, otherwise: Value, ask: () => Promise<Value>) => {
+			if (asked.server.offers(requests[name])) return ask();
+			unsupported.push(name);
+			return otherwise;
+		};
+		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
+		const target = part<Target | undefined>("source", undefined, () => targetOf(asked, pointer, { follow: true }));
+		// A name has to be looked up first; a position can be asked about at once.
+		const at = isNamed ? await placeOf(asked, pointer, await target) : pointer;
+		const [found, hover, calls, counts] = await Promise.all([
+			target,
+			part("hover", "", async () => textOf(await asked.request<Hover | null>(requests.hover, at))),
+			part("callers", [], () => callersOf(asked, at)),
+			part("references", [], () => countsOf(asked, at)),
+		]);
+		const tests = counts.filter(({ test }) => test);
+		return {
+			...sourceOf(found),
+			hover,
+			callers: calls.slice(0, mostCallers),
+			totalCallers: calls.length,
+			references: {
+				total: counts.reduce((sum, { count }) => sum + count, 0),
+				files: counts.filter(({ test }) => !test),
+			},
+			tests,
+			...(unsupported.length > 0 ? { unsupported } : {}),
+		};
+	},
+	render: (found) => exploreText(found),
+	next({ symbol, path, omittedLines = 0, source }) {
+		if (omittedLines === 0 || symbol === undefined || path === undefined) return undefined;
+		const offset = source.split("\n").length;
+		return { operation: "source", input: { file: path, symbol, offset }, why: `The other ${omittedLines} lines` };
+	},
+});
+
+/** Where a name is declared in the file, else where it is first used. */
+async function placeOf(asked: Asked, pointer: Pointer, target: Target | undefined): Promise<Pointer> {
+	const [first] = target?.group ?? [];
+	const isHere = target?.path === asked.display(asked.document.path);
+	return first && isHere ? { ...first.at } : { ...(await asked.spot(pointer)) };
+}
+
+function sourceOf(target: Target | undefined) {
+	const [first] = target?.group ?? [];
+	if (!target || !first) return { source: "" };
+	const { line, endLine, lines } = sourceLines(target.group, target.lines);
+	const omittedLines = Math.max(lines.length - mostLines, 0);
+	return {
+		symbol: first.path,
+		kind: first.kind,
+		path: target.path,
+		line,
+		endLine,
+		source: lines.slice(0, mostLines).join("\n"),
+		...(omittedLines > 0 ? { omittedLines } : {}),
+	};
+}
+
+/** TypeScript 7 counts an import among the declarations: all are asked for, and the definition is left out. */
+async function countsOf(asked: Asked, at: Pointer) {
+	const context = { includeDeclaration: asked.server.offers(requests.definition) };
+	const [found, defined] = await Promise.all([
+		asked.request<FoundPlaces>(requests.references, at, { context }),
+		context.includeDeclaration ? asked.request<FoundPlaces>(requests.definition, at) : null,
+	]);
+	return asked.counts(found, defined);
+}
+
+/** Who calls it, code before tests; nobody calls what is no function. */
+async function callersOf(asked: Asked, at: Pointer): Promise<Static<typeof Caller>[]> {
+	const items = await asked.request<CallHierarchyItem[] | null>(requests.callers, at).catch(notCallable);
+	const incoming = "callHierarchy/incomingCalls";
+	const found = await Promise.all(
+		(items ?? []).map((item) =>
+			asked.server.request<CallHierarchyIncomingCall[] | null>(incoming, { item }, asked.signal),
+		),
+	);
+	const callers = await Promise.all(
+		found.flat().flatMap(async (call) => {
+			if (!call) return [];
+			const { from, fromRanges } = call;
+			const { places } = await asked.places(fromRanges.map((range) => ({ uri: from.uri, range })));
+			const [first] = places;
+			if (!first) return [];
+			const { path, line, text } = first;
+			// TypeScript calls what stands outside of all functions as its file.
+			const name = from.name === path || from.name.endsWith(`/${path}`) ? "(top level)" : from.name;
+			const place = { path, line, ...(text === undefined ? {} : { text }) };
+			return [{ name, ...place, calls: fromRanges.length, ...(asked.isTest(path) ? { test: true } : {}) }];
+		}),
+	);
+	return callers
+		.flat()
+		.sort(
+			(a, b) =>
+				Number(a.test ?? false) - Number(b.test ?? false) || a.path.localeCompare(b.path, "en") || a.line - b.line,
+		);
+}
+
+/** gopls refuses to prepare anything but a function. */
+function notCallable(thrown: unknown): null {
+	if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return null;
+	throw thrown;
+}

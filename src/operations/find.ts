@@ -1,0 +1,173 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Workbench } from "../daemon/workbench.ts";
+import { defineOperation } from "../operation.ts";
+import { listCandidates } from "../text/candidates.ts";
+import type { Declared } from "../workspace/declared.ts";
+import type { FoundSymbol } from "../workspace/found-symbols.ts";
+import { Incomplete, oneOf, Unasked } from "./inputs.ts";
+import { type Match, matchNames, namesOf, rankName, rankPath } from "./rank-names.ts";
+import { type Search, searchWorkspace } from "./search-workspace.ts";
+
+const defaultLimit = 20;
+/** So many files are opened to see what their symbols stand in. */
+const mostFiles = 12;
+const mostSimilar = 5;
+
+const Candidate = Type.Object({
+	symbol: Type.String({ description: "Its dotted path in the file" }),
+	kind: Type.String(),
+	path: Type.String(),
+	line: Type.Integer(),
+	column: Type.Optional(Type.Integer()),
+	match: oneOf(matchNames, "How it is like what was asked for"),
+	test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
+});
+
+type Candidate = Static<typeof Candidate>;
+
+export const find = defineOperation({
+	name: "find",
+	title: "Find a symbol",
+	description:
+		"Where a name or a dotted path such as Class.method is declared, anywhere in the workspace, without knowing the file. Takes also a part of the name, or some of its letters; lists the candidates where several fit.",
+	effect: "read",
+	asks: ["workspace/symbol"],
+	input: Type.Object({
+		symbol: Type.String({ minLength: 1, description: "A name, or a dotted path such as Class.method" }),
+		kind: Type.Optional(Type.String({ description: "Only this kind: class, function, method, interface, …" })),
+		limit: Type.Optional(
+			Type.Integer({ minimum: 1, description: `At most this many candidates (default ${defaultLimit})` }),
+		),
+	}),
+	output: Type.Object({
+		candidates: Type.Array(Candidate),
+		total: Type.Integer(),
+		similar: Type.Optional(
+			Type.Array(Type.String(), { description: "Other names that are less like it, beside the candidates" }),
+		),
+		capped: Type.Optional(
+			Type.Array(Type.String(), { description: "Servers that answer no more than they did: narrow the query" }),
+		),
+		...Unasked,
+		...Incomplete,
+	}),
+	positional: ["symbol"],
+	example: {
+		input: { symbol: "greet" },
+		output: {
+			candidates: [{ symbol: "greet", kind: "function", path: "src/greet.ts", line: 1, column: 17, match: "exact" }],
+			total: 1,
+		},
+	},
+	async run({ symbol, kind, limit = defaultLimit }, on) {
+		const wanted = namesOf(symbol);
+		const last = wanted.at(-1) ?? symbol;
+		let search = await searchWorkspace(on, last);
+		let found = await verified(search, wanted, kind, on);
+		// Servers that know no letters in between find names that begin alike.
+		if (found.length === 0) {
+			search = await searchWorkspace(on, last.slice(0, 1).toLowerCase());
+			found = await verified(search, wanted, kind, on);
+		}
+		const best = found[0]?.rank ?? 0;
+		const candidates = found.filter(({ rank }) => rank === best || rank < 2).map(({ candidate }) => candidate);
+		const rest = found
+			.slice(candidates.length)
+			.filter(({ rank }) => rank <= 2)
+			.map(({ candidate }) => candidate.symbol);
+		const similar = [...new Set(rest)].slice(0, mostSimilar);
+		const { capped, unasked, incomplete } = search;
+		return {
+			candidates: candidates.slice(0, limit),
+			total: candidates.length,
+			...(similar.length > 0 ? { similar } : {}),
+			...(capped.length > 0 && best > 0 ? { capped } : {}),
+			...(unasked.length > 0 ? { unasked } : {}),
+			...(incomplete === undefined ? {} : { incomplete }),
+		};
+	},
+	render: (found, { symbol = "" }) => listCandidates(found, symbol),
+	next({ candidates: [first, ...others] }) {
+		if (!first || others.length > 0) return undefined;
+		return { operation: "source", input: { file: first.path, symbol: first.symbol }, why: "Its text" };
+	},
+});
+
+interface Ranked {
+	readonly candidate: Candidate;
+	/** An index of `matchNames`. */
+	readonly rank: number;
+}
+
+/** The candidates of a search, by what their files declare, the nearest first. */
+async function verified(
+	{ symbols }: Search,
+	wanted: readonly string[],
+	kind: string | undefined,
+	on: Workbench,
+): Promise<Ranked[]> {
+	const files = [...filesOf(symbols, wanted)].slice(0, mostFiles);
+	const ranked = await Promise.all(
+		files.map(async ([path, found]) => {
+			const test = found[0]?.test ? { test: true } : {};
+			return (await placesIn(path, found, on)).flatMap((place): Ranked[] => {
+				const rank = kind === undefined || kind === place.kind ? rankPath(place.symbol, path, wanted) : undefined;
+				if (rank === undefined) return [];
+				return [{ rank, candidate: { ...place, path, match: matchNames[rank] as Match, ...test } }];
+			});
+		}),
+	);
+	return ranked.flat().sort(compare);
+}
+
+/** The found symbols by file, those first whose names are nearest to what is wanted. */
+function filesOf(symbols: readonly FoundSymbol[], wanted: readonly string[]): [string, FoundSymbol[]][] {
+	const files = new Map<string, { rank: number; readonly found: FoundSymbol[] }>();
+	for (const found of symbols) {
+		const own = rankName(namesOf(found.symbol).at(-1) ?? "", wanted.at(-1) ?? "");
+		if (own === undefined) continue;
+		// Not every server says what a symbol stands in: one that seems to stand elsewhere comes last.
+		const rank = rankPath(found.symbol, found.path, wanted) ?? own + matchNames.length;
+		const file = files.get(found.path) ?? { rank, found: [] };
+		files.set(found.path, file);
+		file.found.push(found);
+		file.rank = Math.min(file.rank, rank);
+	}
+	const nearest = [...files].sort(([, a], [, b]) => a.rank - b.rank);
+	return nearest.map(([path, { found }]) => [path, found]);
+}
+
+type Place = Pick<Candidate, "symbol" | "kind" | "line" | "column">;
+
+/** What a file declares; where its server does not say, what was found in it. */
+async function placesIn(path: string, found: readonly FoundSymbol[], on: Workbench): Promise<Place[]> {
+	const known = () => found.map(({ symbol, kind, line }) => ({ symbol, kind, line }));
+	try {
+		const { declared } = await on.ask(path, async (asked) => ({ declared: await asked.declared() }));
+		return declared.length > 0 ? flattened(declared) : known();
+	} catch {
+		on.signal.throwIfAborted();
+		return known();
+	}
+}
+
+/** Declarations in a row; the overloads of one are told once. */
+function flattened(declared: readonly Declared[]): Place[] {
+	return declared.flatMap(({ name, path, kind, at, children }, index) => {
+		// What stands in a callback has no name that anybody could ask for.
+		if (/[\s"'`]/.test(name)) return [];
+		const before = declared[index - 1];
+		const own = before?.path === path && before.kind === kind ? [] : [{ symbol: path, kind, ...at }];
+		return [...own, ...flattened(children)];
+	});
+}
+
+function compare({ rank, candidate: a }: Ranked, { rank: other, candidate: b }: Ranked): number {
+	return (
+		rank - other ||
+		Number(a.test ?? false) - Number(b.test ?? false) ||
+		a.symbol.length - b.symbol.length ||
+		a.path.localeCompare(b.path, "en") ||
+		a.line - b.line
+	);
+}

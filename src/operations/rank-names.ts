@@ -1,0 +1,66 @@
+/** How a name is like the one that was asked for, the nearest first. */
+export const matchNames = ["exact", "case", "prefix", "part", "fuzzy"] as const;
+
+export type Match = (typeof matchNames)[number];
+
+/** The names of a dotted path; `::` and `#` part them as well. */
+export function namesOf(path: string): string[] {
+	return path.split(/\.|::|#/).filter((name) => name !== "");
+}
+
+/** How one name is like another, as an index of `matchNames`; undefined if it is not. */
+export function rankName(name: string, wanted: string): number | undefined {
+	if (name === wanted) return 0;
+	const [has, wants] = [name.toLowerCase(), wanted.toLowerCase()];
+	if (has === wants) return 1;
+	if (has.startsWith(wants)) return 2;
+	if (has.includes(wants)) return 3;
+	return isSubsequence(wants, has) ? 4 : undefined;
+}
+
+function isSubsequence(wanted: string, name: string): boolean {
+	let at = 0;
+	for (const character of wanted) {
+		at = name.indexOf(character, at) + 1;
+		if (at === 0) return false;
+	}
+	return true;
+}
+
+/**
+ * How a declaration is like a dotted path, as an index of `matchNames`: its own name and those of its containers, from the
+ * last one on; containers in between may be left out at the price of a rank. What is in front of them may be the file's
+ * name or that of its directory: modules and packages are called so. Undefined if it is not like it.
+ */
+export function rankPath(symbol: string, file: string, wanted: readonly string[]): number | undefined {
+	const names = namesOf(symbol);
+	const last = rankName(names.pop() ?? "", wanted.at(-1) ?? "");
+	if (last === undefined) return undefined;
+	let rank = last;
+	const [stem = "", directory = ""] = file
+		.split("/")
+		.slice(-2)
+		.reverse()
+		.map((part) => part.replace(/(?<=.)\..*$/, ""));
+	const modules = [stem, directory];
+	for (const name of wanted.slice(0, -1).reverse()) {
+		const next = names.length > 0 ? rankName(names.at(-1) ?? "", name) : undefined;
+		if (next !== undefined && (next < 4 || rank === 0)) {
+			names.pop();
+			rank = Math.max(rank, next);
+			continue;
+		}
+		const skipped = names.findLastIndex((container) => (rankName(container, name) ?? 9) < 2);
+		if (skipped >= 0) {
+			names.splice(skipped);
+			rank = matchNames.length - 1;
+			continue;
+		}
+		const module = modules.findIndex((part) => (rankName(part, name) ?? 9) < 2);
+		if (module < 0) return undefined;
+		rank = Math.max(rank, rankName(modules[module] ?? "", name) ?? 0);
+		modules.splice(0, module + 1);
+		names.length = 0;
+	}
+	return rank;
+}

@@ -1,0 +1,82 @@
+import { Type } from "@sinclair/typebox";
+import { sourceText } from "../text/source.ts";
+import { definePointed } from "./pointed.ts";
+import { sourceLines } from "./source-lines.ts";
+import { targetOf } from "./target.ts";
+
+const defaultLimit = 300;
+/** A generated line may be longer than all that anybody wants to read. */
+const mostCharacters = 40_000;
+
+export const source = definePointed({
+	name: "source",
+	title: "Text of a symbol",
+	description:
+		"The source text of a function, class or other declaration, found by its name or by a position in it. Cheaper than reading the file. What is only used in the file is shown where it is defined, unless that is a library.",
+	asks: ["textDocument/documentSymbol"],
+	input: {
+		doc: Type.Optional(Type.Boolean({ description: "Also the comment above it" })),
+		limit: Type.Optional(
+			Type.Integer({ minimum: 1, description: `At most this many lines (default ${defaultLimit})` }),
+		),
+		offset: Type.Optional(Type.Integer({ minimum: 0, description: "Leave out so many of its first lines" })),
+	},
+	output: {
+		symbol: Type.Optional(Type.String({ description: "Its dotted path; absent where nothing is declared" })),
+		kind: Type.Optional(Type.String()),
+		path: Type.String(),
+		line: Type.Optional(Type.Integer({ description: "Its first line; `source` begins `offset` lines below" })),
+		endLine: Type.Optional(Type.Integer()),
+		source: Type.String(),
+		omitted: Type.Optional(Type.Integer({ description: "Lines of it that come after `source`" })),
+	},
+	example: {
+		input: { file: "src/greet.ts", symbol: "greet" },
+		output: {
+			symbol: "greet",
+			kind: "function",
+			path: "src/greet.ts",
+			line: 1,
+			endLine: 3,
+			source: "export function greet(name: string): string {\n\treturn name;\n}",
+		},
+	},
+	async answer(asked, pointer, { doc = false, limit = defaultLimit, offset = 0 }) {
+		const target = await targetOf(asked, pointer);
+		const [first] = target?.group ?? [];
+		if (!target || !first) return { path: asked.display(asked.document.path), source: "" };
+		const { line, endLine, lines } = sourceLines(target.group, target.lines, { doc });
+		const rest = lines.slice(offset);
+		const shown = fitting(rest.slice(0, limit));
+		const omitted = rest.length - shown.length;
+		return {
+			symbol: first.path,
+			kind: first.kind,
+			path: target.path,
+			line,
+			endLine,
+			source: shown.join("\n"),
+			...(omitted > 0 ? { omitted } : {}),
+		};
+	},
+	render: (found, { offset = 0 }) => sourceText(found, offset),
+	next({ symbol, path, line = 1, endLine = 1, omitted = 0 }, { offset = 0, ...input }) {
+		if (omitted === 0 || symbol === undefined) return undefined;
+		const shown = endLine - line + 1 - omitted;
+		const { doc, limit } = input;
+		const same = { ...(doc === undefined ? {} : { doc }), ...(limit === undefined ? {} : { limit }) };
+		const more = { file: path, symbol, ...same, offset: Math.max(shown, offset + 1) };
+		return { operation: "source", input: more, why: `The other ${omitted} lines` };
+	},
+});
+
+/** The first lines that are short enough together; at least a part of the first one. */
+function fitting(lines: readonly string[]): string[] {
+	let left = mostCharacters;
+	const end = lines.findIndex((line) => {
+		left -= line.length + 1;
+		return left < 0;
+	});
+	const shown = lines.slice(0, end < 0 ? lines.length : Math.max(end, 1));
+	return shown.map((line) => (line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line));
+}

@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../operation.ts";
+import { listFound } from "../text/found-symbols.ts";
+import { Incomplete, Unasked } from "./inputs.ts";
+import { namesOf, rankName } from "./rank-names.ts";
+import { searchWorkspace } from "./search-workspace.ts";
+
+const defaultLimit = 50;
+
+export const workspaceSymbols = defineOperation({
+	name: "workspace_symbols",
+	title: "Symbols by name",
+	description:
+		"Declarations of the whole workspace whose names are like a word, the nearest first, with kind and line. Better than a text search, which finds every use; names in libraries are counted, not listed.",
+	effect: "read",
+	asks: ["workspace/symbol"],
+	input: Type.Object({
+		query: Type.Optional(Type.String({ description: "A name, or letters of it in their order; all without it" })),
+		kind: Type.Optional(Type.String({ description: "Only this kind: class, function, method, interface, …" })),
+		limit: Type.Optional(
+			Type.Integer({ minimum: 1, description: `At most this many symbols (default ${defaultLimit})` }),
+		),
+		offset: Type.Optional(Type.Integer({ minimum: 0, description: "Leave out so many of the first ones" })),
+	}),
+	output: Type.Object({
+		symbols: Type.Array(
+			Type.Object({
+				symbol: Type.String(),
+				kind: Type.String(),
+				path: Type.String(),
+				line: Type.Integer(),
+				test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
+			}),
+		),
+		total: Type.Integer(),
+		outside: Type.Optional(Type.Integer({ description: "Found in libraries, and not listed" })),
+		capped: Type.Optional(
+			Type.Array(Type.String(), { description: "Servers that answer no more than they did: narrow the query" }),
+		),
+		...Unasked,
+		...Incomplete,
+	}),
+	positional: ["query"],
+	example: {
+		input: { query: "greet" },
+		output: { symbols: [{ symbol: "greet", kind: "function", path: "src/greet.ts", line: 1 }], total: 1 },
+	},
+	async run({ query = "", kind, limit = defaultLimit, offset = 0 }, on) {
+		const { symbols, outside, capped, unasked, incomplete } = await searchWorkspace(on, query);
+		const last = namesOf(query).at(-1) ?? "";
+		// A server may find by other rules than ours; that comes last, and is not lost.
+		const ranked = symbols
+			.filter((found) => kind === undefined || found.kind === kind)
+			.map((found) => ({ found, rank: rankName(namesOf(found.symbol).at(-1) ?? "", last) ?? 9 }))
+			.sort(
+				({ found: a, rank: rankA }, { found: b, rank: rankB }) =>
+					Number(a.test ?? false) - Number(b.test ?? false) ||
+					rankA - rankB ||
+					compare(a.path, b.path) ||
+					a.line - b.line,
+			);
+		return {
+			symbols: ranked.slice(offset, offset + limit).map(({ found }) => found),
+			total: ranked.length,
+			...(outside > 0 ? { outside } : {}),
+			...(capped.length > 0 ? { capped } : {}),
+			...(unasked.length > 0 ? { unasked } : {}),
+			...(incomplete === undefined ? {} : { incomplete }),
+		};
+	},
+	render: (found, { query = "" }) => listFound(found, query),
+	next({ symbols, total }, { offset = 0, ...input }) {
+		const shown = offset + symbols.length;
+		if (shown >= total || symbols.length === 0) return undefined;
+		return { operation: "workspace_symbols", input: { ...input, offset: shown }, why: `The other ${total - shown}` };
+	},
+});
+
+function compare(a: string, b: string): number {
+	return a === b ? 0 : a < b ? -1 : 1;
+}

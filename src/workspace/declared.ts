@@ -1,0 +1,120 @@
+import type { DocumentSymbol, Position, SymbolInformation } from "vscode-languageserver-protocol";
+import type { OpenDocument } from "../lsp/documents.ts";
+import { linesOf, type Spot, toSpot } from "../lsp/positions.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { kindOf } from "../lsp/symbol-kinds.ts";
+
+/** A declaration of a file: 1-based, columns in UTF-16 units; `end` is the place behind its last character. */
+export interface Declared {
+	/** As the server calls it. */
+	readonly name: string;
+	/** The names that lead to it, joined by dots: `Ledger.judge`, also where the server says `(*Ledger).judge`. */
+	readonly path: string;
+	readonly kind: string;
+	readonly start: Spot;
+	readonly end: Spot;
+	/** Where its name stands. */
+	readonly at: Spot;
+	readonly children: readonly Declared[];
+}
+
+const method = "textDocument/documentSymbol";
+
+/** What a file declares, in order and nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */
+export async function declaredIn(
+	server: LanguageServer,
+	document: OpenDocument,
+	signal?: AbortSignal,
+): Promise<Declared[]> {
+	server.require(method);
+	const found = await server.request<(DocumentSymbol | SymbolInformation)[] | null>(
+		method,
+		{ textDocument: { uri: document.uri } },
+		signal,
+	);
+	const lines = linesOf(document.text);
+	const declared = toDeclared(found, (position) => toSpot(position, lines, server.encoding));
+	return /script/.test(document.languageId) ? withoutImports(declared, document.text) : declared;
+}
+
+/** TypeScript 7 counts what a file imports among its symbols. */
+function withoutImports(declared: Declared[], text: string): Declared[] {
+	const imported = new Set<number>();
+	for (const { 0: statement, index } of text.matchAll(/^import\b[^"'`;=]*["'][^"'\n]*["']/gm)) {
+		const first = linesOf(text.slice(0, index)).length;
+		for (let line = first; line < first + linesOf(statement).length; line++) imported.add(line);
+	}
+	return declared.filter(
+		({ kind, start, children }) => kind !== "variable" || children.length > 0 || !imported.has(start.line),
+	);
+}
+
+type ToSpot = (position: Position) => Spot;
+
+/** A server's symbols as a tree; a flat list is nested by what lies within what. */
+export function toDeclared(found: readonly (DocumentSymbol | SymbolInformation)[] | null, spotOf: ToSpot): Declared[] {
+	const list = Array.isArray(found) ? found : [];
+	const flat = list.filter((symbol) => "location" in symbol);
+	const roots = flat.length > 0 ? nested(flat) : (list as DocumentSymbol[]);
+	return inOrder(roots.map((symbol) => convert(symbol, "", spotOf)));
+}
+
+function convert(symbol: DocumentSymbol, parent: string, spotOf: ToSpot): Declared {
+	const plain = plainName(symbol.name);
+	const path = parent === "" ? plain : `${parent}.${plain}`;
+	return {
+		name: symbol.name,
+		path,
+		kind: kindOf(symbol.kind),
+		start: spotOf(symbol.range.start),
+		end: spotOf(symbol.range.end),
+		at: spotOf(symbol.selectionRange.start),
+		children: inOrder((symbol.children ?? []).map((child) => convert(child, path, spotOf))),
+	};
+}
+
+/** typescript-language-server sorts by name. */
+function inOrder(declared: Declared[]): Declared[] {
+	return declared.sort((a, b) => compareSpots(a.start, b.start));
+}
+
+/** A name as a person writes it: gopls calls a method `(*Ledger).Judge`. */
+export function plainName(name: string): string {
+	return name.replace(/^\(\*?([^()]+)\)\./, "$1.");
+}
+
+/** Below 0 if `a` stands before `b`. */
+export function compareSpots(a: Spot, b: Spot): number {
+	return a.line - b.line || a.column - b.column;
+}
+
+/** A flat list as a tree: each below the smallest one that holds it, else below the last one that is called its container. */
+function nested(flat: readonly SymbolInformation[]): DocumentSymbol[] {
+	type Node = DocumentSymbol & { children: Node[] };
+	const sorted = [...flat].sort(
+		(a, b) =>
+			comparePositions(a.location.range.start, b.location.range.start) ||
+			comparePositions(b.location.range.end, a.location.range.end),
+	);
+	const roots: Node[] = [];
+	const open: Node[] = [];
+	const byName = new Map<string, Node>();
+	for (const { name, kind, containerName = "", location } of sorted) {
+		const { range } = location;
+		const node: Node = { name, kind, range, selectionRange: range, children: [] };
+		while (open.length > 0 && !holds(open.at(-1) as Node, node)) open.pop();
+		const parent = open.at(-1) ?? byName.get(containerName);
+		(parent?.children ?? roots).push(node);
+		open.push(node);
+		byName.set(name, node);
+	}
+	return roots;
+}
+
+function holds(outer: DocumentSymbol, inner: DocumentSymbol): boolean {
+	return comparePositions(inner.range.end, outer.range.end) <= 0;
+}
+
+function comparePositions(a: Position, b: Position): number {
+	return a.line - b.line || a.character - b.character;
+}

@@ -1,0 +1,58 @@
+import type { SymbolInformation, WorkspaceSymbol } from "vscode-languageserver-protocol";
+import { toPath, toSpot } from "../lsp/positions.ts";
+import { kindOf } from "../lsp/symbol-kinds.ts";
+import { isInside } from "../util/paths.ts";
+import { isTestPath } from "../util/test-paths.ts";
+import { plainName } from "./declared.ts";
+import { isForeign } from "./root.ts";
+
+/** A symbol that a server found in a workspace; no text is read for it, so there is no column. */
+export interface FoundSymbol {
+	/** The name with its containers, as far as the server says them: `Ledger.judge`. */
+	readonly symbol: string;
+	readonly kind: string;
+	readonly path: string;
+	/** 1-based. */
+	readonly line: number;
+	/** True for a test's. */
+	readonly test?: boolean;
+}
+
+/** Symbols of the workspace, and how many there are in libraries and elsewhere. */
+export interface FoundSymbols {
+	readonly symbols: FoundSymbol[];
+	readonly outside: number;
+	/** How many the server answered in all: it may have a limit. */
+	readonly answered: number;
+}
+
+/** What a server answers to `workspace/symbol`, as a caller reads it; what lies in installed packages is only counted. */
+export function toFoundSymbols(
+	found: readonly (SymbolInformation | WorkspaceSymbol)[] | null,
+	workspace: string,
+	display: (path: string) => string,
+): FoundSymbols {
+	const list = Array.isArray(found) ? found : [];
+	const symbols: FoundSymbol[] = [];
+	for (const { name, kind, containerName, location } of list) {
+		const path = toPath(location.uri);
+		if (path === undefined || !isInside(path, workspace) || isForeign(path, workspace)) continue;
+		const shown = display(path);
+		symbols.push({
+			symbol: withContainer(plainName(name), kindOf(kind), containerName),
+			kind: kindOf(kind),
+			path: shown,
+			// Without a range only for clients that say that they ask once more.
+			line: "range" in location ? toSpot(location.range.start, [], "utf-16").line : 1,
+			...(isTestPath(display(path)) ? { test: true } : {}),
+		});
+	}
+	return { symbols, outside: list.length - symbols.length, answered: list.length };
+}
+
+/** A container that is a package or a file says where it lies, and the path says that better. */
+function withContainer(name: string, kind: string, container = ""): string {
+	const isMember = /^(?:method|field|property|constructor|enum-member)$/.test(kind);
+	if (container === "" || name.includes(".") || /[/\\"\s]/.test(container)) return name;
+	return isMember || /^\p{Lu}/u.test(container) ? `${container}.${name}` : name;
+}
