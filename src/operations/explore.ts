@@ -83,7 +83,7 @@ export const explore = definePointed({
 		const [found, hover, calls, counts] = await Promise.all([
 			target,
 			part("hover", "", async () => textOf(await asked.request<Hover | null>(requests.hover, at))),
-			part("callers", [], () => callersOf(asked, at)),
+			part("callers", [], async () => callersOf(asked, at, await target)),
 			part("references", [], () => countsOf(asked, at)),
 		]);
 		const tests = counts.filter(({ test }) => test);
@@ -141,8 +141,16 @@ async function countsOf(asked: Asked, at: Pointer) {
 	return asked.counts(found, defined);
 }
 
-/** Who calls it, code before tests; nobody calls what is no function. */
-async function callersOf(asked: Asked, at: Pointer): Promise<Static<typeof Caller>[]> {
+/** Who calls it, asked where it is declared: TypeScript 7 knows no callers of an imported name. */
+async function callersOf(asked: Asked, at: Pointer, target: Target | undefined): Promise<Static<typeof Caller>[]> {
+	const [first] = target?.group ?? [];
+	if (!target || !first) return callersAt(asked, at);
+	if (target.path === asked.display(asked.document.path)) return callersAt(asked, { ...first.at });
+	return asked.beside(target.path, (other) => callersAt(other, { ...first.at }));
+}
+
+/** Code before tests; nobody calls what is no function. */
+async function callersAt(asked: Asked, at: Pointer): Promise<Static<typeof Caller>[]> {
 	const items = await asked.request<CallHierarchyItem[] | null>(requests.callers, at).catch(notCallable);
 	const incoming = "callHierarchy/incomingCalls";
 	const found = await Promise.all(

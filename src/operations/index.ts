@@ -3,6 +3,7 @@ import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
 import { codeActions } from "./code-actions.ts";
 import { completion } from "./completion.ts";
+import { context } from "./context.ts";
 import { declaration } from "./declaration.ts";
 import { definition } from "./definition.ts";
 import { check, diagnostics } from "./diagnostics.ts";
@@ -56,6 +57,7 @@ export const operations: readonly AnyOperation[] = [
 	find,
 	source,
 	explore,
+	context,
 	documentation,
 	testsFor,
 	capabilities,

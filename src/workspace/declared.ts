@@ -34,7 +34,16 @@ export async function declaredIn(
 	);
 	const lines = linesOf(document.text);
 	const declared = toDeclared(found, (position) => toSpot(position, lines, server.encoding));
-	return /script/.test(document.languageId) ? withoutImports(declared, document.text) : declared;
+	if (!/script/.test(document.languageId)) return declared;
+	return withoutImports(declared, document.text).map((symbol) => withPlace(symbol, lines));
+}
+
+/** A default export without a name is asked about at its `default`: servers say that its name stands at its first word. */
+function withPlace(symbol: Declared, lines: readonly string[]): Declared {
+	const { line, column } = symbol.start;
+	const before = /^export\s+(?=default\b)/.exec((lines[line - 1] ?? "").slice(column - 1));
+	if (symbol.name !== "default" || !before) return symbol;
+	return { ...symbol, at: { line, column: column + before[0].length } };
 }
 
 /** TypeScript 7 counts what a file imports among its symbols. */

@@ -1,0 +1,173 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { CallHierarchyItem, CallHierarchyOutgoingCall, Location } from "vscode-languageserver-protocol";
+import type { Asked } from "../daemon/asking.ts";
+import { LspError } from "../errors.ts";
+import { defineOperation } from "../operation.ts";
+import { contextText } from "../text/context.ts";
+import type { Declared } from "../workspace/declared.ts";
+import { importLines } from "./import-lines.ts";
+import { File, FileCount, Incomplete } from "./inputs.ts";
+import { groupsOf } from "./target.ts";
+
+const references = "textDocument/references";
+const prepare = "textDocument/prepareCallHierarchy";
+const outgoing = "callHierarchy/outgoingCalls";
+
+/** So many declarations are asked about; a file with more is told so. */
+const mostAsked = 60;
+const containers = /^(?:class|interface|struct|enum|module|namespace|object|trait)$/;
+const callables = /^(?:function|method|constructor|variable|constant|property|field)$/;
+const members = /^(?:function|method|constructor|class|interface|struct|enum)$/;
+
+const Part = Type.Object({
+	symbol: Type.String({ description: "Its dotted path" }),
+	kind: Type.String(),
+	line: Type.Integer(),
+	endLine: Type.Integer(),
+});
+
+const Output = Type.Object({
+	tag: Type.String({ description: "The same as long as the answer is the same; for `if_none_match`" }),
+	unchanged: Type.Optional(Type.Boolean({ description: "It is the answer that the caller has; nothing else is told" })),
+	symbols: Type.Optional(Type.Array(Part)),
+	imports: Type.Optional(Type.Array(Type.String())),
+	callers: Type.Optional(
+		Type.Array(Type.Object({ symbol: Type.String(), files: Type.Array(FileCount) }), {
+			description: "Uses of its symbols in other files",
+		}),
+	),
+	callees: Type.Optional(
+		Type.Array(Type.Object({ path: Type.String(), symbol: Type.String(), line: Type.Integer() }), {
+			description: "Functions of other files of the workspace that it calls",
+		}),
+	),
+	tests: Type.Optional(Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }))),
+	notAsked: Type.Optional(Type.Integer({ description: "Symbols whose callers and callees were not asked for" })),
+	unsupported: Type.Optional(Type.Array(Type.String(), { description: "Parts that the server does not answer" })),
+	...Incomplete,
+});
+
+export const context = defineOperation({
+	name: "context",
+	title: "What to know before an edit",
+	description:
+		"What a file declares and imports, who uses its symbols, whom it calls, and its tests: what to read before editing it. With the tag of the last answer as `if_none_match`, one line if nothing has changed.",
+	effect: "read",
+	asks: ["textDocument/documentSymbol"],
+	input: Type.Object({
+		file: File,
+		if_none_match: Type.Optional(Type.String({ description: "The tag of an earlier answer" })),
+	}),
+	output: Output,
+	positional: ["file"],
+	example: {
+		input: { file: "src/greet.ts" },
+		output: {
+			tag: "3f2a9c01b7de",
+			symbols: [{ symbol: "greet", kind: "function", line: 1, endLine: 3 }],
+			imports: ['import { polite } from "./words.ts";'],
+			callers: [{ symbol: "greet", files: [{ path: "src/app.ts", count: 2 }] }],
+			callees: [{ path: "src/words.ts", symbol: "polite", line: 4 }],
+			tests: [{ path: "test/greet.test.ts", reason: "named after it, imports it" }],
+		},
+	},
+	async run({ file, if_none_match: known }, on): Promise<Static<typeof Output>> {
+		const [told, tests] = await Promise.all([on.ask(file, about, { whole: true }), on.testsFor(file)]);
+		const { incomplete, ...answer } = told;
+		const whole = { ...answer, tests };
+		const tag = on.tagOf(whole);
+		const note = incomplete === undefined ? {} : { incomplete };
+		return tag === known ? { tag, unchanged: true, ...note } : { tag, ...whole, ...note };
+	},
+	render: (found) => contextText(found),
+});
+
+async function about(asked: Asked) {
+	const declared = await asked.declared();
+	const parts = partsOf(declared);
+	const asking = parts.slice(0, mostAsked);
+	const unsupported = [
+		...(asked.server.offers(references) ? [] : ["callers"]),
+		...(asked.server.offers(prepare) ? [] : ["callees"]),
+	];
+	const [callers, callees] = await Promise.all([
+		Promise.all(asking.map(async ([first]) => ({ symbol: first.path, files: await usesOf(asked, first) }))),
+		Promise.all(asking.map(([first]) => calleesOf(asked, first))),
+	]);
+	const notAsked = parts.length - asking.length;
+	return {
+		symbols: parts.map(([first, last]) => ({
+			symbol: first.path,
+			kind: first.kind,
+			line: first.start.line,
+			endLine: last.end.line,
+		})),
+		imports: importLines(asked.document.text, asked.document.languageId),
+		callers: callers.filter(({ files }) => files.length > 0),
+		callees: distinct(callees.flat()),
+		...(notAsked > 0 ? { notAsked } : {}),
+		...(unsupported.length > 0 ? { unsupported } : {}),
+	};
+}
+
+type Ends = readonly [first: Declared, last: Declared];
+
+/** What stands at the top of a file, and the members of its classes; nothing that is inside of a function. */
+function partsOf(declared: readonly Declared[]): Ends[] {
+	return topGroups(declared).flatMap(([first, last]): Ends[] => {
+		if (!containers.test(first.kind)) return [[first, last]];
+		const inner = partsOf(first.children).filter(([member]) => members.test(member.kind));
+		return [[first, last], ...inner];
+	});
+}
+
+function topGroups(declared: readonly Declared[]): Ends[] {
+	// What stands in a callback has no name that anybody could use.
+	const flat = declared.filter(({ name }) => !/\s/.test(name)).map((symbol) => ({ ...symbol, children: [] }));
+	return groupsOf(flat).flatMap((group): Ends[] => {
+		const [first, last] = [group[0], group.at(-1)];
+		const own = declared.find(({ at, path }) => path === first?.path && at.line === first.at.line);
+		return first && last && own ? [[own, last]] : [];
+	});
+}
+
+async function usesOf(asked: Asked, { at }: Declared) {
+	if (!asked.server.offers(references)) return [];
+	const found = await asked.request<Location[] | null>(
+		references,
+		{ ...at },
+		{ context: { includeDeclaration: false } },
+	);
+	const own = asked.display(asked.document.path);
+	return asked.counts(found).filter(({ path }) => path !== own);
+}
+
+/** The functions of other files that a function calls, as far as they are the workspace's own. */
+async function calleesOf(asked: Asked, { at, kind }: Declared) {
+	if (!asked.server.offers(prepare) || !callables.test(kind)) return [];
+	const items = await asked.request<CallHierarchyItem[] | null>(prepare, { ...at }).catch(notCallable);
+	const calls = await Promise.all(
+		(items ?? []).map((item) =>
+			asked.server.request<CallHierarchyOutgoingCall[] | null>(outgoing, { item }, asked.signal),
+		),
+	);
+	const found = calls.flat().flatMap((call) => (call && call.to.uri !== asked.document.uri ? call.to : []));
+	const places = await Promise.all(
+		found.map(async ({ name, uri, selectionRange: range }) => {
+			const [place] = (await asked.places({ uri, range })).places;
+			return place?.text === undefined ? [] : [{ path: place.path, symbol: name, line: place.line }];
+		}),
+	);
+	return places.flat();
+}
+
+/** gopls refuses to prepare anything but a function. */
+function notCallable(thrown: unknown): null {
+	if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return null;
+	throw thrown;
+}
+
+function distinct<Item extends { readonly path: string; readonly line: number }>(items: readonly Item[]): Item[] {
+	const known = new Map(items.map((item) => [`${item.path}:${item.line}`, item]));
+	return [...known.values()].sort((a, b) => a.path.localeCompare(b.path, "en") || a.line - b.line);
+}
