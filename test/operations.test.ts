@@ -145,6 +145,18 @@ test("examples read as a person would like to read them", () => {
 		  "declaration": "1 declaration in 1 file
 		include/greet.h
 		  4: char *greet(const char *name);",
+		  "context": "tag 3f2a9c01b7de
+		declares:
+		  function greet  1-3
+		imports:
+		  import { polite } from "./words.ts";
+		used by:
+		  greet: src/app.ts 2
+		calls:
+		  src/words.ts: polite 4
+		1 test file
+		named after it, imports it:
+		  test/greet.test.ts",
 		  "definition": "1 definition in 1 file
 		src/greet.ts
 		  1: export function greet(name: string): string {",
@@ -170,7 +182,26 @@ test("examples read as a person would like to read them", () => {
 
 		Needed:
 		  npm: /usr/bin/npm (pyright)",
+		  "documentation": "\`\`\`typescript
+		(alias) function greet(name: string): string
+		\`\`\`
+		Says hello.",
+		  "explore": "function greet  src/greet.ts:1-3
+		\`\`\`typescript
+		function greet(name: string): string
+		\`\`\`
+		Says hello.
+		source:
+		export function greet(name: string): string {
+			return name;
+		}
+		1 caller:
+		src/app.ts
+		  4 main: console.log(greet("world"));
+		5 references in 2 files: src/app.ts 2
+		tests: test/greet.test.ts 3",
 		  "files_changed": "Told 1 server.",
+		  "find": "src/greet.ts:1: function greet",
 		  "folders": "gopls: ., tools",
 		  "folding": "1 block
 		1-3: export function greet(name: string): string {",
@@ -208,6 +239,10 @@ test("examples read as a person would like to read them", () => {
 		  "signature": "greet(name: string): string
 		line 3, parameter 1: name: string
 		Says hello.",
+		  "source": "function greet  src/greet.ts:1-3
+		export function greet(name: string): string {
+			return name;
+		}",
 		  "start": "typescript 7.0.2 in .: ready after 61 ms",
 		  "status": "daemon: pid 4242, up 1 min, 58 MB
 		typescript 7.0.2: active, pid 4250, 95 MB, up 1 min, 3 open, pull, /project",
@@ -218,6 +253,12 @@ test("examples read as a person would like to read them", () => {
 		  "types": "Shape  shapes.go:3
 		1 subtype
 		Circle  circle.go:5",
+		  "tests_for": "1 test file
+		named after it, imports it:
+		  test/greet.test.ts",
+		  "workspace_symbols": "1 symbol like "greet"
+		src/greet.ts
+		  1: function greet",
 		}
 	`);
 });
@@ -252,6 +293,13 @@ describe("on a real project every question has the same answer in this process a
 			{ file: "src/greet.ts", symbol: "greet", declaration: true },
 		],
 		symbols: [["src/greet.ts"], { file: "src/greet.ts" }],
+		workspace_symbols: [["greet"], { query: "greet" }],
+		find: [["greet"], { symbol: "greet" }],
+		source: [["src/app.ts", "greet", "--doc"], { file: "src/app.ts", symbol: "greet", doc: true }],
+		explore: [["src/greet.ts", "greet"], { file: "src/greet.ts", symbol: "greet" }],
+		context: [["src/greet.ts"], { file: "src/greet.ts" }],
+		documentation: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
+		tests_for: [["src/greet.ts"], { file: "src/greet.ts" }],
 		capabilities: [["src/greet.ts"], { file: "src/greet.ts" }],
 		servers: [[], {}],
 		type_definition: [["src/people.ts", "someone"], { file: "src/people.ts", symbol: "someone" }],
@@ -302,6 +350,8 @@ describe("on a real project every question has the same answer in this process a
 			expect(answers.get("hover")).toMatchObject({ text: expect.stringContaining("Says hello.") });
 			expect(answers.get("definition")).toMatchObject({ places: [{ path: "src/greet.ts", line: 2 }] });
 			expect(answers.get("references")).toMatchObject({ total: 4 });
+			expect(answers.get("find")).toMatchObject({ candidates: [{ path: "src/greet.ts", line: 2, column: 17 }] });
+			expect(answers.get("source")).toMatchObject({ path: "src/greet.ts", line: 1, endLine: 4 });
 			expect(answers.get("symbols")).toMatchObject({ symbols: [{ name: "greet", kind: "function" }] });
 			expect(answers.get("type_definition")).toMatchObject({ places: [{ path: "src/people.ts", line: 4 }], total: 1 });
 			expect(answers.get("implementation")).toMatchObject({ places: [{ path: "src/people.ts", line: 4 }], total: 1 });

@@ -10,7 +10,7 @@ import { deadline } from "../util/abort.ts";
 import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { isTestPath } from "../util/test-paths.ts";
-import { type Declared, declaredIn } from "../workspace/declared.ts";
+import { type Declared, type DeclaredGroup, declaredIn, isNameOf } from "../workspace/declared.ts";
 import { countByFile, type FileCount } from "../workspace/file-counts.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
 import { displayPath, type Located, type Route } from "../workspace/locate.ts";
@@ -41,8 +41,8 @@ export interface Asked {
 	declared(): Promise<Declared[]>;
 	/** The position that a caller means, 1-based. Rejects as `findPosition`. */
 	spot(pointer: Pointer): Promise<Spot>;
-	/** The same locations only counted, by file. */
-	counts(found: FoundPlaces, without?: FoundPlaces): FileCount[];
+	/** The same locations only counted, by file; `but` are declarations that do not count. */
+	counts(found: FoundPlaces, without?: FoundPlaces, but?: DeclaredGroup): FileCount[];
 	/**
 	 * Another file of the same server, by its path as this caller reads it, within this question's turn: a question of its
 	 * own would wait for a writer that waits for this one. Rejects with LSP_OUTSIDE_WORKSPACE for what is not ours to read.
@@ -232,7 +232,11 @@ function asking(
 			return server.request(method, about, signal);
 		},
 		places: (found, options) => toPlaces(server, workspace, found, display, options),
-		counts: (found, without) => countByFile(found, workspace, display, without),
+		counts(found, without = null, but) {
+			const isDeclaration = (shown: string, start: Position) =>
+				shown === but?.path && isNameOf(but.group, toSpot(start, but.lines, server.encoding));
+			return countByFile(found, workspace, display, { without, isDeclaration });
+		},
 		async beside(shown, work) {
 			const path = resolve(cwd, shown);
 			const real = (await realPathOf(path)) ?? path;

@@ -76,7 +76,8 @@ async function namedAfter(path: string, workspace: string, signal: AbortSignal):
 /** True for a test beside a file, in a directory of tests beside it, or at the same place in a tree of tests. */
 function isNear(test: string, path: string, workspace: string): boolean {
 	const own = dirname(path);
-	if (dirname(test) === own || dirname(dirname(test)) === own) return true;
+	const isBeside = /^(?:tests?|__tests__|specs?)$/i.test(basename(dirname(test))) && dirname(dirname(test)) === own;
+	if (dirname(test) === own || isBeside) return true;
 	const parts = relative(workspace, dirname(test)).split(sep);
 	return relative(workspace, own) !== "" && parts.includes(basename(own));
 }

@@ -3,13 +3,14 @@ import type { CallHierarchyIncomingCall, CallHierarchyItem, Hover } from "vscode
 import type { Asked } from "../daemon/asking.ts";
 import { LspError } from "../errors.ts";
 import { exploreText } from "../text/explore.ts";
+import type { DeclaredGroup } from "../workspace/declared.ts";
 import type { Pointer } from "../workspace/find-position.ts";
 import type { FoundPlaces } from "../workspace/places.ts";
 import { textOf } from "./hover.ts";
 import { FileCount } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 import { sourceLines } from "./source-lines.ts";
-import { type Target, targetOf } from "./target.ts";
+import { targetOf } from "./target.ts";
 
 const mostLines = 60;
 const mostCallers = 20;
@@ -65,7 +66,7 @@ export const explore = definePointed({
 			source: "export function greet(name: string): string {\n\treturn name;\n}",
 			callers: [{ name: "main", path: "src/app.ts", line: 4, text: 'console.log(greet("world"));', calls: 1 }],
 			totalCallers: 1,
-			references: { total: 2, files: [{ path: "src/app.ts", count: 2 }] },
+			references: { total: 5, files: [{ path: "src/app.ts", count: 2 }] },
 			tests: [{ path: "test/greet.test.ts", count: 3, test: true }],
 		},
 	},
@@ -77,14 +78,16 @@ export const explore = definePointed({
 			return otherwise;
 		};
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
-		const target = part<Target | undefined>("source", undefined, () => targetOf(asked, pointer, { follow: true }));
+		const target = part<DeclaredGroup | undefined>("source", undefined, () =>
+			targetOf(asked, pointer, { follow: true }),
+		);
 		// A name has to be looked up first; a position can be asked about at once.
 		const at = isNamed ? await placeOf(asked, pointer, await target) : pointer;
 		const [found, hover, calls, counts] = await Promise.all([
 			target,
 			part("hover", "", async () => textOf(await asked.request<Hover | null>(requests.hover, at))),
 			part("callers", [], async () => callersOf(asked, at, await target)),
-			part("references", [], () => countsOf(asked, at)),
+			part("references", [], () => countsOf(asked, at, target)),
 		]);
 		const tests = counts.filter(({ test }) => test);
 		return {
@@ -109,13 +112,13 @@ export const explore = definePointed({
 });
 
 /** Where a name is declared in the file, else where it is first used. */
-async function placeOf(asked: Asked, pointer: Pointer, target: Target | undefined): Promise<Pointer> {
+async function placeOf(asked: Asked, pointer: Pointer, target: DeclaredGroup | undefined): Promise<Pointer> {
 	const [first] = target?.group ?? [];
 	const isHere = target?.path === asked.display(asked.document.path);
 	return first && isHere ? { ...first.at } : { ...(await asked.spot(pointer)) };
 }
 
-function sourceOf(target: Target | undefined) {
+function sourceOf(target: DeclaredGroup | undefined) {
 	const [first] = target?.group ?? [];
 	if (!target || !first) return { source: "" };
 	const { line, endLine, lines } = sourceLines(target.group, target.lines);
@@ -132,17 +135,21 @@ function sourceOf(target: Target | undefined) {
 }
 
 /** TypeScript 7 counts an import among the declarations: all are asked for, and the definition is left out. */
-async function countsOf(asked: Asked, at: Pointer) {
+async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup | undefined>) {
 	const context = { includeDeclaration: asked.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
 		asked.request<FoundPlaces>(requests.references, at, { context }),
 		context.includeDeclaration ? asked.request<FoundPlaces>(requests.definition, at) : null,
 	]);
-	return asked.counts(found, defined);
+	return asked.counts(found, defined, await target);
 }
 
 /** Who calls it, asked where it is declared: TypeScript 7 knows no callers of an imported name. */
-async function callersOf(asked: Asked, at: Pointer, target: Target | undefined): Promise<Static<typeof Caller>[]> {
+async function callersOf(
+	asked: Asked,
+	at: Pointer,
+	target: DeclaredGroup | undefined,
+): Promise<Static<typeof Caller>[]> {
 	const [first] = target?.group ?? [];
 	if (!target || !first) return callersAt(asked, at);
 	if (target.path === asked.display(asked.document.path)) return callersAt(asked, { ...first.at });

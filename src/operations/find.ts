@@ -70,7 +70,7 @@ export const find = defineOperation({
 			found = await verified(search, wanted, kind, on);
 		}
 		const best = found[0]?.rank ?? 0;
-		const candidates = found.filter(({ rank }) => rank === best || rank < 2).map(({ candidate }) => candidate);
+		const candidates = found.filter(({ rank }) => rank === best).map(({ candidate }) => candidate);
 		const rest = found
 			.slice(candidates.length)
 			.filter(({ rank }) => rank <= 2)
@@ -151,14 +151,14 @@ async function placesIn(path: string, found: readonly FoundSymbol[], on: Workben
 	}
 }
 
-/** Declarations in a row; the overloads of one are told once. */
-function flattened(declared: readonly Declared[]): Place[] {
+/** Declarations in a row, without the variables of functions; the overloads of one are told once. */
+function flattened(declared: readonly Declared[], inFunction = false): Place[] {
 	return declared.flatMap(({ name, path, kind, at, children }, index) => {
 		// What stands in a callback has no name that anybody could ask for.
-		if (/[\s"'`]/.test(name)) return [];
+		if (/[\s"'`]/.test(name) || (inFunction && /^(?:variable|constant)$/.test(kind))) return [];
 		const before = declared[index - 1];
 		const own = before?.path === path && before.kind === kind ? [] : [{ symbol: path, kind, ...at }];
-		return [...own, ...flattened(children)];
+		return [...own, ...flattened(children, inFunction || /^(?:function|method|constructor)$/.test(kind))];
 	});
 }
 

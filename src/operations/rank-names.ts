@@ -57,10 +57,9 @@ export function rankPath(symbol: string, file: string, wanted: readonly string[]
 			continue;
 		}
 		const module = modules.findIndex((part) => (rankName(part, name) ?? 9) < 2);
-		if (module < 0) return undefined;
+		if (module < 0 || names.length > 0) return undefined;
 		rank = Math.max(rank, rankName(modules[module] ?? "", name) ?? 0);
 		modules.splice(0, module + 1);
-		names.length = 0;
 	}
 	return rank;
 }

@@ -1,18 +1,9 @@
 import type { Asked } from "../daemon/asking.ts";
 import { LspError } from "../errors.ts";
-import type { Declared } from "../workspace/declared.ts";
+import type { Declared, DeclaredGroup } from "../workspace/declared.ts";
 import type { Pointer } from "../workspace/find-position.ts";
 import type { FoundPlaces } from "../workspace/places.ts";
 import { namesOf } from "./rank-names.ts";
-
-/** A declaration that is meant: one, or all overloads of one. */
-export interface Target {
-	readonly path: string;
-	/** In order; never empty. */
-	readonly group: readonly Declared[];
-	/** The lines of the file. */
-	readonly lines: readonly string[];
-}
 
 interface Spot {
 	readonly line: number;
@@ -29,9 +20,9 @@ export async function targetOf(
 	asked: Asked,
 	pointer: Pointer,
 	{ follow = false }: { readonly follow?: boolean } = {},
-): Promise<Target | undefined> {
+): Promise<DeclaredGroup | undefined> {
 	const declared = await asked.declared();
-	const here = (group: readonly Declared[]): Target => ({
+	const here = (group: readonly Declared[]): DeclaredGroup => ({
 		path: asked.display(asked.document.path),
 		group,
 		lines: asked.lines,
@@ -48,7 +39,7 @@ export async function targetOf(
 	return (await definedAt(asked, pointer)) ?? (byName ? undefined : holder && here(holder));
 }
 
-async function definedAt(asked: Asked, pointer: Pointer): Promise<Target | undefined> {
+async function definedAt(asked: Asked, pointer: Pointer): Promise<DeclaredGroup | undefined> {
 	const { places } = await asked.places(await asked.request<FoundPlaces>("textDocument/definition", pointer));
 	// Without its line of source it lies in a library, which is named and not read.
 	const [place] = places.filter(({ text }) => text !== undefined);

@@ -101,7 +101,7 @@ export const rubyPhpServers: readonly ServerConfig[] = [
 		strategy: "push",
 		// It calls everything clean while it reads, and again when it has read, a second into the next edit.
 		pushes: { afterMs: 1000, afterLoading: true },
-		announcesLoading: true,
+		loading: { announced: true },
 		idleMinutes: 30,
 		install: { npm: ["intelephense"] },
 		homepage: "https://intelephense.com",

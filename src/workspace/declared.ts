@@ -18,6 +18,24 @@ export interface Declared {
 	readonly children: readonly Declared[];
 }
 
+/** A declaration that is meant: one, or all overloads of one. */
+export interface DeclaredGroup {
+	/** As a caller reads it. */
+	readonly path: string;
+	/** In order; never empty. */
+	readonly group: readonly Declared[];
+	/** The lines of the file. */
+	readonly lines: readonly string[];
+}
+
+/** True for a place between the first word of a declaration and the end of its name: it is no use of it. */
+export function isNameOf(group: readonly Declared[], { line, column }: Spot): boolean {
+	return group.some(({ at, start, name }) => {
+		const first = start.line === at.line ? start.column : at.column;
+		return line === at.line && column >= first && column <= at.column + name.length;
+	});
+}
+
 const method = "textDocument/documentSymbol";
 
 /** What a file declares, in order and nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import type { Location, LocationLink, Position } from "vscode-languageserver-protocol";
 import { toPath } from "../lsp/positions.ts";
 import { isTestPath } from "../util/test-paths.ts";
 import type { FoundPlaces } from "./places.ts";
@@ -10,20 +11,28 @@ export interface FileCount {
 	readonly test?: boolean;
 }
 
+export interface CountOptions {
+	/** Places that do not count. */
+	readonly without?: FoundPlaces;
+	/** True for a place, by its file as it is shown, that does not count either. */
+	isDeclaration?(shown: string, start: Position): boolean;
+}
+
 /** A server's locations counted by file, each once: code before tests, the files with the most first. Nothing is read. */
 export function countByFile(
 	found: FoundPlaces,
 	workspace: string,
 	display: (path: string) => string,
-	without: FoundPlaces = null,
+	{ without = null, isDeclaration = () => false }: CountOptions = {},
 ): FileCount[] {
 	const left = new Set([...keysOf(without)].map(({ key }) => key));
 	const counts = new Map<string, { count: number; readonly test: boolean }>();
-	for (const { key, uri } of keysOf(found)) {
+	for (const { key, uri, start } of keysOf(found)) {
 		if (left.has(key)) continue;
 		left.add(key);
 		const path = toPath(uri);
 		const shown = path === undefined ? uri : display(path);
+		if (isDeclaration(shown, start)) continue;
 		const file = counts.get(shown) ?? { count: 0, test: path !== undefined && isTestPath(relative(workspace, path)) };
 		file.count++;
 		counts.set(shown, file);
@@ -35,10 +44,13 @@ export function countByFile(
 		.map(([path, { count, test }]) => ({ path, count, ...(test ? { test } : {}) }));
 }
 
-function* keysOf(found: FoundPlaces): Generator<{ readonly key: string; readonly uri: string }> {
-	for (const location of found === null ? [] : "uri" in found ? [found] : found) {
+function* keysOf(
+	found: FoundPlaces,
+): Generator<{ readonly key: string; readonly uri: string; readonly start: Position }> {
+	const locations: readonly (Location | LocationLink)[] = found === null ? [] : Array.isArray(found) ? found : [found];
+	for (const location of locations) {
 		const [uri, { start }] =
 			"targetUri" in location ? [location.targetUri, location.targetSelectionRange] : [location.uri, location.range];
-		yield { key: `${uri}#${start.line}:${start.character}`, uri };
+		yield { key: `${uri}#${start.line}:${start.character}`, uri, start };
 	}
 }

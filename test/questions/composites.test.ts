@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { withProject } from "../diagnostics/project.ts";
+import { projects } from "./projects.ts";
+
+interface Counted {
+	readonly path: string;
+	readonly count: number;
+	readonly test?: boolean;
+}
+interface Explored {
+	readonly symbol?: string;
+	readonly path?: string;
+	readonly hover: string;
+	readonly source: string;
+	readonly omittedLines?: number;
+	readonly callers: readonly { name: string; path: string; line: number; calls: number; test?: boolean }[];
+	readonly totalCallers: number;
+	readonly references: { readonly total: number; readonly files: readonly Counted[] };
+	readonly tests: readonly Counted[];
+	readonly unsupported?: readonly string[];
+}
+interface Context {
+	readonly tag: string;
+	readonly unchanged?: boolean;
+	readonly symbols: readonly { symbol: string }[];
+	readonly imports: readonly string[];
+	readonly callers: readonly { symbol: string; files: readonly Counted[] }[];
+	readonly callees: readonly { path: string; symbol: string; line: number }[];
+	readonly tests: readonly { path: string; reason: string }[];
+}
+
+const everything = {
+	...projects.typescript,
+	"tsconfig.json": JSON.stringify({
+		compilerOptions: { strict: true, module: "nodenext", types: [], noEmit: true, allowImportingTsExtensions: true },
+	}),
+};
+
+describe("explore", () => {
+	test("a method with overloads: all of it, by its name, by a use of it, by a place", () =>
+		withProject(everything, async ({ call }) => {
+			const explore = (file: string, input: object) => call<Explored>("explore", { file, ...input });
+			const found = await explore("src/ledger.ts", { symbol: "Ledger.judge" });
+			expect(found).toMatchObject({
+				symbol: "Ledger.judge",
+				path: "src/ledger.ts",
+				hover: expect.stringContaining("Says whether it is right."),
+				source: expect.stringContaining("judge(entry: number): boolean;"),
+				callers: [
+					{ name: "main", path: "src/app.ts", line: 7, calls: 2 },
+					{ name: "checks", path: "test/ledger.test.ts", line: 4, calls: 1, test: true },
+				],
+				totalCallers: 2,
+				references: { total: 3, files: [{ path: "src/app.ts", count: 2 }] },
+				tests: [{ path: "test/ledger.test.ts", count: 1, test: true }],
+			});
+			expect(found.unsupported).toBeUndefined();
+			const { hover: _, ...rest } = found;
+			expect(await explore("src/app.ts", { line: 7, symbol: "judge" })).toMatchObject(rest);
+			expect(await explore("src/ledger.ts", { line: 5, column: 2 })).toEqual(found);
+			const whole = await explore("src/app.ts", { symbol: "whole" });
+			expect(whole).toMatchObject({ symbol: "default", path: "src/ledger.ts", totalCallers: 1 });
+		}));
+
+	test("what nobody uses, what is in a library, what is long", () => {
+		const long = [
+			"export function long() {",
+			..."x"
+				.repeat(100)
+				.split("")
+				.map(() => "\tconsole.log();"),
+			"}",
+		].join("\n");
+		const files = {
+			"src/long.ts": `${long}\nexport const a = "".trim();\n`,
+			"tsconfig.json": everything["tsconfig.json"],
+		};
+		return withProject(files, async ({ call, ws }) => {
+			const found = await call<Explored>("explore", { file: "src/long.ts", symbol: "long" });
+			expect(found).toMatchObject({ omittedLines: 42, totalCallers: 0, references: { total: 0, files: [] } });
+			const { stdout } = await ws.cli(["explore", "src/long.ts", "long"]);
+			expect(stdout).toContain("No callers.\nNo references.");
+			expect(stdout).toContain("The other 42 lines: pi-lsp source src/long.ts long --offset 60");
+			const trim = await call<Explored>("explore", { file: "src/long.ts", symbol: "trim" });
+			expect(trim.symbol).toBeUndefined();
+			expect(trim).toMatchObject({ source: "", hover: expect.stringContaining("trim(): string") });
+		});
+	});
+});
+
+describe("context", () => {
+	test("of a file that is used and tested, and of one that uses it", () =>
+		withProject(everything, async ({ call }) => {
+			const ledger = await call<Context>("context", { file: "src/ledger.ts" });
+			expect(ledger.symbols.map(({ symbol }) => symbol)).toEqual([
+				...["Ledger", "Ledger.judge", "default", "Outer", "Outer.Inner", "Outer.Inner.judge", "Outer.Inner.other"],
+				...["left", "right"],
+			]);
+			expect(ledger).toMatchObject({
+				imports: [],
+				callers: [
+					{
+						symbol: "Ledger",
+						files: [
+							{ path: "src/app.ts", count: 1 },
+							{ path: "test/ledger.test.ts", count: 1, test: true },
+						],
+					},
+					{ symbol: "Ledger.judge" },
+					{ symbol: "default", files: [{ path: "src/app.ts", count: 1 }] },
+				],
+				callees: [],
+				tests: [{ path: "test/ledger.test.ts", reason: "named after it, imports it" }],
+			});
+			const app = await call<Context>("context", { file: "src/app.ts" });
+			expect(app.imports).toEqual(['import whole, { Ledger, } from "./ledger.ts";']);
+			expect(app.callees.map(({ symbol, line }) => `${symbol} ${line}`)).toEqual(
+				expect.arrayContaining(["Ledger 2", "judge 5", "default 11"]),
+			);
+			expect(app.callers).toEqual([]);
+		}));
+
+	test("is told in one line as long as nothing changes, and in full when a user of it has come", () =>
+		withProject(everything, async ({ call, ws }) => {
+			const { tag } = await call<Context>("context", { file: "src/ledger.ts" });
+			const again = await call<Context>("context", { file: "src/ledger.ts", if_none_match: tag });
+			expect(again).toEqual({ tag, unchanged: true });
+			const { stdout } = await ws.cli(["context", "src/ledger.ts", "--if_none_match", tag]);
+			expect(stdout).toBe(`Unchanged since ${tag}.\n`);
+			ws.write("src/more.ts", 'import { Ledger } from "./ledger.ts";\nexport const more = new Ledger();\n');
+			const now = await call<Context>("context", { file: "src/ledger.ts", if_none_match: tag });
+			expect(now.unchanged).toBeUndefined();
+			expect(now.callers[0]?.files.map(({ path }) => path)).toContain("src/more.ts");
+			expect(now.tag).not.toBe(tag);
+		}));
+
+	test("of an empty file", () =>
+		withProject({ "src/empty.ts": "" }, async ({ call, ws }) => {
+			expect(await call<Context>("context", { file: "src/empty.ts" })).toMatchObject({ symbols: [], imports: [] });
+			const { stdout } = await ws.cli(["context", "src/empty.ts"]);
+			expect(stdout).toContain("Declares nothing.");
+		}));
+});
+
+describe("tests_for", () => {
+	const tests = (files: Readonly<Record<string, string>>, file: string) =>
+		withProject(files, async ({ call }) => {
+			const { tests: found } = await call<{ tests: { path: string; reason: string }[] }>("tests_for", { file });
+			return found.map(({ path, reason }) => `${path}: ${reason}`);
+		});
+
+	test("by name and by import, by a file that passes it on, and by others if there is nothing else", async () => {
+		expect(
+			await tests(
+				{
+					"src/cart.ts": "export const a = 1;\n",
+					"src/index.ts": 'export * from "./cart.ts";\n',
+					"src/cart.test.ts": "export {};\n",
+					"test/shop.test.ts": 'import { a } from "../src/index.ts";\nexport { a };\n',
+					"test/other/cart.test.ts": "export {};\n",
+					"test/cart.py": "",
+				},
+				"src/cart.ts",
+			),
+		).toEqual(["src/cart.test.ts: named after it", "test/shop.test.ts: imports it"]);
+		expect(
+			await tests(
+				{
+					"src/deep.ts": "export const a = 1;\n",
+					"src/top.ts": 'import { a } from "./deep.ts";\nexport const b = a;\n',
+					"test/top.test.ts": 'import { b } from "../src/top.ts";\nexport { b };\n',
+				},
+				"src/deep.ts",
+			),
+		).toEqual(["test/top.test.ts: depends on it through other files"]);
+	});
+
+	test("in other languages, without a server", async () => {
+		const rust = { "Cargo.toml": "", "src/lib.rs": "pub fn f() {}\n#[cfg(test)]\nmod tests {}\n" };
+		expect(await tests(rust, "src/lib.rs")).toEqual(["src/lib.rs: holds tests of its own"]);
+		const go = { ...projects.go, "sub/ledger_test.go": "package sub\n", "sub/x.go": "package sub\n" };
+		expect(await tests(go, "ledger.go")).toEqual(["ledger_test.go: named after it, of its package"]);
+		expect(await tests(projects.python, "ledger.py")).toEqual(["tests/test_ledger.py: named after it, imports it"]);
+		const java = { "src/main/java/a/Cart.java": "", "src/test/java/a/CartTest.java": "" };
+		expect(await tests(java, "src/main/java/a/Cart.java")).toEqual(["src/test/java/a/CartTest.java: named after it"]);
+		const text = { "notes.txt": "x\n" };
+		expect(await tests(text, "notes.txt")).toEqual([]);
+	});
+
+	test("of a test is the test; of what is not there or not ours, nothing", () =>
+		withProject(projects.typescript, async ({ call }) => {
+			const ask = (file: string) => call("tests_for", { file });
+			expect(await ask("test/ledger.test.ts")).toMatchObject({ tests: [{ reason: "a test itself" }] });
+			await expect(ask("src/gone.ts")).rejects.toMatchObject({ code: "LSP_FILE_NOT_FOUND" });
+			await expect(ask("../outside.ts")).rejects.toMatchObject({ code: "LSP_OUTSIDE_WORKSPACE" });
+		}));
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import type { DocumentSymbol, SymbolInformation } from "vscode-languageserver-protocol";
+import { toSpot } from "../../src/lsp/positions.ts";
+import { type Declared, toDeclared } from "../../src/workspace/declared.ts";
+
+const range = (line: number, endLine: number, character = 0, endCharacter = 1) => ({
+	start: { line, character },
+	end: { line: endLine, character: endCharacter },
+});
+const flat = (name: string, line: number, endLine: number, containerName?: string): SymbolInformation => ({
+	name,
+	kind: 6,
+	location: { uri: "file:///a", range: range(line, endLine) },
+	...(containerName === undefined ? {} : { containerName }),
+});
+const paths = (list: readonly Declared[]): string[] => list.flatMap(({ path, children }) => [path, ...paths(children)]);
+const read = (found: readonly (DocumentSymbol | SymbolInformation)[] | null) =>
+	toDeclared(found, (position) => toSpot(position, [], "utf-16"));
+
+describe("a flat list is nested", () => {
+	test("by what lies within what, in whatever order it comes", () => {
+		const found = [
+			flat("judge", 2, 3),
+			flat("Ledger", 0, 9),
+			flat("inner", 4, 8),
+			flat("deep", 5, 6),
+			flat("last", 10, 11),
+		];
+		expect(paths(read(found))).toEqual(["Ledger", "Ledger.judge", "Ledger.inner", "Ledger.inner.deep", "last"]);
+	});
+
+	test("by the container's name where the ranges are those of the names", () => {
+		const found = [flat("Ledger", 0, 0), flat("judge", 2, 2, "Ledger"), flat("free", 3, 3, "unknown")];
+		expect(paths(read(found))).toEqual(["Ledger", "Ledger.judge", "free"]);
+	});
+});
+
+describe("a tree", () => {
+	const symbol = (name: string, line: number, children: DocumentSymbol[] = []): DocumentSymbol => ({
+		name,
+		kind: 5,
+		range: range(line, line + 3),
+		selectionRange: range(line, line, 6, 9),
+		children,
+	});
+
+	test("is in the order of the file, with 1-based places", () => {
+		const found = read([symbol("B", 5), symbol("A", 1, [symbol("z", 3), symbol("y", 2)])]);
+		expect(paths(found)).toEqual(["A", "A.y", "A.z", "B"]);
+		expect(found[0]).toMatchObject({ kind: "class", start: { line: 2, column: 1 }, at: { line: 2, column: 7 } });
+	});
+
+	test("calls a method of Go as a person writes it", () => {
+		expect(paths(read([symbol("(*Ledger).Judge", 1), symbol("(Ledger).Read", 5)]))).toEqual([
+			"Ledger.Judge",
+			"Ledger.Read",
+		]);
+	});
+});
+
+test.each([[null], [[]]])("%j is nothing declared", (found) => expect(read(found)).toEqual([]));
