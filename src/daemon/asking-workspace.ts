@@ -63,7 +63,7 @@ export async function askWorkspace<Answer extends object>(
 	work: (asked: AskedWorkspace) => Promise<Answer>,
 ): Promise<WorkspaceAnswers<Answer>> {
 	const workspace = await workspaceOf(asker.cwd);
-	const { candidates, unasked } = await candidatesIn(asker, settings, workspace);
+	const { candidates, unasked, failure } = await candidatesIn(asker, settings, workspace);
 	const settled = await Promise.allSettled(candidates.map((one) => askOne(asker, workspace, one, method, work)));
 	asker.signal.throwIfAborted();
 	const answers = settled.flatMap((result, index) => {
@@ -73,12 +73,10 @@ export async function askWorkspace<Answer extends object>(
 		return [];
 	});
 	if (answers.length > 0) return { answers, unasked };
-	const failed = settled.find((result) => result.status === "rejected");
-	if (failed) throw failed.reason;
-	throw new LspError(
-		unasked.length > 0 ? "LSP_SERVER_UNAVAILABLE" : "LSP_UNSUPPORTED_FILE",
-		unasked.map(({ language, reason }) => `${language}: ${reason}`).join(" ") ||
-			`No language server knows the files of ${workspace}.`,
+	throw (
+		settled.find((result) => result.status === "rejected")?.reason ??
+		failure ??
+		new LspError("LSP_UNSUPPORTED_FILE", `No language server knows symbols of the files of ${workspace}.`)
 	);
 }
 
@@ -86,11 +84,12 @@ async function candidatesIn(
 	asker: Asker,
 	settings: Settings,
 	workspace: string,
-): Promise<{ readonly candidates: Candidate[]; readonly unasked: Unasked[] }> {
+): Promise<{ readonly candidates: Candidate[]; readonly unasked: Unasked[]; readonly failure: unknown }> {
 	const { pool } = asker.hub;
 	const candidates = new Map<string, Candidate>();
 	const unasked: Unasked[] = [];
 	let started = 0;
+	let failure: unknown;
 	for (const { id: language, samples } of await languagesOf(workspace, settings, asker.signal)) {
 		if (withoutSymbols.test(language)) continue;
 		const mayStart = started < mostStarted;
@@ -101,9 +100,10 @@ async function candidatesIn(
 			else if (mayStart || pool.running(route)) candidates.set(slotKey(route), { route, language, samples: [path] });
 		}
 		const isAsked = [...candidates.values()].some(({ samples: asked }) => asked.some((path) => samples.includes(path)));
+		failure ??= found.failure;
 		if (isAsked) started++;
-		else
-			unasked.push({ language, reason: found.failure ?? "its server does not run; ask about one of its files first." });
+		else if (found.failure) unasked.push({ language, reason: asLspError(found.failure).message });
+		else unasked.push({ language, reason: "its server does not run; ask about one of its files first." });
 	}
 	// Of those that run in other parts of the workspace no file was seen.
 	for (const route of pool.routes()) {
@@ -113,19 +113,19 @@ async function candidatesIn(
 		if (isOurs && isKnown && !candidates.has(slotKey(route)))
 			candidates.set(slotKey(route), { route, language: route.languageId, samples: [] });
 	}
-	return { candidates: [...candidates.values()], unasked };
+	return { candidates: [...candidates.values()], unasked, failure };
 }
 
 /** The servers of some files; of one that has none, why. */
 async function routesOf(samples: readonly string[], cwd: string, settings: Settings) {
 	const routes: { readonly route: Route; readonly path: string }[] = [];
-	let failure: string | undefined;
+	let failure: unknown;
 	for (const sample of samples)
 		try {
 			const { path, routes: found } = await locate(sample, cwd, settings);
 			routes.push(...found.filter(isLanguages).map((route) => ({ route, path })));
 		} catch (thrown) {
-			failure ??= asLspError(thrown).message;
+			failure ??= thrown;
 		}
 	return { routes, failure };
 }
