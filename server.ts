@@ -205,6 +205,8 @@ export interface ServerConfig {
 	readonly mostSymbols?: number;
 	/** Minutes without a request after which the server is stopped. */
 	readonly idleMinutes?: number;
+	/** True if it takes an import for a declaration, and leaves it out with those when references are asked for. */
+	readonly importsAreDeclarations?: boolean;
 	/** For a server that answers questions about its whole project before it has read it. */
 	readonly loading?: Loading;
 	/** Seconds that `initialize` may take. */

@@ -33,12 +33,12 @@ export const references = definePointed({
 		},
 	},
 	async answer(asked, pointer, { declaration = false, ...given }) {
-		// TypeScript 7 counts an import among the declarations: all are asked for, and the definition is left out.
-		const definition = "textDocument/definition";
-		const context = { includeDeclaration: declaration || asked.server.offers(definition) };
+		// Where an import counts as a declaration all are asked for, and the definition is left out.
+		const leaveOut = !declaration && asked.server.config.importsAreDeclarations === true;
+		const context = { includeDeclaration: declaration || leaveOut };
 		const [found, without] = await Promise.all([
 			asked.request<FoundPlaces>(method, pointer, { context }),
-			declaration || !context.includeDeclaration ? null : asked.request<FoundPlaces>(definition, pointer),
+			leaveOut ? asked.request<FoundPlaces>("textDocument/definition", pointer) : null,
 		]);
 		return asked.places(found, { ...pageOf(given), without });
 	},

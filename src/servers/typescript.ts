@@ -61,6 +61,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		ecosystem: "node",
 		strategy: "pull",
 		pullsUnopened: true,
+		importsAreDeclarations: true,
 		settings: { typescript: { inlayHints }, javascript: { inlayHints } },
 		mostSymbols: 256,
 		install: { npm: ["typescript@7"] },

@@ -1,0 +1,194 @@
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { met, notYet, until } from "../support/until.ts";
+import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
+import { isThere, serverPath } from "./languages.ts";
+
+interface Answer {
+	readonly total: number;
+	readonly places: readonly { readonly path: string; readonly line: number }[];
+	readonly incomplete?: string;
+}
+
+interface Steps {
+	readonly steps: readonly { readonly name: string; readonly lines?: readonly { readonly line: number }[] }[];
+}
+
+interface Subject {
+	readonly server: string;
+	/** Without it the test is skipped; none for servers that come with pi-lsp. */
+	readonly programs: readonly string[];
+	readonly files: Files;
+	readonly file: string;
+	/** A function that is used in its own file and in another one, which nobody has opened. */
+	readonly symbol: string;
+	/** Its uses, `file:line`. */
+	readonly uses: readonly string[];
+	/** What questions about the project are told for as long as the server lives. */
+	readonly never?: string;
+	/** What else it answers: words of the command line and what stands in the answer. */
+	readonly also: readonly (readonly [readonly string[], string])[];
+}
+
+const typescriptFiles: Files = {
+	"tsconfig.json": '{ "compilerOptions": { "strict": true, "module": "nodenext", "types": [], "noEmit": true } }',
+	"src/a.ts": 'export function greet(n: string): string {\n\treturn n;\n}\nexport const one = greet("1");\n',
+	"src/b.ts": 'import { greet } from "./a.js";\nexport function use() {\n\treturn greet("b");\n}\n',
+};
+const typescript = {
+	programs: [],
+	file: "src/a.ts",
+	symbol: "greet",
+	uses: ["src/a.ts:4", "src/b.ts:1", "src/b.ts:3"],
+	also: [
+		[["signature", "src/b.ts", "greet"], "greet(n: string): string"],
+		[["inlay_hints", "src/b.ts", "3"], '3: return greet(«n:»"b");'],
+		[["semantic_tokens", "src/b.ts", "3"], "3: greet function"],
+		[["completion", "src/a.ts", "gre@@et(n"], "greet"],
+	],
+} as const;
+
+const subjects: readonly Subject[] = [
+	{ ...typescript, server: "typescript", files: { ...typescriptFiles, "package.json": '{ "type": "module" }' } },
+	{
+		...typescript,
+		server: "typescript-language-server",
+		files: {
+			...typescriptFiles,
+			"package.json": '{ "type": "module", "devDependencies": { "typescript": "^5.4.0" } }',
+		},
+		also: [...typescript.also, [["code_actions", "src/a.ts", "--line", "1", "--kind", "refactor"], "Convert"]],
+	},
+	...["pyright", "basedpyright"].map(
+		(server): Subject => ({
+			server,
+			programs: [`${server}-langserver`],
+			files: {
+				"pyproject.toml": `[project]\nname = "x"\n[tool.${server}]\n`,
+				"a.py":
+					'def greet(n: str) -> str:\n    """Hello."""\n    return n\n\nclass Base: ...\nclass Sub(Base):\n    def name(self): return greet("x")\n',
+				"b.py": 'from a import greet\n\ndef use():\n    return greet("b")\n',
+			},
+			file: "a.py",
+			symbol: "greet",
+			uses: ["a.py:7", "b.py:1", "b.py:4"],
+			also: [
+				[["declaration", "b.py", "greet"], "a.py\n  1: def greet"],
+				[["definition", "a.py", "2:Hello"], "At 2:8 stands Hello"],
+			],
+		}),
+	),
+	{
+		server: "gopls",
+		programs: ["gopls", "go"],
+		files: {
+			"go.mod": "module example.com/x\n\ngo 1.20\n",
+			"a/a.go":
+				'package a\n\nfunc Greet(n string) string { return n }\n\ntype Shaper interface{ Sides() int }\n\ntype Square struct{}\n\nfunc (s *Square) Sides() int { _ = Greet("x"); return 4 }\n',
+			"b/b.go": 'package b\n\nimport "example.com/x/a"\n\nfunc Use() string { return a.Greet("b") }\n',
+			"a/a_test.go": 'package a\n\nimport "testing"\n\nfunc TestGreet(t *testing.T) { Greet("t") }\n',
+		},
+		file: "a/a.go",
+		symbol: "Greet",
+		uses: ["a/a.go:9", "b/b.go:5", "a/a_test.go:5"],
+		also: [
+			[["types", "a/a.go", "Shaper", "--direction", "sub"], "Square  a/a.go:7"],
+			[["definition", "a/a.go", "Square.Sides"], "9: func (s *Square) Sides()"],
+			[["implementation", "a/a.go", "Shaper"], "7: type Square struct{}"],
+			[["inlay_hints", "b/b.go"], 'a.Greet(«n:»"b")'],
+			[["semantic_tokens", "b/b.go", "5"], "Use function.definition"],
+			[["prepare_rename", "b/b.go", "Use"], "Use at 5:6 can be renamed."],
+			[["references", "a/a.go", "1:package"], "stands package: package a"],
+		],
+	},
+	{
+		server: "rust-analyzer",
+		programs: ["rust-analyzer", "cargo"],
+		files: {
+			"Cargo.toml": '[package]\nname = "x"\nversion = "0.1.0"\nedition = "2021"\n',
+			"src/lib.rs":
+				'pub mod other;\npub fn greet(n: &str) -> &str { n }\npub trait Named { fn name(&self) -> &str; }\npub struct T;\nimpl Named for T { fn name(&self) -> &str { greet("x") } }\n',
+			"src/other.rs": 'use crate::greet;\npub fn using() -> usize { greet("o").len() }\n',
+		},
+		file: "src/lib.rs",
+		symbol: "greet",
+		uses: ["src/lib.rs:5", "src/other.rs:1", "src/other.rs:2"],
+		also: [
+			[["implementation", "src/lib.rs", "Named"], "5: impl Named for T"],
+			[["definition", "src/lib.rs", "T.name"], "5: impl Named for T"],
+		],
+	},
+	{
+		server: "clangd",
+		programs: ["clangd"],
+		files: {
+			"compile_flags.txt": "-Wall\n",
+			"a.h": "int greet(int n);\n",
+			"a.c": '#include "a.h"\nint greet(int n) { return n; }\nint own(void) { return greet(2); }\n',
+			"b.c": '#include "a.h"\nint use(void) { return greet(1); }\n',
+		},
+		file: "a.c",
+		symbol: "greet",
+		uses: ["a.c:3"],
+		never: "clangd keeps no index of the project",
+		also: [
+			[["declaration", "a.c", "greet"], "a.h\n  1: int greet(int n);"],
+			[["semantic_tokens", "b.c", "2"], "greet function"],
+		],
+	},
+];
+
+describe("real servers, started by the question itself", () => {
+	for (const subject of subjects) {
+		const missing = subject.programs.find((name) => !isThere(name));
+		const title = `${subject.server}: what is used elsewhere is told whole, or what is missing is said`;
+		if (missing === undefined) test(title, () => asked(subject), 180_000);
+		else test.skip(`${title}: ${missing} is not installed`);
+	}
+});
+
+async function asked({ files, file, symbol, uses, never, also, server }: Subject): Promise<void> {
+	await withWorkspace(files, async (ws) => {
+		const first = await json<Answer>(ws, ["references", file, symbol]);
+		if (first.incomplete === undefined) expect(placesOf(first)).toEqual(uses);
+		if (never !== undefined) {
+			expect(first.incomplete).toContain(never);
+			expect(placesOf(first)).toEqual(uses);
+		} else {
+			const whole = await until(
+				`${server} has read the project`,
+				async () => {
+					const answer = await json<Answer>(ws, ["references", file, symbol]);
+					return answer.incomplete === undefined ? met(answer) : notYet(answer.incomplete);
+				},
+				{ timeoutMs: 120_000 },
+			);
+			expect(placesOf(whole)).toEqual(uses);
+			const { incoming } = await json<{ incoming: Steps }>(ws, ["calls", file, symbol, "--direction", "incoming"]);
+			// An import is no call.
+			const lines = incoming.steps.flatMap(({ lines: found = [] }) => found);
+			expect(lines.length).toBeGreaterThan(1);
+		}
+		for (const [words, told] of also) {
+			const { stdout, stderr } = await ws.cli(words, { env: environment(ws) });
+			expect(stdout + stderr, words.join(" ")).toContain(told);
+		}
+	});
+}
+
+function placesOf({ places }: Answer): string[] {
+	return places.map(({ path, line }) => `${path}:${line}`);
+}
+
+async function json<Value>(ws: Workspace, words: readonly string[]): Promise<Value> {
+	const { stdout, stderr } = await ws.cli([...words, "--json"], { env: environment(ws) });
+	expect(stderr).toBe("");
+	return JSON.parse(stdout) as Value;
+}
+
+function environment({ env }: Workspace): Readonly<Record<string, string>> {
+	const toolchain = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
+	const path = [...serverPath, env.PATH].join(delimiter);
+	return { ...env, PATH: path, CARGO_NET_OFFLINE: "true", RUSTUP_HOME: toolchain };
+}
