@@ -115,6 +115,8 @@ export function definePointed<
 			if (!isSeveral(told)) return renderOne(told, question, given);
 			return told.several.map((entry) => `${entry.asked}:\n${renderEntry(entry, question, given)}`).join("\n\n");
 		},
+		// One that is answered makes the call worth it.
+		exitCode: (told: Value | Several<Value>) => (isSeveral(told) && told.several.every(isFailed) ? 2 : 0),
 		next: (told: Value | Several<Value>, given: Given) => (isSeveral(told) ? undefined : question.next?.(told, given)),
 	};
 	return operation as unknown as AnyOperation;

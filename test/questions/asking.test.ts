@@ -129,6 +129,8 @@ test("several positions are answered in one call; one that is wrong takes nothin
 		const text = await project.ws.cli(["definition", file, "2:greet", "6:33", "nope"]);
 		expect(text.stdout).toContain("2:greet:\n1 definition in 1 file");
 		expect(text.stdout).toContain("nope:\nLSP_SYMBOL_NOT_FOUND");
+		expect(text.code).toBe(0);
+		expect((await project.ws.cli(["definition", file, "nope", "nor this"])).code).toBe(2);
 	}));
 
 describe("where nothing stands", () => {

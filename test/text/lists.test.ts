@@ -22,7 +22,7 @@ describe("places", () => {
 
 	test("are grouped by file; a place without its line of source has its column", () => {
 		expect(listPlaces([place("a.ts", 1, "x"), place("b.ts", 2), place("a.ts", 9, "y")], words)).toBe(
-			"3 references in 2 files\na.ts\n  1: x\n  9: y\nb.ts\n  2:3",
+			"3 references in 2 files\na.ts\n  1: x\n  9: y\nelsewhere:\nb.ts  2:3",
 		);
 	});
 
