@@ -4,7 +4,7 @@ const directories = /(?:^|\/)(?:tests?|__tests__|e2e|test[_-]?data)\//i;
 /** File names of tests, by the customs of the languages. */
 const names = [
 	// JavaScript and its relatives, Dart, Zig, shell: a.test.ts, a.spec.tsx, a-test.el, a_test.go, a_spec.rb
-	/[._-](?:tests?|specs?|e2e|cy)\.[^./]+$/i,
+	/[._-](?:tests?|specs?|e2e|cy)(?:\.[^./]+){1,2}$/i,
 	// Python, Rust, Julia: test_a.py
 	/^tests?_[^/]*\.[^./]+$/i,
 	// Java, Kotlin, C#, Swift, Scala, PHP: ATest.java, ATests.cs, ASpec.scala; TestA.java

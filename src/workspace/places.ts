@@ -4,7 +4,7 @@ import { linesOf, toPath, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText, realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
-import { isTestPath } from "../util/test-path.ts";
+import { isTestPath } from "../util/test-paths.ts";
 import { isForeign } from "./root.ts";
 
 /** A place with its line of source; without text where it lies outside the workspace or in an installed package. */

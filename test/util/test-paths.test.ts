@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { isTestPath, subjectOf } from "../../src/util/test-paths.ts";
 
 test.each([
+	"src/a.test.d.ts",
+	"test\\a.ts",
 	"src/cart.test.ts",
 	"src/cart.spec.tsx",
 	"cart_test.go",
