@@ -142,9 +142,6 @@ test("examples read as a person would like to read them", () => {
 		  greet  (method) User.greet(): string
 		property:
 		  name",
-		  "declaration": "1 declaration in 1 file
-		include/greet.h
-		  4: char *greet(const char *name);",
 		  "context": "tag 3f2a9c01b7de
 		declares:
 		  function greet  1-3
@@ -157,6 +154,9 @@ test("examples read as a person would like to read them", () => {
 		1 test file
 		named after it, imports it:
 		  test/greet.test.ts",
+		  "declaration": "1 declaration in 1 file
+		include/greet.h
+		  4: char *greet(const char *name);",
 		  "definition": "1 definition in 1 file
 		src/greet.ts
 		  1: export function greet(name: string): string {",
@@ -247,15 +247,15 @@ test("examples read as a person would like to read them", () => {
 		  "status": "daemon: pid 4242, up 1 min, 58 MB
 		typescript 7.0.2: active, pid 4250, 95 MB, up 1 min, 3 open, pull, /project",
 		  "symbols": "function greet  1-3",
+		  "tests_for": "1 test file
+		named after it, imports it:
+		  test/greet.test.ts",
 		  "type_definition": "1 type definition in 1 file
 		src/person.ts
 		  3: export interface Person {",
 		  "types": "Shape  shapes.go:3
 		1 subtype
 		Circle  circle.go:5",
-		  "tests_for": "1 test file
-		named after it, imports it:
-		  test/greet.test.ts",
 		  "workspace_symbols": "1 symbol like "greet"
 		src/greet.ts
 		  1: function greet",

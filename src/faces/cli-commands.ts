@@ -51,7 +51,7 @@ export const commands: Readonly<Record<string, Command>> = {
 		// Not static: the protocol's library would be read at every command.
 		run: async (args) => (await import("./mcp-start.ts")).serveMcp(args),
 	},
-	completion: {
+	completions: {
 		usage: "bash|zsh|fish",
 		summary: "A script that completes commands and options in a shell",
 		run: async ([shell = ""]) => {

@@ -39,7 +39,7 @@ export function completionScript(
 ): string {
 	const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
 	if (!script)
-		throw new LspError("LSP_INVALID_INPUT", `completion: "${shell}" is none of ${Object.keys(scripts).join(", ")}.`);
+		throw new LspError("LSP_INVALID_INPUT", `completions: "${shell}" is none of ${Object.keys(scripts).join(", ")}.`);
 	return script([
 		...operations.map((operation) => ofOperation(operation, optionsOf(operation))),
 		...Object.entries(commands).map(([name, command]) => ofCommand(name, command)),
@@ -97,7 +97,7 @@ function bash(all: readonly Completed[]): string {
 		...(words.length > 0 ? [`      '${name} 2') words='${words.join(" ")}' ;;`] : []),
 		...(options.length > 0 ? [`      '${name} -') words='${options.map((option) => option.name).join(" ")}' ;;`] : []),
 	]);
-	return `# pi-lsp completion bash
+	return `# pi-lsp completions bash
 _pi_lsp() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words= place=$COMP_CWORD
   [[ $word == -* ]] && place=-
@@ -160,7 +160,7 @@ function fish(all: readonly Completed[]): string {
 				}`,
 		),
 	]);
-	return `# pi-lsp completion fish\n${lines.join("\n")}\n`;
+	return `# pi-lsp completions fish\n${lines.join("\n")}\n`;
 }
 
 function underneath(name: string): string {

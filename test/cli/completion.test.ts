@@ -76,7 +76,7 @@ for (const [shell, completing] of Object.entries(shells))
 	test(`${shell} completes commands, options and their values`, async ({ skip }) => {
 		if (!isThere(shell)) skip(`${shell} is not installed`);
 		await withWorkspace({ "src/a.ts": "" }, async (ws) => {
-			const { stdout, code } = await ws.cli(["completion", shell]);
+			const { stdout, code } = await ws.cli(["completions", shell]);
 			expect(code).toBe(0);
 			const script = join(ws.base, `completion.${shell}`);
 			writeFileSync(script, stdout);
@@ -98,7 +98,7 @@ for (const [shell, completing] of Object.entries(shells))
 
 test("an unknown shell is a mistake", () =>
 	withWorkspace({}, async (ws) => {
-		for (const args of [["completion", "tcsh"], ["completion"], ["completion", "toString"]]) {
+		for (const args of [["completions", "tcsh"], ["completions"], ["completions", "toString"]]) {
 			const { code, stderr } = await ws.cli(args);
 			expect(code).toBe(2);
 			expect(stderr).toMatch(/none of bash, zsh, fish/);
