@@ -13,7 +13,7 @@ import { displayPath, locate, type Route } from "../workspace/locate.ts";
 import { languageOf } from "../workspace/match.ts";
 import { slotKey } from "../workspace/pool.ts";
 import { workspaceOf } from "../workspace/root.ts";
-import { type Asker, defaultAskMs, type Noted, type OneAnswer, projectMs } from "./asking.ts";
+import { type Asker, defaultAskMs, type Noted, type OneAnswer, projectMs, whyIncomplete } from "./asking.ts";
 
 /** A server that is asked about all that it knows, not about a file. */
 export interface AskedWorkspace {
@@ -175,7 +175,7 @@ async function askOne<Answer extends object>(
 			await Promise.all(samples.map((path) => openOnce(server, path, limit.signal)));
 		});
 		await server.readiness.settled(projectMs, limit.signal);
-		const busy = server.readiness.busy;
+		const incomplete = whyIncomplete(server);
 		const answer = await server.turns.read(() =>
 			work({
 				server,
@@ -186,7 +186,7 @@ async function askOne<Answer extends object>(
 				},
 			}),
 		);
-		return busy === undefined ? answer : { ...answer, incomplete: `${id} is still busy: ${busy}` };
+		return incomplete === undefined ? answer : { ...answer, incomplete };
 	};
 	try {
 		return await hub.pool.use(route, workspace, env, limit.signal, question);

@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Diagnostic, Position, Range } from "vscode-languageserver-protocol";
 import { diagnosticsOf, withDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
@@ -9,7 +9,6 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
-import { isTestPath } from "../util/test-paths.ts";
 import { type Declared, type DeclaredGroup, declaredIn, isNameOf } from "../workspace/declared.ts";
 import { countByFile, type FileCount } from "../workspace/file-counts.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
@@ -39,8 +38,6 @@ export interface Asked {
 	places(found: FoundPlaces, options?: PlacesOptions): Promise<PlaceList>;
 	/** What the file declares, nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */
 	declared(): Promise<Declared[]>;
-	/** The position that a caller means, 1-based. Rejects as `findPosition`. */
-	spot(pointer: Pointer): Promise<Spot>;
 	/** The same locations only counted, by file; `but` are declarations that do not count. */
 	counts(found: FoundPlaces, without?: FoundPlaces, but?: DeclaredGroup): FileCount[];
 	/**
@@ -48,8 +45,6 @@ export interface Asked {
 	 * own would wait for a writer that waits for this one. Rejects with LSP_OUTSIDE_WORKSPACE for what is not ours to read.
 	 */
 	beside<Answer>(shown: string, work: (asked: Asked) => Promise<Answer>): Promise<Answer>;
-	/** True for a path, as this caller reads it, of a file of tests. */
-	isTest(shown: string): boolean;
 	/** A path as this caller reads it. */
 	display(path: string): string;
 	/** The 1-based line of a position. */
@@ -192,7 +187,7 @@ async function askOne<Answer extends object>(
 }
 
 /** Why an answer about the whole project may lack something. */
-function whyIncomplete({ config, readiness }: LanguageServer): string | undefined {
+export function whyIncomplete({ config, readiness }: LanguageServer): string | undefined {
 	const { busy } = readiness;
 	if (busy !== undefined) return `${config.id} is still busy: ${busy}. Ask again when it has settled.`;
 	return config.loading?.never && `${config.loading.never}.`;
@@ -234,7 +229,7 @@ function asking(
 		places: (found, options) => toPlaces(server, workspace, found, display, options),
 		counts(found, without = null, but) {
 			const isDeclaration = (shown: string, start: Position) =>
-				shown === but?.path && isNameOf(but.group, toSpot(start, but.lines, server.encoding));
+				shown === but?.path && isNameOf(but.group, toSpot(start, but.lines, encoding));
 			return countByFile(found, workspace, display, { without, isDeclaration });
 		},
 		async beside(shown, work) {
@@ -250,9 +245,7 @@ function asking(
 				return work(asking(server, other, workspace, cwd, signal));
 			});
 		},
-		isTest: (shown) => isTestPath(relative(workspace, resolve(cwd, shown))),
 		declared: () => declaredIn(server, document, signal),
-		spot: async (pointer) => toSpot(await position(pointer), lines, encoding),
 		display,
 		lineOf: (at) => toSpot(at, [], "utf-16").line,
 		spotOf: (at) => toSpot(at, lines, encoding),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { Ledger } from "../diagnostics/ledger.ts";
 import { type Ability, abilitiesOf, capabilitiesOf } from "../doctor/abilities.ts";
@@ -112,6 +113,8 @@ export async function workbenchFor(
 	signal: AbortSignal,
 	operations: readonly Ability[],
 ): Promise<Workbench> {
+	// An operation may ask about many files at once, and each question listens.
+	setMaxListeners(0, signal);
 	const directory = await realDirectory(cwd);
 	const read = async () => {
 		const found = await hub.settings({ cwd: directory, trust });

@@ -14,6 +14,8 @@ import { targetOf } from "./target.ts";
 
 const mostLines = 60;
 const mostCallers = 20;
+/** What is asked for beside each other: hover, source, callers, references. */
+const parts = 4;
 
 const requests = {
 	hover: "textDocument/hover",
@@ -89,6 +91,8 @@ export const explore = definePointed({
 			part("callers", [], async () => callersOf(asked, at, await target)),
 			part("references", [], () => countsOf(asked, at, target)),
 		]);
+		// Nobody was asked anything.
+		if (unsupported.length === parts) asked.server.require(requests.hover);
 		const tests = counts.filter(({ test }) => test);
 		return {
 			...sourceOf(found),
@@ -115,7 +119,7 @@ export const explore = definePointed({
 async function placeOf(asked: Asked, pointer: Pointer, target: DeclaredGroup | undefined): Promise<Pointer> {
 	const [first] = target?.group ?? [];
 	const isHere = target?.path === asked.display(asked.document.path);
-	return first && isHere ? { ...first.at } : { ...(await asked.spot(pointer)) };
+	return first && isHere ? { ...first.at } : { ...asked.spotOf(await asked.position(pointer)) };
 }
 
 function sourceOf(target: DeclaredGroup | undefined) {
@@ -172,11 +176,11 @@ async function callersAt(asked: Asked, at: Pointer): Promise<Static<typeof Calle
 			const { places } = await asked.places(fromRanges.map((range) => ({ uri: from.uri, range })));
 			const [first] = places;
 			if (!first) return [];
-			const { path, line, text } = first;
+			const { path, line, text, test } = first;
 			// TypeScript calls what stands outside of all functions as its file.
 			const name = from.name === path || from.name.endsWith(`/${path}`) ? "(top level)" : from.name;
 			const place = { path, line, ...(text === undefined ? {} : { text }) };
-			return [{ name, ...place, calls: fromRanges.length, ...(asked.isTest(path) ? { test: true } : {}) }];
+			return [{ name, ...place, calls: fromRanges.length, ...(test ? { test } : {}) }];
 		}),
 	);
 	return callers

@@ -64,8 +64,8 @@ export const find = defineOperation({
 		const last = wanted.at(-1) ?? symbol;
 		let search = await searchWorkspace(on, last);
 		let found = await verified(search, wanted, kind, on);
-		// Servers that know no letters in between find names that begin alike.
-		if (found.length === 0) {
+		// Servers that know no letters in between find names that begin alike; one that is busy has been waited for already.
+		if (found.length === 0 && search.incomplete === undefined) {
 			search = await searchWorkspace(on, last.slice(0, 1).toLowerCase());
 			found = await verified(search, wanted, kind, on);
 		}
@@ -134,7 +134,9 @@ function filesOf(symbols: readonly FoundSymbol[], wanted: readonly string[]): [s
 		file.rank = Math.min(file.rank, rank);
 	}
 	const nearest = [...files].sort(([, a], [, b]) => a.rank - b.rank);
-	return nearest.map(([path, { found }]) => [path, found]);
+	const best = nearest[0]?.[1].rank ?? 0;
+	// Where some are called exactly so, those that are only like it are looked at no further.
+	return nearest.filter(([, { rank }]) => best > 0 || rank === 0).map(([path, { found }]) => [path, found]);
 }
 
 type Place = Pick<Candidate, "symbol" | "kind" | "line" | "column">;

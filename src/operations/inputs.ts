@@ -51,7 +51,6 @@ export function page(standard: number, things: string) {
 		offset: Type.Optional(Type.Integer({ minimum: 0, description: `Pass over the first so many ${things}` })),
 	};
 }
-
 /** In answers that are made of what several servers know. */
 export const Unasked = {
 	unasked: Type.Optional(

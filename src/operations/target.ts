@@ -33,7 +33,7 @@ export async function targetOf(
 		const group = named(declared, symbol);
 		if (group) return here(group);
 	}
-	const spot = await asked.spot(pointer);
+	const spot = asked.spotOf(await asked.position(pointer));
 	const holder = innermost(declared, spot);
 	if (!byName && (!follow || (holder && isAt(holder, spot)))) return holder && here(holder);
 	return (await definedAt(asked, pointer)) ?? (byName ? undefined : holder && here(holder));

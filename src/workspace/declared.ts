@@ -1,8 +1,8 @@
 import type { DocumentSymbol, Position, SymbolInformation } from "vscode-languageserver-protocol";
 import type { OpenDocument } from "../lsp/documents.ts";
+import { symbolKind } from "../lsp/kinds.ts";
 import { linesOf, type Spot, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { kindOf } from "../lsp/symbol-kinds.ts";
 
 /** A declaration of a file: 1-based, columns in UTF-16 units; `end` is the place behind its last character. */
 export interface Declared {
@@ -92,7 +92,7 @@ function convert(symbol: DocumentSymbol, parent: string, spotOf: ToSpot): Declar
 	return {
 		name: symbol.name,
 		path,
-		kind: kindOf(symbol.kind),
+		kind: symbolKind(symbol.kind),
 		start: spotOf(symbol.range.start),
 		end: spotOf(symbol.range.end),
 		at: spotOf(symbol.selectionRange.start),

@@ -47,10 +47,13 @@ export function countByFile(
 function* keysOf(
 	found: FoundPlaces,
 ): Generator<{ readonly key: string; readonly uri: string; readonly start: Position }> {
-	const locations: readonly (Location | LocationLink)[] = found === null ? [] : Array.isArray(found) ? found : [found];
-	for (const location of locations) {
+	for (const location of found === null ? [] : isList(found) ? found : [found]) {
 		const [uri, { start }] =
 			"targetUri" in location ? [location.targetUri, location.targetSelectionRange] : [location.uri, location.range];
 		yield { key: `${uri}#${start.line}:${start.character}`, uri, start };
 	}
+}
+
+function isList(found: NonNullable<FoundPlaces>): found is readonly (Location | LocationLink)[] {
+	return Array.isArray(found);
 }

@@ -1,6 +1,6 @@
 import type { SymbolInformation, WorkspaceSymbol } from "vscode-languageserver-protocol";
+import { symbolKind } from "../lsp/kinds.ts";
 import { toPath, toSpot } from "../lsp/positions.ts";
-import { kindOf } from "../lsp/symbol-kinds.ts";
 import { isInside } from "../util/paths.ts";
 import { isTestPath } from "../util/test-paths.ts";
 import { plainName } from "./declared.ts";
@@ -39,8 +39,8 @@ export function toFoundSymbols(
 		if (path === undefined || !isInside(path, workspace) || isForeign(path, workspace)) continue;
 		const shown = display(path);
 		symbols.push({
-			symbol: withContainer(plainName(name), kindOf(kind), containerName),
-			kind: kindOf(kind),
+			symbol: withContainer(plainName(name), symbolKind(kind), containerName),
+			kind: symbolKind(kind),
 			path: shown,
 			// Without a range only for clients that say that they ask once more.
 			line: "range" in location ? toSpot(location.range.start, [], "utf-16").line : 1,

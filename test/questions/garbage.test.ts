@@ -90,6 +90,7 @@ const place = { file: "a.zzz", line: 2, column: 1 };
 const questions = operations.filter(({ asks }) => asks?.some((method) => method.startsWith("textDocument/")));
 const inputs: Readonly<Record<string, object>> = {
 	symbols: { file: "a.zzz" },
+	context: { file: "a.zzz" },
 	inlay_hints: { file: "a.zzz" },
 	semantic_tokens: { file: "a.zzz" },
 	folding: { file: "a.zzz" },
