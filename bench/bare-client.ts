@@ -34,6 +34,8 @@ const capabilities: ClientCapabilities = {
 		definition: {},
 		references: {},
 		hover: {},
+		documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+		callHierarchy: {},
 	},
 };
 
@@ -174,6 +176,16 @@ export class BareClient {
 
 	hover(file: string, position: Position): Promise<Hover | null> {
 		return this.#rpc.sendRequest("textDocument/hover", { ...this.#about(file), position });
+	}
+
+	/** Sends any other request about a file. */
+	ask<Result>(method: string, file: string, params: object = {}): Promise<Result> {
+		return this.#rpc.sendRequest(method, { ...this.#about(file), ...params });
+	}
+
+	/** Sends a request that is about no file. */
+	send<Result>(method: string, params: object): Promise<Result> {
+		return this.#rpc.sendRequest(method, params);
 	}
 
 	/** The path of a file of the project, from a server's name for it. */

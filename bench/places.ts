@@ -34,11 +34,11 @@ export async function withWarmBare<T>(
 	}
 }
 
-/** Runs `body` with a bare client of any server in a copy of some files beside a workspace. */
+/** Runs `body` with a bare client of a server, TypeScript 7 if none is named, in a copy of some files beside a workspace. */
 export async function withBare<T>(
 	ws: Workspace,
 	files: Files,
-	server: BareServer,
+	server: BareServer | undefined,
 	body: (bare: BareClient, root: string) => Promise<T>,
 	name = "bare",
 ): Promise<T> {

@@ -11,10 +11,12 @@ import { hook } from "./hook.ts";
 import { latency } from "./latency.ts";
 import { load } from "./load.ts";
 import { pyright } from "./pyright.ts";
+import { questions } from "./questions.ts";
 import { keep, machine, plainTable, tableOf } from "./report.ts";
 import { second } from "./second.ts";
 import { series } from "./series.ts";
 import { start } from "./start.ts";
+import { tokens } from "./tokens.ts";
 import { truth } from "./truth.ts";
 import { typescript5 } from "./typescript5.ts";
 import { warm } from "./warm.ts";
@@ -35,6 +37,8 @@ const benchmarks: readonly Benchmark[] = [
 	watch,
 	load,
 	latency,
+	questions,
+	tokens,
 	growth,
 ];
 

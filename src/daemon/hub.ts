@@ -11,6 +11,7 @@ import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { Watches, type WatchStatus } from "../watch/watching.ts";
 import type { CallerConfig } from "../workspace/caller-config.ts";
+import type { Directories } from "../workspace/directories.ts";
 import { Pool, type PooledServer } from "../workspace/pool.ts";
 import { type AskedSettings, settingsAt } from "../workspace/settings.ts";
 import { clientCapabilities } from "./capabilities.ts";
@@ -24,6 +25,8 @@ export class Hub {
 	readonly metrics = new Metrics();
 	readonly startedAt = Date.now();
 	readonly #ledgers = new Recent<Ledger>(100);
+	/** The look-ups of this turn of the event loop. */
+	readonly #turn = new Map<string, Promise<AskedSettings>>();
 	readonly #graphs = new Recent<ImportGraph>(20);
 
 	readonly watches: Watches;
@@ -60,6 +63,10 @@ export class Hub {
 		return Object.create(this, {
 			settings: { value: (caller: SettingsCaller) => this.settings({ ...caller, config }) },
 			// They read private fields, which only the hub itself has.
+			settingsOfTurn: {
+				value: (caller: SettingsCaller, directories?: Directories) =>
+					this.settingsOfTurn({ ...caller, config }, directories),
+			},
 			ledger: { value: (session: string) => this.ledger(session) },
 			graphOf: { value: (root: string) => this.graphOf(root) },
 		});
@@ -73,10 +80,22 @@ export class Hub {
 	}
 
 	/** The settings for a caller. */
-	async settings({ cwd, trust, config }: SettingsCaller): Promise<AskedSettings> {
-		const settings = await settingsAt(cwd, { trust, config });
+	async settings({ cwd, trust, config }: SettingsCaller, directories?: Directories): Promise<AskedSettings> {
+		const settings = await settingsAt(cwd, { trust, config }, process.env, directories);
 		this.pool.places = settings.maxServers;
 		return settings;
+	}
+
+	/**
+	 * The settings for a caller, looked up once for all calls of one turn of the event loop: a crowd of callers has the
+	 * same ones. What was changed before a call was sent is in them: a call that comes later is heard in a later turn.
+	 */
+	settingsOfTurn(caller: SettingsCaller, directories?: Directories): Promise<AskedSettings> {
+		const key = JSON.stringify([caller.cwd, caller.trust, caller.config]);
+		const shared = this.#turn.get(key) ?? this.settings(caller, directories);
+		if (this.#turn.size === 0) setImmediate(() => this.#turn.clear());
+		this.#turn.set(key, shared);
+		return shared;
 	}
 
 	/** The servers, with how their roots are watched. */

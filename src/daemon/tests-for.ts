@@ -49,7 +49,8 @@ export async function testsFor(hub: Hub, place: FilePlace, cwd: string, signal: 
 		add(file, isPackage ? "of its package" : imports);
 	}
 	if (reasons.size === 0)
-		for (const file of (await graph.dependents(path, { all: true })).filter(isTest))
+		// What has just been read is not looked at once more.
+		for (const file of (await graph.dependents(path, { all: true, watched: true })).filter(isTest))
 			add(file, "depends on it through other files");
 	return [...reasons].map(([file, why]) => ({ path: displayPath(file, cwd), reason: why.join(", ") }));
 }

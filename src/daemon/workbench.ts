@@ -19,7 +19,7 @@ import { type Asked, type Asker, type AskOptions, askEach, askFirst, type Noted,
 import { type AskedWorkspace, askWorkspace, type WorkspaceAnswers } from "./asking-workspace.ts";
 import { type Desk, deskOf } from "./desk.ts";
 import { unproven, withWithheld } from "./edits.ts";
-import { type Hub, realDirectory } from "./hub.ts";
+import type { Hub } from "./hub.ts";
 import type { CallerParams } from "./protocol.ts";
 import { type FoundTest, testsFor } from "./tests-for.ts";
 import { type DocumentedLanguage, documentedLanguage, type ToolchainDocs, toolchainDocs } from "./toolchain-docs.ts";
@@ -115,9 +115,10 @@ export async function workbenchFor(
 ): Promise<Workbench> {
 	// An operation may ask about many files at once, and each question listens.
 	setMaxListeners(0, signal);
-	const directory = await realDirectory(cwd);
+	const directories = new Directories();
+	const directory = (await directories.real(cwd)) ?? cwd;
 	const read = async () => {
-		const found = await hub.settings({ cwd: directory, trust });
+		const found = await hub.settingsOfTurn({ cwd: directory, trust }, directories);
 		if (!found.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
 		return found;
 	};
@@ -128,7 +129,7 @@ export async function workbenchFor(
 		return known;
 	};
 	const asker: Asker = { hub, cwd: directory, env, signal };
-	const located = async (file: string) => locate(file, directory, await settings());
+	const located = async (file: string) => locate(file, directory, await settings(), { directories });
 	return {
 		cwd: directory,
 		signal,

@@ -74,7 +74,7 @@ export class Documents {
 	set(path: string, languageId: string, content: string, stamp?: string): OpenDocument {
 		const text = withoutMark(content);
 		const known = this.#open.get(path);
-		const hash = hashOf(text);
+		const hash = known?.text === text ? known.hash : hashOf(text);
 		if (known) this.#open.delete(path);
 		// Never a version twice, not even after a close: some servers compare across it.
 		const version = known && known.hash === hash ? known.version : ++this.#lastVersion;

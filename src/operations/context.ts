@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { CallHierarchyItem, CallHierarchyOutgoingCall, Location } from "vscode-languageserver-protocol";
+import type { CallHierarchyItem, CallHierarchyOutgoingCall, Location, Position } from "vscode-languageserver-protocol";
 import type { Asked } from "../daemon/asking.ts";
 import { LspError } from "../errors.ts";
 import { defineOperation } from "../operation.ts";
@@ -104,7 +104,7 @@ async function about(asked: Asked) {
 		})),
 		imports: importLines(asked.document.text, asked.document.languageId),
 		callers: callers.filter(({ files }) => files.length > 0),
-		callees: distinct(callees.flat()),
+		callees: distinct(await ownCallees(asked, callees.flat())),
 		...(notAsked > 0 ? { notAsked } : {}),
 		...(unsupported.length > 0 ? { unsupported } : {}),
 	};
@@ -142,8 +142,8 @@ async function usesOf(asked: Asked, { at }: Declared) {
 	return asked.counts(found).filter(({ path }) => path !== own);
 }
 
-/** The functions of other files that a function calls, as far as they are the workspace's own. */
-async function calleesOf(asked: Asked, { at, kind }: Declared) {
+/** The functions of other files that a function calls. */
+async function calleesOf(asked: Asked, { at, kind }: Declared): Promise<CallHierarchyItem[]> {
 	if (!asked.server.offers(prepare) || !callables.test(kind)) return [];
 	const items = await asked.request<CallHierarchyItem[] | null>(prepare, { ...at }).catch(notCallable);
 	const calls = await Promise.all(
@@ -151,14 +151,33 @@ async function calleesOf(asked: Asked, { at, kind }: Declared) {
 			asked.server.request<CallHierarchyOutgoingCall[] | null>(outgoing, { item }, asked.signal),
 		),
 	);
-	const found = calls.flat().flatMap((call) => (call && call.to.uri !== asked.document.uri ? call.to : []));
-	const places = await Promise.all(
-		found.map(async ({ name, uri, selectionRange: range }) => {
-			const [place] = (await asked.places({ uri, range })).places;
-			return place?.text === undefined ? [] : [{ path: place.path, symbol: name, line: place.line }];
+	return calls.flat().flatMap((call) => (call && call.to.uri !== asked.document.uri ? call.to : []));
+}
+
+/** Those of them that are the workspace's own; each file is looked at once, however many of its functions are called. */
+async function ownCallees(asked: Asked, called: readonly CallHierarchyItem[]) {
+	const files = new Map<string, Map<string, CallHierarchyItem>>();
+	for (const item of called) {
+		const { line, character } = item.selectionRange.start;
+		const items = files.get(item.uri) ?? new Map<string, CallHierarchyItem>();
+		files.set(item.uri, items.set(`${line}:${character}`, item));
+	}
+	const told = await Promise.all(
+		[...files].map(async ([uri, items]) => {
+			// In the order in which places are told.
+			const inOrder = [...items.values()].sort((a, b) => compare(a.selectionRange.start, b.selectionRange.start));
+			const { places } = await asked.places(inOrder.map(({ selectionRange: range }) => ({ uri, range })));
+			return places.flatMap(({ path, line, text }, index) => {
+				const symbol = inOrder[index]?.name;
+				return text === undefined || symbol === undefined ? [] : [{ path, symbol, line }];
+			});
 		}),
 	);
-	return places.flat();
+	return told.flat();
+}
+
+function compare(a: Position, b: Position): number {
+	return a.line - b.line || a.character - b.character;
 }
 
 /** gopls refuses to prepare anything but a function. */

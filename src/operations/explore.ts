@@ -87,8 +87,8 @@ export const explore = definePointed({
 		const at = isNamed ? await placeOf(asked, pointer, await target) : pointer;
 		const [found, hover, calls, counts] = await Promise.all([
 			target,
-			part("hover", "", async () => textOf(await asked.request<Hover | null>(requests.hover, at))),
-			part("callers", [], async () => callersOf(asked, at, await target)),
+			part("hover", "", async () => textOf(await asked.request<Hover | null>(requests.hover, at), asked)),
+			part("callers", { callers: [], total: 0 }, async () => callersOf(asked, at, await target)),
 			part("references", [], () => countsOf(asked, at, target)),
 		]);
 		// Nobody was asked anything.
@@ -97,8 +97,8 @@ export const explore = definePointed({
 		return {
 			...sourceOf(found),
 			hover,
-			callers: calls.slice(0, mostCallers),
-			totalCallers: calls.length,
+			callers: calls.callers,
+			totalCallers: calls.total,
 			references: {
 				total: counts.reduce((sum, { count }) => sum + count, 0),
 				files: counts.filter(({ test }) => !test),
@@ -149,19 +149,22 @@ async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup
 }
 
 /** Who calls it, asked where it is declared: TypeScript 7 knows no callers of an imported name. */
-async function callersOf(
-	asked: Asked,
-	at: Pointer,
-	target: DeclaredGroup | undefined,
-): Promise<Static<typeof Caller>[]> {
+async function callersOf(asked: Asked, at: Pointer, target: DeclaredGroup | undefined): Promise<Callers> {
 	const [first] = target?.group ?? [];
 	if (!target || !first) return callersAt(asked, at);
 	if (target.path === asked.display(asked.document.path)) return callersAt(asked, { ...first.at });
 	return asked.beside(target.path, (other) => callersAt(other, { ...first.at }));
 }
 
-/** Code before tests; nobody calls what is no function. */
-async function callersAt(asked: Asked, at: Pointer): Promise<Static<typeof Caller>[]> {
+interface Callers {
+	/** Those that are told. */
+	readonly callers: Static<typeof Caller>[];
+	/** How many there are. */
+	readonly total: number;
+}
+
+/** Code before tests; nobody calls what is no function. Only of those that are told the source is read. */
+async function callersAt(asked: Asked, at: Pointer): Promise<Callers> {
 	const items = await asked.request<CallHierarchyItem[] | null>(requests.callers, at).catch(notCallable);
 	const incoming = "callHierarchy/incomingCalls";
 	const found = await Promise.all(
@@ -169,10 +172,15 @@ async function callersAt(asked: Asked, at: Pointer): Promise<Static<typeof Calle
 			asked.server.request<CallHierarchyIncomingCall[] | null>(incoming, { item }, asked.signal),
 		),
 	);
+	const calls = found.flat().flatMap((call) => {
+		if (!call || call.fromRanges.length === 0) return [];
+		const shown = asked.shown(call.from.uri);
+		const line = Math.min(...call.fromRanges.map(({ start }) => start.line));
+		return [{ ...call, shown, line, test: asked.isTest(call.from.uri) }];
+	});
+	calls.sort((a, b) => Number(a.test) - Number(b.test) || a.shown.localeCompare(b.shown, "en") || a.line - b.line);
 	const callers = await Promise.all(
-		found.flat().flatMap(async (call) => {
-			if (!call) return [];
-			const { from, fromRanges } = call;
+		calls.slice(0, mostCallers).map(async ({ from, fromRanges }) => {
 			const { places } = await asked.places(fromRanges.map((range) => ({ uri: from.uri, range })));
 			const [first] = places;
 			if (!first) return [];
@@ -180,15 +188,10 @@ async function callersAt(asked: Asked, at: Pointer): Promise<Static<typeof Calle
 			// TypeScript calls what stands outside of all functions as its file.
 			const name = from.name === path || from.name.endsWith(`/${path}`) ? "(top level)" : from.name;
 			const place = { path, line, ...(text === undefined ? {} : { text }) };
-			return [{ name, ...place, calls: fromRanges.length, ...(test ? { test } : {}) }];
+			return [{ name, ...place, calls: fromRanges.length, ...(test ? { test: true } : {}) }];
 		}),
 	);
-	return callers
-		.flat()
-		.sort(
-			(a, b) =>
-				Number(a.test ?? false) - Number(b.test ?? false) || a.path.localeCompare(b.path, "en") || a.line - b.line,
-		);
+	return { callers: callers.flat(), total: calls.length };
 }
 
 /** gopls refuses to prepare anything but a function. */

@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
+import type { Asked } from "../daemon/asking.ts";
+import { plainLinks } from "../text/links.ts";
 import { definePointed } from "./pointed.ts";
 
 /** So many characters of a hover are told: some servers put a whole manual or a type of thousands of members into it. */
@@ -20,14 +22,14 @@ export const hover = definePointed({
 		input: { file: "src/app.ts", symbol: "greet" },
 		output: { text: "```typescript\n(alias) function greet(name: string): string\n```\nSays hello." },
 	},
-	answer: async (asked, pointer) => ({ text: textOf(await asked.request<Hover | null>(method, pointer)) }),
+	answer: async (asked, pointer) => ({ text: textOf(await asked.request<Hover | null>(method, pointer), asked) }),
 	render: ({ text }) => text || "The server has nothing to say about this place.",
 });
 
-export function textOf(hover: Hover | null): string {
+export function textOf(hover: Hover | null, { shown }: Pick<Asked, "shown">): string {
 	if (!hover?.contents) return "";
 	const parts = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
-	const text = parts
+	const markdown = parts
 		.map((part) => {
 			if (typeof part === "string") return part;
 			return "language" in part
@@ -36,6 +38,7 @@ export function textOf(hover: Hover | null): string {
 		})
 		.join("\n")
 		.trim();
+	const text = plainLinks(markdown, shown);
 	if (text.length <= mostCharacters) return text;
 	return `${text.slice(0, mostCharacters)}\n... and ${text.length - mostCharacters} more characters`;
 }

@@ -12,7 +12,13 @@ import { holdsName } from "./evidence.ts";
 export class Directories {
 	readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
 	readonly #texts = new Map<string, Promise<string | undefined>>();
+	readonly #real = new Map<string, Promise<string | undefined>>();
 	readonly #objects = new Map<string, Promise<Record<string, unknown> | undefined>>();
+
+	/** A path with links followed, or undefined if it does not exist. */
+	real(path: string): Promise<string | undefined> {
+		return once(this.#real, path, () => files.realPathOf(path));
+	}
 
 	/** The names in a directory; none if it cannot be read. */
 	names(directory: string): Promise<ReadonlySet<string>> {

@@ -78,7 +78,7 @@ export async function placeOf(file: string, cwd: string, settings: Settings): Pr
 }
 
 async function whereIs(file: string, cwd: string, directories: Directories): Promise<FilePlace> {
-	const base = (await realPathOf(cwd)) ?? cwd;
+	const base = (await directories.real(cwd)) ?? cwd;
 	const workspace = await workspaceOf(base, directories);
 	const path = await realPathSoFar(resolve(base, expand(file)));
 	const display = displayPath(path, base);

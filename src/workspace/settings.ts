@@ -1,8 +1,8 @@
 import process from "node:process";
-import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import type { CallerConfig } from "./caller-config.ts";
 import { type Settings, settingsFor } from "./config.ts";
+import { Directories } from "./directories.ts";
 import { workspaceOf } from "./root.ts";
 
 /** The settings of one asker, which can be asked for once more. */
@@ -21,9 +21,10 @@ export async function settingsAt(
 		config,
 	}: { readonly trust?: boolean | string | undefined; readonly config?: CallerConfig | undefined } = {},
 	env: NodeJS.ProcessEnv = process.env,
+	directories: Directories = new Directories(),
 ): Promise<AskedSettings> {
-	const directory = (await realPathOf(cwd)) ?? cwd;
-	const root = await workspaceOf(directory);
+	const directory = (await directories.real(cwd)) ?? cwd;
+	const root = await workspaceOf(directory, directories);
 	const caller = trust === true || (typeof trust === "string" && trust !== "" && isInside(root, trust));
 	const read = () => settingsFor(directory, { env, trust: caller, root, config });
 	const settings = await read();

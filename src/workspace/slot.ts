@@ -1,3 +1,4 @@
+import type { ServerConfig } from "../../server.ts";
 import { childEnvironment, type Environment } from "../lsp/environment.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { treeUsage } from "../lsp/usage.ts";
@@ -123,10 +124,19 @@ export class Slot {
 
 /** What makes two routes share a server: everything that it is started with, and whether it is trusted. */
 export function slotKey({ config, root, trusted = false }: Route): string {
-	const { id, command, args, candidates, bundled, environment, cwd, initializationOptions, settings } = config;
+	const launch = launchKeys.get(config) ?? launchKey(config);
+	launchKeys.set(config, launch);
+	return JSON.stringify([config.id, root, trusted, launch]);
+}
+
+/** A configuration does not change, and every question asks for its key. */
+const launchKeys = new WeakMap<ServerConfig, string>();
+
+function launchKey(config: ServerConfig): string {
+	const { command, args, candidates, bundled, environment, cwd, initializationOptions, settings } = config;
 	const { connect, paths } = config;
 	const launch = [command, args, candidates, bundled?.package, environment, cwd, initializationOptions, settings];
-	return JSON.stringify([id, root, trusted, ...[...launch, connect, paths].map((field) => field ?? null)]);
+	return JSON.stringify([...launch, connect, paths].map((field) => field ?? null));
 }
 
 export function describeSlot(slot: Slot): PooledServer {

@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	lstatSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { LspError } from "../errors.ts";
@@ -75,6 +85,8 @@ function fileOf(root: string, env?: Env): string {
 function readPrivate(file: string): string | undefined {
 	let descriptor: number | undefined;
 	try {
+		// Most repositories have none: asked in front of every question, an error that is thrown costs the most of it.
+		if (!lstatSync(file, { throwIfNoEntry: false })) return undefined;
 		const directory = openSync(dirname(file), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 		try {
 			if (!isOurs(directory)) return undefined;

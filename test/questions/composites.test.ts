@@ -62,6 +62,28 @@ describe("explore", () => {
 			expect(whole).toMatchObject({ symbol: "default", path: "src/ledger.ts", totalCallers: 1 });
 		}));
 
+	test("many callers are counted, and the first of them told in order, tests last", () => {
+		const users = Array.from({ length: 24 }, (_, index) => `use${String(index).padStart(2, "0")}`);
+		const text = (name: string) => `import { one } from "../src/one.ts";\nexport function ${name}() { one(); }\n`;
+		const files = {
+			...everything,
+			"src/one.ts": "export function one() {}\n",
+			...Object.fromEntries(users.map((name) => [`lib/${name}.ts`, text(name)])),
+			"a/one.test.ts": text("tested"),
+		};
+		return withProject(files, async ({ call }) => {
+			const found = await call<Explored>("explore", { file: "src/one.ts", symbol: "one" });
+			expect(found.totalCallers).toBe(25);
+			expect(found.callers.map(({ path }) => path)).toEqual(users.slice(0, 20).map((name) => `lib/${name}.ts`));
+			expect(found.callers[0]).toMatchObject({
+				name: "use00",
+				line: 2,
+				calls: 1,
+				text: `export function use00() { one(); }`,
+			});
+		});
+	});
+
 	test("what nobody uses, what is in a library, what is long", () => {
 		const long = [
 			"export function long() {",
@@ -89,6 +111,28 @@ describe("explore", () => {
 });
 
 describe("context", () => {
+	test("names each function of another file that is called, whoever calls it first", () => {
+		const tools = ["one", "two", "three"].map((name) => `export function ${name}() {}`).join("\n");
+		const files = {
+			...everything,
+			"src/tools.ts": `${tools}\n`,
+			"src/uses.ts": [
+				'import { one, three, two } from "./tools.ts";',
+				"export function last() { three(); one(); }",
+				"export function first() { two(); one(); }",
+				"",
+			].join("\n"),
+		};
+		return withProject(files, async ({ call }) => {
+			const { callees } = await call<Context>("context", { file: "src/uses.ts" });
+			expect(callees).toEqual([
+				{ path: "src/tools.ts", symbol: "one", line: 1 },
+				{ path: "src/tools.ts", symbol: "two", line: 2 },
+				{ path: "src/tools.ts", symbol: "three", line: 3 },
+			]);
+		});
+	});
+
 	test("of a file that is used and tested, and of one that uses it", () =>
 		withProject(everything, async ({ call }) => {
 			const ledger = await call<Context>("context", { file: "src/ledger.ts" });

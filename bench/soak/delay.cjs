@@ -1,0 +1,15 @@
+// Preloaded into a daemon (node --require): at SIGUSR2 it writes down how late its event loop was since the last one, as
+// JSON in the file that PI_LSP_PROBE names: { p99, max }, in milliseconds, and begins anew.
+const { renameSync, writeFileSync } = require("node:fs");
+const { monitorEventLoopDelay } = require("node:perf_hooks");
+
+// What it measures counts from the last look, so that the delay of an idle loop is this resolution, not nothing.
+const delay = monitorEventLoopDelay({ resolution: 10 });
+delay.enable();
+
+process.on("SIGUSR2", () => {
+	const said = { p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
+	delay.reset();
+	writeFileSync(`${process.env.PI_LSP_PROBE}.draft`, JSON.stringify(said));
+	renameSync(`${process.env.PI_LSP_PROBE}.draft`, process.env.PI_LSP_PROBE);
+});
