@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Workbench } from "./daemon/workbench.ts";
+import type { ErrorValue } from "./errors.ts";
 
 /** What running an operation does to the world: drives hints to agents, execution mode and the audit. */
 export type Effect = "read" | "write" | "control";
@@ -17,6 +18,55 @@ export interface NextStep {
 	readonly input: Readonly<Record<string, unknown>>;
 	/** What it is good for, in a few words: `for its source`. */
 	readonly why: string;
+}
+
+/** A product whose tools are offered under their own names: the seeds of specs/. */
+export type Seed = "sah" | "llxprt" | "agent-lsp";
+
+/** What the form of a seed's answer takes beside the operation's own: whose paths they are. */
+export interface Reader {
+	/** A path of an answer as an absolute one. A URI of another scheme than `file` stays what it is. */
+	absolute(path: string): string;
+	/** The same as a URI. */
+	uri(path: string): string;
+	/** The path that a URI stands for; anything else as it is. */
+	path(uri: string): string;
+	/** LSP's number for the word of a SymbolKind, and of a CompletionItemKind. */
+	symbolKind(word: string): number;
+	completionKind(word: string): number;
+	/** The names that a seed has for the operations that `which` picks. */
+	names(profile: Seed, which: (operation: string) => boolean): readonly string[];
+}
+
+/**
+ * An operation as a tool of a seed: its name, its parameters, its form of answer. Several with one name are one tool
+ * with a field `operation`, which has the value of `choice`.
+ */
+export interface Alias<Input, Output> {
+	readonly profile: Seed;
+	readonly name: string;
+	readonly choice?: string;
+	readonly description: string;
+	readonly input: TSchema & ObjectSchema;
+	/** What the operation is asked; more than one input where the seed's one call needs several of ours. */
+	toInput(given: never, reader: Reader): Input | readonly Input[];
+	/** The seed's answer, a text or data; without it the seed prints none, and the operation's own text is told. */
+	toOutput?(output: Output, given: never, reader: Reader): unknown;
+	/** A failure in the seed's form; without it our own text. */
+	toError?(error: ErrorValue): unknown;
+	/** What the seed's form of answer has no place for, and must be said all the same. */
+	note?(output: Output): string | undefined;
+}
+
+/** Declares an alias: its functions know the seed's parameters by the schema. */
+export function defineAlias<const Given extends TObject, Input, Output>(
+	alias: Omit<Alias<Input, Output>, "input" | "toInput" | "toOutput"> & {
+		readonly input: Given;
+		toInput(given: Static<Given>, reader: Reader): Input | readonly Input[];
+		toOutput?(output: Output, given: Static<Given>, reader: Reader): unknown;
+	},
+): Alias<Input, Output> {
+	return alias;
 }
 
 /**
@@ -43,6 +93,8 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly judges?: boolean;
 	/** True for the few that a pi agent is offered as a tool of its own. */
 	readonly core?: boolean;
+	/** Its names in the seeds' profiles. */
+	readonly aliases?: readonly Alias<Static<Input>, Told<Static<Output>>>[];
 	/** A real exchange: shown in help and README, checked by tests. */
 	readonly example: { readonly input: Static<Input>; readonly output: Told<Static<Output>> };
 	/** In the daemon, or in process. Touches the world only through `on`. */
@@ -64,6 +116,8 @@ export interface ObjectSchema {
 	readonly required?: string[] | undefined;
 }
 
+export type AnyAlias = Alias<unknown, never>;
+
 /**
  * Any operation, for the loops of the faces and of the daemon. `never` says that only a value which was checked against
  * the operation's own schema may be handed in.
@@ -80,6 +134,7 @@ export interface AnyOperation {
 	readonly core?: boolean;
 	readonly asks?: readonly string[];
 	readonly judges?: boolean;
+	readonly aliases?: readonly AnyAlias[];
 	readonly example: { readonly input: unknown; readonly output: unknown };
 	run(input: never, on: Workbench): Promise<unknown>;
 	render(output: never, input: never): string;

@@ -8,17 +8,20 @@ const PROJECT: Files = {
 	"src/greet.ts": `// Kept apart.\n\n/** Says hello. */\nexport function greet(name: string): string {\n\treturn name;\n}\n`,
 	"src/app.ts": `import { greet } from "./greet.ts";\n\nexport const hello = greet("you");\nexport const count: number = greet("me");\n`,
 };
-const CORE = ["lsp_definition", "lsp_diagnostics", "lsp_hover", "lsp_references", "lsp_symbols"];
+const CORE = "calls context definition diagnostics explore find hover references source symbols"
+	.split(" ")
+	.map((name) => `lsp_${name}`);
 const DONE = { text: "Done." };
 
-test("the model is told of the five tools, each with what it takes", () =>
+test("the model is told of the tools of core, each with what it takes", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const run = await runPi(ws, [DONE]);
 		const tools = run.requests[0]?.tools.filter(({ name }) => name.startsWith("lsp_")) ?? [];
 		expect(tools.map(({ name }) => name).filter((name) => CORE.includes(name))).toHaveLength(CORE.length);
 		for (const { name, description, parameters } of tools) {
 			expect(description.length, name).toBeGreaterThan(20);
-			expect(parameters, name).toMatchObject({ type: "object", properties: { file: { type: "string" } } });
+			const asked = name === "lsp_find" ? "symbol" : "file";
+			expect(parameters, name).toMatchObject({ type: "object", properties: { [asked]: { type: "string" } } });
 		}
 		// Google's API refuses these words in a schema.
 		expect(JSON.stringify(tools)).not.toMatch(/"(anyOf|oneOf|const)":/);

@@ -182,7 +182,7 @@ async function askOne<Answer extends object>(
 				most: route.config.mostSymbols,
 				async symbols(query) {
 					const found = await server.request<Parameters<typeof toFoundSymbols>[0]>(method, { query }, limit.signal);
-					return toFoundSymbols(found, workspace, (path) => displayPath(path, cwd));
+					return toFoundSymbols(found, workspace, (path) => displayPath(path, cwd), server.encoding);
 				},
 			}),
 		);

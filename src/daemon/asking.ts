@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import type { Diagnostic, Position, Range } from "vscode-languageserver-protocol";
 import { diagnosticsOf, withDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
+import { aboutServer } from "../lsp/about-server.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import { completionKind, symbolKind } from "../lsp/kinds.ts";
 import { linesOf, type Spot, toPath, toPosition, toSpot } from "../lsp/positions.ts";
@@ -123,7 +124,8 @@ export async function askFirst<Answer extends object>(
 			failure ??= thrown;
 		}
 	}
-	if (empty) return empty;
+	// One that has read everything has nothing; one that has not may have it yet.
+	if (empty && !isNotIndexed(failure)) return empty;
 	throw failure;
 }
 
@@ -151,8 +153,13 @@ function routesFor<Answer>(located: Located, { linters = false }: AskOptions<Ans
 
 /** What one server lacks another one may have; what is wrong with the question is wrong for all of them. */
 function othersMayAnswer(thrown: unknown): boolean {
+	if (isNotIndexed(thrown)) return true;
 	const codes = ["LSP_UNSUPPORTED_REQUEST", "LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_ERROR"];
 	return thrown instanceof LspError && codes.includes(thrown.code);
+}
+
+function isNotIndexed(thrown: unknown): boolean {
+	return thrown instanceof LspError && thrown.code === "LSP_FILE_NOT_INDEXED";
 }
 
 async function askOne<Answer extends object>(
@@ -160,7 +167,7 @@ async function askOne<Answer extends object>(
 	located: Located,
 	route: Route,
 	work: (asked: Asked) => Promise<Answer>,
-	{ whole = false }: AskOptions<Answer>,
+	{ whole = false, isEmpty }: AskOptions<Answer>,
 ): Promise<Noted<Answer>> {
 	const limit = deadline(
 		defaultAskMs,
@@ -168,9 +175,8 @@ async function askOne<Answer extends object>(
 		signal,
 	);
 	const { path, workspace } = located;
-	const question = async (server: LanguageServer) => {
-		if (whole) await server.readiness.settled(projectMs, limit.signal);
-		return server.turns.read(async () => {
+	const once = (server: LanguageServer) =>
+		server.turns.read(async () => {
 			await server.catchUp(limit.signal, path);
 			return server.documents.hold(path, async () => {
 				// The path's turn ends when the text is in step: questions about one file run side by side.
@@ -178,17 +184,38 @@ async function askOne<Answer extends object>(
 					withDisk(server, path, route.languageId, async (opened) => opened),
 				);
 				// What a server was still reading when it was asked may be missing in what it answers.
+				const before = server.readiness.busy;
 				const incomplete = whole ? whyIncomplete(server) : undefined;
 				const answer = await work(asking(server, document, workspace, cwd, limit.signal));
-				return incomplete === undefined ? answer : { ...answer, incomplete };
+				const busy = before ?? server.readiness.busy;
+				return { busy, answer: incomplete === undefined ? answer : { ...answer, incomplete } };
 			});
 		});
+	const question = async (server: LanguageServer) => {
+		if (whole) await server.readiness.settled(projectMs, limit.signal);
+		let { busy, answer } = await once(server);
+		// Nothing, from a server that was reading, is no answer yet.
+		if (!whole && busy !== undefined && isEmpty?.(answer)) {
+			await server.readiness.settled(projectMs, limit.signal);
+			({ busy, answer } = await once(server));
+		}
+		if (busy !== undefined && isEmpty?.(answer)) throw notIndexed(located, route, busy);
+		return answer;
 	};
 	try {
 		return await hub.pool.use(route, workspace, env, limit.signal, question, { path });
 	} finally {
 		limit.end();
 	}
+}
+
+function notIndexed({ path, display }: Located, { config }: Route, progress: string): LspError {
+	return new LspError("LSP_FILE_NOT_INDEXED", `${display} is not yet indexed by ${config.id}: ${progress}.`, {
+		...aboutServer(config),
+		file_path: path,
+		progress,
+		suggestion: "Wait for indexing to complete, then ask again.",
+	});
 }
 
 /** Why an answer about the whole project may lack something. */

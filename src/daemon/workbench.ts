@@ -6,9 +6,11 @@ import { examineFile, examineWorkspace } from "../doctor/examine.ts";
 import { LspError } from "../errors.ts";
 import type { Examination } from "../examination.ts";
 import { type CheckReport, mergeReports } from "../findings.ts";
+import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import { hashOf } from "../util/hash.ts";
 import type { ServerMetrics } from "../util/metrics.ts";
+import { isInside } from "../util/paths.ts";
 import type { Settings } from "../workspace/config.ts";
 import { Directories } from "../workspace/directories.ts";
 import { textAt } from "../workspace/git.ts";
@@ -89,8 +91,8 @@ export interface Workbench {
 	setDebug(level: 0 | 1 | 2): void;
 	/** The workspace's languages and servers, or one file's servers, which are started and tried out. */
 	examine(file?: string): Promise<Examination>;
-	/** What each server of a file can answer; those that are not running are started. */
-	capabilities(file: string): Promise<ServerAbilities[]>;
+	/** What each server of a file can answer, started if need be; without a file those that run in the workspace. */
+	capabilities(file?: string): Promise<ServerAbilities[]>;
 	servers(): ReturnType<Hub["servers"]>;
 	metrics(): Record<string, ServerMetrics>;
 	/** Stops servers, to be started afresh by the next request; all without an id. Returns how many. */
@@ -168,17 +170,18 @@ export async function workbenchFor(
 			hub.pool.debug = level;
 		},
 		async capabilities(file) {
-			const found = await askEach(
-				asker,
-				await located(file),
-				async ({ server }) => ({
-					...(server.version ? { version: server.version } : {}),
-					encoding: server.encoding,
-					...abilitiesOf(server, operations),
-					offers: capabilitiesOf(server),
-				}),
-				{ linters: true },
-			);
+			const told = (server: LanguageServer) => ({
+				...(server.version ? { version: server.version } : {}),
+				encoding: server.encoding,
+				...abilitiesOf(server, operations),
+				offers: capabilitiesOf(server),
+			});
+			if (file === undefined) {
+				const workspace = await workspaceOf(directory);
+				const running = hub.pool.servers().filter(({ root }) => isInside(root, workspace));
+				return running.map((server) => ({ server: server.config.id, ...told(server) }));
+			}
+			const found = await askEach(asker, await located(file), async ({ server }) => told(server), { linters: true });
 			return found.map(({ server, answer }) => ({ server, ...answer }));
 		},
 		servers: () => hub.servers(),

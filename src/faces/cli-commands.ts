@@ -11,6 +11,7 @@ import { pause } from "../util/abort.ts";
 import { main } from "./cli.ts";
 import { callerFor } from "./cli-caller.ts";
 import { optionsOf } from "./cli-input.ts";
+import { profiles } from "./profile.ts";
 import { trustCommand } from "./trust-command.ts";
 
 /** A command of the shell that is no operation: it is about the daemon itself, or another way to say something. */
@@ -43,7 +44,7 @@ export const commands: Readonly<Record<string, Command>> = {
 		summary: "An MCP server on standard input and output, for any other agent",
 		options: {
 			"cwd DIR": "The working directory; without it the client's first root",
-			"profile core|all": "Which tools are offered (default: core)",
+			[`profile ${profiles.join("|")}`]: "Which tools are offered (default: as configured, else core)",
 			structured: "Results as data too, with output schemas",
 			"config FILE": "A configuration over all others, ours or agent-lsp's",
 			"no-daemon": "No background process",

@@ -2,21 +2,20 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import manifest from "../../package.json" with { type: "json" };
 import { LspError } from "../errors.ts";
-import type { AnyOperation } from "../operation.ts";
-import { operations } from "../operations/index.ts";
 import type { CallerConfig } from "../workspace/caller-config.ts";
+import { settingsFor } from "../workspace/config.ts";
 import type { Caller } from "./caller.ts";
 import { tellWaiting } from "./mcp-progress.ts";
 import { workingDirectory } from "./mcp-roots.ts";
-import { answered, failed, toolFor } from "./mcp-tools.ts";
-import { toolName } from "./profile.ts";
+import { answered, failed, listed } from "./mcp-tools.ts";
+import { type Profile, toolCalled, toolsOf } from "./profile.ts";
 
 /** What `pi-lsp mcp` was told on its command line. */
 export interface McpOptions {
 	/** The working directory; without it the client's first root. */
 	readonly cwd: string | undefined;
-	/** Those that are offered. */
-	readonly tools: readonly AnyOperation[];
+	/** Which tools are offered; without it as the configuration says. */
+	readonly profile: Profile | undefined;
 	/** True: results also as data, with their schemas. Many clients feed both to the model. */
 	readonly structured: boolean;
 	readonly config?: CallerConfig;
@@ -27,23 +26,35 @@ const instructions = `These tools know the code as its compiler does, from real 
 - Name the symbol; add a line only if a name is ambiguous. Lines and columns count from 1.
 - After you have changed files, run lsp_check on them before you go on. Only "clean" means that there is nothing: an answer that was not proven says so.`;
 
+const ours: readonly Profile[] = ["core", "all"];
+
+/** Nobody checks what this agent edits. */
+const unchecked = { checks: true };
+
 /** An MCP server whose tools are operations, each call carried out by `caller`. */
-export function createMcpServer(caller: Caller, { cwd, tools, structured, config }: McpOptions): Server {
+export function createMcpServer(caller: Caller, { cwd, profile, structured, config }: McpOptions): Server {
 	const enabled = process.env.PI_LSP !== "0";
 	const server = new Server(
 		{ name: manifest.name, title: "pi-lsp: the compiler's view of the code", version: manifest.version },
-		{ capabilities: { tools: {} }, ...(enabled ? { instructions } : {}) },
+		// They name tools of ours; who chose another product's has its words.
+		{ capabilities: { tools: {} }, ...(enabled && ours.includes(profile ?? "core") ? { instructions } : {}) },
 	);
 	const directory = workingDirectory(server, cwd);
-	server.setRequestHandler(ListToolsRequestSchema, () => ({
-		tools: enabled ? tools.map((operation) => toolFor(operation, structured)) : [],
+	const profileNow = async () => {
+		if (profile) return profile;
+		// What is wrong with a configuration is told by the calls.
+		const settings = await settingsFor(await directory(), config ? { config } : {}).catch(() => undefined);
+		return settings?.navigationTools === false ? "none" : (settings?.profile ?? "core");
+	};
+	server.setRequestHandler(ListToolsRequestSchema, async () => ({
+		tools: enabled ? toolsOf(await profileNow(), unchecked).map((tool) => listed(tool, structured)) : [],
 	}));
 	server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+		const given = params.arguments ?? {};
 		// One that is not offered works all the same: an answer may name it as the next step.
-		const operation = operations.find((each) => toolName(each) === params.name);
-		if (!operation) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`);
-		if (!enabled) return failed(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."));
-		const input = params.arguments ?? {};
+		const tool = toolCalled(params.name, given, await profileNow(), unchecked);
+		if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`);
+		if (!enabled) return failed(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."), tool);
 		const asked = { cwd: await directory(), ...(config ? { config } : {}) };
 		const progressToken = params._meta?.progressToken;
 		const end =
@@ -55,10 +66,11 @@ export function createMcpServer(caller: Caller, { cwd, tools, structured, config
 						sendNotification(told).catch(() => {});
 					});
 		try {
-			const output = await caller.call(operation.name, { ...asked, input }, signal);
-			return answered(operation, output, input, structured);
+			const { operation, inputs, tell } = tool.read(given, asked.cwd);
+			const outputs = await Promise.all(inputs.map((input) => caller.call(operation, { ...asked, input }, signal)));
+			return answered(tell(outputs), structured);
 		} catch (thrown) {
-			return failed(thrown);
+			return failed(thrown, tool);
 		} finally {
 			end?.();
 		}

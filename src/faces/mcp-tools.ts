@@ -1,8 +1,7 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { asLspError, describeError } from "../errors.ts";
-import type { AnyOperation, Effect } from "../operation.ts";
-import { answerText } from "./answer.ts";
-import { toolCall, toolName } from "./profile.ts";
+import type { Effect } from "../operation.ts";
+import type { OfferedTool, Told } from "./offered.ts";
 
 /** What MCP's hints mean is said in its schema; nothing that pi-lsp does reaches beyond this machine. */
 const hints: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
@@ -12,39 +11,32 @@ const hints: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
 	write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
 };
 
-/** An operation as a tool. With an output schema a client insists on `structuredContent`, so the two go together. */
-export function toolFor(operation: AnyOperation, structured: boolean): Tool {
-	const { title, description, effect, input, output } = operation;
+/** A tool as it is listed. With an output schema a client insists on `structuredContent`, so the two go together. */
+export function listed({ name, title, description, effect, input, output }: OfferedTool, structured: boolean): Tool {
 	return {
-		name: toolName(operation),
+		name,
 		title,
 		description,
 		inputSchema: input,
-		...(structured ? { outputSchema: output } : {}),
+		...(structured && output ? { outputSchema: output } : {}),
 		annotations: { title, ...hints[effect], openWorldHint: false },
 	};
 }
 
-/** An answer as the model reads it, with what the command line says beside it. */
-export function answered(
-	operation: AnyOperation,
-	output: unknown,
-	input: unknown,
-	structured: boolean,
-): CallToolResult {
-	const text = [answerText(operation, output, input, toolCall), operation.note?.(output as never)];
+/** An answer as the model reads it, and as data for programs if they are wanted. */
+export function answered({ texts, value }: Told, structured: boolean): CallToolResult {
 	return {
-		content: [{ type: "text", text: text.filter(Boolean).join("\n") }],
-		...(structured ? { structuredContent: output as Record<string, unknown> } : {}),
+		content: texts.map((text) => ({ type: "text", text })),
+		...(structured && value ? { structuredContent: { ...value } } : {}),
 	};
 }
 
-/** A failure as the model reads it; for programs, the code and the details of the catalogue. */
-export function failed(thrown: unknown): CallToolResult {
+/** A failure as the model reads it, in the tool's own form; for programs, the code and the details of the catalogue. */
+export function failed(thrown: unknown, tool?: OfferedTool): CallToolResult {
 	const error = asLspError(thrown);
 	const { code, details } = error.toJSON();
 	return {
-		content: [{ type: "text", text: describeError(error) }],
+		content: [{ type: "text", text: tool?.fail?.(error) ?? describeError(error) }],
 		isError: true,
 		_meta: { "pi-lsp/error": { code, details } },
 	};

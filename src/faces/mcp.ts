@@ -7,7 +7,7 @@ import { statOf } from "../util/files.ts";
 import { callerFor } from "./cli-caller.ts";
 import { callerConfig } from "./cli-config.ts";
 import { createMcpServer, type McpOptions } from "./mcp-server.ts";
-import { profiles, toolsOf } from "./profile.ts";
+import { profiles } from "./profile.ts";
 
 /** `pi-lsp mcp`: speaks MCP over standard input and output until the client ends it. */
 export async function serveMcp(args: readonly string[]): Promise<number> {
@@ -30,8 +30,8 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 
 async function parse(args: readonly string[]): Promise<McpOptions & { readonly daemon: boolean }> {
 	const { values, positionals } = read(args);
-	const profile = profiles.find((name) => name === (values.profile ?? "core"));
-	if (!profile) throw mistake(`--profile is one of ${profiles.join(", ")}.`);
+	const profile = profiles.find((name) => name === values.profile);
+	if (values.profile !== undefined && !profile) throw mistake(`--profile is one of ${profiles.join(", ")}.`);
 	const cwd = values.cwd === undefined ? undefined : resolve(values.cwd);
 	if (cwd !== undefined && !(await statOf(cwd))?.isDirectory())
 		throw mistake(`--cwd ${values.cwd}: no such directory.`);
@@ -40,7 +40,7 @@ async function parse(args: readonly string[]): Promise<McpOptions & { readonly d
 	return {
 		...callerConfig(file, serversOf(positionals)),
 		cwd,
-		tools: toolsOf(profile),
+		profile,
 		structured: values.structured === true,
 		daemon: values["no-daemon"] !== true,
 	};

@@ -1,11 +1,7 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { type Mode, type Settings, settingsFor } from "../workspace/config.ts";
-
-/** Which operations are offered to the model as tools: the few that pay for themselves, all that only read, none. */
-export type ToolChoice = "core" | "all" | "none";
+import { type Mode, type Profile, profiles, type Settings, settingsFor } from "../workspace/config.ts";
 
 export const modes: readonly Mode[] = ["edit", "turn", "off"];
-const toolChoices: readonly ToolChoice[] = ["core", "all", "none"];
 const truths: Readonly<Record<string, boolean>> = {
 	true: true,
 	on: true,
@@ -19,7 +15,7 @@ const truths: Readonly<Record<string, boolean>> = {
 const flags = {
 	"lsp-auto-check": { description: "Check files after an edit: true, false (default: true)", default: "true" },
 	"lsp-mode": { description: "When to check: edit, turn (once, at the turn's end), off (default: as configured)" },
-	"lsp-tools": { description: "LSP tools for the model: core, all, none (default: core)", default: "core" },
+	"lsp-tools": { description: `LSP tools for the model: ${profiles.join(", ")} (default: as configured, else core)` },
 } as const;
 
 /**
@@ -46,9 +42,10 @@ export class SessionOptions {
 		return { ...configured, mode, enabled: configured.enabled && !this.off };
 	}
 
-	get tools(): ToolChoice {
+	/** The profile that the flag names. */
+	get profile(): Profile | undefined {
 		const value = this.#flag("lsp-tools");
-		return toolChoices.find((choice) => choice === value) ?? "core";
+		return profiles.find((profile) => profile === value);
 	}
 
 	/** What is wrong with the flags as they were given; each then counts as not given. */
@@ -62,7 +59,7 @@ export class SessionOptions {
 		return [
 			...wrong("lsp-auto-check", Object.keys(truths)),
 			...wrong("lsp-mode", modes),
-			...wrong("lsp-tools", toolChoices),
+			...wrong("lsp-tools", profiles),
 		];
 	}
 

@@ -14,9 +14,10 @@ type Renderers = Required<Pick<ToolDefinition, "renderCall" | "renderResult">>;
 type Hint = (action: "app.tools.expand", description: string) => string;
 
 /** How a tool's row looks on pi's screen: `lsp_references greet src/a.ts`, and below it one line that unfolds. */
-export function rowOf(operation: string): Renderers {
+export function rowOf(tool: string): Renderers {
+	const operation = tool.replace(/^lsp_/, "");
 	return {
-		renderCall: (args, theme) => new Text(callLine(`lsp_${operation}`, args as Record<string, unknown>, theme), 0, 0),
+		renderCall: (args, theme) => new Text(callLine(tool, args as Record<string, unknown>, theme), 0, 0),
 		renderResult: (result, options, theme, context) => {
 			// The newest host hands the hint over; on the others it is an export.
 			const { keyHint: hint = exportedHint } = context as { readonly keyHint?: Hint };

@@ -1,45 +1,59 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { Type } from "@sinclair/typebox";
 import { describeError, LspError } from "../errors.ts";
-import type { AnyOperation } from "../operation.ts";
-import { operations } from "../operations/index.ts";
-import { answerText } from "./answer.ts";
+import { rareFields } from "../operations/inputs.ts";
 import type { DaemonLink } from "./daemon-link.ts";
-import type { SessionOptions } from "./pi-options.ts";
+import { door } from "./door.ts";
+import type { OfferedTool } from "./offered.ts";
 import { rowOf } from "./pi-rows.ts";
 import type { Screen } from "./pi-screen.ts";
-import { toolCall, toolName } from "./profile.ts";
+import type { TurnMemory } from "./pi-turn-memory.ts";
+import { type Profile, toolsOf } from "./profile.ts";
 
-/** The operations that the model is offered as tools, as `--lsp-tools` says. */
+/** The hook checks what the model edits. */
+const checked = { checks: false };
+
+/** The tools that the model is offered, as the profile says. */
 export class Tools {
 	readonly #pi: ExtensionAPI;
 	readonly #link: DaemonLink;
 	readonly #screen: Screen;
+	readonly #memory: TurnMemory;
+	/** Names of all that was registered, whether it is offered or not. */
+	readonly #ours = new Set<string>();
 	/** Those that were taken away and may come back. */
 	#hidden: readonly string[] = [];
 
-	constructor(pi: ExtensionAPI, link: DaemonLink, screen: Screen) {
+	constructor(pi: ExtensionAPI, link: DaemonLink, screen: Screen, memory: TurnMemory) {
 		this.#pi = pi;
 		this.#link = link;
 		this.#screen = screen;
-		for (const operation of operations.filter(({ core }) => core)) this.#register(operation);
+		this.#memory = memory;
+		for (const tool of toolsOf("core", checked)) this.#register(tool, "core");
 	}
 
 	/** At the start of a session, when the flags are known. */
-	choose({ tools }: SessionOptions): void {
-		if (tools === "none") this.hide();
-		if (tools !== "all") return;
-		for (const operation of operations.filter(({ core, effect }) => !core && effect === "read"))
-			this.#register(operation);
+	choose(profile: Profile): void {
+		if (profile === "core") return;
+		if (profile === "none") {
+			this.hide();
+			return;
+		}
+		// What controls servers is the person's business; the model has it by name in core.
+		const tools = toolsOf(profile, checked).filter(({ effect }) => profile !== "all" || effect === "read");
+		for (const tool of tools) this.#register(tool, profile);
+		const offered = new Set(tools.map(({ name }) => name));
+		const active = this.#pi.getActiveTools();
+		this.#pi.setActiveTools(active.filter((name) => !this.#ours.has(name) || offered.has(name)));
 	}
 
 	/** Takes our tools from the model. */
 	hide(): void {
 		const active = this.#pi.getActiveTools();
-		const ours = new Set(operations.map(toolName));
-		const shown = active.filter((name) => ours.has(name));
+		const shown = active.filter((name) => this.#ours.has(name));
 		if (shown.length === 0) return;
 		this.#hidden = shown;
-		this.#pi.setActiveTools(active.filter((name) => !ours.has(name)));
+		this.#pi.setActiveTools(active.filter((name) => !this.#ours.has(name)));
 	}
 
 	/** Gives back what was taken. */
@@ -49,25 +63,52 @@ export class Tools {
 		this.#hidden = [];
 	}
 
-	#register(operation: AnyOperation): void {
+	#register(tool: OfferedTool, profile: Profile): void {
+		const { name, title, description, effect, input } = tool;
+		this.#ours.add(name);
 		this.#pi.registerTool({
-			name: toolName(operation),
-			label: operation.title,
-			description: operation.description,
-			promptSnippet: `${operation.title}: ${operation.description.split(/(?<=[.:]) /)[0]}`,
-			parameters: operation.input,
-			executionMode: operation.effect === "read" ? "parallel" : "sequential",
-			...rowOf(operation.name),
-			execute: async (_id, input, signal, _onUpdate, ctx: ExtensionContext) => {
+			name,
+			label: title,
+			description,
+			promptSnippet: title,
+			...(profile === "core" && name === door.name ? { promptGuidelines: guidelines } : {}),
+			parameters: profile === "core" ? slim(input) : input,
+			executionMode: effect === "read" ? "parallel" : "sequential",
+			...rowOf(name),
+			execute: async (call, given, signal, _onUpdate, ctx: ExtensionContext) => {
 				try {
-					const asked = this.#link.call(operation.name, { cwd: ctx.cwd, input }, signal);
-					const output = await this.#screen.during(asked);
-					return { content: [{ type: "text", text: answerText(operation, output, input, toolCall) }], details: {} };
+					const { operation, inputs, tell } = tool.read(given as Record<string, unknown>, ctx.cwd);
+					const asked = inputs.map((one) => this.#link.call(operation, { cwd: ctx.cwd, input: one }, signal));
+					const outputs = await this.#screen.during(Promise.all(asked));
+					const text = this.#memory.answer(call, JSON.stringify([operation, inputs]), tell(outputs).texts.join("\n"));
+					return { content: [{ type: "text", text }], details: {} };
 				} catch (error) {
 					// pi 0.73 knows no other way to say that a tool failed; the message is what the model reads.
-					throw error instanceof LspError ? new Error(describeError(error)) : error;
+					throw error instanceof LspError ? new Error(tool.fail?.(error) ?? describeError(error)) : error;
 				}
 			},
 		});
 	}
+}
+
+/** When the tools are the better choice, for the system prompt. */
+const guidelines = guidelinesFor(new Set(toolsOf("core", checked).map(({ name }) => name)));
+
+function guidelinesFor(offered: ReadonlySet<string>): string[] {
+	const named = ["lsp_references", "lsp_definition", "lsp_find", "lsp_calls"]
+		.filter((name) => offered.has(name))
+		.join(", ");
+	return [
+		`For uses, definitions or callers of a symbol use ${named} instead of grep: they resolve imports, re-exports, overloads and equal names. Grep is for strings, comments and plain text.`,
+	];
+}
+
+/** The same parameters without those that are rarely of use, and without bounds: both are taken, and checked, all the same. */
+function slim({ properties, required = [] }: OfferedTool["input"]) {
+	const kept = Object.entries(properties).flatMap(([name, { minimum: _, maximum: __, minLength: ___, ...schema }]) => {
+		if (rareFields.has(name)) return [];
+		const field = Type.Unsafe(schema);
+		return [[name, required.includes(name) ? field : Type.Optional(field)] as const];
+	});
+	return Type.Object(Object.fromEntries(kept));
 }

@@ -6,6 +6,7 @@ import { tellBeforeTheEnd } from "./pi-ending.ts";
 import { SessionOptions } from "./pi-options.ts";
 import { Screen, say } from "./pi-screen.ts";
 import { Tools } from "./pi-tools.ts";
+import { TurnMemory } from "./pi-turn-memory.ts";
 import { TrustQuestion, trustedByPi } from "./trust-question.ts";
 
 /** Everything that pi-lsp is inside pi: tools, the hook around edits, and `/lsp`. Nothing starts before it is used. */
@@ -16,7 +17,8 @@ export function registerExtension(pi: ExtensionAPI): void {
 	const screen = new Screen(link);
 	const question = new TrustQuestion(link);
 	screen.onReport = (report) => question.met(report);
-	const tools = new Tools(pi, link, screen);
+	const memory = new TurnMemory();
+	const tools = new Tools(pi, link, screen, memory);
 	let hook = new EditHook(link, options, screen);
 	const attached = new Map<string, string>();
 
@@ -26,11 +28,11 @@ export function registerExtension(pi: ExtensionAPI): void {
 		screen.attach(ctx);
 		question.attach(ctx);
 		link.trusted = trustedByPi(ctx.cwd);
-		tools.choose(options);
 		if (!options.off) link.join();
 		for (const problem of options.problems()) say(ctx, problem, "warning");
 		const configured = await options.settings(ctx.cwd).catch(() => undefined);
-		if (configured?.navigationTools === false) tools.hide();
+		const wanted = configured?.navigationTools === false ? "none" : configured?.profile;
+		tools.choose(options.profile ?? wanted ?? "core");
 		for (const problem of configured?.problems ?? []) say(ctx, problem, "warning");
 	});
 	pi.on("session_shutdown", () => {
@@ -39,7 +41,8 @@ export function registerExtension(pi: ExtensionAPI): void {
 		question.attach(undefined);
 		link.close();
 	});
-	registerHook(pi, () => hook, attached);
+	pi.on("agent_start", () => memory.begin());
+	registerHook(pi, () => hook, attached, memory);
 	tellBeforeTheEnd(pi, () => hook);
 	registerLspCommand(pi, {
 		setOff(off) {
@@ -62,7 +65,12 @@ export function registerExtension(pi: ExtensionAPI): void {
 	});
 }
 
-function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, attached: Map<string, string>): void {
+function registerHook(
+	pi: ExtensionAPI,
+	hookOf: () => EditHook,
+	attached: Map<string, string>,
+	memory: TurnMemory,
+): void {
 	pi.on("tool_call", (event, ctx) =>
 		hookOf()
 			.before(event as never, ctx.cwd)
@@ -75,6 +83,7 @@ function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, attached: Map<st
 		const late = hook.late.take().map(({ text }) => `Checked late, from an earlier edit: ${text}`);
 		const told = [...(own === undefined ? [] : [own]), ...late];
 		if (told.length === 0) return undefined;
+		memory.added(event.toolCallId, told.join("\n"));
 		// A part of its own that begins with a line end: providers join parts with one, which leaves a blank line between.
 		return { content: [...event.content, { type: "text", text: `\n${told.join("\n\n")}` }] };
 	});
@@ -82,11 +91,14 @@ function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, attached: Map<st
 	pi.on("context", ({ messages }) => {
 		const { late } = hookOf();
 		for (const block of late.take()) {
-			if (messages.some((message) => message.role === "toolResult" && message.toolCallId === block.call))
+			if (messages.some((message) => message.role === "toolResult" && message.toolCallId === block.call)) {
 				attached.set(block.call, [attached.get(block.call), block.text].filter(Boolean).join("\n"));
+				memory.added(block.call, block.text);
+			}
 			// Its call was compacted away: it comes with the next result, or as a message before the turn ends.
 			else late.putBack(block);
 		}
+		memory.keep(new Set(messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []))));
 		if (attached.size === 0) return undefined;
 		return {
 			messages: messages.map((message) => {

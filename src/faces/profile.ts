@@ -1,9 +1,9 @@
-import type { AnyOperation, NextStep } from "../operation.ts";
+import type { AnyAlias, AnyOperation, NextStep } from "../operation.ts";
 import { operations } from "../operations/index.ts";
+import type { Profile } from "../workspace/config.ts";
+import { aliasTool, doorTool, type OfferedTool, operationTool } from "./offered.ts";
 
-/** Which operations an agent is offered as tools: the few that pay for themselves, or every one. */
-export const profiles = ["core", "all"] as const;
-export type Profile = (typeof profiles)[number];
+export { type Profile, profiles } from "../workspace/config.ts";
 
 /** A tool's name, in pi and over MCP. */
 export function toolName({ name }: AnyOperation): string {
@@ -15,7 +15,52 @@ export function toolCall({ operation, input }: NextStep): string {
 	return `lsp_${operation} ${JSON.stringify(input)}`;
 }
 
-/** The operations of a profile. An agent without a hook that checks its edits needs `check` among the few. */
-export function toolsOf(profile: Profile): readonly AnyOperation[] {
-	return profile === "all" ? operations : operations.filter(({ name, core }) => core || name === "check");
+/** The operations that are tools by themselves in a profile; an agent whose edits nobody checks needs `check` as well. */
+export function operationsOf(profile: Profile, { checks }: { readonly checks: boolean }): readonly AnyOperation[] {
+	if (profile === "all") return operations;
+	if (profile !== "core") return [];
+	return operations.filter(({ name, core }) => core || (checks && name === "check"));
+}
+
+/** The tools of a profile, as they are offered. */
+export function toolsOf(profile: Profile, options: { readonly checks: boolean }): readonly OfferedTool[] {
+	const own = operationsOf(profile, options);
+	const offered = new Set(own.map(({ name }) => name));
+	// A model can call only what it is offered; what an answer leads to beside goes through the door.
+	const write = (step: NextStep) =>
+		offered.has(step.operation) || profile !== "core"
+			? toolCall(step)
+			: `lsp ${JSON.stringify({ operation: step.operation, input: step.input })}`;
+	return [
+		...own.map((operation) => operationTool(operation, toolName(operation), write)),
+		...(profile === "core" ? [doorTool(write)] : []),
+		...aliasesOf(profile),
+	];
+}
+
+/**
+ * The tool that a call means. A profile's own come first, then ours, then every other profile's: all names work, whatever
+ * is offered. Of several tools with one name it is the first whose parameters the call has.
+ */
+export function toolCalled(
+	name: string,
+	given: object,
+	profile: Profile,
+	options: { readonly checks: boolean },
+): OfferedTool | undefined {
+	const everywhere: readonly Profile[] = ["core", "all", "sah", "llxprt", "agent-lsp"];
+	const named = [profile, ...everywhere].flatMap((each) => toolsOf(each, options)).filter((tool) => tool.name === name);
+	return named.find(({ input }) => fits(given, input)) ?? named[0];
+}
+
+function fits(given: object, { properties, required = [] }: OfferedTool["input"]): boolean {
+	return required.every((key) => Object.hasOwn(given, key)) && Object.keys(given).every((key) => key in properties);
+}
+
+function aliasesOf(profile: Profile): OfferedTool[] {
+	const tools = new Map<string, [AnyOperation, AnyAlias][]>();
+	for (const operation of operations)
+		for (const alias of operation.aliases ?? [])
+			if (alias.profile === profile) tools.set(alias.name, [...(tools.get(alias.name) ?? []), [operation, alias]]);
+	return [...tools.values()].map(aliasTool);
 }

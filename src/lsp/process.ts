@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setPriority } from "node:os";
+import { dirname } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { LspError } from "../errors.ts";
 import { ByteRing } from "../util/byte-ring.ts";
@@ -86,7 +87,10 @@ export class ServerProcess {
 						missing
 							? `${launch.file} is not installed, or its directory ${launch.cwd} is gone.`
 							: `${launch.file} could not be run (${error.code ?? error.message}).`,
-						{ command: [launch.file, ...launch.args].join(" ") },
+						{
+							command: [launch.file, ...launch.args].join(" "),
+							...(missing ? { search_paths: [dirname(launch.file)] } : { exit_code: null, stderr: "" }),
+						},
 						{ cause: error },
 					),
 				);

@@ -7,6 +7,7 @@ import { redacted } from "../rpc/redact.ts";
 import { deadline, pause } from "../util/abort.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { Turns } from "../util/turns.ts";
+import { aboutServer } from "./about-server.ts";
 import { shaped } from "./answer-shapes.ts";
 import { answerServer, type Registration } from "./answers.ts";
 import { lspCapabilities } from "./capabilities.ts";
@@ -132,7 +133,7 @@ export class LanguageServer {
 		signal?: AbortSignal,
 		capabilities: ClientCapabilities = lspCapabilities,
 	): Promise<LanguageServer> {
-		const server = new LanguageServer(config, root, await openTransport(launch, signal), launch, events);
+		const server = new LanguageServer(config, root, await openTransport(config, launch, signal), launch, events);
 		const seconds = config.initializeSeconds ?? defaultInitializeSeconds;
 		const limit = deadline(
 			seconds * 1000,
@@ -161,15 +162,11 @@ export class LanguageServer {
 			const why =
 				error instanceof ConnectionClosedError ? describeExit(exit, server.passive) : (error as Error).message;
 			const words = server.#process.stderrTail(300).split("\n").at(-1);
+			const command = [launch.file, ...launch.args].join(" ");
 			throw new LspError(
 				"LSP_SERVER_START_FAILED",
 				`${config.id} failed to start: ${why}${words ? `: ${words}` : ""}.`,
-				{
-					language: config.id,
-					command: [launch.file, ...launch.args].join(" "),
-					exit_code: exit.code,
-					stderr: server.#process.stderrTail(),
-				},
+				{ ...aboutServer(config), command, exit_code: exit.code, stderr: server.#process.stderrTail() },
 				{ cause: error },
 			);
 		} finally {
@@ -383,7 +380,7 @@ export class LanguageServer {
 			return new LspError(
 				"LSP_SERVER_CRASHED",
 				`${this.config.id} ended while it was asked ${method} (${exit ? describeExit(exit, this.passive) : "its output was closed"}).`,
-				{ language: this.config.id, exit_code: exit?.code ?? null, stderr: this.stderrTail() },
+				{ ...aboutServer(this.config), exit_code: exit?.code ?? null, stderr: this.stderrTail() },
 				{ cause: error },
 			);
 		}

@@ -1,4 +1,7 @@
 import type { Readable, Writable } from "node:stream";
+import type { ServerConfig } from "../../server.ts";
+import { LspError } from "../errors.ts";
+import { aboutServer } from "./about-server.ts";
 import type { Exit, LaunchCommand } from "./process.ts";
 import { ServerProcess } from "./process.ts";
 import { ServerSocket } from "./socket.ts";
@@ -23,6 +26,18 @@ export interface Transport {
 }
 
 /** Starts a server, or connects to one; rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED. */
-export function openTransport(launch: LaunchCommand, signal?: AbortSignal): Promise<Transport> {
-	return launch.connect === undefined ? ServerProcess.start(launch) : ServerSocket.open(launch.connect, signal);
+export async function openTransport(
+	config: ServerConfig,
+	launch: LaunchCommand,
+	signal?: AbortSignal,
+): Promise<Transport> {
+	try {
+		return await (launch.connect === undefined
+			? ServerProcess.start(launch)
+			: ServerSocket.open(launch.connect, signal));
+	} catch (thrown) {
+		if (!(thrown instanceof LspError)) throw thrown;
+		const { code, message, details, cause } = thrown;
+		throw new LspError(code, message, { ...aboutServer(config), ...details }, { cause });
+	}
 }

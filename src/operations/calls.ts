@@ -6,6 +6,7 @@ import type {
 } from "vscode-languageserver-protocol";
 import type { Asked } from "../daemon/asking.ts";
 import { listSteps } from "../text/hierarchy.ts";
+import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import { follow, type Neighbour, Reach, Root, rootsOf, type Steps, Steps as StepsSchema } from "./hierarchy.ts";
 import { oneOf } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
@@ -30,7 +31,9 @@ export const calls = definePointed({
 	name: "calls",
 	title: "Callers and callees",
 	description:
-		"Who calls a function, with the lines of the calls, and whom it calls, to a depth; callers in tests apart. Read this before you change a signature or a behaviour.",
+		"Who calls a function, with the lines of the calls, and whom it calls, to a depth; tests apart. Read this before you change a signature or a behaviour.",
+	core: true,
+	aliases: [agentLsp.calls],
 	asks: [prepare, "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"],
 	input: { direction: Type.Optional(oneOf(directions, "Callers, callees, or both (default)")), ...Reach },
 	output,

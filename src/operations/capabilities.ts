@@ -1,15 +1,17 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../operation.ts";
 import { capabilitiesText } from "../text/capabilities.ts";
+import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
 import { File } from "./inputs.ts";
 
 export const capabilities = defineOperation({
 	name: "capabilities",
-	title: "What a file's servers can answer",
+	title: "What servers can answer",
 	description:
-		"For each language server of a file: the operations that it supports, those that it does not, and the names of everything that it offers.",
+		"For each language server of a file, or without one for those that run in the workspace: the operations that it supports, those that it does not, and the names of everything that it offers.",
 	effect: "read",
-	input: Type.Object({ file: File }),
+	aliases: [agentLsp.capabilities],
+	input: Type.Object({ file: Type.Optional(File) }),
 	output: Type.Object({
 		servers: Type.Array(
 			Type.Object({

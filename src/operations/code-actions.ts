@@ -5,6 +5,7 @@ import { defineOperation } from "../operation.ts";
 import { count } from "../text/count.ts";
 import { oneLine } from "../text/escape.ts";
 import type { Pointer } from "../workspace/find-position.ts";
+import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import { At, Incomplete } from "./inputs.ts";
 import { linesWanted } from "./line-range.ts";
 import { pointerOf } from "./parse-pointer.ts";
@@ -39,6 +40,7 @@ export const codeActions = defineOperation({
 	description:
 		"What the language server and the linters of a file would do at a place: fixes for its errors, imports, refactorings. Ask about a line, some lines, a symbol, or without any of them about the whole file.",
 	effect: "read",
+	aliases: [agentLsp.codeActions],
 	asks: [method],
 	input: Type.Object({
 		...Place,

@@ -3,6 +3,7 @@ import type { CompletionItem, CompletionList, Position, Range } from "vscode-lan
 import type { Asked } from "../daemon/asking.ts";
 import { oneLine } from "../text/escape.ts";
 import type { Pointer } from "../workspace/find-position.ts";
+import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import { page } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 
@@ -23,6 +24,7 @@ export const completion = definePointed({
 	title: "What may be written at a place",
 	description:
 		"The members of an object, the exports of a module, the names in scope, as the compiler knows them. Point behind the dot (a pattern such as `user.@@`); of a symbol the end of its name counts, and what begins with it is told.",
+	aliases: [agentLsp.completion],
 	asks: [method],
 	input: {
 		kinds: Type.Optional(

@@ -53,6 +53,7 @@ export const context = defineOperation({
 	description:
 		"What a file declares and imports, who uses its symbols, whom it calls, and its tests: what to read before editing it. With the tag of the last answer as `if_none_match`, one line if nothing has changed.",
 	effect: "read",
+	core: true,
 	asks: ["textDocument/documentSymbol"],
 	input: Type.Object({
 		file: File,

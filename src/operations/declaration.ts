@@ -1,3 +1,4 @@
+import * as agentLsp from "./aliases/agent-lsp.ts";
 import { definePlace } from "./place-question.ts";
 
 export const declaration = definePlace({
@@ -5,6 +6,7 @@ export const declaration = definePlace({
 	title: "Go to declaration",
 	description:
 		"Where a symbol is declared, if that is another place than its definition: the header of a C function, the stub of a Python module. Most languages know no difference; ask for the definition there.",
+	aliases: [agentLsp.places("go_to_declaration", "Where a symbol is declared")],
 	method: "textDocument/declaration",
 	words: { one: "declaration", many: "declarations", none: "No declaration found." },
 	example: {

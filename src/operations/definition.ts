@@ -1,3 +1,6 @@
+import * as agentLsp from "./aliases/agent-lsp.ts";
+import * as llxprt from "./aliases/llxprt.ts";
+import * as sah from "./aliases/sah.ts";
 import { definePlace } from "./place-question.ts";
 
 export const definition = definePlace({
@@ -6,6 +9,7 @@ export const definition = definePlace({
 	description:
 		"Where a symbol is defined, as the compiler resolves it: through imports, re-exports and overloads, where a text search finds too much. A library's own source is named, not shown.",
 	core: true,
+	aliases: [sah.definition, llxprt.definition, agentLsp.places("go_to_definition", "Where a symbol is defined")],
 	method: "textDocument/definition",
 	words: { one: "definition", many: "definitions", none: "No definition found." },
 	example: {

@@ -5,6 +5,9 @@ import { countsOf, limited, type CheckReport as Report, withSeverity } from "../
 import { defineOperation } from "../operation.ts";
 import { checkText, overviewText, reportText } from "../text/diagnostics.ts";
 import { untrustedText } from "../text/trust.ts";
+import * as agentLsp from "./aliases/agent-lsp.ts";
+import * as llxprt from "./aliases/llxprt.ts";
+import * as sah from "./aliases/sah.ts";
 import { CheckReport, oneOf, severityNames } from "./inputs.ts";
 
 const input = {
@@ -78,6 +81,7 @@ export const diagnostics = defineOperation({
 		}),
 	}),
 	positional: ["file"],
+	aliases: [sah.diagnostics, llxprt.diagnostics, agentLsp.diagnostics],
 	example: {
 		input: { file: "src/app.ts" },
 		output: { ...example, summary: { errors: 1, warnings: 0, info: 0, hints: 0 } },

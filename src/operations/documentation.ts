@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { LspError } from "../errors.ts";
 import { defineOperation } from "../operation.ts";
 import { documentationText } from "../text/documentation.ts";
+import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
 import { hover } from "./hover.ts";
 import { At, File, oneOf } from "./inputs.ts";
 
@@ -19,6 +20,7 @@ export const documentation = defineOperation({
 	description:
 		"What the language server says of a symbol, and where that is nothing, what the toolchain says: `go doc`, `pydoc`, the installed pages of Rust's libraries. Knows symbols of libraries that no file here uses, by their full names.",
 	effect: "read",
+	aliases: [agentLsp.documentation],
 	asks: ["textDocument/hover"],
 	input: Type.Object({
 		file: Type.Optional(File),

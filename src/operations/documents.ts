@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../operation.ts";
 import { openFilesText } from "../text/documents.ts";
+import * as agentLsp from "./aliases/agent-lsp-control.ts";
 import { oneOf } from "./inputs.ts";
 
 const Files = Type.Array(Type.String(), {
@@ -22,6 +23,7 @@ export const open = defineOperation({
 	input: Type.Object({ files: Files }),
 	output: OpenFiles,
 	positional: ["files"],
+	aliases: [agentLsp.open],
 	example: {
 		input: { files: ["src/app.ts"] },
 		output: { files: [{ path: "src/app.ts", server: "typescript" }] },
@@ -38,6 +40,7 @@ export const close = defineOperation({
 	input: Type.Object({ files: Files }),
 	output: OpenFiles,
 	positional: ["files"],
+	aliases: [agentLsp.close],
 	example: {
 		input: { files: ["src/app.ts"] },
 		output: { files: [{ path: "src/app.ts", server: "typescript" }] },
@@ -58,6 +61,7 @@ export const filesChanged = defineOperation({
 	}),
 	output: Type.Object({ servers: Type.Integer({ description: "How many were told" }) }),
 	positional: ["kind", "files"],
+	aliases: [agentLsp.filesChanged],
 	example: { input: { kind: "changed", files: ["src/generated.ts"] }, output: { servers: 1 } },
 	run: async ({ kind, files }, on) => ({ servers: await on.desk.changed(files.map((path) => ({ path, kind }))) }),
 	render: ({ servers }) =>

@@ -39,6 +39,7 @@ export const explore = definePointed({
 	title: "All about a symbol",
 	description:
 		"Type, documentation, source, callers, references by file and tests of one symbol in one answer. Saves the calls of hover, source, calls and references before a change.",
+	core: true,
 	asks: Object.values(requests),
 	output: {
 		symbol: Type.Optional(Type.String({ description: "Its dotted path; absent for what is declared in a library" })),

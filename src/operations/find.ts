@@ -4,6 +4,7 @@ import { defineOperation } from "../operation.ts";
 import { listCandidates } from "../text/candidates.ts";
 import type { Declared } from "../workspace/declared.ts";
 import type { FoundSymbol } from "../workspace/found-symbols.ts";
+import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
 import { Incomplete, oneOf, Unasked } from "./inputs.ts";
 import { type Match, matchNames, namesOf, rankName, rankPath } from "./rank-names.ts";
 import { type Search, searchWorkspace } from "./search-workspace.ts";
@@ -31,6 +32,8 @@ export const find = defineOperation({
 	description:
 		"Where a name or a dotted path such as Class.method is declared, anywhere in the workspace, without knowing the file. Takes also a part of the name, or some of its letters; lists the candidates where several fit.",
 	effect: "read",
+	core: true,
+	aliases: [agentLsp.find],
 	asks: ["workspace/symbol"],
 	input: Type.Object({
 		symbol: Type.String({ minLength: 1, description: "A name, or a dotted path such as Class.method" }),

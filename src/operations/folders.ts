@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../operation.ts";
 import { foldersText } from "../text/folders.ts";
+import * as agentLsp from "./aliases/agent-lsp-control.ts";
 import { oneOf } from "./inputs.ts";
 
 export const folders = defineOperation({
@@ -17,6 +18,7 @@ export const folders = defineOperation({
 		changed: Type.Optional(Type.Array(Type.String(), { description: "The servers that took the change" })),
 		servers: Type.Array(Type.Object({ server: Type.String(), folders: Type.Array(Type.String()) })),
 	}),
+	aliases: [agentLsp.addFolder, agentLsp.removeFolder, agentLsp.listFolders],
 	positional: ["action", "directory"],
 	example: { input: { action: "list" }, output: { servers: [{ server: "gopls", folders: [".", "tools"] }] } },
 	async run({ action = "list", directory }, on) {

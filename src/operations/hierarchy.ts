@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Range, TypeHierarchyItem } from "vscode-languageserver-protocol";
 import type { Asked } from "../daemon/asking.ts";
+import type { SourcePlace } from "../workspace/places.ts";
 import { page } from "./inputs.ts";
 
 type Item = CallHierarchyItem | TypeHierarchyItem;
@@ -21,6 +22,9 @@ const Named = {
 	kind: Type.String(),
 	path: Type.String(),
 	line: Type.Integer(),
+	column: Type.Optional(Type.Integer()),
+	endLine: Type.Optional(Type.Integer()),
+	endColumn: Type.Optional(Type.Integer()),
 };
 
 /** A symbol that was asked about. */
@@ -31,9 +35,16 @@ export const Step = Type.Object({
 	...Named,
 	depth: Type.Integer(),
 	lines: Type.Optional(
-		Type.Array(Type.Object({ line: Type.Integer(), text: Type.Optional(Type.String()) }), {
-			description: "Where the calls stand, in the file of the caller",
-		}),
+		Type.Array(
+			Type.Object({
+				line: Type.Integer(),
+				column: Type.Optional(Type.Integer()),
+				endLine: Type.Optional(Type.Integer()),
+				endColumn: Type.Optional(Type.Integer()),
+				text: Type.Optional(Type.String()),
+			}),
+			{ description: "Where the calls stand, in the file of the caller; of several on a line the last" },
+		),
 	),
 	test: Type.Optional(Type.Boolean({ description: "In a file of tests" })),
 	again: Type.Optional(Type.Boolean({ description: "It was followed already: a cycle, or a second way to it" })),
@@ -67,8 +78,7 @@ interface Node {
 export async function rootsOf(asked: Asked, items: readonly Item[]): Promise<Static<typeof Root>[]> {
 	return Promise.all(
 		items.map(async (item) => {
-			const { path, line } = (await placeOf(asked, item)) ?? { path: item.uri, line: 0 };
-			return { name: item.name, kind: asked.kindOf(item.kind), path, line };
+			return { name: item.name, kind: asked.kindOf(item.kind), ...spanOf(item, await placeOf(asked, item)) };
 		}),
 	);
 }
@@ -117,7 +127,7 @@ function flat(nodes: readonly Node[]): Step[] {
 async function nodeOf(asked: Asked, { item, ranges, in: file = item.uri }: Neighbour, depth: number): Promise<Node> {
 	const place = await placeOf(asked, item);
 	const calls = ranges ? (await asked.places(ranges.map((range) => ({ uri: file, range })))).places : undefined;
-	const lines = new Map(calls?.map(({ line, text }) => [line, { line, ...(text === undefined ? {} : { text }) }]));
+	const lines = new Map(calls?.map(({ path: _, test: __, ...call }) => [call.line, call]));
 	return {
 		item,
 		children: [],
@@ -126,8 +136,7 @@ async function nodeOf(asked: Asked, { item, ranges, in: file = item.uri }: Neigh
 			// What stands outside of all functions is called as its file by TypeScript.
 			name: place && isSamePath(item.name, place.path) ? "(top level)" : item.name,
 			kind: asked.kindOf(item.kind),
-			path: place?.path ?? item.uri,
-			line: place?.line ?? 0,
+			...spanOf(item, place),
 			depth,
 			...(calls ? { lines: [...lines.values()] } : {}),
 			...(place?.test ? { test: true } : {}),
@@ -137,6 +146,13 @@ async function nodeOf(asked: Asked, { item, ranges, in: file = item.uri }: Neigh
 
 async function placeOf(asked: Asked, { uri, selectionRange }: Item) {
 	return (await asked.places({ uri, range: selectionRange })).places[0];
+}
+
+/** Where a symbol's name stands. */
+function spanOf({ uri }: Item, place: SourcePlace | undefined) {
+	if (!place) return { path: uri, line: 0 };
+	const { path, line, column, endLine, endColumn } = place;
+	return { path, line, column, endLine, endColumn };
 }
 
 function keyOf({ uri, name, selectionRange: { start } }: Item): string {

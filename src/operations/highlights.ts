@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { DocumentHighlight } from "vscode-languageserver-protocol";
 import { count } from "../text/count.ts";
 import { oneLine } from "../text/escape.ts";
+import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import { oneOf } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 
@@ -13,12 +14,15 @@ export const highlights = definePointed({
 	title: "Uses in this file",
 	description:
 		"Every use of a symbol in its own file, with what is read and what is written where the server knows. Cheaper than references, and it waits for no project.",
+	aliases: [agentLsp.highlights],
 	asks: [method],
 	output: {
 		highlights: Type.Array(
 			Type.Object({
 				line: Type.Integer(),
 				column: Type.Integer(),
+				endLine: Type.Optional(Type.Integer()),
+				endColumn: Type.Optional(Type.Integer()),
 				kind: oneOf(kinds, "What happens to it there"),
 				text: Type.String(),
 			}),
@@ -38,9 +42,12 @@ export const highlights = definePointed({
 		const found = (await asked.request<DocumentHighlight[] | null>(method, pointer)) ?? [];
 		const told = found.map(({ range, kind = 1 }) => {
 			const { line, column } = asked.spotOf(range.start);
+			const end = asked.spotOf(range.end);
 			return {
 				line,
 				column,
+				endLine: end.line,
+				endColumn: end.column,
 				kind: kinds[kind - 1] ?? "text",
 				text: (asked.lines[line - 1] ?? "").trim().slice(0, 200),
 			};

@@ -2,6 +2,9 @@ import { Type } from "@sinclair/typebox";
 import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
 import type { Asked } from "../daemon/asking.ts";
 import { plainLinks } from "../text/links.ts";
+import * as agentLsp from "./aliases/agent-lsp.ts";
+import * as llxprt from "./aliases/llxprt.ts";
+import * as sah from "./aliases/sah.ts";
 import { definePointed } from "./pointed.ts";
 
 /** So many characters of a hover are told: some servers put a whole manual or a type of thousands of members into it. */
@@ -16,6 +19,7 @@ export const hover = definePointed({
 		"The type and the documentation of a symbol, as an editor shows them under the mouse. Cheaper than reading the file that defines it; inferred types stand nowhere else.",
 	core: true,
 	asks: [method],
+	aliases: [sah.hover, llxprt.hover, agentLsp.hover],
 	output: { text: Type.String({ description: "Markdown; empty if the server has nothing to say" }) },
 	options: { isEmpty: ({ text }) => text === "" },
 	example: {

@@ -1,3 +1,4 @@
+import * as agentLsp from "./aliases/agent-lsp.ts";
 import { definePlaces } from "./place-question.ts";
 
 export const implementation = definePlaces({
@@ -5,6 +6,7 @@ export const implementation = definePlaces({
 	title: "Find implementations",
 	description:
 		"What implements an interface, an abstract class or one of their methods, in the whole project. A text search misses what implements them without naming them, as in Go.",
+	aliases: [agentLsp.places("go_to_implementation", "The implementations of an interface or of an abstract method")],
 	method: "textDocument/implementation",
 	words: { one: "implementation", many: "implementations", none: "No implementation found." },
 	example: {

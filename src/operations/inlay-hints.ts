@@ -3,6 +3,7 @@ import type { InlayHint } from "vscode-languageserver-protocol";
 import { defineOperation } from "../operation.ts";
 import { count } from "../text/count.ts";
 import { oneLine } from "../text/escape.ts";
+import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import { File, Incomplete, Lines, oneOf } from "./inputs.ts";
 import { linesWanted } from "./line-range.ts";
 
@@ -15,6 +16,7 @@ export const inlayHints = defineOperation({
 	description:
 		"What an editor writes between the words of the source: types that are inferred and written nowhere, names of parameters at calls. Lines without a hint are left out.",
 	effect: "read",
+	aliases: [agentLsp.inlayHints],
 	asks: [method],
 	input: Type.Object({ file: File, ...Lines }),
 	output: Type.Object({

@@ -3,32 +3,35 @@ import { Type } from "@sinclair/typebox";
 /** Pieces of schema that operations share, to be spread into their inputs and outputs. */
 
 /** A string out of a list. Not a union of literals: that becomes `anyOf`, which Google's API refuses. */
-export function oneOf<const Values extends readonly string[]>(values: Values, description: string) {
-	return Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description });
+export function oneOf<const Values extends readonly string[]>(
+	values: Values,
+	description: string,
+	more: { readonly default?: Values[number] } = {},
+) {
+	return Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description, ...more });
 }
 
-export const File = Type.String({ description: "Path of the file, relative to the working directory" });
+export const File = Type.String({ description: "Path, relative to the working directory" });
 
 /** Where a question points: the name of a symbol says it best; a line narrows it down; a column is the last resort. */
 export const At = {
 	file: File,
-	symbol: Type.Optional(
-		Type.String({ description: "Name of the symbol, or a dotted path such as Class.method; better than a column" }),
-	),
+	symbol: Type.Optional(Type.String({ description: "Its name, or a dotted path such as Class.method" })),
 	at: Type.Optional(
 		Type.Array(Type.String(), {
-			description: "More positions, in one call: NAME, LINE:NAME, LINE:COLUMN, FILE:LINE:COLUMN, FILE#NAME",
+			description: "More positions: NAME, LINE:NAME, LINE:COLUMN, FILE#NAME, FILE:LINE:COLUMN",
 		}),
 	),
-	line: Type.Optional(Type.Integer({ minimum: 1, description: "1-based line on which the symbol stands" })),
-	column: Type.Optional(
-		Type.Integer({ minimum: 1, description: "1-based column in UTF-16 units, if no symbol is given" }),
-	),
+	line: Type.Optional(Type.Integer({ minimum: 1, description: "1-based, to tell equal names apart" })),
+	column: Type.Optional(Type.Integer({ minimum: 1, description: "1-based, in UTF-16 units, without a symbol" })),
 	pattern: Type.Optional(
 		Type.String({ description: "Instead of a symbol: text of the file with @@ in front of what is meant" }),
 	),
 	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "The pattern begins on `line` to `end_line`" })),
 };
+
+/** Fields that every face takes and that core does not advertise: what they cost is more than what they give. */
+export const rareFields: ReadonlySet<string> = new Set(["pattern", "end_line", "limit", "offset", "timeout", "format"]);
 
 /** In answers that are made of more than one file. */
 export const Incomplete = {
@@ -72,7 +75,10 @@ export const Place = Type.Object({
 	path: Type.String(),
 	line: Type.Integer(),
 	column: Type.Integer(),
+	endLine: Type.Optional(Type.Integer()),
+	endColumn: Type.Optional(Type.Integer({ description: "Behind its last character" })),
 	text: Type.Optional(Type.String()),
+	declaration: Type.Optional(Type.Boolean({ description: "It is what declares the symbol, not a use of it" })),
 	test: Type.Optional(Type.Boolean({ description: "In a file of tests" })),
 });
 

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../operation.ts";
+import * as agentLsp from "./aliases/agent-lsp-control.ts";
 import { oneOf } from "./inputs.ts";
 
 const levels = ["events", "stderr", "frames"] as const;
@@ -12,6 +13,7 @@ export const logLevel = defineOperation({
 	effect: "control",
 	input: Type.Object({ level: oneOf(levels, "What is logged") }),
 	output: Type.Object({ level: oneOf(levels, "What is logged") }),
+	aliases: [agentLsp.logLevel],
 	positional: ["level"],
 	example: { input: { level: "stderr" }, output: { level: "stderr" } },
 	async run({ level }, on) {

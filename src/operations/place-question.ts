@@ -1,5 +1,5 @@
 import type { AskOptions } from "../daemon/asking.ts";
-import type { AnyOperation } from "../operation.ts";
+import type { Alias, AnyOperation } from "../operation.ts";
 import { listPlaces, type ShownPlace } from "../text/places.ts";
 import type { FoundPlaces } from "../workspace/places.ts";
 import { Places, page } from "./inputs.ts";
@@ -35,12 +35,20 @@ export function morePlaces(operation: string, { places, total }: ToldPlaces, giv
 	return { operation, input: { ...given, offset }, why: `The other ${total - offset}` };
 }
 
+interface PlaceInput {
+	readonly file: string;
+	readonly line?: number;
+	readonly column?: number;
+	readonly pattern?: string;
+}
+
 interface PlaceQuestion<Name extends string> {
 	readonly name: Name;
 	readonly title: string;
 	readonly description: string;
 	readonly core?: boolean;
 	readonly method: string;
+	readonly aliases?: readonly Alias<PlaceInput, ToldPlaces>[];
 	/** `definition`, `definitions`, `No definition found.` */
 	readonly words: { readonly one: string; readonly many: string; readonly none: string };
 	readonly example: { readonly input: { readonly file: string; readonly symbol: string }; readonly output: ToldPlaces };

@@ -2,7 +2,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import type { Asked, AskOptions } from "../daemon/asking.ts";
 import type { Workbench } from "../daemon/workbench.ts";
 import { asLspError, describeError, type ErrorValue, LspError } from "../errors.ts";
-import type { AnyOperation, NextStep, Told } from "../operation.ts";
+import type { Alias, AnyOperation, NextStep, Told } from "../operation.ts";
 import type { Pointer } from "../workspace/find-position.ts";
 import { At, Incomplete, Nothing } from "./inputs.ts";
 import { parsePointer, pointerOf } from "./parse-pointer.ts";
@@ -43,6 +43,7 @@ interface Pointed<Name extends string, Extra extends TProperties, Answer extends
 	readonly input?: Extra;
 	readonly output: Answer;
 	readonly options?: AskOptions<Told<Static<TObject<Answer>>>>;
+	readonly aliases?: readonly Alias<Input<Extra>, Told<Static<TObject<Answer>>>>[];
 	readonly example: {
 		readonly input: Input<Extra>;
 		readonly output: Told<Static<TObject<Answer>>>;
@@ -96,6 +97,7 @@ export function definePointed<
 			...SeveralAnswers,
 		}),
 		positional: ["file", "symbol", "at"],
+		...(question.aliases ? { aliases: question.aliases } : {}),
 		example: question.example,
 		async run(given: Given, on: Workbench): Promise<Value | Several<Value>> {
 			const wanted = positionsOf(given);

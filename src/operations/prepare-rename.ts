@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Range } from "vscode-languageserver-protocol";
 import { LspError } from "../errors.ts";
+import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import { definePointed } from "./pointed.ts";
 
 const method = "textDocument/prepareRename";
@@ -12,6 +13,7 @@ export const prepareRename = definePointed({
 	title: "Whether a symbol can be renamed",
 	description:
 		"Whether the server would rename what stands at a place, what it is called now, and where it stands; or why it would not: a keyword, a name of a library.",
+	aliases: [agentLsp.prepareRename],
 	asks: [method],
 	output: {
 		possible: Type.Boolean(),

@@ -1,6 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { listPlaces } from "../text/places.ts";
 import type { FoundPlaces } from "../workspace/places.ts";
+import * as agentLsp from "./aliases/agent-lsp.ts";
+import * as llxprt from "./aliases/llxprt.ts";
+import * as sah from "./aliases/sah.ts";
 import { Places } from "./inputs.ts";
 import { morePlaces, pageOf, placesPage } from "./place-question.ts";
 import { definePointed } from "./pointed.ts";
@@ -19,6 +22,7 @@ export const references = definePointed({
 		...placesPage,
 	},
 	output: Places,
+	aliases: [sah.references, llxprt.references, agentLsp.references],
 	options: { isEmpty: ({ total }) => total === 0, whole: true },
 	example: {
 		input: { file: "src/greet.ts", symbol: "greet" },
@@ -36,11 +40,14 @@ export const references = definePointed({
 		// Where an import counts as a declaration all are asked for, and the definition is left out.
 		const leaveOut = !declaration && asked.server.config.importsAreDeclarations === true;
 		const context = { includeDeclaration: declaration || leaveOut };
-		const [found, without] = await Promise.all([
+		const definition = "textDocument/definition";
+		// With the declaration counted, it is said which place it is.
+		const named = leaveOut || (declaration && asked.server.offers(definition));
+		const [found, defined] = await Promise.all([
 			asked.request<FoundPlaces>(method, pointer, { context }),
-			leaveOut ? asked.request<FoundPlaces>("textDocument/definition", pointer) : null,
+			named ? asked.request<FoundPlaces>(definition, pointer) : null,
 		]);
-		return asked.places(found, { ...pageOf(given), without });
+		return asked.places(found, { ...pageOf(given), ...(declaration ? { declared: defined } : { without: defined }) });
 	},
 	render: (told, given) =>
 		listPlaces(told.places, {

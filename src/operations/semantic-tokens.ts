@@ -5,6 +5,7 @@ import { LspError } from "../errors.ts";
 import { defineOperation } from "../operation.ts";
 import { count } from "../text/count.ts";
 import { oneLine } from "../text/escape.ts";
+import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import { File, Incomplete, Lines, page } from "./inputs.ts";
 import { linesWanted } from "./line-range.ts";
 
@@ -20,6 +21,7 @@ export const semanticTokens = defineOperation({
 	description:
 		"Each word of some lines with what the compiler takes it for: parameter, property, type, macro, and whether it is read-only, static, deprecated. For source whose words are ambiguous.",
 	effect: "read",
+	aliases: [agentLsp.semanticTokens],
 	asks: [whole, part],
 	input: Type.Object({ file: File, ...Lines, ...page(defaultLimit, "tokens") }),
 	output: Type.Object({

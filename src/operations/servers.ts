@@ -3,6 +3,7 @@ import { conditions } from "../examination.ts";
 import { defineOperation } from "../operation.ts";
 import { serversText } from "../text/servers.ts";
 import { statusText } from "../text/status.ts";
+import * as agentLsp from "./aliases/agent-lsp-control.ts";
 import { oneOf } from "./inputs.ts";
 
 const Server = Type.Object({
@@ -108,6 +109,7 @@ export const restart = defineOperation({
 	input: Type.Object({ server: Type.Optional(Type.String({ description: "Id of the server; all without it" })) }),
 	output: Type.Object({ stopped: Type.Integer() }),
 	positional: ["server"],
+	aliases: [agentLsp.restart],
 	example: { input: { server: "typescript" }, output: { stopped: 1 } },
 	run: async ({ server }, on) => ({ stopped: await on.restart(server) }),
 	render: ({ stopped }) =>
@@ -133,12 +135,14 @@ export const servers = defineOperation({
 				condition: oneOf(conditions, "Whether it can be used"),
 				version: Type.Optional(Type.String()),
 				strategy: Type.Optional(Type.String()),
+				command: Type.Optional(Type.String({ description: "What is run" })),
 				install: Type.Optional(Type.String({ description: "The command that installs it" })),
 				allow: Type.Optional(Type.String({ description: "What lets it run" })),
 				error: Type.Optional(Type.String()),
 			}),
 		),
 	}),
+	aliases: [agentLsp.servers],
 	example: {
 		input: {},
 		output: {
@@ -150,11 +154,12 @@ export const servers = defineOperation({
 		const { languages, servers: found } = await on.examine();
 		return {
 			languages,
-			servers: found.map(({ id, condition, version, strategy, install, allow, error }) => ({
+			servers: found.map(({ id, condition, version, strategy, command, install, allow, error }) => ({
 				id,
 				condition,
 				...(version === undefined ? {} : { version }),
 				...(strategy === undefined ? {} : { strategy }),
+				...(command === undefined ? {} : { command }),
 				...(install === undefined ? {} : { install }),
 				...(allow === undefined ? {} : { allow }),
 				...(error === undefined ? {} : { error }),

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { MarkupContent, SignatureHelp, SignatureInformation } from "vscode-languageserver-protocol";
 import type { Asked } from "../daemon/asking.ts";
 import type { Pointer } from "../workspace/find-position.ts";
+import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import { definePointed } from "./pointed.ts";
 
 const method = "textDocument/signatureHelp";
@@ -13,6 +14,7 @@ export const signature = definePointed({
 	title: "Signatures at a call",
 	description:
 		"The overloads of the function that is called at a place, and which parameter stands there. Point inside the parentheses (a pattern such as `greet(@@`), or name the function: then its first call in the file is asked about.",
+	aliases: [agentLsp.signature],
 	asks: [method],
 	output: {
 		signatures: Type.Array(

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { sourceText } from "../text/source.ts";
+import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
 import { definePointed } from "./pointed.ts";
 import { sourceLines } from "./source-lines.ts";
 import { targetOf } from "./target.ts";
@@ -12,7 +13,9 @@ export const source = definePointed({
 	name: "source",
 	title: "Text of a symbol",
 	description:
-		"The source text of a function, class or other declaration, found by its name or by a position in it. Cheaper than reading the file. What is only used in the file is shown where it is defined, unless that is a library.",
+		"The source text of a declaration, found by its name or by a position in it: cheaper than reading the file. What the file only uses is shown where it is defined, unless that is a library.",
+	core: true,
+	aliases: [agentLsp.source],
 	asks: ["textDocument/documentSymbol"],
 	input: {
 		doc: Type.Optional(Type.Boolean({ description: "Also the comment above it" })),

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../operation.ts";
 import { startedText } from "../text/started.ts";
+import * as agentLsp from "./aliases/agent-lsp-control.ts";
 
 export const start = defineOperation({
 	name: "start",
@@ -30,6 +31,7 @@ export const start = defineOperation({
 			}),
 		),
 	}),
+	aliases: [agentLsp.start],
 	positional: ["directory", "language"],
 	example: {
 		input: { directory: "." },

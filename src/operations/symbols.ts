@@ -2,6 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { defineOperation } from "../operation.ts";
 import { outline } from "../text/outline.ts";
 import type { Declared } from "../workspace/declared.ts";
+import * as agentLsp from "./aliases/agent-lsp.ts";
+import * as llxprt from "./aliases/llxprt.ts";
 import { File, oneOf } from "./inputs.ts";
 
 const defaultLimit = 1000;
@@ -10,7 +12,12 @@ interface Outlined {
 	readonly name: string;
 	readonly kind: string;
 	readonly line: number;
+	readonly column: number;
 	readonly endLine: number;
+	readonly endColumn: number;
+	/** Where its name stands. */
+	readonly nameLine: number;
+	readonly nameColumn: number;
 	readonly children: readonly Outlined[];
 }
 
@@ -21,10 +28,14 @@ const OutlinedSymbol = Type.Unsafe<Outlined>({
 		name: { type: "string" },
 		kind: { type: "string" },
 		line: { type: "integer" },
+		column: { type: "integer" },
 		endLine: { type: "integer" },
+		endColumn: { type: "integer", description: "Behind its last character" },
+		nameLine: { type: "integer", description: "Where its name stands" },
+		nameColumn: { type: "integer" },
 		children: { type: "array", description: "Symbols of the same form", items: { type: "object" } },
 	},
-	required: ["name", "kind", "line", "endLine", "children"],
+	required: ["name", "kind", "line", "column", "endLine", "endColumn", "nameLine", "nameColumn", "children"],
 });
 
 const Output = Type.Object({
@@ -55,9 +66,24 @@ export const symbols = defineOperation({
 	}),
 	output: Output,
 	positional: ["file"],
+	aliases: [llxprt.symbols, agentLsp.symbols],
 	example: {
 		input: { file: "src/greet.ts" },
-		output: { symbols: [{ name: "greet", kind: "function", line: 1, endLine: 3, children: [] }] },
+		output: {
+			symbols: [
+				{
+					name: "greet",
+					kind: "function",
+					line: 1,
+					column: 1,
+					endLine: 3,
+					endColumn: 2,
+					nameLine: 1,
+					nameColumn: 17,
+					children: [],
+				},
+			],
+		},
 	},
 	async run({ file, depth = Number.POSITIVE_INFINITY, limit = defaultLimit }, on): Promise<Static<typeof Output>> {
 		const answers = await on.askEach(file, async (asked) => ({ declared: await asked.declared() }));
@@ -90,11 +116,14 @@ function united(one: readonly Declared[], other: readonly Declared[]): Declared[
 function cut(declared: readonly Declared[], depth: number, left: { count: number }): Outlined[] {
 	const own = declared.slice(0, left.count);
 	left.count -= own.length;
-	return own.map(({ name, kind, start, end, children }) => ({
+	return own.map(({ name, kind, start, end, at, children }) => ({
 		name,
 		kind,
-		line: start.line,
+		...start,
 		endLine: end.line,
+		endColumn: end.column,
+		nameLine: at.line,
+		nameColumn: at.column,
 		children: depth > 1 ? cut(children, depth - 1, left) : [],
 	}));
 }

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../operation.ts";
 import { listTests } from "../text/tests.ts";
+import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
 import { File } from "./inputs.ts";
 
 const defaultLimit = 50;
@@ -11,6 +12,7 @@ export const testsFor = defineOperation({
 	description:
 		"The test files of a source file and why: named after it, importing it, or its own. Found by names and imports without a server; it does not see what a test reaches by other ways.",
 	effect: "read",
+	aliases: [agentLsp.testsFor],
 	input: Type.Object({
 		file: File,
 		limit: Type.Optional(

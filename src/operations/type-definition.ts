@@ -1,3 +1,4 @@
+import * as agentLsp from "./aliases/agent-lsp.ts";
 import { definePlace } from "./place-question.ts";
 
 export const typeDefinition = definePlace({
@@ -5,6 +6,7 @@ export const typeDefinition = definePlace({
 	title: "Go to the type's definition",
 	description:
 		"Where the type of a variable, a parameter or a result is defined, also where it is inferred and written nowhere. A type that the language itself brings has no place, or one in its library.",
+	aliases: [agentLsp.places("go_to_type_definition", "Where the type of a symbol is defined")],
 	method: "textDocument/typeDefinition",
 	words: { one: "type definition", many: "type definitions", none: "No type definition found." },
 	example: {

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { TypeHierarchyItem } from "vscode-languageserver-protocol";
 import { LspError } from "../errors.ts";
 import { listSteps } from "../text/hierarchy.ts";
+import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import { follow, Reach, Root, rootsOf, type Steps, Steps as StepsSchema } from "./hierarchy.ts";
 import { oneOf } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
@@ -27,6 +28,7 @@ export const types = definePointed({
 	title: "Supertypes and subtypes",
 	description:
 		"What a class or an interface extends or implements, and what extends or implements it, to a depth. Some servers know none (TypeScript's among them); `implementation` answers the second half there.",
+	aliases: [agentLsp.types],
 	asks: [prepare, "typeHierarchy/supertypes", "typeHierarchy/subtypes"],
 	input: { direction: Type.Optional(oneOf(directions, "Supertypes, subtypes, or both (default)")), ...Reach },
 	output,

@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../operation.ts";
 import { listFound } from "../text/found-symbols.ts";
+import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
+import * as llxprt from "./aliases/llxprt.ts";
 import { Incomplete, Unasked } from "./inputs.ts";
 import { namesOf, rankName } from "./rank-names.ts";
 import { searchWorkspace } from "./search-workspace.ts";
@@ -13,6 +15,7 @@ export const workspaceSymbols = defineOperation({
 	description:
 		"Declarations of the whole workspace whose names are like a word, the nearest first, with kind and line. Better than a text search, which finds every use; names in libraries are counted, not listed.",
 	effect: "read",
+	aliases: [agentLsp.workspaceSymbols, llxprt.workspaceSymbols],
 	asks: ["workspace/symbol"],
 	input: Type.Object({
 		query: Type.Optional(Type.String({ description: "A name, or letters of it in their order; all without it" })),
@@ -29,6 +32,9 @@ export const workspaceSymbols = defineOperation({
 				kind: Type.String(),
 				path: Type.String(),
 				line: Type.Integer(),
+				column: Type.Optional(Type.Integer()),
+				endLine: Type.Optional(Type.Integer()),
+				endColumn: Type.Optional(Type.Integer()),
 				test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
 			}),
 		),

@@ -51,6 +51,12 @@ export function reportText(report: CheckReport): string {
 	return [...lines, ...omittedLines(report)].join("\n");
 }
 
+/** The files of which nothing is proven, each with the reason; undefined if there are none. */
+export function unprovenText({ files }: CheckReport): string | undefined {
+	const lines = files.filter(({ state }) => state !== "fresh").map(proven);
+	return lines.length > 0 ? lines.join("\n") : undefined;
+}
+
 /** What a check of many files found: how many are clean, then only those that are not, or of which nothing is known. */
 export function overviewText(report: CheckReport): string {
 	const quiet = report.files.filter(({ state, diagnostics }) => state === "fresh" && diagnostics.length === 0);

@@ -20,6 +20,10 @@ export type Field = Kind & {
 	readonly factor?: number;
 };
 
+/** Which tools an agent is offered: the few that pay for themselves, all, those of another product, none. */
+export const profiles = ["core", "all", "sah", "llxprt", "agent-lsp", "none"] as const;
+export type Profile = (typeof profiles)[number];
+
 export type Fields = Readonly<Record<string, Field>>;
 
 const day = 86_400_000;
@@ -109,6 +113,7 @@ export const settingFields: Fields = {
 	max_servers: { kind: "number", most: 1000, user: true, as: "maxServers", doc: "The same as `maxServers`." },
 	editScope: { kind: "one of", values: ["file", "affected"], doc: "Whether an edit names other files that it broke." },
 	mutatingTools: { kind: "texts", doc: "Names of further tools that change the file in their `path`." },
+	profile: { kind: "one of", values: profiles, doc: "Which tools the model is offered." },
 	navigationTools: { kind: "truth", doc: "False: no tools for the model; edits are checked all the same." },
 	trustedRoots: {
 		kind: "texts",

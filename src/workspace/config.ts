@@ -5,9 +5,11 @@ import { Recent } from "../util/recent.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, type CallerPart, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
+import type { Profile } from "./config-schema.ts";
 import { type Author, launchPart, type ServerEntry, withEntry } from "./config-servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
 
+export { type Profile, profiles } from "./config-schema.ts";
 export type Mode = "edit" | "turn" | "off";
 
 /** What holds for files below one directory: the built-in servers and the configuration files that were found. */
@@ -31,6 +33,8 @@ export interface Settings {
 	readonly editScope: "file" | "affected";
 	/** Names of tools beside edit, write, apply_patch and multi_edit whose `path` was changed. */
 	readonly mutatingTools: readonly string[];
+	/** Which tools the model is offered, where nobody says otherwise. */
+	readonly profile: Profile;
 	/** False: the model gets no tools. */
 	readonly navigationTools: boolean;
 	/** What was wrong in a configuration file, with its file, line and field; the rest of it still holds. */
@@ -68,6 +72,7 @@ const defaults: Settings = {
 	maxFileBytes: 2 * 1024 * 1024,
 	editScope: "affected",
 	mutatingTools: [],
+	profile: "core",
 	navigationTools: true,
 	problems: [],
 	trusted: false,

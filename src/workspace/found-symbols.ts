@@ -1,12 +1,12 @@
-import type { SymbolInformation, WorkspaceSymbol } from "vscode-languageserver-protocol";
+import type { Range, SymbolInformation, WorkspaceSymbol } from "vscode-languageserver-protocol";
 import { symbolKind } from "../lsp/kinds.ts";
-import { toPath, toSpot } from "../lsp/positions.ts";
+import { type PositionEncoding, toPath, toSpots } from "../lsp/positions.ts";
 import { isInside } from "../util/paths.ts";
 import { isTestPath } from "../util/test-paths.ts";
 import { plainName } from "./declared.ts";
 import { isForeign } from "./root.ts";
 
-/** A symbol that a server found in a workspace; no text is read for it, so there is no column. */
+/** A symbol that a server found in a workspace; no text is read for it, so there are columns only where it counts as we do. */
 export interface FoundSymbol {
 	/** The name with its containers, as far as the server says them: `Ledger.judge`. */
 	readonly symbol: string;
@@ -14,6 +14,9 @@ export interface FoundSymbol {
 	readonly path: string;
 	/** 1-based. */
 	readonly line: number;
+	readonly column?: number;
+	readonly endLine?: number;
+	readonly endColumn?: number;
 	/** True for a test's. */
 	readonly test?: boolean;
 }
@@ -31,6 +34,7 @@ export function toFoundSymbols(
 	found: readonly (SymbolInformation | WorkspaceSymbol)[] | null,
 	workspace: string,
 	display: (path: string) => string,
+	encoding: PositionEncoding,
 ): FoundSymbols {
 	const list = Array.isArray(found) ? found : [];
 	const symbols: FoundSymbol[] = [];
@@ -43,11 +47,17 @@ export function toFoundSymbols(
 			kind: symbolKind(kind),
 			path: shown,
 			// Without a range only for clients that say that they ask once more.
-			line: "range" in location ? toSpot(location.range.start, [], "utf-16").line : 1,
+			...("range" in location ? placeOf(location.range, encoding) : { line: 1 }),
 			...(isTestPath(display(path)) ? { test: true } : {}),
 		});
 	}
 	return { symbols, outside: list.length - symbols.length, answered: list.length };
+}
+
+function placeOf(range: Range, encoding: PositionEncoding) {
+	const { start, end } = toSpots(range, [], encoding);
+	if (encoding !== "utf-16") return { line: start.line };
+	return { ...start, endLine: end.line, endColumn: end.column };
 }
 
 /** A container that is a package or a file says where it lies, and the path says that better. */

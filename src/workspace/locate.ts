@@ -1,6 +1,7 @@
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
+import { aboutServer } from "../lsp/about-server.ts";
 import { readHead, realPathOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
@@ -140,14 +141,14 @@ async function routesOf(
 	directories: Directories,
 ): Promise<Pick<Located, "routes" | "withheld">> {
 	const { matching, enabled, interpreter } = await serversFor(path, settings);
-	if (matching.length === 0) throw unsupported(path);
+	if (matching.length === 0) throw unsupported(path, settings.servers);
 	if (enabled.length === 0)
 		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {
 			file_path: path,
 		});
 	const { trusted, stillTrusted, asker } = settings as AskedSettings;
 	const chosen = await chooseServers(enabled, { path, display, workspace, trusted, directories });
-	if (chosen.length === 0) throw unsupported(path);
+	if (chosen.length === 0) throw unsupported(path, settings.servers);
 	const routes: Route[] = [];
 	const refused: ServerConfig[] = [];
 	for (const { config, root, mayRun } of chosen) {
@@ -166,7 +167,7 @@ async function routesOf(
 	if (routes.length === 0)
 		throw new LspError("LSP_NO_PROJECT_ROOT", `No ${chosen[0]?.config.id} project found for ${display}.`, {
 			file_path: path,
-			looked_for: chosen.flatMap(({ config }) => config.rootMarkers),
+			...noRoot(chosen.map(({ config }) => config)),
 		});
 	const partly = routes.filter(({ config }) => settings.withheld.has(config.id)).map(({ config }) => config.id);
 	return { routes, withheld: [...refused.map(({ id }) => id), ...partly] };
@@ -185,17 +186,33 @@ export async function serversFor(path: string, { servers, disabled, disabledLang
 	return { matching, enabled, interpreter };
 }
 
-function unsupported(path: string): LspError {
+function unsupported(path: string, servers: readonly ServerConfig[]): LspError {
 	const kind = extname(path) || basename(path);
 	return new LspError("LSP_UNSUPPORTED_FILE", `No language server is configured for ${kind} files.`, {
 		file_path: path,
 		extension: extname(path),
+		supported_extensions: extensionsOf(servers),
 	});
 }
 
-function untrusted({ id }: ServerConfig, display: string): LspError {
+/** Of all languages that have a server of their own. */
+function extensionsOf(servers: readonly ServerConfig[]): string[] {
+	const languages = servers.filter(({ role = "language" }) => role === "language");
+	return [...new Set(languages.flatMap(({ match }) => match.map((extension) => `.${extension}`)))].sort();
+}
+
+/** What marks a project of these servers, and what to do without it. */
+function noRoot(servers: readonly ServerConfig[]) {
+	const markers = [...new Set(servers.flatMap(({ rootMarkers }) => rootMarkers))];
+	const plain = markers.filter((marker) => !marker.includes("*")).slice(0, 2);
+	const suggestion = `Create a ${plain.join(" or ")} in the project directory.`;
+	return { looked_for: markers, ...(plain.length > 0 ? { suggestion } : {}) };
+}
+
+function untrusted(config: ServerConfig, display: string): LspError {
+	const { id } = config;
 	return new LspError("LSP_SERVER_UNTRUSTED", `${id} runs what the repository brings, and ${display} is not trusted.`, {
-		language: id,
+		...aboutServer(config),
 		suggestion: trustSuggestion,
 	});
 }

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import type { Location, LocationLink, Position } from "vscode-languageserver-protocol";
-import { linesOf, toPath, toSpot } from "../lsp/positions.ts";
+import type { Location, LocationLink, Position, Range } from "vscode-languageserver-protocol";
+import { linesOf, type PositionEncoding, toPath, toSpots } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText, realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
@@ -12,7 +12,12 @@ export interface SourcePlace {
 	readonly path: string;
 	readonly line: number;
 	readonly column: number;
+	/** Behind its last character. */
+	readonly endLine: number;
+	readonly endColumn: number;
 	readonly text?: string;
+	/** True for a place that was told to be what declares the symbol. */
+	readonly declaration?: boolean;
 	/** True in a file of tests. */
 	readonly test?: boolean;
 }
@@ -27,6 +32,8 @@ export interface PlacesOptions {
 	readonly offset?: number | undefined;
 	/** Places that do not count. */
 	readonly without?: FoundPlaces;
+	/** Places that declare the symbol. */
+	readonly declared?: FoundPlaces;
 }
 
 /** Places in order of path and line, those in tests behind them, those in libraries last; each told once, and how many there are in all. */
@@ -42,14 +49,15 @@ const maxTextLength = 200;
 const sliceSize = 20_000;
 
 /** Where in one file a server found something. */
-interface FileStarts {
+interface FileRanges {
 	readonly uri: string;
 	readonly path: string | undefined;
 	readonly shown: string;
 	readonly test: boolean;
 	/** By its path; links are followed when it is read. */
 	readonly ours: boolean;
-	readonly starts: Map<string, Position>;
+	/** By their starts. */
+	readonly ranges: Map<string, Range>;
 }
 
 /**
@@ -61,36 +69,39 @@ export async function toPlaces(
 	workspace: string,
 	found: FoundPlaces,
 	display: (path: string) => string,
-	{ limit = Number.POSITIVE_INFINITY, offset = 0, without = null }: PlacesOptions = {},
+	{ limit = Number.POSITIVE_INFINITY, offset = 0, without = null, declared = null }: PlacesOptions = {},
 ): Promise<PlaceList> {
 	const files = await byFile(found, workspace, display);
-	for (const { shown, starts } of await byFile(without, workspace, display))
-		for (const key of starts.keys()) files.find((file) => file.shown === shown)?.starts.delete(key);
+	for (const { shown, ranges } of await byFile(without, workspace, display))
+		for (const key of ranges.keys()) files.find((file) => file.shown === shown)?.ranges.delete(key);
+	const declaring = await byFile(declared, workspace, display);
 	files.sort((a, b) => rankOf(a) - rankOf(b) || (a.shown < b.shown ? -1 : 1));
 	const places: SourcePlace[] = [];
 	let total = 0;
 	let tests = 0;
 	for (const file of files) {
 		const first = Math.max(offset - total, 0);
-		total += file.starts.size;
-		if (file.test) tests += file.starts.size;
-		if (places.length >= limit || file.starts.size <= first) continue;
-		const starts = [...file.starts.values()].sort((a, b) => a.line - b.line || a.character - b.character);
-		places.push(...(await placesIn(server, workspace, file, starts.slice(first, first + limit - places.length))));
+		total += file.ranges.size;
+		if (file.test) tests += file.ranges.size;
+		if (places.length >= limit || file.ranges.size <= first) continue;
+		const ranges = [...file.ranges.values()].sort(
+			({ start: a }, { start: b }) => a.line - b.line || a.character - b.character,
+		);
+		const wanted = ranges.slice(first, first + limit - places.length);
+		const declarations = declaring.find(({ shown }) => shown === file.shown)?.ranges;
+		places.push(...(await placesIn(server, workspace, file, wanted, declarations)));
 	}
 	return { places, total, ...(tests > 0 ? { tests } : {}) };
 }
 
-async function byFile(found: FoundPlaces, workspace: string, display: (path: string) => string): Promise<FileStarts[]> {
+async function byFile(found: FoundPlaces, workspace: string, display: (path: string) => string): Promise<FileRanges[]> {
 	const locations: readonly (Location | LocationLink)[] = found === null ? [] : Array.isArray(found) ? found : [found];
-	const byUri = new Map<string, FileStarts>();
-	const byName = new Map<string, FileStarts>();
+	const byUri = new Map<string, FileRanges>();
+	const byName = new Map<string, FileRanges>();
 	for (const [index, location] of locations.entries()) {
 		if (index % sliceSize === sliceSize - 1) await new Promise((resolve) => setImmediate(resolve));
-		const [uri, start] =
-			"targetUri" in location
-				? [location.targetUri, location.targetSelectionRange.start]
-				: [location.uri, location.range.start];
+		const [uri, range] =
+			"targetUri" in location ? [location.targetUri, location.targetSelectionRange] : [location.uri, location.range];
 		let file = byUri.get(uri);
 		if (!file) {
 			const path = toPath(uri);
@@ -98,40 +109,49 @@ async function byFile(found: FoundPlaces, workspace: string, display: (path: str
 			// Two spellings of one URI are one file.
 			const ours = path !== undefined && isInside(path, workspace) && !isForeign(path, workspace);
 			const test = ours && isTestPath(relative(workspace, path));
-			file = byName.get(shown) ?? { uri, path, shown, test, ours, starts: new Map() };
+			file = byName.get(shown) ?? { uri, path, shown, test, ours, ranges: new Map() };
 			byName.set(shown, file);
 			byUri.set(uri, file);
 		}
-		file.starts.set(`${start.line}:${start.character}`, start);
+		file.ranges.set(keyOf(range.start), range);
 	}
 	return [...byName.values()];
 }
 
 /** Code, tests, libraries. */
-function rankOf({ test, ours }: FileStarts): number {
+function rankOf({ test, ours }: FileRanges): number {
 	return ours ? Number(test) : 2;
+}
+
+function keyOf({ line, character }: Position): string {
+	return `${line}:${character}`;
 }
 
 async function placesIn(
 	server: LanguageServer,
 	workspace: string,
-	{ path, shown, test }: FileStarts,
-	starts: readonly Position[],
+	{ path, shown, test }: FileRanges,
+	ranges: readonly Range[],
+	declarations: FileRanges["ranges"] | undefined,
 ): Promise<SourcePlace[]> {
-	if (path === undefined) return starts.map((start) => ({ path: shown, ...toSpot(start, [], "utf-16") }));
+	const placed = (range: Range, lines: readonly string[], encoding: PositionEncoding) => {
+		const { start, end } = toSpots(range, lines, encoding);
+		return { path: shown, ...start, endLine: end.line, endColumn: end.column };
+	};
+	if (path === undefined) return ranges.map((range) => placed(range, [], "utf-16"));
 	// Where a link leads out of the workspace, what lies there is not ours to tell.
 	const real = (await realPathOf(path)) ?? path;
 	const ours = isInside(real, workspace) && !isForeign(real, workspace);
 	// Of a library only the place is told; for its column in UTF-16 its line would have to be read.
 	const text = ours || server.encoding !== "utf-16" ? await readText(path) : undefined;
 	const lines = text === undefined ? [] : linesOf(text);
-	return starts.map((start) => {
-		const source = ours ? lines[start.line]?.trim().slice(0, maxTextLength) : undefined;
+	return ranges.map((range) => {
+		const source = ours ? lines[range.start.line]?.trim().slice(0, maxTextLength) : undefined;
 		return {
-			path: shown,
-			...toSpot(start, lines, server.encoding),
+			...placed(range, lines, server.encoding),
 			...(source === undefined ? {} : { text: source }),
 			...(test ? { test } : {}),
+			...(declarations?.has(keyOf(range.start)) ? { declaration: true } : {}),
 		};
 	});
 }

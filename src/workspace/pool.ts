@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { cancelled, LspError } from "../errors.ts";
+import { aboutServer } from "../lsp/about-server.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
 import { treeUsage } from "../lsp/usage.ts";
 import { pause, waitOrAbort } from "../util/abort.ts";
@@ -89,7 +90,8 @@ export class Pool {
 						crashed && !server.wasStopped && path !== undefined ? server.documents.get(path)?.hash : undefined;
 					// One file's fault is not the server's: it does not count towards `broken`.
 					if (path !== undefined && hash !== undefined && slot.suspects.crashed(path, hash)) slot.forgive();
-					if (!crashed || !retry || attempt > 1 || signal?.aborted) throw error;
+					if (!crashed) throw error;
+					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, slot);
 					// The next generation begins when this one is gone, or the dead one would be asked again.
 					await waitOrAbort(server.exited, signal);
 				}
@@ -195,8 +197,8 @@ export class Pool {
 					"LSP_SERVER_UNAVAILABLE",
 					`${slot.route.config.id} is broken: ${slot.error ?? "it crashed again and again"}.`,
 					{
-						language: slot.route.config.id,
-						retry_after: slot.brokenSeconds,
+						...aboutServer(slot.route.config),
+						...retryIn(slot.brokenSeconds),
 						suggestion: "Run `pi-lsp restart` to try again now.",
 					},
 				),
@@ -233,7 +235,7 @@ export class Pool {
 		// It may have waited for a while, or be started afresh: what was allowed then may not be allowed now.
 		if (trusted && stillTrusted && !(await stillTrusted()))
 			throw new LspError("LSP_SERVER_UNTRUSTED", `${config.id} is not started: what it was trusted for has changed.`, {
-				language: config.id,
+				...aboutServer(config),
 				suggestion: trustSuggestion,
 			});
 		const launch = await launchCommand(config, root, workspace, environment, trusted);
@@ -350,6 +352,16 @@ export class Pool {
 			this.onEmpty?.();
 		}
 	}
+}
+
+/** When a question may be asked again, in whole seconds. */
+function retryIn(seconds: number) {
+	return { action: "retry_in_seconds", retry_after: Math.max(Math.ceil(seconds), 1) };
+}
+
+function retriedLater({ code, message, details, cause }: LspError, slot: Slot): LspError {
+	const retry = retryIn(slot.brokenSeconds || slot.backoffMs / 1000);
+	return new LspError(code, message, { ...details, ...retry }, { cause });
 }
 
 function named({ route }: Slot): Facts {

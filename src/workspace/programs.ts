@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { BundledProgram, ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
+import { aboutServer } from "../lsp/about-server.ts";
 import { childEnvironment } from "../lsp/environment.ts";
 import type { LaunchCommand } from "../lsp/process.ts";
 import { realPathOf } from "../util/files.ts";
@@ -40,7 +41,7 @@ export async function launchCommand(
 	for (const program of config.prerequisites ?? [])
 		if (!(await findProgram(program, path, workspace)))
 			throw new LspError("LSP_PREREQUISITE_MISSING", `${program} not found. ${config.id} requires it.`, {
-				language: config.id,
+				...aboutServer(config),
 				missing: program,
 				checked_paths: path,
 				suggestion: `Install ${program}, then run \`pi-lsp restart\`.`,
@@ -49,9 +50,9 @@ export async function launchCommand(
 	if (!program) {
 		const install = installCommand(config.install);
 		throw new LspError("LSP_SERVER_UNAVAILABLE", `${config.command} not found.`, {
-			language: config.id,
+			...aboutServer(config),
 			command: config.command,
-			search_paths: path,
+			search_paths: [...path, ...installedIn(config, env)],
 			...(install ? { install_hint: install, suggestion: `Install it: ${install}` } : {}),
 		});
 	}
@@ -121,7 +122,7 @@ async function findServer(
 	if (own) return own;
 	const bundled = config.bundled && (await bundledProgram(config.bundled));
 	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args] };
-	const installed = isFolderName(config.id) ? installedPrograms(join(serversFolder(env), config.id)) : [];
+	const installed = installedIn(config, env);
 	for (const places of [path, installed])
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
 			// Whoever named it by its whole path meant this one; without trust a repository's word does not come this far.
@@ -130,6 +131,11 @@ async function findServer(
 			if (file) return { file, args };
 		}
 	return undefined;
+}
+
+/** Where `pi-lsp install` would have put its program. */
+function installedIn({ id }: ServerConfig, env: Readonly<Record<string, string | undefined>>): readonly string[] {
+	return isFolderName(id) ? installedPrograms(join(serversFolder(env), id)) : [];
 }
 
 /**

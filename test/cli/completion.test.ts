@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../src/faces/cli-commands.ts";
+import { profiles } from "../../src/faces/profile.ts";
 import { operations } from "../../src/operations/index.ts";
 import { runCommand } from "../support/run-command.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
@@ -91,7 +92,7 @@ for (const [shell, completing] of Object.entries(shells))
 				"warning",
 			]);
 			expect((await offered("trust", "")).sort()).toEqual(["add", "remove", "show"]);
-			expect((await offered("mcp", "--profile", "")).sort()).toEqual(["all", "core"]);
+			expect((await offered("mcp", "--profile", "")).sort()).toEqual([...profiles].sort());
 			expect(await offered("mcp", "--st")).toEqual(["--structured"]);
 		});
 	});

@@ -41,8 +41,8 @@ test("what lies outside, or in another scheme, is named and not read", () =>
 		const found = [at(`file://${base}/outside/s.go`, 0), at("jdt://x/y.class", 4, 2)];
 		const { places } = await toPlaces(server, root, found, (path) => path);
 		expect(places).toEqual([
-			{ path: join(base, "outside/s.go"), line: 1, column: 1 },
-			{ path: "jdt://x/y.class", line: 5, column: 3 },
+			{ path: join(base, "outside/s.go"), line: 1, column: 1, endLine: 1, endColumn: 2 },
+			{ path: "jdt://x/y.class", line: 5, column: 3, endLine: 5, endColumn: 4 },
 		]);
 	}));
 

@@ -62,7 +62,7 @@ describe("a program on PATH", () => {
 				code: "LSP_SERVER_UNAVAILABLE",
 				details: {
 					command: "tool-ls",
-					search_paths: [tree.path("bin")],
+					search_paths: expect.arrayContaining([tree.path("bin")]),
 					suggestion: expect.stringContaining("npm install -g tool-ls"),
 				},
 			});

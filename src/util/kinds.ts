@@ -1,0 +1,11 @@
+/** LSP's SymbolKind, from 1, in the words of our answers. */
+export const symbolKinds: readonly string[] =
+	"file module namespace package class method property field constructor enum interface function variable constant string number boolean array object key null enum-member struct event operator type-parameter".split(
+		" ",
+	);
+
+/** LSP's CompletionItemKind, from 1. */
+export const completionKinds: readonly string[] =
+	"text method function constructor field variable class interface module property unit value enum keyword snippet color file reference folder enum-member constant struct event operator type-parameter".split(
+		" ",
+	);
