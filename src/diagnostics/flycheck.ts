@@ -9,9 +9,15 @@ import { lastPushed } from "./push.ts";
 interface Flychecks {
 	/** It has loaded and indexed everything: before that an empty answer means nothing. */
 	readonly quiescent: Promise<void>;
-	/** Resolves at the end of the first check that begins after the call. */
+	/** Resolves at the end of the check that a save begins; to be called before the save is told. */
 	next(): Promise<void>;
 }
+
+/**
+ * How long after the end of a check another one begins, in milliseconds, if the first was not ours: rust-analyzer ends
+ * it because of the save, and begins anew in the same breath. Its end says nothing of that.
+ */
+const restartMs = 150;
 
 const flychecksOf = new WeakMap<LanguageServer, Flychecks>();
 
@@ -24,23 +30,49 @@ export function followFlychecks(server: LanguageServer): void {
 			resolve();
 		});
 	});
-	flychecksOf.set(server, { quiescent, next: () => nextCheck(server) });
+	const checks = new Checks();
+	server.on("$/progress", (params) => checks.progressed(params));
+	flychecksOf.set(server, { quiescent, next: () => checks.next() });
 }
 
-function nextCheck(server: LanguageServer): Promise<void> {
-	return new Promise((resolve) => {
-		const begun = new Set<unknown>();
-		const off = server.on("$/progress", (params) => {
-			const { token, value } = params as { token: unknown; value?: { kind?: string } };
-			if (!String(token).includes("/flycheck/")) return;
-			// The end of a check that was under way before is not ours: it is ended early, and ours begins.
-			if (value?.kind === "begin") begun.add(token);
-			else if (value?.kind === "end" && begun.has(token)) {
-				off();
+/** The checks that a server runs, one after the other, as its progress tells of them. */
+class Checks {
+	readonly #running = new Set<unknown>();
+	/** True once one has ended: the first begins by itself, some time after the project was read. */
+	#ended = false;
+	#saves = 0;
+	readonly #listeners = new Set<(what: "begin" | "end") => void>();
+
+	progressed(params: unknown): void {
+		const { token, value } = (params ?? {}) as { token?: unknown; value?: { kind?: string } };
+		if (!String(token).includes("/flycheck/")) return;
+		if (value?.kind === "begin") this.#running.add(token);
+		else if (value?.kind !== "end" || !this.#running.delete(token)) return;
+		if (value.kind === "end") this.#ended = true;
+		for (const listener of [...this.#listeners]) listener(value.kind);
+	}
+
+	next(): Promise<void> {
+		// Only what begins while nothing else runs, is about to begin, or was begun by another save is surely ours.
+		const sure = this.#ended && this.#running.size === 0 && this.#saves === 0;
+		this.#saves++;
+		return new Promise((resolve) => {
+			let begun = false;
+			let timer: NodeJS.Timeout | undefined;
+			const end = () => {
+				this.#listeners.delete(listener);
+				this.#saves--;
 				resolve();
-			}
+			};
+			const listener = (what: "begin" | "end") => {
+				clearTimeout(timer);
+				if (what === "begin") begun = true;
+				else if (begun && sure && this.#saves === 1) end();
+				else if (begun) timer = setTimeout(end, restartMs);
+			};
+			this.#listeners.add(listener);
 		});
-	});
+	}
 }
 
 /**
