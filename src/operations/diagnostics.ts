@@ -46,6 +46,7 @@ const shared = { effect: "read", judges: true, output: CheckReport } as const;
 
 const scopes = ["file", "affected", "open", "workspace"] as const;
 const defaultLimit = 200;
+const workspaceMs = 120_000;
 
 export const diagnostics = defineOperation({
 	name: "diagnostics",
@@ -93,7 +94,9 @@ export const diagnostics = defineOperation({
 		if (file === undefined && (scope === "file" || scope === "affected"))
 			throw new LspError("LSP_INVALID_INPUT", `diagnostics: scope ${scope} needs a file.`);
 		const { files, more } = await filesOf(file, scope, on);
-		const report = await on.check(files, { scope: scope === "affected" ? "affected" : "file", timeout });
+		// The budget of one answer is not that of a thousand files.
+		const patience = timeout ?? (scope === "workspace" ? workspaceMs : undefined);
+		const report = await on.check(files, { scope: scope === "affected" ? "affected" : "file", timeout: patience });
 		const summary = countsOf(report);
 		const { omitted, ...told } = limited(withSeverity(report, severity), limit);
 		return { ...told, omitted: { ...omitted, files: omitted.files + more }, summary };

@@ -45,6 +45,13 @@ const inlayHints = {
 	enumMemberValues: { enabled: true },
 };
 
+/** TypeScript 7's settings. Without the first two it runs `npm install` for types of packages that a project imports. */
+const language = {
+	disableAutomaticTypeAcquisition: true,
+	tsserver: { automaticTypeAcquisition: { enabled: false } },
+	inlayHints,
+};
+
 /** TypeScript and JavaScript: the compiler of the project's own major version (design.md section 8), or Deno. */
 export const typescriptServers: readonly ServerConfig[] = [
 	{
@@ -62,7 +69,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		strategy: "pull",
 		pullsUnopened: true,
 		importsAreDeclarations: true,
-		settings: { typescript: { inlayHints }, javascript: { inlayHints } },
+		settings: { typescript: language, javascript: language },
 		mostSymbols: 256,
 		install: { npm: ["typescript@7"] },
 		homepage: "https://www.typescriptlang.org",

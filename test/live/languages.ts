@@ -32,7 +32,9 @@ export const serverPath = [
 
 /** Where a program is on the path that the live tests give to pi-lsp. */
 export function findProgram(program: string): string | undefined {
-	const path = [...serverPath, ...(process.env.PATH ?? "").split(delimiter)];
+	// npm puts the programs of our own dependencies on PATH: they are no servers that somebody has installed.
+	const own = (process.env.PATH ?? "").split(delimiter).filter((entry) => !entry.endsWith("node_modules/.bin"));
+	const path = [...serverPath, ...own];
 	return path.map((entry) => join(entry, program)).find((file) => existsSync(file));
 }
 

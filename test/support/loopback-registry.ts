@@ -9,7 +9,7 @@ import { REPOSITORY } from "./repository.ts";
 /** An npm registry on 127.0.0.1 that knows what is installed here, and packages that a test gives it. */
 export interface LoopbackRegistry {
 	readonly url: string;
-	/** What was asked for that is not here; platform binaries of other platforms are. */
+	/** What was asked for that is not here; platform binaries of other platforms are, and peers that need not be there. */
 	readonly missing: readonly string[];
 	close(): Promise<void>;
 }
@@ -37,7 +37,8 @@ export async function startLoopbackRegistry(
 	function find(name: string): readonly Served[] {
 		const known = served.get(name);
 		if (known !== undefined) return known;
-		const directories = [name, ...aliasesOf(name)].map((folder) => join(REPOSITORY, "node_modules", folder));
+		const named = aliasesOf(name).map((alias) => `node_modules/${alias}`);
+		const directories = [...placesOf(name), ...named].map((folder) => join(REPOSITORY, folder));
 		const seen = new Set<string>();
 		const found = directories
 			.filter((directory) => existsSync(join(directory, "package.json")))
@@ -54,7 +55,7 @@ export async function startLoopbackRegistry(
 		const found = request.method === "GET" ? find(name) : [];
 		const wanted = found.find(({ manifest }) => file === `${manifest.version}.tgz`);
 		if (found.length === 0 || (file !== undefined && !wanted)) {
-			missing.push(`${request.method} ${path}`);
+			if (!optionalPeers().has(name)) missing.push(`${request.method} ${path}`);
 			response.writeHead(404, { "content-type": "application/json" }).end("{}");
 		} else if (file === undefined) {
 			response.setHeader("content-type", "application/json");
@@ -74,6 +75,32 @@ export async function startLoopbackRegistry(
 				server.closeAllConnections();
 			}),
 	};
+}
+
+interface Locked {
+	readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+function locked(): Readonly<Record<string, Locked>> {
+	const lock = JSON.parse(readFileSync(join(REPOSITORY, "package-lock.json"), "utf8")) as {
+		packages: Readonly<Record<string, Locked>>;
+	};
+	return lock.packages;
+}
+
+/** Packages that others can use and do not need: npm asks for them all the same. */
+function optionalPeers(): Set<string> {
+	return new Set(
+		Object.entries(locked()).flatMap(([folder, { peerDependenciesMeta = {} }]) =>
+			folder === "" ? [] : Object.keys(peerDependenciesMeta).filter((name) => peerDependenciesMeta[name]?.optional),
+		),
+	);
+}
+
+/** The folders in which a package is installed: another version of it may stand below whatever needs that one. */
+function placesOf(name: string): string[] {
+	const own = `node_modules/${name}`;
+	return [own, ...Object.keys(locked()).filter((folder) => folder.endsWith(`/${own}`))];
 }
 
 /** The folders in which npm keeps a package under another name: `"typescript-5": "npm:typescript@~5.9.3"`. */

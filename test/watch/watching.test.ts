@@ -3,6 +3,7 @@ import { existsSync, readdirSync, renameSync } from "node:fs";
 import process from "node:process";
 import { expect, test } from "vitest";
 import { servers } from "../../server.ts";
+import { clientCapabilities } from "../../src/daemon/capabilities.ts";
 import { pullDiagnostics } from "../../src/diagnostics/pull.ts";
 import { toPath } from "../../src/lsp/positions.ts";
 import { LanguageServer } from "../../src/lsp/server.ts";
@@ -35,11 +36,8 @@ async function withTypescript(
 		const config = servers.find(({ id }) => id === "typescript")!;
 		const launch = await launchCommand(config, scratch.root, scratch.root, process.env);
 		const watches = new Watches(options);
-		const server = await LanguageServer.start(config, scratch.root, launch, {
-			stderr: () => {},
-			log: () => {},
-			exited: (gone) => watches.detach(gone),
-		});
+		const events = { stderr: () => {}, log: () => {}, exited: (gone: LanguageServer) => watches.detach(gone) };
+		const server = await LanguageServer.start(config, scratch.root, launch, events, undefined, clientCapabilities);
 		const told: string[][] = [];
 		const notify = server.notify.bind(server);
 		server.notify = (method, params) => {
