@@ -87,11 +87,6 @@ export abstract class ByteWriter extends AbstractMessageWriter implements Messag
 			this.fireError(error, message, 1);
 			throw error;
 		}
-		// What is written in one go (a document opened, another closed, the question) leaves in one system call.
-		if (this.#stream.writableCorked === 0) {
-			this.#stream.cork();
-			process.nextTick(() => this.#stream.uncork());
-		}
 		this.#stream.write(bytes);
 	}
 
