@@ -23,7 +23,7 @@ test.each([
 		const bin = join(ws.root, "..", "npm-bin");
 		cpSync(join(ws.root, "bin"), bin, { recursive: true });
 		chmodSync(join(bin, "npm"), 0o755);
-		const env = { PATH: `${bin}:${ws.env.PATH ?? process.env.PATH}` };
+		const env = { ...ws.env, PATH: `${bin}:${ws.env.PATH ?? process.env.PATH}` };
 		// With it on, npm runs as soon as the project is loaded, and the next answer comes after that.
 		for (let i = 0; i < 5; i++) expect((await ws.cli(["hover", "a.js", "2:1"], { env })).code).toBe(0);
 		const asked = join(bin, "asked");
