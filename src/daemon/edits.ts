@@ -13,11 +13,11 @@ const lateMs = 60_000;
 
 /** `baseline`: proves what a file held before an edit, and so warms its server up. Never throws: nobody waits. */
 export async function takeBaseline(hub: Hub, params: BaselineParams, env: EnvironmentSource): Promise<void> {
-	const { cwd, trust, file, session, call, next } = params;
+	const { cwd, file, session, call, next } = params;
 	const text = typeof params.text === "string" ? params.text : null;
 	const limit = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 	const expected = (async () => {
-		const settings = await hub.settings({ cwd, trust });
+		const settings = await hub.settings(params);
 		if (!settings.enabled || (text !== null && Buffer.byteLength(text) > settings.maxFileBytes)) return [];
 		const located = await locate(file, cwd, settings, { mayBeMissing: true });
 		const context = { cwd, env, signal: limit.signal, ledger: hub.ledger(session), call };
@@ -40,8 +40,8 @@ export async function checkEdit(
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<CheckEditResult> {
-	const { cwd, trust, file, session, call, scope } = params;
-	const settings = await hub.settings({ cwd, trust });
+	const { cwd, file, session, call, scope } = params;
+	const settings = await hub.settings(params);
 	if (!settings.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off.");
 	let located: Located;
 	try {
@@ -86,10 +86,11 @@ export function beginCommand(hub: Hub, { session, call }: CommandParams): void {
 }
 
 /** `changed_by`: the files that a command has changed, deleted ones too, and that some server answers for. */
-export async function changedBy(hub: Hub, { cwd, trust, session, call }: CommandParams): Promise<ChangedByResult> {
+export async function changedBy(hub: Hub, params: CommandParams): Promise<ChangedByResult> {
+	const { cwd, session, call } = params;
 	const since = hub.commands.get(JSON.stringify([session, call]));
 	if (since === undefined) return { files: [], more: 0 };
-	const settings = await hub.settings({ cwd, trust });
+	const settings = await hub.settings(params);
 	const directory = await realDirectory(cwd);
 	const changed = await hub.watches.changedSince(directory, since);
 	const located = await Promise.all(

@@ -58,20 +58,6 @@ export class Hub {
 		this.checker = new Checker(this.pool, surroundings, this.metrics);
 	}
 
-	/** The hub as one caller sees it: what it was started with counts wherever settings are asked for. */
-	seenWith(config: CallerConfig): Hub {
-		return Object.create(this, {
-			settings: { value: (caller: SettingsCaller) => this.settings({ ...caller, config }) },
-			// They read private fields, which only the hub itself has.
-			settingsOfTurn: {
-				value: (caller: SettingsCaller, directories?: Directories) =>
-					this.settingsOfTurn({ ...caller, config }, directories),
-			},
-			ledger: { value: (session: string) => this.ledger(session) },
-			graphOf: { value: (root: string) => this.graphOf(root) },
-		});
-	}
-
 	/** Who imports whom below a root. */
 	graphOf(root: string): ImportGraph {
 		const graph = this.#graphs.get(root) ?? new ImportGraph(root);
@@ -120,9 +106,11 @@ export class Hub {
 	}
 }
 
+/** A caller, as far as its settings depend on it. */
 interface SettingsCaller {
 	readonly cwd: string;
 	readonly trust?: boolean | string | undefined;
+	/** What it was started with. */
 	readonly config?: CallerConfig | undefined;
 }
 

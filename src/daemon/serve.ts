@@ -7,6 +7,7 @@ import type { Hub } from "./hub.ts";
 import { parseInput } from "./parse-input.ts";
 import type {
 	BaselineParams,
+	CallerParams,
 	CallParams,
 	CheckEditParams,
 	CommandParams,
@@ -28,20 +29,17 @@ export async function dispatch(
 ): Promise<unknown> {
 	if (typeof params !== "object" || params === null)
 		throw new LspError("LSP_INVALID_INPUT", `${method} needs an object of parameters.`);
-	const { config } = params as Partial<CallParams>;
-	if (config !== undefined && !isCallerConfig(config))
-		throw new LspError("LSP_INVALID_INPUT", `${method}: config: Expected a file or servers, and a directory.`);
-	const seen = config ? hub.seenWith(config) : hub;
+	requireConfig(method, params);
 	const own = Object.hasOwn(methods, method) ? methods[method] : undefined;
 	if (own) {
 		requireStrings(method, params, own.strings);
-		return own.run(seen, params as never, env, signal);
+		return own.run(hub, params as never, env, signal);
 	}
 	const operation = operations.find(({ name }) => name === method);
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
 	const { input, ...caller } = params as CallParams;
 	if (typeof caller.cwd !== "string") throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
-	return operation.run(parseInput(operation, input), await workbenchFor(seen, caller, env, signal, operations));
+	return operation.run(parseInput(operation, input), await workbenchFor(hub, caller, env, signal, operations));
 }
 
 interface Method {
@@ -53,6 +51,11 @@ interface Method {
 function requireStrings(method: string, params: object, names: readonly string[]): void {
 	const missing = names.find((name) => typeof (params as Record<string, unknown>)[name] !== "string");
 	if (missing !== undefined) throw new LspError("LSP_INVALID_INPUT", `${method}: ${missing}: Expected string.`);
+}
+
+function requireConfig(method: string, { config }: Partial<CallerParams>): void {
+	if (config !== undefined && !isCallerConfig(config))
+		throw new LspError("LSP_INVALID_INPUT", `${method}: config: Expected a file or servers, and a directory.`);
 }
 
 const edit = ["cwd", "session", "call", "file"];
@@ -81,6 +84,7 @@ const methods: Readonly<Record<string, Method>> = {
 export function notified(hub: Hub, method: string, params: unknown, env: EnvironmentSource): void {
 	if (typeof params !== "object" || params === null) return;
 	try {
+		requireConfig(method, params);
 		if (method === "baseline") requireStrings(method, params, edit);
 		if (method === "baseline") void takeBaseline(hub, params as BaselineParams, env);
 		else if (method === "command") beginCommand(hub, params as CommandParams);

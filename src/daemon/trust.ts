@@ -16,12 +16,12 @@ import type { TrustParams } from "./protocol.ts";
 
 /** `trust`: shows what trust would allow for the caller's workspace, and keeps a person's answer to what was shown. */
 export async function trust(hub: Hub, params: TrustParams, env: EnvironmentSource): Promise<TrustView> {
-	const { cwd, answer, hash } = params;
+	const { cwd, config: own, answer, hash } = params;
 	const directory = await realDirectory(cwd);
 	const root = await workspaceOf(directory);
 	if (answer === "forget") removeAnswer(root);
 	else if (answer === "yes" || answer === "never") {
-		const now = (await hub.settings({ cwd })).trust;
+		const now = (await hub.settings({ cwd, config: own })).trust;
 		if (hash !== now.hash)
 			throw new LspError("LSP_INVALID_INPUT", "What the repository would run has changed since it was shown.", {
 				suggestion: "Run `pi-lsp trust` to see what it is now.",

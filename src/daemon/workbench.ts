@@ -110,7 +110,7 @@ const maxCheckMs = 3_600_000;
 /** The workbench of one call; `operations` is all that callers can ask for. */
 export async function workbenchFor(
 	hub: Hub,
-	{ cwd, trust }: CallerParams,
+	{ cwd, trust, config }: CallerParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 	operations: readonly Ability[],
@@ -120,7 +120,7 @@ export async function workbenchFor(
 	const directories = new Directories();
 	const directory = (await directories.real(cwd)) ?? cwd;
 	const read = async () => {
-		const found = await hub.settingsOfTurn({ cwd: directory, trust }, directories);
+		const found = await hub.settingsOfTurn({ cwd: directory, trust, config }, directories);
 		if (!found.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
 		return found;
 	};

@@ -20,12 +20,12 @@ test("callers in other directories, with another trust or a configuration of the
 	withTree(["ws/.git/", "other/.git/"], async (tree) => {
 		const hub = new Hub(() => {});
 		const cwd = tree.path("ws");
-		const own = hub.seenWith({ file: tree.write("own.json", `{ "severity": "hint" }`), directory: tree.base });
+		const config = { file: tree.write("own.json", `{ "severity": "hint" }`), directory: tree.base };
 		const lookups = [
 			hub.settingsOfTurn({ cwd }),
 			hub.settingsOfTurn({ cwd: tree.path("other") }),
 			hub.settingsOfTurn({ cwd, trust: true }),
-			own.settingsOfTurn({ cwd }),
+			hub.settingsOfTurn({ cwd, config }),
 		];
 		expect(new Set(lookups).size).toBe(4);
 		const [plain, , trusted, configured] = await Promise.all(lookups);
