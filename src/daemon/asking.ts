@@ -1,11 +1,11 @@
 import { relative, resolve } from "node:path";
 import type { Diagnostic, Position, Range } from "vscode-languageserver-protocol";
-import { diagnosticsOf, withDisk } from "../diagnostics/prove.ts";
+import { diagnosticsOf, documentOnDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
 import { aboutServer } from "../lsp/about-server.ts";
-import type { OpenDocument } from "../lsp/documents.ts";
+import { documentLines, type OpenDocument } from "../lsp/documents.ts";
 import { completionKind, symbolKind } from "../lsp/kinds.ts";
-import { linesOf, type Spot, toPath, toPosition, toSpot } from "../lsp/positions.ts";
+import { type Spot, toPath, toPosition, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import { realPathOf } from "../util/files.ts";
@@ -179,10 +179,7 @@ async function askOne<Answer extends object>(
 		server.turns.read(async () => {
 			await server.catchUp(limit.signal, path);
 			return server.documents.hold(path, async () => {
-				// The path's turn ends when the text is in step: questions about one file run side by side.
-				const document = await server.documents.exclusively(path, () =>
-					withDisk(server, path, route.languageId, async (opened) => opened),
-				);
+				const document = await documentOnDisk(server, path, route.languageId);
 				// What a server was still reading when it was asked may be missing in what it answers.
 				const before = server.readiness.busy;
 				const incomplete = whole ? whyIncomplete(server) : undefined;
@@ -241,7 +238,7 @@ function asking(
 		known.set(pointer, found);
 		return found;
 	};
-	const lines = linesOf(document.text);
+	const lines = documentLines(document);
 	const display = (path: string) => displayPath(path, cwd);
 	return {
 		server,
@@ -270,10 +267,7 @@ function asking(
 			if (!isInside(real, workspace) || isForeign(real, workspace))
 				throw new LspError("LSP_OUTSIDE_WORKSPACE", `${shown} is outside the workspace ${workspace}.`);
 			return server.documents.hold(path, async () => {
-				const languageId = languageOf(server.config, path);
-				const other = await server.documents.exclusively(path, () =>
-					withDisk(server, path, languageId, async (opened) => opened),
-				);
+				const other = await documentOnDisk(server, path, languageOf(server.config, path));
 				return work(asking(server, other, workspace, cwd, signal));
 			});
 		},

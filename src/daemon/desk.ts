@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { withDisk } from "../diagnostics/prove.ts";
+import { documentOnDisk } from "../diagnostics/prove.ts";
 import { surveyLanguages } from "../doctor/languages.ts";
 import { asLspError, type ErrorValue, LspError } from "../errors.ts";
 import { toUri } from "../lsp/positions.ts";
@@ -121,9 +121,7 @@ export function deskOf(asker: Asker, settings: () => Promise<Settings>): Desk {
 					return Promise.all(
 						routes.map((route) =>
 							hub.pool.use(route, workspace, env, signal, async (server) => {
-								await server.documents.exclusively(path, () =>
-									withDisk(server, path, route.languageId, async () => {}),
-								);
+								await documentOnDisk(server, path, route.languageId);
 								return { path: display, server: server.config.id };
 							}),
 						),

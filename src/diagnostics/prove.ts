@@ -111,6 +111,14 @@ export async function withDisk<T>(
 }
 
 /**
+ * A document with the text that is on disk. Its turn ends when it is in step: questions about one file run side by side.
+ * Rejects as `withDisk`.
+ */
+export function documentOnDisk(server: LanguageServer, path: string, languageId: string): Promise<OpenDocument> {
+	return server.documents.exclusively(path, () => withDisk(server, path, languageId, async (document) => document));
+}
+
+/**
  * Proves a file that is not being edited. A server that answers rightly for files that nobody opened is asked as it
  * is; for any other the file is opened first, since an empty answer would not mean clean (pyright).
  */

@@ -6,7 +6,7 @@ import type {
 	Range,
 	SymbolInformation,
 } from "vscode-languageserver-protocol";
-import type { OpenDocument } from "../lsp/documents.ts";
+import { documentLines, type OpenDocument } from "../lsp/documents.ts";
 import { linesOf } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { differenceOf } from "./difference.ts";
@@ -81,7 +81,7 @@ export async function shapeOf(
 		{ textDocument: { uri: document.uri } },
 		signal,
 	);
-	const lines = linesOf(document.text);
+	const lines = documentLines(document);
 	const symbols = new Map<string, ShapeSymbol>();
 	const covered = new Set<number>();
 	const add = (symbol: DocumentSymbol, parent: string, end: Position) => {

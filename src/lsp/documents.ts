@@ -16,6 +16,15 @@ export interface OpenDocument {
 	readonly sentAt: number;
 }
 
+const takenApart = new WeakMap<OpenDocument, readonly string[]>();
+
+/** The lines of a document, taken apart once for all that look for a place in it. */
+export function documentLines(document: OpenDocument): readonly string[] {
+	const known = takenApart.get(document) ?? linesOf(document.text);
+	takenApart.set(document, known);
+	return known;
+}
+
 interface Entry extends OpenDocument {
 	/** What the disk looked like when `text` was read from it; undefined while the text came from elsewhere. */
 	readonly stamp: string | undefined;

@@ -1,7 +1,7 @@
 import type { DocumentSymbol, Position, SymbolInformation } from "vscode-languageserver-protocol";
-import type { OpenDocument } from "../lsp/documents.ts";
+import { documentLines, type OpenDocument } from "../lsp/documents.ts";
 import { symbolKind } from "../lsp/kinds.ts";
-import { linesOf, type Spot, spotAt, toSpot } from "../lsp/positions.ts";
+import { type Spot, spotAt, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 
 /** Something that a file declares. */
@@ -26,7 +26,7 @@ export async function declarationsOf(
 		{ textDocument: { uri: document.uri } },
 		signal,
 	);
-	const lines = linesOf(document.text);
+	const lines = documentLines(document);
 	const list: Declaration[] = [];
 	const add = (path: string, { name, kind }: DocumentSymbol | SymbolInformation, start: Position) =>
 		list.push({

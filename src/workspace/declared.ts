@@ -1,5 +1,5 @@
 import type { DocumentSymbol, Position, SymbolInformation } from "vscode-languageserver-protocol";
-import type { OpenDocument } from "../lsp/documents.ts";
+import { documentLines, type OpenDocument } from "../lsp/documents.ts";
 import { symbolKind } from "../lsp/kinds.ts";
 import { linesOf, type Spot, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -50,7 +50,7 @@ export async function declaredIn(
 		{ textDocument: { uri: document.uri } },
 		signal,
 	);
-	const lines = linesOf(document.text);
+	const lines = documentLines(document);
 	const declared = toDeclared(found, (position) => toSpot(position, lines, server.encoding));
 	if (!/script/.test(document.languageId)) return declared;
 	return withoutImports(declared, document.text).map((symbol) => withPlace(symbol, lines));

@@ -1,7 +1,7 @@
 import type { Position } from "vscode-languageserver-protocol";
 import { LspError } from "../errors.ts";
-import type { OpenDocument } from "../lsp/documents.ts";
-import { linesOf, type Spot, spotAt, toPosition } from "../lsp/positions.ts";
+import { documentLines, type OpenDocument } from "../lsp/documents.ts";
+import { type Spot, spotAt, toPosition } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { type Declaration, declarationsOf, nearestNames, occurrence } from "./declarations.ts";
 import { findPattern } from "./pattern.ts";
@@ -36,7 +36,7 @@ export async function findPosition(
 	pointer: Pointer,
 	signal?: AbortSignal,
 ): Promise<Position> {
-	return toPosition(await findSpot(server, document, pointer, signal), linesOf(document.text), server.encoding);
+	return toPosition(await findSpot(server, document, pointer, signal), documentLines(document), server.encoding);
 }
 
 async function findSpot(
@@ -46,7 +46,7 @@ async function findSpot(
 	signal?: AbortSignal,
 ): Promise<Spot> {
 	const { symbol, line, column, pattern } = pointer;
-	const lines = linesOf(document.text);
+	const lines = documentLines(document);
 	if (line !== undefined && line < 1) throw new LspError("LSP_INVALID_INPUT", `Lines count from 1, not from ${line}.`);
 	if (line !== undefined && line > lines.length)
 		throw new LspError("LSP_INVALID_INPUT", `Line ${line} is past the end: the file has ${lines.length} lines.`);
