@@ -7,13 +7,21 @@ import type {
 import type { Asked } from "../daemon/asking.ts";
 import { listSteps } from "../text/hierarchy.ts";
 import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { follow, type Neighbour, Reach, Root, rootsOf, type Steps, Steps as StepsSchema } from "./hierarchy.ts";
+import {
+	allSteps,
+	follow,
+	type Neighbour,
+	Reach,
+	Root,
+	rootsOf,
+	type Steps,
+	Steps as StepsSchema,
+} from "./hierarchy.ts";
 import { oneOf } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 
 const prepare = "textDocument/prepareCallHierarchy";
 const directions = ["incoming", "outgoing", "both"] as const;
-const defaultLimit = 100;
 
 const output = {
 	symbols: Type.Array(Root, { description: "What was asked about" }),
@@ -57,9 +65,8 @@ export const calls = definePointed({
 			},
 		},
 	},
-	async answer(asked, pointer, { direction = "both", depth, limit }): Promise<Told> {
+	async answer(asked, pointer, { direction = "both", ...reach }): Promise<Told> {
 		const items = (await asked.request<CallHierarchyItem[] | null>(prepare, pointer)) ?? [];
-		const reach = { ...(depth === undefined ? {} : { depth }), ...(limit === undefined ? {} : { limit }) };
 		const symbols = await rootsOf(asked, items);
 		if (items.length === 0) return { symbols };
 		const [incoming, outgoing] = await Promise.all([
@@ -76,12 +83,7 @@ export const calls = definePointed({
 			...(outgoing ? [listSteps(outgoing, { one: "callee", many: "callees", none: "No callees." })] : []),
 		].join("\n");
 	},
-	next({ incoming, outgoing }, given) {
-		const omitted = (incoming?.omitted ?? 0) + (outgoing?.omitted ?? 0);
-		if (omitted === 0) return undefined;
-		const limit = (given.limit ?? defaultLimit) + omitted;
-		return { operation: "calls", input: { ...given, limit }, why: "All of them" };
-	},
+	next: ({ incoming, outgoing }, given) => allSteps("calls", [incoming, outgoing], given),
 });
 
 async function callersOf(asked: Asked, item: object): Promise<Neighbour[]> {

@@ -9,6 +9,11 @@ type Item = CallHierarchyItem | TypeHierarchyItem;
 const defaultLimit = 100;
 const mostDepth = 10;
 
+interface Given {
+	readonly depth?: number;
+	readonly limit?: number;
+}
+
 /** How far a hierarchy is followed. */
 export const Reach = {
 	depth: Type.Optional(
@@ -91,7 +96,7 @@ export async function follow(
 	asked: Asked,
 	items: readonly Item[],
 	neighbours: (item: Item) => Promise<readonly Neighbour[]>,
-	{ depth = 1, limit = defaultLimit }: { readonly depth?: number; readonly limit?: number },
+	{ depth = 1, limit = defaultLimit }: Given,
 ): Promise<Steps> {
 	const seen = new Set(items.map(keyOf));
 	const top: Node[] = [];
@@ -118,6 +123,14 @@ export async function follow(
 		frontier = next;
 	}
 	return { steps: flat(top), omitted };
+}
+
+/** The call for what was left out of the directions that were followed. */
+export function allSteps(operation: string, directions: readonly (Pick<Steps, "omitted"> | undefined)[], given: Given) {
+	const omitted = directions.reduce((sum, steps) => sum + (steps?.omitted ?? 0), 0);
+	if (omitted === 0) return undefined;
+	const limit = (given.limit ?? defaultLimit) + omitted;
+	return { operation, input: { ...given, limit }, why: "All of them" };
 }
 
 function flat(nodes: readonly Node[]): Step[] {

@@ -3,13 +3,12 @@ import type { TypeHierarchyItem } from "vscode-languageserver-protocol";
 import { LspError } from "../errors.ts";
 import { listSteps } from "../text/hierarchy.ts";
 import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { follow, Reach, Root, rootsOf, type Steps, Steps as StepsSchema } from "./hierarchy.ts";
+import { allSteps, follow, Reach, Root, rootsOf, type Steps, Steps as StepsSchema } from "./hierarchy.ts";
 import { oneOf } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 
 const prepare = "textDocument/prepareTypeHierarchy";
 const directions = ["super", "sub", "both"] as const;
-const defaultLimit = 100;
 
 const output = {
 	symbols: Type.Array(Root, { description: "What was asked about" }),
@@ -40,7 +39,7 @@ export const types = definePointed({
 			sub: { steps: [{ name: "Circle", kind: "class", path: "circle.go", line: 5, depth: 1 }], omitted: 0 },
 		},
 	},
-	async answer(asked, pointer, { direction = "both", depth, limit }): Promise<Told> {
+	async answer(asked, pointer, { direction = "both", ...reach }): Promise<Told> {
 		if (!asked.server.offers(prepare))
 			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${asked.server.config.id} does not answer ${prepare}.`, {
 				method: prepare,
@@ -49,7 +48,6 @@ export const types = definePointed({
 					: {}),
 			});
 		const items = (await asked.request<TypeHierarchyItem[] | null>(prepare, pointer)) ?? [];
-		const reach = { ...(depth === undefined ? {} : { depth }), ...(limit === undefined ? {} : { limit }) };
 		const symbols = await rootsOf(asked, items);
 		if (items.length === 0) return { symbols };
 		const towards = (method: string) =>
@@ -76,10 +74,5 @@ export const types = definePointed({
 			...(below ? [listSteps(below, { one: "subtype", many: "subtypes", none: "No subtypes." })] : []),
 		].join("\n");
 	},
-	next({ super: above, sub: below }, given) {
-		const omitted = (above?.omitted ?? 0) + (below?.omitted ?? 0);
-		if (omitted === 0) return undefined;
-		const limit = (given.limit ?? defaultLimit) + omitted;
-		return { operation: "types", input: { ...given, limit }, why: "All of them" };
-	},
+	next: ({ super: above, sub: below }, given) => allSteps("types", [above, below], given),
 });
