@@ -34,7 +34,7 @@ const cjs = {
 const apart = {
 	name: "apart",
 	setup({ onResolve }) {
-		onResolve({ filter: /\/(in-process|cli-install|cli-completion|mcp-start)\.ts$/ }, ({ path, kind }) =>
+		onResolve({ filter: /\/(in-process|cli-install|cli-completions|mcp-start)\.ts$/ }, ({ path, kind }) =>
 			kind === "dynamic-import" ? { path: `./${path.replace(/^.*\/|\.ts$/g, "")}.cjs`, external: true } : undefined,
 		);
 	},
@@ -52,7 +52,7 @@ await build({
 		engine: "src/daemon/engine.ts",
 		"in-process": "src/daemon/in-process.ts",
 		"cli-install": "src/faces/cli-install.ts",
-		"cli-completion": "src/faces/cli-completion.ts",
+		"cli-completions": "src/faces/cli-completions.ts",
 		"mcp-start": "src/faces/mcp-start.ts",
 		"mcp-main": "src/faces/mcp.ts",
 	},

@@ -5,13 +5,18 @@ export type WriteCall = (step: NextStep) => string;
 
 /** What a reader is told of an answer: the answer, what may be missing in it, and the useful next step. */
 export function answerText(operation: AnyOperation, output: unknown, input: unknown, write: WriteCall): string {
-	const { incomplete } = output as { readonly incomplete?: string };
 	const next = operation.next?.(output as never, input as never);
 	return [
 		operation.render(output as never, input as never),
-		...(incomplete === undefined ? [] : [`The answer may be incomplete: ${incomplete}`]),
+		...incompleteLine(output),
 		...(next ? [`${next.why}: ${write(next)}`] : []),
 	].join("\n");
+}
+
+/** What may be missing in an answer; nothing where it is whole. */
+export function incompleteLine(output: unknown): string[] {
+	const { incomplete } = (output ?? {}) as { readonly incomplete?: string };
+	return incomplete === undefined ? [] : [`The answer may be incomplete: ${incomplete}`];
 }
 
 /** A call as it is typed into a shell: `pi-lsp references src/a.ts greet --offset 200`. */

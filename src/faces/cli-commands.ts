@@ -56,7 +56,7 @@ export const commands: Readonly<Record<string, Command>> = {
 		usage: "bash|zsh|fish",
 		summary: "A script that completes commands and options in a shell",
 		run: async ([shell = ""]) => {
-			const { completionScript } = await import("./cli-completion.ts");
+			const { completionScript } = await import("./cli-completions.ts");
 			return say(completionScript(shell, operations, commands, optionsOf).trimEnd());
 		},
 	},

@@ -6,7 +6,7 @@ import type { AnyAlias, AnyOperation, Effect, ObjectSchema, Reader } from "../op
 import { operations } from "../operations/index.ts";
 import { oneOf } from "../operations/inputs.ts";
 import { completionKinds, symbolKinds } from "../util/kinds.ts";
-import { answerText, type WriteCall } from "./answer.ts";
+import { answerText, incompleteLine, type WriteCall } from "./answer.ts";
 import { door, helpText, operationNamed } from "./door.ts";
 
 /** A tool as an agent is offered it: an operation, an operation under a seed's name, or the door to all of them. */
@@ -134,11 +134,8 @@ function aliasCall(
 			const value = alias.toOutput
 				? alias.toOutput(output, given as never, reader)
 				: outputs.map((each, index) => operation.render(each as never, inputs[index] as never)).join("\n");
-			const { incomplete } = (output ?? {}) as { readonly incomplete?: string };
-			const notes = [
-				outputs.length > 0 ? alias.note?.(output) : undefined,
-				incomplete === undefined ? undefined : `The answer may be incomplete: ${incomplete}.`,
-			].filter((note) => note !== undefined);
+			const note = outputs.length > 0 ? alias.note?.(output) : undefined;
+			const notes = [...(note === undefined ? [] : [note]), ...incompleteLine(output)];
 			const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
 			return {
 				texts: [typeof value === "string" ? value : JSON.stringify(value), ...notes],

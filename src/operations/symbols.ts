@@ -8,7 +8,8 @@ import { File, oneOf } from "./inputs.ts";
 
 const defaultLimit = 1000;
 
-interface Outlined {
+/** A symbol of the outline; 1-based. */
+export interface Outlined {
 	readonly name: string;
 	readonly kind: string;
 	readonly line: number;

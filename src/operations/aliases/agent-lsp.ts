@@ -3,6 +3,7 @@ import type { CheckReport } from "../../findings.ts";
 import { defineAlias, type Reader } from "../../operation.ts";
 import { unprovenText } from "../../text/diagnostics.ts";
 import { oneOf } from "../inputs.ts";
+import type { Outlined } from "../symbols.ts";
 
 /** specs/agent-lsp-tool-reference.md. It is asked with 1-based positions; what it answers counts as the page says. */
 export const profile = "agent-lsp";
@@ -148,18 +149,6 @@ export const diagnostics = defineAlias({
 	note: unprovenText,
 });
 
-interface FoundSymbol {
-	readonly name: string;
-	readonly kind: string;
-	readonly line: number;
-	readonly column: number;
-	readonly endLine: number;
-	readonly endColumn: number;
-	readonly nameLine: number;
-	readonly nameColumn: number;
-	readonly children: readonly FoundSymbol[];
-}
-
 export const symbols = defineAlias({
 	profile,
 	name: "get_document_symbols",
@@ -174,11 +163,11 @@ export const symbols = defineAlias({
 		),
 	}),
 	toInput: ({ file_path: path }) => ({ file: path }),
-	toOutput: ({ symbols: found }: { readonly symbols: readonly FoundSymbol[] }, { format }, reader) =>
+	toOutput: ({ symbols: found }: { readonly symbols: readonly Outlined[] }, { format }, reader) =>
 		format === "outline" ? outlined(found) : found.map((symbol) => treeOf(symbol, reader)),
 });
 
-function treeOf(symbol: FoundSymbol, reader: Reader): object {
+function treeOf(symbol: Outlined, reader: Reader): object {
 	const { name, kind, line, column, endLine, endColumn, nameLine, nameColumn, children } = symbol;
 	return {
 		name,
@@ -192,7 +181,7 @@ function treeOf(symbol: FoundSymbol, reader: Reader): object {
 	};
 }
 
-function outlined(symbols: readonly FoundSymbol[], depth = 0): string {
+function outlined(symbols: readonly Outlined[], depth = 0): string {
 	return symbols
 		.map(({ name, kind, nameLine, children }) => {
 			const word = kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
