@@ -1,4 +1,5 @@
 import type { AnyOperation, NextStep } from "../operation.ts";
+import { incompleteLine } from "../text/incomplete.ts";
 
 /** How a face writes a call that its reader can make. */
 export type WriteCall = (step: NextStep) => string;
@@ -11,12 +12,6 @@ export function answerText(operation: AnyOperation, output: unknown, input: unkn
 		...incompleteLine(output),
 		...(next ? [`${next.why}: ${write(next)}`] : []),
 	].join("\n");
-}
-
-/** What may be missing in an answer; nothing where it is whole. */
-export function incompleteLine(output: unknown): string[] {
-	const { incomplete } = (output ?? {}) as { readonly incomplete?: string };
-	return incomplete === undefined ? [] : [`The answer may be incomplete: ${incomplete}`];
 }
 
 /** A call as it is typed into a shell: `pi-lsp references src/a.ts greet --offset 200`. */

@@ -5,8 +5,9 @@ import { LspError } from "../errors.ts";
 import type { AnyAlias, AnyOperation, Effect, ObjectSchema, Reader } from "../operation.ts";
 import { operations } from "../operations/index.ts";
 import { oneOf } from "../operations/inputs.ts";
+import { incompleteLine } from "../text/incomplete.ts";
 import { completionKinds, symbolKinds } from "../util/kinds.ts";
-import { answerText, incompleteLine, type WriteCall } from "./answer.ts";
+import { answerText, type WriteCall } from "./answer.ts";
 import { door, helpText, operationNamed } from "./door.ts";
 
 /** A tool as an agent is offered it: an operation, an operation under a seed's name, or the door to all of them. */

@@ -3,6 +3,7 @@ import type { Asked, AskOptions } from "../daemon/asking.ts";
 import type { Workbench } from "../daemon/workbench.ts";
 import { asLspError, describeError, type ErrorValue, LspError } from "../errors.ts";
 import type { Alias, AnyOperation, NextStep, Told } from "../operation.ts";
+import { incompleteLine } from "../text/incomplete.ts";
 import type { Pointer } from "../workspace/find-position.ts";
 import { At, Incomplete, Nothing } from "./inputs.ts";
 import { parsePointer, pointerOf } from "./parse-pointer.ts";
@@ -147,11 +148,7 @@ function renderOne<Value, Given>(told: Value, { render }: Rendering<Value, Given
 }
 
 function renderEntry<Value, Given>(entry: Entry<Value>, question: Rendering<Value, Given>, given: Given): string {
-	if (!isFailed(entry)) {
-		const { incomplete } = entry as { readonly incomplete?: string };
-		const more = incomplete === undefined ? "" : `\nThe answer may be incomplete: ${incomplete}`;
-		return `${renderOne<Value, Given>(entry, question, given)}${more}`;
-	}
+	if (!isFailed(entry)) return [renderOne<Value, Given>(entry, question, given), ...incompleteLine(entry)].join("\n");
 	const { code, message, details } = entry.error;
 	return describeError(new LspError(code, message, details));
 }
