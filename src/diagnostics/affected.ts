@@ -7,7 +7,7 @@ import { hashOf } from "../util/hash.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { isForeign } from "../workspace/root.ts";
-import { decidesType } from "./declared.ts";
+import { decidesType } from "./decides-type.ts";
 import { type Shape, type ShapeSymbol, shapeOf } from "./shape.ts";
 
 /** How far a change of type is followed through files that only infer theirs, and how many are looked into. */

@@ -1,5 +1,5 @@
 import { linesOf } from "../lsp/positions.ts";
-import { decidesType, isHead } from "./declared.ts";
+import { decidesType, isHead } from "./decides-type.ts";
 import { differenceOf } from "./difference.ts";
 import { isScript } from "./imports.ts";
 import { isToldOf, type Shape, type ShapeSymbol } from "./shape.ts";

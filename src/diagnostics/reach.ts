@@ -1,5 +1,5 @@
 import { linesOf } from "../lsp/positions.ts";
-import { decidesType } from "./declared.ts";
+import { decidesType } from "./decides-type.ts";
 import { type ImportGraph, mentionOf } from "./import-graph.ts";
 import { isScript } from "./imports.ts";
 import type { Shape, ShapeSymbol } from "./shape.ts";

@@ -95,7 +95,7 @@ function given(line: number, column: number, text: string): Spot {
 	);
 }
 
-/** The declarations that a dotted path means: those of exactly this path, else those whose path ends with it. */
+/** The declarations that a dotted path may mean: those of exactly this path, and those whose path ends with it. */
 function named(declared: readonly Declaration[], symbol: string): Declaration[] {
 	const wanted = symbol.replaceAll(/::|#/g, ".");
 	return declared.filter(({ path }) => path === wanted || path.endsWith(`.${wanted}`));
