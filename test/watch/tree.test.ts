@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
 import { EventQueue } from "../../src/watch/event-queue.ts";
+import { nodeWatcher } from "../../src/watch/folder.ts";
 import { withScratch, withTree } from "./scratch.ts";
 
 const noSpace = () => {
@@ -226,5 +227,20 @@ test("only a file of which every change is told counts as covered", async () => 
 		await withTree(scratch, async ({ tree }) => expect(tree.covers(scratch.path("lib/a.ts"))).toBe(false), {
 			watcher: noSpace,
 		});
+	});
+});
+
+test("while events may be missing nothing counts as covered, not even what is watched", async () => {
+	await withScratch(["src/a.ts", "lib/b.ts"], async (scratch) => {
+		const watcher: typeof nodeWatcher = (path, ...rest) =>
+			path.endsWith("lib") ? noSpace() : nodeWatcher(path, ...rest);
+		await withTree(
+			scratch,
+			async ({ tree }) => {
+				expect([tree.state, tree.directories]).toEqual(["degraded", 2]);
+				expect(["src/a.ts", "lib/b.ts"].filter((file) => tree.covers(scratch.path(file)))).toEqual([]);
+			},
+			{ watcher },
+		);
 	});
 });
