@@ -68,8 +68,9 @@ async function findSpot(
 	}
 	const declared = await declarationsOf(server, document, signal);
 	const exact = named(declared, symbol);
-	if (exact.length === 1) return exact[0]!.spot;
-	if (exact.length > 1) throw ambiguous(symbol, last, exact);
+	const [first] = exact;
+	if (first && (exact.length === 1 || areOverloads(exact, document.languageId))) return first.spot;
+	if (first) throw ambiguous(symbol, last, exact);
 	for (const [index, text] of lines.entries()) {
 		const found = occurrence(text, last);
 		if (found !== undefined && !/^\s*(\/\/|\/?\*|#)/.test(text)) return spotAt(index, found);
@@ -99,6 +100,15 @@ function given(line: number, column: number, text: string): Spot {
 function named(declared: readonly Declaration[], symbol: string): Declaration[] {
 	const wanted = symbol.replaceAll(/::|#/g, ".");
 	return declared.filter(({ path }) => path === wanted || path.endsWith(`.${wanted}`));
+}
+
+/** True for the signatures of one function: in C++ and Java each of them is a function of its own. */
+function areOverloads(exact: readonly Declaration[], languageId: string): boolean {
+	const [first] = exact;
+	return (
+		/script|^python$/.test(languageId) &&
+		exact.every(({ path, kind }) => path === first?.path && kind === first.kind && /^(?:function|method)$/.test(kind))
+	);
 }
 
 function ambiguous(symbol: string, last: string, exact: readonly Declaration[]): LspError {

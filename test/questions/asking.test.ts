@@ -270,3 +270,21 @@ test("a long answer comes in pages, code before tests, and says how the rest is 
 			);
 		},
 	));
+
+test("a function with overloads is one symbol, asked about by its name", () =>
+	withProject(
+		{
+			"src/over.ts":
+				"export function over(a: string): string;\nexport function over(a: number): number;\nexport function over(a: unknown): unknown {\n\treturn a;\n}\n",
+			"src/use.ts": 'import { over } from "./over.ts";\n\nexport const used = [over("a"), over(1)];\n',
+		},
+		async (project) => {
+			const { total, places } = await project.call<Places>("references", { file: "src/over.ts", symbol: "over" });
+			expect(total).toBe(3);
+			expect(places.map(({ path, line }) => `${path}:${line}`)).toEqual([
+				"src/use.ts:1",
+				"src/use.ts:3",
+				"src/use.ts:3",
+			]);
+		},
+	));
