@@ -18,6 +18,7 @@ import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { processesOf } from "../support/processes.ts";
 import { codeOf, found } from "./caller.ts";
+import { trust } from "./g-trust.ts";
 import { must, type Row, shown } from "./row.ts";
 import { holds } from "./waits.ts";
 import type { World } from "./world.ts";
@@ -178,6 +179,7 @@ export const security: readonly Row[] = [
 			return "hello and nothing else";
 		},
 	},
+	...trust,
 	{
 		id: "G7",
 		title: "programs that a repository brings: node_modules/.bin, PATH with . and an empty entry",
