@@ -3,7 +3,8 @@ import { asLspError, LspError } from "../errors.ts";
 import { type CheckReport, withSeverity } from "../findings.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
-import { type Located, locate } from "../workspace/locate.ts";
+import type { Located } from "../workspace/locate.ts";
+import type { LocatedFor } from "../workspace/lookups.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
 import { type Hub, realDirectory } from "./hub.ts";
 import type { BaselineParams, ChangedByResult, CheckEditParams, CheckEditResult, CommandParams } from "./protocol.ts";
@@ -17,9 +18,8 @@ export async function takeBaseline(hub: Hub, params: BaselineParams, env: Enviro
 	const text = typeof params.text === "string" ? params.text : null;
 	const limit = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 	const expected = (async () => {
-		const settings = await hub.settings(params);
-		if (!settings.enabled || (text !== null && Buffer.byteLength(text) > settings.maxFileBytes)) return [];
-		const located = await locate(file, cwd, settings, { mayBeMissing: true });
+		const { settings, located } = await hub.locate(file, params, { mayBeMissing: true });
+		if (text !== null && Buffer.byteLength(text) > settings.maxFileBytes) return [];
 		const context = { cwd, env, signal: limit.signal, ledger: hub.ledger(session), call };
 		return [hub.checker.baseline(located, text ?? undefined, next, context)];
 	})();
@@ -41,14 +41,14 @@ export async function checkEdit(
 	signal: AbortSignal,
 ): Promise<CheckEditResult> {
 	const { cwd, file, session, call, scope } = params;
-	const settings = await hub.settings(params);
-	if (!settings.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off.");
-	let located: Located;
+	if (!(await hub.settings(params)).enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off.");
+	let found: LocatedFor;
 	try {
-		located = await locate(file, cwd, settings, { mayBeMissing: true });
+		found = await hub.locate(file, params, { mayBeMissing: true });
 	} catch (thrown) {
 		return { report: unproven(file, thrown), pending: false };
 	}
+	const { settings, located } = found;
 	const warm = located.routes.every((route) => hub.pool.running(route));
 	const budget = params.budget ?? (warm ? settings.warmMs : settings.coldMs);
 	const work = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));
@@ -90,13 +90,12 @@ export async function changedBy(hub: Hub, params: CommandParams): Promise<Change
 	const { cwd, session, call } = params;
 	const since = hub.commands.get(JSON.stringify([session, call]));
 	if (since === undefined) return { files: [], more: 0 };
-	const settings = await hub.settings(params);
 	const directory = await realDirectory(cwd);
 	const changed = await hub.watches.changedSince(directory, since);
 	const located = await Promise.all(
-		changed.map((path) => locate(path, cwd, settings, { mayBeMissing: true }).catch(() => undefined)),
+		changed.map((path) => hub.locate(path, params, { mayBeMissing: true }).catch(() => undefined)),
 	);
-	const files = located.flatMap((found) => found?.display ?? []).sort();
+	const files = located.flatMap((found) => found?.located.display ?? []).sort();
 	return { files: files.slice(0, mostChanged), more: Math.max(files.length - mostChanged, 0) };
 }
 

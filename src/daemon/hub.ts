@@ -10,10 +10,9 @@ import { Metrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { Watches, type WatchStatus } from "../watch/watching.ts";
-import type { CallerConfig } from "../workspace/caller-config.ts";
-import type { Directories } from "../workspace/directories.ts";
+import { type Caller, type LocatedFor, Lookups } from "../workspace/lookups.ts";
 import { Pool, type PooledServer } from "../workspace/pool.ts";
-import { type AskedSettings, settingsAt } from "../workspace/settings.ts";
+import type { AskedSettings } from "../workspace/settings.ts";
 import { clientCapabilities } from "./capabilities.ts";
 import { LateResults } from "./late.ts";
 
@@ -25,8 +24,7 @@ export class Hub {
 	readonly metrics = new Metrics();
 	readonly startedAt = Date.now();
 	readonly #ledgers = new Recent<Ledger>(100);
-	/** The look-ups of this turn of the event loop. */
-	readonly #turn = new Map<string, Promise<AskedSettings>>();
+	readonly #lookups = new Lookups();
 	readonly #graphs = new Recent<ImportGraph>(20);
 
 	readonly watches: Watches;
@@ -66,22 +64,17 @@ export class Hub {
 	}
 
 	/** The settings for a caller. */
-	async settings({ cwd, trust, config }: SettingsCaller, directories?: Directories): Promise<AskedSettings> {
-		const settings = await settingsAt(cwd, { trust, config }, process.env, directories);
+	async settings(caller: Caller): Promise<AskedSettings> {
+		const settings = await this.#lookups.settings(caller);
 		this.pool.places = settings.maxServers;
 		return settings;
 	}
 
-	/**
-	 * The settings for a caller, looked up once for all calls of one turn of the event loop: a crowd of callers has the
-	 * same ones. What was changed before a call was sent is in them: a call that comes later is heard in a later turn.
-	 */
-	settingsOfTurn(caller: SettingsCaller, directories?: Directories): Promise<AskedSettings> {
-		const key = JSON.stringify([caller.cwd, caller.trust, caller.config]);
-		const shared = this.#turn.get(key) ?? this.settings(caller, directories);
-		if (this.#turn.size === 0) setImmediate(() => this.#turn.clear());
-		this.#turn.set(key, shared);
-		return shared;
+	/** A file for a caller; rejects as `Lookups.locate`. */
+	async locate(file: string, caller: Caller, options?: { readonly mayBeMissing?: boolean }): Promise<LocatedFor> {
+		const found = await this.#lookups.locate(file, caller, options);
+		this.pool.places = found.settings.maxServers;
+		return found;
 	}
 
 	/** The servers, with how their roots are watched. */
@@ -104,14 +97,6 @@ export class Hub {
 		this.#ledgers.set(session, ledger);
 		return ledger;
 	}
-}
-
-/** A caller, as far as its settings depend on it. */
-interface SettingsCaller {
-	readonly cwd: string;
-	readonly trust?: boolean | string | undefined;
-	/** What it was started with. */
-	readonly config?: CallerConfig | undefined;
 }
 
 /** A directory with links followed; itself where it is gone. */

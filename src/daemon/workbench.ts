@@ -12,16 +12,16 @@ import { hashOf } from "../util/hash.ts";
 import type { ServerMetrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
 import type { Settings } from "../workspace/config.ts";
-import { Directories } from "../workspace/directories.ts";
 import { textAt } from "../workspace/git.ts";
-import { displayPath, locate, placeOf } from "../workspace/locate.ts";
+import { displayPath, placeOf } from "../workspace/locate.ts";
+import type { Caller } from "../workspace/lookups.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
 import { workspaceOf } from "../workspace/root.ts";
 import { type Asked, type Asker, type AskOptions, askEach, askFirst, type Noted, type OneAnswer } from "./asking.ts";
 import { type AskedWorkspace, askWorkspace, type WorkspaceAnswers } from "./asking-workspace.ts";
 import { type Desk, deskOf } from "./desk.ts";
 import { unproven, withWithheld } from "./edits.ts";
-import type { Hub } from "./hub.ts";
+import { type Hub, realDirectory } from "./hub.ts";
 import type { CallerParams } from "./protocol.ts";
 import { type FoundTest, testsFor } from "./tests-for.ts";
 import { type DocumentedLanguage, documentedLanguage, type ToolchainDocs, toolchainDocs } from "./toolchain-docs.ts";
@@ -117,10 +117,10 @@ export async function workbenchFor(
 ): Promise<Workbench> {
 	// An operation may ask about many files at once, and each question listens.
 	setMaxListeners(0, signal);
-	const directories = new Directories();
-	const directory = (await directories.real(cwd)) ?? cwd;
+	const directory = await realDirectory(cwd);
+	const caller = { cwd: directory, trust, config };
 	const read = async () => {
-		const found = await hub.settingsOfTurn({ cwd: directory, trust, config }, directories);
+		const found = await hub.settings(caller);
 		if (!found.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
 		return found;
 	};
@@ -131,7 +131,7 @@ export async function workbenchFor(
 		return known;
 	};
 	const asker: Asker = { hub, cwd: directory, env, signal };
-	const located = async (file: string) => locate(file, directory, await settings(), { directories });
+	const located = async (file: string) => (await hub.locate(file, caller)).located;
 	return {
 		cwd: directory,
 		signal,
@@ -152,12 +152,11 @@ export async function workbenchFor(
 		},
 		testsFor: async (file) => testsFor(hub, await placeOf(file, directory, await settings()), directory, signal),
 		async check(files, options) {
-			const found = await settings();
+			await settings();
 			// One file that is a mistake of the caller ends the whole check, the others' included.
 			const all = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), signal);
-			const directories = new Directories();
 			const reports = await Promise.all(
-				files.map((file) => checkOne(hub, file, directory, found, { ...options, directories }, env, all.signal)),
+				files.map((file) => checkOne(hub, file, caller, options, env, all.signal)),
 			).finally(() => all.end(true));
 			return mergeReports(reports);
 		},
@@ -204,19 +203,18 @@ function cpuMs(): number {
 async function checkOne(
 	hub: Hub,
 	file: string,
-	cwd: string,
-	settings: Settings,
-	{ scope, timeout, base, directories }: CheckOptions & { readonly directories: Directories },
+	caller: Caller,
+	{ scope, timeout, base }: CheckOptions,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<CheckReport> {
 	try {
-		const located = await locate(file, cwd, settings, { directories });
+		const { located, settings } = await hub.locate(file, caller);
 		const warm = located.routes.every((route) => hub.pool.running(route));
 		const budget = timeout ?? (warm ? settings.warmMs : settings.coldMs);
 		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
 		try {
-			const context = { cwd, env, signal: limit.signal, ledger: new Ledger(), call: base };
+			const context = { cwd: caller.cwd, env, signal: limit.signal, ledger: new Ledger(), call: base };
 			if (base !== undefined) {
 				const [before, now] = await Promise.all([textAt(base, located.path), readFile(located.path, "utf8")]);
 				void hub.checker.baseline(located, before, now, context);

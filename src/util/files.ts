@@ -26,10 +26,49 @@ export async function statOf(path: string): Promise<BigIntStats | undefined> {
 	}
 }
 
+/** How somebody looks at the disk: as it is, or keeping what was looked at. */
+export interface Disk {
+	/** See `statOf`. */
+	stats(path: string): Promise<BigIntStats | undefined>;
+	/** See `realPathOf`. */
+	real(path: string): Promise<string | undefined>;
+}
+
+export const plainDisk: Disk = { stats: statOf, real: realPathOf };
+
 /** What a file looks like from outside: size, times to the nanosecond, inode. Undefined if it is not there. */
 export async function stampOf(path: string): Promise<string | undefined> {
 	const info = await statOf(path);
-	return info && `${info.size}:${info.mtimeNs}:${info.ctimeNs}:${info.ino}`;
+	return info && stampOfStats(info);
+}
+
+/** The same of stats that are there already. */
+export function stampOfStats({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
+	return `${size}:${mtimeNs}:${ctimeNs}:${ino}`;
+}
+
+/**
+ * The stamp of something that was looked at before, without a promise, which costs as much as the look itself. On a file
+ * system that may hang nothing is looked at so, and the answer is one that no stamp is equal to.
+ */
+export function stampNow(path: string): string | undefined {
+	if (isRemote(path)) return "unknown";
+	try {
+		const info = statSync(path, { bigint: true, throwIfNoEntry: false });
+		return info && stampOfStats(info);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The same of `realPathOf`. */
+export function realPathNow(path: string): string | undefined {
+	if (isRemote(path)) return "unknown";
+	try {
+		return realpathSync.native(path);
+	} catch {
+		return undefined;
+	}
 }
 
 /** A text without a byte order mark: no editor shows it to a server, and a compiler does not count it as a column. */

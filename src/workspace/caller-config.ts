@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
+import { type Disk, plainDisk } from "../util/files.ts";
 import { type ConfigFile, readConfig } from "./config-file.ts";
 import { type Author, readServers } from "./config-servers.ts";
 
@@ -36,10 +37,11 @@ export function isCallerConfig(value: unknown): value is CallerConfig {
 export async function callerParts(
 	{ file, servers = [], directory }: CallerConfig,
 	known: readonly ServerConfig[],
+	disk: Disk = plainDisk,
 ): Promise<CallerPart[]> {
 	const parts: CallerPart[] = [];
 	if (file !== undefined) {
-		const read = await readConfig(file, "user");
+		const read = await readConfig(file, "user", disk);
 		if (!read) throw new LspError("LSP_CONFIG_INVALID", `${file}: no such file.`);
 		parts.push({ file: read, author: { who: "caller", directory: dirname(file), trusted: true } });
 	}

@@ -65,6 +65,7 @@ export async function chooseServers(matching: readonly ServerConfig[], question:
 		if (isOptional(config) && !question.wished) {
 			// Of one that may not run it is told, if trust is all that it lacks.
 			if (!root) continue;
+			directories.looked.beyond();
 			const isUnknown = config.fromRepository && !mayRun;
 			if (!isUnknown && !(await isReady(config, workspace, process.env, { root, trusted: trusted || !mayRun })))
 				continue;
@@ -146,8 +147,9 @@ function compare(a: number, b: number): number {
 
 async function firstThatRuns(
 	candidates: readonly Candidate[],
-	{ path, workspace, trusted }: Question,
+	{ path, workspace, trusted, directories }: Question,
 ): Promise<Candidate | undefined> {
+	directories.looked.beyond();
 	let installed: Candidate | undefined;
 	for (const candidate of candidates) {
 		if (!(await isInstalled(candidate.config, workspace, process.env, { root: dirname(path), trusted }))) continue;

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { servers } from "../../server.ts";
-import { readText, stampOf, statOf } from "../util/files.ts";
+import { type Disk, plainDisk, readText, stampOfStats } from "../util/files.ts";
 import { JsonMistake, type JsonPath, readJson } from "../util/json-reader.ts";
 import { Recent } from "../util/recent.ts";
 import { isObject, settingFields } from "./config-schema.ts";
@@ -21,18 +21,22 @@ const mostBytes = 1024 * 1024;
 const known = new Recent<ConfigFile>(200);
 
 /** The nearest `.pi-lsp.json`, from a directory upward. */
-export async function nearestConfig(from: string): Promise<ConfigFile | undefined> {
+export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
 	for (let directory = from; ; directory = dirname(directory)) {
-		const found = await readConfig(join(directory, ".pi-lsp.json"), "repository");
+		const found = await readConfig(join(directory, ".pi-lsp.json"), "repository", disk);
 		if (found || directory === dirname(directory)) return found;
 	}
 }
 
 /** A configuration file, read again when it has changed; undefined if there is none. */
-export async function readConfig(path: string, who: "user" | "repository"): Promise<ConfigFile | undefined> {
-	const info = await statOf(path);
+export async function readConfig(
+	path: string,
+	who: "user" | "repository",
+	disk: Disk = plainDisk,
+): Promise<ConfigFile | undefined> {
+	const info = await disk.stats(path);
 	if (!info?.isFile()) return undefined;
-	const stamp = (await stampOf(path)) ?? "";
+	const stamp = stampOfStats(info);
 	// What is a mistake in one is none in the other.
 	const key = `${who} ${path}`;
 	const before = known.get(key);

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { type ServerConfig, servers } from "../../server.ts";
 import type { Severity } from "../findings.ts";
+import { type Disk, plainDisk } from "../util/files.ts";
 import { Recent } from "../util/recent.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, type CallerPart, callerParts } from "./caller-config.ts";
@@ -89,18 +90,19 @@ const defaults: Settings = {
 export async function settingsFor(
 	directory: string,
 	{ env = process.env, trust: caller = false, root, config }: Asker = {},
+	disk: Disk = plainDisk,
 ): Promise<Settings> {
 	if (env.PI_LSP === "0") return { ...defaults, enabled: false };
 	const own = ownDirectory("XDG_CONFIG_HOME", env);
 	const [user, repository, parts] = await Promise.all([
-		readConfig(join(own, "config.json"), "user"),
-		nearestConfig(directory),
-		config ? callerParts(config, servers) : [],
+		readConfig(join(own, "config.json"), "user", disk),
+		nearestConfig(directory, disk),
+		config ? callerParts(config, servers, disk) : [],
 	]);
 	const trustedRoots = [user, ...parts.map(({ file }) => file)].flatMap(
 		(file) => (file?.fields.trustedRoots ?? []) as readonly string[],
 	);
-	const trust = await decideTrust({ root, shown: launchLines(repository), caller, trustedRoots, env });
+	const trust = await decideTrust({ root, shown: launchLines(repository), caller, trustedRoots, env, disk });
 	return resolved(user, repository, parts, trust);
 }
 

@@ -2,12 +2,13 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { aboutServer } from "../lsp/about-server.ts";
-import { readHead, realPathOf, statOf } from "../util/files.ts";
+import { readHead, stampOfStats, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { chooseServers, isOptional } from "./choose.ts";
 import type { Settings } from "./config.ts";
 import { Directories } from "./directories.ts";
+import { isSettled } from "./looked-at.ts";
 import { interpreterOf, languageOf, matchesName } from "./match.ts";
 import { isForeign, workspaceOf } from "./root.ts";
 import type { AskedSettings } from "./settings.ts";
@@ -67,21 +68,21 @@ export async function locate(
 	const routes = routesOf(path, display, workspace, settings, directories);
 	// Side by side; what is wrong with the file itself is told first.
 	routes.catch(() => {});
-	const missing = !(await inspect(path, display, settings.maxFileBytes, mayBeMissing));
+	const missing = !(await inspect(place, settings, mayBeMissing));
 	return { ...place, ...(await routes), missing };
 }
 
 /** The same for a question that needs no server: without what is said of servers. */
 export async function placeOf(file: string, cwd: string, settings: Settings): Promise<FilePlace> {
 	const place = await whereIs(file, cwd, new Directories());
-	await inspect(place.path, place.display, settings.maxFileBytes, false);
+	await inspect(place, settings, false);
 	return place;
 }
 
 async function whereIs(file: string, cwd: string, directories: Directories): Promise<FilePlace> {
 	const base = (await directories.real(cwd)) ?? cwd;
 	const workspace = await workspaceOf(base, directories);
-	const path = await realPathSoFar(resolve(base, expand(file)));
+	const path = await realPathSoFar(resolve(base, expand(file)), directories);
 	const display = displayPath(path, base);
 	if (!isInside(path, workspace))
 		throw new LspError("LSP_OUTSIDE_WORKSPACE", `${file} is outside the workspace ${workspace}.`, { file_path: path });
@@ -105,15 +106,19 @@ function expand(file: string): string {
 }
 
 /** Follows links as far as the path exists, so that a new file below a linked directory is judged where it will be. */
-async function realPathSoFar(path: string): Promise<string> {
-	const real = await realPathOf(path);
+async function realPathSoFar(path: string, directories: Directories): Promise<string> {
+	const real = await directories.real(path);
 	if (real !== undefined) return real;
 	const parent = dirname(path);
-	return parent === path ? path : join(await realPathSoFar(parent), basename(path));
+	return parent === path ? path : join(await realPathSoFar(parent, directories), basename(path));
 }
 
-/** Rejects what cannot be asked about; false for a file that is not there, where that is allowed. */
-async function inspect(path: string, display: string, maxBytes: number, mayBeMissing: boolean): Promise<boolean> {
+/** Rejects what cannot be asked about, as `locate`; false for a file that is not there, where that is allowed. */
+export async function inspect(
+	{ path, display }: FilePlace,
+	{ maxFileBytes: maxBytes }: Settings,
+	mayBeMissing: boolean,
+): Promise<boolean> {
 	const info = await statOf(path);
 	if (!info && mayBeMissing) return false;
 	if (!info) throw new LspError("LSP_FILE_NOT_FOUND", `${display} does not exist.`, { file_path: path });
@@ -123,12 +128,18 @@ async function inspect(path: string, display: string, maxBytes: number, mayBeMis
 		throw new LspError("LSP_FILE_TOO_LARGE", `${display} has ${info.size} bytes, more than ${maxBytes}.`, {
 			file_path: path,
 		});
+	const stamp = stampOfStats(info);
+	if (texts.get(path) === stamp) return true;
 	const head = await readHead(path, headBytes).catch((error: NodeJS.ErrnoException) => {
 		throw new LspError("LSP_NOT_A_FILE", `${display} cannot be read (${error.code}).`, { file_path: path });
 	});
 	if (head.includes(0)) throw new LspError("LSP_BINARY_FILE", `${display} is not a text file.`, { file_path: path });
+	if (isSettled(info)) texts.set(path, stamp);
 	return true;
 }
+
+/** What the files that were seen to hold text looked like then. */
+const texts = new Recent<string>(2000);
 
 /** A zero byte among the first bytes makes a file binary, as git has it. */
 const headBytes = 8000;
@@ -141,6 +152,7 @@ async function routesOf(
 	directories: Directories,
 ): Promise<Pick<Located, "routes" | "withheld">> {
 	const { matching, enabled, interpreter } = await serversFor(path, settings);
+	if (interpreter !== undefined) directories.looked.beyond();
 	if (matching.length === 0) throw unsupported(path, settings.servers);
 	if (enabled.length === 0)
 		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {

@@ -26,14 +26,14 @@ export async function settingsAt(
 	const directory = (await directories.real(cwd)) ?? cwd;
 	const root = await workspaceOf(directory, directories);
 	const caller = trust === true || (typeof trust === "string" && trust !== "" && isInside(root, trust));
-	const read = () => settingsFor(directory, { env, trust: caller, root, config });
-	const settings = await read();
+	const asker = { env, trust: caller, root, config };
+	const settings = await settingsFor(directory, asker, directories);
 	return {
 		...settings,
 		problems: [...settings.problems, ...heldBack(settings)],
 		asker: JSON.stringify([directory, trust, config ?? null]),
 		stillTrusted: async () => {
-			const now = await read();
+			const now = await settingsFor(directory, asker);
 			return now.trusted && now.trust.hash === settings.trust.hash;
 		},
 	};

@@ -36,7 +36,7 @@ const mostBytes = 1024 * 1024;
 
 /** The answer for a root, or undefined: a file that is not ours, or not of this shape, answers nothing. */
 export function readAnswer(root: string, env?: Env): Answer | undefined {
-	const text = readPrivate(fileOf(root, env));
+	const text = readPrivate(answerFile(root, env));
 	if (text === undefined) return undefined;
 	try {
 		const value = JSON.parse(text) as Partial<Answer> | null;
@@ -51,7 +51,7 @@ export function readAnswer(root: string, env?: Env): Answer | undefined {
 
 /** Writes an answer: whole or not at all, for nobody else to read, and through no link. */
 export function writeAnswer(answer: Answer, env?: Env): void {
-	const file = fileOf(answer.root, env);
+	const file = answerFile(answer.root, env);
 	const draft = `${file}.${randomBytes(6).toString("hex")}`;
 	try {
 		ensurePrivateDirectory(dirname(file), unusable);
@@ -66,7 +66,7 @@ export function writeAnswer(answer: Answer, env?: Env): void {
 
 /** Takes an answer back; true if there was one. */
 export function removeAnswer(root: string, env?: Env): boolean {
-	const file = fileOf(root, env);
+	const file = answerFile(root, env);
 	try {
 		ensurePrivateDirectory(dirname(file), unusable);
 		rmSync(file);
@@ -77,7 +77,8 @@ export function removeAnswer(root: string, env?: Env): boolean {
 	}
 }
 
-function fileOf(root: string, env?: Env): string {
+/** Where the answer for a root is kept. */
+export function answerFile(root: string, env?: Env): string {
 	return join(ownDirectory("XDG_CONFIG_HOME", env), "trust", `${hashOf(root)}.json`);
 }
 

@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
-import { realPathOf } from "../util/files.ts";
+import { dirname, isAbsolute, join } from "node:path";
+import type { Disk } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { isInside } from "../util/paths.ts";
-import { readAnswer } from "./trust-store.ts";
+import { answerFile, readAnswer } from "./trust-store.ts";
 
 /** Whether what a repository brings may be run, and who said so. */
 export interface Trust {
@@ -32,6 +32,7 @@ export interface TrustQuestion {
 	readonly caller: boolean;
 	readonly trustedRoots: readonly string[];
 	readonly env: NodeJS.ProcessEnv;
+	readonly disk: Disk;
 }
 
 /** What a person does who wants it to be run. */
@@ -42,13 +43,16 @@ export const trustSuggestion =
 const everythingElse = "and what the repository brings";
 
 /** Decides whether what a repository brings may be run. */
-export async function decideTrust({ root, shown, caller, trustedRoots, env }: TrustQuestion): Promise<Trust> {
+export async function decideTrust(question: TrustQuestion): Promise<Trust> {
+	const { root, shown, caller, trustedRoots, env, disk } = question;
 	const hash = hashOf(JSON.stringify([...shown, everythingElse]), 64);
 	const about = { hash, shown, ...(root === undefined ? {} : { root }) };
 	if (caller) return { state: "trusted", by: "caller", ...about };
 	if (root === undefined) return { state: "untrusted", ...about };
 	for (const trusted of trustedRoots)
-		if (await isBelow(root, trusted, env)) return { state: "trusted", by: "trustedRoots", ...about };
+		if (await isBelow(root, trusted, env, disk)) return { state: "trusted", by: "trustedRoots", ...about };
+	// What it rests on, for whoever keeps what was decided: the answer, and who may write one.
+	for (const path of [answerFile(root, env), dirname(answerFile(root, env))]) await disk.stats(path);
 	const known = readAnswer(root, env);
 	if (!known) return { state: "untrusted", ...about };
 	if (known.answer === "never") return { state: known.hash === hash ? "refused" : "untrusted", ...about };
@@ -60,8 +64,8 @@ export async function decideTrust({ root, shown, caller, trustedRoots, env }: Tr
 	return { state: "stale", ...about, changed };
 }
 
-async function isBelow(root: string, written: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+async function isBelow(root: string, written: string, env: NodeJS.ProcessEnv, disk: Disk): Promise<boolean> {
 	const home = env.HOME || homedir();
 	const path = written === "~" ? home : written.startsWith("~/") ? join(home, written.slice(2)) : written;
-	return isAbsolute(path) && isInside(root, (await realPathOf(path)) ?? path);
+	return isAbsolute(path) && isInside(root, (await disk.real(path)) ?? path);
 }

@@ -55,7 +55,9 @@ export function isRight({ code, stdout }: CommandResult): boolean {
 /** Where the daemon of a workspace listens, or undefined if nobody made a socket. */
 export function socketOf(ws: Workspace): string | undefined {
 	const directory = join(ws.base, "run/pi-lsp");
-	const name = existsSync(directory) ? readdirSync(directory).find((file) => file.endsWith(".sock")) : undefined;
+	// One that begins with a dot is bound already and not yet in its place: it is gone a moment later.
+	const isSocket = (file: string) => file.endsWith(".sock") && !file.startsWith(".");
+	const name = existsSync(directory) ? readdirSync(directory).find(isSocket) : undefined;
 	return name && join(directory, name);
 }
 
