@@ -40,6 +40,7 @@ export class Hub {
 			followFlychecks(server);
 			this.watches.attach(server);
 			server.documents.hears = (path) => this.watches.covers(server, path);
+			server.isBehind = () => this.watches.areBehind(server);
 			server.fresh = async (signal) => {
 				await waitOrAbort(Promise.all([server.resettle(), this.watches.fresh(server)]), signal);
 			};

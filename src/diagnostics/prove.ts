@@ -97,6 +97,7 @@ export async function withDisk<T>(
 	work: (document: OpenDocument) => Promise<T>,
 ): Promise<T> {
 	for (let attempt = 1; attempt <= 3; attempt++) {
+		server.documents.willRead(path);
 		const stamp = await stampOf(path);
 		const text = stamp === undefined ? undefined : await readText(path);
 		if (text === undefined) {

@@ -1,5 +1,5 @@
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
-import { readText, stampOf, withoutMark } from "../util/files.ts";
+import { readText, stampNow, stampOf, withoutMark } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { Locks } from "../util/locks.ts";
 import { linesOf, type PositionEncoding, toPosition, toUri } from "./positions.ts";
@@ -178,13 +178,39 @@ export class Documents {
 	 */
 	async refresh(but?: string): Promise<void> {
 		const waits: Promise<void>[] = [];
-		for (const [path, { stamp }] of this.#open) {
-			if (path === but) continue;
-			const known = stamp !== undefined && !this.#changed.has(path) && this.hears(path);
-			if (!known) waits.push(this.#refreshing.get(path) ?? this.#queueRefresh(path));
-		}
+		for (const [path, entry] of this.#open)
+			if (path !== but && !this.#isHeard(entry)) waits.push(this.#refreshing.get(path) ?? this.#queueRefresh(path));
 		if (waits.length > 0) await Promise.all(waits);
 		this.#sweepLater();
+	}
+
+	/** True if `refresh` would look at a document. */
+	needRefresh(but?: string): boolean {
+		for (const [path, entry] of this.#open) if (path !== but && !this.#isHeard(entry)) return true;
+		return false;
+	}
+
+	/** True if nothing was heard of a file, and would have been. */
+	#isHeard({ path, stamp }: Entry): boolean {
+		return stamp !== undefined && !this.#changed.has(path) && this.hears(path);
+	}
+
+	/**
+	 * A document that is as its file is now, as far as events and a look at it tell; undefined where it has to be read. Two
+	 * writes within one tick of the file system's clock look the same: for certain it is if it is still so after `fresh`.
+	 */
+	inStep(path: string): OpenDocument | undefined {
+		const entry = this.#open.get(path);
+		if (!entry || !this.#isHeard(entry) || entry.stamp !== stampNow(path)) return undefined;
+		// The last used ones stay open.
+		this.#open.delete(path);
+		this.#open.set(path, entry);
+		return entry;
+	}
+
+	/** The file is about to be read: what was heard of it is in what is read. */
+	willRead(path: string): void {
+		this.#changed.delete(path);
 	}
 
 	/** True for a path of which `changed` tells every change. */
@@ -225,7 +251,7 @@ export class Documents {
 	}
 
 	async #refreshOne(path: string): Promise<void> {
-		this.#changed.delete(path);
+		this.willRead(path);
 		const stamp = await stampOf(path);
 		const entry = this.#open.get(path);
 		if (!entry || (stamp !== undefined && stamp === entry.stamp)) return;

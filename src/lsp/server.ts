@@ -20,6 +20,7 @@ import type { PositionEncoding } from "./positions.ts";
 import type { Exit, LaunchCommand } from "./process.ts";
 import { Readiness } from "./readiness.ts";
 import { isRetriable } from "./retry.ts";
+import { Silence } from "./silence.ts";
 import { changeKindOf, saveWithText } from "./sync-options.ts";
 import { openTransport, type Transport } from "./transport.ts";
 
@@ -36,8 +37,6 @@ export interface ServerEvents {
 
 const defaultInitializeSeconds = 60;
 const requestSeconds = 120;
-const mostSilences = 3;
-const defaultWedgedSeconds = 30;
 /** How long a server whose output has ended may take to end itself. */
 const exitMs = 1000;
 
@@ -68,9 +67,7 @@ export class LanguageServer {
 	#initialize: InitializeResult | undefined;
 	#stopping: Promise<void> | undefined;
 	#version: string | undefined;
-	#lastByteAt = 0;
-	readonly #bornAt = performance.now();
-	#silences = 0;
+	readonly #silence: Silence;
 	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
 
 	private constructor(
@@ -84,6 +81,7 @@ export class LanguageServer {
 		this.readiness = new Readiness(config.loading);
 		this.settings = config.settings ?? {};
 		this.#folders = new Folders(root);
+		this.#silence = new Silence(config.wedgedSeconds);
 		this.root = root;
 		this.launch = launch;
 		this.#process = process;
@@ -105,9 +103,7 @@ export class LanguageServer {
 				},
 			},
 		);
-		process.stdout.on("data", () => {
-			this.#lastByteAt = performance.now();
-		});
+		process.stdout.on("data", () => this.#silence.broken());
 		this.documents = new Documents({
 			notify: (method, params) => this.notify(method, params),
 			encoding: () => this.encoding,
@@ -228,7 +224,8 @@ export class LanguageServer {
 					const result = await this.#connection.request<unknown>(method, this.#out(params), limit.signal);
 					return shaped<Result>(this.config.id, method, this.#in(result));
 				} catch (error) {
-					this.#countSilence(error, sentAt);
+					const ranOut = error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT";
+					if (ranOut && this.#silence.ranOut(sentAt)) this.#process.kill();
 					if (attempt > 3 || !isRetriable(error)) throw await this.#requestError(method, error);
 					await pause(10 * attempt, limit.signal);
 				}
@@ -240,6 +237,14 @@ export class LanguageServer {
 
 	/** Tells the server of everything that changed on disk before the call. */
 	fresh: (signal?: AbortSignal) => Promise<void> = async () => {};
+
+	/** True if something may have happened on disk that the server has not been told of, as far as is known without a look. */
+	isBehind: () => boolean = () => false;
+
+	/** The same, with the open documents except `but`. */
+	hasNews(but?: string): boolean {
+		return this.isBehind() || this.documents.needRefresh(but);
+	}
 
 	/**
 	 * Brings all that the server knows of the disk to what was there at the call; to be awaited in front of every
@@ -325,16 +330,6 @@ export class LanguageServer {
 
 	stderrTail(characters?: number): string {
 		return this.#process.stderrTail(characters);
-	}
-
-	/** A timeout is no crash; but a server that let three requests run out without one byte is wedged for good. */
-	#countSilence(error: unknown, sentAt: number): void {
-		if (!(error instanceof LspError) || error.code !== "LSP_SERVER_TIMEOUT") return;
-		this.#silences = this.#lastByteAt < sentAt ? this.#silences + 1 : 0;
-		const silentMs = performance.now() - Math.max(this.#lastByteAt, this.#bornAt);
-		const wedgedMs = (this.config.wedgedSeconds ?? defaultWedgedSeconds) * 1000;
-		// Short budgets run out while a large project loads: only silence that lasts counts.
-		if (this.#silences >= mostSilences && silentMs >= wedgedMs) this.#process.kill();
 	}
 
 	#out<Value>(value: Value): Value {

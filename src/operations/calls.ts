@@ -4,7 +4,7 @@ import type {
 	CallHierarchyItem,
 	CallHierarchyOutgoingCall,
 } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
 import { listSteps } from "../text/hierarchy.ts";
 import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { CodeAction, Command, Diagnostic, Range } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
 import { defineOperation } from "../operation.ts";
 import { count } from "../text/count.ts";
 import { oneLine } from "../text/escape.ts";

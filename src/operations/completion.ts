@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { CompletionItem, CompletionList, Position, Range } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
 import { oneLine } from "../text/escape.ts";
 import type { Pointer } from "../workspace/find-position.ts";
 import * as agentLsp from "./aliases/agent-lsp-questions.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, CallHierarchyOutgoingCall, Location, Position } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
 import { LspError } from "../errors.ts";
 import { defineOperation } from "../operation.ts";
 import { contextText } from "../text/context.ts";

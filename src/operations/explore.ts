@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyIncomingCall, CallHierarchyItem, Hover } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
 import { LspError } from "../errors.ts";
 import { exploreText } from "../text/explore.ts";
 import type { DeclaredGroup } from "../workspace/declared.ts";

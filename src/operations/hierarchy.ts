@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Range, TypeHierarchyItem } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
 import type { SourcePlace } from "../workspace/places.ts";
 import { page } from "./inputs.ts";
 

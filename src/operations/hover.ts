@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
 import { plainLinks } from "../text/links.ts";
 import * as agentLsp from "./aliases/agent-lsp.ts";
 import * as llxprt from "./aliases/llxprt.ts";

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import type { Asked, AskOptions } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
+import type { AskOptions } from "../daemon/asking.ts";
 import type { Workbench } from "../daemon/workbench.ts";
 import { asLspError, describeError, type ErrorValue, LspError } from "../errors.ts";
 import type { Alias, AnyOperation, NextStep, Told } from "../operation.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { SemanticTokens, SemanticTokensLegend } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
 import { LspError } from "../errors.ts";
 import { defineOperation } from "../operation.ts";
 import { count } from "../text/count.ts";

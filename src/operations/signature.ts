@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { MarkupContent, SignatureHelp, SignatureInformation } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
 import type { Pointer } from "../workspace/find-position.ts";
 import * as agentLsp from "./aliases/agent-lsp-questions.ts";
 import { definePointed } from "./pointed.ts";

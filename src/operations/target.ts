@@ -1,4 +1,4 @@
-import type { Asked } from "../daemon/asking.ts";
+import type { Asked } from "../daemon/asked.ts";
 import { LspError } from "../errors.ts";
 import type { Declared, DeclaredGroup } from "../workspace/declared.ts";
 import type { Pointer } from "../workspace/find-position.ts";

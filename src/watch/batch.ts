@@ -41,6 +41,11 @@ export class Batch {
 		else this.#quiet = setTimeout(() => this.flush(), quietMs).unref();
 	}
 
+	/** How many files have changed. */
+	get size(): number {
+		return this.#changes.size;
+	}
+
 	/** Hands on what there is, now. */
 	flush(): void {
 		this.#stop();

@@ -27,9 +27,14 @@ export class Slices {
 		this.#schedule();
 	}
 
+	/** True if there is nothing to do. */
+	get idle(): boolean {
+		return !this.#done && this.#nested.length === 0 && this.#next >= this.#queue.length;
+	}
+
 	/** Resolves when everything that was added before is done; begins with it at once. */
 	reached(): Promise<void> {
-		if (!this.#done && this.#nested.length === 0 && this.#next >= this.#queue.length) return Promise.resolve();
+		if (this.idle) return Promise.resolve();
 		return new Promise((done) => {
 			this.add(() => {}, done);
 			this.#work();

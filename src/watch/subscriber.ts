@@ -63,6 +63,11 @@ export class Subscriber {
 		this.#batch.add(change);
 	}
 
+	/** True if there is something to send. */
+	get hasNews(): boolean {
+		return this.#batch.size > 0;
+	}
+
 	/** Sends what there is now. */
 	flush(): void {
 		for (const [path, kind] of this.#open) {

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { askAtOnce } from "../../src/daemon/ask-at-once.ts";
+import type { LanguageServer } from "../../src/lsp/server.ts";
+import { withProject } from "../diagnostics/project.ts";
+
+/** A server that has a document in step, and what happens to it while it is asked. */
+function asked({ inStep = true, behind = false, meanwhile = () => {} }: Circumstances) {
+	const log: string[] = [];
+	const document = { path: "/a.ts" };
+	const server = {
+		told: 0,
+		documents: { inStep: () => (inStep ? document : undefined) },
+		hasNews: () => behind,
+		async catchUp() {
+			log.push("looks");
+			await new Promise((resolve) => setImmediate(resolve));
+			meanwhile(server);
+			log.push("has looked");
+		},
+	};
+	const controller = new AbortController();
+	const answer = askAtOnce(server as unknown as LanguageServer, "/a.ts", controller.signal, async (_, asking) => {
+		log.push("asks");
+		asking.signal.addEventListener("abort", () => log.push("cancels"));
+		await asking.current;
+		log.push("may tell");
+		return "answer";
+	});
+	return { answer, log, controller };
+}
+
+interface Circumstances {
+	readonly inStep?: boolean;
+	readonly behind?: boolean;
+	meanwhile?(server: { told: number; documents: { inStep(): object | undefined } }): void;
+}
+
+describe("a question that does not wait for the look at the disk", () => {
+	test("is asked beside it, and answered once there was nothing to tell", async () => {
+		const { answer, log } = asked({});
+		expect(await answer).toEqual({ answer: "answer" });
+		expect(log).toEqual(["looks", "asks", "has looked", "may tell"]);
+	});
+
+	test("is cancelled, to be asked again, when the server was told something", async () => {
+		const { answer, log } = asked({ meanwhile: (server) => server.told++ });
+		expect(await answer).toBeUndefined();
+		expect(log).toEqual(["looks", "asks", "has looked", "cancels"]);
+	});
+
+	test("is cancelled when the document itself is no longer what was asked about", async () => {
+		const { answer, log } = asked({
+			meanwhile: ({ documents }) => {
+				documents.inStep = () => undefined;
+			},
+		});
+		expect(await answer).toBeUndefined();
+		expect(log.at(-1)).toBe("cancels");
+	});
+
+	test.each([{ inStep: false }, { behind: true }])(
+		"is not asked where it is known to be too early: %j",
+		async (how) => {
+			const { answer, log } = asked(how);
+			expect(await answer).toBeUndefined();
+			expect(log).toEqual([]);
+		},
+	);
+
+	test("fails with what the look fails with", async () => {
+		const failure = new Error("no more time");
+		const { answer } = asked({
+			meanwhile: () => {
+				throw failure;
+			},
+		});
+		await expect(answer).rejects.toBe(failure);
+	});
+});
+
+test("what was written a moment before a question is in its answer, in the file itself and in what it imports", () =>
+	withProject(
+		{
+			"src/a.ts": "export const a: number = 1;\n",
+			"src/b.ts": 'import { a } from "./a.ts";\nexport const wrapped = [a, 1000];\n',
+		},
+		async ({ ws, call }) => {
+			const typeOf = async () => {
+				const { text } = await call<{ text: string }>("hover", { file: "src/b.ts", symbol: "wrapped" });
+				return /wrapped: ([^\n`]*)/.exec(text)?.[1];
+			};
+			expect(await typeOf()).toBe("number[]");
+			const stale: string[] = [];
+			for (let round = 0; round < 300; round++) {
+				// All of the same size: nothing but the content tells them apart.
+				const type = ["number", "string", "symbol"][round % 3] ?? "";
+				const items = ["1000", "'ab'"][Math.floor(round / 3) % 2] ?? "";
+				if (round % 2 === 0) ws.write("src/a.ts", `export declare const a: ${type};\n`);
+				else ws.write("src/b.ts", `import { a } from "./a.ts";\nexport const wrapped = [a, ${items}];\n`);
+				const declared = /a: (\w+)/.exec(ws.read("src/a.ts"))?.[1] ?? "";
+				const other = ws.read("src/b.ts").includes("1000") ? "number" : "string";
+				const members = [...new Set([declared, other])];
+				const expected = members.length === 1 ? [`${declared}[]`] : permuted(members).map((types) => `(${types})[]`);
+				for (let again = 0; again < 2; again++) {
+					const type = (await typeOf()) ?? "";
+					if (!expected.includes(type)) stale.push(`${round}: ${type}, not ${expected[0]}`);
+				}
+			}
+			expect(stale).toEqual([]);
+		},
+	));
+
+/** A compiler puts the members of a union in an order of its own. */
+function permuted([first, second]: readonly string[]): string[] {
+	return [`${first} | ${second}`, `${second} | ${first}`];
+}
