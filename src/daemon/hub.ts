@@ -54,6 +54,10 @@ export class Hub {
 			for (const ledger of this.#ledgers.values()) ledger.changedOnDisk(path);
 			for (const graph of this.#graphs.values()) if (isInside(path, graph.root)) graph.changed(path);
 		};
+		this.watches.onBegin = (directory) => {
+			for (const graph of this.#graphs.values())
+				if (isInside(directory, graph.root) || isInside(graph.root, directory)) graph.unwatched();
+		};
 		this.checker = new Checker(this.pool, surroundings, this.metrics);
 	}
 

@@ -1,7 +1,6 @@
 import { basename, dirname, extname, relative, sep } from "node:path";
 import { readText } from "../util/files.ts";
 import { isTestPath, subjectOf } from "../util/test-paths.ts";
-import { walk } from "../watch/walk.ts";
 import { displayPath, type FilePlace } from "../workspace/locate.ts";
 import type { Hub } from "./hub.ts";
 
@@ -11,8 +10,6 @@ export interface FoundTest {
 	readonly reason: string;
 }
 
-/** A larger workspace is looked through so far. */
-const mostFiles = 20_000;
 /** Files that are called after what they do in their directory, not after what they hold. */
 const general = /^(?:index|main|mod|lib|__init__)$/;
 /** What a file says that holds its own tests. */
@@ -32,44 +29,49 @@ const imports = "imports it";
 export async function testsFor(hub: Hub, place: FilePlace, cwd: string, signal: AbortSignal): Promise<FoundTest[]> {
 	const { path, workspace } = place;
 	const graph = hub.graphOf(workspace);
-	const isTest = (file: string) => file !== path && isTestPath(relative(workspace, file));
-	const [text, convention, importers] = await Promise.all([
+	const watched = await hub.watches.areCurrent(workspace);
+	const [text, tests, importers] = await Promise.all([
 		readText(path),
-		namedAfter(path, workspace, signal),
-		graph.dependents(path),
+		graph.tests({ watched }),
+		graph.dependents(path, { watched }),
 	]);
 	signal.throwIfAborted();
 	const reasons = new Map<string, string[]>();
 	const add = (file: string, reason: string) => reasons.set(file, [...(reasons.get(file) ?? []), reason]);
 	if (isTestPath(relative(workspace, path))) add(path, "a test itself");
 	else if (ownTests[extname(path)]?.test(text ?? "")) add(path, "holds tests of its own");
-	for (const file of convention) add(file, named);
-	for (const file of importers.filter(isTest)) {
+	const near = (files: readonly string[]) => files.toSorted((a, b) => shared(b, path) - shared(a, path));
+	for (const file of near(namedAfter(path, workspace, tests))) add(file, named);
+	for (const file of near(importers)) {
+		if (file === path || !tests.has(file)) continue;
 		const isPackage = path.endsWith(".go") && dirname(file) === dirname(path);
 		add(file, isPackage ? "of its package" : imports);
 	}
+	// The nearest first: those that depend on it through the fewest files.
 	if (reasons.size === 0)
-		// What has just been read is not looked at once more.
-		for (const file of (await graph.dependents(path, { all: true, watched: true })).filter(isTest))
-			add(file, "depends on it through other files");
-	return [...reasons].map(([file, why]) => ({ path: displayPath(file, cwd), reason: why.join(", ") }));
+		for (const file of await graph.dependents(path, { all: true, watched }))
+			if (file !== path && tests.has(file)) add(file, "depends on it through other files");
+	// The sort keeps their order: the file's own, those named after it, those that import it.
+	const surest = [...reasons].sort(([a, one], [b, other]) => {
+		return Number(b === path) - Number(a === path) || other.length - one.length;
+	});
+	return surest.map(([file, why]) => ({ path: displayPath(file, cwd), reason: why.join(", ") }));
+}
+
+/** How many directories two files have in common. */
+function shared(one: string, other: string): number {
+	const [a, b] = [dirname(one).split(sep), dirname(other).split(sep)];
+	const first = a.findIndex((part, index) => part !== b[index]);
+	return first < 0 ? a.length : first;
 }
 
 /** The tests that are called like a file, only those near it if there are any. */
-async function namedAfter(path: string, workspace: string, signal: AbortSignal): Promise<string[]> {
+function namedAfter(path: string, workspace: string, tests: ReadonlySet<string>): string[] {
 	const stem = subjectOf(path);
 	const subject = general.test(stem) ? basename(dirname(path)).toLowerCase() : stem;
-	const found: string[] = [];
-	let seen = 0;
-	for await (const { files } of walk(workspace)) {
-		signal.throwIfAborted();
-		seen += files.length;
-		for (const file of files) {
-			if (file === path || subjectOf(file) !== subject || familyOf(file) !== familyOf(path)) continue;
-			if (isTestPath(relative(workspace, file))) found.push(file);
-		}
-		if (seen >= mostFiles) break;
-	}
+	const found = [...tests].filter(
+		(file) => file !== path && subjectOf(file) === subject && familyOf(file) === familyOf(path),
+	);
 	const near = found.filter((file) => isNear(file, path, workspace));
 	return near.length > 0 ? near : found;
 }

@@ -1,4 +1,6 @@
-import { readText, stampOf } from "../util/files.ts";
+import { relative } from "node:path";
+import { readText, stampOf, statOf } from "../util/files.ts";
+import { isTestPath } from "../util/test-paths.ts";
 import { walk } from "../watch/walk.ts";
 import { Directories } from "../workspace/directories.ts";
 import { hasImports, type Imports, importsOf, keysOf } from "./imports.ts";
@@ -19,6 +21,8 @@ export class ImportGraph {
 	readonly root: string;
 	readonly #files = new Map<string, { readonly stamp: string | undefined; readonly imports: Imports }>();
 	readonly #importers = new Map<string, Set<string>>();
+	/** The files that are there to test others, of all languages. */
+	#tests = new Set<string>();
 	#stale: Set<string> | undefined;
 	#reading: Promise<void> = Promise.resolve();
 
@@ -28,7 +32,18 @@ export class ImportGraph {
 
 	/** Something happened to a file. */
 	changed(path: string): void {
-		if (hasImports(path)) this.#stale?.add(path);
+		if (hasImports(path) || this.#isTest(path)) this.#stale?.add(path);
+	}
+
+	/** Nobody knows what happened to the files for a while. */
+	unwatched(): void {
+		this.#stale = undefined;
+	}
+
+	/** The files that are there to test others; `watched` as for `dependents`. */
+	async tests({ watched = false }: Pick<DependentsOptions, "watched"> = {}): Promise<ReadonlySet<string>> {
+		await this.#read(watched);
+		return this.#tests;
 	}
 
 	/**
@@ -38,9 +53,7 @@ export class ImportGraph {
 	 */
 	async dependents(path: string, { names, all = false, watched = false }: DependentsOptions = {}): Promise<string[]> {
 		const mentioned = names && mentionOf(names);
-		// One after the other: two readers would tell each other's changes from the disk's.
-		this.#reading = this.#reading.then(() => (watched && this.#stale ? this.#readStale() : this.#readAll()));
-		await this.#reading;
+		await this.#read(watched);
 		const directories = new Directories();
 		const found = new Set<string>();
 		for (let wave = [path]; wave.length > 0; ) {
@@ -61,22 +74,41 @@ export class ImportGraph {
 		return texts.flatMap(([file, text]) => (text !== undefined && mentioned.test(text) ? file : []));
 	}
 
+	/** One after the other: two readers would tell each other's changes from the disk's. */
+	#read(watched: boolean): Promise<void> {
+		this.#reading = this.#reading.then(() => (watched && this.#stale ? this.#readStale() : this.#readAll()));
+		return this.#reading;
+	}
+
+	#isTest(path: string): boolean {
+		return isTestPath(relative(this.root, path));
+	}
+
 	async #readStale(): Promise<void> {
 		const stale = [...(this.#stale ?? [])];
 		this.#stale = new Set();
-		for (const path of stale) await this.#readFile(path);
+		for (const path of stale) {
+			if (this.#isTest(path)) {
+				if ((await statOf(path))?.isFile()) this.#tests.add(path);
+				else this.#tests.delete(path);
+			}
+			if (hasImports(path)) await this.#readFile(path);
+		}
 	}
 
 	async #readAll(): Promise<void> {
 		this.#stale = new Set();
 		const seen = new Set<string>();
+		const tests = new Set<string>();
 		for await (const { files } of walk(this.root)) {
+			for (const path of files) if (tests.size < mostFiles && this.#isTest(path)) tests.add(path);
 			for (const path of files.filter(hasImports)) {
 				if (seen.size === mostFiles) break;
 				seen.add(path);
 				await this.#readFile(path);
 			}
 		}
+		this.#tests = tests;
 		for (const path of this.#files.keys()) if (!seen.has(path)) this.#forget(path);
 	}
 

@@ -132,6 +132,11 @@ export class TreeWatch {
 		return folder.files.has(path.slice(cut + 1));
 	}
 
+	/** True if every change below a directory is reported. */
+	holdsAll(directory: string): boolean {
+		return this.state === "ready" && this.#options.deep !== false && isInside(directory, this.root);
+	}
+
 	#folderAt(directory: string): Folder | undefined {
 		if (!isInside(directory, this.root)) return undefined;
 		let folder: Folder | undefined = this.#top;

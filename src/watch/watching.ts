@@ -53,6 +53,9 @@ export class Watches {
 	/** Called with the path of every change, whoever made it. */
 	onChange: ((path: string) => void) | undefined;
 
+	/** Called with each directory of which changes are told from now on: nobody has told what happened before. */
+	onBegin: ((directory: string) => void) | undefined;
+
 	constructor(options: WatchesOptions = {}) {
 		this.#options = options;
 		this.#off = (options.env ?? process.env).PI_LSP_DISABLE_WATCHERS === "1";
@@ -125,6 +128,16 @@ export class Watches {
 		return this.#journal.since(directory, since);
 	}
 
+	/** True if every change below a directory is told to `onChange`, and all that came before the call have been. */
+	async areCurrent(directory: string): Promise<boolean> {
+		for (const { tree } of this.#trees.values()) {
+			if (!tree.holdsAll(directory)) continue;
+			await tree.settle();
+			return tree.holdsAll(directory);
+		}
+		return false;
+	}
+
 	status(server: LanguageServer): WatchStatus {
 		const subscriber = this.#subscribers.get(server)?.subscriber;
 		const trees = [...this.#trees.values()].filter(({ users }) => subscriber && users.has(subscriber));
@@ -181,6 +194,7 @@ export class Watches {
 			...(this.#options.log ? { log: this.#options.log } : {}),
 		});
 		this.#trees.set(key, { tree, users, names });
+		this.onBegin?.(directory);
 	}
 
 	/** Every server whose root is concerned hears of a change, also one that has registered nothing so far. */

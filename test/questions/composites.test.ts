@@ -1,5 +1,7 @@
+import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { withProject } from "../diagnostics/project.ts";
+import { type Project, withProject } from "../diagnostics/project.ts";
+import { met, notYet, until } from "../support/until.ts";
 import { projects } from "./projects.ts";
 
 interface Counted {
@@ -230,6 +232,44 @@ describe("tests_for", () => {
 		const text = { "notes.txt": "x\n" };
 		expect(await tests(text, "notes.txt")).toEqual([]);
 	});
+
+	/** What is on disk is told by a server's watch, while there is one. */
+	const watched = ({ call }: Project) =>
+		until("the project is watched", async () => {
+			await call("hover", { file: "src/a.ts", line: 1, column: 14 });
+			const { servers } = await call<{ servers: { watch?: { state: string } }[] }>("status", {});
+			const states = servers.map(({ watch }) => watch?.state);
+			return states.includes("ready") ? met(true) : notYet(String(states));
+		});
+
+	test("that came, went or changed while they were watched, and while they were not", () =>
+		withProject({ "src/a.ts": "export const a = 1;\n" }, async (project) => {
+			const { ws, call } = project;
+			const found = async () => {
+				const { tests: all } = await call<{ tests: { path: string; reason: string }[] }>("tests_for", {
+					file: "src/a.ts",
+				});
+				return all.map(({ path, reason }) => `${path}: ${reason}`);
+			};
+			const user = 'import { a } from "../src/a.ts";\nexport { a };\n';
+			for (const restarts of [false, true]) {
+				await watched(project);
+				expect(await found()).toEqual([]);
+				const meanwhile = async (change: () => void) => {
+					if (restarts) await call("restart", {});
+					change();
+					if (restarts) await watched(project);
+				};
+				await meanwhile(() => ws.write("test/user.test.ts", user));
+				expect(await found()).toEqual(["test/user.test.ts: imports it"]);
+				await meanwhile(() => ws.write("test/a.test.ts", user));
+				expect(await found()).toEqual(["test/a.test.ts: named after it, imports it", "test/user.test.ts: imports it"]);
+				await meanwhile(() => ws.write("test/user.test.ts", "export {};\n"));
+				expect(await found()).toEqual(["test/a.test.ts: named after it, imports it"]);
+				await meanwhile(() => rmSync(ws.path("test"), { recursive: true }));
+				expect(await found()).toEqual([]);
+			}
+		}));
 
 	test("of a test is the test; of what is not there or not ours, nothing", () =>
 		withProject(projects.typescript, async ({ call }) => {
