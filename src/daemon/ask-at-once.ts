@@ -26,9 +26,12 @@ export async function askAtOnce<Answer>(
 	const end = () => early.abort(signal.reason);
 	signal.addEventListener("abort", end, { once: true });
 	try {
-		const current = server.catchUp(signal, path).then(() => {
-			if (server.told !== told || server.documents.inStep(path) !== document) throw outdated;
-		});
+		// The look begins when the request is on its way: an immediate comes after all that a call does at once.
+		const current = new Promise((resolve) => setImmediate(resolve))
+			.then(() => server.catchUp(signal, path))
+			.then(() => {
+				if (server.told !== told || server.documents.inStep(path) !== document) throw outdated;
+			});
 		const answer = ask(document, { current, signal: early.signal });
 		answer.catch(() => {});
 		await current;

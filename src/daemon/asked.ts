@@ -29,7 +29,8 @@ export interface Asked {
 	position(pointer: Pointer): Promise<Position>;
 	/**
 	 * Sends a request about the file, at the place that the caller means if `pointer` is given. Rejects with
-	 * LSP_UNSUPPORTED_REQUEST where the server does not offer it.
+	 * LSP_UNSUPPORTED_REQUEST where the server does not offer it. What is asked of one pointer without parameters is sent
+	 * once, however many parts of an answer need it.
 	 */
 	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result>;
 	/** A server's locations as this caller reads them. */
@@ -89,6 +90,12 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 		known.set(pointer, found);
 		return found;
 	};
+	const asked = new Map<Pointer, Map<string, Promise<unknown>>>();
+	const ask = async (method: string, pointer: Pointer | undefined, params: object | undefined) => {
+		server.require(method);
+		const place = pointer ? { position: await position(pointer) } : {};
+		return server.request(method, { textDocument: { uri: document.uri }, ...place, ...params }, signal);
+	};
 	const lines = documentLines(document);
 	const display = (path: string) => displayPath(path, cwd);
 	return {
@@ -97,14 +104,13 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 		workspace,
 		signal,
 		position,
-		async request(method, pointer, params) {
-			server.require(method);
-			const about = {
-				textDocument: { uri: document.uri },
-				...(pointer ? { position: await position(pointer) } : {}),
-				...params,
-			};
-			return server.request(method, about, signal);
+		request<Result>(method: string, pointer?: Pointer, params?: object) {
+			if (!pointer || params) return ask(method, pointer, params) as Promise<Result>;
+			const here = asked.get(pointer) ?? new Map<string, Promise<unknown>>();
+			asked.set(pointer, here);
+			const answer = here.get(method) ?? ask(method, pointer, params);
+			here.set(method, answer);
+			return answer as Promise<Result>;
 		},
 		places: (found, options) => toPlaces(server, workspace, found, display, options),
 		counts(found, without = null, but) {

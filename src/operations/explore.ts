@@ -89,7 +89,7 @@ export const explore = definePointed({
 		const [found, hover, calls, counts] = await Promise.all([
 			target,
 			part("hover", "", async () => textOf(await asked.request<Hover | null>(requests.hover, at), asked)),
-			part("callers", { callers: [], total: 0 }, async () => callersOf(asked, at, await target)),
+			part("callers", { callers: [], total: 0 }, () => callersOf(asked, at, target)),
 			part("references", [], () => countsOf(asked, at, target)),
 		]);
 		// Nobody was asked anything.
@@ -149,12 +149,24 @@ async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup
 	return asked.counts(found, defined, await target);
 }
 
-/** Who calls it, asked where it is declared: TypeScript 7 knows no callers of an imported name. */
-async function callersOf(asked: Asked, at: Pointer, target: DeclaredGroup | undefined): Promise<Callers> {
-	const [first] = target?.group ?? [];
-	if (!target || !first) return callersAt(asked, at);
-	if (target.path === asked.display(asked.document.path)) return callersAt(asked, { ...first.at });
-	return asked.beside(target.path, (other) => callersAt(other, { ...first.at }));
+/**
+ * Who calls it. Asked at once where the caller points, and again where it is declared if that is another thing: TypeScript
+ * 7 knows no callers of an imported name.
+ */
+async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup | undefined>): Promise<Callers> {
+	const here = itemsAt(asked, at);
+	const calls = here.then((items) => callsOf(asked, items));
+	calls.catch(() => {});
+	const found = await target;
+	const [first] = found?.group ?? [];
+	if (!found || !first) return callersIn(asked, await calls);
+	const isTarget = ({ uri, selectionRange: { start } }: CallHierarchyItem) =>
+		asked.shown(uri) === found.path && found.group.some((symbol) => symbol.at.line === start.line + 1);
+	const items = await here;
+	if (items.length > 0 && items.every(isTarget)) return callersIn(asked, await calls);
+	const there = { ...first.at };
+	const again = async (other: Asked) => callersIn(other, await callsOf(other, await itemsAt(other, there)));
+	return found.path === asked.display(asked.document.path) ? again(asked) : asked.beside(found.path, again);
 }
 
 interface Callers {
@@ -164,35 +176,45 @@ interface Callers {
 	readonly total: number;
 }
 
-/** Code before tests; nobody calls what is no function. Only of those that are told the source is read. */
-async function callersAt(asked: Asked, at: Pointer): Promise<Callers> {
-	const items = await asked.request<CallHierarchyItem[] | null>(requests.callers, at).catch(notCallable);
+/** Nobody calls what is no function. */
+async function itemsAt(asked: Asked, at: Pointer): Promise<readonly CallHierarchyItem[]> {
+	return (await asked.request<CallHierarchyItem[] | null>(requests.callers, at).catch(notCallable)) ?? [];
+}
+
+async function callsOf(asked: Asked, items: readonly CallHierarchyItem[]): Promise<CallHierarchyIncomingCall[]> {
 	const incoming = "callHierarchy/incomingCalls";
 	const found = await Promise.all(
-		(items ?? []).map((item) =>
-			asked.server.request<CallHierarchyIncomingCall[] | null>(incoming, { item }, asked.signal),
-		),
+		items.map((item) => asked.server.request<CallHierarchyIncomingCall[] | null>(incoming, { item }, asked.signal)),
 	);
-	const calls = found.flat().flatMap((call) => {
-		if (!call || call.fromRanges.length === 0) return [];
-		const shown = asked.shown(call.from.uri);
-		const line = Math.min(...call.fromRanges.map(({ start }) => start.line));
-		return [{ ...call, shown, line, test: asked.isTest(call.from.uri) }];
+	return found.flatMap((calls) => calls ?? []);
+}
+
+/** Code before tests. Only of those that are told the source is read, of each file once. */
+async function callersIn(asked: Asked, found: readonly CallHierarchyIncomingCall[]): Promise<Callers> {
+	const calls = found.flatMap((call) => {
+		if (call.fromRanges.length === 0) return [];
+		const range = call.fromRanges.reduce((first, other) => (other.start.line < first.start.line ? other : first));
+		const { uri } = call.from;
+		return [{ ...call, range, shown: asked.shown(uri), test: asked.isTest(uri) }];
 	});
-	calls.sort((a, b) => Number(a.test) - Number(b.test) || a.shown.localeCompare(b.shown, "en") || a.line - b.line);
-	const callers = await Promise.all(
-		calls.slice(0, mostCallers).map(async ({ from, fromRanges }) => {
-			const { places } = await asked.places(fromRanges.map((range) => ({ uri: from.uri, range })));
-			const [first] = places;
-			if (!first) return [];
-			const { path, line, text, test } = first;
-			// TypeScript calls what stands outside of all functions as its file.
-			const name = from.name === path || from.name.endsWith(`/${path}`) ? "(top level)" : from.name;
-			const place = { path, line, ...(text === undefined ? {} : { text }) };
-			return [{ name, ...place, calls: fromRanges.length, ...(test ? { test: true } : {}) }];
-		}),
+	calls.sort(
+		(a, b) =>
+			Number(a.test) - Number(b.test) ||
+			a.shown.localeCompare(b.shown, "en") ||
+			a.range.start.line - b.range.start.line,
 	);
-	return { callers: callers.flat(), total: calls.length };
+	const told = calls.slice(0, mostCallers);
+	const { places } = await asked.places(told.map(({ from: { uri }, range }) => ({ uri, range })));
+	const texts = new Map(places.map(({ path, line, text }) => [`${path}:${line}`, text]));
+	const callers = told.map(({ from, fromRanges, range, shown: path, test }) => {
+		const line = range.start.line + 1;
+		const text = texts.get(`${path}:${line}`);
+		// TypeScript calls what stands outside of all functions as its file.
+		const name = from.name === path || from.name.endsWith(`/${path}`) ? "(top level)" : from.name;
+		const place = { path, line, ...(text === undefined ? {} : { text }) };
+		return { name, ...place, calls: fromRanges.length, ...(test ? { test: true } : {}) };
+	});
+	return { callers, total: calls.length };
 }
 
 /** gopls refuses to prepare anything but a function. */

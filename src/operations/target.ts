@@ -21,14 +21,17 @@ export async function targetOf(
 	pointer: Pointer,
 	{ follow = false }: { readonly follow?: boolean } = {},
 ): Promise<DeclaredGroup | undefined> {
+	const { symbol, line, pattern } = pointer;
+	const byName = symbol !== undefined && line === undefined && pattern === undefined;
+	// At a place both are asked at once; by a name what the file declares says whether there is anything else to ask.
+	const elsewhere = byName || !follow ? undefined : definitionOf(asked, pointer);
+	elsewhere?.catch(() => {});
 	const declared = await asked.declared();
 	const here = (group: readonly Declared[]): DeclaredGroup => ({
 		path: asked.display(asked.document.path),
 		group,
 		lines: asked.lines,
 	});
-	const { symbol, line, pattern } = pointer;
-	const byName = symbol !== undefined && line === undefined && pattern === undefined;
 	if (byName) {
 		const group = named(declared, symbol);
 		if (group) return here(group);
@@ -36,11 +39,18 @@ export async function targetOf(
 	const spot = asked.spotOf(await asked.position(pointer));
 	const holder = innermost(declared, spot);
 	if (!byName && (!follow || (holder && isAt(holder, spot)))) return holder && here(holder);
-	return (await definedAt(asked, pointer)) ?? (byName ? undefined : holder && here(holder));
+	return (
+		(await definedAt(asked, await (elsewhere ?? definitionOf(asked, pointer)))) ??
+		(byName ? undefined : holder && here(holder))
+	);
 }
 
-async function definedAt(asked: Asked, pointer: Pointer): Promise<DeclaredGroup | undefined> {
-	const { places } = await asked.places(await asked.request<FoundPlaces>("textDocument/definition", pointer));
+function definitionOf(asked: Asked, pointer: Pointer): Promise<FoundPlaces> {
+	return asked.request<FoundPlaces>("textDocument/definition", pointer);
+}
+
+async function definedAt(asked: Asked, definition: FoundPlaces): Promise<DeclaredGroup | undefined> {
+	const { places } = await asked.places(definition);
 	// Without its line of source it lies in a library, which is named and not read.
 	const [place] = places.filter(({ text }) => text !== undefined);
 	if (!place) return undefined;

@@ -1,11 +1,12 @@
 import { relative } from "node:path";
 import type { Location, LocationLink, Position, Range } from "vscode-languageserver-protocol";
-import { linesOf, type PositionEncoding, toPath, toSpots } from "../lsp/positions.ts";
+import { type PositionEncoding, toPath, toSpots } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { readText, realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
+import { Recent } from "../util/recent.ts";
 import { isTestPath } from "../util/test-paths.ts";
 import { isForeign } from "./root.ts";
+import { sourceFile } from "./source-file.ts";
 
 /** A place with its line of source; without text where it lies outside the workspace or in an installed package. */
 export interface SourcePlace {
@@ -104,18 +105,36 @@ async function byFile(found: FoundPlaces, workspace: string, display: (path: str
 			"targetUri" in location ? [location.targetUri, location.targetSelectionRange] : [location.uri, location.range];
 		let file = byUri.get(uri);
 		if (!file) {
-			const path = toPath(uri);
-			const shown = path === undefined ? uri : display(path);
+			const named = namedBy(uri, workspace);
+			const shown = named.path === undefined ? uri : display(named.path);
 			// Two spellings of one URI are one file.
-			const ours = path !== undefined && isInside(path, workspace) && !isForeign(path, workspace);
-			const test = ours && isTestPath(relative(workspace, path));
-			file = byName.get(shown) ?? { uri, path, shown, test, ours, ranges: new Map() };
+			file = byName.get(shown) ?? { uri, ...named, shown, ranges: new Map() };
 			byName.set(shown, file);
 			byUri.set(uri, file);
 		}
 		file.ranges.set(keyOf(range.start), range);
 	}
 	return [...byName.values()];
+}
+
+type Named = Pick<FileRanges, "path" | "test" | "ours">;
+
+/** What a URI says by itself: asked again for the same few hundred files in every answer. */
+function namedBy(uri: string, workspace: string): Named {
+	const key = `${workspace}\n${uri}`;
+	const known = namedFiles.get(key);
+	if (known) return known;
+	const path = toPath(uri);
+	const ours = path !== undefined && isOurs(path, workspace);
+	const named = { path, ours, test: ours && isTestPath(relative(workspace, path)) };
+	namedFiles.set(key, named);
+	return named;
+}
+
+const namedFiles = new Recent<Named>(2000);
+
+function isOurs(path: string, workspace: string): boolean {
+	return isInside(path, workspace) && !isForeign(path, workspace);
 }
 
 /** Code, tests, libraries. */
@@ -130,7 +149,7 @@ function keyOf({ line, character }: Position): string {
 async function placesIn(
 	server: LanguageServer,
 	workspace: string,
-	{ path, shown, test }: FileRanges,
+	{ path, shown, test, ours: isNamedOurs }: FileRanges,
 	ranges: readonly Range[],
 	declarations: FileRanges["ranges"] | undefined,
 ): Promise<SourcePlace[]> {
@@ -140,11 +159,11 @@ async function placesIn(
 	};
 	if (path === undefined) return ranges.map((range) => placed(range, [], "utf-16"));
 	// Where a link leads out of the workspace, what lies there is not ours to tell.
-	const real = (await realPathOf(path)) ?? path;
-	const ours = isInside(real, workspace) && !isForeign(real, workspace);
-	// Of a library only the place is told; for its column in UTF-16 its line would have to be read.
-	const text = ours || server.encoding !== "utf-16" ? await readText(path) : undefined;
-	const lines = text === undefined ? [] : linesOf(text);
+	const leadsToOurs = (real: string) => (real === path ? isNamedOurs : isOurs(real, workspace));
+	// Of a library only the place is told; for its column in UTF-16 its line has to be read.
+	const file = await sourceFile(path, (real) => server.encoding !== "utf-16" || leadsToOurs(real));
+	const ours = file !== undefined && leadsToOurs(file.real);
+	const lines = file?.lines ?? [];
 	return ranges.map((range) => {
 		const source = ours ? lines[range.start.line]?.trim().slice(0, maxTextLength) : undefined;
 		return {

@@ -39,13 +39,13 @@ describe("a question that does not wait for the look at the disk", () => {
 	test("is asked beside it, and answered once there was nothing to tell", async () => {
 		const { answer, log } = asked({});
 		expect(await answer).toEqual({ answer: "answer" });
-		expect(log).toEqual(["looks", "asks", "has looked", "may tell"]);
+		expect(log).toEqual(["asks", "looks", "has looked", "may tell"]);
 	});
 
 	test("is cancelled, to be asked again, when the server was told something", async () => {
 		const { answer, log } = asked({ meanwhile: (server) => server.told++ });
 		expect(await answer).toBeUndefined();
-		expect(log).toEqual(["looks", "asks", "has looked", "cancels"]);
+		expect(log).toEqual(["asks", "looks", "has looked", "cancels"]);
 	});
 
 	test("is cancelled when the document itself is no longer what was asked about", async () => {
