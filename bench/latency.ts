@@ -14,7 +14,8 @@ import { withWarmBare } from "./places.ts";
 import { inTurn, quantile, timed } from "./statistics.ts";
 
 const rounds = 120;
-const warmUp = 12;
+/** Until Node has compiled what every check runs through: a daemon of a working day has. */
+const warmUp = 60;
 const patchRounds = 40;
 const patchFiles = 20;
 

@@ -24,7 +24,10 @@ export function markNew(
 	before: { readonly text: string; readonly diagnostics: readonly Diagnostic[] },
 	now: { readonly text: string; readonly diagnostics: readonly Diagnostic[] },
 ): Diagnostic[] {
-	const hunks = hunksBetween(linesOf(before.text), linesOf(now.text));
+	// Most files around an edit were clean and are: there is nothing to carry.
+	if (now.diagnostics.length === 0) return [];
+	if (before.diagnostics.length === 0) return now.diagnostics.map((diagnostic) => ({ ...diagnostic, new: true }));
+	const hunks = before.text === now.text ? [] : hunksBetween(linesOf(before.text), linesOf(now.text));
 	const exact = new Counter();
 	const within = new Counter();
 	for (const diagnostic of before.diagnostics) {

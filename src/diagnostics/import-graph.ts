@@ -1,11 +1,14 @@
 import { relative } from "node:path";
 import { readText, stampOf, statOf } from "../util/files.ts";
+import { Recent } from "../util/recent.ts";
 import { isTestPath } from "../util/test-paths.ts";
 import { walk } from "../watch/walk.ts";
 import { Directories } from "../workspace/directories.ts";
 import { hasImports, type Imports, importsOf, keysOf } from "./imports.ts";
 
 const mostFiles = 20_000;
+/** Of a longer text only who imports whom is kept. */
+const mostKept = 64 * 1024;
 
 export interface DependentsOptions {
 	readonly names?: readonly string[] | undefined;
@@ -23,6 +26,8 @@ export class ImportGraph {
 	readonly #importers = new Map<string, Set<string>>();
 	/** The files that are there to test others, of all languages. */
 	#tests = new Set<string>();
+	/** Those that were asked for a name last. */
+	readonly #texts = new Recent<string>(300);
 	#stale: Set<string> | undefined;
 	#reading: Promise<void> = Promise.resolve();
 
@@ -70,8 +75,16 @@ export class ImportGraph {
 			wave = next;
 		}
 		if (!mentioned) return [...found];
-		const texts = await Promise.all([...found].map(async (file) => [file, await readText(file)] as const));
+		const texts = await Promise.all([...found].map(async (file) => [file, await this.#textOf(file, watched)] as const));
 		return texts.flatMap(([file, text]) => (text !== undefined && mentioned.test(text) ? file : []));
+	}
+
+	/** The text of a file; where every change is told, the one that was read last. */
+	async #textOf(path: string, watched: boolean): Promise<string | undefined> {
+		const known = watched ? this.#texts.get(path) : undefined;
+		const text = known ?? (await readText(path));
+		if (text !== undefined && text.length <= mostKept) this.#texts.set(path, text);
+		return text;
 	}
 
 	/** One after the other: two readers would tell each other's changes from the disk's. */
@@ -92,7 +105,10 @@ export class ImportGraph {
 				if ((await statOf(path))?.isFile()) this.#tests.add(path);
 				else this.#tests.delete(path);
 			}
-			if (hasImports(path)) await this.#readFile(path);
+			if (!hasImports(path)) continue;
+			// Two writes within one tick of the clock look the same, and an event is believed.
+			this.#forget(path);
+			await this.#readFile(path);
 		}
 	}
 
@@ -128,6 +144,7 @@ export class ImportGraph {
 	}
 
 	#forget(path: string): void {
+		this.#texts.delete(path);
 		for (const key of this.#files.get(path)?.imports.keys ?? []) {
 			const importers = this.#importers.get(key);
 			importers?.delete(path);

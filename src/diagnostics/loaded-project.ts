@@ -17,8 +17,10 @@ export async function isInLoadedProject(
 	const project = await projectOf(path, server.root, directories);
 	if (project === undefined) return true;
 	if (project.isSolution) return false;
-	const open = await Promise.all(server.documents.paths().map((each) => projectOf(each, server.root, directories)));
-	return open.some((other) => other?.config === project.config);
+	// Files of one directory are of one project: an edit asks this for each file around it, and 64 documents are open.
+	for (const directory of new Set(server.documents.paths().map(dirname)))
+		if ((await projectOf(join(directory, "file"), server.root, directories))?.config === project.config) return true;
+	return false;
 }
 
 interface Project {

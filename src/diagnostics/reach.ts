@@ -36,27 +36,29 @@ interface Wave {
 export async function reach(shape: Shape, names: Names, { graph, watched, look, found }: ReachOptions): Promise<void> {
 	if (names?.length === 0) return;
 	const { path: origin } = shape.document;
+	const all = [...shape.symbols.keys()].map(topOf);
 	const seen = new Set([origin]);
 	const through = names && passedOn(shape, namesIn(shape, names));
 	// A name that is gone or has come may be in the other shape alone.
 	let wave: Wave[] = [{ path: origin, visible: names && through && [...new Set([...names, ...through])] }];
 	for (let hop = 1; hop <= mostHops && wave.length > 0; hop++) {
-		const next: Promise<Wave | undefined>[] = [];
+		const importers: Wave[] = [];
 		for (const { path, visible } of wave) {
 			if (visible?.length === 0) continue;
 			for (const importer of await graph.dependents(path, { names: visible, watched })) {
 				if (seen.has(importer) || seen.size > mostFiles) continue;
 				seen.add(importer);
 				found(importer);
-				if (hop === mostHops) continue;
-				const used = visible ?? [...shape.symbols.keys()].map(topOf);
-				next.push(
-					look(importer).then(
-						(holder) => holder && { path: importer, visible: passedOn(holder, namesIn(holder, used)) },
-					),
-				);
+				importers.push({ path: importer, visible });
 			}
 		}
+		if (hop === mostHops || importers.length === 0) return;
+		// Those that were found are being asked about; what comes now would hold the requests up.
+		await new Promise((resolve) => setImmediate(resolve));
+		const next = importers.map(async ({ path, visible = all }): Promise<Wave | undefined> => {
+			const holder = await look(path);
+			return holder && { path, visible: passedOn(holder, namesIn(holder, visible)) };
+		});
 		wave = (await Promise.all(next)).flatMap((each) => each ?? []);
 	}
 }

@@ -87,6 +87,12 @@ export abstract class ByteWriter extends AbstractMessageWriter implements Messag
 			this.fireError(error, message, 1);
 			throw error;
 		}
+		// What one turn writes (a document changed, and what is asked about it) leaves in one system call: between two of them
+		// the server that the first one woke takes the processor, and the question waits.
+		if (this.#stream.writableCorked === 0) {
+			this.#stream.cork();
+			process.nextTick(() => this.#stream.uncork());
+		}
 		this.#stream.write(bytes);
 	}
 

@@ -14,6 +14,8 @@ const counts = new Map();
 const published = new Map();
 let pieces = Number.POSITIVE_INFINITY;
 let asked = 0;
+/** It reads nothing any more, not even what has come with what it read last. */
+let deaf = false;
 
 function record(entry) {
 	if (script.record) appendFileSync(script.record, `${JSON.stringify({ pid: process.pid, ...entry })}\n`);
@@ -57,7 +59,10 @@ const actions = {
 	ask: ({ ask: method, params, id = `fake-${++asked}` }) => send({ id, method, params }),
 	stderr: ({ stderr, times = 1 }) => writeAll(2, Buffer.from(stderr.repeat(times))),
 	crash: ({ crash }) => (typeof crash === "number" ? process.exit(crash) : process.kill(process.pid, crash)),
-	stopReading: () => process.stdin.pause(),
+	stopReading: () => {
+		deaf = true;
+		process.stdin.pause();
+	},
 	close: ({ close }) => {
 		if (close === "stdin") process.stdin.destroy();
 		closeSync(["stdin", "stdout", "stderr"].indexOf(close));
@@ -173,7 +178,7 @@ let pending = Buffer.alloc(0);
 function feed(chunk) {
 	if (script.record) appendFileSync(`${script.record}.bytes`, chunk);
 	pending = Buffer.concat([pending, chunk]);
-	for (;;) {
+	while (!deaf) {
 		const end = pending.indexOf("\r\n\r\n");
 		if (end < 0) return;
 		const length = Number(/content-length: *(\d+)/i.exec(pending.toString("latin1", 0, end))?.[1]);
