@@ -211,27 +211,20 @@ export class LanguageServer {
 	 * Rejects with LSP_SERVER_CRASHED, LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR, or what the signal says.
 	 */
 	async request<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
-		const limit = deadline(
-			requestSeconds * 1000,
-			() =>
-				new LspError("LSP_SERVER_TIMEOUT", `${this.config.id} did not answer ${method} within ${requestSeconds} s.`),
-			signal,
-		);
 		const sentAt = performance.now();
-		try {
-			for (let attempt = 1; ; attempt++) {
-				try {
-					const result = await this.#connection.request<unknown>(method, this.#out(params), limit.signal);
-					return shaped<Result>(this.config.id, method, this.#in(result));
-				} catch (error) {
-					const ranOut = error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT";
-					if (ranOut && this.#silence.ranOut(sentAt)) this.#process.kill();
-					if (attempt > 3 || !isRetriable(error)) throw await this.#requestError(method, error);
-					await pause(10 * attempt, limit.signal);
-				}
+		const reason = () =>
+			new LspError("LSP_SERVER_TIMEOUT", `${this.config.id} did not answer ${method} within ${requestSeconds} s.`);
+		for (let attempt = 1; ; attempt++) {
+			try {
+				const ms = Math.max(requestSeconds * 1000 - (performance.now() - sentAt), 1);
+				const result = await this.#connection.request<unknown>(method, this.#out(params), signal, { ms, reason });
+				return shaped<Result>(this.config.id, method, this.#in(result));
+			} catch (error) {
+				const ranOut = error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT";
+				if (ranOut && this.#silence.ranOut(sentAt)) this.#process.kill();
+				if (attempt > 3 || !isRetriable(error)) throw await this.#requestError(method, error);
+				await pause(10 * attempt, signal);
 			}
-		} finally {
-			limit.end();
 		}
 	}
 

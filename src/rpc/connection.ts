@@ -19,6 +19,13 @@ export interface Handlers {
 	closed(reason: Error | undefined): void;
 }
 
+/** How long a request may take. A signal of its own for each would cost as much as all the rest of sending it. */
+export interface Limit {
+	readonly ms: number;
+	/** What it rejects with then. */
+	reason(): Error;
+}
+
 /** JSON-RPC 2.0 with AbortSignals over any pair of reader and writer; the engine is vscode-jsonrpc. */
 export class Connection {
 	readonly #rpc: MessageConnection;
@@ -62,14 +69,15 @@ export class Connection {
 
 	/**
 	 * Sends a request; the bytes are on their way before this returns, so that calls keep their order.
-	 * Rejects at once when the signal ends (the peer is sent `$/cancelRequest`) or the connection closes.
+	 * Rejects at once when the signal ends or the time is over (the peer is sent `$/cancelRequest`), or the connection closes.
 	 */
-	request<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
+	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
 		if (this.#closed) return Promise.reject(this.closedError());
 		if (signal?.aborted) return Promise.reject(reasonOf(signal));
 		const source = new CancellationTokenSource();
 		return new Promise<Result>((resolve, reject) => {
 			const settle = () => {
+				clearTimeout(timer);
 				this.#pending.delete(fail);
 				signal?.removeEventListener("abort", onAbort);
 			};
@@ -77,10 +85,12 @@ export class Connection {
 				settle();
 				reject(error);
 			};
-			const onAbort = () => {
+			const cancel = (error: Error) => {
 				source.cancel();
-				fail(signal ? reasonOf(signal) : this.closedError());
+				fail(error);
 			};
+			const onAbort = () => cancel(signal ? reasonOf(signal) : this.closedError());
+			const timer = limit && setTimeout(() => cancel(limit.reason()), limit.ms).unref();
 			this.#pending.add(fail);
 			signal?.addEventListener("abort", onAbort, { once: true });
 			// Given as undefined, the engine would send `[null]`: `shutdown` has no parameters.

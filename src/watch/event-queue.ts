@@ -20,6 +20,7 @@ export class EventQueue {
 	#watcher: FSWatcher | undefined;
 	#unusable = process.platform !== "linux";
 	#serial = 0;
+	#next: Promise<boolean> | undefined;
 	#burst = 0;
 
 	/** `parent` holds the private directory while this lives. */
@@ -30,9 +31,20 @@ export class EventQueue {
 
 	/**
 	 * Resolves with true when every event of what happened before the call has been delivered, with false if that
-	 * cannot be known: another platform, no watch to be had, or no cookie within 200 ms.
+	 * cannot be known: another platform, no watch to be had, or no cookie within 200 ms. Callers who come before the
+	 * cookie of this turn is made share it: a crowd needs no more than one.
 	 */
-	async pass(): Promise<boolean> {
+	pass(): Promise<boolean> {
+		this.#next ??= new Promise((resolve) => {
+			setImmediate(() => {
+				this.#next = undefined;
+				resolve(this.#passOne());
+			});
+		});
+		return this.#next;
+	}
+
+	async #passOne(): Promise<boolean> {
 		if (!this.#open()) return false;
 		const before = join(this.#directory!, String(this.#serial));
 		// A new name each time: equal events in a row are one event to inotify, and nobody could tell which cookie it is.

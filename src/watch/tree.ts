@@ -2,7 +2,6 @@ import type { Dirent, Stats } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { WriteEvent } from "../util/log.ts";
 import { isInside } from "../util/paths.ts";
-import { Recent } from "../util/recent.ts";
 import type { Change, ChangeKind } from "./batch.ts";
 import type { EventQueue } from "./event-queue.ts";
 import {
@@ -24,6 +23,9 @@ import { Slices } from "./slices.ts";
 
 /** `degraded`: events may be missing, so every `settle` compares the tree with the disk. */
 export type TreeState = "starting" | "ready" | "degraded" | "closed";
+
+/** So many directories that were asked for are found without a search. */
+const mostAsked = 1000;
 
 export interface TreeOptions {
 	readonly queue: EventQueue;
@@ -56,7 +58,7 @@ export class TreeWatch {
 	readonly #top: Folder;
 	readonly #slices = new Slices();
 	/** The directories that were asked for by path. */
-	readonly #asked = new Recent<Folder>(200);
+	readonly #asked = new Map<string, Folder>();
 	readonly #stopListening: () => void;
 	#state: "starting" | "started" | "closed" = "starting";
 	#broken: string | undefined;
@@ -126,6 +128,7 @@ export class TreeWatch {
 		if (!folder || folder.gone) {
 			folder = this.#folderAt(directory);
 			if (!folder) return false;
+			if (this.#asked.size >= mostAsked) this.#asked.clear();
 			this.#asked.set(directory, folder);
 		}
 		if (folder.kind !== "code" || (folder.unwatch === undefined && !watchesWholeTree)) return false;
