@@ -31,8 +31,8 @@ export interface OtherFinding {
 
 export interface Others {
 	readonly others: readonly OtherFinding[];
-	/** Files that were not reached in time. */
-	readonly missed: number;
+	/** Files that were not proven: out of time, or the server did not answer. */
+	readonly missed: readonly string[];
 	readonly changes: readonly SignatureChange[];
 }
 
@@ -55,7 +55,7 @@ export interface OthersContext extends EditedFile {
 	readonly edit: Edit;
 }
 
-export const nobody: Others = { others: [], missed: 0, changes: [] };
+export const nobody: Others = { others: [], missed: [], changes: [] };
 
 const isImport = /^\s*(import\b|from\b|export\s*(type\s*)?[{*])/;
 
@@ -168,7 +168,7 @@ export async function askOthers(context: OthersContext, { queue, uses, begun, re
 	});
 	return {
 		others,
-		missed: queue.size - proofs.length,
+		missed: queue.unproven(proofs),
 		changes: signaturesOf(path, change?.signatures ?? [], uses, proofs),
 	};
 }
@@ -235,7 +235,7 @@ export async function askDependents(
 		if (call !== undefined && untold.length > 0) ledger.hold(call, route, untold);
 		return {
 			others: found.map(({ finding }) => finding),
-			missed: all.length - wanted.length + queue.size - proofs.length,
+			missed: [...all.slice(mostDependents), ...queue.unproven(proofs)],
 			changes: [],
 		};
 	} catch (error) {

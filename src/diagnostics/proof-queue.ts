@@ -20,9 +20,10 @@ export class ProofQueue {
 	/** Files that are not there any more. */
 	readonly gone = new Set<string>();
 
-	/** How many files were added and are there. */
-	get size(): number {
-		return this.#proofs.size;
+	/** The files that were added, are there, and are not among `proofs`. */
+	unproven(proofs: readonly Proof[]): string[] {
+		const proven = new Set(proofs.map(({ path }) => path));
+		return [...this.#proofs.keys()].filter((path) => !proven.has(path));
 	}
 
 	/** The same queue, which takes no notice of `path`. */
@@ -47,8 +48,10 @@ export class ProofQueue {
 					this.gone.add(path);
 					return undefined;
 				}
-				// Out of time is nobody's error. A dead server is one.
-				if (this.#signal.aborted) return undefined;
+				// Out of time is nobody's error, and what a server does not answer for one file takes nothing from the others: it
+				// is not proven, and counted. A dead server is one.
+				const isRefused = error instanceof LspError && error.code === "LSP_SERVER_ERROR";
+				if (this.#signal.aborted || isRefused) return undefined;
 				throw error;
 			});
 		proof.catch(() => {});

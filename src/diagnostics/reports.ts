@@ -53,7 +53,11 @@ export async function laterReport(
 
 /** Two looks at the same surroundings as one. */
 export function together(a: Others, b: Others): Others {
-	return { others: [...a.others, ...b.others], missed: a.missed + b.missed, changes: [...a.changes, ...b.changes] };
+	return {
+		others: [...a.others, ...b.others],
+		missed: [...a.missed, ...b.missed],
+		changes: [...a.changes, ...b.changes],
+	};
 }
 
 /** The report of a check: the files that were asked about, and what was found of others. */
@@ -64,10 +68,13 @@ export function reportOf(
 	cwd: string,
 ): CheckReport {
 	const changes = others.flatMap((each) => each.changes);
+	// What one look did not reach another one may have.
+	const found = new Set(others.flatMap((each) => each.others.map(({ path }) => path)));
+	const missed = new Set(others.flatMap((each) => each.missed.filter((path) => !found.has(path))));
 	return {
 		files: [...own, ...mergeOthers(others, cwd)].map((file) => withPlacesFrom(cwd, file)),
 		servers,
-		omitted: { diagnostics: 0, files: others.reduce((sum, { missed }) => sum + missed, 0) },
+		omitted: { diagnostics: 0, files: missed.size },
 		...(changes.length ? { changes } : {}),
 	};
 }

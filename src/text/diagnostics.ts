@@ -149,7 +149,9 @@ function brokenLine(files: readonly FileReport[]): string[] {
 function omittedLines({ omitted: { diagnostics, files } }: CheckReport): string[] {
 	return [
 		...(diagnostics ? [`... and ${count(diagnostics, "more diagnostic", "more diagnostics")}`] : []),
-		...(files ? [`... and ${count(files, "more file was", "more files were")} not checked in time`] : []),
+		...(files
+			? [`... and ${count(files, "more file was", "more files were")} not proven (no answer, or not in time)`]
+			: []),
 	];
 }
 

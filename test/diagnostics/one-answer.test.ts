@@ -109,6 +109,28 @@ test("they are asked one by one where the server's answer for all is not known t
 		expect(askedAbout(fake).filter((name) => name?.startsWith("d"))).toHaveLength(dependents.length);
 	}));
 
+test("one that the server does not answer for is counted, and takes nothing from the others", async () => {
+	const refusing = (last: number) => (): readonly Rule[] => [
+		{ method: "textDocument/diagnostic", nth: 1, do: [{ reply: { kind: "full", items: [wrong("own")] } }] },
+		...Array.from({ length: last - 1 }, (_, index) => ({
+			method: "textDocument/diagnostic",
+			nth: index + 2,
+			do: [{ error: { code: -32603, message: "no such document" } }],
+		})),
+	];
+	const own = { path: "a.ts", state: "fresh", diagnostics: [{ message: "own" }] };
+	// Once: the second look reaches it after all.
+	await checked({}, refusing(2), { pullsUnopened: false }, ({ files, omitted }) => {
+		expect(files[0]).toMatchObject(own);
+		expect(files).toHaveLength(2 + dependents.length);
+		expect(omitted.files).toBe(0);
+	});
+	await checked({}, refusing(1000), { pullsUnopened: false }, ({ files, omitted }) => {
+		expect(files).toMatchObject([own]);
+		expect(omitted.files).toBe(1 + dependents.length);
+	});
+});
+
 test("what the server would write instead is in the report", () => {
 	const unknown = (): readonly Rule[] => [
 		{ method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [wrong("undefined: y")] } }] },

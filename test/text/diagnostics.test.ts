@@ -165,11 +165,11 @@ describe("a report in full", () => {
 
 	test("says how many files were not reached", () => {
 		const given = { ...report(file("a.ts", [])), omitted: { diagnostics: 0, files: 3 } };
-		expect(lines(reportText(given)).at(-1)).toBe("... and 3 more files were not checked in time");
+		expect(lines(reportText(given)).at(-1)).toBe("... and 3 more files were not proven (no answer, or not in time)");
 		const one = { ...given, omitted: { diagnostics: 1, files: 1 } };
 		expect(lines(reportText(one)).slice(1)).toEqual([
 			"... and 1 more diagnostic",
-			"... and 1 more file was not checked in time",
+			"... and 1 more file was not proven (no answer, or not in time)",
 		]);
 	});
 });
