@@ -41,7 +41,6 @@ export async function checkEdit(
 	signal: AbortSignal,
 ): Promise<CheckEditResult> {
 	const { cwd, file, session, call, scope } = params;
-	if (!(await hub.settings(params)).enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off.");
 	let found: LocatedFor;
 	try {
 		found = await hub.locate(file, params, { mayBeMissing: true });

@@ -153,7 +153,6 @@ export async function workbenchFor(
 		},
 		testsFor: async (file) => testsFor(hub, await placeOf(file, directory, await settings()), directory, signal),
 		async check(files, options) {
-			await settings();
 			// One file that is a mistake of the caller ends the whole check, the others' included.
 			const all = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), signal);
 			const reports = await Promise.all(

@@ -243,7 +243,6 @@ export function stateOf(code: ErrorCode): State | undefined {
 		case "LSP_UNSUPPORTED_FILE":
 		case "LSP_UNSUPPORTED_REQUEST":
 		case "LSP_SERVER_DISABLED":
-		case "LSP_DISABLED":
 			return "unsupported";
 		case "LSP_SERVER_UNTRUSTED":
 			return "untrusted";
