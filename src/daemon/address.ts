@@ -25,6 +25,8 @@ const maxSocketBytes = 103;
 /** Where the daemon of this build and user is to be found. */
 export interface Address {
 	readonly directory: string;
+	/** What tells the directory that was checked from another one in its place. */
+	readonly identity: string;
 	readonly socket: string;
 	/** Held while somebody starts a daemon, and by the daemon as long as it serves. */
 	readonly startLock: string;
@@ -52,14 +54,16 @@ export function addressOf(env: Env = process.env): Address {
 	// The longest name made here is the private one that a daemon binds before it renames: ".<pid>.sock".
 	const fits = preferred && Buffer.byteLength(join(preferred, "d-00000000.sock~")) <= maxSocketBytes;
 	const directory = fits ? preferred : short;
+	let identity: string;
 	try {
-		ensurePrivateDirectory(directory, refused);
+		identity = ensurePrivateDirectory(directory, refused);
 	} catch (error) {
 		throw error instanceof LspError ? error : refused(directory, (error as Error).message);
 	}
 	const name = `d-${hashOf(JSON.stringify([protocolVersion, build, fits ? "" : (base ?? "")]), 8)}`;
 	return {
 		directory,
+		identity,
 		socket: join(directory, `${name}.sock`),
 		startLock: join(directory, `${name}.start`),
 		lifeLock: join(directory, `${name}.life`),
@@ -113,7 +117,8 @@ export function openLog(path: string): number {
 	throw refused(path, "it is not a plain file");
 }
 
-function refused(path: string, reason: string): LspError {
+/** What is wrong with a path that a daemon or its callers would use. */
+export function refused(path: string, reason: string): LspError {
 	return new LspError("LSP_DAEMON_REFUSED", `${path} cannot be used: ${reason}.`, { path });
 }
 

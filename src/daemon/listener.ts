@@ -1,7 +1,8 @@
 import { chmodSync, renameSync, rmSync, statSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
-import type { Address } from "./address.ts";
+import { isSameDirectory } from "../util/private-directory.ts";
+import { type Address, refused } from "./address.ts";
 
 /** The listening socket of a daemon: private, at a name that leads to it and to no other. */
 export class Listener {
@@ -25,6 +26,12 @@ export class Listener {
 			this.#server.once("error", reject);
 			this.#server.listen(draft, resolve);
 		});
+		const { directory, identity } = this.#address;
+		// Whoever may rename the directory above ours may put a link in its place between our look and the bind.
+		if (!isSameDirectory(directory, identity)) {
+			this.#server.close();
+			throw refused(directory, "it was replaced while a daemon started");
+		}
 		chmodSync(draft, 0o600);
 		this.#inode = statSync(draft, { bigint: true }).ino;
 		renameSync(draft, this.#address.socket);

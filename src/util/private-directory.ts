@@ -1,12 +1,13 @@
-import { chmodSync, closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 
 /**
  * Makes sure of a directory that only we can enter: made with 0700, not a link, ours, and tightened if it is ours and
  * wider. The mode of what lies in it is no access control on its own (reliability.md fact 7). Throws what `refused` makes
- * of a directory and a reason, or the system's own error.
+ * of a directory and a reason, or the system's own error. Returns what tells it from any other one that may be put in its
+ * place later.
  */
-export function ensurePrivateDirectory(directory: string, refused: (path: string, reason: string) => Error): void {
+export function ensurePrivateDirectory(directory: string, refused: (path: string, reason: string) => Error): string {
 	mkdirSync(dirname(directory), { recursive: true });
 	try {
 		mkdirSync(directory, { mode: 0o700 });
@@ -23,7 +24,18 @@ export function ensurePrivateDirectory(directory: string, refused: (path: string
 		const info = fstatSync(descriptor);
 		if (process.getuid && info.uid !== process.getuid()) throw refused(directory, "another user owns it");
 		if (info.mode & 0o077) chmodSync(directory, 0o700);
+		return identityOf(info);
 	} finally {
 		closeSync(descriptor);
 	}
+}
+
+/** True if a directory is still the one that was made sure of, and no link to it. */
+export function isSameDirectory(directory: string, identity: string): boolean {
+	const info = lstatSync(directory, { throwIfNoEntry: false });
+	return info?.isDirectory() === true && identityOf(info) === identity;
+}
+
+function identityOf({ dev, ino }: Stats): string {
+	return `${dev}:${ino}`;
 }

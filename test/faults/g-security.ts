@@ -16,7 +16,9 @@ import {
 import net from "node:net";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { processesOf } from "../support/processes.ts";
+import { REPOSITORY } from "../support/repository.ts";
 import { codeOf, found } from "./caller.ts";
 import { trust } from "./g-trust.ts";
 import { must, type Row, shown } from "./row.ts";
@@ -34,6 +36,22 @@ function asNobody(file: string, args: readonly string[]): { readonly status: num
 	const ids = [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"];
 	const { status, stdout, stderr } = spawnSync("setpriv", [...ids, file, ...args], { encoding: "utf8" });
 	return { status, said: stdout + stderr };
+}
+
+/** Starts a daemon whose directory is swapped between its check and the bind; what it says to who started it. */
+function swapped(world: World, target: string): { readonly status: number | null; readonly said: string } {
+	const hook = fileURLToPath(new URL("swap.cjs", import.meta.url));
+	const args = ["--require", hook, join(REPOSITORY, "dist/daemon.cjs")];
+	const { status, output } = spawnSync(process.execPath, args, {
+		cwd: "/",
+		env: { ...world.env, PI_LSP_SWAP: target },
+		stdio: ["ignore", "pipe", "pipe", "pipe"],
+		encoding: "utf8",
+		// One that was not refused serves, and its word would be waited for.
+		timeout: 10_000,
+		killSignal: "SIGKILL",
+	});
+	return { status, said: output.filter(Boolean).join("") };
 }
 
 export const security: readonly Row[] = [
@@ -70,7 +88,12 @@ export const security: readonly Row[] = [
 				must((lstatSync(directory).mode & 0o777) === 0o700, `${mode.toString(8)} was not tightened`);
 				await world.cli(["stop"]);
 			}
-			return "4 refused, 2 tightened; the parent swapped between check and bind needs a hook";
+			rmSync(directory, { recursive: true, force: true });
+			const { status, said } = swapped(world, target);
+			rmSync(directory, { recursive: true, force: true });
+			must(status === 1 && said.includes(`${directory} cannot be used`), `swapped: ${status}: ${said}`);
+			must(readdirSync(target).length === 0, `swapped: ${readdirSync(target)} was left behind the link`);
+			return "4 refused, 2 tightened, 1 swapped between check and bind refused";
 		},
 	},
 	{

@@ -32,6 +32,13 @@ const sabotages: readonly Sabotage[] = [
 		to: "if (process.pid < 0)",
 	},
 	{
+		name: "the directory is not looked at again after the bind",
+		row: "G1",
+		file: "src/daemon/listener.ts",
+		from: "if (!isSameDirectory(directory, identity)) {",
+		to: "if (process.pid < 0) {",
+	},
+	{
 		name: "a start time is not part of a lock's name",
 		row: "A10",
 		file: "src/util/identity.ts",
