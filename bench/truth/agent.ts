@@ -94,7 +94,7 @@ export class Agent {
 	async command(named: ReadonlyMap<string, string>, run: () => void): Promise<Answer> {
 		const call = `call-${++this.#calls}`;
 		const params: CommandParams = { cwd: this.#cwd, session: this.#session, call };
-		this.daemon.notify("command", params);
+		this.daemon.notify("command", { ...params, at: Date.now() });
 		run();
 		const changed = await this.daemon.call<ChangedByResult>("changed_by", params);
 		const touched = [...named].filter(([file, text]) => textNow(join(this.#cwd, file)) !== text);

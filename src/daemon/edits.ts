@@ -78,10 +78,14 @@ export async function checkEdit(
 }
 
 const mostChanged = 20;
+/** So late a command may be told of; who says that it began earlier has another clock. */
+const mostLateMs = 60_000;
 
 /** `command`: from now on changes may be those of a command. */
-export function beginCommand(hub: Hub, { session, call }: CommandParams): void {
-	hub.commands.set(JSON.stringify([session, call]), Date.now());
+export function beginCommand(hub: Hub, { session, call, at }: CommandParams): void {
+	const now = Date.now();
+	const since = typeof at === "number" && at > now - mostLateMs ? Math.min(at, now) : now;
+	hub.commands.set(JSON.stringify([session, call]), since);
 }
 
 /** `changed_by`: the files that a command has changed, deleted ones too, and that some server answers for. */

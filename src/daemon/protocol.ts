@@ -74,6 +74,8 @@ export interface CheckEditResult {
 export interface CommandParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
+	/** With `command`: when that was, in milliseconds since the epoch; a busy daemon may hear of it after the change. */
+	readonly at?: number;
 }
 
 /** `changed_by`: the files that changed since `command` was told of, as far as a server reads them and they are watched. */

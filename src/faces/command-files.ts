@@ -35,7 +35,7 @@ export class CommandFiles {
 
 	async before({ toolCallId, input }: ToolCall, cwd: string, maxBytes: number): Promise<void> {
 		const client = await this.#link.current();
-		client?.notify("command", this.#params(toolCallId, cwd));
+		client?.notify("command", { ...this.#params(toolCallId, cwd), at: Date.now() });
 		const texts = new Map<string, string>();
 		for (const file of namedIn(input.command)) {
 			const text = await textBefore(absolutePath(file, cwd), maxBytes);

@@ -23,8 +23,14 @@ export interface Project {
 	check(files: readonly string[], options?: { readonly scope?: "file" | "affected" }): Promise<CheckReport>;
 	/** What pi's hook does around a tool call that replaces the text of a file. */
 	edit(file: string, text: string, scope?: "file" | "affected", session?: string): Promise<CheckReport>;
-	/** The same for a command that changes files, or deletes those whose text is null, and nobody reads before it. */
-	command(files: Readonly<Record<string, string | null>>): Promise<CheckReport[]>;
+	/**
+	 * The same for a command that changes files, or deletes those whose text is null, and nobody reads before it;
+	 * `heardLate`: the daemon hears of the changes first.
+	 */
+	command(
+		files: Readonly<Record<string, string | null>>,
+		how?: { readonly heardLate?: boolean },
+	): Promise<CheckReport[]>;
 	/** What was found behind the answers so far. */
 	late(session?: string): Promise<CheckReport[]>;
 	/** An operation, as a face calls it. */
@@ -58,7 +64,7 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 		hub: caller.hub,
 		call,
 		check: (names, { scope = "file" } = {}) => call("check", { files: names, scope, timeout: budget }),
-		async command(files) {
+		async command(files, { heardLate = false } = {}) {
 			// A project registers what it wants to hear of a moment after its first answer.
 			await until("the project is watched", async () => {
 				const { servers } = await call<{ servers: { watch?: { state: string } }[] }>("status", {});
@@ -66,10 +72,16 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 				return states.every((state) => state === "ready") ? met(true) : notYet(String(states));
 			});
 			const about = { cwd, session: "s", call: `call-${++calls}` };
-			notified(caller.hub, "command", about, async () => process.env);
+			const at = Date.now();
+			const hear = () => notified(caller.hub, "command", { ...about, at }, async () => process.env);
+			if (!heardLate) hear();
 			for (const [file, text] of Object.entries(files))
 				if (text === null) rmSync(ws.path(file));
 				else ws.write(file, text);
+			// A busy daemon has heard of the change before it reads that a command has begun.
+			if (heardLate) await caller.hub.watches.changedSince(cwd, at);
+			if (heardLate) await new Promise((resolve) => setTimeout(resolve, 5));
+			if (heardLate) hear();
 			const changed = await caller.call<ChangedByResult>("changed_by", about);
 			const checks = changed.files.map((file) =>
 				caller.call<CheckEditResult>("check_edit", { ...about, file, scope: "affected", budget }),

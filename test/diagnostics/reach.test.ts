@@ -14,6 +14,13 @@ test("a file that a command deletes breaks its importers, and one that comes bac
 		expect(told).toMatchObject([{ state: "fresh", diagnostics: [], fixed: 1 }]);
 	}));
 
+test("what a command did is known to a daemon that hears of the command after its changes", () =>
+	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
+		await project.check(["src/user.ts"]);
+		const reports = await project.command({ "src/new.ts": "export const n: number = '';\n" }, { heardLate: true });
+		expect(reports.flatMap((report) => errorsOf(report))).toEqual(["src/new.ts 1:14 2322"]);
+	}));
+
 test("a file that a command moves breaks those that name its old place", () =>
 	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
 		await project.check(["src/user.ts"]);
