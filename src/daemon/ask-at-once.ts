@@ -37,8 +37,8 @@ export async function askAtOnce<Answer>(
 		await current;
 		return { answer: await answer };
 	} catch (thrown) {
-		if (thrown !== outdated) throw thrown;
 		early.abort();
+		if (thrown !== outdated) throw thrown;
 		return undefined;
 	} finally {
 		signal.removeEventListener("abort", end);
