@@ -8,7 +8,7 @@ import { hasImports, type Imports, importsOf, keysOf } from "./imports.ts";
 
 const mostFiles = 20_000;
 /** Of a longer text only who imports whom is kept. */
-const mostKept = 64 * 1024;
+const mostKept = 16 * 1024;
 
 export interface DependentsOptions {
 	readonly names?: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export class ImportGraph {
 	/** The files that are there to test others, of all languages. */
 	#tests = new Set<string>();
 	/** Those that were asked for a name last. */
-	readonly #texts = new Recent<string>(300);
+	readonly #texts = new Recent<string>(200);
 	#stale: Set<string> | undefined;
 	#reading: Promise<void> = Promise.resolve();
 

@@ -36,7 +36,7 @@ interface Known<Value> {
  */
 export class Lookups {
 	readonly #settings = new Recent<Known<AskedSettings>>(100);
-	readonly #files = new Recent<Known<LocatedFor>>(2000);
+	readonly #files = new Recent<Known<LocatedFor>>(1000);
 	readonly #env: NodeJS.ProcessEnv;
 	/** What was found in this turn. */
 	readonly #turn = new Map<string, Promise<unknown>>();

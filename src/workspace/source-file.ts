@@ -19,8 +19,9 @@ interface Kept {
  * Files that were quoted last. One question after the other leads to the same ones: to look whether a file has changed
  * takes a seventh of following its links, reading it and taking it apart.
  */
-const kept = new Recent<Kept>(400);
-const mostKeptBytes = 64n * 1024n;
+const kept = new Recent<Kept>(300);
+/** So that all of them together are a few megabytes. */
+const mostKeptBytes = 24n * 1024n;
 
 /** A file's lines; undefined where it cannot be read, or where `isOurs` says no to what its links lead to. */
 export async function sourceFile(path: string, isOurs: (real: string) => boolean): Promise<SourceFile | undefined> {
