@@ -1,4 +1,5 @@
-import { basename } from "node:path";
+import { basename, extname } from "node:path";
+import type { ServerConfig } from "../../server.ts";
 import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Batch, type Change, type ChangeKind, mergeKinds } from "./batch.ts";
@@ -31,6 +32,9 @@ export class Subscriber {
 	/** Changes of documents that the server has open: it is sent their content, and this when they are closed. */
 	readonly #open = new Map<string, ChangeKind>();
 
+	/** True once the server has said what it wants to hear of, also after it has taken that back. */
+	hasRegistered = false;
+
 	constructor(server: LanguageServer) {
 		this.server = server;
 		this.#globs = new Globs(server.root, []);
@@ -40,6 +44,7 @@ export class Subscriber {
 	compile(): Globs {
 		const watchers = [...this.server.registrations.values()].flatMap((registration): WatcherOptions[] => {
 			const options = registration.registerOptions as { watchers?: unknown } | null | undefined;
+			if (registration.method === method) this.hasRegistered = true;
 			return registration.method === method && Array.isArray(options?.watchers) ? options.watchers : [];
 		});
 		this.#globs = new Globs(
@@ -83,7 +88,8 @@ export class Subscriber {
 	}
 
 	#send(changes: readonly Change[]): void {
-		const wanted = this.#globs.matcher();
+		// One that has yet to say what it wants has read its files already: it is told of those.
+		const wanted = this.hasRegistered ? this.#globs.matcher() : (path: string) => isRead(this.server.config, path);
 		const events = changes.flatMap(({ path, kind }) => {
 			const { mask, types } = wire[kind];
 			if (!wanted(path, mask)) {
@@ -105,6 +111,11 @@ export class Subscriber {
 		if (reopen && changes.some(({ path, kind }) => kind !== "changed" && reopen.includes(basename(path))))
 			this.server.documents.reopen();
 	}
+}
+
+/** True for a file that a server's compiler reads, by its name. */
+function isRead({ match }: ServerConfig, path: string): boolean {
+	return match.includes(basename(path)) || match.includes(extname(path).slice(1));
 }
 
 function keep(map: Map<string, ChangeKind>, path: string, kind: ChangeKind): void {

@@ -19,6 +19,9 @@ export interface WatchStatus {
 	readonly reason?: string;
 }
 
+/** How long a server may take to say what it wants to hear of, in milliseconds; one that has not by then wants nothing. */
+const registrationMs = 30_000;
+
 export interface WatchesOptions {
 	/** `PI_LSP_DISABLE_WATCHERS=1` creates nothing at all. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
@@ -95,9 +98,10 @@ export class Watches {
 		const subscriber = this.#subscribers.get(server)?.subscriber;
 		if (!subscriber) return;
 		if (this.#changing.has(subscriber)) this.#update(subscriber);
-		const trees = [...this.#trees.values()].filter(({ users }) => users.has(subscriber));
 		const first = !this.#asked.has(server);
 		this.#asked.add(server);
+		if (!first) this.#watchUnregistered(subscriber);
+		const trees = [...this.#trees.values()].filter(({ users }) => users.has(subscriber));
 		await Promise.all(trees.map(({ tree }) => tree.settle(first)));
 		subscriber.flush();
 	}
@@ -150,6 +154,18 @@ export class Watches {
 
 	close(): void {
 		for (const server of [...this.#subscribers.keys()]) this.detach(server);
+	}
+
+	/**
+	 * Watches the root of a server that has registered nothing yet: TypeScript 7 does so 100 ms after it has read a project,
+	 * and on a busy machine the second question comes before that. Without it a dependency that was edited in between
+	 * was called clean.
+	 */
+	#watchUnregistered(subscriber: Subscriber): void {
+		if (subscriber.hasRegistered) return;
+		const { root, startedAt } = subscriber.server;
+		if (Date.now() - startedAt < registrationMs) this.#join(deepKey(root), root, true, subscriber);
+		else this.#leave(subscriber, () => true);
 	}
 
 	/** Registrations come in flocks, each in a request of its own: they are read once. */
@@ -221,6 +237,10 @@ export class Watches {
 	}
 }
 
+function deepKey(root: string): string {
+	return `${root} deep`;
+}
+
 /**
  * The trees that the bases of a server's globs ask for. Inside its root that is the root's. Outside of it (TypeScript 7
  * registers its own library and every `node_modules` up to `/`) only what lies in the same repository, and of the
@@ -233,12 +253,12 @@ function treesFor(root: string, bases: readonly Base[]): Map<string, { directory
 		const packages = `${base.directory}${sep}`.indexOf(`${sep}node_modules${sep}`);
 		const directory = packages < 0 ? base.directory : base.directory.slice(0, packages) || sep;
 		const deep = packages < 0 && base.deep;
-		if (isInside(directory, root)) trees.set(`${root} deep`, { directory: root, deep: true });
+		if (isInside(directory, root)) trees.set(deepKey(root), { directory: root, deep: true });
 		else if (isInside(directory, repository)) {
 			trees.set(`${directory} ${deep ? "deep" : "shallow"}`, { directory, deep });
 		} else if (base.deep && packages < 0 && isInside(root, directory))
 			// A glob over more than the repository means the root as well.
-			trees.set(`${root} deep`, { directory: root, deep: true });
+			trees.set(deepKey(root), { directory: root, deep: true });
 	}
 	return trees;
 }

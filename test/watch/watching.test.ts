@@ -125,6 +125,23 @@ test("what changes before the server has registered and the tree is scanned is c
 	});
 });
 
+test("a server that has registered nothing yet is told of what has changed since its first answer", () =>
+	withTypescript(
+		{
+			"src/a.ts": "export const a: number = 1;\n",
+			"src/b.ts": 'import { a } from "./a.ts";\nexport const b: number = a;\n',
+		},
+		async ({ scratch, server, codes }) => {
+			// On a busy machine the second question comes before the registration, which is 100 ms behind the first answer.
+			server.registrations.set = () => server.registrations;
+			expect(await codes("src/b.ts")).toBe("");
+			scratch.write("src/a.ts", 'export const a: string = "";\n');
+			expect(await codes("src/b.ts")).toBe("2322");
+			scratch.write("src/a.ts", "export const a: number = 22;\n");
+			expect(await codes("src/b.ts")).toBe("");
+		},
+	));
+
 test("a git checkout of 600 files", async () => {
 	const many = (text: string) =>
 		Object.fromEntries(
