@@ -84,8 +84,8 @@ const sabotages: readonly Sabotage[] = [
 		name: "silence is clean",
 		row: "D12",
 		file: "src/diagnostics/push.ts",
-		from: "await waitOrAbort(pushes.next(pushes.quietMs), signal);",
-		to: "await waitOrAbort(pushes.next(pushes.quietMs), signal);\n\t\tif (!push || !answers(push)) return [];",
+		from: "await waitOrAbort(pushes.next(Math.ceil(quiet)), signal);",
+		to: "await waitOrAbort(pushes.next(Math.ceil(quiet)), signal);\n\t\tif (!push || !answers(push)) return [];",
 	},
 	{
 		name: "a server inherits the whole environment",
