@@ -162,8 +162,9 @@ export class Watches {
 	 * was called clean.
 	 */
 	#watchUnregistered(subscriber: Subscriber): void {
-		if (subscriber.hasRegistered) return;
-		const { root, startedAt } = subscriber.server;
+		const { root, startedAt, config } = subscriber.server;
+		// Of those that answer for files that nobody opened: a tree for each of the others would be a scan for nothing.
+		if (subscriber.hasRegistered || !config.pullsUnopened) return;
 		if (Date.now() - startedAt < registrationMs) this.#join(deepKey(root), root, true, subscriber);
 		else this.#leave(subscriber, () => true);
 	}
