@@ -30,11 +30,9 @@ export async function testsFor(hub: Hub, place: FilePlace, cwd: string, signal: 
 	const { path, workspace } = place;
 	const graph = hub.graphOf(workspace);
 	const watched = await hub.watches.areCurrent(workspace);
-	const [text, tests, importers] = await Promise.all([
-		readText(path),
-		graph.tests({ watched }),
-		graph.dependents(path, { watched }),
-	]);
+	const tests = await graph.tests({ watched });
+	// What has just been read is not looked at once more.
+	const [text, importers] = await Promise.all([readText(path), graph.dependents(path, { watched: true })]);
 	signal.throwIfAborted();
 	const reasons = new Map<string, string[]>();
 	const add = (file: string, reason: string) => reasons.set(file, [...(reasons.get(file) ?? []), reason]);
@@ -49,7 +47,7 @@ export async function testsFor(hub: Hub, place: FilePlace, cwd: string, signal: 
 	}
 	// The nearest first: those that depend on it through the fewest files.
 	if (reasons.size === 0)
-		for (const file of await graph.dependents(path, { all: true, watched }))
+		for (const file of await graph.dependents(path, { all: true, watched: true }))
 			if (file !== path && tests.has(file)) add(file, "depends on it through other files");
 	// The sort keeps their order: the file's own, those named after it, those that import it.
 	const surest = [...reasons].sort(([a, one], [b, other]) => {

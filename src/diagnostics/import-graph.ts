@@ -24,8 +24,8 @@ export class ImportGraph {
 	readonly root: string;
 	readonly #files = new Map<string, { readonly stamp: string | undefined; readonly imports: Imports }>();
 	readonly #importers = new Map<string, Set<string>>();
-	/** The files that are there to test others, of all languages. */
-	#tests = new Set<string>();
+	/** The files that are there to test others, of all languages; kept once somebody has asked for them. */
+	#tests: Set<string> | undefined;
 	/** Those that were asked for a name last. */
 	readonly #texts = new Recent<string>(200);
 	#stale: Set<string> | undefined;
@@ -37,7 +37,7 @@ export class ImportGraph {
 
 	/** Something happened to a file. */
 	changed(path: string): void {
-		if (hasImports(path) || this.#isTest(path)) this.#stale?.add(path);
+		if (hasImports(path) || (this.#tests && this.#isTest(path))) this.#stale?.add(path);
 	}
 
 	/** Nobody knows what happened to the files for a while. */
@@ -47,7 +47,9 @@ export class ImportGraph {
 
 	/** The files that are there to test others; `watched` as for `dependents`. */
 	async tests({ watched = false }: Pick<DependentsOptions, "watched"> = {}): Promise<ReadonlySet<string>> {
-		await this.#read(watched);
+		const known = this.#tests !== undefined;
+		this.#tests ??= new Set();
+		await this.#read(watched && known);
 		return this.#tests;
 	}
 
@@ -101,7 +103,7 @@ export class ImportGraph {
 		const stale = [...(this.#stale ?? [])];
 		this.#stale = new Set();
 		for (const path of stale) {
-			if (this.#isTest(path)) {
+			if (this.#tests && this.#isTest(path)) {
 				if ((await statOf(path))?.isFile()) this.#tests.add(path);
 				else this.#tests.delete(path);
 			}
@@ -115,9 +117,9 @@ export class ImportGraph {
 	async #readAll(): Promise<void> {
 		this.#stale = new Set();
 		const seen = new Set<string>();
-		const tests = new Set<string>();
+		const tests = this.#tests && new Set<string>();
 		for await (const { files } of walk(this.root)) {
-			for (const path of files) if (tests.size < mostFiles && this.#isTest(path)) tests.add(path);
+			if (tests) for (const path of files) if (tests.size < mostFiles && this.#isTest(path)) tests.add(path);
 			for (const path of files.filter(hasImports)) {
 				if (seen.size === mostFiles) break;
 				seen.add(path);

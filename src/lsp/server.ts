@@ -103,7 +103,7 @@ export class LanguageServer {
 				},
 			},
 		);
-		process.stdout.on("data", () => this.#silence.broken());
+		process.stdout.on("data", () => this.#silence.heard());
 		this.documents = new Documents({
 			notify: (method, params) => this.notify(method, params),
 			encoding: () => this.encoding,

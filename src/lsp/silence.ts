@@ -16,7 +16,7 @@ export class Silence {
 	}
 
 	/** A byte has come. */
-	broken(): void {
+	heard(): void {
 		this.#lastByteAt = performance.now();
 	}
 

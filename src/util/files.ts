@@ -18,7 +18,10 @@ import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 
 /** A file's or directory's stats with links followed, or undefined if there is nothing that can be looked at. */
 export async function statOf(path: string): Promise<BigIntStats | undefined> {
-	if (isRemote(path)) return stat(path, { bigint: true }).catch(() => undefined);
+	return isRemote(path) ? stat(path, { bigint: true }).catch(() => undefined) : localStats(path);
+}
+
+function localStats(path: string): BigIntStats | undefined {
 	try {
 		return statSync(path, { bigint: true, throwIfNoEntry: false });
 	} catch {
@@ -53,22 +56,13 @@ export function stampOfStats({ size, mtimeNs, ctimeNs, ino }: BigIntStats): stri
  */
 export function stampNow(path: string): string | undefined {
 	if (isRemote(path)) return "unknown";
-	try {
-		const info = statSync(path, { bigint: true, throwIfNoEntry: false });
-		return info && stampOfStats(info);
-	} catch {
-		return undefined;
-	}
+	const info = localStats(path);
+	return info && stampOfStats(info);
 }
 
 /** The same of `realPathOf`. */
 export function realPathNow(path: string): string | undefined {
-	if (isRemote(path)) return "unknown";
-	try {
-		return realpathSync.native(path);
-	} catch {
-		return undefined;
-	}
+	return isRemote(path) ? "unknown" : localRealPath(path);
 }
 
 /** A text without a byte order mark: no editor shows it to a server, and a compiler does not count it as a column. */
@@ -117,7 +111,10 @@ export async function namesIn(directory: string): Promise<string[] | undefined> 
 
 /** A path with links followed, or undefined if it does not exist. */
 export async function realPathOf(path: string): Promise<string | undefined> {
-	if (isRemote(path)) return realpath(path).catch(() => undefined);
+	return isRemote(path) ? realpath(path).catch(() => undefined) : localRealPath(path);
+}
+
+function localRealPath(path: string): string | undefined {
 	try {
 		return realpathSync.native(path);
 	} catch {

@@ -101,7 +101,7 @@ export class Watches {
 		const first = !this.#asked.has(server);
 		this.#asked.add(server);
 		if (!first) this.#watchUnregistered(subscriber);
-		const trees = [...this.#trees.values()].filter(({ users }) => users.has(subscriber));
+		const trees = this.#treesOf(subscriber);
 		await Promise.all(trees.map(({ tree }) => tree.settle(first)));
 		subscriber.flush();
 	}
@@ -111,8 +111,7 @@ export class Watches {
 		const subscriber = this.#subscribers.get(server)?.subscriber;
 		if (!subscriber) return false;
 		if (this.#changing.has(subscriber) || subscriber.hasNews) return true;
-		for (const { tree, users } of this.#trees.values()) if (users.has(subscriber) && !tree.isQuiet) return true;
-		return false;
+		return this.#treesOf(subscriber).some(({ tree }) => !tree.isQuiet);
 	}
 
 	/** True if a server's documents hear of every change of this file, once `fresh` has been awaited. */
@@ -144,7 +143,7 @@ export class Watches {
 
 	status(server: LanguageServer): WatchStatus {
 		const subscriber = this.#subscribers.get(server)?.subscriber;
-		const trees = [...this.#trees.values()].filter(({ users }) => subscriber && users.has(subscriber));
+		const trees = subscriber ? this.#treesOf(subscriber) : [];
 		const directories = trees.reduce((sum, { tree }) => sum + tree.directories, 0);
 		const states = trees.map(({ tree }) => tree.state);
 		const reason = trees.flatMap(({ tree }) => tree.reason ?? []).join(", ");
@@ -167,6 +166,10 @@ export class Watches {
 		if (subscriber.hasRegistered || !config.pullsUnopened) return;
 		if (Date.now() - startedAt < registrationMs) this.#join(deepKey(root), root, true, subscriber);
 		else this.#leave(subscriber, () => true);
+	}
+
+	#treesOf(subscriber: Subscriber): Shared[] {
+		return [...this.#trees.values()].filter(({ users }) => users.has(subscriber));
 	}
 
 	/** Registrations come in flocks, each in a request of its own: they are read once. */

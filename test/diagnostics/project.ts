@@ -79,9 +79,11 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 				if (text === null) rmSync(ws.path(file));
 				else ws.write(file, text);
 			// A busy daemon has heard of the change before it reads that a command has begun.
-			if (heardLate) await caller.hub.watches.changedSince(cwd, at);
-			if (heardLate) await new Promise((resolve) => setTimeout(resolve, 5));
-			if (heardLate) hear();
+			if (heardLate) {
+				await caller.hub.watches.changedSince(cwd, at);
+				await new Promise((resolve) => setTimeout(resolve, 5));
+				hear();
+			}
 			const changed = await caller.call<ChangedByResult>("changed_by", about);
 			const checks = changed.files.map((file) =>
 				caller.call<CheckEditResult>("check_edit", { ...about, file, scope: "affected", budget }),
