@@ -1,8 +1,11 @@
 import type { CheckReport } from "../findings.ts";
 import { stampOf } from "../util/files.ts";
+import { Recent } from "../util/recent.ts";
 import type { LateResult } from "./protocol.ts";
 
 const forgetAfterMs = 10 * 60_000;
+/** Of so many sessions something is kept: as many as there are ledgers. */
+const mostSessions = 100;
 
 interface Late {
 	readonly call: string;
@@ -14,25 +17,24 @@ interface Late {
 	/** What the file looked like when the check began: a proof for anything else is of no use any more. */
 	readonly stamp: string | undefined;
 	report: CheckReport | undefined;
+	forget: NodeJS.Timeout | undefined;
 }
 
 /** Proofs that came after the hook had to go on: kept until they are asked for, never told twice. */
 export class LateResults {
-	readonly #bySession = new Map<string, Set<Late>>();
+	readonly #bySession = new Recent<Set<Late>>(mostSessions);
 	readonly #waiting = new Map<string, Set<() => void>>();
 
 	/** Keeps what `work` will prove about a file. Work that fails or proves nothing is dropped in silence. */
-	expect(session: string, about: Omit<Late, "report">, work: Promise<CheckReport>): void {
+	expect(session: string, about: Omit<Late, "report" | "forget">, work: Promise<CheckReport>): void {
 		const lates = this.#bySession.get(session) ?? new Set();
 		this.#bySession.set(session, lates);
-		const late: Late = { ...about, report: undefined };
-		lates.add(late);
 		const drop = () => {
-			lates.delete(late);
-			if (lates.size === 0) this.#bySession.delete(session);
+			this.#drop(session, lates, late);
 			this.#wake(session);
 		};
-		setTimeout(drop, forgetAfterMs).unref();
+		const late: Late = { ...about, report: undefined, forget: setTimeout(drop, forgetAfterMs).unref() };
+		lates.add(late);
 		work.then((report) => {
 			if (report.files[0]?.state !== "fresh") return drop();
 			late.report = report;
@@ -47,12 +49,18 @@ export class LateResults {
 		if (ready().length === 0 && lates.size > 0 && wait > 0) await this.#wait(session, wait, signal);
 		const results: LateResult["results"][number][] = [];
 		for (const late of ready()) {
-			lates.delete(late);
+			this.#drop(session, lates, late);
 			if (late.report && (await stampOf(late.path)) === late.stamp)
 				results.push({ call: late.call, file: late.display, rest: late.rest, report: late.report });
 		}
-		if (lates.size === 0) this.#bySession.delete(session);
 		return { results, pending: lates.size };
+	}
+
+	#drop(session: string, lates: Set<Late>, late: Late): void {
+		// A report that only its timer still holds is ten minutes of memory.
+		clearTimeout(late.forget);
+		lates.delete(late);
+		if (lates.size === 0 && this.#bySession.get(session) === lates) this.#bySession.delete(session);
 	}
 
 	#wait(session: string, ms: number, signal: AbortSignal): Promise<void> {
@@ -62,6 +70,7 @@ export class LateResults {
 			const done = () => {
 				clearTimeout(timer);
 				waiters.delete(done);
+				if (waiters.size === 0) this.#waiting.delete(session);
 				signal.removeEventListener("abort", done);
 				resolve();
 			};

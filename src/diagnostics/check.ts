@@ -1,7 +1,6 @@
 import { asLspError, type ErrorCode } from "../errors.ts";
 import type { CheckReport, ServerReport, State } from "../findings.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { aborter } from "../util/abort.ts";
 import type { Metrics } from "../util/metrics.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
@@ -13,6 +12,7 @@ import type { Ledger } from "./ledger.ts";
 import { type Around, askDependents, askOthers, beginOthers, nobody } from "./others.ts";
 import { strategyOf } from "./prove.ts";
 import { type Finding, laterReport, ownReport, reportOf, together } from "./reports.ts";
+import { SecondLooks } from "./second-looks.ts";
 import { withSuggestions } from "./suggestions.ts";
 
 /** How long a server that has yet to start may hold up the answer of those that are ready, in milliseconds. */
@@ -50,8 +50,7 @@ export class Checker {
 	readonly #pool: Pool;
 	readonly #metrics: Metrics | undefined;
 	readonly #surroundings: Surroundings;
-	/** Ends the second look at a server that has something better to do: the next edit. */
-	readonly #looking = new WeakMap<LanguageServer, AbortController>();
+	readonly #secondLooks = new SecondLooks();
 
 	constructor(pool: Pool, surroundings: Surroundings, metrics?: Metrics) {
 		this.#pool = pool;
@@ -68,10 +67,9 @@ export class Checker {
 		const { call = "", env, ledger, signal } = context;
 		ledger.edits(located.path);
 		const baselines = diagnosing(located.routes).map((route) => {
-			const baseline = this.#pool.use(route, located.workspace, env, signal, (server) => {
-				this.#looking.get(server)?.abort();
-				return proveBaseline(server, route, located.path, text, next, context);
-			});
+			const baseline = this.#pool.use(route, located.workspace, env, signal, (server) =>
+				this.#secondLooks.before(server, ledger, () => proveBaseline(server, route, located.path, text, next, context)),
+			);
 			ledger.expect(baselineKey(call, located.path, route), baseline);
 			return baseline;
 		});
@@ -143,9 +141,8 @@ export class Checker {
 			const { env, signal } = context;
 			const prove = async (running: LanguageServer): Promise<Finding> => {
 				server = running;
-				this.#looking.get(running)?.abort();
-				const finding = await this.#prove(running, located, route, scope, context, () =>
-					report(partial ? "untrusted" : "fresh"),
+				const finding = await this.#secondLooks.before(running, context.ledger, () =>
+					this.#prove(running, located, route, scope, context, () => report(partial ? "untrusted" : "fresh")),
 				);
 				const reason = `${id} runs nothing of the repository's without trust, and finds less.`;
 				return partial ? { ...finding, reason } : finding;
@@ -201,12 +198,12 @@ export class Checker {
 		const suggested = await told();
 		const asked = new Set(others.others.map((other) => other.path));
 		if (!context.later) return { ...suggested, ...together(others, await askDependents(asking, asked, begun)) };
-		const looking = aborter();
-		this.#looking.set(server, looking);
-		const rest = this.#pool.use(route, located.workspace, context.env, looking.signal, (running) =>
-			running === server
-				? askDependents({ ...asking, signal: looking.signal }, asked, begun, call)
-				: Promise.resolve(nobody),
+		const rest = this.#secondLooks.run(server, ledger, (looking) =>
+			this.#pool.use(route, located.workspace, context.env, looking, (running) =>
+				running === server
+					? askDependents({ ...asking, signal: looking }, asked, begun, call)
+					: Promise.resolve(nobody),
+			),
 		);
 		rest.catch(() => {});
 		return { ...suggested, ...others, rest };

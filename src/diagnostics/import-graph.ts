@@ -22,6 +22,7 @@ export interface DependentsOptions {
  */
 export class ImportGraph {
 	readonly root: string;
+	readonly #look: typeof walk;
 	readonly #files = new Map<string, { readonly stamp: string | undefined; readonly imports: Imports }>();
 	readonly #importers = new Map<string, Set<string>>();
 	/** The files that are there to test others, of all languages; kept once somebody has asked for them. */
@@ -30,9 +31,13 @@ export class ImportGraph {
 	readonly #texts = new Recent<string>(200);
 	#stale: Set<string> | undefined;
 	#reading: Promise<void> = Promise.resolve();
+	/** A look at the whole tree that has not begun. */
+	#nextLook: Promise<void> | undefined;
 
-	constructor(root: string) {
+	/** `look` reads the tree. */
+	constructor(root: string, look: typeof walk = walk) {
 		this.root = root;
+		this.#look = look;
 	}
 
 	/** Something happened to a file. */
@@ -89,9 +94,19 @@ export class ImportGraph {
 		return text;
 	}
 
-	/** One after the other: two readers would tell each other's changes from the disk's. */
+	/**
+	 * One after the other: two readers would tell each other's changes from the disk's. Who comes before a look at the
+	 * whole tree has begun shares it: after a restart of the server everybody comes at once.
+	 */
 	#read(watched: boolean): Promise<void> {
-		this.#reading = this.#reading.then(() => (watched && this.#stale ? this.#readStale() : this.#readAll()));
+		if (this.#nextLook) return this.#nextLook;
+		const isTold = watched && this.#stale !== undefined;
+		this.#reading = this.#reading.then(() => {
+			if (isTold && this.#stale) return this.#readStale();
+			this.#nextLook = undefined;
+			return this.#readAll();
+		});
+		if (!isTold) this.#nextLook = this.#reading;
 		return this.#reading;
 	}
 
@@ -118,7 +133,7 @@ export class ImportGraph {
 		this.#stale = new Set();
 		const seen = new Set<string>();
 		const tests = this.#tests && new Set<string>();
-		for await (const { files } of walk(this.root)) {
+		for await (const { files } of this.#look(this.root)) {
 			if (tests) for (const path of files) if (tests.size < mostFiles && this.#isTest(path)) tests.add(path);
 			for (const path of files.filter(hasImports)) {
 				if (seen.size === mostFiles) break;

@@ -3,6 +3,7 @@ import type { Diagnostic, SignatureChange, State } from "../findings.ts";
 import { linesOf, toPath } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { isInside } from "../util/paths.ts";
+import type { Semaphore } from "../util/semaphore.ts";
 import { Directories } from "../workspace/directories.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import { languageOf } from "../workspace/match.ts";
@@ -14,7 +15,7 @@ import type { ImportGraph } from "./import-graph.ts";
 import { isScript } from "./imports.ts";
 import type { Judged, Ledger } from "./ledger.ts";
 import { outlookOf } from "./outlook.ts";
-import { ProofQueue } from "./proof-queue.ts";
+import { newRoom, ProofQueue } from "./proof-queue.ts";
 import { type Proof, proveOther } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
 import { reach } from "./reach.ts";
@@ -61,6 +62,18 @@ const isImport = /^\s*(import\b|from\b|export\s*(type\s*)?[{*])/;
 
 /** So many of those that depend on an edited file at all are proven behind its answer. */
 const mostDependents = 400;
+
+/**
+ * All second looks at one server share their room, so that what goes on behind the answers does not stand in front of the
+ * next ones, nor keep hundreds of documents open: twelve agents in one Go package were 96.
+ */
+const behind = new WeakMap<LanguageServer, Semaphore>();
+
+function roomBehind(server: LanguageServer): Semaphore {
+	const room = behind.get(server) ?? newRoom();
+	behind.set(server, room);
+	return room;
+}
 
 /** A look at the files around an edited one that has begun: `begun` resolves with what changed, when all of them are proven. */
 export interface Around {
@@ -207,7 +220,7 @@ export async function askDependents(
 	let wanted = [...owed.paths, ...dependents];
 	const text = oldTextOf(context);
 	const before = new Map([...(text === undefined ? [] : [[located.path, text] as const]), ...owed.before]);
-	const queue = queueOf(context);
+	const queue = queueOf(context, context.isLate ? roomBehind(server) : undefined);
 	try {
 		// Those that surely use what changed come before those that may.
 		if (restLater && !same) wanted = [...(await usersOfChanged(context, seen)), ...wanted];
@@ -252,11 +265,11 @@ async function usersOfChanged(context: OthersContext, { shape, change }: Seen): 
 	return [...users, ...(await usersOfGone(context))];
 }
 
-function queueOf({ server, route, located, signal, hints }: EditedFile): ProofQueue {
+function queueOf({ server, route, located, signal, hints }: EditedFile, room?: Semaphore): ProofQueue {
 	const asking = { signal, hints, save: false, directories: new Directories() };
 	// Not the edited file's: a .tsx that is opened as plain TypeScript is full of errors.
 	const prove = (other: string) => proveOther(server, other, languageOf(route.config, other), asking);
-	const queue = new ProofQueue(prove, signal);
+	const queue = new ProofQueue(prove, signal, room);
 	return queue.without(located.path);
 }
 

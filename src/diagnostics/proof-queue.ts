@@ -4,17 +4,23 @@ import type { Proof } from "./prove.ts";
 
 const atOnce = 8;
 
+/** Room for so many files of which one server is asked at a time. */
+export function newRoom(): Semaphore {
+	return new Semaphore(atOnce);
+}
+
 /** Proves files as they are found, some at a time, each once; those that the time does not reach are left out. */
 export class ProofQueue {
 	readonly #prove: (path: string) => Promise<Proof>;
 	readonly #signal: AbortSignal;
-	readonly #room = new Semaphore(atOnce);
+	readonly #room: Semaphore;
 	readonly #left = new Set<string>();
 	readonly #proofs = new Map<string, Promise<Proof | undefined>>();
 
-	constructor(prove: (path: string) => Promise<Proof>, signal: AbortSignal) {
+	constructor(prove: (path: string) => Promise<Proof>, signal: AbortSignal, room = newRoom()) {
 		this.#prove = prove;
 		this.#signal = signal;
+		this.#room = room;
 	}
 
 	/** Files that are not there any more. */

@@ -15,7 +15,7 @@ import type { Route } from "./locate.ts";
 import { expandPlaces, launchCommand } from "./programs.ts";
 import { Room } from "./room.ts";
 import { computedSettings } from "./server-settings.ts";
-import { describeSlot, type EnvironmentSource, type PooledServer, Slot, slotKey } from "./slot.ts";
+import { CallerGone, describeSlot, type EnvironmentSource, type PooledServer, Slot, slotKey } from "./slot.ts";
 import { trustSuggestion } from "./trust.ts";
 
 const defaultIdleMinutes = 5;
@@ -80,7 +80,7 @@ export class Pool {
 		try {
 			if (path !== undefined) await slot.suspects.refuse(route.config.id, path, hashOnDisk);
 			for (let attempt = 1; ; attempt++) {
-				const server = await waitOrAbort(this.#start(slot, workspace, env), signal);
+				const server = await waitOrAbort(this.#started(slot, workspace, env), signal);
 				void slot.compareEnvironment(env);
 				try {
 					return await work(server);
@@ -188,6 +188,17 @@ export class Pool {
 		}
 	}
 
+	/** A start is shared: where the caller who began it has left, the next one begins it anew. */
+	async #started(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
+		for (;;) {
+			try {
+				return await this.#start(slot, workspace, env);
+			} catch (error) {
+				if (!(error instanceof CallerGone) || error.caller === env) throw error;
+			}
+		}
+	}
+
 	#start(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
 		if (this.#closed) return Promise.reject(cancelled());
 		if (slot.server) return slot.server;
@@ -209,6 +220,7 @@ export class Pool {
 			if (slot.server !== starting) return;
 			this.#room.leave(slot);
 			slot.server = undefined;
+			if (error instanceof CallerGone) return this.#armIdle(slot);
 			slot.error = error.message;
 			slot.lastWords = error instanceof LspError ? wordsOf(error) : undefined;
 			this.#log("start failed", { ...named(slot), error: error.message });
@@ -231,7 +243,9 @@ export class Pool {
 		await slot.gone;
 		if (slot.backoffMs > 0) await pause(slot.backoffMs, signal);
 		await this.#room.enter(slot, signal);
-		const environment = await env();
+		const environment = await env().catch((cause: unknown) => {
+			throw new CallerGone(env, cause);
+		});
 		// It may have waited for a while, or be started afresh: what was allowed then may not be allowed now.
 		if (trusted && stillTrusted && !(await stillTrusted()))
 			throw new LspError("LSP_SERVER_UNTRUSTED", `${config.id} is not started: what it was trusted for has changed.`, {

@@ -14,6 +14,17 @@ const ofNoMatter = /^(XDG_SESSION_.*|XDG_RUNTIME_DIR|TMPDIR|TEMP|TMP|SHELL|TERM|
 /** A caller's environment, asked for when it is needed; the same function for all calls of one caller. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
+/** A start that ended with the caller who began it: it has left, or does not answer. No fault of the server's. */
+export class CallerGone extends Error {
+	override readonly name = "CallerGone";
+	readonly caller: EnvironmentSource;
+
+	constructor(caller: EnvironmentSource, cause: unknown) {
+		super("The caller left before its server could start.", { cause });
+		this.caller = caller;
+	}
+}
+
 /** What a status shows of one server. */
 export interface PooledServer {
 	readonly id: string;

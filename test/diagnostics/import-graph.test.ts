@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
+import { walk } from "../../src/watch/walk.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 
 const files = {
@@ -60,3 +61,19 @@ test("files that import each other end", () =>
 	withWorkspace({ "src/a.ts": 'export * from "./b.ts";\n', "src/b.ts": 'export * from "./a.ts";\n' }, async (ws) =>
 		expect(await asked(ws, { all: true })).toEqual([["b.ts"]]),
 	));
+
+test("many who ask at once where nobody tells share their looks at the tree", () =>
+	withWorkspace(files, async (ws) => {
+		let looks = 0;
+		const graph = new ImportGraph(ws.root, (root) => {
+			looks++;
+			return walk(root);
+		});
+		const ask = () => graph.dependents(ws.path("src/a.ts"), { watched: true });
+		const first = ask();
+		await new Promise((resolve) => setImmediate(resolve));
+		graph.unwatched();
+		const answers = await Promise.all([first, ...Array.from({ length: 20 }, ask)]);
+		expect(new Set(answers.map((answer) => answer.length))).toEqual(new Set([4]));
+		expect(looks).toBeLessThanOrEqual(2);
+	}));

@@ -89,6 +89,17 @@ test("what nobody was told of is told with the next edit", () =>
 		expect(all).toEqual(["src/end.ts 2:14 2322 new"]);
 	}));
 
+test("another session's edit does not end the look behind this one's", () =>
+	withProject({ ...chain(6), "src/x.ts": "export const x = 1;\n" }, async (project) => {
+		await project.check(["src/end.ts"]);
+		await project.edit("src/m0.ts", 'export const v0 = (): string => "";\n');
+		await project.edit("src/x.ts", "export const x = 2;\n", "affected", "other");
+		const mine = await project.late();
+		expect(mine.flatMap((each) => errorsOf(each, { judged: true }))).toEqual(["src/end.ts 2:14 2322 new"]);
+		const others = await project.late("other");
+		expect(others.flatMap((each) => errorsOf(each))).toEqual([]);
+	}));
+
 test("an error that another session's edit caused is not blamed on this one's", () =>
 	withProject({ "src/a.ts": a, "src/user.ts": user, "src/b.ts": "export const b = 1;\n" }, async (project) => {
 		await project.edit("src/user.ts", `${user}export const more = 1;\n`);

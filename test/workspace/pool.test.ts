@@ -63,6 +63,28 @@ describe("one server for each root", () => {
 			expect(fake.starts()).toBe(1);
 		}));
 
+	test("starts for the others when the caller who began it has left before it told its environment", () =>
+		withPool({}, async (pool, fake, ask) => {
+			const left = () => Promise.reject(new Error("the connection was closed"));
+			const gone = Promise.allSettled(
+				Array.from({ length: 6 }, (_, index) =>
+					pool.use(
+						fake.route,
+						fake.root,
+						() => left(),
+						undefined,
+						async () => index,
+					),
+				),
+			);
+			const answers = await Promise.all(Array.from({ length: 5 }, ask));
+			expect(answers).toHaveLength(5);
+			await gone;
+			expect(fake.starts()).toBe(1);
+			// It is no failed start either, after a few of which the server would count as broken.
+			expect(fake.log.filter((line) => line.includes("start failed"))).toEqual([]);
+		}));
+
 	test("is replaced after a stop, and never stands beside the one before", () =>
 		withPool({}, async (pool, fake, ask) => {
 			await ask();
