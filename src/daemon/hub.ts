@@ -48,7 +48,9 @@ export class Hub {
 		this.pool.onExited = (server) => this.watches.detach(server);
 		const surroundings: Surroundings = {
 			graphOf: (root) => this.graphOf(root),
-			isWatched: (server) => this.watches.status(server).state === "ready",
+			// One that was started afresh has registered nothing for a moment; the tree of the one before it is still watched.
+			isWatched: async (server) =>
+				this.watches.status(server).state === "ready" || (await this.watches.areCurrent(server.root)),
 		};
 		this.watches.onChange = (path) => {
 			for (const ledger of this.#ledgers.values()) ledger.changedOnDisk(path);
@@ -59,6 +61,12 @@ export class Hub {
 				if (isInside(directory, graph.root) || isInside(graph.root, directory)) graph.unwatched();
 		};
 		this.checker = new Checker(this.pool, surroundings, this.metrics);
+	}
+
+	/** Stops all servers and the watching. */
+	async close(): Promise<void> {
+		await this.pool.close();
+		this.watches.close();
 	}
 
 	/** Who imports whom below a root. */

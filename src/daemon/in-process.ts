@@ -17,7 +17,7 @@ export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly
 				),
 			) as Result,
 		close: async () => {
-			await hub.pool.close();
+			await hub.close();
 		},
 	};
 }

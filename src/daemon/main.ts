@@ -41,7 +41,7 @@ async function main(): Promise<void> {
 			await life.release();
 			if (engine?.busy) await Promise.race([new Promise<void>((done) => (onQuiet = done)), after(drainMs)]);
 			await engine?.disconnect();
-			await engine?.hub.pool.close();
+			await engine?.hub.close();
 			process.exit(0);
 		})();
 		return leaving;

@@ -42,7 +42,7 @@ export interface CheckContext {
 export interface Surroundings {
 	graphOf(root: string): ImportGraph;
 	/** True if everything that happens below a server's root is told to its graph. */
-	isWatched(server: LanguageServer): boolean;
+	isWatched(server: LanguageServer): Promise<boolean>;
 }
 
 /** Proves what is wrong in files, and which of it is new (design.md section 4). */
@@ -169,7 +169,7 @@ export class Checker {
 		const { path } = located;
 		const handed = call === undefined ? undefined : await ledger.take(baselineKey(call, path, route), call);
 		const graph = this.#surroundings.graphOf(route.root);
-		const watched = this.#surroundings.isWatched(server);
+		const watched = await this.#surroundings.isWatched(server);
 		const isLate = context.later !== undefined;
 		const place = { server, route, located, ledger, graph, watched, signal, hints, isLate };
 		let around: Around | undefined;

@@ -69,6 +69,8 @@ export class TreeWatch {
 	#since: number;
 	#waitingSweep: Promise<void> | undefined;
 	readonly #scanned: Promise<void>;
+	/** When the first scan had ended, in milliseconds since the epoch. */
+	#scannedAt = Number.POSITIVE_INFINITY;
 
 	constructor(root: string, options: TreeOptions) {
 		this.root = root;
@@ -80,12 +82,18 @@ export class TreeWatch {
 		this.#stopListening = options.queue.onOverflow(() => void this.#sweep());
 		this.#scanned = this.#walk("scan").then(() => {
 			if (this.#state === "starting") this.#state = "started";
+			this.#scannedAt = Date.now();
 		});
 	}
 
 	get state(): TreeState {
 		if (this.#state !== "started") return this.#state;
 		return this.reason === undefined ? "ready" : "degraded";
+	}
+
+	/** True if events have told everything since a time (milliseconds since the epoch), and still do. */
+	toldSince(time: number): boolean {
+		return this.state === "ready" && this.#scannedAt < time;
 	}
 
 	/** True if events tell everything, and all that have come were looked at. */

@@ -21,6 +21,11 @@ export interface WatchStatus {
 
 /** How long a server may take to say what it wants to hear of, in milliseconds; one that has not by then wants nothing. */
 const registrationMs = 30_000;
+/**
+ * How long a tree is kept that no server needs, in milliseconds: one that is restarted, or has crashed, is back within
+ * that, and then nothing has to be read anew (10,000 files at each restart took more time than all questions).
+ */
+const lingerMs = 30_000;
 
 export interface WatchesOptions {
 	/** `PI_LSP_DISABLE_WATCHERS=1` creates nothing at all. */
@@ -37,6 +42,8 @@ interface Shared {
 	readonly users: Set<Subscriber>;
 	/** What the users' compilers read: file name extensions, and whole names. */
 	readonly names: Set<string>;
+	/** The end of it, while nobody needs it. */
+	closing: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -79,7 +86,7 @@ export class Watches {
 		this.#update(subscriber);
 	}
 
-	/** Ends everything for a server that has ended; the last one closes the tree. */
+	/** Ends everything for a server that has ended; a tree that no other one needs is closed a while later. */
 	detach(server: LanguageServer): void {
 		const known = this.#subscribers.get(server);
 		if (!known) return;
@@ -153,6 +160,7 @@ export class Watches {
 
 	close(): void {
 		for (const server of [...this.#subscribers.keys()]) this.detach(server);
+		for (const key of [...this.#trees.keys()]) this.#end(key);
 	}
 
 	/**
@@ -195,11 +203,15 @@ export class Watches {
 		const known = this.#trees.get(key);
 		if (known?.users.has(subscriber)) return;
 		const names = known?.names ?? new Set<string>();
+		const languages = names.size;
 		for (const name of config.match) names.add(name);
 		if (known) {
+			clearTimeout(known.closing);
 			known.users.add(subscriber);
 			// It may have read files before it joined, and the tree may have left out what only its language reads.
-			void known.tree.catchUp(startedAt);
+			const knowsAll = names.size === languages && known.tree.toldSince(startedAt) && this.#journal.reaches(startedAt);
+			if (!knowsAll) void known.tree.catchUp(startedAt);
+			else for (const change of this.#journal.changesSince(directory, startedAt)) subscriber.add(change);
 			return;
 		}
 		this.#queue ??= new EventQueue(this.#options.directory);
@@ -213,7 +225,7 @@ export class Watches {
 			...(this.#options.watcher ? { watcher: this.#options.watcher } : {}),
 			...(this.#options.log ? { log: this.#options.log } : {}),
 		});
-		this.#trees.set(key, { tree, users, names });
+		this.#trees.set(key, { tree, users, names, closing: undefined });
 		this.onBegin?.(directory);
 	}
 
@@ -230,11 +242,17 @@ export class Watches {
 	}
 
 	#leave(subscriber: Subscriber, which: (key: string) => boolean): void {
-		for (const [key, { tree, users }] of this.#trees) {
-			if (!which(key) || !users.delete(subscriber) || users.size > 0) continue;
-			tree.close();
-			this.#trees.delete(key);
+		for (const [key, shared] of this.#trees) {
+			if (!which(key) || !shared.users.delete(subscriber) || shared.users.size > 0) continue;
+			shared.closing = setTimeout(() => this.#end(key), lingerMs).unref();
 		}
+	}
+
+	#end(key: string): void {
+		const shared = this.#trees.get(key);
+		clearTimeout(shared?.closing);
+		shared?.tree.close();
+		this.#trees.delete(key);
 		if (this.#trees.size > 0) return;
 		this.#queue?.close();
 		this.#queue = undefined;

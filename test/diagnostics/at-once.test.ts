@@ -50,7 +50,7 @@ test("those that see an edit are asked about while its own answer is still to co
 			fake.write("other.ts", 'import type { B } from "./a.ts";\nexport const b: B = {};\n');
 			const pool = new Pool((message) => void fake.log.push(message));
 			const graph = new ImportGraph(fake.root);
-			const checker = new Checker(pool, { graphOf: () => graph, isWatched: () => false });
+			const checker = new Checker(pool, { graphOf: () => graph, isWatched: async () => false });
 			const end = aborter();
 			const located = { path, display: "a.ts", workspace: fake.root, routes: [fake.route] };
 			const context: CheckContext = {

@@ -35,7 +35,7 @@ function checked(
 			await new Promise((resolve) => setTimeout(resolve, 60));
 			const pool = new Pool((message) => void fake.log.push(message));
 			const graph = new ImportGraph(fake.root);
-			const checker = new Checker(pool, { graphOf: () => graph, isWatched: () => false });
+			const checker = new Checker(pool, { graphOf: () => graph, isWatched: async () => false });
 			try {
 				const report = await checker.check(
 					{ path, display: "a.ts", workspace: fake.root, routes: [fake.route] },

@@ -26,7 +26,7 @@ function pulling(items: readonly object[]): Script {
 }
 
 /** Nobody else is there. */
-const alone = { graphOf: (root: string) => new ImportGraph(root), isWatched: () => false };
+const alone = { graphOf: (root: string) => new ImportGraph(root), isWatched: async () => false };
 
 /** Checks a file with the fake server, once for each of the configurations. */
 function checked(

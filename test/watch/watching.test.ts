@@ -224,6 +224,28 @@ test("a document that the server has open is not told as changed until it is clo
 	});
 });
 
+test("a server that comes later is told what changed since it started, without a scan", async () => {
+	await withTypescript({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
+		const { scratch, server, watches } = setup;
+		await untilReady(setup, "src/a.ts");
+		const { config, root, launch } = server;
+		const events = { stderr: () => {}, log: () => {}, exited: (gone: LanguageServer) => watches.detach(gone) };
+		const next = await LanguageServer.start(config, root, launch, events, undefined, clientCapabilities);
+		try {
+			const codes = async () => (await pullDiagnostics(next, scratch.path("src/a.ts"))).map(({ code }) => code).join();
+			expect(await codes()).toBe("");
+			scratch.write("src/dep.ts", bad);
+			expect(await setup.codes("src/a.ts")).toBe("2322");
+			await until("the next one has registered", () => (next.registrations.size > 0 ? met(1) : notYet("nothing")));
+			watches.attach(next);
+			await watches.fresh(next);
+			expect(await codes()).toBe("2322");
+		} finally {
+			await next.stop();
+		}
+	});
+});
+
 test("without watches the answers stay right, by sweeping", async () => {
 	const watcher = () => {
 		throw Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
