@@ -50,6 +50,14 @@ export function stampOfStats({ size, mtimeNs, ctimeNs, ino }: BigIntStats): stri
 	return `${size}:${mtimeNs}:${ctimeNs}:${ino}`;
 }
 
+/** A file system's clock may tick every few milliseconds: what is younger could change again within the same tick. */
+const settledMs = 50;
+
+/** True if another change would have other times. */
+export function isSettled({ ctimeMs }: BigIntStats): boolean {
+	return Date.now() - Number(ctimeMs) > settledMs;
+}
+
 /**
  * The stamp of something that was looked at before, without a promise, which costs as much as the look itself. On a file
  * system that may hang nothing is looked at so, and the answer is one that no stamp is equal to.

@@ -1,9 +1,9 @@
 import type { BigIntStats } from "node:fs";
 import { dirname, join } from "node:path";
+import { ByStamp } from "../util/by-stamp.ts";
 import * as files from "../util/files.ts";
-import { Recent } from "../util/recent.ts";
 import { holdsName } from "./evidence.ts";
-import { isSettled, LookedAt } from "./looked-at.ts";
+import { LookedAt } from "./looked-at.ts";
 
 /**
  * What directories hold and what small files say, read again only when they have changed. A directory's times move with
@@ -75,18 +75,17 @@ export class Directories implements files.Disk {
 	}
 
 	async #cached<Value>(
-		cache: Recent<Cached<Value>>,
+		cache: ByStamp<Value>,
 		path: string,
 		read: (info: BigIntStats) => Promise<Value>,
 	): Promise<Value | undefined> {
 		try {
 			const info = await this.stats(path);
 			if (!info) return undefined;
-			const stamp = files.stampOfStats(info);
-			const known = cache.get(path);
-			if (known?.stamp === stamp) return known.value;
+			const known = cache.get(path, info);
+			if (known) return known.value;
 			const value = await read(info);
-			if (isSettled(info)) cache.set(path, { stamp, value });
+			cache.set(path, info, value);
 			return value;
 		} catch {
 			return undefined;
@@ -100,14 +99,9 @@ function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () =
 	return value;
 }
 
-interface Cached<Value> {
-	readonly stamp: string;
-	readonly value: Value;
-}
-
-const namesCache = new Recent<Cached<ReadonlySet<string>>>(500);
-const jsonCache = new Recent<Cached<Record<string, unknown> | undefined>>(500);
-const textCache = new Recent<Cached<string | undefined>>(200);
+const namesCache = new ByStamp<ReadonlySet<string>>(500);
+const jsonCache = new ByStamp<Record<string, unknown> | undefined>(500);
+const textCache = new ByStamp<string | undefined>(200);
 /** What a project says about its tools stands in files that people write. */
 const maxTextBytes = 1024 * 1024;
 const nothing: ReadonlySet<string> = new Set();

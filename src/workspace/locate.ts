@@ -2,13 +2,13 @@ import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { aboutServer } from "../lsp/about-server.ts";
-import { readHead, stampOfStats, statOf } from "../util/files.ts";
+import { ByStamp } from "../util/by-stamp.ts";
+import { readHead, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { chooseServers, isOptional } from "./choose.ts";
 import type { Settings } from "./config.ts";
 import { Directories } from "./directories.ts";
-import { isSettled } from "./looked-at.ts";
 import { interpreterOf, languageOf, matchesName } from "./match.ts";
 import { isForeign, workspaceOf } from "./root.ts";
 import type { AskedSettings } from "./settings.ts";
@@ -128,18 +128,17 @@ export async function inspect(
 		throw new LspError("LSP_FILE_TOO_LARGE", `${display} has ${info.size} bytes, more than ${maxBytes}.`, {
 			file_path: path,
 		});
-	const stamp = stampOfStats(info);
-	if (texts.get(path) === stamp) return true;
+	if (texts.get(path, info)) return true;
 	const head = await readHead(path, headBytes).catch((error: NodeJS.ErrnoException) => {
 		throw new LspError("LSP_NOT_A_FILE", `${display} cannot be read (${error.code}).`, { file_path: path });
 	});
 	if (head.includes(0)) throw new LspError("LSP_BINARY_FILE", `${display} is not a text file.`, { file_path: path });
-	if (isSettled(info)) texts.set(path, stamp);
+	texts.set(path, info, true);
 	return true;
 }
 
-/** What the files that were seen to hold text looked like then. */
-const texts = new Recent<string>(2000);
+/** The files that were seen to hold text. */
+const texts = new ByStamp<true>(2000);
 
 /** A zero byte among the first bytes makes a file binary, as git has it. */
 const headBytes = 8000;

@@ -1,13 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { stampOfStats } from "../util/files.ts";
-
-/** A file system's clock may tick every few milliseconds: what is younger could change again within the same tick. */
-const settledMs = 50;
-
-/** True if another change would have other times. */
-export function isSettled({ ctimeMs }: BigIntStats): boolean {
-	return Date.now() - Number(ctimeMs) > settledMs;
-}
+import { isSettled, stampOfStats } from "../util/files.ts";
 
 /** What the disk says now; the same things are asked for again and again. */
 export interface DiskNow {

@@ -1,7 +1,6 @@
 import { linesOf } from "../lsp/positions.ts";
-import { readText, realPathOf, stampOfStats, statOf } from "../util/files.ts";
-import { Recent } from "../util/recent.ts";
-import { isSettled } from "./looked-at.ts";
+import { ByStamp } from "../util/by-stamp.ts";
+import { readText, realPathOf, statOf } from "../util/files.ts";
 
 /** A file as an answer quotes it. */
 export interface SourceFile {
@@ -10,16 +9,11 @@ export interface SourceFile {
 	readonly lines: readonly string[];
 }
 
-interface Kept {
-	readonly stamp: string;
-	readonly file: SourceFile;
-}
-
 /**
  * Files that were quoted last. One question after the other leads to the same ones: to look whether a file has changed
  * takes a seventh of following its links, reading it and taking it apart.
  */
-const kept = new Recent<Kept>(300);
+const kept = new ByStamp<SourceFile>(300);
 /** So that all of them together are a few megabytes. */
 const mostKeptBytes = 24n * 1024n;
 
@@ -27,14 +21,13 @@ const mostKeptBytes = 24n * 1024n;
 export async function sourceFile(path: string, isOurs: (real: string) => boolean): Promise<SourceFile | undefined> {
 	const info = await statOf(path);
 	if (!info) return undefined;
-	const stamp = stampOfStats(info);
-	const known = kept.get(path);
+	const known = kept.get(path, info)?.value;
 	// The same content by the same name: what was found to be ours is.
-	if (known?.stamp === stamp && isOurs(known.file.real)) return known.file;
+	if (known && isOurs(known.real)) return known;
 	const real = (await realPathOf(path)) ?? path;
 	const text = isOurs(real) ? await readText(path) : undefined;
 	if (text === undefined) return undefined;
 	const file = { real, lines: linesOf(text) };
-	if (isSettled(info) && info.size <= mostKeptBytes) kept.set(path, { stamp, file });
+	if (info.size <= mostKeptBytes) kept.set(path, info, file);
 	return file;
 }
