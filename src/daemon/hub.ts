@@ -39,7 +39,10 @@ export class Hub {
 			collectPushes(server);
 			followFlychecks(server);
 			this.watches.attach(server);
-			server.documents.hears = (path) => this.watches.covers(server, path);
+			server.documents.hearing = {
+				hears: (path) => this.watches.covers(server, path),
+				losses: () => this.watches.losses,
+			};
 			server.isBehind = () => this.watches.areBehind(server);
 			server.fresh = async (signal) => {
 				await waitOrAbort(Promise.all([server.resettle(), this.watches.fresh(server)]), signal);

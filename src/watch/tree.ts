@@ -34,6 +34,8 @@ export interface TreeOptions {
 	/** True for names of files that the listeners' compilers read. */
 	readonly isCode: (name: string) => boolean;
 	readonly onChange: (change: Change) => void;
+	/** Called with everything but a change that may make `covers` say no where it said yes. */
+	readonly onLoss?: () => void;
 	/** False to watch only the files of the root itself, and its `node_modules`. */
 	readonly deep?: boolean;
 	readonly watcher?: DirectoryWatcher;
@@ -121,7 +123,10 @@ export class TreeWatch {
 		if (this.#broken !== undefined || this.#top.gone) return this.#sweep();
 		const now = Date.now();
 		this.#late = !(await this.#options.queue.pass());
-		if (this.#late) return this.#sweep();
+		if (this.#late) {
+			this.#options.onLoss?.();
+			return this.#sweep();
+		}
 		await this.#slices.reached();
 		this.#since = Math.max(this.#since, now);
 	}
@@ -163,6 +168,7 @@ export class TreeWatch {
 	close(): void {
 		if (this.#state === "closed") return;
 		this.#state = "closed";
+		this.#options.onLoss?.();
 		this.#stopListening();
 		this.#slices.close();
 		this.#forgetWatches(this.#top);
@@ -334,6 +340,7 @@ export class TreeWatch {
 	#lose(folder: Folder): void {
 		if (folder.gone) return;
 		folder.gone = true;
+		this.#options.onLoss?.();
 		folder.parent?.folders.delete(folder.name);
 		this.#endWatch(folder);
 		this.#ignores.unload(folder.path);
@@ -367,6 +374,7 @@ export class TreeWatch {
 		if (this.#broken === undefined)
 			this.#options.log?.("watching is degraded", { root: this.root, reason: error.message });
 		this.#broken ??= error.code ?? error.message;
+		this.#options.onLoss?.();
 	}
 
 	#endWatch(folder: Folder): void {
@@ -374,6 +382,7 @@ export class TreeWatch {
 		folder.unwatch();
 		folder.unwatch = undefined;
 		this.#directories--;
+		this.#options.onLoss?.();
 	}
 
 	#forgetWatches(folder: Folder): void {

@@ -60,6 +60,8 @@ export class Watches {
 	readonly #journal = new Journal();
 	readonly #asked = new WeakSet<LanguageServer>();
 	#queue: EventQueue | undefined;
+	/** While it stands still, and no change of a file is told, `covers` says yes where it said yes before. */
+	losses = 0;
 	/** Called with the path of every change, whoever made it. */
 	onChange: ((path: string) => void) | undefined;
 
@@ -222,6 +224,7 @@ export class Watches {
 			deep,
 			isCode: (name) => names.has(name) || names.has(name.slice(name.lastIndexOf(".") + 1)),
 			onChange: (change) => this.#changed(directory, change),
+			onLoss: () => this.losses++,
 			...(this.#options.watcher ? { watcher: this.#options.watcher } : {}),
 			...(this.#options.log ? { log: this.#options.log } : {}),
 		});
@@ -243,7 +246,9 @@ export class Watches {
 
 	#leave(subscriber: Subscriber, which: (key: string) => boolean): void {
 		for (const [key, shared] of this.#trees) {
-			if (!which(key) || !shared.users.delete(subscriber) || shared.users.size > 0) continue;
+			if (!which(key) || !shared.users.delete(subscriber)) continue;
+			this.losses++;
+			if (shared.users.size > 0) continue;
 			shared.closing = setTimeout(() => this.#end(key), lingerMs).unref();
 		}
 	}

@@ -161,15 +161,26 @@ describe("refresh brings open documents to what is on disk", () => {
 			const path = write(name, "one");
 			opened.documents.set(path, "ts", "one");
 			await opened.documents.refresh();
-			opened.documents.hears = () => true;
+			const hearing = { isHeard: true, losses: 0 };
+			opened.documents.hearing = { hears: () => hearing.isHeard, losses: () => hearing.losses };
 			write(name, "two, longer");
-			return { ...opened, path };
+			return { ...opened, path, hearing };
 		};
 
 		test("is left alone while nothing is heard of it", async () => {
 			const opened = await edited("heard.ts");
 			await opened.documents.refresh();
 			expect(texts(opened)).toEqual(["one"]);
+		});
+
+		test("is looked at again once nobody can tell of it any more", async () => {
+			const opened = await edited("lost.ts");
+			await opened.documents.refresh();
+			opened.hearing.isHeard = false;
+			opened.hearing.losses++;
+			expect(opened.documents.needRefresh()).toBe(true);
+			await opened.documents.refresh();
+			expect(texts(opened)).toEqual(["two, longer"]);
 		});
 
 		test("is read after a change of it was heard", async () => {
