@@ -101,3 +101,8 @@ export function describeError(error: LspError): string {
 export function cancelled(): LspError {
 	return new LspError("LSP_CANCELLED", "The request was cancelled.");
 }
+
+/** For whoever asks where everything is switched off. */
+export function disabled(): LspError {
+	return new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
+}

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { Ledger } from "../diagnostics/ledger.ts";
 import { type Ability, abilitiesOf, capabilitiesOf } from "../doctor/abilities.ts";
 import { examineFile, examineWorkspace } from "../doctor/examine.ts";
-import { LspError } from "../errors.ts";
+import { disabled, LspError } from "../errors.ts";
 import type { Examination } from "../examination.ts";
 import { type CheckReport, mergeReports } from "../findings.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -122,7 +122,7 @@ export async function workbenchFor(
 	const caller = { cwd: directory, trust, config };
 	const read = async () => {
 		const found = await hub.settings(caller);
-		if (!found.enabled) throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
+		if (!found.enabled) throw disabled();
 		return found;
 	};
 	let known: ReturnType<typeof read> | undefined;

@@ -1,6 +1,5 @@
 import type { Location } from "vscode-languageserver-protocol";
 import type { Diagnostic, SignatureChange, State } from "../findings.ts";
-import { linesOf, toPath } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { isInside } from "../util/paths.ts";
 import type { Semaphore } from "../util/semaphore.ts";
@@ -10,17 +9,17 @@ import { languageOf } from "../workspace/match.ts";
 import { isForeign } from "../workspace/root.ts";
 import { shapeOnDisk, usersOf } from "./affected.ts";
 import { goneFrom, markNew } from "./carry.ts";
-import { type Edit, onOldText, onOldTexts, readsDisk, type See, type Seen } from "./edit.ts";
+import { type Edit, onOldText, readsDisk, type See } from "./edit.ts";
 import type { ImportGraph } from "./import-graph.ts";
 import { isScript } from "./imports.ts";
 import type { Judged, Ledger } from "./ledger.ts";
 import { outlookOf } from "./outlook.ts";
-import { newRoom, ProofQueue } from "./proof-queue.ts";
+import { ProofQueue } from "./proof-queue.ts";
 import { type Proof, proveOther } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
 import { reach } from "./reach.ts";
 import type { Shape, ShapeChange } from "./shape.ts";
-import { pullWorkspace } from "./workspace-pull.ts";
+import { signaturesOf } from "./signature-changes.ts";
 
 /** What is known of a file that was not edited. */
 export interface OtherFinding {
@@ -57,23 +56,6 @@ export interface OthersContext extends EditedFile {
 }
 
 export const nobody: Others = { others: [], missed: [], changes: [] };
-
-const isImport = /^\s*(import\b|from\b|export\s*(type\s*)?[{*])/;
-
-/** So many of those that depend on an edited file at all are proven behind its answer. */
-const mostDependents = 400;
-
-/**
- * All second looks at one server share their room, so that what goes on behind the answers does not stand in front of the
- * next ones, nor keep hundreds of documents open: twelve agents in one Go package were 96.
- */
-const behind = new WeakMap<LanguageServer, Semaphore>();
-
-function roomBehind(server: LanguageServer): Semaphore {
-	const room = behind.get(server) ?? newRoom();
-	behind.set(server, room);
-	return room;
-}
 
 /** A look at the files around an edited one that has begun: `begun` resolves with what changed, when all of them are proven. */
 export interface Around {
@@ -187,7 +169,7 @@ export async function askOthers(context: OthersContext, { queue, uses, begun, re
 }
 
 /** The users of what is gone, who can only be asked for on the old text. */
-async function usersOfGone(context: OthersContext): Promise<string[]> {
+export async function usersOfGone(context: OthersContext): Promise<string[]> {
 	const { server, route, located, edit, signal } = context;
 	const { baseline, now } = edit;
 	const { change } = await edit.see();
@@ -200,72 +182,7 @@ async function usersOfGone(context: OthersContext): Promise<string[]> {
 	return (await found) ?? [];
 }
 
-/**
- * The second look, behind the answer: everything that depends on the edited file over any number of imports, except
- * what was asked already. An inferred type carries an error to files that never import the edited one. What it finds
- * is held until the agent has been told; where the next edit cuts it off, the next second look takes over.
- */
-export async function askDependents(
-	context: OthersContext,
-	asked: ReadonlySet<string>,
-	{ restLater }: Pick<Around, "restLater">,
-	call?: string,
-): Promise<Others> {
-	const { server, located, edit, ledger, graph, watched, route, signal } = context;
-	const seen = await edit.see();
-	const owed = ledger.takeOwed(route);
-	const same = seen.change?.same === true;
-	if (same && owed.paths.length === 0) return nobody;
-	const dependents = same ? [] : await graph.dependents(located.path, { all: true, watched });
-	let wanted = [...owed.paths, ...dependents];
-	const text = oldTextOf(context);
-	const before = new Map([...(text === undefined ? [] : [[located.path, text] as const]), ...owed.before]);
-	const queue = queueOf(context, context.isLate ? roomBehind(server) : undefined);
-	try {
-		// Those that surely use what changed come before those that may.
-		if (restLater && !same) wanted = [...(await usersOfChanged(context, seen)), ...wanted];
-		const all = [...new Set(wanted)].filter((path) => path !== located.path && !asked.has(path));
-		wanted = all.slice(0, mostDependents);
-		// Within the turn from the first question on: before it, a writer may show the server a text that is not there.
-		const proofs = await server.turns.read(async () => {
-			for (const proof of await pullWorkspace(server, wanted, signal)) queue.put(proof);
-			for (const path of wanted) queue.add(path);
-			return queue.done();
-		});
-		const earlier = await onFailing(context, proofs, (work) =>
-			before.size > 0 && !readsDisk(server) ? onOldTexts(server, route, before, work) : undefined,
-		);
-		signal.throwIfAborted();
-		const found = proofs.map((proof) => {
-			const known = ledger.last(route, proof.path);
-			const diagnostics = judged(proof, earlier.get(proof.path) ?? known);
-			return { seen: { ...proof, diagnostics }, finding: findingOf(context, proof, diagnostics, known) };
-		});
-		const untold: Judged[] = [];
-		for (const { seen } of found)
-			if (call === undefined || seen.diagnostics.length === 0) ledger.saw(route, seen);
-			else untold.push(seen);
-		if (call !== undefined && untold.length > 0) ledger.hold(call, route, untold);
-		return {
-			others: found.map(({ finding }) => finding),
-			missed: [...all.slice(mostDependents), ...queue.unproven(proofs)],
-			changes: [],
-		};
-	} catch (error) {
-		if (signal.aborted) ledger.owe(route, { paths: wanted, before });
-		throw error;
-	}
-}
-
-/** The users of what changed by the server's references, on the new text and on the old one. */
-async function usersOfChanged(context: OthersContext, { shape, change }: Seen): Promise<string[]> {
-	const { server, located, signal } = context;
-	if (!shape || !change) return [];
-	const users = await server.turns.read(() => usersOf(server, shape, change.changed, located.workspace, signal));
-	return [...users, ...(await usersOfGone(context))];
-}
-
-function queueOf({ server, route, located, signal, hints }: EditedFile, room?: Semaphore): ProofQueue {
+export function queueOf({ server, route, located, signal, hints }: EditedFile, room?: Semaphore): ProofQueue {
 	const asking = { signal, hints, save: false, directories: new Directories() };
 	// Not the edited file's: a .tsx that is opened as plain TypeScript is full of errors.
 	const prove = (other: string) => proveOther(server, other, languageOf(route.config, other), asking);
@@ -274,13 +191,13 @@ function queueOf({ server, route, located, signal, hints }: EditedFile, room?: S
 }
 
 /** The text before the edit, where the server can be asked about one that is not on disk. */
-function oldTextOf({ server, edit: { baseline, now } }: OthersContext): string | undefined {
+export function oldTextOf({ server, edit: { baseline, now } }: OthersContext): string | undefined {
 	const isGone = now.hash === "";
 	return readsDisk(server) || isGone ? undefined : baseline?.shape?.document.text;
 }
 
 /** Proves the failing files once more on the old text, if there is one; by path. */
-async function onFailing(
+export async function onFailing(
 	context: OthersContext,
 	proofs: readonly Proof[],
 	ask: (work: () => Promise<Proof[]>) => Promise<Proof[] | undefined> | undefined,
@@ -298,7 +215,7 @@ async function onFailing(
 	return new Map(earlier?.map((proof) => [proof.path, proof]));
 }
 
-function judged(proof: Proof, before: Judged | undefined): readonly Diagnostic[] {
+export function judged(proof: Proof, before: Judged | undefined): readonly Diagnostic[] {
 	return before ? markNew(before, proof) : proof.diagnostics;
 }
 
@@ -307,7 +224,7 @@ function leftBy(untold: Judged | undefined): Judged | undefined {
 	return untold && { ...untold, diagnostics: untold.diagnostics.filter((item) => item.new === false) };
 }
 
-function findingOf(
+export function findingOf(
 	{ server }: OthersContext,
 	proof: Proof,
 	diagnostics: readonly Diagnostic[],
@@ -316,36 +233,4 @@ function findingOf(
 	const fixed = known ? goneFrom(known, proof) : 0;
 	const state = server.config.partial ? "untrusted" : "fresh";
 	return { path: proof.path, state, diagnostics, ...(fixed > 0 ? { fixed } : {}) };
-}
-
-/** The exported declarations whose signature changed, with how many of their users fail now. */
-function signaturesOf(
-	edited: string,
-	signatures: ShapeChange["signatures"],
-	uses: ReadonlyMap<string, readonly Location[]>,
-	proofs: readonly Proof[],
-): SignatureChange[] {
-	const failing = new Set(
-		proofs.flatMap(({ path, diagnostics }) =>
-			diagnostics.filter(({ severity }) => severity === "error").map(({ line }) => `${path}:${line}`),
-		),
-	);
-	const lines = new Map(proofs.map(({ path, text }) => [path, linesOf(text)]));
-	return signatures.map(({ name, before, after }) => {
-		const places = (uses.get(name) ?? []).flatMap(({ uri, range }) => {
-			const path = toPath(uri);
-			if (path === undefined || path === edited) return [];
-			// An import is no call.
-			const source = lines.get(path)?.[range.start.line] ?? "";
-			return isImport.test(source) ? [] : [{ path, line: range.start.line + 1 }];
-		});
-		return {
-			name,
-			before,
-			after,
-			callers: places.length,
-			files: new Set(places.map(({ path }) => path)).size,
-			failing: places.filter(({ path, line }) => failing.has(`${path}:${line}`)).length,
-		};
-	});
 }

@@ -1,12 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type {
-	CallHierarchyIncomingCall,
-	CallHierarchyItem,
-	CallHierarchyOutgoingCall,
-} from "vscode-languageserver-protocol";
+import type { CallHierarchyItem } from "vscode-languageserver-protocol";
 import type { Asked } from "../daemon/asked.ts";
 import { listSteps } from "../text/hierarchy.ts";
 import * as agentLsp from "./aliases/agent-lsp-questions.ts";
+import { callsFrom, callsTo, incomingCalls, outgoingCalls, prepareCalls } from "./call-hierarchy.ts";
 import {
 	allSteps,
 	follow,
@@ -20,7 +17,6 @@ import {
 import { oneOf } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 
-const prepare = "textDocument/prepareCallHierarchy";
 const directions = ["incoming", "outgoing", "both"] as const;
 
 const output = {
@@ -42,7 +38,7 @@ export const calls = definePointed({
 		"Who calls a function, with the lines of the calls, and whom it calls, to a depth; tests apart. Read this before you change a signature or a behaviour.",
 	core: true,
 	aliases: [agentLsp.calls],
-	asks: [prepare, "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"],
+	asks: [prepareCalls, incomingCalls, outgoingCalls],
 	input: { direction: Type.Optional(oneOf(directions, "Callers, callees, or both (default)")), ...Reach },
 	output,
 	options: { isEmpty: ({ symbols }) => symbols.length === 0, whole: true },
@@ -66,7 +62,7 @@ export const calls = definePointed({
 		},
 	},
 	async answer(asked, pointer, { direction = "both", ...reach }): Promise<Told> {
-		const items = (await asked.request<CallHierarchyItem[] | null>(prepare, pointer)) ?? [];
+		const items = (await asked.request<CallHierarchyItem[] | null>(prepareCalls, pointer)) ?? [];
 		const symbols = await rootsOf(asked, items);
 		if (items.length === 0) return { symbols };
 		const [incoming, outgoing] = await Promise.all([
@@ -87,13 +83,9 @@ export const calls = definePointed({
 });
 
 async function callersOf(asked: Asked, item: object): Promise<Neighbour[]> {
-	const method = "callHierarchy/incomingCalls";
-	const found = await asked.server.request<CallHierarchyIncomingCall[] | null>(method, { item }, asked.signal);
-	return (found ?? []).map(({ from, fromRanges }) => ({ item: from, ranges: fromRanges }));
+	return (await callsTo(asked, item)).map(({ from, fromRanges }) => ({ item: from, ranges: fromRanges }));
 }
 
 async function calleesOf(asked: Asked, item: { readonly uri: string }): Promise<Neighbour[]> {
-	const method = "callHierarchy/outgoingCalls";
-	const found = await asked.server.request<CallHierarchyOutgoingCall[] | null>(method, { item }, asked.signal);
-	return (found ?? []).map(({ to, fromRanges }) => ({ item: to, ranges: fromRanges, in: item.uri }));
+	return (await callsFrom(asked, item)).map(({ to, fromRanges }) => ({ item: to, ranges: fromRanges, in: item.uri }));
 }

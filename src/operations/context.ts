@@ -1,17 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { CallHierarchyItem, CallHierarchyOutgoingCall, Location, Position } from "vscode-languageserver-protocol";
+import type { CallHierarchyItem, Location, Position } from "vscode-languageserver-protocol";
 import type { Asked } from "../daemon/asked.ts";
-import { LspError } from "../errors.ts";
 import { defineOperation } from "../operation.ts";
 import { contextText } from "../text/context.ts";
 import type { Declared } from "../workspace/declared.ts";
+import { callsFrom, functionsAt, prepareCalls } from "./call-hierarchy.ts";
 import { importLines } from "./import-lines.ts";
 import { File, FileCount, Incomplete } from "./inputs.ts";
 import { groupsOf } from "./target.ts";
 
 const references = "textDocument/references";
-const prepare = "textDocument/prepareCallHierarchy";
-const outgoing = "callHierarchy/outgoingCalls";
 
 /** So many declarations are asked about; a file with more is told so. */
 const mostAsked = 60;
@@ -89,7 +87,7 @@ async function about(asked: Asked) {
 	const asking = parts.slice(0, mostAsked);
 	const unsupported = [
 		...(asked.server.offers(references) ? [] : ["callers"]),
-		...(asked.server.offers(prepare) ? [] : ["callees"]),
+		...(asked.server.offers(prepareCalls) ? [] : ["callees"]),
 	];
 	const [callers, callees] = await Promise.all([
 		Promise.all(asking.map(async ([first]) => ({ symbol: first.path, files: await usesOf(asked, first) }))),
@@ -145,14 +143,10 @@ async function usesOf(asked: Asked, { at }: Declared) {
 
 /** The functions of other files that a function calls. */
 async function calleesOf(asked: Asked, { at, kind }: Declared): Promise<CallHierarchyItem[]> {
-	if (!asked.server.offers(prepare) || !callables.test(kind)) return [];
-	const items = await asked.request<CallHierarchyItem[] | null>(prepare, { ...at }).catch(notCallable);
-	const calls = await Promise.all(
-		(items ?? []).map((item) =>
-			asked.server.request<CallHierarchyOutgoingCall[] | null>(outgoing, { item }, asked.signal),
-		),
-	);
-	return calls.flat().flatMap((call) => (call && call.to.uri !== asked.document.uri ? call.to : []));
+	if (!asked.server.offers(prepareCalls) || !callables.test(kind)) return [];
+	const items = await functionsAt(asked, { ...at });
+	const calls = await Promise.all(items.map((item) => callsFrom(asked, item)));
+	return calls.flat().flatMap(({ to }) => (to.uri === asked.document.uri ? [] : to));
 }
 
 /** Those of them that are the workspace's own; each file is looked at once, however many of its functions are called. */
@@ -179,12 +173,6 @@ async function ownCallees(asked: Asked, called: readonly CallHierarchyItem[]) {
 
 function compare(a: Position, b: Position): number {
 	return a.line - b.line || a.character - b.character;
-}
-
-/** gopls refuses to prepare anything but a function. */
-function notCallable(thrown: unknown): null {
-	if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return null;
-	throw thrown;
 }
 
 function distinct<Item extends { readonly path: string; readonly line: number }>(items: readonly Item[]): Item[] {

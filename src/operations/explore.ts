@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyIncomingCall, CallHierarchyItem, Hover } from "vscode-languageserver-protocol";
 import type { Asked } from "../daemon/asked.ts";
-import { LspError } from "../errors.ts";
 import { exploreText } from "../text/explore.ts";
 import type { DeclaredGroup } from "../workspace/declared.ts";
 import type { Pointer } from "../workspace/find-position.ts";
 import type { FoundPlaces } from "../workspace/places.ts";
+import { callsTo, functionsAt, prepareCalls } from "./call-hierarchy.ts";
 import { textOf } from "./hover.ts";
 import { FileCount } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
@@ -21,7 +21,7 @@ const requests = {
 	hover: "textDocument/hover",
 	definition: "textDocument/definition",
 	references: "textDocument/references",
-	callers: "textDocument/prepareCallHierarchy",
+	callers: prepareCalls,
 	source: "textDocument/documentSymbol",
 };
 
@@ -154,7 +154,7 @@ async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup
  * 7 knows no callers of an imported name.
  */
 async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup | undefined>): Promise<Callers> {
-	const here = itemsAt(asked, at);
+	const here = functionsAt(asked, at);
 	const calls = here.then((items) => callsOf(asked, items));
 	calls.catch(() => {});
 	const found = await target;
@@ -165,7 +165,7 @@ async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGrou
 	const items = await here;
 	if (items.length > 0 && items.every(isTarget)) return callersIn(asked, await calls);
 	const there = { ...first.at };
-	const again = async (other: Asked) => callersIn(other, await callsOf(other, await itemsAt(other, there)));
+	const again = async (other: Asked) => callersIn(other, await callsOf(other, await functionsAt(other, there)));
 	return found.path === asked.display(asked.document.path) ? again(asked) : asked.beside(found.path, again);
 }
 
@@ -176,17 +176,8 @@ interface Callers {
 	readonly total: number;
 }
 
-/** Nobody calls what is no function. */
-async function itemsAt(asked: Asked, at: Pointer): Promise<readonly CallHierarchyItem[]> {
-	return (await asked.request<CallHierarchyItem[] | null>(requests.callers, at).catch(notCallable)) ?? [];
-}
-
 async function callsOf(asked: Asked, items: readonly CallHierarchyItem[]): Promise<CallHierarchyIncomingCall[]> {
-	const incoming = "callHierarchy/incomingCalls";
-	const found = await Promise.all(
-		items.map((item) => asked.server.request<CallHierarchyIncomingCall[] | null>(incoming, { item }, asked.signal)),
-	);
-	return found.flatMap((calls) => calls ?? []);
+	return (await Promise.all(items.map((item) => callsTo(asked, item)))).flat();
 }
 
 /** Code before tests. Only of those that are told the source is read, of each file once. */
@@ -215,10 +206,4 @@ async function callersIn(asked: Asked, found: readonly CallHierarchyIncomingCall
 		return { name, ...place, calls: fromRanges.length, ...(test ? { test: true } : {}) };
 	});
 	return { callers, total: calls.length };
-}
-
-/** gopls refuses to prepare anything but a function. */
-function notCallable(thrown: unknown): null {
-	if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return null;
-	throw thrown;
 }

@@ -1,4 +1,4 @@
-import { LspError } from "../errors.ts";
+import { disabled } from "../errors.ts";
 import { realPathNow, stampNow } from "../util/files.ts";
 import { Recent } from "../util/recent.ts";
 import type { CallerConfig } from "./caller-config.ts";
@@ -74,8 +74,7 @@ export class Lookups {
 			}
 			const directories = new Directories();
 			const settings = await settingsAt(caller.cwd, caller, this.#env, directories);
-			if (!settings.enabled)
-				throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
+			if (!settings.enabled) throw disabled();
 			const value = { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
 			this.#files.set(key, { value, looked: directories.looked });
 			return value;

@@ -2,24 +2,20 @@ import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { cancelled, LspError } from "../errors.ts";
 import { aboutServer } from "../lsp/about-server.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
-import { treeUsage } from "../lsp/usage.ts";
 import { pause, waitOrAbort } from "../util/abort.ts";
-import { readText, statOf } from "../util/files.ts";
+import { readText } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
-import type { Facts, WriteEvent } from "../util/log.ts";
+import type { WriteEvent } from "../util/log.ts";
 import type { Metrics } from "../util/metrics.ts";
 import { Semaphore } from "../util/semaphore.ts";
-import { broughtPackages } from "./brought.ts";
+import { Housekeeping } from "./housekeeping.ts";
 import { type PoolLimits, standardLimits } from "./limits.ts";
 import type { Route } from "./locate.ts";
-import { expandPlaces, launchCommand } from "./programs.ts";
+import { prepareStart } from "./prepare-start.ts";
 import { Room } from "./room.ts";
-import { computedSettings } from "./server-settings.ts";
-import { CallerGone, describeSlot, type EnvironmentSource, type PooledServer, Slot, slotKey } from "./slot.ts";
-import { trustSuggestion } from "./trust.ts";
+import { CallerGone, describeSlot, type EnvironmentSource, named, type PooledServer, Slot, slotKey } from "./slot.ts";
 
 const defaultIdleMinutes = 5;
-const rootsMs = 5000;
 const lastWordsLength = 2000;
 
 export { type EnvironmentSource, slotKey } from "./slot.ts";
@@ -41,8 +37,7 @@ export class Pool {
 	readonly #capabilities: ClientCapabilities | undefined;
 	readonly #starts: Semaphore;
 	readonly #room: Room;
-	#weighing: NodeJS.Timeout | undefined;
-	#roots: NodeJS.Timeout | undefined;
+	readonly #housekeeping: Housekeeping;
 	/** Called with each server that is ready, before anybody asks it. */
 	onStarted: ((server: LanguageServer) => void) | undefined;
 	/** Called with each server that has ended, whatever the reason. */
@@ -57,6 +52,8 @@ export class Pool {
 		this.#capabilities = capabilities;
 		this.#starts = new Semaphore(limits.startsAtOnce);
 		this.#room = new Room(limits.servers, (slot) => void this.#end(slot));
+		const slots = () => [...this.#slots.values()];
+		this.#housekeeping = new Housekeeping({ slots, end: (slot) => this.#end(slot), limits, log });
 	}
 
 	/**
@@ -237,7 +234,6 @@ export class Pool {
 	}
 
 	async #launch(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
-		const { config, root, trusted = false, stillTrusted } = slot.route;
 		slot.starting = new AbortController();
 		const { signal } = slot.starting;
 		await slot.gone;
@@ -246,21 +242,8 @@ export class Pool {
 		const environment = await env().catch((cause: unknown) => {
 			throw new CallerGone(env, cause);
 		});
-		// It may have waited for a while, or be started afresh: what was allowed then may not be allowed now.
-		if (trusted && stillTrusted && !(await stillTrusted()))
-			throw new LspError("LSP_SERVER_UNTRUSTED", `${config.id} is not started: what it was trusted for has changed.`, {
-				...aboutServer(config),
-				suggestion: trustSuggestion,
-			});
-		const launch = await launchCommand(config, root, workspace, environment, trusted);
+		const { config, launch, computed } = await prepareStart(slot.route, workspace, environment);
 		slot.startedWith(env, environment);
-		const computed = await computedSettings(slot.route, workspace, launch.env);
-		const { initializationOptions, settings } = expandPlaces(
-			{ initializationOptions: config.initializationOptions, settings: computed.values ?? {} },
-			root,
-			trusted ? await broughtPackages(root, workspace) : undefined,
-		);
-		const expanded = { ...config, initializationOptions, settings };
 		this.#log("starting", { ...named(slot), command: [launch.file, ...launch.args].join(" ") });
 		const events: ServerEvents = {
 			stderr: (chunk) => {
@@ -271,46 +254,16 @@ export class Pool {
 			exited: (server) => this.#exited(slot, server),
 		};
 		const server = await this.#starts.run(signal, () =>
-			LanguageServer.start(expanded, root, launch, events, signal, this.#capabilities),
+			LanguageServer.start(config, slot.route.root, launch, events, signal, this.#capabilities),
 		);
 		server.resettle = computed.keeper(server);
 		slot.ready = server;
 		slot.error = undefined;
 		this.#metrics?.add(config.id, "starts");
-		this.#weigh();
-		this.#lookAfterRoots();
+		this.#housekeeping.begin();
 		this.onStarted?.(server);
 		this.#log("ready", { ...named(slot), version: server.version, serverPid: server.pid });
 		return server;
-	}
-
-	/** Looks now and then what the servers hold: one that holds too much goes when it is asked no more. */
-	#weigh(): void {
-		this.#weighing ??= setInterval(() => {
-			const slots = [...this.#slots.values()].filter(({ ready }) => ready);
-			const weights = slots.map((slot) => ({ slot, bytes: treeUsage(slot.ready?.pid ?? -1)?.memoryBytes ?? 0 }));
-			let total = weights.reduce((sum, { bytes }) => sum + bytes, 0);
-			weights.sort((a, b) => a.slot.lastUsed - b.slot.lastUsed);
-			for (const { slot, bytes } of weights) {
-				const tooMuch = bytes > this.#limits.serverBytes || (total > this.#limits.totalBytes && slot.uses === 0);
-				if (!tooMuch) continue;
-				total -= bytes;
-				slot.overweight = true;
-				this.#log("holds too much", { ...named(slot), bytes });
-				if (slot.uses === 0) void this.#end(slot);
-			}
-		}, this.#limits.weighMs).unref();
-	}
-
-	/** Ends the servers of roots that were moved away or deleted: nobody will ask them again, and they hold the place. */
-	#lookAfterRoots(): void {
-		this.#roots ??= setInterval(async () => {
-			for (const slot of [...this.#slots.values()])
-				if (slot.ready && slot.uses === 0 && !(await statOf(slot.route.root))) {
-					this.#log("root is gone", named(slot));
-					await this.#end(slot);
-				}
-		}, rootsMs).unref();
 	}
 
 	#exited(slot: Slot, server: LanguageServer): void {
@@ -359,10 +312,7 @@ export class Pool {
 		if (slot.uses === 0 && !slot.server) {
 			this.#slots.delete(slot.key);
 			if (this.#slots.size > 0) return;
-			clearInterval(this.#weighing);
-			this.#weighing = undefined;
-			clearInterval(this.#roots);
-			this.#roots = undefined;
+			this.#housekeeping.end();
 			this.onEmpty?.();
 		}
 	}
@@ -376,10 +326,6 @@ function retryIn(seconds: number) {
 function retriedLater({ code, message, details, cause }: LspError, slot: Slot): LspError {
 	const retry = retryIn(slot.brokenSeconds || slot.backoffMs / 1000);
 	return new LspError(code, message, { ...details, ...retry }, { cause });
-}
-
-function named({ route }: Slot): Facts {
-	return { server: route.config.id, root: route.root };
 }
 
 /** What a server that failed to start had written to its standard error. */

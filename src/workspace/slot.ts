@@ -2,6 +2,7 @@ import type { ServerConfig } from "../../server.ts";
 import { childEnvironment, type Environment } from "../lsp/environment.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { treeUsage } from "../lsp/usage.ts";
+import type { Facts } from "../util/log.ts";
 import type { Route } from "./locate.ts";
 import { Suspects } from "./suspects.ts";
 
@@ -131,6 +132,11 @@ export class Slot {
 	#recent(): number[] {
 		return this.#crashes.filter((at) => Date.now() - at < crashWindowMs);
 	}
+}
+
+/** What a line of the log says of it. */
+export function named({ route }: Slot): Facts {
+	return { server: route.config.id, root: route.root };
 }
 
 /** What makes two routes share a server: everything that it is started with, and whether it is trusted. */
