@@ -1,25 +1,38 @@
 import { collectGarbage } from "../util/collect.ts";
 
 const calmMs = 3000;
+/** Between two collections: what one has freed is given back beside the program, in its own time. */
+const againMs = 1000;
+/** V8 gives its young generation back after a few in a row that found nothing there. */
+const mostCollections = 5;
 /** Less than this is not worth the pause. */
 const worthBytes = 12 * 1024 * 1024;
 
 /** Gives back the memory of a burst: V8 collects when something is allocated, and a daemon that waits allocates nothing. */
 export class Calm {
 	#timer: NodeJS.Timeout | undefined;
-	#lowest = process.memoryUsage.rss();
+	/** What the daemon holds when everything that it can give back has been given back. */
+	#settled = process.memoryUsage.rss();
 
 	/** To be called when nothing is to be done any more. */
 	begins(): void {
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => {
-			if (process.memoryUsage.rss() - this.#lowest > worthBytes) collectGarbage("all");
-			this.#lowest = Math.max(this.#lowest, process.memoryUsage.rss());
-		}, calmMs).unref();
+		this.#timer = setTimeout(() => this.#collect(1), calmMs).unref();
 	}
 
 	/** To be called when there is something to do. */
 	ends(): void {
 		clearTimeout(this.#timer);
+	}
+
+	#collect(nth: number): void {
+		const held = process.memoryUsage.rss();
+		if (held - this.#settled <= worthBytes) return;
+		if (nth > mostCollections) {
+			this.#settled = held;
+			return;
+		}
+		collectGarbage("all");
+		this.#timer = setTimeout(() => this.#collect(nth + 1), againMs).unref();
 	}
 }

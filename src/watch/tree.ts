@@ -1,9 +1,10 @@
 import type { Dirent, Stats } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, sep } from "node:path";
 import type { WriteEvent } from "../util/log.ts";
 import { isInside } from "../util/paths.ts";
 import type { Change, ChangeKind } from "./batch.ts";
 import type { EventQueue } from "./event-queue.ts";
+import { FolderFinder, holderOf } from "./find-folder.ts";
 import {
 	type DirectoryWatcher,
 	entriesOf,
@@ -23,9 +24,6 @@ import { Slices } from "./slices.ts";
 
 /** `degraded`: events may be missing, so every `settle` compares the tree with the disk. */
 export type TreeState = "starting" | "ready" | "degraded" | "closed";
-
-/** So many directories that were asked for are found without a search. */
-const mostAsked = 1000;
 
 export interface TreeOptions {
 	readonly queue: EventQueue;
@@ -59,8 +57,7 @@ export class TreeWatch {
 	readonly #packages: Packages;
 	readonly #top: Folder;
 	readonly #slices = new Slices();
-	/** The directories that were asked for by path. */
-	readonly #asked = new Map<string, Folder>();
+	readonly #finder: FolderFinder;
 	readonly #stopListening: () => void;
 	#state: "starting" | "started" | "closed" = "starting";
 	#broken: string | undefined;
@@ -81,6 +78,7 @@ export class TreeWatch {
 		this.#ignores = new Ignores(root);
 		this.#packages = new Packages(options.isCode);
 		this.#top = newFolder(undefined, root, "", "code");
+		this.#finder = new FolderFinder(this.#top);
 		this.#stopListening = options.queue.onOverflow(() => void this.#sweep());
 		this.#scanned = this.#walk("scan").then(() => {
 			if (this.#state === "starting") this.#state = "started";
@@ -135,29 +133,14 @@ export class TreeWatch {
 	covers(path: string): boolean {
 		if (this.state !== "ready") return false;
 		const cut = path.lastIndexOf(sep);
-		const directory = path.slice(0, cut);
-		let folder = this.#asked.get(directory);
-		// Asked 64 times in front of each question: finding the folder anew took a tenth of the question's time.
-		if (!folder || folder.gone) {
-			folder = this.#folderAt(directory);
-			if (!folder) return false;
-			if (this.#asked.size >= mostAsked) this.#asked.clear();
-			this.#asked.set(directory, folder);
-		}
-		if (folder.kind !== "code" || (folder.unwatch === undefined && !watchesWholeTree)) return false;
+		const folder = this.#finder.find(path.slice(0, cut));
+		if (folder?.kind !== "code" || (folder.unwatch === undefined && !watchesWholeTree)) return false;
 		return folder.files.has(path.slice(cut + 1));
 	}
 
 	/** True if every change below a directory is reported. */
 	holdsAll(directory: string): boolean {
 		return this.state === "ready" && this.#options.deep !== false && isInside(directory, this.root);
-	}
-
-	#folderAt(directory: string): Folder | undefined {
-		if (!isInside(directory, this.root)) return undefined;
-		let folder: Folder | undefined = this.#top;
-		for (const name of relative(this.root, directory).split(sep)) if (name) folder = folder?.folders.get(name);
-		return folder;
 	}
 
 	/** Reports what changed at or after `since` as `refreshed`, for listeners that came later than that. */
@@ -389,18 +372,6 @@ export class TreeWatch {
 		this.#endWatch(folder);
 		for (const below of folder.folders.values()) this.#forgetWatches(below);
 	}
-}
-
-/** The known folder that holds a path which a recursive watch reported, and the name in it to look at. */
-function holderOf(top: Folder, path: string): [Folder, string] {
-	let folder = top;
-	const parts = path.split(sep);
-	for (const part of parts) {
-		const next = folder.folders.get(part);
-		if (!next) return [folder, part];
-		folder = next;
-	}
-	return [folder.parent ?? top, folder.name];
 }
 
 function isFile(entry: Dirent | Stats): boolean {
