@@ -112,8 +112,8 @@ export const sabotages: readonly Sabotage[] = [
 		name: "the end removes whatever socket is there",
 		row: "A3",
 		file: "src/daemon/main.ts",
-		from: "await engine?.hub.pool.close();",
-		to: 'await engine?.hub.pool.close();\n\t\t\t(await import("node:fs")).rmSync(address.socket, { force: true });',
+		from: "await engine?.hub.close();",
+		to: 'await engine?.hub.close();\n\t\t\t(await import("node:fs")).rmSync(address.socket, { force: true });',
 	},
 	{
 		name: "callers that say nothing are kept",
