@@ -44,7 +44,7 @@ export async function askDependents(
 	{ restLater }: Pick<Around, "restLater">,
 	call?: string,
 ): Promise<Others> {
-	const { server, located, edit, ledger, graph, watched, route, signal } = context;
+	const { server, located, edit, ledger, graph, watched, route, signal, isLate } = context;
 	const seen = await edit.see();
 	const owed = ledger.takeOwed(route);
 	const same = seen.change?.same === true;
@@ -53,7 +53,7 @@ export async function askDependents(
 	let wanted = [...owed.paths, ...dependents];
 	const text = oldTextOf(context);
 	const before = new Map([...(text === undefined ? [] : [[located.path, text] as const]), ...owed.before]);
-	const queue = queueOf(context, context.isLate ? roomBehind(server) : undefined);
+	const queue = queueOf(context, isLate ? roomBehind(server) : undefined);
 	try {
 		// Those that surely use what changed come before those that may.
 		if (restLater && !same) wanted = [...(await usersOfChanged(context, seen)), ...wanted];
@@ -68,7 +68,8 @@ export async function askDependents(
 		const earlier = await onFailing(context, proofs, (work) =>
 			before.size > 0 && !readsDisk(server) ? onOldTexts(server, route, before, work) : undefined,
 		);
-		signal.throwIfAborted();
+		// Behind an answer it is looked again; in it, what the time did not reach is counted.
+		if (isLate) signal.throwIfAborted();
 		const found = proofs.map((proof) => {
 			const known = ledger.last(route, proof.path);
 			const diagnostics = judged(proof, earlier.get(proof.path) ?? known);
@@ -85,7 +86,9 @@ export async function askDependents(
 			changes: [],
 		};
 	} catch (error) {
-		if (signal.aborted) ledger.owe(route, { paths: wanted, before });
+		if (!signal.aborted) throw error;
+		if (!isLate) return { ...nobody, missed: wanted };
+		ledger.owe(route, { paths: wanted, before });
 		throw error;
 	}
 }

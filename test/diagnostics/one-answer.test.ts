@@ -4,9 +4,10 @@ import type { ServerConfig } from "../../server.ts";
 import { Checker } from "../../src/diagnostics/check.ts";
 import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
 import { Ledger } from "../../src/diagnostics/ledger.ts";
+import { LspError } from "../../src/errors.ts";
 import type { CheckReport } from "../../src/findings.ts";
 import { toUri } from "../../src/lsp/positions.ts";
-import { aborter } from "../../src/util/abort.ts";
+import { aborter, deadline } from "../../src/util/abort.ts";
 import { Pool } from "../../src/workspace/pool.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
 import type { Rule } from "../servers/script.ts";
@@ -21,6 +22,7 @@ function checked(
 	rules: (fake: Fake) => readonly Rule[],
 	config: Partial<ServerConfig>,
 	look: (report: CheckReport, fake: Fake) => void,
+	signal: () => AbortSignal = () => aborter().signal,
 ): Promise<void> {
 	return withFake(
 		{},
@@ -43,7 +45,7 @@ function checked(
 					{
 						cwd: fake.root,
 						env: async () => fake.env,
-						signal: aborter().signal,
+						signal: signal(),
 						ledger: new Ledger(),
 						call: undefined,
 					},
@@ -129,6 +131,23 @@ test("one that the server does not answer for is counted, and takes nothing from
 		expect(files).toMatchObject([own]);
 		expect(omitted.files).toBe(1 + dependents.length);
 	});
+});
+
+test("what the time does not reach is counted, and takes nothing from what was proven", () => {
+	const silent = (): readonly Rule[] => [
+		{ method: "textDocument/diagnostic", nth: 1, do: [{ reply: { kind: "full", items: [wrong("own")] } }] },
+		{ method: "textDocument/diagnostic", do: [] },
+	];
+	return checked(
+		{},
+		silent,
+		{ pullsUnopened: false },
+		({ files, omitted }) => {
+			expect(files).toMatchObject([{ path: "a.ts", state: "fresh", diagnostics: [{ message: "own" }] }]);
+			expect(omitted.files).toBe(1 + dependents.length);
+		},
+		() => deadline(1500, () => new LspError("LSP_SERVER_TIMEOUT", "no more time")).signal,
+	);
 });
 
 test("what the server would write instead is in the report", () => {
