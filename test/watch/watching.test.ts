@@ -236,7 +236,10 @@ test("a server that comes later is told what changed since it started, without a
 			expect(await codes()).toBe("");
 			scratch.write("src/dep.ts", bad);
 			expect(await setup.codes("src/a.ts")).toBe("2322");
-			await until("the next one has registered", () => (next.registrations.size > 0 ? met(1) : notYet("nothing")));
+			await until("the next one has registered", () => {
+				const methods = [...next.registrations.values()].map(({ method }) => method);
+				return methods.includes("workspace/didChangeWatchedFiles") ? met(true) : notYet(methods.join());
+			});
 			watches.attach(next);
 			await watches.fresh(next);
 			expect(await codes()).toBe("2322");
