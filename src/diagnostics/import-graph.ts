@@ -141,7 +141,8 @@ export class ImportGraph {
 				await this.#readFile(path);
 			}
 		}
-		this.#tests = tests;
+		// Somebody may have asked for them since this look began: the next one finds them.
+		if (tests) this.#tests = tests;
 		for (const path of this.#files.keys()) if (!seen.has(path)) this.#forget(path);
 	}
 

@@ -25,9 +25,11 @@ export class SecondLooks {
 	 */
 	before<T>(server: LanguageServer, session: Ledger, work: () => Promise<T>): Promise<T> {
 		const looks = [...(this.#looks.get(server) ?? [])];
-		const giving = looks.filter((look) => !look.aborter.signal.aborted && look.cuts < mostCuts);
-		for (const look of looks) if (look.session === session) look.superseded = true;
-		for (const look of new Set([...giving, ...looks.filter(({ superseded }) => superseded)])) look.aborter.abort();
+		for (const look of looks) look.superseded ||= look.session === session;
+		const giving = looks.filter(
+			({ superseded, aborter, cuts }) => superseded || (!aborter.signal.aborted && cuts < mostCuts),
+		);
+		for (const { aborter } of giving) aborter.abort();
 		const done = work();
 		for (const look of giving) look.after = done.catch(() => {});
 		return done;

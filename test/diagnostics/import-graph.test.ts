@@ -77,3 +77,14 @@ test("many who ask at once where nobody tells share their looks at the tree", ()
 		expect(new Set(answers.map((answer) => answer.length))).toEqual(new Set([4]));
 		expect(looks).toBeLessThanOrEqual(2);
 	}));
+
+test("tests that are asked for while a look at the tree is under way are all of them", () =>
+	withWorkspace({ ...files, "test/a.test.ts": "export {};\n" }, async (ws) => {
+		const underWay: Promise<unknown>[] = [];
+		const graph: ImportGraph = new ImportGraph(ws.root, async function* (root) {
+			if (underWay.length === 0) underWay.push(graph.tests());
+			yield* walk(root);
+		});
+		await graph.dependents(ws.path("src/a.ts"));
+		expect(await underWay[0]).toEqual(new Set([ws.path("test/a.test.ts")]));
+	}));
