@@ -207,6 +207,8 @@ export interface ServerConfig {
 	readonly idleMinutes?: number;
 	/** True if it takes an import for a declaration, and leaves it out with those when references are asked for. */
 	readonly importsAreDeclarations?: boolean;
+	/** Requests that it must not be told are no longer wanted. */
+	readonly uncancellable?: readonly string[];
 	/** For a server that answers questions about its whole project before it has read it. */
 	readonly loading?: Loading;
 	/** Seconds that `initialize` may take. */

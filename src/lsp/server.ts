@@ -217,7 +217,12 @@ export class LanguageServer {
 		for (let attempt = 1; ; attempt++) {
 			try {
 				const ms = Math.max(requestSeconds * 1000 - (performance.now() - sentAt), 1);
-				const result = await this.#connection.request<unknown>(method, this.#out(params), signal, { ms, reason });
+				const quietly = this.config.uncancellable?.includes(method) === true;
+				const result = await this.#connection.request<unknown>(method, this.#out(params), signal, {
+					ms,
+					reason,
+					quietly,
+				});
 				return shaped<Result>(this.config.id, method, this.#in(result));
 			} catch (error) {
 				const ranOut = error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT";

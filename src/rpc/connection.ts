@@ -24,6 +24,8 @@ export interface Limit {
 	readonly ms: number;
 	/** What it rejects with then. */
 	reason(): Error;
+	/** True if the peer is not to be told that nobody waits for it any more. */
+	readonly quietly?: boolean;
 }
 
 /** JSON-RPC 2.0 with AbortSignals over any pair of reader and writer; the engine is vscode-jsonrpc. */
@@ -69,7 +71,7 @@ export class Connection {
 
 	/**
 	 * Sends a request; the bytes are on their way before this returns, so that calls keep their order.
-	 * Rejects at once when the signal ends or the time is over (the peer is sent `$/cancelRequest`), or the connection closes.
+	 * Rejects at once when the signal ends or the time is over (the peer is sent `$/cancelRequest`, unless `limit` says not to), or the connection closes.
 	 */
 	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
 		if (this.#closed) return Promise.reject(this.closedError());
@@ -86,7 +88,7 @@ export class Connection {
 				reject(error);
 			};
 			const cancel = (error: Error) => {
-				source.cancel();
+				if (!limit?.quietly) source.cancel();
 				fail(error);
 			};
 			const onAbort = () => cancel(signal ? reasonOf(signal) : this.closedError());

@@ -109,6 +109,8 @@ function pyright(id: string, own: Pick<ServerConfig, "usedBy" | "notUsedBy" | "h
 		// Registered after the handshake. Its pushes echo the new version with the OLD errors (7 of 7).
 		strategy: "pull",
 		doubtfulUnchanged: true,
+		// Cancelled at the wrong moment, it refuses this one for ever: "this._token.cancel is not a function" (1.1.414).
+		uncancellable: ["textDocument/references"],
 		ecosystem: "python",
 		// Until then the references of a name are those of the open file.
 		loading: { log: "^(Found \\d+ source files?|No source files found)" },
