@@ -8,6 +8,8 @@ import { aborter } from "../util/abort.ts";
  * moment of the call. Undefined where the server had to be told something, or knows too little of the document: what was
  * asked is cancelled, the server is up to date, and it is to be asked again.
  *
+ * `holds` is looked at beside it: what is false afterwards ends the question in the same way.
+ *
  * `ask` gets what it may tell the server after (`current`): before that it may only send requests.
  */
 export async function askAtOnce<Answer>(
@@ -18,6 +20,7 @@ export async function askAtOnce<Answer>(
 		document: OpenDocument,
 		asking: { readonly current: Promise<void>; readonly signal: AbortSignal },
 	) => Promise<Answer>,
+	holds: () => Promise<boolean> = async () => true,
 ): Promise<{ readonly answer: Answer } | undefined> {
 	const document = server.documents.inStep(path);
 	if (!document || server.hasNews(path)) return undefined;
@@ -28,9 +31,9 @@ export async function askAtOnce<Answer>(
 	try {
 		// The look begins when the request is on its way: an immediate comes after all that a call does at once.
 		const current = new Promise((resolve) => setImmediate(resolve))
-			.then(() => server.catchUp(signal, path))
-			.then(() => {
-				if (server.told !== told || server.documents.inStep(path) !== document) throw outdated;
+			.then(() => Promise.all([holds(), server.catchUp(signal, path)]))
+			.then(([held]) => {
+				if (!held || server.told !== told || server.documents.inStep(path) !== document) throw outdated;
 			});
 		const answer = ask(document, { current, signal: early.signal });
 		answer.catch(() => {});

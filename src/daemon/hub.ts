@@ -10,7 +10,7 @@ import { Metrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { Watches, type WatchStatus } from "../watch/watching.ts";
-import { type Caller, type LocatedFor, Lookups } from "../workspace/lookups.ts";
+import { type Caller, type LocatedFor, Lookups, type Recalled } from "../workspace/lookups.ts";
 import { Pool, type PooledServer } from "../workspace/pool.ts";
 import type { AskedSettings } from "../workspace/settings.ts";
 import { clientCapabilities } from "./capabilities.ts";
@@ -91,6 +91,11 @@ export class Hub {
 		const found = await this.#lookups.locate(file, caller, options);
 		this.pool.places = found.settings.maxServers;
 		return found;
+	}
+
+	/** What was found of a file before; see `Lookups.recall`. */
+	recall(file: string, caller: Caller): Recalled | undefined {
+		return this.#lookups.recall(file, caller);
 	}
 
 	/** The servers, with how their roots are watched. */

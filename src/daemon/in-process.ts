@@ -9,13 +9,14 @@ export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly
 	const env = async () => process.env;
 	return {
 		hub,
-		// What cannot be told over a socket must not be told here either: results go through JSON.
-		call: async <Result>(method: string, params: object, signal = new AbortController().signal) =>
-			JSON.parse(
-				JSON.stringify(
-					(await dispatch(hub, method, { trust: process.env.PI_LSP_TRUST === "1", ...params }, env, signal)) ?? null,
-				),
-			) as Result,
+		call: async <Result>(method: string, params: object, signal = new AbortController().signal) => {
+			// A call is heard in a later turn of the event loop than the answer to the one before, as over a socket: within a turn
+			// calls share what they look at on disk.
+			await new Promise((resolve) => setImmediate(resolve));
+			const result = await dispatch(hub, method, { trust: process.env.PI_LSP_TRUST === "1", ...params }, env, signal);
+			// What cannot be told over a socket must not be told here either: results go through JSON.
+			return JSON.parse(JSON.stringify(result ?? null)) as Result;
+		},
 		close: async () => {
 			await hub.close();
 		},

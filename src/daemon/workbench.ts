@@ -18,7 +18,7 @@ import type { Caller } from "../workspace/lookups.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
 import { workspaceOf } from "../workspace/root.ts";
 import type { Asked } from "./asked.ts";
-import { type Asker, type AskOptions, askEach, askFirst, type Noted, type OneAnswer } from "./asking.ts";
+import { type Asker, type AskOptions, askEach, askFirst, askRecalled, type Noted, type OneAnswer } from "./asking.ts";
 import { type AskedWorkspace, askWorkspace, type WorkspaceAnswers } from "./asking-workspace.ts";
 import { type Desk, deskOf } from "./desk.ts";
 import { unproven, withWithheld } from "./edits.ts";
@@ -138,7 +138,11 @@ export async function workbenchFor(
 		signal,
 		settings,
 		display: (path) => displayPath(path, directory),
-		ask: async (file, work, options = {}) => askFirst(asker, await located(file), work, options),
+		async ask(file, work, options = {}) {
+			const recalled = hub.recall(file, caller);
+			const early = recalled && (await askRecalled(asker, recalled, work, options));
+			return early ? early.answer : askFirst(asker, await located(file), work, options);
+		},
 		askEach: async (file, work, options = {}) => askEach(asker, await located(file), work, options),
 		askWorkspace: async (method, work) => askWorkspace(asker, await settings(), method, work),
 		tagOf: (value) => hashOf(JSON.stringify(value), 12),

@@ -165,12 +165,20 @@ async function chooseTypescript(
 	{ path, display, workspace, directories }: Question,
 ): Promise<readonly Candidate[]> {
 	if (!candidates.some(({ config }) => config.typescript)) return candidates;
-	const major = (await typescriptMajor(path, workspace, directories)) ?? Number.POSITIVE_INFINITY;
+	const named = await typescriptMajor(path, workspace, directories);
+	// Who names none means the newest.
+	const major = named ?? Number.POSITIVE_INFINITY;
 	const chosen = candidates.filter(
 		({ config: { typescript } }) =>
 			!typescript || (major >= typescript.from && major <= (typescript.to ?? Number.POSITIVE_INFINITY)),
 	);
 	if (chosen.some(({ config }) => config.typescript)) return chosen;
+	if (named === undefined)
+		throw new LspError(
+			"LSP_SERVER_UNAVAILABLE",
+			`The project of ${display} names no TypeScript, and there is no server for the newest one.`,
+			{ language: "typescript", suggestion: "Enable the server `typescript`, or declare the version in package.json." },
+		);
 	throw new LspError(
 		"LSP_SERVER_UNAVAILABLE",
 		`${display} belongs to a TypeScript ${major} project, and there is no server for TypeScript ${major}.`,

@@ -21,6 +21,12 @@ export interface LocatedFor {
 	readonly located: Located;
 }
 
+/** What was found of a file before, which is not known to be still so. */
+export interface Recalled extends LocatedFor {
+	/** Looks at the disk: true if `locate` would find the same now. */
+	holds(): Promise<boolean>;
+}
+
 interface Known<Value> {
 	readonly value: Value;
 	readonly looked: LookedAt;
@@ -64,7 +70,7 @@ export class Lookups {
 		caller: Caller,
 		{ mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
 	): Promise<LocatedFor> {
-		return this.#once(keyOf(caller, file, mayBeMissing), async (key) => {
+		return this.#once(fileKey(file, caller, mayBeMissing), async (key) => {
 			const known = this.#files.get(key);
 			if (known?.looked.isSame(this.#disk)) {
 				const { settings, located } = known.value;
@@ -81,6 +87,20 @@ export class Lookups {
 		});
 	}
 
+	/** What `locate` found of a file that was there, without a look at the disk; undefined where that is not known. */
+	recall(file: string, caller: Caller): Recalled | undefined {
+		const key = fileKey(file, caller, false);
+		const known = this.#files.get(key);
+		if (!known?.looked.mayHold) return undefined;
+		const { settings, located } = known.value;
+		const holds = async () => {
+			if (!known.looked.isSame(this.#disk)) return false;
+			// What is wrong with the file itself is for `locate` to tell.
+			return inspect(located, settings, false).catch(() => false);
+		};
+		return { ...known.value, holds: () => this.#once(`${key} holds`, holds) };
+	}
+
 	#once<Value>(key: string, find: (key: string) => Promise<Value>): Promise<Value> {
 		const shared = (this.#turn.get(key) as Promise<Value> | undefined) ?? find(key);
 		if (this.#turn.size === 0)
@@ -91,6 +111,10 @@ export class Lookups {
 		this.#turn.set(key, shared);
 		return shared;
 	}
+}
+
+function fileKey(file: string, caller: Caller, mayBeMissing: boolean): string {
+	return keyOf(caller, file, mayBeMissing);
 }
 
 function keyOf({ cwd, trust, config }: Caller, ...more: unknown[]): string {

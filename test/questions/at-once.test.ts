@@ -1,10 +1,12 @@
+import { rmSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { askAtOnce } from "../../src/daemon/ask-at-once.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
 import { withProject } from "../diagnostics/project.ts";
+import { met, notYet, until } from "../support/until.ts";
 
 /** A server that has a document in step, and what happens to it while it is asked. */
-function asked({ inStep = true, behind = false, meanwhile = () => {} }: Circumstances) {
+function asked({ inStep = true, behind = false, holds = true, meanwhile = () => {} }: Circumstances) {
 	const log: string[] = [];
 	const document = { path: "/a.ts" };
 	const server = {
@@ -19,19 +21,22 @@ function asked({ inStep = true, behind = false, meanwhile = () => {} }: Circumst
 		},
 	};
 	const controller = new AbortController();
-	const answer = askAtOnce(server as unknown as LanguageServer, "/a.ts", controller.signal, async (_, asking) => {
+	const ask = async (_: unknown, asking: { readonly current: Promise<void>; readonly signal: AbortSignal }) => {
 		log.push("asks");
 		asking.signal.addEventListener("abort", () => log.push("cancels"));
 		await asking.current;
 		log.push("may tell");
 		return "answer";
-	});
+	};
+	const told = server as unknown as LanguageServer;
+	const answer = askAtOnce(told, "/a.ts", controller.signal, ask, async () => holds);
 	return { answer, log, controller };
 }
 
 interface Circumstances {
 	readonly inStep?: boolean;
 	readonly behind?: boolean;
+	readonly holds?: boolean;
 	meanwhile?(server: { told: number; documents: { inStep(): object | undefined } }): void;
 }
 
@@ -54,6 +59,12 @@ describe("a question that does not wait for the look at the disk", () => {
 				documents.inStep = () => undefined;
 			},
 		});
+		expect(await answer).toBeUndefined();
+		expect(log.at(-1)).toBe("cancels");
+	});
+
+	test("is cancelled when what was known of the file is no longer so", async () => {
+		const { answer, log } = asked({ holds: false });
 		expect(await answer).toBeUndefined();
 		expect(log.at(-1)).toBe("cancels");
 	});
@@ -109,6 +120,26 @@ test("what was written a moment before a question is in its answer, in the file 
 			expect(stale).toEqual([]);
 		},
 	));
+
+test("another configuration counts for the next question, and so does its end", () =>
+	withProject({ "src/a.ts": "export const a: number = 1;\n" }, async ({ ws, call }) => {
+		const ask = () =>
+			call<{ text: string }>("hover", { file: "src/a.ts", symbol: "a" }).then(
+				({ text }) => text,
+				({ message }: Error) => message,
+			);
+		for (let round = 0; round < 5; round++) {
+			expect(await ask()).toContain("a: number");
+			// What has just changed is not kept: from here on it is.
+			await until("the project's directory has not changed for a while", () =>
+				Date.now() - statSync(ws.root).ctimeMs > 60 ? met(true) : notYet("it has"),
+			);
+			for (let again = 0; again < 2; again++) expect(await ask()).toContain("a: number");
+			ws.write(".pi-lsp.json", `{ "disable": ["typescript", "typescript-language-server"] }`);
+			expect(await ask()).toContain("no server for the newest one");
+			rmSync(ws.path(".pi-lsp.json"));
+		}
+	}));
 
 /** A compiler puts the members of a union in an order of its own. */
 function permuted([first, second]: readonly string[]): string[] {

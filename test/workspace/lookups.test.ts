@@ -80,14 +80,31 @@ describe("a file that was looked up before", () => {
 		},
 	};
 	test.each(Object.entries(changes))("is looked up again when %s", (_, change) =>
-		withProject(async ({ tree, look, kept }) => {
+		withProject(async ({ tree, lookups, caller, look, kept }) => {
 			const before = await kept();
+			const recalled = lookups.recall("src/a.ts", caller);
+			expect(recalled?.located.routes).toBe(before);
+			expect(await recalled?.holds()).toBe(true);
 			change(tree);
 			await nextTurn();
+			expect(await recalled?.holds()).toBe(false);
 			const now = await look().catch((error: Error) => error);
 			expect(now).not.toBe(before);
 		}),
 	);
+
+	test("is recalled without a look at the disk, by the same caller only, and once it is kept", () =>
+		withProject(async ({ tree, lookups, caller, kept }) => {
+			expect(lookups.recall("src/a.ts", caller)).toBeUndefined();
+			const before = await kept();
+			tree.write("ws/src/a.ts", "text with a zero\0");
+			const recalled = lookups.recall("src/a.ts", caller);
+			expect(recalled?.located.routes).toBe(before);
+			// The file itself is judged by the look.
+			expect(await recalled?.holds()).toBe(false);
+			expect(lookups.recall("src/a.ts", { ...caller, trust: true })).toBeUndefined();
+			expect(lookups.recall("src/b.ts", caller)).toBeUndefined();
+		}));
 
 	test("is judged as it is now: gone, another kind of thing, too large, not text", () =>
 		withProject(async ({ tree, look, kept }) => {
