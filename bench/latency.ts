@@ -15,7 +15,7 @@ import { inTurn, quantile, timed } from "./statistics.ts";
 
 const rounds = 120;
 /** Until Node has compiled what every check runs through: a daemon of a working day has. */
-const warmUp = 60;
+const warmUp = 120;
 const patchRounds = 40;
 const patchFiles = 20;
 
@@ -108,6 +108,8 @@ class Pair {
 					const call = randomUUID();
 					const about = { cwd: this.#root, session: this.#session, call, file: edit.file };
 					this.#daemon.notify("baseline", { ...about, text, next: edit.text });
+					// pi's own tool runs meanwhile, for longer than the daemon takes for that.
+					await this.#daemon.call("status", { cwd: this.#root, input: {} });
 					text = edit.text;
 					this.#write(this.#root, edit);
 					return async () => {

@@ -10,11 +10,13 @@ import { withBare } from "./places.ts";
 import { composites } from "./questions/composites.ts";
 import { crowd } from "./questions/crowd.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./questions/places.ts";
-import { inTurn, quantile, timed } from "./statistics.ts";
+import { inTurn, quantile, spreadOf, timed } from "./statistics.ts";
 
 const rounds = 300;
-/** Of each kind, until Node has compiled what every question runs through: a daemon of a working day has. */
-const warmUp = 160;
+/** Of each kind, until Node has compiled what every question runs through. */
+const warmUp = 2000;
+/** What the same takes before that is told as well, after so many of a kind. */
+const early = 160;
 const places = 12;
 /** What pi-lsp may add to what the server takes, beside reading the lines that it shows: median and 95th percentile. */
 const mostAdded = { median: 0.5, p95: 1 };
@@ -104,6 +106,8 @@ async function single(pair: Pair): Promise<Figure[]> {
 async function measure({ bare, daemon, root }: Pair, question: Question): Promise<Figure[]> {
 	const { name, at } = question;
 	const taken = { bare: [] as number[], ours: [] as number[], reading: [] as number[] };
+	const before = { bare: [] as number[], ours: [] as number[] };
+	const isEarly = (round: number) => round + warmUp >= early && round + warmUp < early + rounds;
 	const wrong = { bare: 0, ours: 0 };
 	for (let round = -warmUp; round < rounds; round++) {
 		const place = at[(round + warmUp) % at.length] as KnownPlace;
@@ -113,11 +117,13 @@ async function measure({ bare, daemon, root }: Pair, question: Question): Promis
 				const { ms, value } = await timed(() => question.bare(bare, place));
 				if (!value) wrong.bare++;
 				if (round >= 0) taken.bare.push(ms);
+				else if (isEarly(round)) before.bare.push(ms);
 				continue;
 			}
 			const params = { cwd: root, input: { file, line, column } };
 			const { ms, value } = await timed(() => daemon.call<object>(name, params));
 			if (!question.isRight(value, place)) wrong.ours++;
+			if (isEarly(round)) before.ours.push(ms);
 			if (round < 0) continue;
 			taken.ours.push(ms);
 			taken.reading.push(readingCost(root, value));
@@ -128,6 +134,7 @@ async function measure({ bare, daemon, root }: Pair, question: Question): Promis
 	return [
 		compared(name, taken.bare, taken.ours, { factor: 1, plus: rounded(mostAdded.median + median) }),
 		atMost(`${name}: 95th percentile`, "ms", quantile(taken.ours, 0.95), rounded(p95Limit)),
+		{ what: `${name}: after ${early} of them`, unit: "ms", bare: spreadOf(before.bare), ours: spreadOf(before.ours) },
 		wrongAnswers(`${name}: wrong answers of either`, wrong.bare + wrong.ours, 2 * (rounds + warmUp)),
 	];
 }

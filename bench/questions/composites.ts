@@ -13,7 +13,7 @@ import { inTurn, timed } from "../statistics.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./places.ts";
 
 const rounds = 120;
-const warmUp = 96;
+const warmUp = 300;
 const places = 12;
 const factor = 1.2;
 

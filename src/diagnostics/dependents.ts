@@ -1,4 +1,5 @@
 import type { LanguageServer } from "../lsp/server.ts";
+import { pause } from "../util/abort.ts";
 import type { Semaphore } from "../util/semaphore.ts";
 import { usersOf } from "./affected.ts";
 import { onOldTexts, readsDisk, type Seen } from "./edit.ts";
@@ -34,6 +35,12 @@ function roomBehind(server: LanguageServer): Semaphore {
 }
 
 /**
+ * How long after its answer a second look begins, in milliseconds: its requests would keep the processors from whoever
+ * reads the answer.
+ */
+const headStartMs = 10;
+
+/**
  * The second look, behind the answer: everything that depends on the edited file over any number of imports, except
  * what was asked already. An inferred type carries an error to files that never import the edited one. What it finds
  * is held until the agent has been told; where the next edit cuts it off, the next second look takes over.
@@ -45,6 +52,7 @@ export async function askDependents(
 	call?: string,
 ): Promise<Others> {
 	const { server, located, edit, ledger, graph, watched, route, signal, isLate } = context;
+	if (isLate) await pause(headStartMs);
 	const seen = await edit.see();
 	const owed = ledger.takeOwed(route);
 	const same = seen.change?.same === true;

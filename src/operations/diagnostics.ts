@@ -133,8 +133,14 @@ export const check = defineOperation({
 	}),
 	positional: ["files"],
 	example: { input: { files: ["src/app.ts"] }, output: example },
-	run: async ({ files, scope = "file", severity, timeout, base }, on) =>
-		withSeverity(await on.check(files, { scope, timeout, base }), severity ?? (await on.settings()).severity),
+	async run({ files, scope = "file", severity, timeout, base }, on) {
+		// What is looked at on disk for the one serves the other.
+		const [report, least] = await Promise.all([
+			on.check(files, { scope, timeout, base }),
+			severity ?? on.settings().then((settings) => settings.severity),
+		]);
+		return withSeverity(report, least);
+	},
 	render: checkText,
 	note: untrustedText,
 	exitCode({ files }) {

@@ -69,6 +69,8 @@ export const typescriptServers: readonly ServerConfig[] = [
 		strategy: "pull",
 		pullsUnopened: true,
 		importsAreDeclarations: true,
+		// Warnings: it writes six lines of log for each edit otherwise, each of which wakes us up.
+		initializationOptions: { logVerbosity: 4 },
 		settings: { typescript: language, javascript: language },
 		mostSymbols: 256,
 		install: { npm: ["typescript@7"] },
