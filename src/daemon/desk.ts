@@ -1,27 +1,17 @@
 import { resolve } from "node:path";
 import { documentOnDisk } from "../diagnostics/prove.ts";
-import { surveyLanguages } from "../doctor/languages.ts";
-import { asLspError, type ErrorValue, LspError } from "../errors.ts";
+import { LspError } from "../errors.ts";
 import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { walk } from "../watch/walk.ts";
 import type { Settings } from "../workspace/config.ts";
-import { displayPath, locate, type Route } from "../workspace/locate.ts";
+import { displayPath, locate } from "../workspace/locate.ts";
 import { matchesName } from "../workspace/match.ts";
 import { workspaceOf } from "../workspace/root.ts";
 import type { Asker } from "./asking.ts";
-
-/** What became of a server that was to be started. */
-export interface Started {
-	readonly server: string;
-	readonly root: string;
-	readonly version?: string;
-	/** Milliseconds until it had shaken hands; near 0 for one that ran already. */
-	readonly ms: number;
-	readonly error?: ErrorValue;
-}
+import { type Started, startServers } from "./start-servers.ts";
 
 /** A file in a server. */
 export interface OpenFile {
@@ -33,14 +23,16 @@ export interface OpenFile {
 export const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 export type FileChange = { readonly path: string; readonly kind: keyof typeof changeTypes };
 
-/** How many languages of a workspace are started when none is named. */
-const mostLanguages = 4;
 const mostFiles = 2000;
 
 /** What a caller has done to servers and to their view of the disk, without a question. */
 export interface Desk {
-	/** Starts the servers of a directory's languages, or of one language (its id as doctor tells it). */
-	start(directory: string | undefined, language: string | undefined): Promise<Started[]>;
+	/**
+	 * Starts the servers of a directory's languages, or of one language (its id as doctor tells it). With `connect`, an address
+	 * as in the configuration, the language's server is from now on the one that somebody runs there, for everybody in the
+	 * workspace; without it what was connected to so is left. Rejects with LSP_INVALID_INPUT where `connect` could mean several.
+	 */
+	start(directory: string | undefined, language: string | undefined, connect?: string): Promise<Started[]>;
 	/** Opens files in their servers, which are started if need be. */
 	open(files: readonly string[]): Promise<OpenFile[]>;
 	/** Closes files in every server that has them open; what was not open is left out. */
@@ -59,7 +51,8 @@ export interface Desk {
 	};
 }
 
-export function deskOf(asker: Asker, settings: () => Promise<Settings>): Desk {
+/** `settings` are those of the call; `settingsNow` are looked up anew. */
+export function deskOf(asker: Asker, settings: () => Promise<Settings>, settingsNow: () => Promise<Settings>): Desk {
 	const { hub, cwd, env, signal } = asker;
 	const shown = (directory: string) => (directory === cwd ? "." : displayPath(directory, cwd));
 	const real = async (path: string) => {
@@ -77,42 +70,9 @@ export function deskOf(asker: Asker, settings: () => Promise<Settings>): Desk {
 			file_path: directory,
 		});
 	};
-	const startRoute = async (route: Route, workspace: string): Promise<Started> => {
-		const begun = performance.now();
-		const about = { server: route.config.id, root: shown(route.root) };
-		const since = () => Math.round(performance.now() - begun);
-		try {
-			const version = await hub.pool.use(route, workspace, env, signal, async (server) => server.version);
-			return { ...about, ...(version ? { version } : {}), ms: since() };
-		} catch (thrown) {
-			signal.throwIfAborted();
-			return { ...about, ms: since(), error: asLspError(thrown).toJSON() };
-		}
-	};
 	return {
-		async start(directory = ".", language) {
-			const [from, found] = await Promise.all([inWorkspace(directory), settings()]);
-			const { languages } = await surveyLanguages(from, found.servers, signal);
-			const chosen = languages.filter(({ id }) => language === undefined || id === language);
-			if (chosen.length === 0)
-				throw new LspError(
-					"LSP_UNSUPPORTED_FILE",
-					language === undefined
-						? `There is no file in ${directory} that a server knows.`
-						: `There is no ${language} file in ${directory}: ${languages.map(({ id }) => id).join(", ") || "no language"} is there.`,
-				);
-			const samples = chosen.slice(0, mostLanguages).flatMap(({ samples: places }) => [...places.values()].slice(0, 1));
-			const located = await Promise.allSettled(samples.map((file) => locate(file, cwd, found)));
-			const routes = located.flatMap((result) =>
-				result.status === "fulfilled"
-					? result.value.routes.map((route) => ({ route, workspace: result.value.workspace }))
-					: [],
-			);
-			const refused = located.find((result) => result.status === "rejected");
-			if (routes.length === 0 && refused) throw refused.reason;
-			const once = new Map(routes.map((each) => [`${each.route.config.id} ${each.route.root}`, each]));
-			return Promise.all([...once.values()].map(({ route, workspace }) => startRoute(route, workspace)));
-		},
+		start: async (directory = ".", language, connect) =>
+			startServers(asker, await inWorkspace(directory), { language, connect, settings, settingsNow, shown }),
 		async open(files) {
 			const found = await settings();
 			const opened = await Promise.all(

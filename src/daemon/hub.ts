@@ -93,6 +93,11 @@ export class Hub {
 		return found;
 	}
 
+	/** From now on a workspace's server is the one that somebody runs at `address`, or our own again without it. */
+	connect(workspace: string, id: string, address: string | undefined): void {
+		this.#lookups.connect(workspace, id, address);
+	}
+
 	/** What was found of a file before; see `Lookups.recall`. */
 	recall(file: string, caller: Caller): Recalled | undefined {
 		return this.#lookups.recall(file, caller);

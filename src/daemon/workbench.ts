@@ -168,7 +168,7 @@ export async function workbenchFor(
 			const patient = { pool: hub.pool, settings: await settings(), cwd: directory, env, signal, operations };
 			return file === undefined ? examineWorkspace(patient) : examineFile(patient, file);
 		},
-		desk: deskOf(asker, settings),
+		desk: deskOf(asker, settings, () => hub.settings(caller)),
 		setDebug(level) {
 			hub.pool.debug = level;
 		},

@@ -13,6 +13,12 @@ export const start = defineOperation({
 	input: Type.Object({
 		directory: Type.Optional(Type.String({ description: "Inside the workspace (default: the working directory)" })),
 		language: Type.Optional(Type.String({ description: "Only the servers of this language, e.g. python" })),
+		connect: Type.Optional(
+			Type.String({
+				description:
+					"HOST:PORT or the path of a socket where somebody else runs the language's server: it is used from now on, until the next start without this",
+			}),
+		),
 	}),
 	output: Type.Object({
 		servers: Type.Array(
@@ -37,7 +43,9 @@ export const start = defineOperation({
 		input: { directory: "." },
 		output: { servers: [{ server: "typescript", root: ".", version: "7.0.2", ms: 61 }] },
 	},
-	run: async ({ directory, language }, on) => ({ servers: await on.desk.start(directory, language) }),
+	run: async ({ directory, language, connect }, on) => ({
+		servers: await on.desk.start(directory, language, connect),
+	}),
 	render: ({ servers }) => startedText(servers),
 	exitCode: ({ servers }) => (servers.some(({ error }) => error) ? 3 : 0),
 });

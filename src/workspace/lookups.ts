@@ -2,9 +2,11 @@ import { disabled } from "../errors.ts";
 import { realPathNow, stampNow } from "../util/files.ts";
 import { Recent } from "../util/recent.ts";
 import type { CallerConfig } from "./caller-config.ts";
+import { Connections } from "./connections.ts";
 import { Directories } from "./directories.ts";
 import { inspect, type Located, locate } from "./locate.ts";
 import type { DiskNow, LookedAt } from "./looked-at.ts";
+import { workspaceOf } from "./root.ts";
 import { type AskedSettings, settingsAt } from "./settings.ts";
 
 /** A caller, as far as its settings depend on it. */
@@ -47,6 +49,7 @@ export class Lookups {
 	/** What was found in this turn. */
 	readonly #turn = new Map<string, Promise<unknown>>();
 	readonly #disk = new DiskOfTurn();
+	readonly #connections = new Connections();
 
 	constructor(env: NodeJS.ProcessEnv = process.env) {
 		this.#env = env;
@@ -58,7 +61,7 @@ export class Lookups {
 			const known = this.#settings.get(key);
 			if (known?.looked.isSame(this.#disk)) return known.value;
 			const directories = new Directories();
-			const value = await settingsAt(caller.cwd, caller, this.#env, directories);
+			const value = await this.#settingsAt(caller, directories);
 			this.#settings.set(key, { value, looked: directories.looked });
 			return value;
 		});
@@ -79,7 +82,7 @@ export class Lookups {
 				return { settings, located: { ...located, missing } };
 			}
 			const directories = new Directories();
-			const settings = await settingsAt(caller.cwd, caller, this.#env, directories);
+			const settings = await this.#settingsAt(caller, directories);
 			if (!settings.enabled) throw disabled();
 			const value = { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
 			this.#files.set(key, { value, looked: directories.looked });
@@ -99,6 +102,18 @@ export class Lookups {
 			return inspect(located, settings, false).catch(() => false);
 		};
 		return { ...known.value, holds: () => this.#once(`${key} holds`, holds) };
+	}
+
+	/** See `Connections`: what was found so far is found anew. */
+	connect(workspace: string, id: string, address: string | undefined): void {
+		if (!this.#connections.set(workspace, id, address)) return;
+		for (const known of [this.#settings, this.#files, this.#turn]) known.clear();
+	}
+
+	async #settingsAt(caller: Caller, directories: Directories): Promise<AskedSettings> {
+		const settings = await settingsAt(caller.cwd, caller, this.#env, directories);
+		const workspace = await workspaceOf((await directories.real(caller.cwd)) ?? caller.cwd, directories);
+		return { ...settings, servers: this.#connections.over(workspace, settings.servers) };
 	}
 
 	#once<Value>(key: string, find: (key: string) => Promise<Value>): Promise<Value> {

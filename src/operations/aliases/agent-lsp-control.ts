@@ -12,10 +12,12 @@ export const start = defineAlias({
 	input: Type.Object({
 		root_dir: Type.String({ description: "Absolute path to the workspace root" }),
 		language_id: Type.Optional(Type.String({ description: "Only the servers of this language" })),
+		connect: Type.Optional(Type.String({ description: "host:port of a language server that somebody else runs" })),
 	}),
-	toInput: ({ root_dir: directory, language_id: only }) => ({
+	toInput: ({ root_dir: directory, language_id: only, connect }) => ({
 		directory,
 		...(only === undefined ? {} : { language: only }),
+		...(connect === undefined ? {} : { connect }),
 	}),
 });
 

@@ -1,0 +1,98 @@
+import { surveyLanguages } from "../doctor/languages.ts";
+import { asLspError, type ErrorValue, LspError } from "../errors.ts";
+import type { Settings } from "../workspace/config.ts";
+import { locate, type Route } from "../workspace/locate.ts";
+import { workspaceOf } from "../workspace/root.ts";
+import type { Asker } from "./asking.ts";
+
+/** What became of a server that was to be started. */
+export interface Started {
+	readonly server: string;
+	readonly root: string;
+	readonly version?: string;
+	/** Milliseconds until it had shaken hands; near 0 for one that ran already. */
+	readonly ms: number;
+	readonly error?: ErrorValue;
+}
+
+export interface StartOptions {
+	readonly language: string | undefined;
+	readonly connect: string | undefined;
+	/** Those of the call, and the same looked up anew. */
+	readonly settings: () => Promise<Settings>;
+	readonly settingsNow: () => Promise<Settings>;
+	/** A directory as the caller reads it. */
+	readonly shown: (directory: string) => string;
+}
+
+/** How many languages of a workspace are started when none is named. */
+const mostLanguages = 4;
+
+/** Starts the servers of a directory, or connects to one; see `Desk.start`. */
+export async function startServers(asker: Asker, directory: string, options: StartOptions): Promise<Started[]> {
+	const { hub, cwd } = asker;
+	const { connect, settings, settingsNow } = options;
+	const [before, workspace] = await Promise.all([settings(), workspaceOf(cwd)]);
+	const samples = await samplesIn(asker, directory, before, options);
+	// The language's own server comes first; beside a connection no linter is started.
+	const own = async (found: Settings) => {
+		const routes = await routesOf(samples, cwd, found);
+		return connect === undefined ? routes : routes.slice(0, 1);
+	};
+	for (const { config } of await own(before)) hub.connect(workspace, config.id, connect);
+	const routes = await own(await settingsNow());
+	const started = await Promise.all(routes.map((route) => startOne(asker, route, workspace, options)));
+	// Where nobody listens, nothing has changed.
+	if (connect !== undefined)
+		for (const { server, error } of started) if (error) hub.connect(workspace, server, undefined);
+	return started;
+}
+
+/** A file of each language that is to be started. */
+async function samplesIn(
+	{ signal }: Asker,
+	directory: string,
+	{ servers }: Settings,
+	{ language, connect, shown }: StartOptions,
+): Promise<string[]> {
+	const { languages } = await surveyLanguages(directory, servers, signal);
+	const chosen = languages.filter(({ id }) => language === undefined || id === language);
+	const names = languages.map(({ id }) => id).join(", ") || "no language";
+	if (chosen.length === 0)
+		throw new LspError(
+			"LSP_UNSUPPORTED_FILE",
+			language === undefined
+				? `There is no file in ${shown(directory)} that a server knows.`
+				: `There is no ${language} file in ${shown(directory)}: ${names} is there.`,
+		);
+	if (connect !== undefined && chosen.length > 1)
+		throw new LspError("LSP_INVALID_INPUT", `start: connect needs a language, one of ${names}.`);
+	return chosen.slice(0, mostLanguages).flatMap(({ samples }) => [...samples.values()].slice(0, 1));
+}
+
+/** The routes of some files, each once; rejects as `locate` where there are none. */
+async function routesOf(files: readonly string[], cwd: string, settings: Settings): Promise<Route[]> {
+	const located = await Promise.allSettled(files.map((file) => locate(file, cwd, settings)));
+	const routes = located.flatMap((result) => (result.status === "fulfilled" ? result.value.routes : []));
+	const refused = located.find((result) => result.status === "rejected");
+	if (routes.length === 0 && refused) throw refused.reason;
+	return [...new Map(routes.map((route) => [`${route.config.id} ${route.root}`, route])).values()];
+}
+
+async function startOne(
+	{ hub, env, signal }: Asker,
+	route: Route,
+	workspace: string,
+	{ shown }: StartOptions,
+): Promise<Started> {
+	const begun = performance.now();
+	const about = { server: route.config.id, root: shown(route.root) };
+	const since = () => Math.round(performance.now() - begun);
+	try {
+		const version = await hub.pool.use(route, workspace, env, signal, async (server) => server.version);
+		return { ...about, ...(version ? { version } : {}), ms: since() };
+	} catch (thrown) {
+		signal.throwIfAborted();
+		return { ...about, ms: since(), error: asLspError(thrown).toJSON() };
+	}
+}
