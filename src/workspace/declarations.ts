@@ -3,6 +3,7 @@ import { documentLines, type OpenDocument } from "../lsp/documents.ts";
 import { symbolKind } from "../lsp/kinds.ts";
 import { type Spot, spotAt, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { documentSymbols, plainName } from "./declared.ts";
 
 /** Something that a file declares. */
 export interface Declaration {
@@ -19,13 +20,7 @@ export async function declarationsOf(
 	document: OpenDocument,
 	signal?: AbortSignal,
 ): Promise<Declaration[]> {
-	const method = "textDocument/documentSymbol";
-	if (!server.offers(method)) return [];
-	const found = await server.request<(DocumentSymbol | SymbolInformation)[] | null>(
-		method,
-		{ textDocument: { uri: document.uri } },
-		signal,
-	);
+	const found = await documentSymbols(server, document, signal);
 	const lines = documentLines(document);
 	const list: Declaration[] = [];
 	const add = (path: string, { name, kind }: DocumentSymbol | SymbolInformation, start: Position) =>
@@ -43,16 +38,6 @@ export async function declarationsOf(
 	};
 	for (const symbol of found ?? []) walk(symbol, "");
 	return list;
-}
-
-/**
- * A name as one writes it: gopls names a method `(*T).Name`, rust-analyzer a block `impl Named for T`, jdtls a method
- * `greet(String)`.
- */
-function plainName(name: string): string {
-	const implemented = /^impl\b.*?([\p{L}\p{N}_]+)(<.*>)?$/u.exec(name)?.[1];
-	if (implemented !== undefined) return implemented;
-	return name.replace(/^\(\*?([^()]+)\)\./, "$1.").replace(/(?<=.)[(<].*$/, "");
 }
 
 /** A flat list has only where the whole declaration begins: its name stands on the same line or on one of the next. */

@@ -37,6 +37,17 @@ export function isNameOf(group: readonly Declared[], { line, column }: Spot): bo
 }
 
 const method = "textDocument/documentSymbol";
+type Symbols = readonly (DocumentSymbol | SymbolInformation)[];
+
+/** What a server says that a file declares; undefined where it does not say. */
+export async function documentSymbols(
+	server: LanguageServer,
+	{ uri }: OpenDocument,
+	signal?: AbortSignal,
+): Promise<Symbols | undefined> {
+	if (!server.offers(method)) return undefined;
+	return (await server.request<Symbols | null>(method, { textDocument: { uri } }, signal)) ?? [];
+}
 
 /** What a file declares, in order and nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */
 export async function declaredIn(
@@ -45,13 +56,9 @@ export async function declaredIn(
 	signal?: AbortSignal,
 ): Promise<Declared[]> {
 	server.require(method);
-	const found = await server.request<(DocumentSymbol | SymbolInformation)[] | null>(
-		method,
-		{ textDocument: { uri: document.uri } },
-		signal,
-	);
+	const found = await documentSymbols(server, document, signal);
 	const lines = documentLines(document);
-	const declared = toDeclared(found, (position) => toSpot(position, lines, server.encoding));
+	const declared = toDeclared(found ?? [], (position) => toSpot(position, lines, server.encoding));
 	if (!/script/.test(document.languageId)) return declared;
 	return withoutImports(declared, document.text).map((symbol) => withPlace(symbol, lines));
 }
@@ -79,7 +86,7 @@ function withoutImports(declared: Declared[], text: string): Declared[] {
 type ToSpot = (position: Position) => Spot;
 
 /** A server's symbols as a tree; a flat list is nested by what lies within what. */
-export function toDeclared(found: readonly (DocumentSymbol | SymbolInformation)[] | null, spotOf: ToSpot): Declared[] {
+export function toDeclared(found: Symbols | null, spotOf: ToSpot): Declared[] {
 	const list = Array.isArray(found) ? found : [];
 	const flat = list.filter((symbol) => "location" in symbol);
 	const roots = flat.length > 0 ? nested(flat) : (list as DocumentSymbol[]);
@@ -105,9 +112,15 @@ function inOrder(declared: Declared[]): Declared[] {
 	return declared.sort((a, b) => compareSpots(a.start, b.start));
 }
 
-/** A name as a person writes it: gopls calls a method `(*Ledger).Judge`. */
+/**
+ * A name as a person writes it: gopls calls a method `(*T).Name`, rust-analyzer a block `impl Named for T`, jdtls a method
+ * `greet(String)`. What TypeScript 7 calls `test("…") callback` has no other name.
+ */
 export function plainName(name: string): string {
-	return name.replace(/^\(\*?([^()]+)\)\./, "$1.");
+	const implemented = /^impl\b.*?([\p{L}\p{N}_]+)(<.*>)?$/u.exec(name)?.[1];
+	if (implemented !== undefined) return implemented;
+	const receiver = name.replace(/^\(\*?([^()]+)\)\./, "$1.");
+	return /^(?!operator\b)([\p{L}\p{N}_$.]+)(?:<.*>)?(?:\(.*\))?$/u.exec(receiver)?.[1] ?? receiver;
 }
 
 /** Below 0 if `a` stands before `b`. */

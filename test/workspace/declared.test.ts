@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DocumentSymbol, SymbolInformation } from "vscode-languageserver-protocol";
 import { toSpot } from "../../src/lsp/positions.ts";
-import { type Declared, toDeclared } from "../../src/workspace/declared.ts";
+import { type Declared, plainName, toDeclared } from "../../src/workspace/declared.ts";
 
 const range = (line: number, endLine: number, character = 0, endCharacter = 1) => ({
 	start: { line, character },
@@ -59,3 +59,15 @@ describe("a tree", () => {
 });
 
 test.each([[null], [[]]])("%j is nothing declared", (found) => expect(read(found)).toEqual([]));
+
+test.each([
+	["(*Ledger).Judge", "Ledger.Judge"],
+	["impl<T> Named for Ledger<T>", "Ledger"],
+	["greet(String, int)", "greet"],
+	["Ledger<T>", "Ledger"],
+	["operator<", "operator<"],
+	["operator()", "operator()"],
+	['test("is right") callback', 'test("is right") callback'],
+	["<lambda>", "<lambda>"],
+	["größe(int)", "größe"],
+])("%s is written %s", (name, plain) => expect(plainName(name)).toBe(plain));
