@@ -19,6 +19,8 @@ interface Subject {
 	readonly server: string;
 	/** Without it the test is skipped; none for servers that come with pi-lsp. */
 	readonly programs: readonly string[];
+	/** True for a server that runs what the repository brings. */
+	readonly trust?: boolean;
 	readonly files: Files;
 	readonly file: string;
 	/** A function that is used in its own file and in another one, which nobody has opened. */
@@ -120,6 +122,28 @@ const subjects: readonly Subject[] = [
 		],
 	},
 	{
+		server: "jdtls",
+		programs: ["jdtls", "java"],
+		trust: true,
+		files: {
+			".project":
+				"<projectDescription><name>x</name><buildSpec><buildCommand><name>org.eclipse.jdt.core.javabuilder</name></buildCommand></buildSpec><natures><nature>org.eclipse.jdt.core.javanature</nature></natures></projectDescription>",
+			".classpath":
+				'<classpath><classpathentry kind="src" path="src"/><classpathentry kind="con" path="org.eclipse.jdt.launching.JRE_CONTAINER"/><classpathentry kind="output" path="bin"/></classpath>',
+			"src/Greeter.java":
+				'class Greeter {\n\tstatic String greet(String n) {\n\t\treturn n;\n\t}\n\tString own = greet("x");\n}\n',
+			"src/User.java": 'class User {\n\tString use() {\n\t\treturn Greeter.greet("u");\n\t}\n}\n',
+		},
+		file: "src/Greeter.java",
+		symbol: "Greeter.greet",
+		uses: ["src/Greeter.java:5", "src/User.java:3"],
+		also: [
+			[["definition", "src/User.java", "greet"], "2: static String greet(String n) {"],
+			[["source", "src/Greeter.java", "Greeter.greet"], "return n;"],
+			[["find", "Greeter.greet"], "src/Greeter.java"],
+		],
+	},
+	{
 		server: "clangd",
 		programs: ["clangd"],
 		files: {
@@ -148,8 +172,9 @@ describe("real servers, started by the question itself", () => {
 	}
 });
 
-async function asked({ files, file, symbol, uses, never, also, server }: Subject): Promise<void> {
-	await withWorkspace(files, async (ws) => {
+async function asked({ files, file, symbol, uses, never, also, server, trust = false }: Subject): Promise<void> {
+	await withWorkspace(files, async (plain) => {
+		const ws = trust ? { ...plain, env: { ...plain.env, PI_LSP_TRUST: "1" } } : plain;
 		const first = await json<Answer>(ws, ["references", file, symbol]);
 		if (first.incomplete === undefined) expect(placesOf(first)).toEqual(uses);
 		if (never !== undefined) {
