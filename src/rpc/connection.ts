@@ -71,7 +71,8 @@ export class Connection {
 
 	/**
 	 * Sends a request; the bytes are on their way before this returns, so that calls keep their order.
-	 * Rejects at once when the signal ends or the time is over (the peer is sent `$/cancelRequest`, unless `limit` says not to), or the connection closes.
+	 * Rejects at once when the signal ends or the time is over, or the connection closes. The peer is sent `$/cancelRequest`,
+	 * unless `limit` says not to.
 	 */
 	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
 		if (this.#closed) return Promise.reject(this.closedError());

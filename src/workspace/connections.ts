@@ -6,11 +6,14 @@ import type { ServerConfig } from "../../server.ts";
  */
 export class Connections {
 	readonly #addresses = new Map<string, Map<string, string>>();
+	/** While it stands still, so does what `over` gives. */
+	changes = 0;
 
 	/** From now on a server of a workspace is the one at an address, or our own again without one; false if it was already. */
 	set(workspace: string, id: string, address: string | undefined): boolean {
 		const known = this.#addresses.get(workspace) ?? new Map<string, string>();
 		if (known.get(id) === address) return false;
+		this.changes++;
 		if (address === undefined) known.delete(id);
 		else known.set(id, address);
 		if (known.size === 0) this.#addresses.delete(workspace);

@@ -61,8 +61,9 @@ export class Lookups {
 			const known = this.#settings.get(key);
 			if (known?.looked.isSame(this.#disk)) return known.value;
 			const directories = new Directories();
+			const { changes } = this.#connections;
 			const value = await this.#settingsAt(caller, directories);
-			this.#settings.set(key, { value, looked: directories.looked });
+			if (changes === this.#connections.changes) this.#settings.set(key, { value, looked: directories.looked });
 			return value;
 		});
 	}
@@ -82,10 +83,11 @@ export class Lookups {
 				return { settings, located: { ...located, missing } };
 			}
 			const directories = new Directories();
+			const { changes } = this.#connections;
 			const settings = await this.#settingsAt(caller, directories);
 			if (!settings.enabled) throw disabled();
 			const value = { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
-			this.#files.set(key, { value, looked: directories.looked });
+			if (changes === this.#connections.changes) this.#files.set(key, { value, looked: directories.looked });
 			return value;
 		});
 	}

@@ -139,6 +139,28 @@ describe("a file that was looked up before", () => {
 		}));
 });
 
+test("a connection counts for everybody in its workspace from the moment on that it is named", () =>
+	withProject(async ({ tree, caller, kept }) => {
+		// From here on what is found is kept.
+		await kept();
+		for (let ticks = 0; ticks < 120; ticks++) {
+			const lookups = new Lookups(envOf(tree));
+			const address = async () => {
+				await nextTurn();
+				return (await lookups.locate("src/a.ts", caller)).located.routes[0]?.config.connect;
+			};
+			const before = lookups.locate("src/a.ts", caller);
+			for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+			lookups.connect(caller.cwd, "typescript", "host:1");
+			await before;
+			expect(await address(), `named after ${ticks} ticks`).toBe("host:1");
+			lookups.connect(tree.path("elsewhere"), "typescript", "host:2");
+			expect(await address()).toBe("host:1");
+			lookups.connect(caller.cwd, "typescript", undefined);
+			expect(await address()).toBeUndefined();
+		}
+	}));
+
 function envOf(tree: Tree) {
 	return { XDG_CONFIG_HOME: tree.path("config") };
 }
