@@ -36,7 +36,7 @@ export interface Asked {
 	/** A server's locations as this caller reads them. */
 	places(found: FoundPlaces, options?: PlacesOptions): Promise<PlaceList>;
 	/** What the file declares, nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */
-	declared(): Promise<Declared[]>;
+	declared(): Promise<readonly Declared[]>;
 	/** The same locations only counted, by file; `but` are declarations that do not count. */
 	counts(found: FoundPlaces, without?: FoundPlaces, but?: DeclaredGroup): FileCount[];
 	/**

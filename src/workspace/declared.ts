@@ -39,14 +39,28 @@ export function isNameOf(group: readonly Declared[], { line, column }: Spot): bo
 const method = "textDocument/documentSymbol";
 type Symbols = readonly (DocumentSymbol | SymbolInformation)[];
 
-/** What a server says that a file declares; undefined where it does not say. */
+/** What was said of a document, which is another one with every other text. */
+const said = new WeakMap<OpenDocument, Symbols>();
+const taken = new WeakMap<OpenDocument, readonly Declared[]>();
+
+/**
+ * What a server says that a file declares; undefined where it does not say. It follows from the text alone, so it is asked
+ * once: a question by a symbol's name begins with it. Not so in C, where a macro of another file may stand in for a
+ * declaration, nor of a server that is busy or knows nothing of the file yet.
+ */
 export async function documentSymbols(
 	server: LanguageServer,
-	{ uri }: OpenDocument,
+	document: OpenDocument,
 	signal?: AbortSignal,
 ): Promise<Symbols | undefined> {
 	if (!server.offers(method)) return undefined;
-	return (await server.request<Symbols | null>(method, { textDocument: { uri } }, signal)) ?? [];
+	const known = said.get(document);
+	if (known) return known;
+	const { busy } = server.readiness;
+	const found = await server.request<Symbols | null>(method, { textDocument: { uri: document.uri } }, signal);
+	const isFinal = busy === undefined && found !== null && found.length > 0;
+	if (isFinal && !/^(?:c|cpp|cuda|objective)(?:-.*)?$/.test(document.languageId)) said.set(document, found);
+	return found ?? [];
 }
 
 /** What a file declares, in order and nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */
@@ -54,13 +68,18 @@ export async function declaredIn(
 	server: LanguageServer,
 	document: OpenDocument,
 	signal?: AbortSignal,
-): Promise<Declared[]> {
+): Promise<readonly Declared[]> {
 	server.require(method);
-	const found = await documentSymbols(server, document, signal);
+	const known = taken.get(document);
+	if (known) return known;
+	const found = (await documentSymbols(server, document, signal)) ?? [];
 	const lines = documentLines(document);
-	const declared = toDeclared(found ?? [], (position) => toSpot(position, lines, server.encoding));
-	if (!/script/.test(document.languageId)) return declared;
-	return withoutImports(declared, document.text).map((symbol) => withPlace(symbol, lines));
+	const all = toDeclared(found, (position) => toSpot(position, lines, server.encoding));
+	const declared = /script/.test(document.languageId)
+		? withoutImports(all, document.text).map((symbol) => withPlace(symbol, lines))
+		: all;
+	if (said.has(document)) taken.set(document, declared);
+	return declared;
 }
 
 /** A default export without a name is asked about at its `default`: servers say that its name stands at its first word. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { DocumentSymbol, SymbolInformation } from "vscode-languageserver-protocol";
+import type { OpenDocument } from "../../src/lsp/documents.ts";
 import { toSpot } from "../../src/lsp/positions.ts";
-import { type Declared, plainName, toDeclared } from "../../src/workspace/declared.ts";
+import type { LanguageServer } from "../../src/lsp/server.ts";
+import { type Declared, declaredIn, plainName, toDeclared } from "../../src/workspace/declared.ts";
 
 const range = (line: number, endLine: number, character = 0, endCharacter = 1) => ({
 	start: { line, character },
@@ -71,3 +73,50 @@ test.each([
 	["<lambda>", "<lambda>"],
 	["größe(int)", "größe"],
 ])("%s is written %s", (name, plain) => expect(plainName(name)).toBe(plain));
+
+describe("what a text declares is asked once", () => {
+	const documentOf = (languageId: string): OpenDocument => ({
+		path: "/a",
+		uri: "file:///a",
+		languageId,
+		version: 1,
+		text: "Ledger",
+		hash: "",
+		sentAt: 0,
+	});
+	/** How often a server is asked by two questions about each of some documents. */
+	async function asked(documents: readonly OpenDocument[], answer: unknown, busy?: string): Promise<number> {
+		let requests = 0;
+		const server = {
+			encoding: "utf-16",
+			readiness: { busy },
+			offers: () => true,
+			require() {},
+			async request() {
+				requests++;
+				return answer;
+			},
+		} as unknown as LanguageServer;
+		for (const document of documents)
+			for (let round = 0; round < 2; round++)
+				expect(paths(await declaredIn(server, document))).toEqual(
+					Array.isArray(answer) && answer.length ? ["Ledger"] : [],
+				);
+		return requests;
+	}
+	const found = [flat("Ledger", 0, 0)];
+
+	test("of each document", async () => {
+		expect(await asked([documentOf("go"), documentOf("typescript"), documentOf("csharp")], found)).toBe(3);
+	});
+
+	test("but not in C, where other files have a say", async () => {
+		expect(await asked([documentOf("c"), documentOf("cpp"), documentOf("objective-cpp")], found)).toBe(6);
+	});
+
+	test("nor of a server that is busy, or knows nothing of it yet", async () => {
+		expect(await asked([documentOf("go")], found, "indexing")).toBe(2);
+		expect(await asked([documentOf("go")], [])).toBe(2);
+		expect(await asked([documentOf("go")], null)).toBe(2);
+	});
+});
