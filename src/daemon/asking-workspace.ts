@@ -4,13 +4,14 @@ import { asLspError, LspError } from "../errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
+import { statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import type { Settings } from "../workspace/config.ts";
 import { declaredIn } from "../workspace/declared.ts";
 import { type FoundSymbols, toFoundSymbols } from "../workspace/found-symbols.ts";
-import { displayPath, locate, type Route } from "../workspace/locate.ts";
-import { languageOf } from "../workspace/match.ts";
+import { displayPath, inWorkspace, locate, type Route } from "../workspace/locate.ts";
+import { isLanguage, languageOf, speaks } from "../workspace/match.ts";
 import { slotKey } from "../workspace/pool.ts";
 import { workspaceOf } from "../workspace/root.ts";
 import { type Asker, defaultAskMs, type Noted, type OneAnswer, projectMs, whyIncomplete } from "./asking.ts";
@@ -20,8 +21,23 @@ export interface AskedWorkspace {
 	readonly server: LanguageServer;
 	/** The most that it answers, if that is known. */
 	readonly most: number | undefined;
-	/** `workspace/symbol`; what lies outside of the workspace is counted. */
+	/** `workspace/symbol`, of what was asked for; what lies outside of the workspace is counted. */
 	symbols(query: string): Promise<FoundSymbols>;
+}
+
+/** The part of a workspace that a question is about; all of it without these. */
+export interface Part {
+	/** As the caller writes it. */
+	readonly directory?: string | undefined;
+	/** An id of LSP's. */
+	readonly language?: string | undefined;
+}
+
+/** The same when the directory has been found: real and absolute, the workspace itself if none was named. */
+interface FoundPart {
+	readonly directory: string;
+	readonly language: string | undefined;
+	readonly workspace: string;
 }
 
 /** A language of the workspace of which nothing was asked, and why. */
@@ -48,23 +64,27 @@ const mostStarted = 2;
 /** What is written in these has no symbols that a server would find by name. */
 const withoutSymbols =
 	/^(?:jsonc?|yaml|toml|xml|markdown|mdx?|html|css|scss|less|sass|dockerfile|ini|properties|plaintext|csv|svg|dotenv|gitignore|editorconfig|make|makefile|shellscript|restructuredtext|latex|graphql|proto3?)$/;
-/** How long it is known which languages a workspace is written in, in milliseconds. */
+/** How long it is known which languages a directory is written in, in milliseconds. */
 const surveyedMs = 60_000;
 
 /**
  * Asks the servers of the caller's workspace that answer `method`: those that run, and those of its two most used languages,
  * which are started. Each has a file of each part of the workspace open: TypeScript knows the projects of open files only.
- * Rejects if nobody could be asked.
+ * Of a part only the servers of that part are asked. Rejects if nobody could be asked, and for a directory elsewhere or
+ * none at all with LSP_OUTSIDE_WORKSPACE and LSP_FILE_NOT_FOUND.
  */
 export async function askWorkspace<Answer extends object>(
 	asker: Asker,
 	settings: Settings,
 	method: string,
 	work: (asked: AskedWorkspace) => Promise<Answer>,
+	{ directory: named, language: wanted }: Part = {},
 ): Promise<WorkspaceAnswers<Answer>> {
 	const workspace = await workspaceOf(asker.cwd);
-	const { candidates, unasked, failure } = await candidatesIn(asker, settings, workspace);
-	const settled = await Promise.allSettled(candidates.map((one) => askOne(asker, workspace, one, method, work)));
+	const directory = named === undefined ? workspace : await directoryNamed(named, asker.cwd);
+	const part: FoundPart = { directory, language: wanted, workspace };
+	const { candidates, unasked, failure } = await candidatesIn(asker, settings, part);
+	const settled = await Promise.allSettled(candidates.map((one) => askOne(asker, part, one, method, work)));
 	asker.signal.throwIfAborted();
 	const answers = settled.flatMap((result, index) => {
 		const { route, language } = candidates[index] as Candidate;
@@ -76,22 +96,31 @@ export async function askWorkspace<Answer extends object>(
 	throw (
 		settled.find((result) => result.status === "rejected")?.reason ??
 		failure ??
-		new LspError("LSP_UNSUPPORTED_FILE", `No language server knows symbols of the files of ${workspace}.`)
+		new LspError(
+			"LSP_UNSUPPORTED_FILE",
+			`No language server knows symbols of the ${wanted ? `${wanted} ` : ""}files of ${directory}.`,
+		)
 	);
+}
+
+async function directoryNamed(named: string, cwd: string): Promise<string> {
+	const { path } = await inWorkspace(named, cwd);
+	if ((await statOf(path))?.isDirectory()) return path;
+	throw new LspError("LSP_FILE_NOT_FOUND", `${named} is no directory.`, { file_path: path });
 }
 
 async function candidatesIn(
 	asker: Asker,
 	settings: Settings,
-	workspace: string,
+	{ directory, language: wanted, workspace }: FoundPart,
 ): Promise<{ readonly candidates: Candidate[]; readonly unasked: Unasked[]; readonly failure: unknown }> {
 	const { pool } = asker.hub;
 	const candidates = new Map<string, Candidate>();
 	const unasked: Unasked[] = [];
 	let started = 0;
 	let failure: unknown;
-	for (const { id: language, samples } of await languagesOf(workspace, settings, asker.signal)) {
-		if (withoutSymbols.test(language)) continue;
+	for (const { id: language, samples } of await languagesOf(directory, settings, asker.signal)) {
+		if (withoutSymbols.test(language) || (wanted && !isLanguage(language, wanted))) continue;
 		const mayStart = started < mostStarted;
 		const found = await routesOf(samples, asker.cwd, settings);
 		for (const { route, path } of found.routes) {
@@ -107,10 +136,11 @@ async function candidatesIn(
 	}
 	// Of those that run in other parts of the workspace no file was seen.
 	for (const route of pool.routes()) {
+		const isNear = isInside(route.root, directory) || isInside(directory, route.root);
 		const isOurs = route.trusted === settings.trusted && isInside(route.root, workspace) && isLanguages(route);
 		const isKnown =
 			settings.servers.some(({ id }) => id === route.config.id) && !settings.disabled.has(route.config.id);
-		if (isOurs && isKnown && !candidates.has(slotKey(route)))
+		if (isOurs && isNear && isKnown && (!wanted || speaks(route.config, wanted)) && !candidates.has(slotKey(route)))
 			candidates.set(slotKey(route), { route, language: route.languageId, samples: [] });
 	}
 	return { candidates: [...candidates.values()], unasked, failure };
@@ -142,22 +172,22 @@ interface Language {
 }
 
 async function languagesOf(
-	workspace: string,
+	directory: string,
 	{ servers }: Settings,
 	signal: AbortSignal,
 ): Promise<readonly Language[]> {
-	const known = surveyed.get(workspace);
+	const known = surveyed.get(directory);
 	if (known && performance.now() - known.at < surveyedMs) return known.languages;
-	const survey = await surveyLanguages(workspace, servers, signal);
+	const survey = await surveyLanguages(directory, servers, signal);
 	const languages = survey.languages.map(({ id, samples }) => ({ id, samples: [...samples.values()] }));
 	// A new workspace grows quickly: what was not there is not remembered.
-	if (languages.length > 0) surveyed.set(workspace, { at: performance.now(), languages });
+	if (languages.length > 0) surveyed.set(directory, { at: performance.now(), languages });
 	return languages;
 }
 
 async function askOne<Answer extends object>(
 	{ hub, cwd, env, signal }: Asker,
-	workspace: string,
+	{ directory, language: wanted, workspace }: FoundPart,
 	{ route, samples }: Candidate,
 	method: string,
 	work: (asked: AskedWorkspace) => Promise<Answer>,
@@ -168,6 +198,8 @@ async function askOne<Answer extends object>(
 		() => new LspError("LSP_SERVER_TIMEOUT", `${id} did not answer within ${defaultAskMs / 1000} s.`),
 		signal,
 	);
+	const isWanted = (path: string) =>
+		isInside(path, directory) && (!wanted || isLanguage(languageOf(route.config, path), wanted));
 	const question = async (server: LanguageServer) => {
 		server.require(method);
 		await server.turns.read(async () => {
@@ -182,7 +214,7 @@ async function askOne<Answer extends object>(
 				most: route.config.mostSymbols,
 				async symbols(query) {
 					const found = await server.request<Parameters<typeof toFoundSymbols>[0]>(method, { query }, limit.signal);
-					return toFoundSymbols(found, workspace, (path) => displayPath(path, cwd), server.encoding);
+					return toFoundSymbols(found, workspace, (path) => displayPath(path, cwd), server.encoding, isWanted);
 				},
 			}),
 		);

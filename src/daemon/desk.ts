@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
 import { documentOnDisk } from "../diagnostics/prove.ts";
-import { LspError } from "../errors.ts";
 import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { walk } from "../watch/walk.ts";
 import type { Settings } from "../workspace/config.ts";
-import { displayPath, locate } from "../workspace/locate.ts";
+import { displayPath, inWorkspace, locate } from "../workspace/locate.ts";
 import { matchesName } from "../workspace/match.ts";
 import { workspaceOf } from "../workspace/root.ts";
 import type { Asker } from "./asking.ts";
@@ -63,16 +62,10 @@ export function deskOf(asker: Asker, settings: () => Promise<Settings>, settings
 		const workspace = await workspaceOf(cwd);
 		return hub.pool.servers().filter(({ root }) => isInside(root, workspace) || isInside(workspace, root));
 	};
-	const inWorkspace = async (path: string) => {
-		const [directory, workspace] = await Promise.all([real(path), workspaceOf(cwd)]);
-		if (isInside(directory, workspace)) return directory;
-		throw new LspError("LSP_OUTSIDE_WORKSPACE", `${path} is outside the workspace ${workspace}.`, {
-			file_path: directory,
-		});
-	};
+	const own = async (path: string) => (await inWorkspace(path, cwd)).path;
 	return {
 		start: async (directory = ".", language, connect) =>
-			startServers(asker, await inWorkspace(directory), { language, connect, settings, settingsNow, shown }),
+			startServers(asker, await own(directory), { language, connect, settings, settingsNow, shown }),
 		async open(files) {
 			const found = await settings();
 			const opened = await Promise.all(
@@ -125,14 +118,14 @@ export function deskOf(asker: Asker, settings: () => Promise<Settings>, settings
 			return { files, more };
 		},
 		async changed(changes) {
-			const named = await Promise.all(changes.map(async ({ path, kind }) => ({ path: await inWorkspace(path), kind })));
+			const named = await Promise.all(changes.map(async ({ path, kind }) => ({ path: await own(path), kind })));
 			let told = 0;
 			for (const server of await running()) {
-				const own = named.filter(({ path }) => isInside(path, server.root));
-				if (own.length === 0) continue;
-				for (const { path } of own) server.documents.changed(path);
+				const below = named.filter(({ path }) => isInside(path, server.root));
+				if (below.length === 0) continue;
+				for (const { path } of below) server.documents.changed(path);
 				server.notify("workspace/didChangeWatchedFiles", {
-					changes: own.map(({ path, kind }) => ({ uri: toUri(path), type: changeTypes[kind] })),
+					changes: below.map(({ path, kind }) => ({ uri: toUri(path), type: changeTypes[kind] })),
 				});
 				told++;
 			}
@@ -146,11 +139,11 @@ export function deskOf(asker: Asker, settings: () => Promise<Settings>, settings
 				}));
 			},
 			async add(directory) {
-				const path = await inWorkspace(directory);
+				const path = await own(directory);
 				return named((await running()).filter((server) => server.addFolder(path)));
 			},
 			async remove(directory) {
-				const path = await inWorkspace(directory);
+				const path = await own(directory);
 				return named((await running()).filter((server) => server.removeFolder(path)));
 			},
 		},

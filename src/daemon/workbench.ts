@@ -19,7 +19,7 @@ import type { EnvironmentSource } from "../workspace/pool.ts";
 import { workspaceOf } from "../workspace/root.ts";
 import type { Asked } from "./asked.ts";
 import { type Asker, type AskOptions, askEach, askFirst, askRecalled, type Noted, type OneAnswer } from "./asking.ts";
-import { type AskedWorkspace, askWorkspace, type WorkspaceAnswers } from "./asking-workspace.ts";
+import { type AskedWorkspace, askWorkspace, type Part, type WorkspaceAnswers } from "./asking-workspace.ts";
 import { type Desk, deskOf } from "./desk.ts";
 import { unproven, withWithheld } from "./edits.ts";
 import { type Hub, realDirectory } from "./hub.ts";
@@ -70,10 +70,11 @@ export interface Workbench {
 		work: (asked: Asked) => Promise<Answer>,
 		options?: AskOptions<Answer>,
 	): Promise<OneAnswer<Noted<Answer>>[]>;
-	/** Runs `work` with each server of the workspace that answers `method`; see `askWorkspace`. */
+	/** Runs `work` with each server of the workspace, or of a part of it, that answers `method`; see `askWorkspace`. */
 	askWorkspace<Answer extends object>(
 		method: string,
 		work: (asked: AskedWorkspace) => Promise<Answer>,
+		part?: Part,
 	): Promise<WorkspaceAnswers<Answer>>;
 	/** A short name of a value: the same for the same one. */
 	tagOf(value: unknown): string;
@@ -144,7 +145,7 @@ export async function workbenchFor(
 			return early ? early.answer : askFirst(asker, await located(file), work, options);
 		},
 		askEach: async (file, work, options = {}) => askEach(asker, await located(file), work, options),
-		askWorkspace: async (method, work) => askWorkspace(asker, await settings(), method, work),
+		askWorkspace: async (method, work, part) => askWorkspace(asker, await settings(), method, work, part),
 		tagOf: (value) => hashOf(JSON.stringify(value), 12),
 		async toolchainDocs(symbol, { file, language }) {
 			const found = await settings();

@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { CallHierarchyIncomingCall, CallHierarchyItem, Hover } from "vscode-languageserver-protocol";
+import type { CallHierarchyIncomingCall, CallHierarchyItem } from "vscode-languageserver-protocol";
 import type { Asked } from "../daemon/asked.ts";
 import { exploreText } from "../text/explore.ts";
 import type { DeclaredGroup } from "../workspace/declared.ts";
 import type { Pointer } from "../workspace/find-position.ts";
 import type { FoundPlaces } from "../workspace/places.ts";
 import { callsTo, functionsAt, prepareCalls } from "./call-hierarchy.ts";
-import { textOf } from "./hover.ts";
+import { hoverAt } from "./hover.ts";
 import { FileCount } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 import { sourceLines } from "./source-lines.ts";
@@ -88,7 +88,7 @@ export const explore = definePointed({
 		const at = isNamed ? await placeOf(asked, pointer, await target) : pointer;
 		const [found, hover, calls, counts] = await Promise.all([
 			target,
-			part("hover", "", async () => textOf(await asked.request<Hover | null>(requests.hover, at), asked)),
+			part("hover", "", () => hoverAt(asked, at)),
 			part("callers", { callers: [], total: 0 }, () => callersOf(asked, at, target)),
 			part("references", [], () => countsOf(asked, at, target)),
 		]);

@@ -41,6 +41,8 @@ export const find = defineOperation({
 		limit: Type.Optional(
 			Type.Integer({ minimum: 1, description: `At most this many candidates (default ${defaultLimit})` }),
 		),
+		directory: Type.Optional(Type.String({ description: "Only below it" })),
+		language: Type.Optional(Type.String({ description: "Only of this LSP language id" })),
 	}),
 	output: Type.Object({
 		candidates: Type.Array(Candidate),
@@ -62,14 +64,14 @@ export const find = defineOperation({
 			total: 1,
 		},
 	},
-	async run({ symbol, kind, limit = defaultLimit }, on) {
+	async run({ symbol, kind, limit = defaultLimit, ...part }, on) {
 		const wanted = namesOf(symbol);
 		const last = wanted.at(-1) ?? symbol;
-		let search = await searchWorkspace(on, last);
+		let search = await searchWorkspace(on, last, part);
 		let found = await verified(search, wanted, kind, on);
 		// Servers that know no letters in between find names that begin alike; one that is busy has been waited for already.
 		if (found.length === 0 && search.incomplete === undefined) {
-			search = await searchWorkspace(on, last.slice(0, 1).toLowerCase());
+			search = await searchWorkspace(on, last.slice(0, 1).toLowerCase(), part);
 			found = await verified(search, wanted, kind, on);
 		}
 		const best = found[0]?.rank ?? 0;
@@ -89,7 +91,7 @@ export const find = defineOperation({
 			...(incomplete === undefined ? {} : { incomplete }),
 		};
 	},
-	render: (found, { symbol = "" }) => listCandidates(found, symbol),
+	render: (found, { symbol = "", ...part }) => listCandidates(found, symbol, part),
 	next({ candidates: [first, ...others] }) {
 		if (!first || others.length > 0) return undefined;
 		return { operation: "source", input: { file: first.path, symbol: first.symbol }, why: "Its text" };

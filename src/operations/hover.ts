@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
 import type { Asked } from "../daemon/asked.ts";
 import { plainLinks } from "../text/links.ts";
+import type { Pointer } from "../workspace/find-position.ts";
 import * as agentLsp from "./aliases/agent-lsp.ts";
 import * as llxprt from "./aliases/llxprt.ts";
 import * as sah from "./aliases/sah.ts";
@@ -26,11 +27,16 @@ export const hover = definePointed({
 		input: { file: "src/app.ts", symbol: "greet" },
 		output: { text: "```typescript\n(alias) function greet(name: string): string\n```\nSays hello." },
 	},
-	answer: async (asked, pointer) => ({ text: textOf(await asked.request<Hover | null>(method, pointer), asked) }),
+	answer: async (asked, pointer) => ({ text: await hoverAt(asked, pointer) }),
 	render: ({ text }) => text || "The server has nothing to say about this place.",
 });
 
-export function textOf(hover: Hover | null, { shown }: Pick<Asked, "shown">): string {
+/** What a server says of a place; empty if it has nothing to say. */
+export async function hoverAt(asked: Asked, pointer: Pointer): Promise<string> {
+	return textOf(await asked.request<Hover | null>(method, pointer), asked);
+}
+
+function textOf(hover: Hover | null, { shown }: Pick<Asked, "shown">): string {
 	if (!hover?.contents) return "";
 	const parts = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
 	const markdown = parts

@@ -1,4 +1,4 @@
-import type { Unasked } from "../daemon/asking-workspace.ts";
+import type { AskedWorkspace, Part, Unasked } from "../daemon/asking-workspace.ts";
 import type { Workbench } from "../daemon/workbench.ts";
 import type { FoundSymbol } from "../workspace/found-symbols.ts";
 
@@ -16,16 +16,17 @@ export interface Search {
 }
 
 /**
- * Asks for a name as it is; where nothing is called so, in lower case, since a capital letter makes TypeScript 7 take the
+ * Asks for a name as it is, in the whole workspace or a part of it; where nothing is called so, in lower case, since a capital letter makes TypeScript 7 take the
  * case seriously.
  */
-export async function searchWorkspace(on: Workbench, query: string): Promise<Search> {
-	const { answers, unasked } = await on.askWorkspace(method, async ({ symbols, most }) => {
+export async function searchWorkspace(on: Workbench, query: string, part?: Part): Promise<Search> {
+	const ask = async ({ symbols, most }: AskedWorkspace) => {
 		const found = await symbols(query);
 		const lower = query.toLowerCase();
 		const more = found.answered === 0 && lower !== query ? await symbols(lower) : found;
 		return { ...more, capped: most !== undefined && more.answered >= most };
-	});
+	};
+	const { answers, unasked } = await on.askWorkspace(method, ask, part);
 	const known = new Set<string>();
 	const symbols = answers
 		.flatMap(({ answer }) => answer.symbols)

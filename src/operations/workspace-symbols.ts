@@ -1,8 +1,13 @@
 import { Type } from "@sinclair/typebox";
+import type { Asked } from "../daemon/asked.ts";
+import type { Workbench } from "../daemon/workbench.ts";
 import { defineOperation } from "../operation.ts";
 import { listFound } from "../text/found-symbols.ts";
+import type { Pointer } from "../workspace/find-position.ts";
+import type { FoundSymbol } from "../workspace/found-symbols.ts";
 import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
 import * as llxprt from "./aliases/llxprt.ts";
+import { hoverAt } from "./hover.ts";
 import { Incomplete, Unasked } from "./inputs.ts";
 import { namesOf, rankName } from "./rank-names.ts";
 import { searchWorkspace } from "./search-workspace.ts";
@@ -24,6 +29,12 @@ export const workspaceSymbols = defineOperation({
 			Type.Integer({ minimum: 1, description: `At most this many symbols (default ${defaultLimit})` }),
 		),
 		offset: Type.Optional(Type.Integer({ minimum: 0, description: "Leave out so many of the first ones" })),
+		hover: Type.Optional(
+			Type.Integer({ minimum: 0, description: "Tell type and documentation of so many of the listed symbols" }),
+		),
+		hover_offset: Type.Optional(
+			Type.Integer({ minimum: 0, description: "Tell them of none of the first so many listed" }),
+		),
 	}),
 	output: Type.Object({
 		symbols: Type.Array(
@@ -36,6 +47,7 @@ export const workspaceSymbols = defineOperation({
 				endLine: Type.Optional(Type.Integer()),
 				endColumn: Type.Optional(Type.Integer()),
 				test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
+				hover: Type.Optional(Type.String({ description: "Its type and documentation, where they were asked for" })),
 			}),
 		),
 		total: Type.Integer(),
@@ -51,7 +63,7 @@ export const workspaceSymbols = defineOperation({
 		input: { query: "greet" },
 		output: { symbols: [{ symbol: "greet", kind: "function", path: "src/greet.ts", line: 1 }], total: 1 },
 	},
-	async run({ query = "", kind, limit = defaultLimit, offset = 0 }, on) {
+	async run({ query = "", kind, limit = defaultLimit, offset = 0, hover = 0, hover_offset: from = 0 }, on) {
 		const { symbols, outside, capped, unasked, incomplete } = await searchWorkspace(on, query);
 		const last = namesOf(query).at(-1) ?? "";
 		// A server may find by other rules than ours; that comes last, and is not lost.
@@ -65,8 +77,10 @@ export const workspaceSymbols = defineOperation({
 					compare(a.path, b.path) ||
 					a.line - b.line,
 			);
+		const listed = ranked.slice(offset, offset + limit).map(({ found }) => found);
+		const isHovered = (index: number) => index >= from && index < from + hover;
 		return {
-			symbols: ranked.slice(offset, offset + limit).map(({ found }) => found),
+			symbols: await Promise.all(listed.map((found, index) => (isHovered(index) ? hovered(found, on) : found))),
 			total: ranked.length,
 			...(outside > 0 ? { outside } : {}),
 			...(capped.length > 0 ? { capped } : {}),
@@ -81,6 +95,30 @@ export const workspaceSymbols = defineOperation({
 		return { operation: "workspace_symbols", input: { ...input, offset: shown }, why: `The other ${total - shown}` };
 	},
 });
+
+/** A symbol with its hover; without one where the server has none to give: that takes nothing from the others. */
+async function hovered(found: FoundSymbol, on: Workbench): Promise<FoundSymbol & { readonly hover?: string }> {
+	try {
+		const ask = async (asked: Asked) => ({ text: await hoverAt(asked, await pointerTo(found, asked)) });
+		const { text } = await on.ask(found.path, ask, { isEmpty: ({ text: said }) => said === "" });
+		return text === "" ? found : { ...found, hover: text };
+	} catch {
+		on.signal.throwIfAborted();
+		return found;
+	}
+}
+
+/** The place of a symbol's name. Where a range begins with more than that (`export class`), it is looked for on the line. */
+async function pointerTo({ symbol, line, column }: FoundSymbol, asked: Asked): Promise<Pointer> {
+	const name = namesOf(symbol).at(-1) ?? symbol;
+	if (column !== undefined && asked.lines[line - 1]?.startsWith(name, column - 1)) return { line, column };
+	const onLine = { symbol: name, line };
+	// Decorators and comments may stand above it.
+	return asked.position(onLine).then(
+		() => onLine,
+		() => ({ symbol }),
+	);
+}
 
 function compare(a: string, b: string): number {
 	return a === b ? 0 : a < b ? -1 : 1;

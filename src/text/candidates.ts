@@ -12,6 +12,12 @@ interface ShownCandidates extends ShownGaps {
 	readonly similar?: readonly string[];
 }
 
+/** Where was looked, as the caller said it. */
+interface Part {
+	readonly directory?: string;
+	readonly language?: string;
+}
+
 const words: Readonly<Record<string, string>> = {
 	case: "in other letters",
 	prefix: "it begins so",
@@ -20,9 +26,14 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** What a name may mean, one line each: what it is and where, and how it is like the name unless it is the name. */
-export function listCandidates({ candidates, total, similar = [], ...gaps }: ShownCandidates, asked: string): string {
+export function listCandidates(
+	{ candidates, total, similar = [], ...gaps }: ShownCandidates,
+	asked: string,
+	{ directory = "the workspace", language }: Part = {},
+): string {
 	const name = oneLine(asked);
-	if (candidates.length === 0) return [`Nothing in the workspace is called "${name}".`, ...gapLines(gaps)].join("\n");
+	const where = `${oneLine(directory)}${language === undefined ? "" : ` (${oneLine(language)})`}`;
+	if (candidates.length === 0) return [`Nothing in ${where} is called "${name}".`, ...gapLines(gaps)].join("\n");
 	const lines = candidates.map(({ symbol, kind, path, line, match, test }) => {
 		const notes = [words[match], test ? "test" : undefined].filter(Boolean).join(", ");
 		return `${oneLine(path)}:${line}: ${kind} ${oneLine(symbol)}${notes ? ` (${notes})` : ""}`;

@@ -8,7 +8,12 @@ export interface ShownFound {
 	readonly path: string;
 	readonly line: number;
 	readonly test?: boolean;
+	/** Markdown. */
+	readonly hover?: string;
 }
+
+/** So many lines of a hover are shown. */
+const mostHoverLines = 3;
 
 /** What was not asked, and why. */
 export interface ShownGaps {
@@ -44,8 +49,21 @@ function groups(symbols: readonly ShownFound[]): string[] {
 	for (const found of symbols) files.set(found.path, [...(files.get(found.path) ?? []), found]);
 	return [...files].flatMap(([path, group]) => [
 		oneLine(path),
-		...group.map(({ line, kind, symbol }) => `  ${line}: ${kind} ${oneLine(symbol)}`),
+		...group.flatMap(({ line, kind, symbol, hover = "" }) => [
+			`  ${line}: ${kind} ${oneLine(symbol)}`,
+			...hoverLines(hover).map((text) => `    ${text}`),
+		]),
 	]);
+}
+
+/** The first lines of a hover, without fences and rules, and how many more there are. */
+function hoverLines(hover: string): string[] {
+	const lines = hover
+		.split("\n")
+		.map(oneLine)
+		.filter((line) => line !== "" && !/^(?:`{3}|(?:-{3,}|\*{3,})$)/.test(line));
+	const more = lines.length - mostHoverLines;
+	return more > 0 ? [...lines.slice(0, mostHoverLines), `... and ${count(more, "more line", "more lines")}`] : lines;
 }
 
 /** What an answer about a workspace lacks, a line for each reason. */

@@ -35,12 +35,18 @@ export function toFoundSymbols(
 	workspace: string,
 	display: (path: string) => string,
 	encoding: PositionEncoding,
+	isWanted: (path: string) => boolean,
 ): FoundSymbols {
 	const list = Array.isArray(found) ? found : [];
 	const symbols: FoundSymbol[] = [];
+	let outside = 0;
 	for (const { name, kind, containerName, location } of list) {
 		const path = toPath(location.uri);
-		if (path === undefined || !isInside(path, workspace) || isForeign(path, workspace)) continue;
+		if (path === undefined || !isInside(path, workspace) || isForeign(path, workspace)) {
+			outside++;
+			continue;
+		}
+		if (!isWanted(path)) continue;
 		const shown = display(path);
 		symbols.push({
 			symbol: withContainer(plainName(name), symbolKind(kind), containerName),
@@ -51,7 +57,7 @@ export function toFoundSymbols(
 			...(isTestPath(display(path)) ? { test: true } : {}),
 		});
 	}
-	return { symbols, outside: list.length - symbols.length, answered: list.length };
+	return { symbols, outside, answered: list.length };
 }
 
 function placeOf(range: Range, encoding: PositionEncoding) {

@@ -81,16 +81,25 @@ export async function placeOf(file: string, cwd: string, settings: Settings): Pr
 
 async function whereIs(file: string, cwd: string, directories: Directories): Promise<FilePlace> {
 	const base = (await directories.real(cwd)) ?? cwd;
-	const workspace = await workspaceOf(base, directories);
-	const path = await realPathSoFar(resolve(base, expand(file)), directories);
+	const { path, workspace } = await inWorkspace(file, base, directories);
 	const display = displayPath(path, base);
-	if (!isInside(path, workspace))
-		throw new LspError("LSP_OUTSIDE_WORKSPACE", `${file} is outside the workspace ${workspace}.`, { file_path: path });
 	if (isForeign(path, workspace))
 		throw new LspError("LSP_IGNORED_FILE", `${display} belongs to an installed package or to version control.`, {
 			file_path: path,
 		});
 	return { path, display, workspace };
+}
+
+/** What a caller means by a path of its workspace, a directory too, links followed. Rejects with LSP_OUTSIDE_WORKSPACE. */
+export async function inWorkspace(
+	given: string,
+	cwd: string,
+	directories: Directories = new Directories(),
+): Promise<{ readonly path: string; readonly workspace: string }> {
+	const workspace = await workspaceOf(cwd, directories);
+	const path = await realPathSoFar(resolve(cwd, expand(given)), directories);
+	if (isInside(path, workspace)) return { path, workspace };
+	throw new LspError("LSP_OUTSIDE_WORKSPACE", `${given} is outside the workspace ${workspace}.`, { file_path: path });
 }
 
 /** A path as a reader at `cwd` writes it: relative where it is below or near, absolute where that is shorter. */

@@ -28,6 +28,17 @@ export function languageOf({ languageId, id }: ServerConfig, path: string, inter
 	);
 }
 
+/** True if a language is the one that somebody asked for: TypeScript and JavaScript with JSX are no others. */
+export function isLanguage(languageId: string, wanted: string): boolean {
+	return languageId === wanted || languageId === `${wanted}react`;
+}
+
+/** True if a server has files of a language. */
+export function speaks({ languageId }: ServerConfig, wanted: string): boolean {
+	const spoken = typeof languageId === "string" ? [languageId] : Object.values(languageId);
+	return spoken.some((id) => isLanguage(id, wanted));
+}
+
 /** The first line of a script that names its interpreter is not longer than this. */
 const shebangBytes = 128;
 

@@ -7,11 +7,15 @@ import type { Script } from "../servers/script.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 
 /** A workspace of a language whose one server does what a script says. */
-function withScript(script: Script, body: (ws: Workspace) => Promise<void>, files: Files = { "a.fake": "one two\n" }) {
+function withScript(
+	script: Script | ((ws: Workspace) => Script),
+	body: (ws: Workspace) => Promise<void>,
+	files: Files = { "a.fake": "one two\n" },
+) {
 	return withWorkspace(files, async (ws) => {
 		const config = join(ws.base, "config/pi-lsp");
 		mkdirSync(config, { recursive: true });
-		const args = [FAKE_SERVER, JSON.stringify(script)];
+		const args = [FAKE_SERVER, JSON.stringify(typeof script === "function" ? script(ws) : script)];
 		const server = { id: "fake", match: ["fake"], command: process.execPath, args, rootMarkers: [], looseFiles: true };
 		writeFileSync(join(config, "config.json"), JSON.stringify({ servers: [{ ...server, languageId: "fake" }] }));
 		await body(ws);
@@ -68,6 +72,55 @@ test("a server that is still reading its project says that something may be miss
 		},
 	));
 
+const hovering = { ...searching, hoverProvider: true };
+const inFile = (ws: Workspace, name: string, line: number, character = 0) => ({
+	name,
+	kind: 12,
+	location: { uri: `file://${ws.path("a.fake")}`, range: { start: at(line, character), end: at(line + 1, 0) } },
+});
+
+test("a hover that fails is left out of its symbol, and takes nothing from the others", () =>
+	withScript(
+		(ws) => ({
+			capabilities: hovering,
+			on: [
+				{ method: "workspace/symbol", do: [{ reply: ["one", "two", "three"].map((name, i) => inFile(ws, name, i)) }] },
+				{ method: "textDocument/hover", nth: 1, do: [{ error: { code: -32603, message: "no" } }] },
+				{ method: "textDocument/hover", nth: 2, do: [{ reply: { contents: "Says\nit." } }] },
+				{ method: "textDocument/hover", do: [{ reply: null }] },
+			],
+		}),
+		async (ws) => {
+			const { stdout } = await ws.cli(["workspace_symbols", "--hover", "3"]);
+			expect(stdout.split("\n").filter((line) => /^ {2}\d/.test(line))).toHaveLength(3);
+			expect(stdout.split("\n").filter((line) => line.startsWith("    "))).toEqual(["    Says", "    it."]);
+		},
+		{ "a.fake": "one\ntwo\nthree\n" },
+	));
+
+test("a hover is that of the name, wherever the symbol's range begins", () => {
+	const declared = { name: "three", kind: 12, range: range(2, 3), selectionRange: { start: at(3, 9), end: at(3, 14) } };
+	return withScript(
+		(ws) => ({
+			capabilities: hovering,
+			on: [
+				{
+					method: "workspace/symbol",
+					do: [{ reply: [inFile(ws, "one", 0), inFile(ws, "two", 1, 4), inFile(ws, "three", 2)] }],
+				},
+				{ method: "textDocument/documentSymbol", do: [{ reply: [declared] }] },
+				{ method: "textDocument/hover", do: [{ echo: true }] },
+			],
+		}),
+		async (ws) => {
+			const { stdout } = await ws.cli(["workspace_symbols", "--hover", "3", "--json"]);
+			const told = JSON.parse(stdout).symbols.map(({ hover }: { hover: string }) => hover.split(/\s/)[0]);
+			expect(told).toEqual(["1:10", "2:5", "4:10"]);
+		},
+		{ "a.fake": "function one() {}\ntwo two() {}\n@mark\nfunction three() {}\n" },
+	);
+});
+
 test("a flat list is nested, and a symbol is found by what it stands in", () => {
 	const uri = "file:///nowhere";
 	const flat = [
@@ -91,19 +144,17 @@ test("a flat list is nested, and a symbol is found by what it stands in", () => 
 	);
 });
 
-test("symbols outside of the workspace are counted, not listed", () =>
-	withScript({ capabilities: searching }, async (ws) => {
-		const symbol = (path: string) => ({
-			name: "one",
-			kind: 12,
-			location: { uri: `file://${path}`, range: range(0, 0) },
-		});
-		const found = [symbol("/usr/lib/one.fake"), symbol(ws.path("node_modules/x/one.fake")), symbol(ws.path("a.fake"))];
-		const script = { capabilities: searching, on: [{ method: "workspace/symbol", do: [{ reply: found }] }] };
-		const file = join(ws.base, "config/pi-lsp/config.json");
-		const args = [FAKE_SERVER, JSON.stringify(script)];
-		const server = { id: "fake", match: ["fake"], command: process.execPath, args, rootMarkers: [], looseFiles: true };
-		writeFileSync(file, JSON.stringify({ servers: [{ ...server, languageId: "fake" }] }));
-		const { stdout } = await ws.cli(["workspace_symbols", "one"]);
-		expect(stdout).toBe('1 symbol like "one"\na.fake\n  1: function one\n2 more in libraries.\n');
-	}));
+test("symbols outside of the workspace are counted, not listed", () => {
+	const symbol = (path: string) => ({ name: "one", kind: 12, location: { uri: `file://${path}`, range: range(0, 0) } });
+	const places = (ws: Workspace) => ["/usr/lib/one.fake", ws.path("node_modules/x/one.fake"), ws.path("a.fake")];
+	return withScript(
+		(ws) => ({
+			capabilities: searching,
+			on: [{ method: "workspace/symbol", do: [{ reply: places(ws).map(symbol) }] }],
+		}),
+		async (ws) => {
+			const { stdout } = await ws.cli(["workspace_symbols", "one"]);
+			expect(stdout).toBe('1 symbol like "one"\na.fake\n  1: function one\n2 more in libraries.\n');
+		},
+	);
+});

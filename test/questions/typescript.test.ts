@@ -18,7 +18,7 @@ interface Source {
 	readonly omitted?: number;
 }
 interface Listed {
-	readonly symbols: readonly { symbol: string; path: string; line: number; test?: boolean }[];
+	readonly symbols: readonly { symbol: string; path: string; line: number; test?: boolean; hover?: string }[];
 	readonly total: number;
 	readonly capped?: readonly string[];
 	readonly outside?: number;
@@ -72,6 +72,45 @@ describe("find", () => {
 			project.ws.write("src/fresh.ts", "export function fresh() {}\n");
 			expect((await find(project, "fresh")).candidates).toMatchObject([{ path: "src/fresh.ts", line: 1 }]);
 		}));
+
+	test("only below a directory, only in a language", () => {
+		const files = {
+			"src/a/part.ts": "export function part() {}\n",
+			"src/b/part.tsx": "export function part() {}\n",
+			"src/b/deep/part.js": "export function part() {}\n",
+			"src/bb/parting.ts": "export function parting() {}\n",
+		};
+		return withProject(files, async (project) => {
+			const { ws } = project;
+			const paths = async (more: object) =>
+				(await find(project, "part", more)).candidates.map(({ path }) => path).sort();
+			expect(await paths({})).toEqual(["src/a/part.ts", "src/b/deep/part.js", "src/b/part.tsx"]);
+			expect(await paths({ directory: "src/b" })).toEqual(["src/b/deep/part.js", "src/b/part.tsx"]);
+			expect(await paths({ directory: ws.path("src/b/deep") })).toEqual(["src/b/deep/part.js"]);
+			// What is elsewhere called exactly so does not hide what is like it here.
+			expect(await paths({ directory: "src/bb" })).toEqual(["src/bb/parting.ts"]);
+			expect(await paths({ language: "typescript" })).toEqual(["src/a/part.ts", "src/b/part.tsx"]);
+			expect(await paths({ language: "typescriptreact" })).toEqual(["src/b/part.tsx"]);
+			expect(await paths({ language: "javascript", directory: "src" })).toEqual(["src/b/deep/part.js"]);
+			for (const directory of ["../..", "/etc"])
+				expect(await code(find(project, "part", { directory }))).toBe("LSP_OUTSIDE_WORKSPACE");
+			expect(await code(find(project, "part", { language: "cobol" }))).toBe("LSP_UNSUPPORTED_FILE");
+			expect(await code(find(project, "part", { directory: "src/none" }))).toBe("LSP_FILE_NOT_FOUND");
+			const { stdout } = await ws.cli(["find", "nothinglikethis", "--directory", "src/b", "--language", "javascript"]);
+			expect(stdout).toBe('Nothing in src/b (javascript) is called "nothinglikethis".\n');
+		});
+	});
+
+	test("below a directory whose project none of the workspace's first files shows", () => {
+		const parts = Array.from({ length: 6 }, (_, i) => [
+			[`packages/p${i}/tsconfig.json`, '{ "include": ["."] }'],
+			[`packages/p${i}/part.ts`, `export function part${i}() {}\n`],
+		]);
+		return withProject(Object.fromEntries(parts.flat()), async (project) => {
+			const there = [{ path: "packages/p5/part.ts", line: 1 }];
+			expect((await find(project, "part5", { directory: "packages/p5" })).candidates).toMatchObject(there);
+		});
+	});
 });
 
 describe("workspace_symbols", () => {
@@ -102,6 +141,17 @@ describe("workspace_symbols", () => {
 			expect(methods.symbols.map(({ symbol }) => symbol)).toEqual(["Ledger.judge", "Inner.judge"]);
 			expect(await search(project, { query: "judge", kind: "class" })).toMatchObject({ total: 0 });
 			expect(await search(project, { query: "nothinglikethis" })).toEqual({ symbols: [], total: 0 });
+		}));
+
+	test("with the hovers of some of those that are listed", () =>
+		withProject(projects.typescript, async (project) => {
+			const hovers = async (input: object) => (await search(project, input)).symbols.map(({ hover }) => hover);
+			expect(await hovers({ query: "judge" })).toEqual([undefined, undefined]);
+			const method = expect.stringContaining("Ledger.judge");
+			expect(await hovers({ query: "judge", hover: 1 })).toEqual([method, undefined]);
+			const inner = expect.stringContaining("Inner.judge");
+			expect(await hovers({ query: "judge", hover: 5, hover_offset: 1 })).toEqual([undefined, inner]);
+			expect(await hovers({ query: "judge", offset: 1, hover: 1 })).toEqual([inner]);
 		}));
 
 	test("of a workspace in which nothing is written", () =>

@@ -42,6 +42,21 @@ describe("symbols of a workspace", () => {
 		);
 	});
 
+	test("a hover stands under its line, without fences, cut to a few lines", () => {
+		const hover = "```typescript\nclass A\n```\n\n---\nSays hello.\u202e\n\nTwice.\nAnd more.\n";
+		const symbols = [
+			{ ...found("A", "a.ts", 1), hover },
+			{ ...found("B", "a.ts", 2), hover: "```ts\nclass B\n```" },
+		];
+		expect(listFound({ symbols, total: 2 }, "")).toBe(
+			[
+				"2 symbols",
+				"a.ts\n  1: class A\n    class A\n    Says hello.\n    Twice.\n    ... and 1 more line",
+				"  2: class B\n    class B",
+			].join("\n"),
+		);
+	});
+
 	test("none, and none on that page, are sentences", () => {
 		expect(listFound({ symbols: [], total: 0 }, "x")).toBe('No symbol like "x".');
 		expect(listFound({ symbols: [], total: 0 }, "")).toBe("No symbol was told.");
