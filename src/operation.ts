@@ -54,16 +54,19 @@ export interface Alias<Input, Output> {
 	toOutput?(output: Output, given: never, reader: Reader): unknown;
 	/** A failure in the seed's form; without it our own text. */
 	toError?(error: ErrorValue): unknown;
+	/** A failure that the seed tells as an answer, and not as an error; undefined for one that it does not. */
+	toFailed?(error: ErrorValue, given: never): unknown;
 	/** What the seed's form of answer has no place for, and must be said all the same. */
 	note?(output: Output): string | undefined;
 }
 
 /** Declares an alias: its functions know the seed's parameters by the schema. */
 export function defineAlias<const Given extends TObject, Input, Output>(
-	alias: Omit<Alias<Input, Output>, "input" | "toInput" | "toOutput"> & {
+	alias: Omit<Alias<Input, Output>, "input" | "toInput" | "toOutput" | "toFailed"> & {
 		readonly input: Given;
 		toInput(given: Static<Given>, reader: Reader): Input | readonly Input[];
 		toOutput?(output: Output, given: Static<Given>, reader: Reader): unknown;
+		toFailed?(error: ErrorValue, given: Static<Given>): unknown;
 	},
 ): Alias<Input, Output> {
 	return alias;

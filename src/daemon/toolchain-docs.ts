@@ -20,6 +20,8 @@ export interface ToolchainDocs {
 	readonly text?: string;
 	/** What was run. */
 	readonly command: string;
+	/** Why there is no text, in the tool's own words. */
+	readonly reason?: string;
 }
 
 /** Who asks, and about what. */
@@ -70,8 +72,9 @@ async function goDocs(symbol: string, { place, ...question }: DocsQuestion): Pro
 	const cwd = place ? dirname(place.path) : question.cwd;
 	const command = `go doc ${symbol}`;
 	const more = { GOTOOLCHAIN: "local", GOPROXY: "off", GOFLAGS: "" };
-	const { code, stdout } = await run("go", ["doc", "--", symbol], { ...question, cwd, more });
-	return code === 0 && stdout !== "" ? { text: stdout, command } : { command };
+	const { code, stdout, stderr } = await run("go", ["doc", "--", symbol], { ...question, cwd, more });
+	if (code === 0 && stdout !== "") return { text: stdout, command };
+	return stderr === "" ? { command } : { command, reason: stderr };
 }
 
 /**
@@ -123,7 +126,8 @@ async function run(
 	program: string,
 	args: readonly string[],
 	{ workspace, env, signal, cwd, more = {} }: RunOptions,
-): Promise<{ readonly code: number; readonly stdout: string }> {
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+	const plain = (text: string) => stripVTControlCharacters(text).trimEnd();
 	const file = program.includes("/") ? program : await programPath(program, workspace, env);
 	if (!file)
 		throw new LspError("LSP_PREREQUISITE_MISSING", `${program} not found: it has the documentation.`, {
@@ -140,11 +144,11 @@ async function run(
 			maxBuffer: mostBytes,
 			signal,
 		} as const;
-		execFile(file, args, options, (error, stdout) => {
+		execFile(file, args, options, (error, stdout, stderr) => {
 			if (signal.aborted) reject(signal.reason);
 			else if (error?.killed && error.code !== "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
 				reject(new LspError("LSP_SERVER_TIMEOUT", `${program} did not answer within ${limitMs / 1000} s.`));
-			else resolve({ code: error ? 1 : 0, stdout: stripVTControlCharacters(stdout).trimEnd() });
+			else resolve({ code: error ? 1 : 0, stdout: plain(stdout), stderr: plain(stderr) });
 		});
 	});
 }

@@ -8,6 +8,7 @@ import type { Caller } from "./caller.ts";
 import { tellWaiting } from "./mcp-progress.ts";
 import { workingDirectory } from "./mcp-roots.ts";
 import { answered, failed, listed } from "./mcp-tools.ts";
+import { carryOut } from "./offered.ts";
 import { type Profile, toolCalled, toolsOf } from "./profile.ts";
 
 /** What `pi-lsp mcp` was told on its command line. */
@@ -66,9 +67,9 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 						sendNotification(told).catch(() => {});
 					});
 		try {
-			const { operation, inputs, tell } = tool.read(given, asked.cwd);
-			const outputs = await Promise.all(inputs.map((input) => caller.call(operation, { ...asked, input }, signal)));
-			return answered(tell(outputs), structured);
+			const call = tool.read(given, asked.cwd);
+			const told = await carryOut(call, (input) => caller.call(call.operation, { ...asked, input }, signal));
+			return answered(told, structured);
 		} catch (thrown) {
 			return failed(thrown, tool);
 		} finally {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { LspError } from "../errors.ts";
+import { asLspError, LspError } from "../errors.ts";
 import type { AnyAlias, AnyOperation, Effect, ObjectSchema, Reader } from "../operation.ts";
 import { operations } from "../operations/index.ts";
 import { oneOf } from "../operations/inputs.ts";
@@ -32,12 +32,28 @@ export interface ToolCall {
 	readonly inputs: readonly unknown[];
 	/** The answers as the model reads them; what it reads beside comes after the first text. */
 	tell(outputs: readonly unknown[]): Told;
+	/** A failure that is an answer all the same; undefined where it is none. */
+	tellFailed?(error: LspError): Told | undefined;
 }
 
 export interface Told {
 	readonly texts: readonly string[];
 	/** The same for programs, where it is an object. */
 	readonly value?: object;
+}
+
+/** Carries a call out, with what a face has to ask by. */
+export async function carryOut(
+	{ inputs, tell, tellFailed }: ToolCall,
+	ask: (input: unknown) => Promise<unknown>,
+): Promise<Told> {
+	try {
+		return tell(await Promise.all(inputs.map(ask)));
+	} catch (thrown) {
+		const told = tellFailed?.(asLspError(thrown));
+		if (told) return told;
+		throw thrown;
+	}
 }
 
 /** An operation as a tool of its own. */
@@ -136,13 +152,20 @@ function aliasCall(
 				? alias.toOutput(output, given as never, reader)
 				: outputs.map((each, index) => operation.render(each as never, inputs[index] as never)).join("\n");
 			const note = outputs.length > 0 ? alias.note?.(output) : undefined;
-			const notes = [...(note === undefined ? [] : [note]), ...incompleteLine(output)];
-			const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-			return {
-				texts: [typeof value === "string" ? value : JSON.stringify(value), ...notes],
-				...(isObject ? { value } : {}),
-			};
+			return toldAs(value, [...(note === undefined ? [] : [note]), ...incompleteLine(output)]);
 		},
+		tellFailed(error) {
+			const value = alias.toFailed?.(error.toJSON(), given as never);
+			return value === undefined ? undefined : toldAs(value);
+		},
+	};
+}
+
+function toldAs(value: unknown, notes: readonly string[] = []): Told {
+	const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+	return {
+		texts: [typeof value === "string" ? value : JSON.stringify(value), ...notes],
+		...(isObject ? { value } : {}),
 	};
 }
 

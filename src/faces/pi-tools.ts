@@ -4,7 +4,7 @@ import { describeError, LspError } from "../errors.ts";
 import { rareFields } from "../operations/inputs.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { door } from "./door.ts";
-import type { OfferedTool } from "./offered.ts";
+import { carryOut, type OfferedTool } from "./offered.ts";
 import { rowOf } from "./pi-rows.ts";
 import type { Screen } from "./pi-screen.ts";
 import type { TurnMemory } from "./pi-turn-memory.ts";
@@ -77,10 +77,11 @@ export class Tools {
 			...rowOf(name),
 			execute: async (call, given, signal, _onUpdate, ctx: ExtensionContext) => {
 				try {
-					const { operation, inputs, tell } = tool.read(given as Record<string, unknown>, ctx.cwd);
-					const asked = inputs.map((one) => this.#link.call(operation, { cwd: ctx.cwd, input: one }, signal));
-					const outputs = await this.#screen.during(Promise.all(asked));
-					const text = this.#memory.answer(call, JSON.stringify([operation, inputs]), tell(outputs).texts.join("\n"));
+					const wanted = tool.read(given as Record<string, unknown>, ctx.cwd);
+					const { operation, inputs } = wanted;
+					const ask = (one: unknown) => this.#link.call(operation, { cwd: ctx.cwd, input: one }, signal);
+					const { texts } = await this.#screen.during(carryOut(wanted, ask));
+					const text = this.#memory.answer(call, JSON.stringify([operation, inputs]), texts.join("\n"));
 					return { content: [{ type: "text", text }], details: {} };
 				} catch (error) {
 					// pi 0.73 knows no other way to say that a tool failed; the message is what the model reads.

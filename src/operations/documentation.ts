@@ -12,6 +12,7 @@ const Output = Type.Object({
 	text: Type.String({ description: "Empty if nobody has anything to say" }),
 	from: oneOf(["server", "toolchain", "nobody"], "Who said it"),
 	command: Type.Optional(Type.String({ description: "What the toolchain was asked with" })),
+	reason: Type.Optional(Type.String({ description: "Why it says nothing, in its own words" })),
 });
 
 export const documentation = defineOperation({
@@ -48,8 +49,7 @@ export const documentation = defineOperation({
 			if (text !== "") return { text, from: "server" };
 		}
 		if (symbol === undefined) return { text: "", from: "nobody" };
-		const { text, command } = await on.toolchainDocs(symbol, { file, language });
-		const asked = command === undefined ? {} : { command };
+		const { text, ...asked } = await on.toolchainDocs(symbol, { file, language });
 		return text === undefined ? { text: "", from: "nobody", ...asked } : { text, from: "toolchain", ...asked };
 	},
 	render: documentationText,

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { defineAlias } from "../../operation.ts";
+import { describeError, type ErrorCode, LspError } from "../../errors.ts";
+import { defineAlias, type Reader } from "../../operation.ts";
 import { oneOf } from "../inputs.ts";
 import { at, file, place, profile, type Range, range } from "./agent-lsp.ts";
 
@@ -9,7 +10,10 @@ interface Found extends Range {
 	readonly symbol: string;
 	readonly kind: string;
 	readonly path: string;
+	readonly hover?: string;
 }
+
+const window = { limit: 3, offset: 0 };
 
 export const workspaceSymbols = defineAlias({
 	profile,
@@ -17,15 +21,41 @@ export const workspaceSymbols = defineAlias({
 	description: "Symbols of the whole workspace by name.",
 	input: Type.Object({
 		query: Type.Optional(Type.String({ description: "Search string; all symbols without it" })),
+		detail_level: Type.Optional(
+			oneOf(["basic", "hover"], "`hover`: with documentation of the symbols from offset on", { default: "basic" }),
+		),
+		limit: Type.Optional(
+			Type.Integer({ minimum: 0, description: "With hover: of how many symbols", default: window.limit }),
+		),
+		offset: Type.Optional(
+			Type.Integer({ minimum: 0, description: "With hover: from which symbol on", default: window.offset }),
+		),
 	}),
-	toInput: ({ query = "" }) => ({ query, limit: 1000 }),
-	toOutput: ({ symbols }: { readonly symbols: readonly Found[] }, _given, reader) =>
-		symbols.map(({ symbol, kind, path, line, column = 1, endLine = line, endColumn = column }) => ({
-			name: symbol.split(".").at(-1),
-			kind: reader.symbolKind(kind),
-			location: { uri: reader.uri(path), range: range({ line, column, endLine, endColumn }) },
-		})),
+	toInput: ({ query = "", detail_level: detail, limit = window.limit, offset = window.offset }) => ({
+		query,
+		limit: 10_000,
+		...(detail === "hover" ? { hover: limit, hover_offset: offset } : {}),
+	}),
+	toOutput({ symbols: found, total }: { readonly symbols: readonly Found[]; readonly total: number }, given, reader) {
+		const symbols = found.map((each) => foundOf(each, reader));
+		if (given.detail_level !== "hover") return symbols;
+		const { limit = window.limit, offset = window.offset } = given;
+		const enriched = found.slice(offset).map((each) => ({
+			...foundOf(each, reader),
+			...(each.hover === undefined ? {} : { hover: each.hover }),
+		}));
+		const pagination = { offset, limit, more: enriched.length > limit };
+		return { total, symbols, enriched: enriched.slice(0, limit), pagination };
+	},
 });
+
+function foundOf({ symbol, kind, path, line, column = 1, endLine = line, endColumn = column }: Found, reader: Reader) {
+	return {
+		name: symbol.split(".").at(-1),
+		kind: reader.symbolKind(kind),
+		location: { uri: reader.uri(path), range: range({ line, column, endLine, endColumn }) },
+	};
+}
 
 export const find = defineAlias({
 	profile,
@@ -33,8 +63,14 @@ export const find = defineAlias({
 	description: "Where a symbol is defined, by its dotted path.",
 	input: Type.Object({
 		symbol_path: Type.String({ description: "Dot-notation symbol path, e.g. MyClass.method" }),
+		workspace_root: Type.Optional(Type.String({ description: "Restrict search to a specific workspace root" })),
+		language: Type.Optional(Type.String({ description: "Filter candidates by language ID" })),
 	}),
-	toInput: ({ symbol_path: symbol }) => ({ symbol }),
+	toInput: ({ symbol_path: symbol, workspace_root: directory, language }) => ({
+		symbol,
+		...(directory === undefined ? {} : { directory }),
+		...(language === undefined ? {} : { language }),
+	}),
 	toOutput: ({ candidates }: { readonly candidates: readonly Found[] }, _given, { absolute }) =>
 		candidates.slice(0, 1).map(({ symbol, path, line, column = 1 }) => ({
 			file: absolute(path),
@@ -74,13 +110,31 @@ export const source = defineAlias({
 	}),
 });
 
+interface Documented {
+	readonly text: string;
+	readonly from: string;
+	readonly reason?: string;
+}
+
+/** What the toolchain cannot say, for whatever reason, is an answer: a caller goes on to another source. */
+const silences: readonly ErrorCode[] = [
+	"LSP_INVALID_INPUT",
+	"LSP_PREREQUISITE_MISSING",
+	"LSP_SERVER_UNTRUSTED",
+	"LSP_SERVER_TIMEOUT",
+];
+
 export const documentation = defineAlias({
 	profile,
 	name: "get_symbol_documentation",
 	description: "Documentation of a named symbol from the toolchain: go doc, pydoc, the pages of Rust's libraries.",
 	input: Type.Object({
 		symbol: Type.String({ description: "Fully-qualified symbol name, e.g. fmt.Println" }),
-		language_id: oneOf(["go", "python", "rust"], "Language identifier"),
+		// Any word: another language is answered, not refused.
+		language_id: Type.Unsafe<"go" | "python" | "rust">({
+			type: "string",
+			description: "Language identifier: go, rust, python",
+		}),
 		file_path: Type.Optional(Type.String({ description: "Absolute path to any file of the project" })),
 		format: Type.Optional(oneOf(["text", "markdown"], "Whether the signature is fenced", { default: "text" })),
 	}),
@@ -90,19 +144,22 @@ export const documentation = defineAlias({
 		toolchain: true,
 		...(path === undefined ? {} : { file: path }),
 	}),
-	toOutput({ text, from }: { readonly text: string; readonly from: string }, { symbol, language_id, format }) {
-		const [signature = ""] = text.split("\n");
-		const found = from === "toolchain";
-		return {
-			symbol,
-			language: language_id,
-			source: found ? "toolchain" : "error",
-			doc: found ? text : "",
-			signature: found && format === "markdown" ? `\`\`\`${language_id}\n${signature}\n\`\`\`` : found ? signature : "",
-			error: found ? "" : "the toolchain says nothing of it",
-		};
+	toOutput({ text, from, reason }: Documented, { symbol, language_id, format }) {
+		if (from !== "toolchain") return undocumented(symbol, language_id, reason ?? "the toolchain says nothing of it");
+		// What stands in front of it names the package, or says that help follows.
+		const line = text.split("\n").find((each) => each.trim() !== "" && !/^(?:package|Help on) /.test(each)) ?? "";
+		const signature = format === "markdown" ? `\`\`\`${language_id}\n${line}\n\`\`\`` : line;
+		return { symbol, language: language_id, source: "toolchain", doc: text, signature, error: "" };
 	},
+	toFailed: ({ code, message, details }, { symbol, language_id }) =>
+		silences.includes(code)
+			? undocumented(symbol, language_id, describeError(new LspError(code, message, details)))
+			: undefined,
 });
+
+function undocumented(symbol: string, language: string, error: string) {
+	return { symbol, language, source: "error", doc: "", signature: "", error };
+}
 
 export const testsFor = defineAlias({
 	profile,
