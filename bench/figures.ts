@@ -45,7 +45,8 @@ export function wrongAnswers(what: string, wrong: number, n: number): Figure {
 
 /** One measured value that must not exceed `limit`, both in `unit`. */
 export function atMost(what: string, unit: Figure["unit"], value: number, limit: number): Figure {
-	const text = unit === "" ? String(limit) : `${limit} ${unit}`;
+	const shown = Math.round(limit * 1000) / 1000;
+	const text = unit === "" ? String(shown) : `${shown} ${unit}`;
 	return { what, unit, ours: { median: value, p95: value, n: 1 }, bar: { text, limit } };
 }
 
