@@ -16,8 +16,8 @@ export interface Search {
 }
 
 /**
- * Asks for a name as it is, in the whole workspace or a part of it; where nothing is called so, in lower case, since a capital letter makes TypeScript 7 take the
- * case seriously.
+ * Asks for a name as it is, in the whole workspace or a part of it; where nothing is called so, in lower case, since a
+ * capital letter makes TypeScript 7 take the case seriously.
  */
 export async function searchWorkspace(on: Workbench, query: string, part?: Part): Promise<Search> {
 	const ask = async ({ symbols, most }: AskedWorkspace) => {
