@@ -150,20 +150,19 @@ async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup
 }
 
 /**
- * Who calls it. Asked at once where the caller points, and again where it is declared if that is another thing: TypeScript
- * 7 knows no callers of an imported name.
+ * Who calls it. Prepared at once where the caller points, and again where it is declared if that is another thing:
+ * TypeScript 7 knows no callers of an imported name, and to look for them kept it from the rest.
  */
 async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup | undefined>): Promise<Callers> {
 	const here = functionsAt(asked, at);
-	const calls = here.then((items) => callsOf(asked, items));
-	calls.catch(() => {});
+	here.catch(() => {});
 	const found = await target;
-	const [first] = found?.group ?? [];
-	if (!found || !first) return callersIn(asked, await calls);
-	const isTarget = ({ uri, selectionRange: { start } }: CallHierarchyItem) =>
-		asked.shown(uri) === found.path && found.group.some((symbol) => symbol.at.line === start.line + 1);
 	const items = await here;
-	if (items.length > 0 && items.every(isTarget)) return callersIn(asked, await calls);
+	const [first] = found?.group ?? [];
+	const isTarget = ({ uri, selectionRange: { start } }: CallHierarchyItem) =>
+		asked.shown(uri) === found?.path && found.group.some((symbol) => symbol.at.line === start.line + 1);
+	if (!found || !first || (items.length > 0 && items.every(isTarget)))
+		return callersIn(asked, await callsOf(asked, items));
 	const there = { ...first.at };
 	const again = async (other: Asked) => callersIn(other, await callsOf(other, await functionsAt(other, there)));
 	return found.path === asked.display(asked.document.path) ? again(asked) : asked.beside(found.path, again);
