@@ -93,9 +93,12 @@ export class Hub {
 		return found;
 	}
 
-	/** From now on a workspace's server is the one that somebody runs at `address`, or our own again without it. */
-	connect(workspace: string, id: string, address: string | undefined): void {
-		this.#lookups.connect(workspace, id, address);
+	/**
+	 * From now on a workspace's server is the one that somebody runs at `address`, or our own again without it; false if it
+	 * was already.
+	 */
+	connect(workspace: string, id: string, address: string | undefined): boolean {
+		return this.#lookups.connect(workspace, id, address);
 	}
 
 	/** What was found of a file before; see `Lookups.recall`. */

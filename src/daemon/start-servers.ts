@@ -32,20 +32,20 @@ const mostLanguages = 4;
 export async function startServers(asker: Asker, directory: string, options: StartOptions): Promise<Started[]> {
 	const { hub, cwd } = asker;
 	const { connect, settings, settingsNow } = options;
-	const [before, workspace] = await Promise.all([settings(), workspaceOf(cwd)]);
-	const samples = await samplesIn(asker, directory, before, options);
+	const [found, workspace] = await Promise.all([settings(), workspaceOf(cwd)]);
+	const samples = await samplesIn(asker, directory, found, options);
+	const routes = await routesOf(samples, cwd, found);
+	const start = (route: Route) => startOne(asker, route, workspace, options);
 	// The language's own server comes first; beside a connection no linter is started.
-	const own = async (found: Settings) => {
-		const routes = await routesOf(samples, cwd, found);
-		return connect === undefined ? routes : routes.slice(0, 1);
-	};
-	for (const { config } of await own(before)) hub.connect(workspace, config.id, connect);
-	const routes = await own(await settingsNow());
-	const started = await Promise.all(routes.map((route) => startOne(asker, route, workspace, options)));
-	// Where nobody listens, nothing has changed.
-	if (connect !== undefined)
-		for (const { server, error } of started) if (error) hub.connect(workspace, server, undefined);
-	return started;
+	const [own] = routes;
+	if (connect !== undefined && own) {
+		const started = await start({ ...own, config: { ...own.config, connect } });
+		// Where nobody listens, nothing has changed.
+		if (!started.error) hub.connect(workspace, own.config.id, connect);
+		return [started];
+	}
+	const left = routes.filter(({ config }) => hub.connect(workspace, config.id, undefined));
+	return Promise.all((left.length > 0 ? await routesOf(samples, cwd, await settingsNow()) : routes).map(start));
 }
 
 /** A file of each language that is to be started. */

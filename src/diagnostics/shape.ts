@@ -1,14 +1,8 @@
-import type {
-	DocumentSymbol,
-	Hover,
-	MarkupContent,
-	Position,
-	Range,
-	SymbolInformation,
-} from "vscode-languageserver-protocol";
+import type { DocumentSymbol, Hover, MarkupContent, Position, Range } from "vscode-languageserver-protocol";
 import { documentLines, type OpenDocument } from "../lsp/documents.ts";
 import { linesOf } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { documentSymbols } from "../workspace/declared.ts";
 import { differenceOf } from "./difference.ts";
 
 /**
@@ -75,12 +69,8 @@ export async function shapeOf(
 	document: OpenDocument,
 	signal?: AbortSignal,
 ): Promise<Shape | undefined> {
-	if (!server.offers("textDocument/documentSymbol")) return undefined;
-	const found = await server.request<(DocumentSymbol | SymbolInformation)[] | null>(
-		"textDocument/documentSymbol",
-		{ textDocument: { uri: document.uri } },
-		signal,
-	);
+	const found = await documentSymbols(server, document, signal);
+	if (!found) return undefined;
 	const lines = documentLines(document);
 	const symbols = new Map<string, ShapeSymbol>();
 	const covered = new Set<number>();
@@ -108,8 +98,8 @@ export async function shapeOf(
 		const sorted = [...siblings].sort((a, b) => compare(a.range.start, b.range.start));
 		for (const [index, symbol] of sorted.entries()) add(symbol, parent, sorted[index + 1]?.range.start ?? end);
 	};
-	const ranged = (found ?? []).filter((symbol) => "range" in symbol);
-	if (ranged.length < (found?.length ?? 0)) return undefined;
+	const ranged = found.filter((symbol) => "range" in symbol);
+	if (ranged.length < found.length) return undefined;
 	addAll(ranged, "", { line: lines.length, character: 0 });
 	for (const symbol of ranged) {
 		for (let line = symbol.range.start.line; line <= symbol.range.end.line; line++) covered.add(line);

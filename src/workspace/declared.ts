@@ -41,7 +41,8 @@ type Symbols = readonly (DocumentSymbol | SymbolInformation)[];
 
 /** What was said of a document, which is another one with every other text. */
 const said = new WeakMap<OpenDocument, Symbols>();
-const taken = new WeakMap<OpenDocument, readonly Declared[]>();
+/** The same as declarations. */
+const taken = new WeakMap<Symbols, readonly Declared[]>();
 
 /**
  * What a server says that a file declares; undefined where it does not say. It follows from the text alone, so it is asked
@@ -70,15 +71,15 @@ export async function declaredIn(
 	signal?: AbortSignal,
 ): Promise<readonly Declared[]> {
 	server.require(method);
-	const known = taken.get(document);
-	if (known) return known;
 	const found = (await documentSymbols(server, document, signal)) ?? [];
+	const known = taken.get(found);
+	if (known) return known;
 	const lines = documentLines(document);
 	const all = toDeclared(found, (position) => toSpot(position, lines, server.encoding));
 	const declared = /script/.test(document.languageId)
 		? withoutImports(all, document.text).map((symbol) => withPlace(symbol, lines))
 		: all;
-	if (said.has(document)) taken.set(document, declared);
+	taken.set(found, declared);
 	return declared;
 }
 

@@ -6,8 +6,7 @@ import { Connections } from "./connections.ts";
 import { Directories } from "./directories.ts";
 import { inspect, type Located, locate } from "./locate.ts";
 import type { DiskNow, LookedAt } from "./looked-at.ts";
-import { workspaceOf } from "./root.ts";
-import { type AskedSettings, settingsAt } from "./settings.ts";
+import { type AskedSettings, type SettingsAt, settingsAt } from "./settings.ts";
 
 /** A caller, as far as its settings depend on it. */
 export interface Caller {
@@ -74,7 +73,7 @@ export class Lookups {
 		caller: Caller,
 		{ mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
 	): Promise<LocatedFor> {
-		return this.#once(fileKey(file, caller, mayBeMissing), async (key) => {
+		return this.#once(keyOf(caller, file, mayBeMissing), async (key) => {
 			const known = this.#files.get(key);
 			if (known?.looked.isSame(this.#disk)) {
 				const { settings, located } = known.value;
@@ -94,7 +93,7 @@ export class Lookups {
 
 	/** What `locate` found of a file that was there, without a look at the disk; undefined where that is not known. */
 	recall(file: string, caller: Caller): Recalled | undefined {
-		const key = fileKey(file, caller, false);
+		const key = keyOf(caller, file, false);
 		const known = this.#files.get(key);
 		if (!known?.looked.mayHold) return undefined;
 		const { settings, located } = known.value;
@@ -106,16 +105,16 @@ export class Lookups {
 		return { ...known.value, holds: () => this.#once(`${key} holds`, holds) };
 	}
 
-	/** See `Connections`: what was found so far is found anew. */
-	connect(workspace: string, id: string, address: string | undefined): void {
-		if (!this.#connections.set(workspace, id, address)) return;
+	/** See `Connections.set`: what was found so far is found anew. */
+	connect(workspace: string, id: string, address: string | undefined): boolean {
+		if (!this.#connections.set(workspace, id, address)) return false;
 		for (const known of [this.#settings, this.#files, this.#turn]) known.clear();
+		return true;
 	}
 
-	async #settingsAt(caller: Caller, directories: Directories): Promise<AskedSettings> {
+	async #settingsAt(caller: Caller, directories: Directories): Promise<SettingsAt> {
 		const settings = await settingsAt(caller.cwd, caller, this.#env, directories);
-		const workspace = await workspaceOf((await directories.real(caller.cwd)) ?? caller.cwd, directories);
-		return { ...settings, servers: this.#connections.over(workspace, settings.servers) };
+		return { ...settings, servers: this.#connections.over(settings.workspace, settings.servers) };
 	}
 
 	#once<Value>(key: string, find: (key: string) => Promise<Value>): Promise<Value> {
@@ -128,10 +127,6 @@ export class Lookups {
 		this.#turn.set(key, shared);
 		return shared;
 	}
-}
-
-function fileKey(file: string, caller: Caller, mayBeMissing: boolean): string {
-	return keyOf(caller, file, mayBeMissing);
 }
 
 function keyOf({ cwd, trust, config }: Caller, ...more: unknown[]): string {

@@ -13,6 +13,11 @@ export interface AskedSettings extends Settings {
 	readonly stillTrusted?: () => Promise<boolean>;
 }
 
+/** The same, with the workspace that they are for. */
+export interface SettingsAt extends AskedSettings {
+	readonly workspace: string;
+}
+
 /** The settings for a caller's working directory, with what a person has allowed for its workspace. */
 export async function settingsAt(
 	cwd: string,
@@ -22,7 +27,7 @@ export async function settingsAt(
 	}: { readonly trust?: boolean | string | undefined; readonly config?: CallerConfig | undefined } = {},
 	env: NodeJS.ProcessEnv = process.env,
 	directories: Directories = new Directories(),
-): Promise<AskedSettings> {
+): Promise<SettingsAt> {
 	const directory = (await directories.real(cwd)) ?? cwd;
 	const root = await workspaceOf(directory, directories);
 	const caller = trust === true || (typeof trust === "string" && trust !== "" && isInside(root, trust));
@@ -30,6 +35,7 @@ export async function settingsAt(
 	const settings = await settingsFor(directory, asker, directories);
 	return {
 		...settings,
+		workspace: root,
 		problems: [...settings.problems, ...heldBack(settings)],
 		asker: JSON.stringify([directory, trust, config ?? null]),
 		stillTrusted: async () => {

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { typescriptServer } from "../../bench/bare-client.ts";
 import { type Project, withProject } from "../diagnostics/project.ts";
+import { listenAt } from "../support/listening.ts";
 
 const files = { "src/a.ts": "export const a: number = 1;\n", "src/a.json": "{}\n" };
 
@@ -19,19 +19,8 @@ interface Started {
 async function withListening(project: Project, body: (address: string, heard: Socket[]) => Promise<void>) {
 	const address = join(project.ws.base, "somebody");
 	const heard: Socket[] = [];
-	const server = createServer((socket) => {
-		heard.push(socket);
-		const child = spawn(typescriptServer(), ["--lsp", "--stdio"], {
-			cwd: project.ws.root,
-			env: project.ws.env,
-			stdio: ["pipe", "pipe", "ignore"],
-		});
-		socket.pipe(child.stdin, { end: false });
-		child.stdout.pipe(socket);
-		child.stdin.on("error", () => {});
-		socket.on("error", () => {}).on("close", () => child.kill());
-	}).listen(address);
-	await once(server, "listening");
+	const { root: cwd, env } = project.ws;
+	const server = await listenAt(address, heard, () => spawn(typescriptServer(), ["--lsp", "--stdio"], { cwd, env }));
 	try {
 		await body(address, heard);
 	} finally {
@@ -64,6 +53,18 @@ test("a server that somebody else runs is used from the start that names it to t
 			expect(heard).toHaveLength(1);
 		});
 	}));
+
+test("a connection stays where there is none to be had to another one", () =>
+	withProject(files, async (project) =>
+		withListening(project, async (connect) => {
+			const start = (address: string) => project.call<Started>("start", { language: "typescript", connect: address });
+			await start(connect);
+			const { servers } = await start(join(project.ws.base, "nobody"));
+			expect(servers).toMatchObject([{ error: { code: "LSP_SERVER_UNAVAILABLE" } }]);
+			expect(await typeOf(project)).toContain("a: number");
+			expect((await answering(project)).map(({ pid }) => pid)).toEqual([undefined]);
+		}),
+	));
 
 test("where nobody listens that is said, and our own server goes on", () =>
 	withProject(files, async (project) => {

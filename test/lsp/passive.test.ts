@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
@@ -11,6 +11,7 @@ import { toPlaces } from "../../src/workspace/places.ts";
 import { Pool } from "../../src/workspace/pool.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
 import type { Script } from "../servers/script.ts";
+import { listenAt } from "../support/listening.ts";
 
 /** Somebody else's server: each connection speaks with a fake of its own, which is counted. */
 interface Listening {
@@ -35,16 +36,7 @@ function withListening(
 		pool.onStarted = collectPushes;
 		const config = { ...fake.config, command: "/no/such/program", connect: path, ...over(fake.root) };
 		const listen = () =>
-			new Promise<Server>((resolve) => {
-				const server: Server = createServer((socket) => {
-					sockets.push(socket);
-					const child = spawn(fake.config.command, [...fake.config.args], { env: fake.env });
-					socket.pipe(child.stdin, { end: false });
-					child.stdout.pipe(socket);
-					socket.on("error", () => {}).on("close", () => child.kill());
-					child.stdin.on("error", () => {});
-				}).listen(path, () => resolve(server));
-			});
+			listenAt(path, sockets, () => spawn(fake.config.command, [...fake.config.args], { env: fake.env }));
 		const server = listens ? await listen() : undefined;
 		const use = <T>(work: (server: LanguageServer) => Promise<T>) =>
 			pool.use({ ...fake.route, config }, fake.root, async () => fake.env, undefined, work);
