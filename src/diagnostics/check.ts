@@ -4,12 +4,13 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { Metrics } from "../util/metrics.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
+import { anticipate } from "./anticipate.ts";
 import { goneFrom } from "./carry.ts";
 import { askDependents } from "./dependents.ts";
 import { proveBaseline, proveEdit, proveGone, type Sent } from "./edit.ts";
 import { withEnvironment } from "./environment-fault.ts";
 import type { ImportGraph } from "./import-graph.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Baseline, Ledger } from "./ledger.ts";
 import { type Around, askOthers, beginOthers, nobody } from "./others.ts";
 import { strategyOf } from "./prove.ts";
 import { type Finding, laterReport, ownReport, reportOf, together } from "./reports.ts";
@@ -72,9 +73,31 @@ export class Checker {
 				this.#secondLooks.before(server, ledger, () => proveBaseline(server, route, located.path, text, next, context)),
 			);
 			ledger.expect(baselineKey(call, located.path, route), baseline);
+			const anticipated = baseline.then((before) => this.#anticipate(located, route, before, next, context));
+			// Nobody waits for it, and what it meets the check meets as well.
+			anticipated.catch(() => {});
 			return baseline;
 		});
 		return Promise.allSettled(baselines).then(() => {});
+	}
+
+	/** Lets a server that is running work out what the check is going to ask. */
+	async #anticipate(
+		located: Located,
+		route: Route,
+		{ shape }: Baseline,
+		next: string | undefined,
+		context: CheckContext,
+	): Promise<void> {
+		const { env, ledger, signal, hints = false } = context;
+		const running = this.#pool.running(route);
+		if (!shape || next === undefined || !running || !asksAtOnce(running)) return;
+		const work = async (server: LanguageServer) => {
+			const graph = this.#surroundings.graphOf(route.root);
+			const watched = await this.#surroundings.isWatched(server);
+			await anticipate({ server, route, located, ledger, graph, watched, signal, hints, isLate: true }, shape, next);
+		};
+		await this.#pool.use(route, located.workspace, env, signal, work, { retry: false, path: located.path });
 	}
 
 	/** Checks one file on disk with all its servers in parallel; with `affected` also the files that it may have broken. */

@@ -84,21 +84,17 @@ export interface Sight {
  * Nothing different from outside, nothing asked but 1.
  */
 export function beginOthers(context: EditedFile, sight: Sight): Around {
-	const { server, route, located, ledger, graph, watched, signal } = context;
+	const { server, located, signal } = context;
 	const { path, workspace } = located;
 	const { before, text, see } = sight;
 	const restLater = context.isLate && isSeenByImporters(path, [before?.document.text, text]);
 	const queue = queueOf(context);
 	const uses = new Map<string, Location[]>();
 	const found = (other: string) => queue.add(other);
-	const look = (other: string) => shapeOnDisk(server, other, signal);
 	const used = (name: string, at: Location[]) => uses.set(name, at);
-	const follow = async (shape: Shape | undefined, names: readonly string[] | undefined) => {
-		if (shape) return reach(shape, names, { graph, watched, look, found });
-		for (const user of await graph.dependents(path, { watched, names })) found(user);
-	};
+	const follow = followed(context, found);
 	const search = async () => {
-		for (const known of [...ledger.untold(route), ...ledger.broken(route)]) found(known);
+		for (const known of knownToFail(context)) found(known);
 		const outlook = before && text !== undefined ? outlookOf(before, text) : undefined;
 		// Where the texts tell it all, the server is asked behind the answer.
 		const seen = outlook && !outlook.signed && restLater ? undefined : see();
@@ -119,6 +115,23 @@ export function beginOthers(context: EditedFile, sight: Sight): Around {
 	});
 	begun.catch(() => {});
 	return { queue, uses, begun, restLater };
+}
+
+/** The files whose errors this session was told of, or is still to be told of. */
+export function knownToFail({ ledger, route }: EditedFile): string[] {
+	return [...ledger.untold(route), ...ledger.broken(route)];
+}
+
+/** Finds the files that, by the texts, may see a change of some of a file's declarations; of any without names or shape. */
+export function followed(
+	{ server, located, graph, watched, signal }: EditedFile,
+	found: (path: string) => void,
+): (shape: Shape | undefined, names: readonly string[] | undefined) => Promise<void> {
+	const look = (other: string) => shapeOnDisk(server, other, signal);
+	return async (shape, names) => {
+		if (shape) return reach(shape, names, { graph, watched, look, found });
+		for (const user of await graph.dependents(located.path, { watched, names })) found(user);
+	};
 }
 
 /** True if a script's declarations are seen by its importers alone. */

@@ -269,6 +269,11 @@ export class Documents {
 		return refresh;
 	}
 
+	/** Makes a document what its file is; closes it where there is none. */
+	reread(path: string): Promise<void> {
+		return this.#locks.run(path, () => this.#refreshOne(path));
+	}
+
 	async #refreshOne(path: string): Promise<void> {
 		this.willRead(path);
 		const stamp = await stampOf(path);

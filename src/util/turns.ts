@@ -3,6 +3,8 @@ export class Turns {
 	readonly #waiting: { readonly writer: boolean; readonly go: () => void }[] = [];
 	#readers = 0;
 	#writing = false;
+	/** Tells the writer that gives way that somebody waits. */
+	#wanted: (() => void) | undefined;
 
 	read<T>(work: () => Promise<T>): Promise<T> {
 		return this.#take(false, work);
@@ -12,10 +14,25 @@ export class Turns {
 		return this.#take(true, work);
 	}
 
+	/**
+	 * A writer's turn if nobody has one or waits for one, else none: undefined, and `work` is not run. It is to end soon
+	 * when `wanted` resolves: somebody has come.
+	 */
+	writeWhileIdle<T>(work: (wanted: Promise<void>) => Promise<T>): Promise<T> | undefined {
+		if (this.#writing || this.#readers > 0) return undefined;
+		const wanted = new Promise<void>((resolve) => {
+			this.#wanted = resolve;
+		});
+		return this.write(() => work(wanted)).finally(() => {
+			this.#wanted = undefined;
+		});
+	}
+
 	async #take<T>(writer: boolean, work: () => Promise<T>): Promise<T> {
 		await new Promise<void>((go) => {
 			this.#waiting.push({ writer, go });
 			this.#next();
+			if (this.#waiting.length > 0) this.#wanted?.();
 		});
 		try {
 			return await work();

@@ -75,8 +75,8 @@ export class Pool {
 		this.#replace(slot, route);
 		clearTimeout(slot.idleTimer);
 		try {
-			if (path !== undefined) await slot.suspects.refuse(route.config.id, path, hashOnDisk);
 			for (let attempt = 1; ; attempt++) {
+				if (path !== undefined) await slot.suspects.refuse(route.config.id, path, hashOnDisk);
 				const server = await waitOrAbort(this.#started(slot, workspace, env), signal);
 				void slot.compareEnvironment(env);
 				try {
@@ -86,7 +86,7 @@ export class Pool {
 					const hash =
 						crashed && !server.wasStopped && path !== undefined ? server.documents.get(path)?.hash : undefined;
 					// One file's fault is not the server's: it does not count towards `broken`.
-					if (path !== undefined && hash !== undefined && slot.suspects.crashed(path, hash)) slot.forgive();
+					if (path !== undefined && hash !== undefined && slot.suspects.crashed(path, hash, server)) slot.forgive();
 					if (!crashed) throw error;
 					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, slot);
 					// The next generation begins when this one is gone, or the dead one would be asked again.

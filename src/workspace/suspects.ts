@@ -8,6 +8,8 @@ interface Suspect {
 	/** The hash of the text that the server had of the file when it crashed. */
 	readonly hash: string;
 	readonly crashes: number;
+	/** The server that crashed last. */
+	readonly by: object;
 	readonly at: number;
 }
 
@@ -19,11 +21,12 @@ interface Suspect {
 export class Suspects {
 	readonly #files = new Recent<Suspect>(100);
 
-	/** Counts a crash; true if the file is marked by it. */
-	crashed(path: string, hash: string): boolean {
+	/** Counts the crash of a server, once however many were asking it; true if the file is marked by it. */
+	crashed(path: string, hash: string, by: object): boolean {
 		const known = this.#files.get(path);
+		if (known?.hash === hash && known.by === by) return false;
 		const crashes = known?.hash === hash ? known.crashes + 1 : 1;
-		this.#files.set(path, { hash, crashes, at: Date.now() });
+		this.#files.set(path, { hash, crashes, by, at: Date.now() });
 		return crashes >= mostCrashes;
 	}
 

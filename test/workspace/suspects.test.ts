@@ -5,9 +5,9 @@ const hashIs = (hash: string | undefined) => async () => hash;
 
 test("two crashes with one text mark that text, and only that", async () => {
 	const suspects = new Suspects();
-	expect(suspects.crashed("/a", "one")).toBe(false);
+	expect(suspects.crashed("/a", "one", {})).toBe(false);
 	await suspects.refuse("x", "/a", hashIs("one"));
-	expect(suspects.crashed("/a", "one")).toBe(true);
+	expect(suspects.crashed("/a", "one", {})).toBe(true);
 	await expect(suspects.refuse("x", "/a", hashIs("one"))).rejects.toThrow("x crashed 2 times on the text of this file");
 	await suspects.refuse("x", "/b", hashIs("one"));
 	await suspects.refuse("x", "/a", hashIs("two"));
@@ -17,14 +17,21 @@ test("two crashes with one text mark that text, and only that", async () => {
 
 test("crashes with different texts mark nothing", async () => {
 	const suspects = new Suspects();
-	for (const hash of ["one", "two", "three"]) expect(suspects.crashed("/a", hash)).toBe(false);
+	for (const hash of ["one", "two", "three"]) expect(suspects.crashed("/a", hash, {})).toBe(false);
 	await suspects.refuse("x", "/a", hashIs("three"));
+});
+
+test("a server that dies once is one crash, however many were asking it", async () => {
+	const suspects = new Suspects();
+	const server = {};
+	for (let asker = 0; asker < 3; asker++) expect(suspects.crashed("/a", "one", server)).toBe(false);
+	await suspects.refuse("x", "/a", hashIs("one"));
 });
 
 test("a restart forgets", async () => {
 	const suspects = new Suspects();
-	suspects.crashed("/a", "one");
-	suspects.crashed("/a", "one");
+	suspects.crashed("/a", "one", {});
+	suspects.crashed("/a", "one", {});
 	suspects.clear();
 	await suspects.refuse("x", "/a", hashIs("one"));
 });
