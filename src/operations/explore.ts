@@ -144,25 +144,25 @@ async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup
 	const context = { includeDeclaration: asked.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
 		asked.request<FoundPlaces>(requests.references, at, { context }),
-		context.includeDeclaration ? asked.request<FoundPlaces>(requests.definition, at) : null,
+		context.includeDeclaration ? asked.definition(at) : null,
 	]);
 	return asked.counts(found, defined, await target);
 }
 
 /**
- * Who calls it. Prepared at once where the caller points, and again where it is declared if that is another thing:
- * TypeScript 7 knows no callers of an imported name, and to look for them kept it from the rest.
+ * Who calls it. Prepared at once where the caller points, and again where it is declared if that is another thing; at once
+ * there where an import is a declaration, of which nobody knows callers.
  */
 async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup | undefined>): Promise<Callers> {
-	const here = functionsAt(asked, at);
-	here.catch(() => {});
+	const early = asked.server.config.importsAreDeclarations ? undefined : functionsAt(asked, at);
+	early?.catch(() => {});
 	const found = await target;
-	const items = await here;
 	const [first] = found?.group ?? [];
 	const isTarget = ({ uri, selectionRange: { start } }: CallHierarchyItem) =>
 		asked.shown(uri) === found?.path && found.group.some((symbol) => symbol.at.line === start.line + 1);
-	if (!found || !first || (items.length > 0 && items.every(isTarget)))
-		return callersIn(asked, await callsOf(asked, items));
+	const here = early || !first ? await (early ?? functionsAt(asked, at)) : [];
+	if (!found || !first || (here.length > 0 && here.every(isTarget)))
+		return callersIn(asked, await callsOf(asked, here));
 	const there = { ...first.at };
 	const again = async (other: Asked) => callersIn(other, await callsOf(other, await functionsAt(other, there)));
 	return found.path === asked.display(asked.document.path) ? again(asked) : asked.beside(found.path, again);
