@@ -2,8 +2,8 @@ import process from "node:process";
 import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
 import type { LateResult } from "../src/daemon/protocol.ts";
 import type { CheckReport } from "../src/findings.ts";
+import { withServers } from "../test/live/languages.ts";
 import type { Workspace } from "../test/support/workspace.ts";
-import { withServers } from "./languages.ts";
 
 /** Runs `body` with a kept connection to a workspace's daemon, whose callers have this machine's servers on their PATH. */
 export async function withDaemon<T>(ws: Workspace, body: (daemon: DaemonClient) => Promise<T>): Promise<T> {

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import type { DaemonClient } from "../src/daemon/connect.ts";
 import type { CheckEditResult } from "../src/daemon/protocol.ts";
 import type { CheckReport } from "../src/findings.ts";
+import { withServers } from "../test/live/languages.ts";
 import { type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { hasError } from "./bare-client.ts";
 import { withDaemon } from "./daemon.ts";
 import { type Benchmark, compared, wrongAnswers } from "./figures.ts";
-import { bareServers, goBroken, goProject, goRate, withServers } from "./languages.ts";
+import { bareServers, goBroken, goProject, goRate } from "./languages.ts";
 import { withBare } from "./places.ts";
 import { differences, inTurn, spreadOf, timed } from "./statistics.ts";
 

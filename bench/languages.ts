@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { serverPath } from "../test/live/languages.ts";
 import type { Files } from "../test/support/workspace.ts";
 import type { BareServer } from "./bare-client.ts";
 import { ceilingLine, makeCorpus } from "./corpus.ts";
@@ -120,11 +119,6 @@ export const goProject: Project = {
 	file: "file20.go",
 	text: (n, wrong) => `${goFile(20)}\nfunc Extra() int { return ${wrong ? `missing${n}` : n} }\n`,
 };
-
-/** What the servers of this machine need on the PATH. */
-export function withServers(env: Readonly<Record<string, string>>): Record<string, string> {
-	return { ...env, PATH: [...serverPath, env.PATH ?? ""].join(":") };
-}
 
 const { resolve } = createRequire(import.meta.url);
 const packageOf = (name: string) => dirname(resolve(`${name}/package.json`));

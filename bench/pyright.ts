@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { withServers } from "../test/live/languages.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { hasError } from "./bare-client.ts";
 import { checkFile, provenWrong, withDaemon } from "./daemon.ts";
 import { type Benchmark, compared, wrongAnswers } from "./figures.ts";
-import { bareServers, pythonProject, withServers } from "./languages.ts";
+import { bareServers, pythonProject } from "./languages.ts";
 import { withBare } from "./places.ts";
 import { inTurn, timed } from "./statistics.ts";
 

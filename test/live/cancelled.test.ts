@@ -1,11 +1,10 @@
-import { delimiter } from "node:path";
 import { expect, test } from "vitest";
 import { connectDaemon } from "../../src/daemon/connect.ts";
 import { pause } from "../../src/util/abort.ts";
 import { socketOf } from "../daemon/daemon.ts";
 import { Caller } from "../faults/caller.ts";
 import { withWorkspace } from "../support/workspace.ts";
-import { isThere, serverPath } from "./languages.ts";
+import { isThere, withServers } from "./languages.ts";
 
 const servers = [
 	{ id: "pyright", program: "pyright-langserver", disable: [] },
@@ -20,7 +19,7 @@ for (const { id, program, disable } of servers)
 		`${id} finds references after a search for them that was cancelled, whenever that was`,
 		() =>
 			withWorkspace(project(disable), async (ws) => {
-				const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+				const env = withServers(ws.env);
 				(await connectDaemon(ws.env)).close();
 				const caller = await Caller.connect({ socket: socketOf(ws) ?? "", cwd: ws.root, env, odd: ws.record });
 				const ask = () => caller.send("references", { cwd: ws.root, input: { file: "m4.py", symbol: "first_4" } });

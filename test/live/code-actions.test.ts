@@ -1,7 +1,6 @@
-import { delimiter } from "node:path";
 import { expect, test } from "vitest";
 import { type Files, withWorkspace } from "../support/workspace.ts";
-import { isThere, serverPath } from "./languages.ts";
+import { isThere, withServers } from "./languages.ts";
 
 interface Action {
 	readonly title: string;
@@ -57,7 +56,7 @@ for (const { linter, programs, files, file, line, action, fixes } of subjects) {
 	const title = `what ${linter} would do about its finding is told`;
 	test.skipIf(missing !== undefined)(missing === undefined ? title : `${title}: ${missing} is not installed`, () =>
 		withWorkspace(files, async (ws) => {
-			const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+			const env = withServers(ws.env);
 			const { stdout, stderr } = await ws.cli(["code_actions", file, "--line", String(line), "--json"], { env });
 			expect(stderr).toBe("");
 			const { actions } = JSON.parse(stdout) as { actions: readonly Action[] };

@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import type { CheckReport, ServerReport } from "../../src/findings.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import type { Language } from "./cases/language.ts";
-import { folder, serverPath } from "./languages.ts";
+import { folder, withServers } from "./languages.ts";
 
 /** How long one check may take, in milliseconds: a virtual machine starts slowly beside other work. */
 const checkMs = 90_000;
@@ -54,8 +54,7 @@ async function check(
 	workspace: Workspace,
 	{ server, strategy, file, severity = "error", trust }: Language,
 ): Promise<{ readonly report: CheckReport; readonly own: ServerReport }> {
-	const path = [...serverPath, workspace.env.PATH].join(delimiter);
-	const env = { ...workspace.env, PATH: path, ...(trust ? trusting() : {}) };
+	const env = { ...withServers(workspace.env), ...(trust ? trusting() : {}) };
 	const args = ["check", file, "--json", "--severity", severity, "--timeout", `${checkMs}`];
 	const { stdout } = await workspace.cli(args, { env, timeoutMs: checkMs + 15_000 });
 	const report = JSON.parse(stdout) as CheckReport;

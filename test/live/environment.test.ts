@@ -1,8 +1,7 @@
-import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport, FileReport } from "../../src/findings.ts";
 import { type Files, withWorkspace } from "../support/workspace.ts";
-import { isThere, serverPath } from "./languages.ts";
+import { isThere, withServers } from "./languages.ts";
 
 const nodeFile = `import { debounce } from "lodash";
 import { z } from "zod/v4";
@@ -154,7 +153,7 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: what is wrong around a
 
 function checked(files: Files, file: string): Promise<FileReport> {
 	return withWorkspace(files, async (ws) => {
-		const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+		const env = withServers(ws.env);
 		const { stdout } = await ws.cli(["check", file, "--json", "--timeout", "40000"], { env });
 		const [report] = (JSON.parse(stdout) as CheckReport).files;
 		expect(report).toMatchObject({ path: file, state: "fresh" });

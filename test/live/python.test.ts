@@ -1,9 +1,8 @@
 import { chmodSync, existsSync, rmSync } from "node:fs";
-import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/findings.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
-import { isThere, serverPath } from "./languages.ts";
+import { isThere, withServers } from "./languages.ts";
 
 const servers = [
 	{ id: "pyright", program: "pyright-langserver", disable: [] },
@@ -37,7 +36,7 @@ for (const { id, program, disable } of servers)
 				for (let round = 0; round < 6; round++) {
 					const wrong = round % 2 === 0;
 					ws.write("a.py", `def f() -> ${wrong ? "str" : "int"}:\n    return ${wrong ? '""' : "1"}\n`);
-					const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+					const env = withServers(ws.env);
 					const { stdout } = await ws.cli(["check", "a.py", ...names, "--json", "--timeout", "60000"], { env });
 					const report = JSON.parse(stdout) as CheckReport;
 					const failing = report.files.filter(({ diagnostics }) => diagnostics.length > 0).map(({ path }) => path);
@@ -103,7 +102,7 @@ function write(ws: Workspace, path: string, text: string): void {
 
 /** The codes of the errors in `a.py`. */
 async function found(ws: Workspace, server: string, more: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
-	const env = { ...ws.env, ...more, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+	const env = { ...withServers(ws.env), ...more };
 	const { stdout } = await ws.cli(["check", "a.py", "--json", "--timeout", "40000"], { env });
 	const { files, servers } = JSON.parse(stdout) as CheckReport;
 	expect(servers).toMatchObject([{ id: server, state: "fresh" }]);

@@ -1,9 +1,8 @@
 import { rmSync } from "node:fs";
-import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/findings.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { isThere, serverPath } from "./languages.ts";
+import { isThere, withServers } from "./languages.ts";
 
 /** The two TypeScript servers, by what the project says of its version. */
 const typescripts = [
@@ -141,7 +140,7 @@ describe.skipIf(!isThere("pyright-langserver"))(
 );
 
 function pyErrors(ws: Workspace, file: string): Promise<string[]> {
-	return errors(ws, file, "pyright", { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter) });
+	return errors(ws, file, "pyright", withServers(ws.env));
 }
 
 function tsconfig(options: object): string {

@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/findings.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
-import { isThere, serverPath } from "./languages.ts";
+import { isThere, withServers } from "./languages.ts";
 
 interface Case {
 	readonly server: string;
@@ -100,7 +100,7 @@ describe("real servers: what is suggested for something unknown", () => {
 	test.skipIf(!isThere(pyright))("pyright has nothing to suggest, and nothing waits for it", () =>
 		withWorkspace(python, async (ws) => {
 			ws.write("a.py", pythonText);
-			const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+			const env = withServers(ws.env);
 			const { stdout } = await ws.cli(["check", "a.py", "--json", "--timeout", "40000"], { env });
 			const [file] = (JSON.parse(stdout) as CheckReport).files;
 			expect(file?.diagnostics.map(({ line, suggestion }) => [line, suggestion])).toEqual([
@@ -116,7 +116,7 @@ function suggested({ files, file, text, told, trust, server, right = "" }: Case)
 	return withWorkspace({ ...TYPESCRIPT_PROJECT, ...files, [file]: text }, async (ws) => {
 		const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
 		const trusting = trust ? { PI_LSP_TRUST: "1", CARGO_NET_OFFLINE: "true", RUSTUP_HOME } : {};
-		const env = { ...ws.env, ...trusting, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+		const env = { ...withServers(ws.env), ...trusting };
 		let found: Record<number, string> = {};
 		for (let round = 0; round < mostRounds && Object.keys(found).length < Object.keys(told).length; round++) {
 			const check = () => ws.cli(["check", file, "--json", "--timeout", "40000"], { env });

@@ -1,8 +1,7 @@
-import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/findings.ts";
 import { withWorkspace } from "../support/workspace.ts";
-import { isThere, serverPath } from "./languages.ts";
+import { isThere, withServers } from "./languages.ts";
 
 const rounds = 4;
 const count = 40;
@@ -29,7 +28,7 @@ describe.skipIf(!isThere("ty"))("ty: many files that depend on the edited one", 
 
 	test("the errors are those of this content, in every round", () =>
 		withWorkspace(files, async (ws) => {
-			const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+			const env = withServers(ws.env);
 			const check = async () => {
 				const { stdout } = await ws.cli(["check", "pkg/a.py", "--scope", "affected", "--json", "--timeout", "40000"], {
 					env,

@@ -1,7 +1,6 @@
-import { delimiter } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { isThere, serverPath } from "../live/languages.ts";
+import { isThere, withServers } from "../live/languages.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
 import { SEED_PROJECT, shapeOf } from "./seed-project.ts";
@@ -12,7 +11,7 @@ type Ask = (name: string, given: object) => Promise<ReturnType<typeof JSON.parse
 
 function withTools(files: Files, body: (ask: Ask, ws: Workspace) => Promise<void>): Promise<void> {
 	return withWorkspace(files, (ws) => {
-		const env = { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter), PI_LSP_TRUST: "1" };
+		const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
 		return withMcp(ws, { args: ["--profile", "agent-lsp"], env }, ({ text }) =>
 			body(async (name, given) => JSON.parse(await text(name, given)), ws),
 		);

@@ -1,5 +1,4 @@
-import { delimiter } from "node:path";
-import { serverPath } from "../live/languages.ts";
+import { withServers } from "../live/languages.ts";
 import type { Files, Workspace } from "../support/workspace.ts";
 
 /** One small project for each language: a ledger that is used, tested, and has what servers find hard to name. */
@@ -95,5 +94,5 @@ export async function told(ws: Workspace, ...words: string[]): Promise<string> {
 }
 
 function environmentOf(ws: Workspace) {
-	return { ...ws.env, PATH: [...serverPath, ws.env.PATH].join(delimiter) };
+	return withServers(ws.env);
 }
