@@ -101,11 +101,19 @@ export class ImportGraph {
 	#read(watched: boolean): Promise<void> {
 		if (this.#nextLook) return this.#nextLook;
 		const isTold = watched && this.#stale !== undefined;
-		this.#reading = this.#reading.then(() => {
+		const read = () => {
 			if (isTold && this.#stale) return this.#readStale();
 			this.#nextLook = undefined;
 			return this.#readAll();
-		});
+		};
+		this.#reading = this.#reading
+			.catch(() => {})
+			.then(read)
+			.catch((error: unknown) => {
+				// What it has not come to is not known.
+				this.unwatched();
+				throw error;
+			});
 		if (!isTold) this.#nextLook = this.#reading;
 		return this.#reading;
 	}

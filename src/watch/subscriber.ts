@@ -1,7 +1,7 @@
-import { basename, extname } from "node:path";
-import type { ServerConfig } from "../../server.ts";
+import { basename } from "node:path";
 import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { matchesName } from "../workspace/match.ts";
 import { Batch, type Change, type ChangeKind, mergeKinds } from "./batch.ts";
 import { Globs, type WatcherOptions, watchKind } from "./globs.ts";
 
@@ -89,7 +89,7 @@ export class Subscriber {
 
 	#send(changes: readonly Change[]): void {
 		// One that has yet to say what it wants has read its files already: it is told of those.
-		const wanted = this.hasRegistered ? this.#globs.matcher() : (path: string) => isRead(this.server.config, path);
+		const wanted = this.hasRegistered ? this.#globs.matcher() : (path: string) => matchesName(this.server.config, path);
 		const events = changes.flatMap(({ path, kind }) => {
 			const { mask, types } = wire[kind];
 			if (!wanted(path, mask)) {
@@ -111,11 +111,6 @@ export class Subscriber {
 		if (reopen && changes.some(({ path, kind }) => kind !== "changed" && reopen.includes(basename(path))))
 			this.server.documents.reopen();
 	}
-}
-
-/** True for a file that a server's compiler reads, by its name. */
-function isRead({ match }: ServerConfig, path: string): boolean {
-	return match.includes(basename(path)) || match.includes(extname(path).slice(1));
 }
 
 function keep(map: Map<string, ChangeKind>, path: string, kind: ChangeKind): void {

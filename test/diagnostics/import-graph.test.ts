@@ -88,3 +88,18 @@ test("tests that are asked for while a look at the tree is under way are all of 
 		await graph.dependents(ws.path("src/a.ts"));
 		expect(await underWay[0]).toEqual(new Set([ws.path("test/a.test.ts")]));
 	}));
+
+test("a look at the tree that fails fails for those who waited for it, and the next one sees all", () =>
+	withWorkspace(files, async (ws) => {
+		let looks = 0;
+		const graph = new ImportGraph(ws.root, async function* (root) {
+			let some = 0;
+			for await (const found of walk(root)) {
+				yield found;
+				if (looks === 0 && some++ > 0) throw new Error("too many open files");
+			}
+		});
+		const ask = () => graph.dependents(ws.path("src/a.ts"), { watched: true }).finally(() => looks++);
+		await expect(ask()).rejects.toThrow("too many open files");
+		expect(await ask()).toHaveLength(4);
+	}));
