@@ -1,9 +1,10 @@
 import { cancelled } from "../errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import { aborter, deadline, waitOrAbort } from "../util/abort.ts";
+import { beginAhead } from "./ahead.ts";
 import { type EditedFile, followed, knownToFail, queueOf } from "./others.ts";
 import { outlookOf } from "./outlook.ts";
-import { proveDocument } from "./prove.ts";
+import { proveDocument, strategyOf } from "./prove.ts";
 import type { Shape } from "./shape.ts";
 
 /** How long a server holds a text that may never be written, in milliseconds. */
@@ -13,8 +14,7 @@ const mostOthers = 8;
 
 /**
  * Shows a server the text that an edit is about to write, and asks about it and about the files that it may break, while
- * the tool still writes it: what the server has worked out by then, the check need not wait for. Nothing that is
- * answered is kept.
+ * the tool still writes it: what the server has worked out by then, the check need not wait for.
  *
  * Nobody else ever sees the text (design.md section 9): it is shown in a writer's turn, which is only taken while nobody
  * asks and ends as soon as somebody does, and by then the document is what its file is.
@@ -49,10 +49,13 @@ function failureOf(work: Promise<unknown>): Promise<never> {
 }
 
 async function askAbout(place: EditedFile, before: Shape, document: OpenDocument): Promise<void> {
-	const { server, signal } = place;
-	const own = proveDocument(server, document, { signal });
+	const { server, signal, watched } = place;
+	beginAhead(server);
+	// One that looks at the disk itself may know more by the time of the check than it was told.
+	const ahead = watched && strategyOf(server) === "pull";
+	const own = proveDocument(server, document, { signal, ahead });
 	own.catch(() => {});
-	const queue = queueOf(place);
+	const queue = queueOf(place, undefined, { ahead });
 	let room = mostOthers;
 	const found = (other: string) => {
 		if (room-- > 0) queue.add(other);

@@ -16,7 +16,7 @@ import { isScript } from "./imports.ts";
 import type { Judged, Ledger } from "./ledger.ts";
 import { outlookOf } from "./outlook.ts";
 import { ProofQueue } from "./proof-queue.ts";
-import { type Proof, proveOther } from "./prove.ts";
+import { type Asking, type Proof, proveOther } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
 import { reach } from "./reach.ts";
 import type { Shape, ShapeChange } from "./shape.ts";
@@ -194,8 +194,12 @@ export async function usersOfGone(context: OthersContext): Promise<string[]> {
 	return (await found) ?? [];
 }
 
-export function queueOf({ server, route, located, signal, hints }: EditedFile, room?: Semaphore): ProofQueue {
-	const asking = { signal, hints, save: false, directories: new Directories() };
+export function queueOf(
+	{ server, route, located, signal, hints }: EditedFile,
+	room?: Semaphore,
+	how: Pick<Asking, "ahead"> = {},
+): ProofQueue {
+	const asking = { signal, hints, save: false, directories: new Directories(), ...how };
 	// Not the edited file's: a .tsx that is opened as plain TypeScript is full of errors.
 	const prove = (other: string) => proveOther(server, other, languageOf(route.config, other), asking);
 	const queue = new ProofQueue(prove, signal, room);

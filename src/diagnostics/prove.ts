@@ -5,9 +5,11 @@ import type { Diagnostic } from "../findings.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import { linesOf, toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { waitOrAbort } from "../util/abort.ts";
 import { readText, stampOf, statOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { Directories } from "../workspace/directories.ts";
+import { keepAhead, takeAhead } from "./ahead.ts";
 import { momentOf, proofBeside } from "./beside.ts";
 import { convertDiagnostics } from "./convert.ts";
 import { flycheckDiagnostics } from "./flycheck.ts";
@@ -33,6 +35,8 @@ export interface Asking {
 	readonly hints?: boolean;
 	/** False for a file that is not the edited one: a check that a save starts has been run already. */
 	readonly save?: boolean;
+	/** True if nobody needs the proof yet: who asks for it next, with nothing told to the server in between, gets it. */
+	readonly ahead?: boolean;
 	/** What is known of directories already, where one question leads to many proofs. */
 	readonly directories?: Directories;
 }
@@ -50,6 +54,16 @@ export async function proveDocument(
 	document: OpenDocument,
 	asking: Asking = {},
 ): Promise<Proof> {
+	if (asking.ahead) {
+		const proof = askedNow(server, document, asking);
+		keepAhead(server, document, proof);
+		return proof;
+	}
+	const known = asking.hints ? undefined : takeAhead(server, document);
+	return (known && (await waitOrAbort(known, asking.signal))) ?? askedNow(server, document, asking);
+}
+
+async function askedNow(server: LanguageServer, document: OpenDocument, asking: Asking): Promise<Proof> {
 	const asked = momentOf();
 	const beside: Related = new Map();
 	const items = await diagnosticsOf(server, document, asking, beside);

@@ -46,6 +46,7 @@ function withScene<T>(
 	body: (scene: Scene) => Promise<T>,
 	on: readonly Rule[] = [],
 	config: Partial<ServerConfig> = {},
+	watched = false,
 ): Promise<T> {
 	const capabilities = {
 		diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false },
@@ -57,7 +58,7 @@ function withScene<T>(
 		async (fake) => {
 			const pool = new Pool((message) => void fake.log.push(message));
 			const graph = new ImportGraph(fake.root);
-			const checker = new Checker(pool, { graphOf: () => graph, isWatched: async () => false });
+			const checker = new Checker(pool, { graphOf: () => graph, isWatched: async () => watched });
 			const end = aborter();
 			const at = (name: string, text: string): Located => ({
 				path: fake.write(name, text),
@@ -138,7 +139,64 @@ test("once it is written the check tells the server nothing more, and says what 
 			["user.ts", 0, undefined],
 		]);
 		expect(heard().filter((what) => what.includes("="))).toEqual(["a.ts = before", "a.ts = after"]);
+		// Nobody tells of what happens on disk: all is asked again.
+		expect(heard().filter((what) => what === "pull a.ts")).toHaveLength(3);
 	}));
+
+test("where every change is told, what was asked ahead is the check's answer, also while it is on its way", () =>
+	withScene(
+		async ({ fake, announce, hears, heard, checker, located, context }) => {
+			await announce();
+			await hears("pull user.ts");
+			fake.write("a.ts", after);
+			const { files } = await checker.check(located, "affected", context());
+			expect(files.map(({ path, diagnostics }) => [path, diagnostics.length, diagnostics[0]?.new])).toEqual([
+				["a.ts", 1, true],
+				["user.ts", 0, undefined],
+			]);
+			// The error of the edited file is looked for in the one before as well, and nothing else is asked twice.
+			expect(heard().filter((what) => what.startsWith("pull"))).toEqual(["pull a.ts", "pull a.ts", "pull user.ts"]);
+		},
+		[{ method: pull, nth: 2, do: [{ delay: 200 }, { default: true }] }],
+		{},
+		true,
+	));
+
+test("it is not where something was told to the server since", () =>
+	withScene(
+		async ({ fake, announce, hears, heard, checker, located, context, pool }) => {
+			await announce();
+			await hears("pull user.ts");
+			fake.write("a.ts", after);
+			pool.servers()[0]?.notify("workspace/didChangeWatchedFiles", { changes: [] });
+			const { files } = await checker.check(located, "affected", context());
+			expect(files).toMatchObject([
+				{ path: "a.ts", state: "fresh", diagnostics: [{ new: true }] },
+				{ path: "user.ts" },
+			]);
+			expect(heard().filter((what) => what === "pull a.ts")).toHaveLength(3);
+		},
+		[],
+		{},
+		true,
+	));
+
+test("nor where the server gave none", () =>
+	withScene(
+		async ({ fake, announce, hears, checker, located, context }) => {
+			await announce();
+			await hears("pull user.ts");
+			fake.write("a.ts", after);
+			const { files } = await checker.check(located, "affected", context());
+			expect(files).toMatchObject([
+				{ path: "a.ts", state: "fresh", diagnostics: [{ new: true }] },
+				{ path: "user.ts" },
+			]);
+		},
+		[{ method: pull, nth: 2, do: [{ delay: 50 }, { error: { code: -32603, message: "no" } }] }],
+		{},
+		true,
+	));
 
 test("nobody else sees it: whoever comes meanwhile is answered for what is on disk", () =>
 	withScene(async ({ announce, hears, heard, checker, other, context }) => {

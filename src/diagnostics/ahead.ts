@@ -1,0 +1,39 @@
+import type { OpenDocument } from "../lsp/documents.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import type { Proof } from "./prove.ts";
+
+/** A proof on its way, of a text, by a server that had been told so much. */
+interface Ahead {
+	readonly hash: string;
+	readonly told: number;
+	readonly proof: Promise<Proof>;
+}
+
+/** By server and path. */
+const kept = new WeakMap<LanguageServer, Map<string, Ahead>>();
+
+/** Forgets what was asked ahead of an edit: another one is about to be made. */
+export function beginAhead(server: LanguageServer): void {
+	kept.set(server, new Map());
+}
+
+/** Keeps a proof that was asked for before somebody needs it. */
+export function keepAhead(server: LanguageServer, { path, hash }: OpenDocument, proof: Promise<Proof>): void {
+	proof.catch(() => {});
+	kept.get(server)?.set(path, { hash, told: server.told, proof });
+}
+
+/**
+ * Takes what was asked of a document ahead: it is the answer for now, as the document is the same, and the server was told
+ * nothing since. Undefined where it is not, or where none came.
+ */
+export function takeAhead(
+	server: LanguageServer,
+	{ path, hash }: OpenDocument,
+): Promise<Proof | undefined> | undefined {
+	const known = kept.get(server);
+	const found = known?.get(path);
+	if (!known || !found) return undefined;
+	known.delete(path);
+	return found.hash === hash && found.told === server.told ? found.proof.catch(() => undefined) : undefined;
+}
