@@ -14,7 +14,6 @@ import { countByFile, type FileCount } from "../workspace/file-counts.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
 import { displayPath } from "../workspace/locate.ts";
 import { languageOf } from "../workspace/match.ts";
-import { ownDefinition } from "../workspace/own-definition.ts";
 import { type FoundPlaces, type PlaceList, type PlacesOptions, toPlaces } from "../workspace/places.ts";
 import { isForeign } from "../workspace/root.ts";
 import { standingAt } from "../workspace/standing.ts";
@@ -34,8 +33,6 @@ export interface Asked {
 	 * once, however many parts of an answer need it.
 	 */
 	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result>;
-	/** Where what the caller means is defined; asked for where the file's own declarations do not tell (`ownDefinition`). */
-	definition(pointer: Pointer): Promise<FoundPlaces>;
 	/** A server's locations as this caller reads them. */
 	places(found: FoundPlaces, options?: PlacesOptions): Promise<PlaceList>;
 	/** What the file declares, nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */
@@ -99,14 +96,6 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 		const place = pointer ? { position: await position(pointer) } : {};
 		return server.request(method, { textDocument: { uri: document.uri }, ...place, ...params }, signal);
 	};
-	const request = <Result>(method: string, pointer?: Pointer, params?: object) => {
-		if (!pointer || params) return ask(method, pointer, params) as Promise<Result>;
-		const here = asked.get(pointer) ?? new Map<string, Promise<unknown>>();
-		asked.set(pointer, here);
-		const answer = here.get(method) ?? ask(method, pointer, params);
-		here.set(method, answer);
-		return answer as Promise<Result>;
-	};
 	const lines = documentLines(document);
 	const display = (path: string) => displayPath(path, cwd);
 	return {
@@ -115,10 +104,13 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 		workspace,
 		signal,
 		position,
-		request,
-		async definition(pointer) {
-			const own = ownDefinition(server, document, await position(pointer), signal);
-			return (await own) ?? request<FoundPlaces>("textDocument/definition", pointer);
+		request<Result>(method: string, pointer?: Pointer, params?: object) {
+			if (!pointer || params) return ask(method, pointer, params) as Promise<Result>;
+			const here = asked.get(pointer) ?? new Map<string, Promise<unknown>>();
+			asked.set(pointer, here);
+			const answer = here.get(method) ?? ask(method, pointer, params);
+			here.set(method, answer);
+			return answer as Promise<Result>;
 		},
 		places: (found, options) => toPlaces(server, workspace, found, display, options),
 		counts(found, without = null, but) {

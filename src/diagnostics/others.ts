@@ -2,7 +2,6 @@ import type { Location } from "vscode-languageserver-protocol";
 import type { Diagnostic, SignatureChange, State } from "../findings.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { isInside } from "../util/paths.ts";
-import { isModule } from "../util/script-module.ts";
 import type { Semaphore } from "../util/semaphore.ts";
 import { Directories } from "../workspace/directories.ts";
 import type { Located, Route } from "../workspace/locate.ts";
@@ -137,6 +136,8 @@ export function followed(
 
 /** True if a script's declarations are seen by its importers alone. */
 function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
+	const isModule = (text: string) =>
+		/^\s*(?:import|export)\b/m.test(text) && !/^\s*declare\s+(?:global|module)\b/m.test(text);
 	return isScript(path) && texts.every((text) => text === undefined || isModule(text));
 }
 

@@ -144,7 +144,7 @@ async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup
 	const context = { includeDeclaration: asked.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
 		asked.request<FoundPlaces>(requests.references, at, { context }),
-		context.includeDeclaration ? asked.definition(at) : null,
+		context.includeDeclaration ? asked.request<FoundPlaces>(requests.definition, at) : null,
 	]);
 	return asked.counts(found, defined, await target);
 }

@@ -40,11 +40,12 @@ export const references = definePointed({
 		// Where an import counts as a declaration all are asked for, and the definition is left out.
 		const leaveOut = !declaration && asked.server.config.importsAreDeclarations === true;
 		const context = { includeDeclaration: declaration || leaveOut };
+		const definition = "textDocument/definition";
 		// With the declaration counted, it is said which place it is.
-		const named = leaveOut || (declaration && asked.server.offers("textDocument/definition"));
+		const named = leaveOut || (declaration && asked.server.offers(definition));
 		const [found, defined] = await Promise.all([
 			asked.request<FoundPlaces>(method, pointer, { context }),
-			named ? asked.definition(pointer) : null,
+			named ? asked.request<FoundPlaces>(definition, pointer) : null,
 		]);
 		return asked.places(found, { ...pageOf(given), ...(declaration ? { declared: defined } : { without: defined }) });
 	},

@@ -46,7 +46,7 @@ export async function targetOf(
 }
 
 function definitionOf(asked: Asked, pointer: Pointer): Promise<FoundPlaces> {
-	return asked.definition(pointer);
+	return asked.request<FoundPlaces>("textDocument/definition", pointer);
 }
 
 async function definedAt(asked: Asked, definition: FoundPlaces): Promise<DeclaredGroup | undefined> {
