@@ -2,8 +2,8 @@ import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-pro
 import type { Strategy } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import type { Diagnostic } from "../findings.ts";
-import type { OpenDocument } from "../lsp/documents.ts";
-import { linesOf, toUri } from "../lsp/positions.ts";
+import { documentLines, type OpenDocument } from "../lsp/documents.ts";
+import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { waitOrAbort } from "../util/abort.ts";
 import { readText, stampOf, statOf } from "../util/files.ts";
@@ -68,7 +68,9 @@ async function askedNow(server: LanguageServer, document: OpenDocument, asking: 
 	const beside: Related = new Map();
 	const items = await diagnosticsOf(server, document, asking, beside);
 	const { path, text, hash } = document;
-	const own = { path, text, hash, diagnostics: convertDiagnostics(items, linesOf(text), server.encoding) };
+	// Most files are clean: they are not taken apart.
+	const lines = items.length > 0 ? documentLines(document) : [];
+	const own = { path, text, hash, diagnostics: convertDiagnostics(items, lines, server.encoding) };
 	if (beside.size === 0) return own;
 	const proofs = [...beside].map(([other, found]) => proofBeside(server, other, found, asked));
 	return { ...own, related: (await Promise.all(proofs)).flatMap((proof) => proof ?? []) };
