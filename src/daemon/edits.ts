@@ -14,12 +14,14 @@ const lateMs = 60_000;
 
 /** `baseline`: proves what a file held before an edit, and so warms its server up. Never throws: nobody waits. */
 export async function takeBaseline(hub: Hub, params: BaselineParams, env: EnvironmentSource): Promise<void> {
-	const { cwd, file, session, call, next } = params;
+	const { cwd, file, session, call } = params;
 	const text = typeof params.text === "string" ? params.text : null;
 	const limit = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 	const expected = (async () => {
 		const { settings, located } = await hub.locate(file, params, { mayBeMissing: true });
-		if (text !== null && Buffer.byteLength(text) > settings.maxFileBytes) return [];
+		const isTooLarge = (content: string) => Buffer.byteLength(content) > settings.maxFileBytes;
+		if (text !== null && isTooLarge(text)) return [];
+		const next = typeof params.next === "string" && !isTooLarge(params.next) ? params.next : undefined;
 		const context = { cwd, env, signal: limit.signal, ledger: hub.ledger(session), call };
 		return [hub.checker.baseline(located, text ?? undefined, next, context)];
 	})();

@@ -39,7 +39,8 @@ export async function textBefore(path: string, maxBytes: number): Promise<string
 
 /**
  * What the file will hold after the call, where the input says so: a `write` has it whole, an `edit` if every old text
- * stands exactly once. Only a hint about what the edit touches; what is checked is read from the disk afterwards.
+ * stands exactly once. Only a hint: what the edit touches, and what the server may look at ahead; what is checked is read
+ * from the disk afterwards.
  */
 export function textAfter(input: Readonly<Record<string, unknown>>, before: string | null): string | undefined {
 	if (typeof input.content === "string") return input.content;

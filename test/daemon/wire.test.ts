@@ -66,7 +66,7 @@ describe("on the daemon's socket", () => {
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
-			const odd = [{}, null, [], { cwd: 5 }, { cwd: ws.root, file: 5, session: {}, call: 1, text: {} }];
+			const odd = [{}, null, [], { cwd: 5 }, { cwd: ws.root, file: 5, session: {}, call: 1, text: {}, next: [] }];
 			const notes = odd.map((params) => line({ method: "baseline", params })).join("");
 			expect(await speak(ws, notes + line(hover(ws, 1)), /"id":1/)).toContain("const a: number");
 			expect(daemonOf(ws).pid).toBe(pid);

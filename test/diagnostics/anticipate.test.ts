@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
+import { takeBaseline } from "../../src/daemon/edits.ts";
+import type { BaselineParams } from "../../src/daemon/protocol.ts";
 import { anticipate } from "../../src/diagnostics/anticipate.ts";
 import { type CheckContext, Checker } from "../../src/diagnostics/check.ts";
 import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
@@ -13,6 +16,7 @@ import { Pool } from "../../src/workspace/pool.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
 import type { Rule } from "../servers/script.ts";
 import { met, notYet, until } from "../support/until.ts";
+import { withProject } from "./project.ts";
 
 const before = "export interface A {\n\tx: number;\n}\n";
 const after = "export interface A {\n\tx: WRONG;\n}\n";
@@ -329,4 +333,25 @@ test("a text that a server dies of counts, and is not asked about a third time",
 			{ method: pull, generation: 2, do: [{ crash: 1 }] },
 			{ method: pull, generation: 3, do: [{ crash: 1 }] },
 		],
+	));
+
+test("a text that is too large to be checked, or none, is not shown", () =>
+	withProject(
+		{ "src/a.ts": "export const a = 1;\n", ".pi-lsp.json": JSON.stringify({ maxFileBytes: 1000 }) },
+		async ({ hub, ws, check }) => {
+			await check(["src/a.ts"]);
+			const [server] = hub.pool.servers();
+			if (!server) throw new Error("no server");
+			const shownFor = async (next: unknown) => {
+				const params = { cwd: ws.root, session: "s", call: "c", file: "src/a.ts", text: ws.read("src/a.ts"), next };
+				await takeBaseline(hub, params as BaselineParams, async () => process.env);
+				for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+				const { text } = server.documents.get(ws.path("src/a.ts")) ?? {};
+				await server.turns.read(async () => {});
+				return text === next;
+			};
+			expect(await shownFor("export const a = 2;\n")).toBe(true);
+			expect(await shownFor(`export const a = 2;\n${"// more\n".repeat(200)}`)).toBe(false);
+			expect(await shownFor(5)).toBe(false);
+		},
 	));
