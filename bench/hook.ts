@@ -123,8 +123,14 @@ function figuresOf(samples: readonly Sample[], all: readonly { readonly right: b
 		...cycle.map((kind) => added([kind], kind)),
 		part("error in or out, before the tool and beside it", untilDone),
 		part("error in or out, after the tool", afterTool),
+		{ what: "the tool itself, in a pi without pi-lsp", unit: "ms", ours: spreadOf(samples.map(toolOf)) },
 		wrongAnswers("results that told the model wrongly", all.filter(({ right }) => !right).length, all.length),
 	];
+}
+
+/** What lies between the baseline and the check of an edit. */
+function toolOf({ without: { called, done } }: Sample): number {
+	return done - called;
 }
 
 function extra(samples: readonly Sample[], cost: (times: Required<CallTimes>) => number): number[] {
