@@ -12,10 +12,14 @@ import type {
 	LateResult,
 } from "../../src/daemon/protocol.ts";
 import type { CheckReport, FileReport } from "../../src/findings.ts";
+import { pause } from "../../src/util/abort.ts";
 import { codeOf, type Errors } from "./errors.ts";
 
 /** Long enough that nothing is left unproven because a machine is slow: how fast it is, other benchmarks say. */
 const budgetMs = 60_000;
+
+/** What pi's tool takes at the least, in milliseconds. */
+const toolMs = 5;
 
 /** What a report said of one file. */
 export interface Said {
@@ -49,6 +53,8 @@ export class Agent {
 	/** An edit by a tool: the old text goes to the daemon, `write` changes the disk, and what it did is asked for. */
 	async edit(file: string, before: string | null, next: string, write: () => void): Promise<Answer> {
 		const call = this.announce(file, before, next);
+		// The tool takes its time: nothing, or so long that what is asked ahead is on its way, or there.
+		await pause((this.#calls % 3) * toolMs);
 		write();
 		return this.ask(file, call);
 	}
