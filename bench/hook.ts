@@ -7,7 +7,7 @@ import { type Corpus, makeCorpus } from "./corpus.ts";
 import { type Edit, type EditKind, Editor } from "./edits.ts";
 import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
 import { callOf, tellsRightly } from "./pi/answers.ts";
-import { afterTool, type CallTimes, readTimes, untilDone, wholeCall } from "./pi/call-times.ts";
+import { afterTool, type CallTimes, readTimes, toolItself, untilDone, wholeCall } from "./pi/call-times.ts";
 import { type PacedPi, startPacedPi } from "./pi/paced-pi.ts";
 import { withTwoWorkspaces, withWarmBare } from "./places.ts";
 import { differences, inTurn, spreadOf, timed } from "./statistics.ts";
@@ -123,14 +123,13 @@ function figuresOf(samples: readonly Sample[], all: readonly { readonly right: b
 		...cycle.map((kind) => added([kind], kind)),
 		part("error in or out, before the tool and beside it", untilDone),
 		part("error in or out, after the tool", afterTool),
-		{ what: "the tool itself, in a pi without pi-lsp", unit: "ms", ours: spreadOf(samples.map(toolOf)) },
+		{
+			what: "the tool itself, in a pi without pi-lsp",
+			unit: "ms",
+			ours: spreadOf(samples.map(({ without }) => toolItself(without))),
+		},
 		wrongAnswers("results that told the model wrongly", all.filter(({ right }) => !right).length, all.length),
 	];
-}
-
-/** What lies between the baseline and the check of an edit. */
-function toolOf({ without: { called, done } }: Sample): number {
-	return done - called;
 }
 
 function extra(samples: readonly Sample[], cost: (times: Required<CallTimes>) => number): number[] {

@@ -42,3 +42,8 @@ export function afterTool({ done, ended }: Required<CallTimes>): number {
 export function untilDone({ started, done }: Required<CallTimes>): number {
 	return done - started;
 }
+
+/** What lies between the baseline and the check of an edit. */
+export function toolItself({ called, done }: Required<CallTimes>): number {
+	return done - called;
+}

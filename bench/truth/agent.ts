@@ -18,7 +18,7 @@ import { codeOf, type Errors } from "./errors.ts";
 /** Long enough that nothing is left unproven because a machine is slow: how fast it is, other benchmarks say. */
 const budgetMs = 60_000;
 
-/** What pi's tool takes at the least, in milliseconds. */
+/** In such steps a tool takes longer, in milliseconds. */
 const toolMs = 5;
 
 /** What a report said of one file. */

@@ -89,13 +89,14 @@ export class Checker {
 		next: string | undefined,
 		context: CheckContext,
 	): Promise<void> {
-		const { env, ledger, signal, hints = false } = context;
+		const { env, ledger, signal } = context;
 		const running = this.#pool.running(route);
 		if (!shape || next === undefined || !running || !asksAtOnce(running)) return;
 		const work = async (server: LanguageServer) => {
 			const graph = this.#surroundings.graphOf(route.root);
 			const watched = await this.#surroundings.isWatched(server);
-			await anticipate({ server, route, located, ledger, graph, watched, signal, hints, isLate: true }, shape, next);
+			const place = { server, route, located, ledger, graph, watched, signal, hints: false, isLate: true };
+			await anticipate(place, shape, next);
 		};
 		await this.#pool.use(route, located.workspace, env, signal, work, { retry: false, path: located.path });
 	}

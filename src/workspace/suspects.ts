@@ -8,8 +8,8 @@ interface Suspect {
 	/** The hash of the text that the server had of the file when it crashed. */
 	readonly hash: string;
 	readonly crashes: number;
-	/** The server that crashed last. */
-	readonly by: object;
+	/** The server that crashed last; it is not kept for that. */
+	readonly by: WeakRef<object>;
 	readonly at: number;
 }
 
@@ -24,9 +24,9 @@ export class Suspects {
 	/** Counts the crash of a server, once however many were asking it; true if the file is marked by it. */
 	crashed(path: string, hash: string, by: object): boolean {
 		const known = this.#files.get(path);
-		if (known?.hash === hash && known.by === by) return false;
+		if (known?.hash === hash && known.by.deref() === by) return false;
 		const crashes = known?.hash === hash ? known.crashes + 1 : 1;
-		this.#files.set(path, { hash, crashes, by, at: Date.now() });
+		this.#files.set(path, { hash, crashes, by: new WeakRef(by), at: Date.now() });
 		return crashes >= mostCrashes;
 	}
 

@@ -10,6 +10,7 @@ import { type CheckContext, Checker } from "../../src/diagnostics/check.ts";
 import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
 import { Ledger } from "../../src/diagnostics/ledger.ts";
 import { shapeOf, symbolKinds } from "../../src/diagnostics/shape.ts";
+import type { CheckReport } from "../../src/findings.ts";
 import { aborter } from "../../src/util/abort.ts";
 import type { Located } from "../../src/workspace/locate.ts";
 import { Pool } from "../../src/workspace/pool.ts";
@@ -41,6 +42,8 @@ interface Scene {
 	context(session?: Ledger): CheckContext;
 	/** The baseline of an edit from `before` to `after`. */
 	announce(): Promise<void>;
+	/** The same until the server is asked about the new text, which is then written and checked. */
+	edit(): Promise<CheckReport["files"]>;
 	/** What the server was told and asked of the files so far: `a.ts = after`, `pull user.ts`. */
 	heard(): string[];
 	hears(what: string): Promise<unknown>;
@@ -80,7 +83,12 @@ function withScene<T>(
 				call: "edit",
 				later: (rest: Promise<unknown>) => void rest.catch(() => {}),
 			});
+			const announce = () => checker.baseline(located, before, after, context());
 			const heard = () => fake.record().flatMap(({ got }) => said(got) ?? []);
+			const hears = (what: string) =>
+				until(`the server hears: ${what}`, async () =>
+					heard().includes(what) ? met(true) : notYet(heard().join(", ")),
+				);
 			try {
 				return await body({
 					fake,
@@ -90,11 +98,14 @@ function withScene<T>(
 					other,
 					context,
 					heard,
-					announce: () => checker.baseline(located, before, after, context()),
-					hears: (what) =>
-						until(`the server hears: ${what}`, async () =>
-							heard().includes(what) ? met(true) : notYet(heard().join(", ")),
-						),
+					announce,
+					hears,
+					async edit() {
+						await announce();
+						await hears("pull user.ts");
+						fake.write("a.ts", after);
+						return (await checker.check(located, "affected", context())).files;
+					},
 				});
 			} finally {
 				end.abort();
@@ -115,6 +126,14 @@ function said(got: { readonly method?: string; readonly params?: Record<string, 
 	return `${name} = ${shown === before ? "before" : shown === after ? "after" : "something"}`;
 }
 
+/** The edit's own error, and that its user has none. */
+function expectFound(files: CheckReport["files"]): void {
+	expect(files.map(({ path, diagnostics }) => [path, diagnostics.length, diagnostics[0]?.new])).toEqual([
+		["a.ts", 1, true],
+		["user.ts", 0, undefined],
+	]);
+}
+
 test("what a tool is about to write is asked about before it is written, with those that see it", () =>
 	withScene(async ({ fake, announce, hears, heard }) => {
 		await announce();
@@ -133,15 +152,9 @@ test("so are the files that are known to be wrong", () =>
 	}));
 
 test("once it is written the check tells the server nothing more, and says what is wrong with it", () =>
-	withScene(async ({ fake, announce, hears, heard, checker, located, context }) => {
-		await announce();
-		await hears("pull user.ts");
-		fake.write("a.ts", after);
-		const { files } = await checker.check(located, "affected", context());
-		expect(files.map(({ path, diagnostics }) => [path, diagnostics.length, diagnostics[0]?.new])).toEqual([
-			["a.ts", 1, true],
-			["user.ts", 0, undefined],
-		]);
+	withScene(async ({ heard, edit }) => {
+		const files = await edit();
+		expectFound(files);
 		expect(heard().filter((what) => what.includes("="))).toEqual(["a.ts = before", "a.ts = after"]);
 		// Nobody tells of what happens on disk: all is asked again.
 		expect(heard().filter((what) => what === "pull a.ts")).toHaveLength(3);
@@ -149,15 +162,9 @@ test("once it is written the check tells the server nothing more, and says what 
 
 test("where every change is told, what was asked ahead is the check's answer, also while it is on its way", () =>
 	withScene(
-		async ({ fake, announce, hears, heard, checker, located, context }) => {
-			await announce();
-			await hears("pull user.ts");
-			fake.write("a.ts", after);
-			const { files } = await checker.check(located, "affected", context());
-			expect(files.map(({ path, diagnostics }) => [path, diagnostics.length, diagnostics[0]?.new])).toEqual([
-				["a.ts", 1, true],
-				["user.ts", 0, undefined],
-			]);
+		async ({ heard, edit }) => {
+			const files = await edit();
+			expectFound(files);
 			// The error of the edited file is looked for in the one before as well, and nothing else is asked twice.
 			expect(heard().filter((what) => what.startsWith("pull"))).toEqual(["pull a.ts", "pull a.ts", "pull user.ts"]);
 		},
@@ -187,11 +194,8 @@ test("it is not where something was told to the server since", () =>
 
 test("nor where the server gave none", () =>
 	withScene(
-		async ({ fake, announce, hears, checker, located, context }) => {
-			await announce();
-			await hears("pull user.ts");
-			fake.write("a.ts", after);
-			const { files } = await checker.check(located, "affected", context());
+		async ({ edit }) => {
+			const files = await edit();
 			expect(files).toMatchObject([
 				{ path: "a.ts", state: "fresh", diagnostics: [{ new: true }] },
 				{ path: "user.ts" },

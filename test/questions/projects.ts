@@ -83,16 +83,12 @@ export const projects: Readonly<Record<"typescript" | "python" | "go", Files>> =
 
 /** Asks on the command line, with the servers of the live tests on PATH, and reads what `--json` prints. */
 export async function asked<Result>(ws: Workspace, ...words: string[]): Promise<Result> {
-	const { stdout } = await ws.cli([...words, "--json"], { env: environmentOf(ws) });
+	const { stdout } = await ws.cli([...words, "--json"], { env: withServers(ws.env) });
 	return JSON.parse(stdout) as Result;
 }
 
 /** The same as a person reads it. */
 export async function told(ws: Workspace, ...words: string[]): Promise<string> {
-	const { stdout, stderr } = await ws.cli(words, { env: environmentOf(ws) });
+	const { stdout, stderr } = await ws.cli(words, { env: withServers(ws.env) });
 	return `${stdout}${stderr}`.trimEnd();
-}
-
-function environmentOf(ws: Workspace) {
-	return withServers(ws.env);
 }
