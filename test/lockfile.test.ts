@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { REPOSITORY } from "./support/repository.ts";
+
+interface Locked {
+	readonly resolved?: string;
+	readonly dependencies?: Readonly<Record<string, string>>;
+	readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const { packages } = JSON.parse(readFileSync(join(REPOSITORY, "package-lock.json"), "utf8")) as {
+	readonly packages: Readonly<Record<string, Locked>>;
+};
+
+// npm leaves what it cannot get for another platform out of the lockfile without a word, and `npm ci` refuses the file then.
+test("the lockfile holds what every platform needs", () => {
+	const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
+		Object.keys({ ...dependencies, ...optionalDependencies })
+			.filter((name) => !directories(path).some((directory) => `${directory}node_modules/${name}` in packages))
+			.map((name) => `${path}: ${name}`),
+	);
+	expect(missing).toEqual([]);
+});
+
+test("the lockfile names no address but the public registry's", () => {
+	const addresses = Object.values(packages).flatMap(({ resolved }) => resolved ?? []);
+	expect(addresses.filter((address) => !address.startsWith("https://registry.npmjs.org/"))).toEqual([]);
+});
+
+/** Where Node looks for what the package at `path` needs: inside of it, then outwards. */
+function directories(path: string): readonly string[] {
+	if (path === "") return [""];
+	const outer = path.slice(0, path.lastIndexOf("node_modules/"));
+	return [`${path}/`, ...directories(outer.replace(/\/$/, ""))];
+}
