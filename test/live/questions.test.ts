@@ -11,6 +11,14 @@ interface Answer {
 	readonly incomplete?: string;
 }
 
+interface NotIndexed {
+	readonly error: {
+		readonly code: "LSP_FILE_NOT_INDEXED";
+		readonly message: string;
+		readonly details: { readonly progress: string };
+	};
+}
+
 interface Steps {
 	readonly steps: readonly { readonly name: string; readonly lines?: readonly { readonly line: number }[] }[];
 }
@@ -175,16 +183,20 @@ describe("real servers, started by the question itself", () => {
 async function asked({ files, file, symbol, uses, never, also, server, trust = false }: Subject): Promise<void> {
 	await withWorkspace(files, async (plain) => {
 		const ws = trust ? { ...plain, env: { ...plain.env, PI_LSP_TRUST: "1" } } : plain;
-		const first = await json<Answer>(ws, ["references", file, symbol]);
-		if (first.incomplete === undefined) expect(placesOf(first)).toEqual(uses);
+		// On a busy machine a server may still be reading when the time that a question has is over: then that is said.
+		const first = await json<Answer | NotIndexed>(ws, ["references", file, symbol]);
+		if (isNotIndexed(first)) expect(first.error.details.progress).not.toBe("");
+		else if (first.incomplete === undefined) expect(placesOf(first)).toEqual(uses);
 		if (never !== undefined) {
+			if (isNotIndexed(first)) throw new Error(first.error.message);
 			expect(first.incomplete).toContain(never);
 			expect(placesOf(first)).toEqual(uses);
 		} else {
 			const whole = await until(
 				`${server} has read the project`,
 				async () => {
-					const answer = await json<Answer>(ws, ["references", file, symbol]);
+					const answer = await json<Answer | NotIndexed>(ws, ["references", file, symbol]);
+					if (isNotIndexed(answer)) return notYet(answer.error.message);
 					return answer.incomplete === undefined ? met(answer) : notYet(answer.incomplete);
 				},
 				{ timeoutMs: 120_000 },
@@ -200,6 +212,10 @@ async function asked({ files, file, symbol, uses, never, also, server, trust = f
 			expect(stdout + stderr, words.join(" ")).toContain(told);
 		}
 	});
+}
+
+function isNotIndexed(answer: Answer | NotIndexed): answer is NotIndexed {
+	return "error" in answer && answer.error.code === "LSP_FILE_NOT_INDEXED";
 }
 
 function placesOf({ places }: Answer): string[] {
