@@ -13,6 +13,8 @@ const references = "textDocument/references";
 
 /** So many declarations are asked about; a file with more is told so. */
 const mostAsked = 60;
+/** So many tests are told, the surest and nearest; `tests_for` has all. */
+const mostTests = 10;
 const containers = /^(?:class|interface|struct|enum|module|namespace|object|trait)$/;
 const callables = /^(?:function|method|constructor|variable|constant|property|field)$/;
 const members = /^(?:function|method|constructor|class|interface|struct|enum)$/;
@@ -40,6 +42,7 @@ const Output = Type.Object({
 		}),
 	),
 	tests: Type.Optional(Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }))),
+	totalTests: Type.Optional(Type.Integer({ description: "How many there are, where `tests` holds the first of them" })),
 	notAsked: Type.Optional(Type.Integer({ description: "Symbols whose callers and callees were not asked for" })),
 	unsupported: Type.Optional(Type.Array(Type.String(), { description: "Parts that the server does not answer" })),
 	...Incomplete,
@@ -76,9 +79,15 @@ export const context = defineOperation({
 		const whole = { ...answer, tests };
 		const tag = on.tagOf(whole);
 		const note = incomplete === undefined ? {} : { incomplete };
-		return tag === known ? { tag, unchanged: true, ...note } : { tag, ...whole, ...note };
+		if (tag === known) return { tag, unchanged: true, ...note };
+		const cut = tests.length > mostTests ? { totalTests: tests.length } : {};
+		return { tag, ...answer, tests: tests.slice(0, mostTests), ...cut, ...note };
 	},
 	render: (found) => contextText(found),
+	next({ totalTests }, { file }) {
+		if (totalTests === undefined) return undefined;
+		return { operation: "tests_for", input: { file, limit: totalTests }, why: "All of its tests" };
+	},
 });
 
 async function about(asked: Asked) {

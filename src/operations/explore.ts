@@ -7,6 +7,7 @@ import type { Pointer } from "../workspace/find-position.ts";
 import type { FoundPlaces } from "../workspace/places.ts";
 import { callsTo, functionsAt, prepareCalls } from "./call-hierarchy.ts";
 import { hoverAt } from "./hover.ts";
+import { isImportLine } from "./import-lines.ts";
 import { FileCount } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 import { sourceLines } from "./source-lines.ts";
@@ -155,7 +156,8 @@ async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup
  * from the rest.
  */
 async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup | undefined>): Promise<Callers> {
-	const early = asked.server.config.importsAreDeclarations && isImport(asked, at) ? undefined : functionsAt(asked, at);
+	const early =
+		asked.server.config.importsAreDeclarations && isImported(asked, at) ? undefined : functionsAt(asked, at);
 	early?.catch(() => {});
 	const found = await target;
 	const [first] = found?.group ?? [];
@@ -169,9 +171,8 @@ async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGrou
 	return found.path === asked.display(asked.document.path) ? again(asked) : asked.beside(found.path, again);
 }
 
-/** True if a place is seen to stand in an import by its line alone. */
-function isImport({ lines }: Asked, { line = 0 }: Pointer): boolean {
-	return /^\s*import\b/.test(lines[line - 1] ?? "");
+function isImported({ document }: Asked, { line = 0 }: Pointer): boolean {
+	return isImportLine(document.text, document.languageId, line);
 }
 
 interface Callers {

@@ -16,7 +16,23 @@ const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 
 /** The import statements of a text, one line each; none for a language whose imports are not known. */
 export function importLines(text: string, languageId: string): string[] {
+	return importsOf(text, languageId).map(([statement]) => statement.replace(/\s+/g, " ").trim());
+}
+
+/** True if a line, 1-based, belongs to a statement that begins with `import`, which may have several. */
+export function isImportLine(text: string, languageId: string, line: number): boolean {
+	return importsOf(text, languageId).some(({ 0: statement, index }) => {
+		if (!statement.startsWith("import")) return false;
+		const first = breaksIn(text.slice(0, index)) + 1;
+		return line >= first && line <= first + breaksIn(statement);
+	});
+}
+
+function breaksIn(text: string): number {
+	return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+function importsOf(text: string, languageId: string): RegExpMatchArray[] {
 	const [, pattern] = forms.find(([languages]) => languages.test(languageId)) ?? [];
-	if (!pattern) return [];
-	return [...text.matchAll(pattern)].map(([statement]) => statement.replace(/\s+/g, " ").trim());
+	return pattern ? [...text.matchAll(pattern)] : [];
 }

@@ -18,6 +18,7 @@ interface ShownContext {
 	}[];
 	readonly callees?: readonly { readonly path: string; readonly symbol: string; readonly line: number }[];
 	readonly tests?: readonly { readonly path: string; readonly reason: string }[];
+	readonly totalTests?: number;
 	readonly notAsked?: number;
 	readonly unsupported?: readonly string[];
 }
@@ -25,7 +26,7 @@ interface ShownContext {
 /** What to know of a file before it is edited, part by part; one line if the reader knows it already. */
 export function contextText(found: ShownContext): string {
 	const { tag, unchanged, symbols = [], imports = [], callers = [], callees = [], tests = [] } = found;
-	const { notAsked = 0, unsupported = [] } = found;
+	const { totalTests, notAsked = 0, unsupported = [] } = found;
 	if (unchanged) return `Unchanged since ${tag}.`;
 	const part = (head: string, none: string, lines: readonly string[]) =>
 		lines.length > 0 ? [`${head}:`, ...lines.map((line) => `  ${line}`)] : [none];
@@ -36,7 +37,7 @@ export function contextText(found: ShownContext): string {
 		...part("imports", "Imports nothing that is known.", imports.map(oneLine)),
 		...(has("callers") ? part("used by", "No other file uses its symbols.", callers.map(callerLine)) : []),
 		...(has("callees") ? part("calls", "Calls no function of other files here.", calleeLines(callees)) : []),
-		listTests(tests),
+		listTests(tests, totalTests),
 		...(notAsked > 0 ? [`Users and callees of its last ${notAsked} symbols were not asked for.`] : []),
 		...(unsupported.length > 0 ? [`The server does not answer: ${unsupported.join(", ")}.`] : []),
 	].join("\n");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { importLines } from "../../src/operations/import-lines.ts";
+import { importLines, isImportLine } from "../../src/operations/import-lines.ts";
 import { sourceLines } from "../../src/operations/source-lines.ts";
 import type { Declared } from "../../src/workspace/declared.ts";
 
@@ -83,4 +83,23 @@ describe("imports", () => {
 		["c", '#include "a.h"\n#define X 1\n', ['#include "a.h"']],
 		["cobol", "import a", []],
 	])("of %s", (language, text, expected) => expect(importLines(text, language)).toEqual(expected));
+});
+
+test("the lines of an import, of a text with any line ends", () => {
+	for (const end of ["\n", "\r\n"]) {
+		const lines = [
+			"// import of nothing",
+			'import { one } from "./one.js";',
+			"import {",
+			"\ttwo,",
+			'} from "./two.js";',
+			'export { three } from "./three.js";',
+			'const four = require("./four.js");',
+			"importantly();",
+		];
+		const text = lines.join(end);
+		const imported = lines.flatMap((_, index) => (isImportLine(text, "typescript", index + 1) ? index + 1 : []));
+		expect(imported).toEqual([2, 3, 4, 5]);
+	}
+	expect(isImportLine("import x", "unknown", 1)).toBe(false);
 });

@@ -1,5 +1,8 @@
 import { rmSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import { context } from "../../src/operations/context.ts";
+import { contextText } from "../../src/text/context.ts";
 import { type Project, withProject } from "../diagnostics/project.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { projects } from "./projects.ts";
@@ -24,11 +27,12 @@ interface Explored {
 interface Context {
 	readonly tag: string;
 	readonly unchanged?: boolean;
-	readonly symbols: readonly { symbol: string }[];
+	readonly symbols: readonly { symbol: string; kind: string; line: number; endLine: number }[];
 	readonly imports: readonly string[];
 	readonly callers: readonly { symbol: string; files: readonly Counted[] }[];
 	readonly callees: readonly { path: string; symbol: string; line: number }[];
 	readonly tests: readonly { path: string; reason: string }[];
+	readonly totalTests?: number;
 }
 
 const everything = {
@@ -85,6 +89,34 @@ describe("explore", () => {
 			});
 		});
 	});
+
+	test("of an import, in one line or in several, nobody is asked who calls it: of what it leads to", () =>
+		withProject(
+			{
+				...everything,
+				"src/a.ts": "export function one(): number {\n\treturn 1;\n}\n",
+				"src/user.ts": 'import { one as first } from "./a.ts";\nimport {\n\tone,\n} from "./a.ts";\none() + first();\n',
+			},
+			async ({ hub, call, ws }) => {
+				await call("hover", { file: "src/user.ts", line: 5, column: 1 });
+				const [server] = hub.pool.servers();
+				if (!server) throw new Error("no server");
+				const request = server.request.bind(server);
+				let asked: unknown[] = [];
+				server.request = (method, params, signal) => {
+					if (method === "textDocument/prepareCallHierarchy") asked.push(params);
+					return request(method, params, signal);
+				};
+				for (const line of [1, 3]) {
+					asked = [];
+					const column = line === 1 ? 10 : 2;
+					const found = await call<Explored>("explore", { file: "src/user.ts", line, column });
+					expect(found).toMatchObject({ symbol: "one", totalCallers: 1 });
+					const uri = pathToFileURL(ws.path("src/a.ts")).href;
+					expect(asked).toEqual([{ textDocument: { uri }, position: { line: 0, character: 16 } }]);
+				}
+			},
+		));
 
 	test("what nobody uses, what is in a library, what is long", () => {
 		const long = [
@@ -179,6 +211,27 @@ describe("context", () => {
 			expect(now.callers[0]?.files.map(({ path }) => path)).toContain("src/more.ts");
 			expect(now.tag).not.toBe(tag);
 		}));
+
+	test("of a file with many tests: the surest are told, all are counted, and all of them count for the tag", () => {
+		const names = Array.from({ length: 12 }, (_, index) => `test/t${String(index).padStart(2, "0")}.test.ts`);
+		const tests = Object.fromEntries(
+			names.map((name) => [name, 'import { Ledger } from "../src/ledger.ts";\nLedger;\n']),
+		);
+		return withProject({ ...everything, ...tests }, async ({ call, ws }) => {
+			const found = await call<Context>("context", { file: "src/ledger.ts" });
+			expect(found.tests.map(({ path }) => path)).toEqual(["test/ledger.test.ts", ...names.slice(0, 9)]);
+			expect(found.totalTests).toBe(13);
+			expect(contextText(found)).toContain("13 test files");
+			expect(contextText(found)).toContain("... and 3 more.");
+			expect(context.next?.({ tag: "", totalTests: 13 }, { file: "src/ledger.ts" })).toMatchObject({
+				operation: "tests_for",
+				input: { file: "src/ledger.ts", limit: 13 },
+			});
+			expect(context.next?.({ tag: "" }, { file: "src/ledger.ts" })).toBeUndefined();
+			rmSync(ws.path("test/t11.test.ts"));
+			expect((await call<Context>("context", { file: "src/ledger.ts" })).tag).not.toBe(found.tag);
+		});
+	});
 
 	test("of an empty file", () =>
 		withProject({ "src/empty.ts": "" }, async ({ call, ws }) => {
