@@ -1,4 +1,4 @@
-import { stateOf } from "../diagnostics/check.ts";
+import { stateOf } from "../diagnostics/failure-state.ts";
 import { asLspError, LspError } from "../errors.ts";
 import { type CheckReport, withSeverity } from "../findings.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";

@@ -18,6 +18,8 @@ const mostOthers = 8;
  *
  * Nobody else ever sees the text (design.md section 9): it is shown in a writer's turn, which is only taken while nobody
  * asks and ends as soon as somebody does, and by then the document is what its file is.
+ *
+ * The state before need not be certain: what is asked here counts for a check only if the server was told nothing since.
  */
 export async function anticipate(place: EditedFile, before: Shape, next: string): Promise<void> {
 	const { server, located, signal } = place;

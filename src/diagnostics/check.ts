@@ -1,20 +1,24 @@
-import { asLspError, type ErrorCode } from "../errors.ts";
+import { asLspError } from "../errors.ts";
 import type { CheckReport, ServerReport, State } from "../findings.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Metrics } from "../util/metrics.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
 import { anticipate } from "./anticipate.ts";
+import { type Announced, knownBaseline, proveBaseline } from "./baseline.ts";
 import { goneFrom } from "./carry.ts";
 import { askDependents } from "./dependents.ts";
-import { proveBaseline, proveEdit, proveGone, type Sent } from "./edit.ts";
+import { proveEdit, proveGone, type Sent } from "./edit.ts";
 import { withEnvironment } from "./environment-fault.ts";
+import { stateOf } from "./failure-state.ts";
 import type { ImportGraph } from "./import-graph.ts";
+import type { Importers } from "./last-states.ts";
 import type { Baseline, Ledger } from "./ledger.ts";
 import { type Around, askOthers, beginOthers, nobody } from "./others.ts";
 import { strategyOf } from "./prove.ts";
 import { type Finding, laterReport, ownReport, reportOf, together } from "./reports.ts";
 import { SecondLooks } from "./second-looks.ts";
+import type { Shape } from "./shape.ts";
 import { withSuggestions } from "./suggestions.ts";
 
 /** How long a server that has yet to start may hold up the answer of those that are ready, in milliseconds. */
@@ -70,33 +74,61 @@ export class Checker {
 		ledger.edits(located.path);
 		const baselines = diagnosing(located.routes).map((route) => {
 			const baseline = this.#pool.use(route, located.workspace, env, signal, (server) =>
-				this.#secondLooks.before(server, ledger, () => proveBaseline(server, route, located.path, text, next, context)),
+				this.#secondLooks.before(server, ledger, () =>
+					this.#before(server, located, route, { path: located.path, text, next }, context),
+				),
 			);
 			ledger.expect(baselineKey(call, located.path, route), baseline);
-			const anticipated = baseline.then((before) => this.#anticipate(located, route, before, next, context));
-			// Nobody waits for it, and what it meets the check meets as well.
-			anticipated.catch(() => {});
 			return baseline;
 		});
 		return Promise.allSettled(baselines).then(() => {});
+	}
+
+	/** Proves what a file was before an edit. What it is about to be, the server works on as early as it can. */
+	async #before(
+		server: LanguageServer,
+		located: Located,
+		route: Route,
+		announced: Announced,
+		context: CheckContext,
+	): Promise<Baseline> {
+		const anticipate = ({ shape }: Baseline) => {
+			if (!shape || announced.next === undefined) return;
+			// Nobody waits for it, and what it meets the check meets as well.
+			this.#anticipate(located, route, importers, shape, announced.next, context).catch(() => {});
+		};
+		const importers = {
+			graph: this.#surroundings.graphOf(route.root),
+			watched: await this.#surroundings.isWatched(server),
+		};
+		const { news } = server;
+		const known = await knownBaseline(server, announced, importers);
+		if (known) {
+			// The look at the disk takes longer than anything else here: it goes on beside.
+			anticipate(known);
+			await server.fresh(context.signal);
+			if (server.news === news) return known;
+		}
+		const baseline = await proveBaseline(server, route, announced, { ...context, ...importers });
+		anticipate(baseline);
+		return baseline;
 	}
 
 	/** Lets a server that is running work out what the check is going to ask. */
 	async #anticipate(
 		located: Located,
 		route: Route,
-		{ shape }: Baseline,
-		next: string | undefined,
+		importers: Importers,
+		before: Shape,
+		next: string,
 		context: CheckContext,
 	): Promise<void> {
 		const { env, ledger, signal } = context;
 		const running = this.#pool.running(route);
-		if (!shape || next === undefined || !running || !asksAtOnce(running)) return;
+		if (!running || !asksAtOnce(running)) return;
 		const work = async (server: LanguageServer) => {
-			const graph = this.#surroundings.graphOf(route.root);
-			const watched = await this.#surroundings.isWatched(server);
-			const place = { server, route, located, ledger, graph, watched, signal, hints: false, isLate: true };
-			await anticipate(place, shape, next);
+			const place = { server, route, located, ledger, ...importers, signal, hints: false, isLate: true };
+			await anticipate(place, before, next);
 		};
 		await this.#pool.use(route, located.workspace, env, signal, work, { retry: false, path: located.path });
 	}
@@ -253,35 +285,6 @@ function stillStarting({ config, root }: Route): Finding {
 		diagnostics: [],
 		...nobody,
 	};
-}
-
-/** The state that a failure means for a file, or undefined if it is the caller's mistake and told as such. */
-export function stateOf(code: ErrorCode): State | undefined {
-	switch (code) {
-		case "LSP_FILE_TOO_LARGE":
-			return "too_large";
-		case "LSP_BINARY_FILE":
-			return "binary";
-		case "LSP_UNSUPPORTED_FILE":
-		case "LSP_UNSUPPORTED_REQUEST":
-		case "LSP_SERVER_DISABLED":
-			return "unsupported";
-		case "LSP_SERVER_UNTRUSTED":
-			return "untrusted";
-		case "LSP_SERVER_TIMEOUT":
-		case "LSP_CANCELLED":
-		case "LSP_FILE_NOT_INDEXED":
-			return "timed_out";
-		case "LSP_SERVER_UNAVAILABLE":
-		case "LSP_SERVER_START_FAILED":
-		case "LSP_SERVER_CRASHED":
-		case "LSP_SERVER_ERROR":
-		case "LSP_PREREQUISITE_MISSING":
-		case "LSP_NO_PROJECT_ROOT":
-			return "unavailable";
-		default:
-			return undefined;
-	}
 }
 
 function baselineKey(call: string, path: string, { config }: Route): string {

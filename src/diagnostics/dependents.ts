@@ -2,7 +2,8 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { pause } from "../util/abort.ts";
 import type { Semaphore } from "../util/semaphore.ts";
 import { usersOf } from "./affected.ts";
-import { onOldTexts, readsDisk, type Seen } from "./edit.ts";
+import { onOldTexts, type Seen } from "./edit.ts";
+import { renewState, toldNow } from "./last-states.ts";
 import type { Judged } from "./ledger.ts";
 import {
 	type Around,
@@ -17,6 +18,7 @@ import {
 	usersOfGone,
 } from "./others.ts";
 import { newRoom } from "./proof-queue.ts";
+import { readsDisk } from "./prove.ts";
 import { pullWorkspace } from "./workspace-pull.ts";
 
 /** So many of those that depend on an edited file at all are proven behind its answer. */
@@ -69,9 +71,12 @@ export async function askDependents(
 		wanted = all.slice(0, mostDependents);
 		// Within the turn from the first question on: before it, a writer may show the server a text that is not there.
 		const proofs = await server.turns.read(async () => {
+			const told = toldNow(server);
 			for (const proof of await pullWorkspace(server, wanted, signal)) queue.put(proof);
 			for (const path of wanted) queue.add(path);
-			return queue.done();
+			const found = await queue.done();
+			for (const proof of found) renewState(server, told, proof);
+			return found;
 		});
 		const earlier = await onFailing(context, proofs, (work) =>
 			before.size > 0 && !readsDisk(server) ? onOldTexts(server, route, before, work) : undefined,

@@ -1,11 +1,10 @@
-import { LspError } from "../errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { Recent } from "../util/recent.ts";
 import type { Route } from "../workspace/locate.ts";
+import { forgetState, lastState, noteEdit, rememberState, toldNow } from "./last-states.ts";
 import type { Baseline } from "./ledger.ts";
-import { type Asking, looked, type Proof, proveDocument, strategyOf, tellOfFile, withDisk } from "./prove.ts";
-import { compareShapes, readSignatures, type Shape, type ShapeChange, shapeOf, touchedBy } from "./shape.ts";
+import { type Asking, looked, type Proof, proveDocument, tellOfFile, withDisk } from "./prove.ts";
+import { compareShapes, type Shape, type ShapeChange, shapeOf } from "./shape.ts";
 
 /** A file before and after an edit, as one server sees it. */
 export interface Edit {
@@ -48,20 +47,21 @@ export function proveEdit(
 			await server.documents.exclusively(path, async () => {
 				let seen: Promise<unknown> | undefined;
 				let isOurs = true;
-				const last = lastStates.get(server)?.get(path);
+				const last = lastState(server, path);
 				const begun = performance.now();
 				const prove = async (opened: OpenDocument): Promise<Edit> => {
 					const document = looked(server, opened, begun);
-					const { told } = server;
+					const told = toldNow(server);
 					// A caller that hands nothing over (the command line, a shell command) is compared with what was proven last;
 					// the same text again is no edit, and nothing is said of new or old.
 					const baseline = handed ?? (last?.proof.hash === document.hash ? undefined : last);
+					noteEdit(server, path, [baseline?.proof.text, document.text]);
 					const proof = proveDocument(server, document, asking);
 					const look = async () => {
 						const found = await lookAt(server, document, baseline, signal);
 						if (found.shape)
 							void proof.then(
-								(now) => remember(server, told, { proof: now, shape: found.shape }),
+								(now) => rememberState(server, told, { proof: now, shape: found.shape }),
 								() => {},
 							);
 						return found;
@@ -74,7 +74,7 @@ export function proveEdit(
 					});
 					sent?.(document, baseline, see);
 					const now = await proof;
-					remember(server, told, { proof: now, shape: undefined });
+					rememberState(server, told, { proof: now, shape: undefined });
 					return { baseline, now, see };
 				};
 				resolve(await withDisk(server, path, route.languageId, prove));
@@ -113,45 +113,13 @@ export async function proveGone(
 ): Promise<Edit> {
 	return server.turns.read(async () => {
 		await server.catchUp(signal);
-		const last = lastStates.get(server)?.get(path);
-		lastStates.get(server)?.delete(path);
+		const last = lastState(server, path);
+		forgetState(server, path);
 		server.documents.close(path);
 		// TypeScript 7 changes what it wants to hear of while it loads: in between nobody else would tell it.
 		tellOfFile(server, path, "deleted");
 		return { baseline: handed ?? last, now: { path, text: "", hash: "", diagnostics: [] }, see: () => nothingSeen };
 	});
-}
-
-/** Proves a text that a file had before an edit; undefined for one that did not exist. */
-export async function proveBaseline(
-	server: LanguageServer,
-	{ languageId }: Route,
-	path: string,
-	text: string | undefined,
-	next: string | undefined,
-	asking: Asking & { readonly signal: AbortSignal },
-): Promise<Baseline> {
-	const { signal } = asking;
-	if (text === undefined) return { proof: { path, text: "", hash: "", diagnostics: [] }, shape: undefined };
-	return server.turns.read(async () => {
-		await server.fresh(signal);
-		return server.documents.exclusively(path, async () => {
-			const document = server.documents.set(path, languageId, text);
-			const known = recall(server, document);
-			if (!known && readsDisk(server))
-				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
-			const [proof, shape] = known
-				? [known.proof, known.shape]
-				: await Promise.all([proveDocument(server, document, asking), shapeOf(server, document, signal)]);
-			if (shape && next !== undefined) await readSignatures(server, shape, touchedBy(shape, next), signal);
-			return { proof, shape };
-		});
-	});
-}
-
-/** True for a server whose findings come from a run over the disk: no text that is not there can be asked about. */
-export function readsDisk(server: LanguageServer): boolean {
-	return strategyOf(server) === "flycheck";
 }
 
 /**
@@ -205,19 +173,4 @@ async function lookAt(
 		// Whoever asks about the same server next says what is wrong with it.
 		return {};
 	}
-}
-
-/** The last state of each document that was proven, and how much the server had been told by then. */
-const lastStates = new WeakMap<LanguageServer, Recent<Baseline & { readonly told: number }>>();
-
-function remember(server: LanguageServer, told: number, state: Baseline): void {
-	const states = lastStates.get(server) ?? new Recent(50);
-	lastStates.set(server, states);
-	states.set(state.proof.path, { ...state, told });
-}
-
-/** The state of a document if nothing was told to its server since it was proven: the next edit's baseline, for free. */
-function recall(server: LanguageServer, { path, hash }: OpenDocument): Baseline | undefined {
-	const state = lastStates.get(server)?.get(path);
-	return state?.shape && state.told === server.told && state.proof.hash === hash ? state : undefined;
 }

@@ -99,6 +99,14 @@ export function isScript(path: string): boolean {
 	return script.test(path);
 }
 
+/** True if none but its importers see what a script declares, whichever of some texts it has; undefined is no text. */
+export function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
+	const isModule = (text: string) =>
+		/^\s*(?:import|export)\b/m.test(text) &&
+		!/^\s*(?:declare\s+(?:global|module)|export\s+as\s+namespace)\b/m.test(text);
+	return isScript(path) && texts.every((text) => text === undefined || isModule(text));
+}
+
 /** True for a file whose imports can be read. */
 export function hasImports(path: string): boolean {
 	return syntaxOf(path) !== undefined;

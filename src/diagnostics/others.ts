@@ -9,13 +9,14 @@ import { languageOf } from "../workspace/match.ts";
 import { isForeign } from "../workspace/root.ts";
 import { shapeOnDisk, usersOf } from "./affected.ts";
 import { goneFrom, markNew } from "./carry.ts";
-import { type Edit, onOldText, readsDisk, type See } from "./edit.ts";
+import { type Edit, onOldText, type See } from "./edit.ts";
 import type { ImportGraph } from "./import-graph.ts";
-import { isScript } from "./imports.ts";
+import { isSeenByImporters } from "./imports.ts";
+import { renewState, type Told, toldNow } from "./last-states.ts";
 import type { Judged, Ledger } from "./ledger.ts";
 import { outlookOf } from "./outlook.ts";
 import { ProofQueue } from "./proof-queue.ts";
-import { type Asking, type Proof, proveOther } from "./prove.ts";
+import { type Asking, type Proof, proveOther, readsDisk } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
 import { reach } from "./reach.ts";
 import type { Shape, ShapeChange } from "./shape.ts";
@@ -63,6 +64,8 @@ export interface Around {
 	/** The references of the declarations whose changed signature is told of. */
 	readonly uses: Map<string, Location[]>;
 	readonly begun: Promise<ShapeChange | undefined>;
+	/** What the server knew when it was asked of the first. */
+	readonly told: Told;
 	/** True if the server's references are left to the second look: the texts tell who imports the file. */
 	readonly restLater: boolean;
 }
@@ -89,6 +92,7 @@ export function beginOthers(context: EditedFile, sight: Sight): Around {
 	const { before, text, see } = sight;
 	const restLater = context.isLate && isSeenByImporters(path, [before?.document.text, text]);
 	const queue = queueOf(context);
+	const told = toldNow(server);
 	const uses = new Map<string, Location[]>();
 	const found = (other: string) => queue.add(other);
 	const used = (name: string, at: Location[]) => uses.set(name, at);
@@ -114,7 +118,7 @@ export function beginOthers(context: EditedFile, sight: Sight): Around {
 		return change;
 	});
 	begun.catch(() => {});
-	return { queue, uses, begun, restLater };
+	return { queue, uses, begun, told, restLater };
 }
 
 /** The files whose errors this session was told of, or is still to be told of. */
@@ -134,19 +138,15 @@ export function followed(
 	};
 }
 
-/** True if a script's declarations are seen by its importers alone. */
-function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
-	const isModule = (text: string) =>
-		/^\s*(?:import|export)\b/m.test(text) && !/^\s*declare\s+(?:global|module)\b/m.test(text);
-	return isScript(path) && texts.every((text) => text === undefined || isModule(text));
-}
-
 /**
  * Proves the files around an edited one, until the time is up: those that the answer for the file itself told of need no
  * question. Of a name that is gone the users are asked for on the old text. Which errors are new, the failing files say
  * on the old text.
  */
-export async function askOthers(context: OthersContext, { queue, uses, begun, restLater }: Around): Promise<Others> {
+export async function askOthers(
+	context: OthersContext,
+	{ queue, uses, begun, told, restLater }: Around,
+): Promise<Others> {
 	const { server, route, located, edit, ledger } = context;
 	const { now } = edit;
 	const { path, workspace } = located;
@@ -159,11 +159,19 @@ export async function askOthers(context: OthersContext, { queue, uses, begun, re
 			return queue.done();
 		});
 	for (const proof of now.related?.filter(isOurs) ?? []) queue.put(proof);
-	const change = await begun;
+	// Where the time is over before the server has told who uses what, what is proven counts: the second look, which is in
+	// the same answer then, counts what is not.
+	const inTime = <T, Otherwise>(work: Promise<T>, otherwise: Otherwise) =>
+		work.catch((error: unknown) => {
+			if (!context.signal.aborted || context.isLate) throw error;
+			return otherwise;
+		});
+	const change = await inTime(begun, undefined);
 	// A check of the whole project has told of others by itself.
 	let proofs = await prove(readsDisk(server) ? pushedPaths(server) : []);
-	const gone = restLater ? [] : await usersOfGone(context);
+	const gone = restLater ? [] : await inTime(usersOfGone(context), []);
 	if (gone.length > 0) proofs = await prove(gone);
+	for (const proof of proofs) renewState(server, told, proof);
 	const earlier = await onFailing(context, proofs, (work) =>
 		before === undefined ? undefined : onOldText(server, route, before, now, work),
 	);

@@ -48,6 +48,11 @@ export function strategyOf(server: LanguageServer): Strategy {
 	return offersPull(server) ? "pull" : strategy;
 }
 
+/** True for a server whose findings come from a run over the disk: no text that is not there can be asked about. */
+export function readsDisk(server: LanguageServer): boolean {
+	return strategyOf(server) === "flycheck";
+}
+
 /** The diagnostics of a document for the content that the server was last sent of it. */
 export async function proveDocument(
 	server: LanguageServer,

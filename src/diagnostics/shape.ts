@@ -118,7 +118,7 @@ export async function readSignatures(
 	await Promise.all(
 		[...paths].map(async (path) => {
 			const symbol = shape.symbols.get(path);
-			if (!symbol?.signed || shape.signatures.has(path)) return;
+			if (!symbol || knowsSignatures(shape, [path])) return;
 			const position = symbol.selection.start;
 			const hover = await server.request<Hover | null>(
 				"textDocument/hover",
@@ -128,6 +128,11 @@ export async function readSignatures(
 			shape.signatures.set(path, signatureOf(hover));
 		}),
 	);
+}
+
+/** True if `readSignatures` would ask for nothing. */
+export function knowsSignatures({ symbols, signatures }: Shape, paths: Iterable<string>): boolean {
+	return [...paths].every((path) => !symbols.get(path)?.signed || signatures.has(path));
 }
 
 /** The symbols whose text would differ after an edit to `next`: those whose signatures are worth knowing before it. */

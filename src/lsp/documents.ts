@@ -3,6 +3,7 @@ import { readText, stampNow, stampOf, withoutMark } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { Locks } from "../util/locks.ts";
 import { linesOf, type PositionEncoding, toPosition, toUri } from "./positions.ts";
+import { TextHistory } from "./text-history.ts";
 
 /** A text as a server has it. */
 export interface OpenDocument {
@@ -61,6 +62,7 @@ export class Documents {
 	readonly #wire: DocumentWire;
 	readonly #open = new Map<string, Entry>();
 	readonly #maximum: number;
+	readonly history = new TextHistory();
 
 	constructor(wire: DocumentWire, maximum = 64) {
 		this.#wire = wire;
@@ -108,6 +110,7 @@ export class Documents {
 		};
 		this.#open.set(path, entry);
 		this.#allHeard = undefined;
+		if (known?.hash !== hash) this.history.add(path, hash);
 		if (!known) this.#sendOpen(entry);
 		else if (known.hash !== hash) this.#sendChange(known, entry);
 		this.#closeOldest();
@@ -165,6 +168,7 @@ export class Documents {
 		if (!entry) return;
 		this.#open.delete(path);
 		this.#changed.delete(path);
+		this.history.add(path, undefined);
 		this.#wire.notify("textDocument/didClose", { textDocument: { uri: entry.uri } });
 	}
 

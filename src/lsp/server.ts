@@ -285,9 +285,12 @@ export class LanguageServer {
 
 	/** How many notifications were sent: while it stands still, the server knows what it knew. */
 	told = 0;
+	/** How many of them were about no document: what changed on disk, or in the settings. */
+	news = 0;
 
 	notify(method: string, params: unknown): void {
 		this.told++;
+		if (!method.startsWith("textDocument/")) this.news++;
 		this.#connection.notify(method, this.#out(params));
 	}
 

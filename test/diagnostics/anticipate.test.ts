@@ -2,137 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
-import type { ServerConfig } from "../../server.ts";
 import { takeBaseline } from "../../src/daemon/edits.ts";
 import type { BaselineParams } from "../../src/daemon/protocol.ts";
 import { anticipate } from "../../src/diagnostics/anticipate.ts";
-import { type CheckContext, Checker } from "../../src/diagnostics/check.ts";
 import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
 import { Ledger } from "../../src/diagnostics/ledger.ts";
-import { shapeOf, symbolKinds } from "../../src/diagnostics/shape.ts";
-import type { CheckReport } from "../../src/findings.ts";
-import { aborter } from "../../src/util/abort.ts";
-import type { Located } from "../../src/workspace/locate.ts";
-import { Pool } from "../../src/workspace/pool.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
-import type { Rule } from "../servers/script.ts";
+import { shapeOf } from "../../src/diagnostics/shape.ts";
 import { met, notYet, until } from "../support/until.ts";
+import { after, before, expectFound, pull, type Scene, withScene } from "./announced.ts";
 import { withProject } from "./project.ts";
-
-const before = "export interface A {\n\tx: number;\n}\n";
-const after = "export interface A {\n\tx: WRONG;\n}\n";
-const user = 'import type { A } from "./a.ts";\nexport const a: A = { x: 1 };\n';
-const pull = "textDocument/diagnostic";
-const symbols = "textDocument/documentSymbol";
-
-const declaration = {
-	name: "A",
-	kind: symbolKinds.interface,
-	range: { start: { line: 0, character: 0 }, end: { line: 2, character: 1 } },
-	selectionRange: { start: { line: 0, character: 17 }, end: { line: 0, character: 18 } },
-};
-
-interface Scene {
-	readonly fake: Fake;
-	readonly pool: Pool;
-	readonly checker: Checker;
-	readonly located: Located;
-	/** Another file, as another session asks about it. */
-	readonly other: Located;
-	context(session?: Ledger): CheckContext;
-	/** The baseline of an edit from `before` to `after`. */
-	announce(): Promise<void>;
-	/** The same until the server is asked about the new text, which is then written and checked. */
-	edit(): Promise<CheckReport["files"]>;
-	/** What the server was told and asked of the files so far: `a.ts = after`, `pull user.ts`. */
-	heard(): string[];
-	hears(what: string): Promise<unknown>;
-}
-
-function withScene<T>(
-	body: (scene: Scene) => Promise<T>,
-	on: readonly Rule[] = [],
-	config: Partial<ServerConfig> = {},
-	watched = false,
-): Promise<T> {
-	const capabilities = {
-		diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false },
-		documentSymbolProvider: true,
-		textDocumentSync: 1,
-	};
-	return withFake(
-		{ capabilities, on: [{ method: symbols, do: [{ reply: [declaration] }] }, ...on] },
-		async (fake) => {
-			const pool = new Pool((message) => void fake.log.push(message));
-			const graph = new ImportGraph(fake.root);
-			const checker = new Checker(pool, { graphOf: () => graph, isWatched: async () => watched });
-			const end = aborter();
-			const at = (name: string, text: string): Located => ({
-				path: fake.write(name, text),
-				display: name,
-				workspace: fake.root,
-				routes: [fake.route],
-			});
-			const [located, other] = [at("a.ts", before), at("user.ts", user)];
-			const mine = new Ledger();
-			const context = (ledger = mine) => ({
-				cwd: fake.root,
-				env: async () => fake.env,
-				signal: end.signal,
-				ledger,
-				call: "edit",
-				later: (rest: Promise<unknown>) => void rest.catch(() => {}),
-			});
-			const announce = () => checker.baseline(located, before, after, context());
-			const heard = () => fake.record().flatMap(({ got }) => said(got) ?? []);
-			const hears = (what: string) =>
-				until(`the server hears: ${what}`, async () =>
-					heard().includes(what) ? met(true) : notYet(heard().join(", ")),
-				);
-			try {
-				return await body({
-					fake,
-					pool,
-					checker,
-					located,
-					other,
-					context,
-					heard,
-					announce,
-					hears,
-					async edit() {
-						await announce();
-						await hears("pull user.ts");
-						fake.write("a.ts", after);
-						return (await checker.check(located, "affected", context())).files;
-					},
-				});
-			} finally {
-				end.abort();
-				await pool.close();
-			}
-		},
-		{ match: ["ts"], languageId: "typescript", strategy: "pull", pullsUnopened: true, ...config },
-	);
-}
-
-function said(got: { readonly method?: string; readonly params?: Record<string, unknown> } | undefined) {
-	const { uri = "", text } = (got?.params?.textDocument ?? {}) as { uri?: string; text?: string };
-	const name = uri.slice(uri.lastIndexOf("/") + 1);
-	if (got?.method === pull) return `pull ${name}`;
-	const changes = got?.params?.contentChanges as readonly { readonly text: string }[] | undefined;
-	const shown = text ?? changes?.[0]?.text;
-	if (shown === undefined) return undefined;
-	return `${name} = ${shown === before ? "before" : shown === after ? "after" : "something"}`;
-}
-
-/** The edit's own error, and that its user has none. */
-function expectFound(files: CheckReport["files"]): void {
-	expect(files.map(({ path, diagnostics }) => [path, diagnostics.length, diagnostics[0]?.new])).toEqual([
-		["a.ts", 1, true],
-		["user.ts", 0, undefined],
-	]);
-}
 
 test("what a tool is about to write is asked about before it is written, with those that see it", () =>
 	withScene(async ({ fake, announce, hears, heard }) => {
@@ -143,10 +21,10 @@ test("what a tool is about to write is asked about before it is written, with th
 	}));
 
 test("so are the files that are known to be wrong", () =>
-	withScene(async ({ fake, announce, hears, context }) => {
+	withScene(async ({ fake, announce, hears, ledger }) => {
 		const path = fake.write("wrong.ts", "export const wrong = 1;\n");
 		const error = { line: 1, column: 1, endLine: 1, endColumn: 2, severity: "error", message: "wrong" } as const;
-		context().ledger.saw(fake.route, { path, text: "", diagnostics: [error] });
+		ledger.saw(fake.route, { path, text: "", diagnostics: [error] });
 		await announce();
 		await hears("pull wrong.ts");
 	}));
@@ -211,7 +89,7 @@ test("nobody else sees it: whoever comes meanwhile is answered for what is on di
 		await announce();
 		await hears("pull user.ts");
 		const told = heard().length;
-		await checker.check(other, "file", context(new Ledger()));
+		await checker.check(other, "file", context({ ledger: new Ledger() }));
 		expect(heard().slice(told, told + 1)).toEqual(["a.ts = before"]);
 		expect(heard().at(-1)).toBe("pull user.ts");
 	}));
@@ -228,7 +106,7 @@ test("what was not written, or was written otherwise, is not held against the ed
 test("nothing is shown while somebody else asks", () =>
 	withScene(
 		async ({ announce, heard, checker, other, context, hears }) => {
-			const slow = checker.check(other, "file", context(new Ledger()));
+			const slow = checker.check(other, "file", context({ ledger: new Ledger() }));
 			await hears("pull user.ts");
 			await announce();
 			expect(heard()).not.toContain("a.ts = after");
@@ -312,7 +190,7 @@ test("nothing is shown to a server whose answers are doubtful where nothing chan
 	withScene(
 		async ({ announce, heard, checker, other, context }) => {
 			await announce();
-			await checker.check(other, "file", context(new Ledger()));
+			await checker.check(other, "file", context({ ledger: new Ledger() }));
 			expect(heard()).not.toContain("a.ts = after");
 		},
 		[],

@@ -1,12 +1,8 @@
 import { expect, test } from "vitest";
-import { type CheckContext, Checker } from "../../src/diagnostics/check.ts";
-import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
-import { Ledger } from "../../src/diagnostics/ledger.ts";
 import { symbolKinds } from "../../src/diagnostics/shape.ts";
-import { aborter } from "../../src/util/abort.ts";
-import { Pool } from "../../src/workspace/pool.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
 import { met, notYet, until } from "../support/until.ts";
+import { withChecker } from "./checking.ts";
 
 const before = "export interface A {\n\tx: number;\n}\nexport interface B {}\n";
 const pull = "textDocument/diagnostic";
@@ -44,29 +40,16 @@ test("those that see an edit are asked about while its own answer is still to co
 				{ method: pull, nth: 2, do: [{ never: true }] },
 			],
 		},
-		async (fake) => {
-			const path = fake.write("a.ts", before);
-			fake.write("user.ts", 'import type { A } from "./a.ts";\nexport const a: A = { x: 1 };\n');
-			fake.write("other.ts", 'import type { B } from "./a.ts";\nexport const b: B = {};\n');
-			const pool = new Pool((message) => void fake.log.push(message));
-			const graph = new ImportGraph(fake.root);
-			const checker = new Checker(pool, { graphOf: () => graph, isWatched: async () => false });
-			const end = aborter();
-			const located = { path, display: "a.ts", workspace: fake.root, routes: [fake.route] };
-			const context: CheckContext = {
-				cwd: fake.root,
-				env: async () => fake.env,
-				signal: end.signal,
-				ledger: new Ledger(),
-				call: "edit",
-				later: () => {},
-			};
-			try {
-				const after = before.replace("number", "string");
+		(fake) =>
+			withChecker(fake, async ({ checker, located, context, end }) => {
+				const edited = located("a.ts", before);
+				fake.write("user.ts", 'import type { A } from "./a.ts";\nexport const a: A = { x: 1 };\n');
+				fake.write("other.ts", 'import type { B } from "./a.ts";\nexport const b: B = {};\n');
+				const whom = context({ call: "edit", later: () => {} });
 				// Without the new text nothing is asked before it is written.
-				await checker.baseline(located, before, undefined, context);
-				fake.write("a.ts", after);
-				const checked = checker.check(located, "affected", context);
+				await checker.baseline(edited, before, undefined, whom);
+				fake.write("a.ts", before.replace("number", "string"));
+				const checked = checker.check(edited, "affected", whom);
 				await until("the user is asked about, and what it shows of A to others", async () =>
 					askedAbout(fake).length > 2 && fake.received(symbols).length > 1
 						? met(true)
@@ -78,11 +61,8 @@ test("those that see an edit are asked about while its own answer is still to co
 					false,
 					true,
 				]);
-				end.abort();
+				end();
 				await checked.catch(() => {});
-			} finally {
-				await pool.close();
-			}
-		},
+			}),
 		{ match: ["ts"], languageId: "typescript", strategy: "pull", pullsUnopened: true },
 	));

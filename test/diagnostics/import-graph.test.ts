@@ -57,6 +57,46 @@ test("a file that is told of is read again, and without a watcher every file is 
 		expect(await names(false)).toEqual(["far.ts", "index.ts"]);
 	}));
 
+test("what depends on a file is remembered until an import comes or goes, or a package gets another name", () =>
+	withWorkspace(
+		{
+			"one/package.json": '{ "name": "lib" }\n',
+			"one/index.ts": "export const lib = 1;\n",
+			"src/user.ts": 'import "lib";\n',
+			"src/far.ts": 'import "./user.ts";\n',
+			"src/other.ts": "export const other = 1;\n",
+		},
+		async (ws) => {
+			const graph = new ImportGraph(ws.root);
+			const all = async (watched = true) =>
+				(await graph.dependents(ws.path("one/index.ts"), { all: true, watched }))
+					.map((path) => path.slice(ws.root.length + 5))
+					.sort();
+			const edit = (file: string, text: string) => {
+				ws.write(file, text);
+				graph.changed(ws.path(file));
+			};
+			expect(await all()).toEqual(["far.ts", "user.ts"]);
+			(await graph.dependents(ws.path("one/index.ts"), { all: true, watched: true })).length = 0;
+			edit("src/far.ts", 'import "./user.ts"; // and more\n');
+			expect(await all()).toEqual(["far.ts", "user.ts"]);
+			edit("src/other.ts", 'import "./far.ts";\n');
+			expect(await all()).toEqual(["far.ts", "other.ts", "user.ts"]);
+			edit("src/far.ts", "export {};\n");
+			expect(await all()).toEqual(["user.ts"]);
+			edit("src/new.ts", 'import "lib";\n');
+			expect(await all()).toEqual(["new.ts", "user.ts"]);
+			rmSync(ws.path("src/user.ts"));
+			graph.changed(ws.path("src/user.ts"));
+			expect(await all()).toEqual(["new.ts"]);
+			edit("one/package.json", '{ "name": "another" }\n');
+			expect(await all()).toEqual([]);
+			ws.write("one/package.json", '{ "name": "lib" }\n');
+			expect(await all(false)).toEqual(["new.ts"]);
+			expect(await all()).toEqual(["new.ts"]);
+		},
+	));
+
 test("files that import each other end", () =>
 	withWorkspace({ "src/a.ts": 'export * from "./b.ts";\n', "src/b.ts": 'export * from "./a.ts";\n' }, async (ws) =>
 		expect(await asked(ws, { all: true })).toEqual([["b.ts"]]),

@@ -1,16 +1,14 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
-import { Checker } from "../../src/diagnostics/check.ts";
-import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
-import { Ledger } from "../../src/diagnostics/ledger.ts";
+import { symbolKinds } from "../../src/diagnostics/shape.ts";
 import { LspError } from "../../src/errors.ts";
 import type { CheckReport } from "../../src/findings.ts";
 import { toUri } from "../../src/lsp/positions.ts";
-import { aborter, deadline } from "../../src/util/abort.ts";
-import { Pool } from "../../src/workspace/pool.ts";
+import { deadline } from "../../src/util/abort.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
 import type { Rule } from "../servers/script.ts";
+import { withChecker } from "./checking.ts";
 
 const place = { line: 0, character: 0 };
 const wrong = (message: string) => ({ range: { start: place, end: place }, severity: 1, message });
@@ -22,7 +20,7 @@ function checked(
 	rules: (fake: Fake) => readonly Rule[],
 	config: Partial<ServerConfig>,
 	look: (report: CheckReport, fake: Fake) => void,
-	signal: () => AbortSignal = () => aborter().signal,
+	signal?: () => AbortSignal,
 ): Promise<void> {
 	return withFake(
 		{},
@@ -35,25 +33,10 @@ function checked(
 			fake.write("../elsewhere.ts", "export {};\n");
 			// A file that has just changed is not taken from an answer about another one.
 			await new Promise((resolve) => setTimeout(resolve, 60));
-			const pool = new Pool((message) => void fake.log.push(message));
-			const graph = new ImportGraph(fake.root);
-			const checker = new Checker(pool, { graphOf: () => graph, isWatched: async () => false });
-			try {
-				const report = await checker.check(
-					{ path, display: "a.ts", workspace: fake.root, routes: [fake.route] },
-					"affected",
-					{
-						cwd: fake.root,
-						env: async () => fake.env,
-						signal: signal(),
-						ledger: new Ledger(),
-						call: undefined,
-					},
-				);
-				look(report, fake);
-			} finally {
-				await pool.close();
-			}
+			await withChecker(fake, async ({ checker, context }) => {
+				const located = { path, display: "a.ts", workspace: fake.root, routes: [fake.route] };
+				look(await checker.check(located, "affected", context(signal && { signal: signal() })), fake);
+			});
 		},
 		{ match: ["ts"], languageId: "typescript", pullsUnopened: true, ...config },
 	);
@@ -145,6 +128,26 @@ test("what the time does not reach is counted, and takes nothing from what was p
 		({ files, omitted }) => {
 			expect(files).toMatchObject([{ path: "a.ts", state: "fresh", diagnostics: [{ message: "own" }] }]);
 			expect(omitted.files).toBe(1 + dependents.length);
+		},
+		() => deadline(1500, () => new LspError("LSP_SERVER_TIMEOUT", "no more time")).signal,
+	);
+});
+
+test("so is all that depends on the file where the time is over before the server has told who uses it", () => {
+	const range = { start: place, end: { line: 0, character: 19 } };
+	const declared = { name: "x", kind: symbolKinds.variable, range, selectionRange: range };
+	const lost = (): readonly Rule[] => [
+		{ method: "textDocument/diagnostic", nth: 1, do: [{ reply: { kind: "full", items: [wrong("own")] } }] },
+		{ method: "textDocument/documentSymbol", do: [{ reply: [declared] }] },
+		{ method: "textDocument/references", do: [{ never: true }] },
+	];
+	return checked(
+		{ documentSymbolProvider: true, referencesProvider: true },
+		lost,
+		{},
+		({ files, omitted }) => {
+			expect(files[0]).toMatchObject({ path: "a.ts", state: "fresh", diagnostics: [{ message: "own" }] });
+			expect(files.length - 1 + omitted.files).toBe(1 + dependents.length);
 		},
 		() => deadline(1500, () => new LspError("LSP_SERVER_TIMEOUT", "no more time")).signal,
 	);

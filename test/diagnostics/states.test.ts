@@ -1,13 +1,10 @@
 import { expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
-import { Checker } from "../../src/diagnostics/check.ts";
 import { followFlychecks } from "../../src/diagnostics/flycheck.ts";
-import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
-import { Ledger } from "../../src/diagnostics/ledger.ts";
 import type { CheckReport } from "../../src/findings.ts";
-import { Pool } from "../../src/workspace/pool.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
 import type { Script } from "../servers/script.ts";
+import { withChecker } from "./checking.ts";
 
 const finding = {
 	range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
@@ -25,40 +22,22 @@ function pulling(items: readonly object[]): Script {
 	};
 }
 
-/** Nobody else is there. */
-const alone = { graphOf: (root: string) => new ImportGraph(root), isWatched: async () => false };
-
 /** Checks a file with the fake server, once for each of the configurations. */
 function checked(
 	script: Script,
 	configs: readonly Partial<ServerConfig>[],
 	look: (report: CheckReport, fake: Fake) => void,
 ): Promise<void> {
-	return withFake(script, async (fake) => {
-		const pool = new Pool((message) => void fake.log.push(message));
-		pool.onStarted = followFlychecks;
-		const path = fake.write("a.fake", "x\n");
-		const routes = configs.map((over, index) => ({
-			...fake.route,
-			config: { ...fake.config, id: `fake-${index}`, ...over },
-		}));
-		try {
-			const report = await new Checker(pool, alone).check(
-				{ path, display: "a.fake", workspace: fake.root, routes },
-				"file",
-				{
-					cwd: fake.root,
-					env: async () => fake.env,
-					signal: AbortSignal.timeout(10_000),
-					ledger: new Ledger(),
-					call: undefined,
-				},
-			);
-			look(report, fake);
-		} finally {
-			await pool.close();
-		}
-	});
+	return withFake(script, (fake) =>
+		withChecker(fake, async ({ pool, checker, located, context }) => {
+			pool.onStarted = followFlychecks;
+			const routes = configs.map((over, index) => ({
+				...fake.route,
+				config: { ...fake.config, id: `fake-${index}`, ...over },
+			}));
+			look(await checker.check({ ...located("a.fake", "x\n"), routes }, "file", context()), fake);
+		}),
+	);
 }
 
 test("a server that finds less without trust never calls a file clean", async () => {

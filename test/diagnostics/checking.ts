@@ -1,0 +1,42 @@
+import { type CheckContext, Checker } from "../../src/diagnostics/check.ts";
+import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
+import { Ledger } from "../../src/diagnostics/ledger.ts";
+import { aborter } from "../../src/util/abort.ts";
+import type { Located } from "../../src/workspace/locate.ts";
+import { Pool } from "../../src/workspace/pool.ts";
+import type { Fake } from "../servers/fake.ts";
+
+/** A checker of a fake server's files, as the daemon has one. */
+export interface Checking {
+	readonly pool: Pool;
+	readonly checker: Checker;
+	/** The session that `context` is for, unless it says another. */
+	readonly ledger: Ledger;
+	/** Writes a file; where it is, and that the fake server answers for it. */
+	located(name: string, text: string): Located;
+	/** Whom a check is for. */
+	context(over?: Partial<CheckContext>): CheckContext;
+	/** Gives up all that was asked with `context`. */
+	end(): void;
+}
+
+/** Runs `body` with a checker; `watched` says that the servers are told of every change. */
+export async function withChecker<T>(fake: Fake, body: (on: Checking) => Promise<T>, watched = false): Promise<T> {
+	const pool = new Pool((message) => void fake.log.push(message));
+	const graph = new ImportGraph(fake.root);
+	const checker = new Checker(pool, { graphOf: () => graph, isWatched: async () => watched });
+	const ledger = new Ledger();
+	const asking = aborter();
+	const { root: workspace, route, env } = fake;
+	const located = (name: string, text: string) => {
+		return { path: fake.write(name, text), display: name, workspace, routes: [route] };
+	};
+	const whom = { cwd: workspace, env: async () => env, signal: asking.signal, ledger, call: undefined };
+	const context = (over: Partial<CheckContext> = {}) => ({ ...whom, ...over });
+	try {
+		return await body({ pool, checker, ledger, located, context, end: () => asking.abort() });
+	} finally {
+		asking.abort();
+		await pool.close();
+	}
+}
