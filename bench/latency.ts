@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
 import type { CheckEditResult } from "../src/daemon/protocol.ts";
 import type { CheckReport } from "../src/findings.ts";
+import { pause } from "../src/util/abort.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { type BareClient, hasError } from "./bare-client.ts";
 import { type Corpus, ceilingLine, makeCorpus } from "./corpus.ts";
@@ -18,6 +19,8 @@ const rounds = 120;
 const warmUp = 120;
 const patchRounds = 40;
 const patchFiles = 20;
+/** In front of every edit, in milliseconds: what the last server still clears up would be taken from the next one's time. */
+const pauseMs = 20;
 
 /** What one of the two took, and how often it was wrong. */
 interface Taken {
@@ -39,11 +42,13 @@ export const latency: Benchmark = {
 				const daemon = await connectDaemon(ws.env);
 				const pair = new Pair(corpus, bare, root, daemon, ws.root);
 				try {
-					const file = await pair.files();
+					const file = await pair.files((edit) => pair.check([edit]));
+					const announced = await pair.files((edit) => pair.edit(edit));
 					const affected = await pair.affected();
 					const patch = await pair.patches();
 					return [
 						...figuresOf("a check of one file", file, { factor: 1.1, plus: 2 }, 1.3),
+						...figuresOf("an edit of one file, announced as by pi", announced, { factor: 1.1, plus: 2 }, 1.3),
 						...figuresOf("an edit with the files that it affects", affected, { factor: 1.2 }),
 						...figuresOf(`a patch of ${patchFiles} files`, patch, { factor: 1.2 }),
 					];
@@ -63,6 +68,7 @@ class Pair {
 	readonly #root: string;
 	readonly #editor: Editor;
 	readonly #session = randomUUID();
+	readonly #told: string[] = [];
 
 	constructor(corpus: Corpus, bare: BareClient, bareRoot: string, daemon: DaemonClient, root: string) {
 		this.#corpus = corpus;
@@ -73,8 +79,8 @@ class Pair {
 		this.#editor = new Editor(corpus);
 	}
 
-	/** An error in and an error out of one file, in turn. */
-	async files(): Promise<readonly [Taken, Taken]> {
+	/** An error in and an error out of one file, in turn; `prepare` does what goes before, and returns the check. */
+	async files(prepare: (edit: Edit) => Promise<() => Promise<CheckReport>>): Promise<readonly [Taken, Taken]> {
 		return this.#inTurn(rounds, async (round) => {
 			const edit = this.#editor.next(round % 2 === 0 ? "error in" : "error out", Math.floor((round + warmUp) / 2));
 			return {
@@ -86,8 +92,8 @@ class Pair {
 					};
 				},
 				ours: async () => {
-					this.#write(this.#root, edit);
-					return async () => broken(await this.#check([edit.file])).has(edit.file) === edit.wrong;
+					const check = await prepare(edit);
+					return async () => broken(await check()).has(edit.file) === edit.wrong;
 				},
 			};
 		});
@@ -96,34 +102,21 @@ class Pair {
 	/** A type that three files depend on, broken and mended in turn. */
 	async affected(): Promise<readonly [Taken, Taken]> {
 		const asked = new Set<string>(this.#corpus.brokenByContract);
-		const told: string[] = [];
-		let text = this.#corpus.files[this.#corpus.contract] ?? "";
 		return this.#inTurn(rounds, async (round) => {
 			const edit = this.#editor.next(round % 2 === 0 ? "breaks importers" : "repairs importers");
 			const right = (found: ReadonlySet<string>) =>
 				edit.broken.every((file) => found.has(file)) && found.size === edit.broken.length;
 			return {
 				ours: async () => {
-					told.push(...(await restOf(this.#daemon, this.#session)));
-					const call = randomUUID();
-					const about = { cwd: this.#root, session: this.#session, call, file: edit.file };
-					this.#daemon.notify("baseline", { ...about, text, next: edit.text });
-					// pi's own tool runs meanwhile, for longer than this takes: 1.4 ms at the median (`npm run bench hook`).
-					await this.#daemon.call("status", { cwd: this.#root, input: {} });
-					text = edit.text;
-					this.#write(this.#root, edit);
+					const check = await this.edit(edit);
 					return async () => {
-						const { report } = await this.#daemon.call<CheckEditResult>("check_edit", {
-							...about,
-							scope: "affected",
-							told,
-						});
+						const report = await check();
 						for (const { path, role } of report.files) if (role === "affected") asked.add(path);
 						return right(broken(report));
 					};
 				},
 				bare: async () => {
-					told.push(...(await restOf(this.#daemon, this.#session)));
+					await this.#rest();
 					this.#write(this.#bareRoot, edit);
 					return async () => {
 						this.#bare.change(edit.file, edit.text);
@@ -162,8 +155,8 @@ class Pair {
 					};
 				},
 				ours: async () => {
-					for (const edit of edits) this.#write(this.#root, edit);
-					return async () => broken(await this.#check(files)).size === expected;
+					const check = await this.check(edits);
+					return async () => broken(await check()).size === expected;
 				},
 			};
 		});
@@ -177,6 +170,8 @@ class Pair {
 		for (let round = -warmUp; round < count; round++) {
 			const both = await prepare(round);
 			for (const who of inTurn(["bare", "ours"] as const, round + warmUp)) {
+				// In front of the announcement as well, or it would be time to work ahead.
+				await pause(pauseMs);
 				const ask = await both[who]();
 				const { ms, value } = await timed(ask);
 				if (!value) taken[who].wrong++;
@@ -186,8 +181,31 @@ class Pair {
 		return [taken.bare, taken.ours];
 	}
 
-	#check(files: readonly string[]): Promise<CheckReport> {
-		return this.#daemon.call<CheckReport>("check", { cwd: this.#root, input: { files, scope: "file" } });
+	/** A check of files that nobody announced, as by the command line or over MCP; `edit` is written before it. */
+	async check(edits: readonly Pick<Edit, "file" | "text">[]): Promise<() => Promise<CheckReport>> {
+		for (const edit of edits) this.#write(this.#root, edit);
+		const input = { files: edits.map(({ file }) => file), scope: "file" };
+		return () => this.#daemon.call<CheckReport>("check", { cwd: this.#root, input });
+	}
+
+	/** An edit as pi's hook makes it: announced, written, and then asked about. */
+	async edit(edit: Edit): Promise<() => Promise<CheckReport>> {
+		await this.#rest();
+		const call = randomUUID();
+		const about = { cwd: this.#root, session: this.#session, call, file: edit.file };
+		const text = readFileSync(join(this.#root, edit.file), "utf8");
+		this.#daemon.notify("baseline", { ...about, text, next: edit.text });
+		// pi's own tool runs meanwhile, for longer than this takes: 1.4 ms at the median (`npm run bench hook`).
+		await this.#daemon.call("status", { cwd: this.#root, input: {} });
+		this.#write(this.#root, edit);
+		return async () =>
+			(await this.#daemon.call<CheckEditResult>("check_edit", { ...about, scope: "affected", told: this.#told }))
+				.report;
+	}
+
+	/** Until the second look behind the last answer is over. */
+	async #rest(): Promise<void> {
+		this.#told.push(...(await restOf(this.#daemon, this.#session)));
 	}
 
 	/** The edit itself is somebody else's work: both find it on the disk. */
