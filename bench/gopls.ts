@@ -1,15 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DaemonClient } from "../src/daemon/connect.ts";
-import type { CheckEditResult } from "../src/daemon/protocol.ts";
 import type { CheckReport } from "../src/findings.ts";
 import { withServers } from "../test/live/languages.ts";
-import { type Workspace, withWorkspace } from "../test/support/workspace.ts";
+import { withWorkspace } from "../test/support/workspace.ts";
 import { hasError } from "./bare-client.ts";
 import { withDaemon } from "./daemon.ts";
 import { type Benchmark, compared, wrongAnswers } from "./figures.ts";
 import { bareServers, goBroken, goProject, goRate } from "./languages.ts";
 import { withBare } from "./places.ts";
+import { Session } from "./session.ts";
 import { differences, inTurn, spreadOf, timed } from "./statistics.ts";
 
 const rounds = 40;
@@ -31,6 +30,7 @@ export const gopls: Benchmark = {
 					const ms = { bare: [] as number[], file: [] as number[], affected: [] as number[] };
 					let wrong = 0;
 					let count = 1;
+					const session = new Session(daemon, ws.root);
 					const edits = {
 						bare: async (text: string) => {
 							writeFileSync(join(root, file), text);
@@ -41,9 +41,9 @@ export const gopls: Benchmark = {
 							if (hasError(value)) throw new Error("the bare client finds an error in the edited file itself");
 							return ms;
 						},
-						file: async (text: string) => (await editAndCheck(ws, daemon, text, "file")).ms,
+						file: async (text: string) => (await timed(await session.edit({ file, text }, "file"))).ms,
 						affected: async (text: string, broken: readonly string[]) => {
-							const { ms, value } = await editAndCheck(ws, daemon, text, "affected");
+							const { ms, value } = await timed(await session.edit({ file, text }));
 							if (namesOf(value).join() !== broken.join()) wrong++;
 							return ms;
 						},
@@ -70,24 +70,6 @@ export const gopls: Benchmark = {
 		});
 	},
 };
-
-let calls = 0;
-
-/** What the hook does for an edit: the baseline is handed over beforehand, and the check is what is waited for. */
-async function editAndCheck(
-	{ root }: Workspace,
-	daemon: DaemonClient,
-	text: string,
-	scope: "file" | "affected",
-): Promise<{ readonly ms: number; readonly value: CheckReport }> {
-	const asker = { cwd: root, session: "bench", call: `call-${++calls}`, file };
-	daemon.notify("baseline", { ...asker, text: readFileSync(join(root, file), "utf8"), next: text });
-	writeFileSync(join(root, file), text);
-	const { ms, value } = await timed(() =>
-		daemon.call<CheckEditResult>("check_edit", { ...asker, scope, budget: 60_000 }),
-	);
-	return { ms, value: value.report };
-}
 
 /** The other files that an edit newly broke. */
 function namesOf({ files }: CheckReport): string[] {

@@ -1,20 +1,22 @@
-import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
-import type { CheckEditResult } from "../src/daemon/protocol.ts";
+import type { CheckReport } from "../src/findings.ts";
+import { pause } from "../src/util/abort.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
-import { hasError } from "./bare-client.ts";
+import { type BareClient, hasError } from "./bare-client.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
-import { checkFile, provenWrong, restOf } from "./daemon.ts";
+import { checkFile, provenWrong } from "./daemon.ts";
 import { Editor } from "./edits.ts";
 import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
 import { withWarmBare } from "./places.ts";
-import { inTurn, timed } from "./statistics.ts";
+import { Session } from "./session.ts";
+import { inTurn, pauseMs, timed, warmUp } from "./statistics.ts";
 
 const sizes = [100, 1_000, 10_000];
-const rounds = 40;
-const warmUp = 6;
+const rounds = 120;
+const affectedRounds = 40;
+const affectedWarmUp = 6;
 
 /** What a project's size costs: a check of one file, and one with the three files that an edit breaks. */
 export const growth: Benchmark = {
@@ -31,53 +33,70 @@ export const growth: Benchmark = {
 
 function measure(corpus: Corpus, modules: number): Promise<Figure[]> {
 	return withWorkspace(corpus.files, (ws) =>
-		withWarmBare(ws, corpus, async (bare, root) => {
+		withWarmBare(ws, corpus, async (bare, bareRoot) => {
 			const daemon = await connectDaemon(ws.env);
-			const session = randomUUID();
-			const taken = { bare: [] as number[], file: [] as number[], affected: [] as number[] };
-			let wrong = 0;
-			let told: string[] = [];
 			try {
 				const editor = new Editor(corpus);
-				let contract = corpus.files[corpus.contract] ?? "";
-				for (let round = -warmUp; round < rounds; round++) {
-					const isIn = round % 2 === 0;
-					const edit = editor.next(isIn ? "error in" : "error out", Math.floor((round + warmUp) / 2));
-					for (const who of inTurn(["bare", "file"] as const, round + warmUp)) {
-						writeFileSync(join(who === "bare" ? root : ws.root, edit.file), edit.text);
-						const { ms, value } = await timed(async () => {
-							if (who === "file") return provenWrong(await checkFile(daemon, ws.root, edit.file));
-							bare.change(edit.file, edit.text);
-							return hasError(await bare.pull(edit.file));
-						});
-						if (value !== edit.wrong) wrong++;
-						if (round >= 0) taken[who].push(ms);
-					}
-					const far = editor.next(isIn ? "breaks importers" : "repairs importers");
-					const about = { cwd: ws.root, session, call: randomUUID(), file: far.file, told };
-					daemon.notify("baseline", { ...about, text: contract, next: far.text });
-					contract = far.text;
-					writeFileSync(join(ws.root, far.file), far.text);
-					const { ms, value } = await timed(() => affectedBy(daemon, about));
-					told = await restOf(daemon, session);
-					if (value !== far.broken.length) wrong++;
-					if (round >= 0) taken.affected.push(ms);
-				}
+				const file = await checksOfOne(editor, { bare, bareRoot, daemon, root: ws.root });
+				const affected = await editsThatBreak(editor, new Session(daemon, ws.root));
+				const name = `${modules.toLocaleString("en")} modules`;
+				const wrong = file.wrong + affected.wrong;
+				const asked = 2 * (rounds + warmUp) + affectedRounds + affectedWarmUp;
+				return [
+					compared(`${name}: a check of one file`, file.bare, file.ours, { factor: 1.1, plus: 2 }),
+					compared(`${name}: an edit that affects three files, against one`, file.ours, affected.ms),
+					wrongAnswers(`${name}: wrong answers`, wrong, asked),
+				];
 			} finally {
 				daemon.close();
 			}
-			const name = `${modules.toLocaleString("en")} modules`;
-			return [
-				compared(`${name}: a check of one file`, taken.bare, taken.file, { factor: 1.1, plus: 2 }),
-				compared(`${name}: an edit that affects three files, against one`, taken.file, taken.affected),
-				wrongAnswers(`${name}: wrong answers`, wrong, 3 * (rounds + warmUp)),
-			];
 		}),
 	);
 }
 
+interface Both {
+	readonly bare: BareClient;
+	readonly bareRoot: string;
+	readonly daemon: DaemonClient;
+	readonly root: string;
+}
+
+/** An error in and an error out of one file, in turn, as `latency` measures them. */
+async function checksOfOne(editor: Editor, { bare, bareRoot, daemon, root }: Both) {
+	const taken = { bare: [] as number[], ours: [] as number[] };
+	let wrong = 0;
+	for (let round = -warmUp; round < rounds; round++) {
+		const edit = editor.next(round % 2 === 0 ? "error in" : "error out", Math.floor((round + warmUp) / 2));
+		for (const who of inTurn(["bare", "ours"] as const, round + warmUp)) {
+			await pause(pauseMs);
+			writeFileSync(join(who === "bare" ? bareRoot : root, edit.file), edit.text);
+			const { ms, value } = await timed(async () => {
+				if (who === "ours") return provenWrong(await checkFile(daemon, root, edit.file));
+				bare.change(edit.file, edit.text);
+				return hasError(await bare.pull(edit.file));
+			});
+			if (value !== edit.wrong) wrong++;
+			if (round >= 0) taken[who].push(ms);
+		}
+	}
+	return { ...taken, wrong };
+}
+
+/** A type that three files depend on, broken and mended in turn. */
+async function editsThatBreak(editor: Editor, session: Session) {
+	const taken: number[] = [];
+	let wrong = 0;
+	for (let round = -affectedWarmUp; round < affectedRounds; round++) {
+		const edit = editor.next(round % 2 === 0 ? "breaks importers" : "repairs importers");
+		const { ms, value } = await timed(await session.edit(edit));
+		if (brokenBy(value) !== edit.broken.length) wrong++;
+		if (round >= 0) taken.push(ms);
+	}
+	await session.rest();
+	return { ms: taken, wrong };
+}
+
 /** How many other files an edit newly broke. */
-async function affectedBy(daemon: DaemonClient, about: object): Promise<number> {
-	const { report } = await daemon.call<CheckEditResult>("check_edit", { ...about, scope: "affected", budget: 60_000 });
-	return report.files.filter(({ role, diagnostics }) => role === "affected" && diagnostics.length > 0).length;
+function brokenBy({ files }: CheckReport): number {
+	return files.filter(({ role, diagnostics }) => role === "affected" && diagnostics.length > 0).length;
 }

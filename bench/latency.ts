@@ -1,26 +1,20 @@
-import { randomUUID } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
-import type { CheckEditResult } from "../src/daemon/protocol.ts";
 import type { CheckReport } from "../src/findings.ts";
 import { pause } from "../src/util/abort.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { type BareClient, hasError } from "./bare-client.ts";
 import { type Corpus, ceilingLine, makeCorpus } from "./corpus.ts";
-import { restOf } from "./daemon.ts";
 import { type Edit, Editor } from "./edits.ts";
 import { atMost, type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
 import { withWarmBare } from "./places.ts";
-import { inTurn, quantile, timed } from "./statistics.ts";
+import { Session } from "./session.ts";
+import { inTurn, pauseMs, quantile, timed, warmUp } from "./statistics.ts";
 
 const rounds = 120;
-/** Until Node has compiled what every check runs through: a daemon of a working day has. */
-const warmUp = 120;
 const patchRounds = 40;
 const patchFiles = 20;
-/** In front of every edit, in milliseconds: what the last server still clears up would be taken from the next one's time. */
-const pauseMs = 20;
 
 /** What one of the two took, and how often it was wrong. */
 interface Taken {
@@ -67,8 +61,7 @@ class Pair {
 	readonly #daemon: DaemonClient;
 	readonly #root: string;
 	readonly #editor: Editor;
-	readonly #session = randomUUID();
-	readonly #told: string[] = [];
+	readonly #session: Session;
 
 	constructor(corpus: Corpus, bare: BareClient, bareRoot: string, daemon: DaemonClient, root: string) {
 		this.#corpus = corpus;
@@ -77,6 +70,7 @@ class Pair {
 		this.#daemon = daemon;
 		this.#root = root;
 		this.#editor = new Editor(corpus);
+		this.#session = new Session(daemon, root);
 	}
 
 	/** An error in and an error out of one file, in turn; `prepare` does what goes before, and returns the check. */
@@ -116,7 +110,7 @@ class Pair {
 					};
 				},
 				bare: async () => {
-					await this.#rest();
+					await this.#session.rest();
 					this.#write(this.#bareRoot, edit);
 					return async () => {
 						this.#bare.change(edit.file, edit.text);
@@ -189,23 +183,8 @@ class Pair {
 	}
 
 	/** An edit as pi's hook makes it: announced, written, and then asked about. */
-	async edit(edit: Edit): Promise<() => Promise<CheckReport>> {
-		await this.#rest();
-		const call = randomUUID();
-		const about = { cwd: this.#root, session: this.#session, call, file: edit.file };
-		const text = readFileSync(join(this.#root, edit.file), "utf8");
-		this.#daemon.notify("baseline", { ...about, text, next: edit.text });
-		// pi's own tool runs meanwhile, for longer than this takes: 1.4 ms at the median (`npm run bench hook`).
-		await this.#daemon.call("status", { cwd: this.#root, input: {} });
-		this.#write(this.#root, edit);
-		return async () =>
-			(await this.#daemon.call<CheckEditResult>("check_edit", { ...about, scope: "affected", told: this.#told }))
-				.report;
-	}
-
-	/** Until the second look behind the last answer is over. */
-	async #rest(): Promise<void> {
-		this.#told.push(...(await restOf(this.#daemon, this.#session)));
+	edit(edit: Edit): Promise<() => Promise<CheckReport>> {
+		return this.#session.edit(edit);
 	}
 
 	/** The edit itself is somebody else's work: both find it on the disk. */

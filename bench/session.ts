@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DaemonClient } from "../src/daemon/connect.ts";
+import type { BaselineParams, CheckEditParams, CheckEditResult, LateResult } from "../src/daemon/protocol.ts";
+import type { CheckReport } from "../src/findings.ts";
+
+/** The edits of one agent, announced as pi's hook announces them. */
+export class Session {
+	readonly #daemon: DaemonClient;
+	readonly #cwd: string;
+	readonly #id = randomUUID();
+	/** The calls that were told of late, for the next check. */
+	#told: string[] = [];
+
+	constructor(daemon: DaemonClient, cwd: string) {
+		this.#daemon = daemon;
+		this.#cwd = cwd;
+	}
+
+	/** Announces an edit and writes it; the check is what is to be measured. */
+	async edit(
+		{ file, text }: { readonly file: string; readonly text: string },
+		scope: "file" | "affected" = "affected",
+	): Promise<() => Promise<CheckReport>> {
+		await this.rest();
+		const about = { cwd: this.#cwd, session: this.#id, call: randomUUID(), file };
+		const path = join(this.#cwd, file);
+		const announced: BaselineParams = { ...about, text: readFileSync(path, "utf8"), next: text };
+		this.#daemon.notify("baseline", announced);
+		// pi's own tool runs meanwhile, for longer than this takes: 1.4 ms at the median (`npm run bench hook`).
+		await this.#daemon.call("status", { cwd: this.#cwd, input: {} });
+		writeFileSync(path, text);
+		const asked: CheckEditParams = { ...about, scope, told: this.#told, budget: 60_000 };
+		return async () => (await this.#daemon.call<CheckEditResult>("check_edit", asked)).report;
+	}
+
+	/**
+	 * Waits for the second look behind the answers: between two edits of an agent it has long ended, and it must not slow
+	 * down what is measured next, pi-lsp or the bare client.
+	 */
+	async rest(): Promise<void> {
+		this.#told = [];
+		for (let pending = 1; pending > 0; ) {
+			const late = await this.#daemon.call<LateResult>("late", { session: this.#id, wait: 60_000 });
+			pending = late.pending;
+			this.#told.push(...late.results.map(({ call }) => call));
+		}
+	}
+}
