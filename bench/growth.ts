@@ -2,16 +2,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
 import type { CheckReport } from "../src/findings.ts";
-import { pause } from "../src/util/abort.ts";
-import { withWorkspace } from "../test/support/workspace.ts";
+import { type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { type BareClient, hasError } from "./bare-client.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
 import { checkFile, provenWrong } from "./daemon.ts";
 import { Editor } from "./edits.ts";
 import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
 import { withWarmBare } from "./places.ts";
+import { untilQuiet } from "./processor.ts";
 import { Session } from "./session.ts";
-import { inTurn, pauseMs, timed, warmUp } from "./statistics.ts";
+import { inTurn, timed, warmUp } from "./statistics.ts";
 
 const sizes = [100, 1_000, 10_000];
 const rounds = 120;
@@ -37,7 +37,7 @@ function measure(corpus: Corpus, modules: number): Promise<Figure[]> {
 			const daemon = await connectDaemon(ws.env);
 			try {
 				const editor = new Editor(corpus);
-				const file = await checksOfOne(editor, { bare, bareRoot, daemon, root: ws.root });
+				const file = await checksOfOne(editor, { bare, bareRoot, daemon, ws });
 				const affected = await editsThatBreak(editor, new Session(daemon, ws.root));
 				const name = `${modules.toLocaleString("en")} modules`;
 				const wrong = file.wrong + affected.wrong;
@@ -58,20 +58,20 @@ interface Both {
 	readonly bare: BareClient;
 	readonly bareRoot: string;
 	readonly daemon: DaemonClient;
-	readonly root: string;
+	readonly ws: Workspace;
 }
 
 /** An error in and an error out of one file, in turn, as `latency` measures them. */
-async function checksOfOne(editor: Editor, { bare, bareRoot, daemon, root }: Both) {
+async function checksOfOne(editor: Editor, { bare, bareRoot, daemon, ws }: Both) {
 	const taken = { bare: [] as number[], ours: [] as number[] };
 	let wrong = 0;
 	for (let round = -warmUp; round < rounds; round++) {
 		const edit = editor.next(round % 2 === 0 ? "error in" : "error out", Math.floor((round + warmUp) / 2));
 		for (const who of inTurn(["bare", "ours"] as const, round + warmUp)) {
-			await pause(pauseMs);
-			writeFileSync(join(who === "bare" ? bareRoot : root, edit.file), edit.text);
+			await untilQuiet(ws);
+			writeFileSync(join(who === "bare" ? bareRoot : ws.root, edit.file), edit.text);
 			const { ms, value } = await timed(async () => {
-				if (who === "ours") return provenWrong(await checkFile(daemon, root, edit.file));
+				if (who === "ours") return provenWrong(await checkFile(daemon, ws.root, edit.file));
 				bare.change(edit.file, edit.text);
 				return hasError(await bare.pull(edit.file));
 			});

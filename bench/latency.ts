@@ -2,15 +2,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
 import type { CheckReport } from "../src/findings.ts";
-import { pause } from "../src/util/abort.ts";
-import { withWorkspace } from "../test/support/workspace.ts";
+import { type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { type BareClient, hasError } from "./bare-client.ts";
 import { type Corpus, ceilingLine, makeCorpus } from "./corpus.ts";
 import { type Edit, Editor } from "./edits.ts";
 import { atMost, type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
 import { withWarmBare } from "./places.ts";
+import { untilQuiet } from "./processor.ts";
 import { Session } from "./session.ts";
-import { inTurn, pauseMs, quantile, timed, warmUp } from "./statistics.ts";
+import { inTurn, quantile, timed, warmUp } from "./statistics.ts";
 
 const rounds = 120;
 const patchRounds = 40;
@@ -34,7 +34,7 @@ export const latency: Benchmark = {
 		return withWorkspace(corpus.files, (ws) =>
 			withWarmBare(ws, corpus, async (bare, root) => {
 				const daemon = await connectDaemon(ws.env);
-				const pair = new Pair(corpus, bare, root, daemon, ws.root);
+				const pair = new Pair(corpus, bare, root, daemon, ws);
 				try {
 					const file = await pair.files((edit) => pair.check([edit]));
 					const announced = await pair.files((edit) => pair.edit(edit));
@@ -59,18 +59,18 @@ class Pair {
 	readonly #bare: BareClient;
 	readonly #bareRoot: string;
 	readonly #daemon: DaemonClient;
-	readonly #root: string;
+	readonly #ws: Workspace;
 	readonly #editor: Editor;
 	readonly #session: Session;
 
-	constructor(corpus: Corpus, bare: BareClient, bareRoot: string, daemon: DaemonClient, root: string) {
+	constructor(corpus: Corpus, bare: BareClient, bareRoot: string, daemon: DaemonClient, ws: Workspace) {
 		this.#corpus = corpus;
 		this.#bare = bare;
 		this.#bareRoot = bareRoot;
 		this.#daemon = daemon;
-		this.#root = root;
+		this.#ws = ws;
 		this.#editor = new Editor(corpus);
-		this.#session = new Session(daemon, root);
+		this.#session = new Session(daemon, ws.root);
 	}
 
 	/** An error in and an error out of one file, in turn; `prepare` does what goes before, and returns the check. */
@@ -165,7 +165,7 @@ class Pair {
 			const both = await prepare(round);
 			for (const who of inTurn(["bare", "ours"] as const, round + warmUp)) {
 				// In front of the announcement as well, or it would be time to work ahead.
-				await pause(pauseMs);
+				await untilQuiet(this.#ws);
 				const ask = await both[who]();
 				const { ms, value } = await timed(ask);
 				if (!value) taken[who].wrong++;
@@ -177,9 +177,9 @@ class Pair {
 
 	/** A check of files that nobody announced, as by the command line or over MCP; `edit` is written before it. */
 	async check(edits: readonly Pick<Edit, "file" | "text">[]): Promise<() => Promise<CheckReport>> {
-		for (const edit of edits) this.#write(this.#root, edit);
+		for (const edit of edits) this.#write(this.#ws.root, edit);
 		const input = { files: edits.map(({ file }) => file), scope: "file" };
-		return () => this.#daemon.call<CheckReport>("check", { cwd: this.#root, input });
+		return () => this.#daemon.call<CheckReport>("check", { cwd: this.#ws.root, input });
 	}
 
 	/** An edit as pi's hook makes it: announced, written, and then asked about. */

@@ -1,7 +1,5 @@
 /** Rounds until Node has compiled what every check runs through: a daemon of a working day has. */
 export const warmUp = 120;
-/** In front of every edit, in milliseconds: what the last server still clears up would be taken from the next one's time. */
-export const pauseMs = 20;
 
 /** What many measurements of one thing say, in their own unit. */
 export interface Spread {

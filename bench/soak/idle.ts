@@ -3,8 +3,8 @@ import { holds, pause } from "../../test/faults/waits.ts";
 import type { World } from "../../test/faults/world.ts";
 import { processesOf } from "../../test/support/processes.ts";
 import { atMost, type Figure, wrongAnswers } from "../figures.ts";
+import { processorMs } from "../processor.ts";
 import { echoServer, ownFile, Tally } from "./crowd.ts";
-import { processorMs } from "./meter.ts";
 import { startDaemon } from "./preloaded.ts";
 
 /** Of one processor; the daemon looks after its socket and its lock every five seconds. */

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { holdingsOf } from "../../test/faults/oracle.ts";
 
 /** What a daemon held at one moment. */
@@ -49,13 +48,4 @@ export function growthOf(samples: readonly Sample[]): number {
 	const both = samples.map(({ done, megabytes }) => (done - x) * (megabytes - y));
 	const square = samples.map(({ done }) => (done - x) ** 2);
 	return (10_000 * mean(both)) / mean(square);
-}
-
-/** Milliseconds that a process, all its threads together, has spent on a processor. */
-export function processorMs(pid: number): number {
-	const threads = readdirSync(`/proc/${pid}/task`);
-	const nanoseconds = threads.map((id) =>
-		Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]),
-	);
-	return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { pause } from "../src/util/abort.ts";
+import { processesOf } from "../test/support/processes.ts";
+import type { Workspace } from "../test/support/workspace.ts";
+
+/** Milliseconds that a process, all its threads together, has spent on a processor; none once it has ended. */
+export function processorMs(pid: number): number {
+	try {
+		const threads = readdirSync(`/proc/${pid}/task`);
+		const nanoseconds = threads.map((id) =>
+			Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, "utf8").split(" ")[0]),
+		);
+		return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+	} catch {
+		return 0;
+	}
+}
+
+/** So long nobody may have worked, in milliseconds, and so much counts as nothing. */
+const quietMs = 20;
+const nothingMs = 1;
+/** A server that has not come to rest by then never will. */
+const mostMs = 10_000;
+
+/**
+ * Waits until none of a workspace's processes works, servers of both sides among them: what the last one clears up behind
+ * its answer (a Go server collects on all processors, for 100 ms with 10,000 files) would be taken from the time of the
+ * next edit. An agent's edits are seconds apart.
+ */
+export async function untilQuiet({ runId }: Workspace): Promise<void> {
+	const pids = processesOf(runId).map(({ pid }) => pid);
+	const spent = () => pids.reduce((sum, pid) => sum + processorMs(pid), 0);
+	for (const end = performance.now() + mostMs; performance.now() < end; ) {
+		const before = spent();
+		await pause(quietMs);
+		if (spent() - before < nothingMs) return;
+	}
+	throw new Error(`the processes of the run still work after ${mostMs} ms`);
+}
