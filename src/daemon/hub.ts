@@ -10,6 +10,7 @@ import { Metrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { Watches, type WatchStatus } from "../watch/watching.ts";
+import { inspect } from "../workspace/locate.ts";
 import { type Caller, type LocatedFor, Lookups, type Recalled } from "../workspace/lookups.ts";
 import { Pool, type PooledServer } from "../workspace/pool.ts";
 import type { AskedSettings } from "../workspace/settings.ts";
@@ -104,6 +105,19 @@ export class Hub {
 	/** What was found of a file before; see `Lookups.recall`. */
 	recall(file: string, caller: Caller): Recalled | undefined {
 		return this.#lookups.recall(file, caller);
+	}
+
+	/** Begins with the check of a file that was located before, while `locate` looks whether it would be found there still. */
+	async hurry(file: string, caller: Caller, signal: AbortSignal): Promise<void> {
+		const recalled = this.recall(file, caller);
+		if (!recalled) return;
+		const { located, settings } = recalled;
+		// Text that is not too large is all that may be shown; what is wrong with it `locate` tells.
+		if (!(await inspect(located, settings, false).catch(() => false))) return;
+		this.checker.hurry(located, signal);
+		// What is written leaves the process when nothing else is to be done at once. To wait for more would be to wait for
+		// whoever has the document.
+		await new Promise(setImmediate);
 	}
 
 	/** The servers, with how their roots are watched. */

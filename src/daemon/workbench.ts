@@ -158,12 +158,21 @@ export async function workbenchFor(
 		},
 		testsFor: async (file) => testsFor(hub, await placeOf(file, directory, await settings()), directory, signal),
 		async check(files, options) {
+			const [first, ...more] = files;
+			// Of several files each text that is sent makes the answers about the others those of before.
+			if (first !== undefined && more.length === 0 && options.base === undefined)
+				await hub.hurry(first, caller, signal);
 			// One file that is a mistake of the caller ends the whole check, the others' included.
 			const all = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), signal);
-			const reports = await Promise.all(
-				files.map((file) => checkOne(hub, file, caller, options, env, all.signal)),
-			).finally(() => all.end(true));
-			return mergeReports(reports);
+			try {
+				const checks = files.map((file) => checkOne(hub, file, caller, options, env, all.signal));
+				return mergeReports(await Promise.all(checks));
+			} catch (thrown) {
+				all.end(true);
+				throw thrown;
+			} finally {
+				all.end();
+			}
 		},
 		async examine(file) {
 			const patient = { pool: hub.pool, settings: await settings(), cwd: directory, env, signal, operations };

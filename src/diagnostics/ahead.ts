@@ -12,15 +12,14 @@ interface Ahead {
 /** By server and path. */
 const kept = new WeakMap<LanguageServer, Map<string, Ahead>>();
 
-/** Forgets what was asked ahead of an edit: another one is about to be made. */
-export function beginAhead(server: LanguageServer): void {
-	kept.set(server, new Map());
-}
-
-/** Keeps a proof that was asked for before somebody needs it. */
+/** Keeps a proof that was asked for before somebody needs it; what the server was told too much for since is forgotten. */
 export function keepAhead(server: LanguageServer, { path, hash }: OpenDocument, proof: Promise<Proof>): void {
 	proof.catch(() => {});
-	kept.get(server)?.set(path, { hash, told: server.told, proof });
+	const { told } = server;
+	const known = kept.get(server) ?? new Map<string, Ahead>();
+	kept.set(server, known);
+	for (const [other, ahead] of known) if (ahead.told !== told) known.delete(other);
+	known.set(path, { hash, told, proof });
 }
 
 /**

@@ -1,7 +1,6 @@
 import { cancelled } from "../errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import { aborter, deadline, waitOrAbort } from "../util/abort.ts";
-import { beginAhead } from "./ahead.ts";
 import { type EditedFile, followed, knownToFail, queueOf } from "./others.ts";
 import { outlookOf } from "./outlook.ts";
 import { proveDocument, strategyOf } from "./prove.ts";
@@ -52,7 +51,6 @@ function failureOf(work: Promise<unknown>): Promise<never> {
 
 async function askAbout(place: EditedFile, before: Shape, document: OpenDocument): Promise<void> {
 	const { server, signal, watched } = place;
-	beginAhead(server);
 	// One that looks at the disk itself may know more by the time of the check than it was told.
 	const ahead = watched && strategyOf(server) === "pull";
 	const own = proveDocument(server, document, { signal, ahead });

@@ -5,6 +5,7 @@ import type { Metrics } from "../util/metrics.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
 import { anticipate } from "./anticipate.ts";
+import { askEarly } from "./ask-early.ts";
 import { type Announced, knownBaseline, proveBaseline } from "./baseline.ts";
 import { goneFrom } from "./carry.ts";
 import { askDependents } from "./dependents.ts";
@@ -15,7 +16,7 @@ import type { ImportGraph } from "./import-graph.ts";
 import type { Importers } from "./last-states.ts";
 import type { Baseline, Ledger } from "./ledger.ts";
 import { type Around, askOthers, beginOthers, nobody } from "./others.ts";
-import { strategyOf } from "./prove.ts";
+import { asksAtOnce, strategyOf } from "./prove.ts";
 import { type Finding, laterReport, ownReport, reportOf, together } from "./reports.ts";
 import { SecondLooks } from "./second-looks.ts";
 import type { Shape } from "./shape.ts";
@@ -131,6 +132,20 @@ export class Checker {
 			await anticipate(place, before, next);
 		};
 		await this.#pool.use(route, located.workspace, env, signal, work, { retry: false, path: located.path });
+	}
+
+	/**
+	 * Begins with a file that is going to be checked, as it was located before: servers that run and do not doubt it work
+	 * already while somebody looks whether anything else has changed. For a file that was just looked at. Nobody waits for it.
+	 */
+	hurry({ path, routes }: Located, signal: AbortSignal): void {
+		const begin = async (route: Route) => {
+			const server = this.#pool.unsuspecting(route, path);
+			if (server && strategyOf(server) === "pull" && asksAtOnce(server) && (await this.#surroundings.isWatched(server)))
+				await askEarly(server, path, route.languageId, signal);
+		};
+		// What it meets the check meets as well.
+		for (const route of diagnosing(routes)) begin(route).catch(() => {});
 	}
 
 	/** Checks one file on disk with all its servers in parallel; with `affected` also the files that it may have broken. */
@@ -265,11 +280,6 @@ export class Checker {
 		rest.catch(() => {});
 		return { ...suggested, ...others, rest };
 	}
-}
-
-/** True for a server whose answer about a file is as right while it is asked about another one. */
-function asksAtOnce(server: LanguageServer): boolean {
-	return ["pull", "tsserver"].includes(strategyOf(server)) && !server.config.doubtfulUnchanged;
 }
 
 /** The servers that report diagnostics; of any other there is nothing to wait for. */

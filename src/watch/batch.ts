@@ -41,9 +41,10 @@ export class Batch {
 		else this.#quiet = setTimeout(() => this.flush(), quietMs).unref();
 	}
 
-	/** How many files have changed. */
-	get size(): number {
-		return this.#changes.size;
+	/** True if there is a change of which `test` says so. */
+	some(test: (change: Change) => boolean): boolean {
+		for (const [path, kind] of this.#changes) if (test({ path, kind })) return true;
+		return false;
 	}
 
 	/** Hands on what there is, now. */

@@ -68,9 +68,14 @@ export class Subscriber {
 		this.#batch.add(change);
 	}
 
-	/** True if there is something to send. */
+	/** True if there may be something to send. */
 	get hasNews(): boolean {
-		return this.#batch.size > 0;
+		return this.#batch.some((change) => !this.#isSentAsText(change));
+	}
+
+	/** True for a change that the server hears of by the text of its document. */
+	#isSentAsText({ path, kind }: Change): boolean {
+		return (kind === "changed" || kind === "refreshed") && this.server.documents.get(path) !== undefined;
 	}
 
 	/** Sends what there is now. */
@@ -97,7 +102,7 @@ export class Subscriber {
 				return [];
 			}
 			this.#unwanted.delete(path);
-			if (this.server.documents.get(path) && (kind === "changed" || kind === "refreshed")) {
+			if (this.#isSentAsText({ path, kind })) {
 				keep(this.#open, path, kind);
 				return [];
 			}

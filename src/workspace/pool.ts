@@ -107,6 +107,12 @@ export class Pool {
 		return this.#slots.get(slotKey(route))?.ready;
 	}
 
+	/** The same if it has never crashed on the file. */
+	unsuspecting(route: Route, path: string): LanguageServer | undefined {
+		const slot = this.#slots.get(slotKey(route));
+		return slot?.suspects.knows(path) ? undefined : slot?.ready;
+	}
+
 	/** What is known of a route's server, without starting one; undefined if nobody has asked for it. */
 	look(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
 		const slot = this.#slots.get(slotKey(route));

@@ -30,6 +30,11 @@ export class Suspects {
 		return crashes >= mostCrashes;
 	}
 
+	/** True if a server has crashed on the file, marked or not. */
+	knows(path: string): boolean {
+		return this.#files.get(path) !== undefined;
+	}
+
 	/** Throws LSP_SERVER_UNAVAILABLE if the file is marked and still has that text, which `hashNow` tells. */
 	async refuse(id: string, path: string, hashNow: (path: string) => Promise<string | undefined>): Promise<void> {
 		const suspect = this.#files.get(path);

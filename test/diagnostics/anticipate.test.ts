@@ -70,6 +70,21 @@ test("it is not where something was told to the server since", () =>
 		true,
 	));
 
+test("nor where the file that was asked about has another text by then", () =>
+	withScene(
+		async ({ fake, announce, hears, heard, checker, located, context }) => {
+			await announce();
+			await hears("pull user.ts");
+			fake.write("a.ts", after);
+			fake.write("user.ts", `import type { A } from "./a.ts";\nexport const b: A = { x: 1 };\n`);
+			await checker.check(located, "affected", context());
+			expect(heard().filter((what) => what === "pull user.ts")).toHaveLength(2);
+		},
+		[],
+		{},
+		true,
+	));
+
 test("nor where the server gave none", () =>
 	withScene(
 		async ({ edit }) => {
