@@ -1,6 +1,6 @@
 import { type TSchema, TypeRegistry } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
-import { Convert } from "@sinclair/typebox/value";
+import { Check, Convert } from "@sinclair/typebox/value";
 import { LspError } from "../errors.ts";
 import type { AnyOperation } from "../operation.ts";
 
@@ -14,6 +14,14 @@ TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
  * else. Rejects with LSP_INVALID_INPUT, naming the first field that does not fit.
  */
 export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
+	const value = Check(input, raw) ? raw : converted(name, input, raw);
+	const unknown = Object.keys(value as object).find((key) => !Object.hasOwn(input.properties, key));
+	if (unknown !== undefined)
+		throw new LspError("LSP_INVALID_INPUT", `${name} takes no "${unknown}".`, { operation: name, field: unknown });
+	return value as never;
+}
+
+function converted(name: string, input: TSchema, raw: unknown): unknown {
 	const value: unknown = Convert(input, raw ?? {});
 	const [first] = Errors(input, value);
 	if (first) {
@@ -22,8 +30,5 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 		const expected = Array.isArray(values) ? `Expected one of ${values.join(", ")}` : first.message;
 		throw new LspError("LSP_INVALID_INPUT", `${name}: ${field}: ${expected}.`, { operation: name, field });
 	}
-	const unknown = Object.keys(value as object).find((key) => !Object.hasOwn(input.properties, key));
-	if (unknown !== undefined)
-		throw new LspError("LSP_INVALID_INPUT", `${name} takes no "${unknown}".`, { operation: name, field: unknown });
-	return value as never;
+	return value;
 }

@@ -73,7 +73,6 @@ export class Pool {
 		const slot = this.#slot(route);
 		slot.uses++;
 		this.#replace(slot, route);
-		clearTimeout(slot.idleTimer);
 		try {
 			for (let attempt = 1; ; attempt++) {
 				if (path !== undefined) await slot.suspects.refuse(route.config.id, path, hashOnDisk);
@@ -288,17 +287,18 @@ export class Pool {
 	}
 
 	#armIdle(slot: Slot): void {
-		clearTimeout(slot.idleTimer);
 		if (slot.uses > 0) return;
 		const minutes = slot.route.config.idleMinutes ?? defaultIdleMinutes;
-		slot.idleTimer = setTimeout(() => {
+		// Where it runs out while somebody asks, the end of that use sets it again.
+		slot.idleTimer ??= setTimeout(() => {
 			if (slot.uses === 0) void this.#end(slot);
-		}, minutes * 60_000);
-		slot.idleTimer.unref();
+		}, minutes * 60_000).unref();
+		slot.idleTimer.refresh();
 	}
 
 	async #end(slot: Slot): Promise<void> {
 		clearTimeout(slot.idleTimer);
+		slot.idleTimer = undefined;
 		const { server } = slot;
 		// One that is still starting is not waited for: its start fails, and that ends it.
 		this.#room.leaving(slot);

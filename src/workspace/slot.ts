@@ -140,14 +140,15 @@ export function named({ route }: Slot): Facts {
 }
 
 /** What makes two routes share a server: everything that it is started with, and whether it is trusted. */
-export function slotKey({ config, root, trusted = false }: Route): string {
-	const launch = launchKeys.get(config) ?? launchKey(config);
-	launchKeys.set(config, launch);
-	return JSON.stringify([config.id, root, trusted, launch]);
+export function slotKey(route: Route): string {
+	const { config, root, trusted = false } = route;
+	const key = slotKeys.get(route) ?? JSON.stringify([config.id, root, trusted, launchKey(config)]);
+	slotKeys.set(route, key);
+	return key;
 }
 
-/** A configuration does not change, and every question asks for its key. */
-const launchKeys = new WeakMap<ServerConfig, string>();
+/** A route does not change, and every question asks for its key several times. */
+const slotKeys = new WeakMap<Route, string>();
 
 function launchKey(config: ServerConfig): string {
 	const { command, args, candidates, bundled, environment, cwd, initializationOptions, settings } = config;
