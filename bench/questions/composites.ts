@@ -35,7 +35,6 @@ interface Composite {
 export async function composites({ corpus, bare, daemon, root }: Pair): Promise<Figure[]> {
 	const declared = declarationsIn(corpus, places);
 	const imported = importsIn(corpus, declared);
-	for (const file of new Set(declared.map((place) => place.file))) bare.open(file, corpus.files[file] ?? "");
 	const kinds: Composite[] = [
 		{
 			...explored,

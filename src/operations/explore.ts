@@ -82,6 +82,8 @@ export const explore = definePointed({
 			return otherwise;
 		};
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
+		// Who calls it takes the longest chain of requests, so that is begun first; what is asked twice is sent once.
+		if (!isNamed && asked.server.offers(requests.callers)) void functionsHere(asked, pointer);
 		const target = part<DeclaredGroup | undefined>("source", undefined, () =>
 			targetOf(asked, pointer, { follow: true }),
 		);
@@ -151,14 +153,19 @@ async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup
 }
 
 /**
- * Who calls it. Prepared at once where the caller points, and again where it is declared if that is another thing; not
- * where it is imported if that counts as a declaration, of which nobody knows callers: to look for them keeps TypeScript 7
- * from the rest.
+ * The functions where the caller points; undefined where it is imported, if that counts as a declaration, of which nobody
+ * knows callers: to look for them keeps TypeScript 7 from the rest.
  */
+function functionsHere(asked: Asked, at: Pointer): Promise<readonly CallHierarchyItem[]> | undefined {
+	if (asked.server.config.importsAreDeclarations && isImported(asked, at)) return undefined;
+	const found = functionsAt(asked, at);
+	found.catch(() => {});
+	return found;
+}
+
+/** Who calls it. Prepared at once where the caller points, and again where it is declared if that is another thing. */
 async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup | undefined>): Promise<Callers> {
-	const early =
-		asked.server.config.importsAreDeclarations && isImported(asked, at) ? undefined : functionsAt(asked, at);
-	early?.catch(() => {});
+	const early = functionsHere(asked, at);
 	const found = await target;
 	const [first] = found?.group ?? [];
 	const isTarget = ({ uri, selectionRange: { start } }: CallHierarchyItem) =>

@@ -35,6 +35,21 @@ interface Context {
 	readonly totalTests?: number;
 }
 
+const prepare = "textDocument/prepareCallHierarchy";
+
+/** What the one server that runs is asked from now on. */
+function requestsOf({ pool }: Project["hub"]): { readonly method: string; readonly params: unknown }[] {
+	const [server] = pool.servers();
+	if (!server) throw new Error("no server");
+	const request = server.request.bind(server);
+	const sent: { readonly method: string; readonly params: unknown }[] = [];
+	server.request = (method, params, signal) => {
+		sent.push({ method, params });
+		return request(method, params, signal);
+	};
+	return sent;
+}
+
 const everything = {
 	...projects.typescript,
 	"tsconfig.json": JSON.stringify({
@@ -99,24 +114,30 @@ describe("explore", () => {
 			},
 			async ({ hub, call, ws }) => {
 				await call("hover", { file: "src/user.ts", line: 5, column: 1 });
-				const [server] = hub.pool.servers();
-				if (!server) throw new Error("no server");
-				const request = server.request.bind(server);
-				let asked: unknown[] = [];
-				server.request = (method, params, signal) => {
-					if (method === "textDocument/prepareCallHierarchy") asked.push(params);
-					return request(method, params, signal);
-				};
+				const sent = requestsOf(hub);
 				for (const line of [1, 3]) {
-					asked = [];
+					sent.length = 0;
 					const column = line === 1 ? 10 : 2;
 					const found = await call<Explored>("explore", { file: "src/user.ts", line, column });
 					expect(found).toMatchObject({ symbol: "one", totalCallers: 1 });
 					const uri = pathToFileURL(ws.path("src/a.ts")).href;
+					const asked = sent.filter(({ method }) => method === prepare).map(({ params }) => params);
 					expect(asked).toEqual([{ textDocument: { uri }, position: { line: 0, character: 16 } }]);
 				}
 			},
 		));
+
+	test("of what is asked about a place the longest chain goes out first, and each request once", () =>
+		withProject({ "src/a.ts": "export function one() {}\none();\n" }, async ({ hub, call }) => {
+			await call("hover", { file: "src/a.ts", symbol: "one" });
+			const sent = requestsOf(hub);
+			const place = { file: "src/a.ts", line: 1, column: 17 };
+			expect(await call<Explored>("explore", place)).toMatchObject({ symbol: "one" });
+			const methods = sent.map(({ method }) => method);
+			// What is asked about no place needs none to be found.
+			expect(methods.find((method) => method !== "textDocument/documentSymbol")).toBe(prepare);
+			expect(new Set(methods).size).toBe(methods.length);
+		}));
 
 	test("what nobody uses, what is in a library, what is long", () => {
 		const long = [
