@@ -165,7 +165,9 @@ const meanings: Readonly<Record<Exclude<State, "fresh">, string>> = {
 };
 
 function proven({ path, state, reason, fixed = 0 }: FileReport): string {
-	const notes = [state === "fresh" && fixed > 0 ? `${fixed} fixed` : "", reason ?? ""].filter(Boolean);
+	// That it is no text is all that there is to say of it.
+	const why = state === "binary" ? "" : (reason ?? "");
+	const notes = [state === "fresh" && fixed > 0 ? `${fixed} fixed` : "", why].filter(Boolean);
 	const told = state === "fresh" ? "clean" : meanings[state];
 	return `${path}: ${told}${notes.length ? ` (${notes.join("; ")})` : ""}`;
 }
