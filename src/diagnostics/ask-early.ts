@@ -1,11 +1,12 @@
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText, stampOf } from "../util/files.ts";
-import { proveDocument } from "./prove.ts";
+import { type Proof, proveDocument } from "./prove.ts";
 
 /**
  * Shows a server an open file as it is on disk and asks about it, before it is known what else has happened there: to look
  * takes half a millisecond. The check that follows takes the answer if the server was told nothing meanwhile; where it is
  * known that something is to be told, nothing is asked. For a file that was just looked at: a FIFO would block.
+ * Resolves when the server has answered, rejects where it does not.
  */
 export async function askEarly(
 	server: LanguageServer,
@@ -15,6 +16,7 @@ export async function askEarly(
 ): Promise<void> {
 	const { documents, turns } = server;
 	if (!documents.get(path) || server.hasNews(path)) return;
+	let proof: Promise<Proof> | undefined;
 	await turns.read(() =>
 		documents.exclusively(path, async () => {
 			documents.willRead(path);
@@ -22,7 +24,9 @@ export async function askEarly(
 			const text = stamp === undefined ? undefined : await readText(path);
 			if (text === undefined) return;
 			const document = documents.set(path, languageId, text, stamp);
-			proveDocument(server, document, { signal, ahead: true }).catch(() => {});
+			proof = proveDocument(server, document, { signal, ahead: true });
+			proof.catch(() => {});
 		}),
 	);
+	await proof;
 }

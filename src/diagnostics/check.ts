@@ -139,13 +139,15 @@ export class Checker {
 	 * already while somebody looks whether anything else has changed. For a file that was just looked at. Nobody waits for it.
 	 */
 	hurry({ path, routes }: Located, signal: AbortSignal): void {
-		const begin = async (route: Route) => {
-			const server = this.#pool.unsuspecting(route, path);
-			if (server && strategyOf(server) === "pull" && asksAtOnce(server) && (await this.#surroundings.isWatched(server)))
-				await askEarly(server, path, route.languageId, signal);
+		const begin = async (server: LanguageServer, languageId: string) => {
+			if (await this.#surroundings.isWatched(server)) await askEarly(server, path, languageId, signal);
 		};
-		// What it meets the check meets as well.
-		for (const route of diagnosing(routes)) begin(route).catch(() => {});
+		for (const route of diagnosing(routes)) {
+			const server = this.#pool.unsuspecting(route, path);
+			if (!server || strategyOf(server) !== "pull" || !asksAtOnce(server)) continue;
+			// All else that it meets the check meets as well.
+			begin(server, route.languageId).catch((error) => this.#pool.suspect(route, server, path, error));
+		}
 	}
 
 	/** Checks one file on disk with all its servers in parallel; with `affected` also the files that it may have broken. */

@@ -81,12 +81,8 @@ export class Pool {
 				try {
 					return await work(server);
 				} catch (error) {
-					const crashed = error instanceof LspError && error.code === "LSP_SERVER_CRASHED";
-					const hash =
-						crashed && !server.wasStopped && path !== undefined ? server.documents.get(path)?.hash : undefined;
-					// One file's fault is not the server's: it does not count towards `broken`.
-					if (path !== undefined && hash !== undefined && slot.suspects.crashed(path, hash, server)) slot.forgive();
-					if (!crashed) throw error;
+					if (!isCrash(error)) throw error;
+					if (path !== undefined) suspect(slot, server, path);
 					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, slot);
 					// The next generation begins when this one is gone, or the dead one would be asked again.
 					await waitOrAbort(server.exited, signal);
@@ -110,6 +106,12 @@ export class Pool {
 	unsuspecting(route: Route, path: string): LanguageServer | undefined {
 		const slot = this.#slots.get(slotKey(route));
 		return slot?.suspects.knows(path) ? undefined : slot?.ready;
+	}
+
+	/** Counts the end of a server against the file that it was asked about, as `use` does: for who asks without it. */
+	suspect(route: Route, server: LanguageServer, path: string, error: unknown): void {
+		const slot = this.#slots.get(slotKey(route));
+		if (slot && isCrash(error)) suspect(slot, server, path);
 	}
 
 	/** What is known of a route's server, without starting one; undefined if nobody has asked for it. */
@@ -337,6 +339,16 @@ function retriedLater({ code, message, details, cause }: LspError, slot: Slot): 
 /** What a server that failed to start had written to its standard error. */
 function wordsOf({ details: { stderr } }: LspError): string | undefined {
 	return typeof stderr === "string" && stderr !== "" ? stderr.slice(-lastWordsLength) : undefined;
+}
+
+function isCrash(error: unknown): error is LspError {
+	return error instanceof LspError && error.code === "LSP_SERVER_CRASHED";
+}
+
+function suspect(slot: Slot, server: LanguageServer, path: string): void {
+	const hash = server.wasStopped ? undefined : server.documents.get(path)?.hash;
+	// One file's fault is not the server's: it does not count towards `broken`.
+	if (hash !== undefined && slot.suspects.crashed(path, hash, server)) slot.forgive();
 }
 
 async function hashOnDisk(path: string): Promise<string | undefined> {

@@ -106,6 +106,10 @@ test("nor of a file that a server has crashed on", () =>
 	withScene(
 		async (scene) => {
 			await edited(scene);
+			const [crashing] = scene.pool.servers();
+			await begun(scene.checker, scene.located, scene.context().signal);
+			await crashing?.exited;
+			// The next one is asked by the check alone, and answers.
 			expect(await checked(scene)).toMatchObject(wrong);
 			scene.fake.write("a.ts", `${after}// again\n`);
 			await checked(scene, before);
