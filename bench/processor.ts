@@ -24,8 +24,8 @@ const mostMs = 10_000;
 
 /**
  * Waits until none of a workspace's processes works, servers of both sides among them: what the last one clears up behind
- * its answer (a Go server collects on all processors, for 100 ms with 10,000 files) would be taken from the time of the
- * next edit. An agent's edits are seconds apart.
+ * its answer (a Go server collects on all processors, with 10,000 files for longer than 20 ms) would be taken from the time
+ * of the next edit. An agent's edits are seconds apart.
  */
 export async function untilQuiet({ runId }: Workspace): Promise<void> {
 	const pids = processesOf(runId).map(({ pid }) => pid);
