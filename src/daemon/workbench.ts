@@ -168,6 +168,7 @@ export async function workbenchFor(
 				const checks = files.map((file) => checkOne(hub, file, caller, options, env, all.signal));
 				return mergeReports(await Promise.all(checks));
 			} catch (thrown) {
+				// Only where others still go on: to abort makes an error with its stack, for each check.
 				all.end(true);
 				throw thrown;
 			} finally {

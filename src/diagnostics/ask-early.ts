@@ -1,5 +1,4 @@
 import type { LanguageServer } from "../lsp/server.ts";
-import { readText, stampOf } from "../util/files.ts";
 import { type Proof, proveDocument } from "./prove.ts";
 
 /**
@@ -8,25 +7,15 @@ import { type Proof, proveDocument } from "./prove.ts";
  * known that something is to be told, nothing is asked. For a file that was just looked at: a FIFO would block.
  * Resolves when the server has answered, rejects where it does not.
  */
-export async function askEarly(
-	server: LanguageServer,
-	path: string,
-	languageId: string,
-	signal: AbortSignal,
-): Promise<void> {
+export async function askEarly(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
 	const { documents, turns } = server;
 	if (!documents.get(path) || server.hasNews(path)) return;
 	let proof: Promise<Proof> | undefined;
-	await turns.read(() =>
-		documents.exclusively(path, async () => {
-			documents.willRead(path);
-			const stamp = await stampOf(path);
-			const text = stamp === undefined ? undefined : await readText(path);
-			if (text === undefined) return;
-			const document = documents.set(path, languageId, text, stamp);
-			proof = proveDocument(server, document, { signal, ahead: true });
-			proof.catch(() => {});
-		}),
-	);
+	await turns.read(async () => {
+		await documents.reread(path);
+		const document = documents.get(path);
+		if (document) proof = proveDocument(server, document, { signal, ahead: true });
+		proof?.catch(() => {});
+	});
 	await proof;
 }

@@ -139,14 +139,14 @@ export class Checker {
 	 * already while somebody looks whether anything else has changed. For a file that was just looked at. Nobody waits for it.
 	 */
 	hurry({ path, routes }: Located, signal: AbortSignal): void {
-		const begin = async (server: LanguageServer, languageId: string) => {
-			if (await this.#surroundings.isWatched(server)) await askEarly(server, path, languageId, signal);
+		const begin = async (server: LanguageServer) => {
+			if (await this.#surroundings.isWatched(server)) await askEarly(server, path, signal);
 		};
 		for (const route of diagnosing(routes)) {
 			const server = this.#pool.unsuspecting(route, path);
 			if (!server || strategyOf(server) !== "pull" || !asksAtOnce(server)) continue;
 			// All else that it meets the check meets as well.
-			begin(server, route.languageId).catch((error) => this.#pool.suspect(route, server, path, error));
+			begin(server).catch((error) => this.#pool.suspect(route, server, path, error));
 		}
 	}
 
