@@ -1,20 +1,13 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
+import { connectDaemon } from "../src/daemon/connect.ts";
 import type { CheckReport } from "../src/findings.ts";
-import { type Workspace, withWorkspace } from "../test/support/workspace.ts";
-import { type BareClient, hasError } from "./bare-client.ts";
+import { withWorkspace } from "../test/support/workspace.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
-import { checkFile, provenWrong } from "./daemon.ts";
-import { Editor } from "./edits.ts";
+import { EditPair, rounds, type Taken } from "./edit-pair.ts";
 import { type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
 import { withWarmBare } from "./places.ts";
-import { untilQuiet } from "./processor.ts";
-import { Session } from "./session.ts";
-import { inTurn, timed, warmUp } from "./statistics.ts";
+import { timed, warmUp } from "./statistics.ts";
 
 const sizes = [100, 1_000, 10_000];
-const rounds = 120;
 const affectedRounds = 40;
 const affectedWarmUp = 6;
 
@@ -36,15 +29,15 @@ function measure(corpus: Corpus, modules: number): Promise<Figure[]> {
 		withWarmBare(ws, corpus, async (bare, bareRoot) => {
 			const daemon = await connectDaemon(ws.env);
 			try {
-				const editor = new Editor(corpus);
-				const file = await checksOfOne(editor, { bare, bareRoot, daemon, ws });
-				const affected = await editsThatBreak(editor, new Session(daemon, ws.root));
+				const pair = new EditPair(corpus, bare, bareRoot, daemon, ws);
+				const [ofBare, ours] = await pair.files((edit) => pair.check([edit]));
+				const affected = await editsThatBreak(pair);
 				const name = `${modules.toLocaleString("en")} modules`;
-				const wrong = file.wrong + affected.wrong;
+				const wrong = ofBare.wrong + ours.wrong + affected.wrong;
 				const asked = 2 * (rounds + warmUp) + affectedRounds + affectedWarmUp;
 				return [
-					compared(`${name}: a check of one file`, file.bare, file.ours, { factor: 1.1, plus: 2 }),
-					compared(`${name}: an edit that affects three files, against one`, file.ours, affected.ms),
+					compared(`${name}: a check of one file`, ofBare.ms, ours.ms, { factor: 1.1, plus: 2 }),
+					compared(`${name}: an edit that affects three files, against one`, ours.ms, affected.ms),
 					wrongAnswers(`${name}: wrong answers`, wrong, asked),
 				];
 			} finally {
@@ -54,45 +47,16 @@ function measure(corpus: Corpus, modules: number): Promise<Figure[]> {
 	);
 }
 
-interface Both {
-	readonly bare: BareClient;
-	readonly bareRoot: string;
-	readonly daemon: DaemonClient;
-	readonly ws: Workspace;
-}
-
-/** An error in and an error out of one file, in turn, as `latency` measures them. */
-async function checksOfOne(editor: Editor, { bare, bareRoot, daemon, ws }: Both) {
-	const taken = { bare: [] as number[], ours: [] as number[] };
-	let wrong = 0;
-	for (let round = -warmUp; round < rounds; round++) {
-		const edit = editor.next(round % 2 === 0 ? "error in" : "error out", Math.floor((round + warmUp) / 2));
-		for (const who of inTurn(["bare", "ours"] as const, round + warmUp)) {
-			await untilQuiet(ws);
-			writeFileSync(join(who === "bare" ? bareRoot : ws.root, edit.file), edit.text);
-			const { ms, value } = await timed(async () => {
-				if (who === "ours") return provenWrong(await checkFile(daemon, ws.root, edit.file));
-				bare.change(edit.file, edit.text);
-				return hasError(await bare.pull(edit.file));
-			});
-			if (value !== edit.wrong) wrong++;
-			if (round >= 0) taken[who].push(ms);
-		}
-	}
-	return { ...taken, wrong };
-}
-
 /** A type that three files depend on, broken and mended in turn. */
-async function editsThatBreak(editor: Editor, session: Session) {
+async function editsThatBreak(pair: EditPair): Promise<Taken> {
 	const taken: number[] = [];
 	let wrong = 0;
 	for (let round = -affectedWarmUp; round < affectedRounds; round++) {
-		const edit = editor.next(round % 2 === 0 ? "breaks importers" : "repairs importers");
-		const { ms, value } = await timed(await session.edit(edit));
+		const edit = pair.nextFar(round);
+		const { ms, value } = await timed(await pair.edit(edit));
 		if (brokenBy(value) !== edit.broken.length) wrong++;
 		if (round >= 0) taken.push(ms);
 	}
-	await session.rest();
 	return { ms: taken, wrong };
 }
 
