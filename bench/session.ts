@@ -11,7 +11,7 @@ export class Session {
 	readonly #cwd: string;
 	readonly #id = randomUUID();
 	/** The calls that were told of late, for the next check. */
-	#told: string[] = [];
+	readonly #told: string[] = [];
 
 	constructor(daemon: DaemonClient, cwd: string) {
 		this.#daemon = daemon;
@@ -31,7 +31,7 @@ export class Session {
 		// pi's own tool runs meanwhile, for longer than this takes: 1.4 ms at the median (`npm run bench hook`).
 		await this.#daemon.call("status", { cwd: this.#cwd, input: {} });
 		writeFileSync(path, text);
-		const asked: CheckEditParams = { ...about, scope, told: this.#told, budget: 60_000 };
+		const asked: CheckEditParams = { ...about, scope, told: this.#told.splice(0), budget: 60_000 };
 		return async () => (await this.#daemon.call<CheckEditResult>("check_edit", asked)).report;
 	}
 
@@ -40,7 +40,6 @@ export class Session {
 	 * down what is measured next, pi-lsp or the bare client.
 	 */
 	async rest(): Promise<void> {
-		this.#told = [];
 		for (let pending = 1; pending > 0; ) {
 			const late = await this.#daemon.call<LateResult>("late", { session: this.#id, wait: 60_000 });
 			pending = late.pending;
