@@ -9,11 +9,12 @@ import { type Proof, proveDocument } from "./prove.ts";
  */
 export async function askEarly(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
 	const { documents, turns } = server;
-	if (!documents.get(path) || server.hasNews(path)) return;
+	if (server.hasNews(path)) return;
 	let proof: Promise<Proof> | undefined;
 	await turns.read(async () => {
 		await documents.reread(path);
 		const document = documents.get(path);
+		// One that is not open yet is for the check to open.
 		if (document) proof = proveDocument(server, document, { signal, ahead: true });
 		proof?.catch(() => {});
 	});
