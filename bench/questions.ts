@@ -10,7 +10,7 @@ import { withBare } from "./places.ts";
 import { composites } from "./questions/composites.ts";
 import { crowd } from "./questions/crowd.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./questions/places.ts";
-import { inTurn, quantile, spreadOf, timed } from "./statistics.ts";
+import { inTurn, quantile, spreadOf, timed, turnAt } from "./statistics.ts";
 
 const rounds = 300;
 /** Of each kind, until Node has compiled what every question runs through. */
@@ -114,7 +114,7 @@ async function measure({ bare, daemon, root }: Pair, question: Question): Promis
 	for (let round = -warmUp; round < rounds; round++) {
 		const place = at[(round + warmUp) % at.length] as KnownPlace;
 		const { file, line, column } = place;
-		for (const who of inTurn(["bare", "ours"] as const, round + warmUp)) {
+		for (const who of inTurn(["bare", "ours"] as const, turnAt(round + warmUp, at.length))) {
 			if (who === "bare") {
 				const { ms, value } = await timed(() => question.bare(bare, place));
 				if (!value) wrong.bare++;

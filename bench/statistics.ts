@@ -35,6 +35,15 @@ export function inTurn<T>(participants: readonly T[], round: number): T[] {
 	return [...participants.slice(shift), ...participants.slice(0, shift)];
 }
 
+/**
+ * The round as `inTurn` takes it, when the rounds go around so many places: each place meets every order. By the number of
+ * the round alone, one of twelve places always has the same participant first, who then pays for the other one's server
+ * having had the processors, and its own having them twice in a row is the other one's gain.
+ */
+export function turnAt(round: number, places: number): number {
+	return (round % places) + Math.floor(round / places);
+}
+
 /** The milliseconds that something takes, and what it gives. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ readonly ms: number; readonly value: T }> {
 	const began = performance.now();

@@ -9,7 +9,7 @@ import type {
 import type { BareClient } from "../bare-client.ts";
 import { compared, type Figure, wrongAnswers } from "../figures.ts";
 import type { Pair } from "../questions.ts";
-import { inTurn, timed } from "../statistics.ts";
+import { inTurn, timed, turnAt } from "../statistics.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./places.ts";
 
 const rounds = 120;
@@ -69,7 +69,7 @@ export async function composites({ corpus, bare, daemon, root }: Pair): Promise<
 			const place = at[(round + warmUp) % at.length] as KnownPlace;
 			const askOurs = async () =>
 				isRight(await daemon.call<object>(operation, { cwd: root, input: input(place) }), place);
-			for (const who of inTurn(["bare", "ours"] as const, round + warmUp)) {
+			for (const who of inTurn(["bare", "ours"] as const, turnAt(round + warmUp, at.length))) {
 				const { ms, value } = await timed(() => (who === "bare" ? ask(bare, place) : askOurs()));
 				if (!value) wrong++;
 				if (round >= 0) taken[who].push(ms);
