@@ -1,21 +1,20 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Diagnostic, Position, Range } from "vscode-languageserver-protocol";
 import { diagnosticsOf, documentOnDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
 import { documentLines, type OpenDocument } from "../lsp/documents.ts";
 import { completionKind, symbolKind } from "../lsp/kinds.ts";
-import { type Spot, toPath, toPosition, toSpot } from "../lsp/positions.ts";
+import { type Spot, toPosition, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { realPathOf } from "../util/files.ts";
-import { isInside } from "../util/paths.ts";
-import { isTestPath } from "../util/test-paths.ts";
 import { type Declared, type DeclaredGroup, declaredIn, isNameOf } from "../workspace/declared.ts";
 import { countByFile, type FileCount } from "../workspace/file-counts.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
 import { displayPath } from "../workspace/locate.ts";
 import { languageOf } from "../workspace/match.ts";
-import { type FoundPlaces, type PlaceList, type PlacesOptions, toPlaces } from "../workspace/places.ts";
-import { isForeign } from "../workspace/root.ts";
+import { isOurs, namedFiles } from "../workspace/named-files.ts";
+import { type PlaceList, type PlacesOptions, toPlaces } from "../workspace/places.ts";
+import type { FoundPlaces } from "../workspace/places-by-file.ts";
 import { standingAt } from "../workspace/standing.ts";
 
 /** A file that a server can be asked about, its text in step with the disk. */
@@ -38,7 +37,7 @@ export interface Asked {
 	/** What the file declares, nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */
 	declared(): Promise<readonly Declared[]>;
 	/** The same locations only counted, by file; `but` are declarations that do not count. */
-	counts(found: FoundPlaces, without?: FoundPlaces, but?: DeclaredGroup): FileCount[];
+	counts(found: FoundPlaces, without?: FoundPlaces, but?: DeclaredGroup): Promise<FileCount[]>;
 	/**
 	 * Another file of the same server, by its path as this caller reads it, within this question's turn: a question of its
 	 * own would wait for a writer that waits for this one. Rejects with LSP_OUTSIDE_WORKSPACE for what is not ours to read.
@@ -98,6 +97,7 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 	};
 	const lines = documentLines(document);
 	const display = (path: string) => displayPath(path, cwd);
+	const named = namedFiles(workspace, cwd);
 	return {
 		server,
 		document,
@@ -112,16 +112,16 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 			here.set(method, answer);
 			return answer as Promise<Result>;
 		},
-		places: (found, options) => toPlaces(server, workspace, found, display, options),
+		places: (found, options) => toPlaces(server, workspace, found, named, options),
 		counts(found, without = null, but) {
 			const isDeclaration = (shown: string, start: Position) =>
 				shown === but?.path && isNameOf(but.group, toSpot(start, but.lines, encoding));
-			return countByFile(found, workspace, display, { without, isDeclaration });
+			return countByFile(found, named, { without, isDeclaration });
 		},
 		async beside(shown, work) {
 			const path = resolve(cwd, shown);
 			const real = (await realPathOf(path)) ?? path;
-			if (!isInside(real, workspace) || isForeign(real, workspace))
+			if (!isOurs(real, workspace))
 				throw new LspError("LSP_OUTSIDE_WORKSPACE", `${shown} is outside the workspace ${workspace}.`);
 			await current;
 			return server.documents.hold(path, async () => {
@@ -132,14 +132,8 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 		},
 		declared: () => declaredIn(server, document, signal),
 		display,
-		isTest(uri) {
-			const path = toPath(uri);
-			return path !== undefined && isTestPath(relative(workspace, path));
-		},
-		shown(uri) {
-			const path = toPath(uri);
-			return path === undefined ? uri : display(path);
-		},
+		isTest: (uri) => named(uri).test,
+		shown: (uri) => named(uri).shown,
 		lineOf: (at) => toSpot(at, [], "utf-16").line,
 		spotOf: (at) => toSpot(at, lines, encoding),
 		rangeOf: (line, endLine) => ({

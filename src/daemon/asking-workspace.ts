@@ -10,8 +10,9 @@ import { Recent } from "../util/recent.ts";
 import type { Settings } from "../workspace/config.ts";
 import { declaredIn } from "../workspace/declared.ts";
 import { type FoundSymbols, toFoundSymbols } from "../workspace/found-symbols.ts";
-import { displayPath, inWorkspace, locate, type Route } from "../workspace/locate.ts";
+import { inWorkspace, locate, type Route } from "../workspace/locate.ts";
 import { isLanguage, languageOf, speaks } from "../workspace/match.ts";
+import { namedFiles } from "../workspace/named-files.ts";
 import { slotKey } from "../workspace/pool.ts";
 import { workspaceOf } from "../workspace/root.ts";
 import { type Asker, defaultAskMs, type Noted, type OneAnswer, projectMs, whyIncomplete } from "./asking.ts";
@@ -214,7 +215,7 @@ async function askOne<Answer extends object>(
 				most: route.config.mostSymbols,
 				async symbols(query) {
 					const found = await server.request<Parameters<typeof toFoundSymbols>[0]>(method, { query }, limit.signal);
-					return toFoundSymbols(found, workspace, (path) => displayPath(path, cwd), server.encoding, isWanted);
+					return toFoundSymbols(found, namedFiles(workspace, cwd), server.encoding, isWanted);
 				},
 			}),
 		);

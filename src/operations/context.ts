@@ -147,7 +147,7 @@ async function usesOf(asked: Asked, { at }: Declared) {
 		{ context: { includeDeclaration: false } },
 	);
 	const own = asked.display(asked.document.path);
-	return asked.counts(found).filter(({ path }) => path !== own);
+	return (await asked.counts(found)).filter(({ path }) => path !== own);
 }
 
 /** The functions of other files that a function calls. */

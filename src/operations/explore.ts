@@ -4,7 +4,7 @@ import type { Asked } from "../daemon/asked.ts";
 import { exploreText } from "../text/explore.ts";
 import type { DeclaredGroup } from "../workspace/declared.ts";
 import type { Pointer } from "../workspace/find-position.ts";
-import type { FoundPlaces } from "../workspace/places.ts";
+import type { FoundPlaces } from "../workspace/places-by-file.ts";
 import { callsTo, functionsAt, prepareCalls } from "./call-hierarchy.ts";
 import { hoverAt } from "./hover.ts";
 import { isImportLine } from "./import-lines.ts";

@@ -1,7 +1,7 @@
 import type { AskOptions } from "../daemon/asking.ts";
 import type { Alias, AnyOperation } from "../operation.ts";
 import { listPlaces, type ShownPlace } from "../text/places.ts";
-import type { FoundPlaces } from "../workspace/places.ts";
+import type { FoundPlaces } from "../workspace/places-by-file.ts";
 import { Places, page } from "./inputs.ts";
 import { definePointed } from "./pointed.ts";
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { listPlaces } from "../text/places.ts";
-import type { FoundPlaces } from "../workspace/places.ts";
+import type { FoundPlaces } from "../workspace/places-by-file.ts";
 import * as agentLsp from "./aliases/agent-lsp.ts";
 import * as llxprt from "./aliases/llxprt.ts";
 import * as sah from "./aliases/sah.ts";

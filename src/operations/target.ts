@@ -2,7 +2,7 @@ import type { Asked } from "../daemon/asked.ts";
 import { LspError } from "../errors.ts";
 import type { Declared, DeclaredGroup } from "../workspace/declared.ts";
 import type { Pointer } from "../workspace/find-position.ts";
-import type { FoundPlaces } from "../workspace/places.ts";
+import type { FoundPlaces } from "../workspace/places-by-file.ts";
 import { namesOf } from "./rank-names.ts";
 
 interface Spot {

@@ -1,8 +1,6 @@
-import { relative } from "node:path";
-import type { Location, LocationLink, Position } from "vscode-languageserver-protocol";
-import { toPath } from "../lsp/positions.ts";
-import { isTestPath } from "../util/test-paths.ts";
-import type { FoundPlaces } from "./places.ts";
+import type { Position } from "vscode-languageserver-protocol";
+import type { NameFile } from "./named-files.ts";
+import { type FoundPlaces, placesByFile } from "./places-by-file.ts";
 
 /** How many places there are in one file. */
 export interface FileCount {
@@ -19,41 +17,25 @@ export interface CountOptions {
 }
 
 /** A server's locations counted by file, each once: code before tests, the files with the most first. Nothing is read. */
-export function countByFile(
+export async function countByFile(
 	found: FoundPlaces,
-	workspace: string,
-	display: (path: string) => string,
+	named: NameFile,
 	{ without = null, isDeclaration = () => false }: CountOptions = {},
-): FileCount[] {
-	const left = new Set([...keysOf(without)].map(({ key }) => key));
-	const counts = new Map<string, { count: number; readonly test: boolean }>();
-	for (const { key, uri, start } of keysOf(found)) {
-		if (left.has(key)) continue;
-		left.add(key);
-		const path = toPath(uri);
-		const shown = path === undefined ? uri : display(path);
-		if (isDeclaration(shown, start)) continue;
-		const file = counts.get(shown) ?? { count: 0, test: path !== undefined && isTestPath(relative(workspace, path)) };
-		file.count++;
-		counts.set(shown, file);
-	}
-	return [...counts]
+): Promise<FileCount[]> {
+	const files = await placesByFile(found, named);
+	const left = await placesByFile(without, named);
+	const counts = files.map(({ file: { shown, test }, ranges }): FileCount => {
+		const out = left.find(({ file }) => file.shown === shown)?.ranges;
+		let count = 0;
+		for (const [key, { start }] of ranges) if (!out?.has(key) && !isDeclaration(shown, start)) count++;
+		return { path: shown, count, ...(test ? { test } : {}) };
+	});
+	return counts
+		.filter(({ count }) => count > 0)
 		.sort(
-			([a, one], [b, other]) => Number(one.test) - Number(other.test) || other.count - one.count || (a < b ? -1 : 1),
-		)
-		.map(([path, { count, test }]) => ({ path, count, ...(test ? { test } : {}) }));
-}
-
-function* keysOf(
-	found: FoundPlaces,
-): Generator<{ readonly key: string; readonly uri: string; readonly start: Position }> {
-	for (const location of found === null ? [] : isList(found) ? found : [found]) {
-		const [uri, { start }] =
-			"targetUri" in location ? [location.targetUri, location.targetSelectionRange] : [location.uri, location.range];
-		yield { key: `${uri}#${start.line}:${start.character}`, uri, start };
-	}
-}
-
-function isList(found: NonNullable<FoundPlaces>): found is readonly (Location | LocationLink)[] {
-	return Array.isArray(found);
+			(one, other) =>
+				Number(one.test === true) - Number(other.test === true) ||
+				other.count - one.count ||
+				(one.path < other.path ? -1 : 1),
+		);
 }

@@ -1,10 +1,8 @@
 import type { Range, SymbolInformation, WorkspaceSymbol } from "vscode-languageserver-protocol";
 import { symbolKind } from "../lsp/kinds.ts";
-import { type PositionEncoding, toPath, toSpots } from "../lsp/positions.ts";
-import { isInside } from "../util/paths.ts";
-import { isTestPath } from "../util/test-paths.ts";
+import { type PositionEncoding, toSpots } from "../lsp/positions.ts";
 import { plainName } from "./declared.ts";
-import { isForeign } from "./root.ts";
+import type { NameFile } from "./named-files.ts";
 
 /** A symbol that a server found in a workspace; no text is read for it, so there are columns only where it counts as we do. */
 export interface FoundSymbol {
@@ -32,8 +30,7 @@ export interface FoundSymbols {
 /** What a server answers to `workspace/symbol`, as a caller reads it; what lies in installed packages is only counted. */
 export function toFoundSymbols(
 	found: readonly (SymbolInformation | WorkspaceSymbol)[] | null,
-	workspace: string,
-	display: (path: string) => string,
+	named: NameFile,
 	encoding: PositionEncoding,
 	isWanted: (path: string) => boolean,
 ): FoundSymbols {
@@ -41,20 +38,19 @@ export function toFoundSymbols(
 	const symbols: FoundSymbol[] = [];
 	let outside = 0;
 	for (const { name, kind, containerName, location } of list) {
-		const path = toPath(location.uri);
-		if (path === undefined || !isInside(path, workspace) || isForeign(path, workspace)) {
+		const { path, shown, ours, test } = named(location.uri);
+		if (path === undefined || !ours) {
 			outside++;
 			continue;
 		}
 		if (!isWanted(path)) continue;
-		const shown = display(path);
 		symbols.push({
 			symbol: withContainer(plainName(name), symbolKind(kind), containerName),
 			kind: symbolKind(kind),
 			path: shown,
 			// Without a range only for clients that say that they ask once more.
 			...("range" in location ? placeOf(location.range, encoding) : { line: 1 }),
-			...(isTestPath(display(path)) ? { test: true } : {}),
+			...(test ? { test } : {}),
 		});
 	}
 	return { symbols, outside, answered: list.length };

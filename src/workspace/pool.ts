@@ -75,8 +75,9 @@ export class Pool {
 		this.#replace(slot, route);
 		try {
 			for (let attempt = 1; ; attempt++) {
-				if (path !== undefined) await slot.suspects.refuse(route.config.id, path, hashOnDisk);
-				const server = await waitOrAbort(this.#started(slot, workspace, env), signal);
+				if (path !== undefined && slot.suspects.knows(path))
+					await slot.suspects.refuse(route.config.id, path, hashOnDisk);
+				const server = slot.ready ?? (await waitOrAbort(this.#started(slot, workspace, env), signal));
 				void slot.compareEnvironment(env);
 				try {
 					return await work(server);

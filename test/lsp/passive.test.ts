@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Server, Socket } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
 import { proveDocument, withDisk } from "../../src/diagnostics/prove.ts";
 import { collectPushes } from "../../src/diagnostics/push.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
+import { namedFiles } from "../../src/workspace/named-files.ts";
 import { toPlaces } from "../../src/workspace/places.ts";
 import { Pool } from "../../src/workspace/pool.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
@@ -142,8 +143,8 @@ describe("a server that somebody else runs", () => {
 					server.on("textDocument/publishDiagnostics", (params) => pushed.push(params));
 					const { uri } = await open(server, path);
 					const found = await server.request<typeof reply>("textDocument/definition", { textDocument: { uri } });
-					const { places } = await toPlaces(server, fake.root, found, (each) => each);
-					expect(places).toMatchObject([{ path: other, text: "two" }]);
+					const { places } = await toPlaces(server, fake.root, found, namedFiles(fake.root, fake.root));
+					expect(places).toMatchObject([{ path: basename(other), text: "two" }]);
 					expect(pushed).toEqual([{ ...diagnostics, uri }]);
 					server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri, type: 2 }] });
 					await server.request("textDocument/hover", { textDocument: { uri } });

@@ -1,0 +1,57 @@
+import { relative } from "node:path";
+import { toPath } from "../lsp/positions.ts";
+import { isInside } from "../util/paths.ts";
+import { Recent } from "../util/recent.ts";
+import { isTestPath } from "../util/test-paths.ts";
+import { displayPath } from "./locate.ts";
+import { isForeign } from "./root.ts";
+
+/** What a server's name for a file says by itself; nothing on disk is looked at. */
+export interface NamedFile {
+	/** Undefined for a name that is no file's (`jdt://`). */
+	readonly path: string | undefined;
+	/** The path as the caller reads it, or the name itself. */
+	readonly shown: string;
+	/** True in the workspace, outside of installed packages; where links lead is seen when it is read. */
+	readonly ours: boolean;
+	/** True for a file of ours that is there to test others. */
+	readonly test: boolean;
+}
+
+/** Says what a server's name (a URI) is the name of. */
+export type NameFile = (uri: string) => NamedFile;
+
+const namesKept = 2000;
+const kept = new Recent<NameFile>(50);
+
+/**
+ * The files of a workspace as a caller in `cwd` reads them, both real and absolute. The same few hundred names come in
+ * every answer, and to take one apart takes several times as long as all else that is done with a place.
+ */
+export function namedFiles(workspace: string, cwd: string): NameFile {
+	const key = JSON.stringify([workspace, cwd]);
+	const known = kept.get(key);
+	if (known) return known;
+	const names = new Recent<NamedFile>(namesKept);
+	const named: NameFile = (uri) => {
+		const name = names.get(uri);
+		if (name) return name;
+		const file = fileNamed(uri, workspace, cwd);
+		names.set(uri, file);
+		return file;
+	};
+	kept.set(key, named);
+	return named;
+}
+
+/** True for a path in a workspace that is none of an installed package. */
+export function isOurs(path: string, workspace: string): boolean {
+	return isInside(path, workspace) && !isForeign(path, workspace);
+}
+
+function fileNamed(uri: string, workspace: string, cwd: string): NamedFile {
+	const path = toPath(uri);
+	if (path === undefined) return { path, shown: uri, ours: false, test: false };
+	const ours = isOurs(path, workspace);
+	return { path, shown: displayPath(path, cwd), ours, test: ours && isTestPath(relative(workspace, path)) };
+}
