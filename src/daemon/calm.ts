@@ -10,22 +10,30 @@ const worthBytes = 12 * 1024 * 1024;
 
 /** Gives back the memory of a burst: V8 collects when something is allocated, and a daemon that waits allocates nothing. */
 export class Calm {
+	/** Runs out when it has been calm for long enough, or would have been. */
 	#timer: NodeJS.Timeout | undefined;
+	/** Between two collections. */
+	#again: NodeJS.Timeout | undefined;
+	#isCalm = false;
 	/** What the daemon holds when everything that it can give back has been given back. */
 	#settled = process.memoryUsage.rss();
 
 	/** To be called when nothing is to be done any more. */
 	begins(): void {
-		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#collect(1), calmMs).unref();
+		this.#isCalm = true;
+		clearTimeout(this.#again);
+		// It stands behind every answer: to make a timer anew each time takes ten times as long.
+		this.#timer ??= setTimeout(() => this.#collect(1), calmMs).unref();
+		this.#timer.refresh();
 	}
 
 	/** To be called when there is something to do. */
 	ends(): void {
-		clearTimeout(this.#timer);
+		this.#isCalm = false;
 	}
 
 	#collect(nth: number): void {
+		if (!this.#isCalm) return;
 		const held = process.memoryUsage.rss();
 		if (held - this.#settled <= worthBytes) return;
 		if (nth > mostCollections) {
@@ -33,6 +41,6 @@ export class Calm {
 			return;
 		}
 		collectGarbage("all");
-		this.#timer = setTimeout(() => this.#collect(nth + 1), againMs).unref();
+		this.#again = setTimeout(() => this.#collect(nth + 1), againMs).unref();
 	}
 }

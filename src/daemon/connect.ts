@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { LspError, reviveError } from "../errors.ts";
 import { childEnvironment } from "../lsp/environment.ts";
-import { Connection, ConnectionClosedError, ResponseError } from "../rpc/connection.ts";
+import { Connection, ConnectionClosedError, type Handlers, ResponseError } from "../rpc/connection.ts";
 import { LineReader, LineWriter } from "../rpc/ndjson.ts";
 import { deadline, pause, waitOrAbort } from "../util/abort.ts";
 import { identityOf, isAlive } from "../util/identity.ts";
@@ -25,14 +25,16 @@ export class DaemonClient {
 
 	private constructor(socket: net.Socket) {
 		this.#socket = socket;
-		this.#connection = new Connection(new LineReader(socket), new LineWriter(socket), {
+		const handlers: Handlers = {
 			request: async (method) => {
 				if (method === environmentMethod) return childEnvironment(process.env);
 				throw new ResponseError(-32601, `unknown method ${method}`);
 			},
 			notification: () => {},
 			closed: () => socket.destroy(),
-		});
+		};
+		const [reader, writer] = [new LineReader(socket), new LineWriter(socket)];
+		this.#connection = new Connection(reader, writer, handlers, { answersOvertake: true });
 		socket.unref();
 	}
 

@@ -28,28 +28,44 @@ export interface Limit {
 	readonly quietly?: boolean;
 }
 
+export interface ConnectionOptions {
+	/**
+	 * True where an answer may overtake what the peer sent before it. It is then taken as it comes; in order, each message
+	 * waits for a turn of the event loop.
+	 */
+	readonly answersOvertake?: boolean;
+}
+
 /** JSON-RPC 2.0 with AbortSignals over any pair of reader and writer; the engine is vscode-jsonrpc. */
 export class Connection {
 	readonly #rpc: MessageConnection;
-	readonly #lifetime = new AbortController();
+	/** Of what the peer asks and is not answered yet. */
+	readonly #answering = new Set<AbortController>();
 	readonly #pending = new Set<(error: Error) => void>();
 	readonly #onClosed: (reason: Error | undefined) => void;
 	#closedReason: Error | undefined;
 	#closed = false;
 
-	constructor(reader: MessageReader, writer: MessageWriter, handlers: Handlers) {
-		this.#rpc = createMessageConnection(reader, writer, silent);
+	constructor(
+		reader: MessageReader,
+		writer: MessageWriter,
+		handlers: Handlers,
+		{ answersOvertake = false }: ConnectionOptions = {},
+	) {
+		// With a limit of any height the engine queues no answers.
+		const options = answersOvertake ? { maxParallelism: Number.MAX_SAFE_INTEGER } : undefined;
+		this.#rpc = createMessageConnection(reader, writer, silent, options);
 		this.#rpc.onRequest(async (method, params, token) => {
 			const controller = new AbortController();
 			const end = () => controller.abort();
 			token.onCancellationRequested(end);
 			// Cancelled in the very packet that asked: the engine then calls nobody.
 			if (token.isCancellationRequested) end();
-			this.#lifetime.signal.addEventListener("abort", end, { once: true });
+			this.#answering.add(controller);
 			try {
 				return await handlers.request(method, params, controller.signal);
 			} finally {
-				this.#lifetime.signal.removeEventListener("abort", end);
+				this.#answering.delete(controller);
 			}
 		});
 		this.#rpc.onNotification((method, params) => handlers.notification(method, params));
@@ -77,7 +93,7 @@ export class Connection {
 	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
 		if (this.#closed) return Promise.reject(this.closedError());
 		if (signal?.aborted) return Promise.reject(reasonOf(signal));
-		const source = new CancellationTokenSource();
+		const source = signal || limit ? new CancellationTokenSource() : undefined;
 		return new Promise<Result>((resolve, reject) => {
 			const settle = () => {
 				clearTimeout(timer);
@@ -89,7 +105,7 @@ export class Connection {
 				reject(error);
 			};
 			const cancel = (error: Error) => {
-				if (!limit?.quietly) source.cancel();
+				if (!limit?.quietly) source?.cancel();
 				fail(error);
 			};
 			const onAbort = () => cancel(signal ? reasonOf(signal) : this.closedError());
@@ -97,10 +113,8 @@ export class Connection {
 			this.#pending.add(fail);
 			signal?.addEventListener("abort", onAbort, { once: true });
 			// Given as undefined, the engine would send `[null]`: `shutdown` has no parameters.
-			const sent =
-				params === undefined
-					? this.#rpc.sendRequest<Result>(method, source.token)
-					: this.#rpc.sendRequest<Result>(method, params, source.token);
+			const given = params === undefined ? [] : [params];
+			const sent = this.#rpc.sendRequest<Result>(method, ...given, ...(source ? [source.token] : []));
 			sent.then(
 				(result) => {
 					settle();
@@ -129,7 +143,7 @@ export class Connection {
 		if (this.#closed) return;
 		this.#closed = true;
 		this.#closedReason = reason;
-		this.#lifetime.abort();
+		for (const controller of this.#answering) controller.abort();
 		for (const reject of [...this.#pending]) reject(this.closedError());
 		this.#onClosed(reason);
 	}

@@ -21,9 +21,7 @@ export class LineReader extends ByteReader {
 	protected override feed(chunk: Buffer, tell: (message: Message) => void): void {
 		let rest = chunk;
 		for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
-			const line = Buffer.concat([...this.#chunks, rest.subarray(0, end)]);
-			this.#chunks = [];
-			this.#size = 0;
+			const line = this.#joined(rest.subarray(0, end));
 			rest = rest.subarray(end + 1);
 			if (line.some((byte) => byte > 0x20)) tell(parseLine(line));
 		}
@@ -31,6 +29,15 @@ export class LineReader extends ByteReader {
 		this.#chunks.push(rest);
 		this.#size += rest.length;
 		if (this.#size > maxLineBytes) throw new FrameError(`a line of more than ${maxLineBytes} bytes`);
+	}
+
+	/** A line whose end has come. */
+	#joined(end: Buffer): Buffer {
+		if (this.#chunks.length === 0) return end;
+		const line = Buffer.concat([...this.#chunks, end]);
+		this.#chunks = [];
+		this.#size = 0;
+		return line;
 	}
 }
 

@@ -29,11 +29,13 @@ export class Turns {
 	}
 
 	async #take<T>(writer: boolean, work: () => Promise<T>): Promise<T> {
-		await new Promise<void>((go) => {
-			this.#waiting.push({ writer, go });
-			this.#next();
-			if (this.#waiting.length > 0) this.#wanted?.();
-		});
+		if (!writer && !this.#writing && this.#waiting.length === 0) this.#readers++;
+		else
+			await new Promise<void>((go) => {
+				this.#waiting.push({ writer, go });
+				this.#next();
+				if (this.#waiting.length > 0) this.#wanted?.();
+			});
 		try {
 			return await work();
 		} finally {
