@@ -7,7 +7,7 @@ import { deadline } from "../util/abort.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import type { Recalled } from "../workspace/lookups.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
-import { askAtOnce } from "./ask-at-once.ts";
+import { askAtOnce, toldMeanwhile } from "./ask-at-once.ts";
 import { type About, type Asked, askedAbout } from "./asked.ts";
 import type { Hub } from "./hub.ts";
 
@@ -128,13 +128,38 @@ function isNotIndexed(thrown: unknown): boolean {
 }
 
 async function askOne<Answer extends object>(
-	{ hub, cwd, env, signal }: Asker,
+	asker: Asker,
 	located: Located,
 	route: Route,
 	work: (asked: Asked) => Promise<Answer>,
-	{ whole = false, isEmpty }: AskOptions<Answer>,
+	options: AskOptions<Answer>,
 	holds?: () => Promise<boolean>,
 ): Promise<Noted<Answer>> {
+	const question = { asker, located, route, work, options, holds };
+	try {
+		return await askWithin(question, true);
+	} catch (thrown) {
+		if (thrown !== toldMeanwhile) throw thrown;
+	}
+	return askWithin(question, false);
+}
+
+/** What one server is asked. */
+interface Question<Answer> {
+	readonly asker: Asker;
+	readonly located: Located;
+	readonly route: Route;
+	readonly work: (asked: Asked) => Promise<Answer>;
+	readonly options: AskOptions<Answer>;
+	readonly holds: (() => Promise<boolean>) | undefined;
+}
+
+/** Asks within the time that a question may take, at once if it may be so; see `askAtOnce`. */
+async function askWithin<Answer extends object>(
+	{ asker, located, route, work, options: { whole = false, isEmpty }, holds }: Question<Answer>,
+	atOnce: boolean,
+): Promise<Noted<Answer>> {
+	const { hub, cwd, env, signal } = asker;
 	const limit = deadline(
 		defaultAskMs,
 		() => new LspError("LSP_SERVER_TIMEOUT", `${route.config.id} did not answer within ${defaultAskMs / 1000} s.`),
@@ -152,7 +177,7 @@ async function askOne<Answer extends object>(
 				return { busy, answer: incomplete === undefined ? answer : { ...answer, incomplete } };
 			};
 			return server.documents.hold(path, async () => {
-				const early = await askAtOnce(server, path, limit.signal, ask, holds);
+				const early = atOnce ? await askAtOnce(server, path, limit, ask, holds) : undefined;
 				if (early) return early.answer;
 				if (holds && !(await holds())) throw outdated;
 				await server.catchUp(limit.signal, path);

@@ -31,12 +31,14 @@ export function aborter(): AbortController {
 	return controller;
 }
 
-/** A signal that ends after `ms` milliseconds with `reason`, or when `parent` does; `end()` frees the timer, and `end(true)` ends the signal. */
-export function deadline(
-	ms: number,
-	reason: () => Error,
-	parent?: AbortSignal,
-): { readonly signal: AbortSignal; end(abort?: boolean): void } {
+export interface Deadline {
+	readonly signal: AbortSignal;
+	/** Frees the timer; ends the signal as well if `abort` is true. */
+	end(abort?: boolean): void;
+}
+
+/** A signal that ends after `ms` milliseconds with `reason`, or when `parent` does. */
+export function deadline(ms: number, reason: () => Error, parent?: AbortSignal): Deadline {
 	const controller = aborter();
 	const timer = setTimeout(() => controller.abort(reason()), ms);
 	// A timer must never keep pi alive (pi-host.md section 4).

@@ -1,7 +1,8 @@
 import { rmSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { askAtOnce } from "../../src/daemon/ask-at-once.ts";
+import { askAtOnce, toldMeanwhile } from "../../src/daemon/ask-at-once.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
+import { deadline } from "../../src/util/abort.ts";
 import { withProject } from "../diagnostics/project.ts";
 import { met, notYet, until } from "../support/until.ts";
 
@@ -20,7 +21,7 @@ function asked({ inStep = true, behind = false, holds = true, meanwhile = () => 
 			log.push("has looked");
 		},
 	};
-	const controller = new AbortController();
+	const limit = deadline(60_000, () => new Error("it took a minute"));
 	const ask = async (_: unknown, asking: { readonly current: Promise<void>; readonly signal: AbortSignal }) => {
 		log.push("asks");
 		asking.signal.addEventListener("abort", () => log.push("cancels"));
@@ -29,8 +30,8 @@ function asked({ inStep = true, behind = false, holds = true, meanwhile = () => 
 		return "answer";
 	};
 	const told = server as unknown as LanguageServer;
-	const answer = askAtOnce(told, "/a.ts", controller.signal, ask, async () => holds);
-	return { answer, log, controller };
+	const answer = askAtOnce(told, "/a.ts", limit, ask, async () => holds).finally(() => limit.end());
+	return { answer, log };
 }
 
 interface Circumstances {
@@ -49,7 +50,7 @@ describe("a question that does not wait for the look at the disk", () => {
 
 	test("is cancelled, to be asked again, when the server was told something", async () => {
 		const { answer, log } = asked({ meanwhile: (server) => server.told++ });
-		expect(await answer).toBeUndefined();
+		await expect(answer).rejects.toBe(toldMeanwhile);
 		expect(log).toEqual(["asks", "looks", "has looked", "cancels"]);
 	});
 
@@ -59,13 +60,13 @@ describe("a question that does not wait for the look at the disk", () => {
 				documents.inStep = () => undefined;
 			},
 		});
-		expect(await answer).toBeUndefined();
+		await expect(answer).rejects.toBe(toldMeanwhile);
 		expect(log.at(-1)).toBe("cancels");
 	});
 
 	test("is cancelled when what was known of the file is no longer so", async () => {
 		const { answer, log } = asked({ holds: false });
-		expect(await answer).toBeUndefined();
+		await expect(answer).rejects.toBe(toldMeanwhile);
 		expect(log.at(-1)).toBe("cancels");
 	});
 
