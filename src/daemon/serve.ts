@@ -39,7 +39,7 @@ export async function dispatch(
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
 	const { input, ...caller } = params as CallParams;
 	if (typeof caller.cwd !== "string") throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
-	return operation.run(parseInput(operation, input), await workbenchFor(hub, caller, env, signal, operations));
+	return operation.run(parseInput(operation, input), workbenchFor(hub, caller, env, signal, operations));
 }
 
 interface Method {
@@ -99,7 +99,7 @@ async function rawRequest(
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<unknown> {
-	const on = await workbenchFor(hub, params, env, signal, operations);
+	const on = workbenchFor(hub, params, env, signal, operations);
 	const { answer } = await on.ask(params.file, async ({ server, document }) => ({
 		answer: await server.request(params.method, { textDocument: { uri: document.uri }, ...params.params }, signal),
 	}));

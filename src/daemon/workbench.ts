@@ -11,12 +11,12 @@ import { deadline } from "../util/abort.ts";
 import { hashOf } from "../util/hash.ts";
 import type { ServerMetrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
-import type { Settings } from "../workspace/config.ts";
 import { textAt } from "../workspace/git.ts";
-import { displayPath, placeOf } from "../workspace/locate.ts";
+import { placeOf } from "../workspace/locate.ts";
 import type { Caller } from "../workspace/lookups.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
 import { workspaceOf } from "../workspace/root.ts";
+import type { AskedSettings } from "../workspace/settings.ts";
 import type { Asked } from "./asked.ts";
 import { type Asker, type AskOptions, askEach, askFirst, askRecalled, type Noted, type OneAnswer } from "./asking.ts";
 import { type AskedWorkspace, askWorkspace, type Part, type WorkspaceAnswers } from "./asking-workspace.ts";
@@ -50,11 +50,8 @@ export interface ServerAbilities {
 
 /** What an operation is lent: the world as one caller sees it. */
 export interface Workbench {
-	readonly cwd: string;
 	readonly signal: AbortSignal;
-	/** A path as this caller reads it. */
-	display(path: string): string;
-	settings(): Promise<Settings>;
+	settings(): Promise<AskedSettings>;
 	/**
 	 * Runs `work` with the first server of a file that has something to say; the file's text it then has as it is on
 	 * disk. Rejects as `locate` and the pool do.
@@ -88,7 +85,7 @@ export interface Workbench {
 	/** Proves files, all in parallel. A file that cannot be proven has a state that says why. */
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
 	/** What can be done to servers without asking them anything. */
-	readonly desk: Desk;
+	desk(): Promise<Desk>;
 	/** What goes into the log from now on: 1 what servers write to their standard error, 2 their frames as well. */
 	setDebug(level: 0 | 1 | 2): void;
 	/** The workspace's languages and servers, or one file's servers, which are started and tried out. */
@@ -110,17 +107,16 @@ export interface Workbench {
 const maxCheckMs = 3_600_000;
 
 /** The workbench of one call; `operations` is all that callers can ask for. */
-export async function workbenchFor(
+export function workbenchFor(
 	hub: Hub,
 	{ cwd, trust, config }: CallerParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 	operations: readonly Ability[],
-): Promise<Workbench> {
+): Workbench {
 	// An operation may ask about many files at once, and each question listens.
 	setMaxListeners(0, signal);
-	const directory = await realDirectory(cwd);
-	const caller = { cwd: directory, trust, config };
+	const caller = { cwd, trust, config };
 	const read = async () => {
 		const found = await hub.settings(caller);
 		if (!found.enabled) throw disabled();
@@ -132,23 +128,30 @@ export async function workbenchFor(
 		known ??= read();
 		return known;
 	};
-	const asker: Asker = { hub, cwd: directory, env, signal };
-	const located = async (file: string) => (await hub.locate(file, caller)).located;
+	/** Where the caller is was found out with the settings or with a file: to look it up first is on every question's way. */
+	const askerOf = ({ directory }: Pick<AskedSettings, "directory">): Asker => ({ hub, cwd: directory, env, signal });
 	return {
-		cwd: directory,
 		signal,
 		settings,
-		display: (path) => displayPath(path, directory),
 		async ask(file, work, options = {}) {
 			const recalled = hub.recall(file, caller);
-			const early = recalled && (await askRecalled(asker, recalled, work, options));
-			return early ? early.answer : askFirst(asker, await located(file), work, options);
+			const early = recalled && (await askRecalled(askerOf(recalled.settings), recalled, work, options));
+			if (early) return early.answer;
+			const found = await hub.locate(file, caller);
+			return askFirst(askerOf(found.settings), found.located, work, options);
 		},
-		askEach: async (file, work, options = {}) => askEach(asker, await located(file), work, options),
-		askWorkspace: async (method, work, part) => askWorkspace(asker, await settings(), method, work, part),
+		async askEach(file, work, options = {}) {
+			const found = await hub.locate(file, caller);
+			return askEach(askerOf(found.settings), found.located, work, options);
+		},
+		async askWorkspace(method, work, part) {
+			const found = await settings();
+			return askWorkspace(askerOf(found), found, method, work, part);
+		},
 		tagOf: (value) => hashOf(JSON.stringify(value), 12),
 		async toolchainDocs(symbol, { file, language }) {
 			const found = await settings();
+			const { directory } = found;
 			const place = file === undefined ? undefined : await placeOf(file, directory, found);
 			const its = language ?? (place && documentedLanguage(place.path));
 			if (its === undefined) return {};
@@ -156,7 +159,11 @@ export async function workbenchFor(
 			const about = { symbol, language: its, place, cwd: directory, workspace };
 			return toolchainDocs({ ...about, settings: found, env: await env(), signal });
 		},
-		testsFor: async (file) => testsFor(hub, await placeOf(file, directory, await settings()), directory, signal),
+		async testsFor(file) {
+			const found = await settings();
+			const { directory } = found;
+			return testsFor(hub, await placeOf(file, directory, found), directory, signal);
+		},
 		async check(files, options) {
 			const [first, ...more] = files;
 			// Of several files each text that is sent makes the answers about the others those of before.
@@ -176,10 +183,14 @@ export async function workbenchFor(
 			}
 		},
 		async examine(file) {
-			const patient = { pool: hub.pool, settings: await settings(), cwd: directory, env, signal, operations };
+			const found = await settings();
+			const patient = { pool: hub.pool, settings: found, cwd: found.directory, env, signal, operations };
 			return file === undefined ? examineWorkspace(patient) : examineFile(patient, file);
 		},
-		desk: deskOf(asker, settings, () => hub.settings(caller)),
+		async desk() {
+			const asker = askerOf({ directory: await realDirectory(cwd) });
+			return deskOf(asker, settings, () => hub.settings(caller));
+		},
 		setDebug(level) {
 			hub.pool.debug = level;
 		},
@@ -191,11 +202,12 @@ export async function workbenchFor(
 				offers: capabilitiesOf(server),
 			});
 			if (file === undefined) {
-				const workspace = await workspaceOf(directory);
+				const workspace = await workspaceOf(await realDirectory(cwd));
 				const running = hub.pool.servers().filter(({ root }) => isInside(root, workspace));
 				return running.map((server) => ({ server: server.config.id, ...told(server) }));
 			}
-			const found = await askEach(asker, await located(file), async ({ server }) => told(server), { linters: true });
+			const { located, settings: its } = await hub.locate(file, caller);
+			const found = await askEach(askerOf(its), located, async ({ server }) => told(server), { linters: true });
 			return found.map(({ server, answer }) => ({ server, ...answer }));
 		},
 		servers: () => hub.servers(),
@@ -229,7 +241,7 @@ async function checkOne(
 		const budget = timeout ?? (warm ? settings.warmMs : settings.coldMs);
 		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
 		try {
-			const context = { cwd: caller.cwd, env, signal: limit.signal, ledger: new Ledger(), call: base };
+			const context = { cwd: settings.directory, env, signal: limit.signal, ledger: new Ledger(), call: base };
 			if (base !== undefined) {
 				const [before, now] = await Promise.all([textAt(base, located.path), readFile(located.path, "utf8")]);
 				void hub.checker.baseline(located, before, now, context);

@@ -113,8 +113,8 @@ export const diagnostics = defineOperation({
 /** The files that a scope stands for, and how many are left out. */
 async function filesOf(file: string | undefined, scope: (typeof scopes)[number], on: Workbench) {
 	if (file !== undefined && scope !== "open" && scope !== "workspace") return { files: [file], more: 0 };
-	if (scope === "workspace") return on.desk.sources();
-	const opened = await on.desk.opened();
+	if (scope === "workspace") return (await on.desk()).sources();
+	const opened = await (await on.desk()).opened();
 	return { files: [...new Set(opened.map(({ path }) => path))], more: 0 };
 }
 

@@ -22,9 +22,10 @@ export const folders = defineOperation({
 	positional: ["action", "directory"],
 	example: { input: { action: "list" }, output: { servers: [{ server: "gopls", folders: [".", "tools"] }] } },
 	async run({ action = "list", directory }, on) {
-		if (action === "list") return { servers: await on.desk.folders.list() };
-		const changed = await on.desk.folders[action](directory ?? ".");
-		return { changed, servers: await on.desk.folders.list() };
+		const { folders: known } = await on.desk();
+		if (action === "list") return { servers: await known.list() };
+		const changed = await known[action](directory ?? ".");
+		return { changed, servers: await known.list() };
 	},
 	render: foldersText,
 });

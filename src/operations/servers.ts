@@ -94,8 +94,8 @@ export const status = defineOperation({
 		},
 	},
 	async run(_input, on) {
-		const { disabled, problems } = await on.settings();
-		const off = [...disabled].map((id) => ({ id, root: on.cwd, state: "disabled" as const }));
+		const { disabled, problems, directory } = await on.settings();
+		const off = [...disabled].map((id) => ({ id, root: directory, state: "disabled" as const }));
 		return { daemon: on.process(), servers: [...on.servers(), ...off], metrics: on.metrics(), problems: [...problems] };
 	},
 	render: statusText,

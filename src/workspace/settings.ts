@@ -7,6 +7,8 @@ import { workspaceOf } from "./root.ts";
 
 /** The settings of one asker, which can be asked for once more. */
 export interface AskedSettings extends Settings {
+	/** The caller's directory, with links followed. */
+	readonly directory: string;
 	/** Callers whose settings may differ have different ones. */
 	readonly asker?: string;
 	/** True if what was trusted then is still trusted, and is the same: asked right before something is started. */
@@ -35,6 +37,7 @@ export async function settingsAt(
 	const settings = await settingsFor(directory, asker, directories);
 	return {
 		...settings,
+		directory,
 		workspace: root,
 		problems: [...settings.problems, ...heldBack(settings)],
 		asker: JSON.stringify([directory, trust, config ?? null]),
