@@ -9,11 +9,14 @@ import type {
 import type { BareClient } from "../bare-client.ts";
 import { compared, type Figure, wrongAnswers } from "../figures.ts";
 import type { Pair } from "../questions.ts";
-import { inTurn, timed, turnAt } from "../statistics.ts";
+import { inTurn, spreadOf, timed, turnAt } from "../statistics.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./places.ts";
 
-const rounds = 120;
-const warmUp = 300;
+const rounds = 240;
+/** Of each kind, until Node has compiled what it alone runs through. */
+const warmUp = 1000;
+/** What the same takes before that is told as well, after so many of a kind. */
+const early = 160;
 const places = 12;
 const factor = 1.2;
 
@@ -64,6 +67,7 @@ export async function composites({ corpus, bare, daemon, root }: Pair): Promise<
 	const figures: Figure[] = [];
 	for (const { what, operation, at, input, bare: ask, isRight } of kinds) {
 		const taken = { bare: [] as number[], ours: [] as number[] };
+		const before = { bare: [] as number[], ours: [] as number[] };
 		let wrong = 0;
 		for (let round = -warmUp; round < rounds; round++) {
 			const place = at[(round + warmUp) % at.length] as KnownPlace;
@@ -73,10 +77,12 @@ export async function composites({ corpus, bare, daemon, root }: Pair): Promise<
 				const { ms, value } = await timed(() => (who === "bare" ? ask(bare, place) : askOurs()));
 				if (!value) wrong++;
 				if (round >= 0) taken[who].push(ms);
+				else if (round + warmUp >= early && round + warmUp < early + rounds) before[who].push(ms);
 			}
 		}
 		figures.push(
 			compared(what, taken.bare, taken.ours, { factor, plus: 0 }),
+			{ what: `${what}: after ${early} of them`, unit: "ms", bare: spreadOf(before.bare), ours: spreadOf(before.ours) },
 			wrongAnswers(`${what}: wrong answers of either`, wrong, 2 * (rounds + warmUp)),
 		);
 	}

@@ -179,7 +179,7 @@ async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGrou
 }
 
 function isImported({ document }: Asked, { line = 0 }: Pointer): boolean {
-	return isImportLine(document.text, document.languageId, line);
+	return isImportLine(document, line);
 }
 
 interface Callers {

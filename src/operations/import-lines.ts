@@ -1,3 +1,5 @@
+import type { OpenDocument } from "../lsp/documents.ts";
+
 /** What an import begins with, by language id; where it goes on until a bracket is closed, that is read too. */
 const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[
@@ -19,13 +21,26 @@ export function importLines(text: string, languageId: string): string[] {
 	return importsOf(text, languageId).map(([statement]) => statement.replace(/\s+/g, " ").trim());
 }
 
+type Text = Pick<OpenDocument, "text" | "languageId">;
+
+/** Looked through once for each text: two parts of one answer ask, before anything is sent. */
+const known = new WeakMap<Text, ReadonlySet<number>>();
+
 /** True if a line, 1-based, belongs to a statement that begins with `import`, which may have several. */
-export function isImportLine(text: string, languageId: string, line: number): boolean {
-	return importsOf(text, languageId).some(({ 0: statement, index }) => {
-		if (!statement.startsWith("import")) return false;
+export function isImportLine(document: Text, line: number): boolean {
+	const lines = known.get(document) ?? importLineNumbers(document);
+	known.set(document, lines);
+	return lines.has(line);
+}
+
+function importLineNumbers({ text, languageId }: Text): ReadonlySet<number> {
+	const lines = new Set<number>();
+	for (const { 0: statement, index } of importsOf(text, languageId)) {
+		if (!statement.startsWith("import")) continue;
 		const first = breaksIn(text.slice(0, index)) + 1;
-		return line >= first && line <= first + breaksIn(statement);
-	});
+		for (let line = first; line <= first + breaksIn(statement); line++) lines.add(line);
+	}
+	return lines;
 }
 
 function breaksIn(text: string): number {

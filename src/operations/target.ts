@@ -60,15 +60,24 @@ async function definedAt(asked: Asked, definition: FoundPlaces): Promise<Declare
 	});
 }
 
+type Groups = readonly (readonly Declared[])[];
+
+/** What a file declares stays the same list while its text does, and every question looks through it. */
+const grouped = new WeakMap<readonly Declared[], Groups>();
+
 /** All that is declared in a tree, each with its overloads, in order. */
-export function groupsOf(declared: readonly Declared[]): (readonly Declared[])[] {
+export function groupsOf(declared: readonly Declared[]): Groups {
+	const known = grouped.get(declared);
+	if (known) return known;
 	const groups: Declared[][] = [];
 	for (const symbol of declared) {
 		const last = groups.at(-1);
 		if (last?.[0]?.path === symbol.path && last[0].kind === symbol.kind) last.push(symbol);
 		else groups.push([symbol]);
 	}
-	return groups.flatMap((group) => [group, ...group.flatMap(({ children }) => groupsOf(children))]);
+	const all = groups.flatMap((group) => [group, ...group.flatMap(({ children }) => groupsOf(children))]);
+	grouped.set(declared, all);
+	return all;
 }
 
 /** What a file declares under a name or a dotted path: by its whole path, else by the end of it. Rejects if that are several. */

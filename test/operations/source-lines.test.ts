@@ -98,8 +98,9 @@ test("the lines of an import, of a text with any line ends", () => {
 			"importantly();",
 		];
 		const text = lines.join(end);
-		const imported = lines.flatMap((_, index) => (isImportLine(text, "typescript", index + 1) ? index + 1 : []));
+		const document = { text, languageId: "typescript" };
+		const imported = lines.flatMap((_, index) => (isImportLine(document, index + 1) ? index + 1 : []));
 		expect(imported).toEqual([2, 3, 4, 5]);
 	}
-	expect(isImportLine("import x", "unknown", 1)).toBe(false);
+	expect(isImportLine({ text: "import x", languageId: "unknown" }, 1)).toBe(false);
 });
