@@ -22,7 +22,7 @@ export class Calm {
 	begins(): void {
 		this.#isCalm = true;
 		clearTimeout(this.#again);
-		// It stands behind every answer: to make a timer anew each time takes ten times as long.
+		// Set again instead of made anew: it is begun behind every answer.
 		this.#timer ??= setTimeout(() => this.#collect(1), calmMs).unref();
 		this.#timer.refresh();
 	}
