@@ -1,6 +1,12 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
-import { Connection, ConnectionClosedError, type Handlers, ResponseError } from "../../src/rpc/connection.ts";
+import {
+	Connection,
+	ConnectionClosedError,
+	type ConnectionOptions,
+	type Handlers,
+	ResponseError,
+} from "../../src/rpc/connection.ts";
 import { ContentLengthReader, ContentLengthWriter } from "../../src/rpc/content-length.ts";
 import { met, notYet, until } from "../support/until.ts";
 
@@ -21,14 +27,11 @@ class Wire {
 	readonly connection: Connection;
 	readonly #writer = new ContentLengthWriter(this.fromPeer);
 
-	constructor(handlers: Partial<Handlers> = {}) {
+	constructor(handlers: Partial<Handlers> = {}, options: ConnectionOptions = {}) {
 		new ContentLengthReader(this.toPeer).listen((message) => void this.heard.push(message as Message));
-		this.connection = new Connection(new ContentLengthReader(this.fromPeer), new ContentLengthWriter(this.toPeer), {
-			request: async () => null,
-			notification: () => {},
-			closed: this.closed,
-			...handlers,
-		});
+		const all = { request: async () => null, notification: () => {}, closed: this.closed, ...handlers };
+		const [reader, writer] = [new ContentLengthReader(this.fromPeer), new ContentLengthWriter(this.toPeer)];
+		this.connection = new Connection(reader, writer, all, options);
 	}
 
 	say(message: Message): void {
@@ -213,6 +216,22 @@ test("requests and notifications arrive in the order in which they were made", a
 	}
 	await wire.hears("the last one", ({ method }) => method === made.at(-1));
 	expect(wire.heard.map(({ method }) => method)).toEqual(made);
+	wire.connection.dispose();
+});
+
+test.each([
+	{ answersOvertake: false, order: ["told", "answered"] },
+	{ answersOvertake: true, order: ["answered", "told"] },
+])("what a peer says before it answers is heard before the answer, unless that may overtake: %j", async (how) => {
+	const seen: string[] = [];
+	const wire = new Wire({ notification: () => void seen.push("told") }, { answersOvertake: how.answersOvertake });
+	const answered = wire.connection.request("ask", {}).then(() => seen.push("answered"));
+	const { id } = await wire.hears("the question", ({ method }) => method === "ask");
+	wire.say({ method: "tell" });
+	wire.say({ ...(id === undefined ? {} : { id }), result: 1 });
+	await answered;
+	await until("both are heard", () => (seen.length === 2 ? met(seen) : notYet(seen.join())));
+	expect(seen).toEqual(how.order);
 	wire.connection.dispose();
 });
 

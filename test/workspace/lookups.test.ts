@@ -93,6 +93,28 @@ describe("a file that was looked up before", () => {
 		}),
 	);
 
+	test("is looked up again when the caller's own directory leads elsewhere", () =>
+		withProject(async ({ tree, lookups }) => {
+			for (const file of ["other/.git/", "other/package.json", "other/tsconfig.json", "other/src/a.ts"])
+				if (file.endsWith("/")) mkdirSync(tree.path(file), { recursive: true });
+				else tree.write(file, file.endsWith(".json") ? "{}" : "");
+			const caller = { cwd: tree.path("link") };
+			symlinkSync(tree.path("ws"), caller.cwd);
+			const recalled = await until("a look-up is kept", async () => {
+				await lookups.locate("src/a.ts", caller);
+				await nextTurn();
+				const found = lookups.recall("src/a.ts", caller);
+				return found && (await found.holds()) ? met(found) : notYet("it is not kept");
+			});
+			expect(recalled.settings.directory).toBe(tree.path("ws"));
+			rmSync(caller.cwd);
+			symlinkSync(tree.path("other"), caller.cwd);
+			await nextTurn();
+			expect(await recalled.holds()).toBe(false);
+			const { settings, located } = await lookups.locate("src/a.ts", caller);
+			expect([settings.directory, located.path]).toEqual([tree.path("other"), tree.path("other/src/a.ts")]);
+		}));
+
 	test("is recalled without a look at the disk, by the same caller only, and once it is kept", () =>
 		withProject(async ({ tree, lookups, caller, kept }) => {
 			expect(lookups.recall("src/a.ts", caller)).toBeUndefined();
