@@ -122,6 +122,30 @@ test("what was written a moment before a question is in its answer, in the file 
 		},
 	));
 
+test("what is heard of only while the server is asked is in the answer as well", () =>
+	withProject(
+		{ "src/a.ts": "export const a: number = 1;\n", "src/b.ts": 'import { a } from "./a.ts";\nexport const b = a;\n' },
+		async ({ ws, hub, call }) => {
+			const typeOf = async () => {
+				const { text } = await call<{ text: string }>("hover", { file: "src/b.ts", symbol: "b" });
+				return /b: ([^\n`]*)/.exec(text)?.[1];
+			};
+			await until("the project is watched, and what is known of it is kept", async () => {
+				await typeOf();
+				const [server] = hub.pool.servers();
+				return server && hub.watches.status(server).state === "ready" ? met(true) : notYet("it is not watched");
+			});
+			const [server] = hub.pool.servers();
+			if (!server) throw new Error("no server runs");
+			// As if the kernel had told nothing yet when the question came.
+			server.hasNews = () => false;
+			for (const type of ["string", "boolean", "symbol"]) {
+				ws.write("src/a.ts", `export declare const a: ${type};\n`);
+				expect(await typeOf()).toBe(type);
+			}
+		},
+	));
+
 test("another configuration counts for the next question, and so does its end", () =>
 	withProject({ "src/a.ts": "export const a: number = 1;\n" }, async ({ ws, call }) => {
 		const ask = () =>

@@ -36,6 +36,13 @@ test("places are in order, each told once, cut at the limit with the whole numbe
 		expect(cut).toEqual({ total: 3, places: all.places.slice(1, 3) });
 	}));
 
+test("a place is told as the caller reads it, wherever that one is", async () => {
+	const uri = "file:///w/src/a.ts";
+	const shown = ["/w", "/w/src", "/w"].map((cwd) => namedFiles("/w", cwd)(uri).shown);
+	expect(shown).toEqual(["src/a.ts", "a.ts", "src/a.ts"]);
+	expect(namedFiles("/w/src/deep", "/w")(uri)).toMatchObject({ shown: "src/a.ts", ours: false });
+});
+
 test("what lies outside, or in another scheme, is named and not read", () =>
 	withWorkspace({ "a.go": "" }, async ({ root, base }) => {
 		mkdirSync(join(base, "outside"));

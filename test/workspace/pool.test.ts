@@ -123,6 +123,34 @@ describe("a server that crashes", () => {
 			expect(fake.received(hover)).toHaveLength(1);
 		}));
 
+	test.each([
+		{ who: "by itself", next: "LSP_SERVER_UNAVAILABLE" },
+		{ who: "because we stop it", next: "LSP_SERVER_CRASHED" },
+	])("twice on one text of a file, $who: the third question about that text ends with $next", ({ who, next }) =>
+		withPool({ on: [{ method: hover, do: who === "by itself" ? [{ crash: 1 }] : [] }] }, async (pool, fake) => {
+			const path = fake.write("a.fake", "one\n");
+			const about = (text: string) =>
+				pool.use(
+					fake.route,
+					fake.root,
+					async () => fake.env,
+					undefined,
+					async (server) => {
+						server.documents.set(path, "fake", text, undefined);
+						const answer = server.request(hover, { textDocument: { uri: `file://${path}` } });
+						if (who !== "by itself") void server.stop();
+						return answer;
+					},
+					{ path },
+				);
+			await expect(about("one\n")).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+			await expect(about("one\n")).rejects.toMatchObject({ code: next });
+			if (who !== "by itself") return;
+			fake.write("a.fake", "two\n");
+			await expect(about("two\n")).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+		}),
+	);
+
 	test("again and again is broken: it is not started at every question, and says when it will be tried", () =>
 		withPool({ start: [{ stderr: "no license\n" }, { crash: 9 }] }, async (pool, fake, ask) => {
 			for (let round = 0; round < 3; round++)
