@@ -10,13 +10,10 @@ import { withBare } from "./places.ts";
 import { composites } from "./questions/composites.ts";
 import { crowd } from "./questions/crowd.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./questions/places.ts";
+import { early, warmUp } from "./questions/rounds.ts";
 import { inTurn, quantile, spreadOf, timed, turnAt } from "./statistics.ts";
 
 const rounds = 300;
-/** Of each kind, until Node has compiled what every question runs through. */
-const warmUp = 2000;
-/** What the same takes before that is told as well, after so many of a kind. */
-const early = 160;
 const places = 12;
 /** What pi-lsp may add to what the server takes, beside reading the lines that it shows: median and 95th percentile. */
 const mostAdded = { median: 0.5, p95: 1 };

@@ -11,12 +11,9 @@ import { compared, type Figure, wrongAnswers } from "../figures.ts";
 import type { Pair } from "../questions.ts";
 import { inTurn, spreadOf, timed, turnAt } from "../statistics.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./places.ts";
+import { early, warmUp } from "./rounds.ts";
 
 const rounds = 240;
-/** Of each kind, until Node has compiled what it alone runs through. */
-const warmUp = 1000;
-/** What the same takes before that is told as well, after so many of a kind. */
-const early = 160;
 const places = 12;
 const factor = 1.2;
 
