@@ -12,9 +12,10 @@ import { countByFile, type FileCount } from "../workspace/file-counts.ts";
 import { findPosition, type Pointer } from "../workspace/find-position.ts";
 import { displayPath } from "../workspace/locate.ts";
 import { languageOf } from "../workspace/match.ts";
-import { isOurs, namedFiles } from "../workspace/named-files.ts";
+import { namedFiles } from "../workspace/named-files.ts";
 import { type PlaceList, type PlacesOptions, toPlaces } from "../workspace/places.ts";
 import type { FoundPlaces } from "../workspace/places-by-file.ts";
+import { isOurs } from "../workspace/root.ts";
 import { standingAt } from "../workspace/standing.ts";
 
 /** A file that a server can be asked about, its text in step with the disk. */

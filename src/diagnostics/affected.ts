@@ -4,9 +4,8 @@ import { linesOf, toPath, toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
-import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
-import { isForeign } from "../workspace/root.ts";
+import { isOurs } from "../workspace/root.ts";
 import { decidesType } from "./decides-type.ts";
 import { type Shape, type ShapeSymbol, shapeOf } from "./shape.ts";
 
@@ -40,7 +39,6 @@ export async function usersOf(
 ): Promise<string[]> {
 	if (paths.length === 0 || !server.offers("textDocument/references")) return [];
 	const origin = shape.document.path;
-	const isOurs = (path: string) => isInside(path, workspace) && !isForeign(path, workspace);
 	const shapes = new Map<string, Promise<Shape | undefined>>([[origin, Promise.resolve(shape)]]);
 	const asked = new Set<string>();
 	const hops = new Map<string, number>();
@@ -52,7 +50,7 @@ export async function usersOf(
 		const uses = byUser.flat();
 		for (const { uri } of uses) {
 			const path = toPath(uri);
-			if (path === undefined || path === origin || hops.has(path) || !isOurs(path)) continue;
+			if (path === undefined || path === origin || hops.has(path) || !isOurs(path, workspace)) continue;
 			hops.set(path, hop);
 			found?.(path);
 		}
@@ -61,7 +59,7 @@ export async function usersOf(
 		await Promise.all(
 			uses.map(async ({ uri, range }) => {
 				const path = toPath(uri);
-				if (path === undefined || !isOurs(path)) return;
+				if (path === undefined || !isOurs(path, workspace)) return;
 				if (!shapes.has(path) && shapes.size <= mostFiles) shapes.set(path, shapeOnDisk(server, path, signal));
 				const holder = await shapes.get(path);
 				if (!holder) return;

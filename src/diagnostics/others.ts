@@ -1,12 +1,11 @@
 import type { Location } from "vscode-languageserver-protocol";
 import type { Diagnostic, SignatureChange, State } from "../findings.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { isInside } from "../util/paths.ts";
 import type { Semaphore } from "../util/semaphore.ts";
 import { Directories } from "../workspace/directories.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import { languageOf } from "../workspace/match.ts";
-import { isForeign } from "../workspace/root.ts";
+import { isOurs } from "../workspace/root.ts";
 import { shapeOnDisk, usersOf } from "./affected.ts";
 import { goneFrom, markNew } from "./carry.ts";
 import { type Edit, onOldText, type See } from "./edit.ts";
@@ -152,13 +151,12 @@ export async function askOthers(
 	const { path, workspace } = located;
 	const before = oldTextOf(context);
 	const untold = ledger.takeUntold(route);
-	const isOurs = ({ path: other }: Proof) => isInside(other, workspace) && !isForeign(other, workspace);
 	const prove = (more: readonly string[] = []) =>
 		server.turns.read(() => {
 			for (const other of more) queue.add(other);
 			return queue.done();
 		});
-	for (const proof of now.related?.filter(isOurs) ?? []) queue.put(proof);
+	for (const proof of now.related ?? []) if (isOurs(proof.path, workspace)) queue.put(proof);
 	// Where the time is over before the server has told who uses what, what is proven counts: the second look, which is in
 	// the same answer then, counts what is not.
 	const inTime = <T, Otherwise>(work: Promise<T>, otherwise: Otherwise) =>

@@ -1,10 +1,9 @@
 import { relative } from "node:path";
 import { toPath } from "../lsp/positions.ts";
-import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { isTestPath } from "../util/test-paths.ts";
 import { displayPath } from "./locate.ts";
-import { isForeign } from "./root.ts";
+import { isOurs } from "./root.ts";
 
 /** What a server's name for a file says by itself; nothing on disk is looked at. */
 export interface NamedFile {
@@ -42,11 +41,6 @@ export function namedFiles(workspace: string, cwd: string): NameFile {
 	};
 	kept.set(key, named);
 	return named;
-}
-
-/** True for a path in a workspace that is none of an installed package. */
-export function isOurs(path: string, workspace: string): boolean {
-	return isInside(path, workspace) && !isForeign(path, workspace);
 }
 
 function fileNamed(uri: string, workspace: string, cwd: string): NamedFile {

@@ -1,8 +1,9 @@
 import type { Range } from "vscode-languageserver-protocol";
 import { type PositionEncoding, toSpots } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { isOurs, type NamedFile, type NameFile } from "./named-files.ts";
+import type { NamedFile, NameFile } from "./named-files.ts";
 import { type FilePlaces, type FoundPlaces, placesByFile, startKey } from "./places-by-file.ts";
+import { isOurs } from "./root.ts";
 import { sourceFile } from "./source-file.ts";
 
 /** A place with its line of source; without text where it lies outside the workspace or in an installed package. */

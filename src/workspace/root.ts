@@ -79,6 +79,11 @@ export function isForeign(file: string, workspace: string): boolean {
 		.some((part) => foreignDirectories.has(part));
 }
 
+/** True for a file in a workspace that is the person's own code. */
+export function isOurs(file: string, workspace: string): boolean {
+	return isInside(file, workspace) && !isForeign(file, workspace);
+}
+
 function ceilingOf(from: string): string | undefined {
 	const home = homedir();
 	return from === home || !isInside(from, home) ? undefined : home;
