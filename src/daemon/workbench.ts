@@ -130,6 +130,10 @@ export function workbenchFor(
 	};
 	/** Where the caller is was found out with the settings or with a file: to look it up first is on every question's way. */
 	const askerOf = ({ directory }: Pick<AskedSettings, "directory">): Asker => ({ hub, cwd: directory, env, signal });
+	const each: Workbench["askEach"] = async (file, work, options = {}) => {
+		const found = await hub.locate(file, caller);
+		return askEach(askerOf(found.settings), found.located, work, options);
+	};
 	return {
 		signal,
 		settings,
@@ -140,10 +144,7 @@ export function workbenchFor(
 			const found = await hub.locate(file, caller);
 			return askFirst(askerOf(found.settings), found.located, work, options);
 		},
-		async askEach(file, work, options = {}) {
-			const found = await hub.locate(file, caller);
-			return askEach(askerOf(found.settings), found.located, work, options);
-		},
+		askEach: each,
 		async askWorkspace(method, work, part) {
 			const found = await settings();
 			return askWorkspace(askerOf(found), found, method, work, part);
@@ -206,8 +207,7 @@ export function workbenchFor(
 				const running = hub.pool.servers().filter(({ root }) => isInside(root, workspace));
 				return running.map((server) => ({ server: server.config.id, ...told(server) }));
 			}
-			const { located, settings: its } = await hub.locate(file, caller);
-			const found = await askEach(askerOf(its), located, async ({ server }) => told(server), { linters: true });
+			const found = await each(file, async ({ server }) => told(server), { linters: true });
 			return found.map(({ server, answer }) => ({ server, ...answer }));
 		},
 		servers: () => hub.servers(),

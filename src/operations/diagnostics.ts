@@ -113,8 +113,9 @@ export const diagnostics = defineOperation({
 /** The files that a scope stands for, and how many are left out. */
 async function filesOf(file: string | undefined, scope: (typeof scopes)[number], on: Workbench) {
 	if (file !== undefined && scope !== "open" && scope !== "workspace") return { files: [file], more: 0 };
-	if (scope === "workspace") return (await on.desk()).sources();
-	const opened = await (await on.desk()).opened();
+	const desk = await on.desk();
+	if (scope === "workspace") return desk.sources();
+	const opened = await desk.opened();
 	return { files: [...new Set(opened.map(({ path }) => path))], more: 0 };
 }
 

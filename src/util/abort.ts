@@ -31,6 +31,7 @@ export function aborter(): AbortController {
 	return controller;
 }
 
+/** A signal that somebody may end. */
 export interface Deadline {
 	readonly signal: AbortSignal;
 	/** Frees the timer; ends the signal as well if `abort` is true. */

@@ -22,12 +22,10 @@ export async function countByFile(
 	named: NameFile,
 	{ without = null, isDeclaration = () => false }: CountOptions = {},
 ): Promise<FileCount[]> {
-	const files = await placesByFile(found, named);
-	const left = await placesByFile(without, named);
+	const files = await placesByFile(found, named, without);
 	const counts = files.map(({ file: { shown, test }, ranges }): FileCount => {
-		const out = left.find(({ file }) => file.shown === shown)?.ranges;
 		let count = 0;
-		for (const [key, { start }] of ranges) if (!out?.has(key) && !isDeclaration(shown, start)) count++;
+		for (const { start } of ranges.values()) if (!isDeclaration(shown, start)) count++;
 		return { path: shown, count, ...(test ? { test } : {}) };
 	});
 	return counts

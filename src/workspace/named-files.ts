@@ -21,11 +21,12 @@ export interface NamedFile {
 export type NameFile = (uri: string) => NamedFile;
 
 const namesKept = 2000;
-const kept = new Recent<NameFile>(50);
+const callersKept = 10;
+const kept = new Recent<NameFile>(callersKept);
 
 /**
  * The files of a workspace as a caller in `cwd` reads them, both real and absolute. The same few hundred names come in
- * every answer, and to take one apart takes several times as long as all else that is done with a place.
+ * every answer: to count 164 places of 82 files took ten times as long while each name was taken apart anew.
  */
 export function namedFiles(workspace: string, cwd: string): NameFile {
 	const key = JSON.stringify([workspace, cwd]);

@@ -15,8 +15,29 @@ export interface FilePlaces {
 const sliceSize = 20_000;
 const columnBits = 2 ** 24;
 
-/** A server's places file by file: what is to be known of a file is asked once, not for each of its places. */
-export async function placesByFile(found: FoundPlaces, named: NameFile): Promise<FilePlaces[]> {
+/**
+ * A server's places file by file: what is to be known of a file is asked once, not for each of its places. Those of
+ * `without` are left out, and a file may have none left.
+ */
+export async function placesByFile(
+	found: FoundPlaces,
+	named: NameFile,
+	without: FoundPlaces = null,
+): Promise<FilePlaces[]> {
+	const files = await grouped(found, named);
+	for (const { file, ranges } of await grouped(without, named)) {
+		const left = rangesIn(files, file);
+		for (const key of ranges.keys()) left?.delete(key);
+	}
+	return files;
+}
+
+/** The places in one file; undefined if it is none of these. */
+export function rangesIn(files: readonly FilePlaces[], { shown }: NamedFile): FilePlaces["ranges"] | undefined {
+	return files.find(({ file }) => file.shown === shown)?.ranges;
+}
+
+async function grouped(found: FoundPlaces, named: NameFile): Promise<FilePlaces[]> {
 	const byUri = new Map<string, FilePlaces>();
 	const byName = new Map<string, FilePlaces>();
 	for (const [index, location] of listOf(found).entries()) {

@@ -2,7 +2,7 @@ import type { Range } from "vscode-languageserver-protocol";
 import { type PositionEncoding, toSpots } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { NamedFile, NameFile } from "./named-files.ts";
-import { type FilePlaces, type FoundPlaces, placesByFile, startKey } from "./places-by-file.ts";
+import { type FilePlaces, type FoundPlaces, placesByFile, rangesIn, startKey } from "./places-by-file.ts";
 import { isOurs } from "./root.ts";
 import { sourceFile } from "./source-file.ts";
 
@@ -53,9 +53,7 @@ export async function toPlaces(
 	named: NameFile,
 	{ limit = Number.POSITIVE_INFINITY, offset = 0, without = null, declared = null }: PlacesOptions = {},
 ): Promise<PlaceList> {
-	const files = await placesByFile(found, named);
-	for (const { file, ranges } of await placesByFile(without, named))
-		for (const key of ranges.keys()) files.find(({ file: { shown } }) => shown === file.shown)?.ranges.delete(key);
+	const files = await placesByFile(found, named, without);
 	const declaring = await placesByFile(declared, named);
 	files.sort((a, b) => rankOf(a.file) - rankOf(b.file) || (a.file.shown < b.file.shown ? -1 : 1));
 	const places: SourcePlace[] = [];
@@ -70,8 +68,7 @@ export async function toPlaces(
 			({ start: a }, { start: b }) => a.line - b.line || a.character - b.character,
 		);
 		const wanted = inOrder.slice(first, first + limit - places.length);
-		const declarations = declaring.find(({ file: { shown } }) => shown === file.shown)?.ranges;
-		places.push(...(await placesIn(server, workspace, file, wanted, declarations)));
+		places.push(...(await placesIn(server, workspace, file, wanted, rangesIn(declaring, file))));
 	}
 	return { places, total, ...(tests > 0 ? { tests } : {}) };
 }
