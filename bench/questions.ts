@@ -10,8 +10,8 @@ import { withBare } from "./places.ts";
 import { composites } from "./questions/composites.ts";
 import { crowd } from "./questions/crowd.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./questions/places.ts";
-import { early, warmUp } from "./questions/rounds.ts";
-import { inTurn, quantile, spreadOf, timed, turnAt } from "./statistics.ts";
+import { earlyFigure, isEarly, warmUp } from "./questions/rounds.ts";
+import { inTurn, quantile, timed, turnAt } from "./statistics.ts";
 
 const rounds = 300;
 const places = 12;
@@ -106,7 +106,6 @@ async function measure({ bare, daemon, root }: Pair, question: Question): Promis
 	const { name, at } = question;
 	const taken = { bare: [] as number[], ours: [] as number[], reading: [] as number[] };
 	const before = { bare: [] as number[], ours: [] as number[] };
-	const isEarly = (round: number) => round + warmUp >= early && round + warmUp < early + rounds;
 	const wrong = { bare: 0, ours: 0 };
 	for (let round = -warmUp; round < rounds; round++) {
 		const place = at[(round + warmUp) % at.length] as KnownPlace;
@@ -116,13 +115,13 @@ async function measure({ bare, daemon, root }: Pair, question: Question): Promis
 				const { ms, value } = await timed(() => question.bare(bare, place));
 				if (!value) wrong.bare++;
 				if (round >= 0) taken.bare.push(ms);
-				else if (isEarly(round)) before.bare.push(ms);
+				else if (isEarly(round, rounds)) before.bare.push(ms);
 				continue;
 			}
 			const params = { cwd: root, input: { file, line, column } };
 			const { ms, value } = await timed(() => daemon.call<object>(name, params));
 			if (!question.isRight(value, place)) wrong.ours++;
-			if (isEarly(round)) before.ours.push(ms);
+			if (isEarly(round, rounds)) before.ours.push(ms);
 			if (round < 0) continue;
 			taken.ours.push(ms);
 			taken.reading.push(readingCost(root, value));
@@ -133,7 +132,7 @@ async function measure({ bare, daemon, root }: Pair, question: Question): Promis
 	return [
 		compared(name, taken.bare, taken.ours, { factor: 1, plus: rounded(mostAdded.median + median) }),
 		atMost(`${name}: 95th percentile`, "ms", quantile(taken.ours, 0.95), rounded(p95Limit)),
-		{ what: `${name}: after ${early} of them`, unit: "ms", bare: spreadOf(before.bare), ours: spreadOf(before.ours) },
+		earlyFigure(name, before),
 		wrongAnswers(`${name}: wrong answers of either`, wrong.bare + wrong.ours, 2 * (rounds + warmUp)),
 	];
 }

@@ -9,9 +9,9 @@ import type {
 import type { BareClient } from "../bare-client.ts";
 import { compared, type Figure, wrongAnswers } from "../figures.ts";
 import type { Pair } from "../questions.ts";
-import { inTurn, spreadOf, timed, turnAt } from "../statistics.ts";
+import { inTurn, timed, turnAt } from "../statistics.ts";
 import { declarationsIn, importsIn, type KnownPlace, positionOf } from "./places.ts";
-import { early, warmUp } from "./rounds.ts";
+import { earlyFigure, isEarly, warmUp } from "./rounds.ts";
 
 const rounds = 240;
 const places = 12;
@@ -74,12 +74,12 @@ export async function composites({ corpus, bare, daemon, root }: Pair): Promise<
 				const { ms, value } = await timed(() => (who === "bare" ? ask(bare, place) : askOurs()));
 				if (!value) wrong++;
 				if (round >= 0) taken[who].push(ms);
-				else if (round + warmUp >= early && round + warmUp < early + rounds) before[who].push(ms);
+				else if (isEarly(round, rounds)) before[who].push(ms);
 			}
 		}
 		figures.push(
 			compared(what, taken.bare, taken.ours, { factor, plus: 0 }),
-			{ what: `${what}: after ${early} of them`, unit: "ms", bare: spreadOf(before.bare), ours: spreadOf(before.ours) },
+			earlyFigure(what, before),
 			wrongAnswers(`${what}: wrong answers of either`, wrong, 2 * (rounds + warmUp)),
 		);
 	}
