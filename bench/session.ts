@@ -10,7 +10,7 @@ export class Session {
 	readonly #daemon: DaemonClient;
 	readonly #cwd: string;
 	readonly #id = randomUUID();
-	/** The calls that were told of late, for the next check. */
+	/** The late reports that were told, for the next call. */
 	readonly #told: string[] = [];
 
 	constructor(daemon: DaemonClient, cwd: string) {
@@ -36,14 +36,15 @@ export class Session {
 	}
 
 	/**
-	 * Waits for the second look behind the answers: between two edits of an agent it has long ended, and it must not slow
+	 * Waits for what is worked out behind the answers: between two edits of an agent it has long ended, and it must not slow
 	 * down what is measured next, pi-lsp or the bare client.
 	 */
 	async rest(): Promise<void> {
-		for (let pending = 1; pending > 0; ) {
-			const late = await this.#daemon.call<LateResult>("late", { session: this.#id, wait: 60_000 });
-			pending = late.pending;
-			this.#told.push(...late.results.map(({ call }) => call));
+		for (let more = true; more; ) {
+			const params = { session: this.#id, wait: 60_000, told: this.#told.splice(0) };
+			const late = await this.#daemon.call<LateResult>("late", params);
+			this.#told.push(...late.results.map(({ id }) => id));
+			more = late.more && late.results.length === 0;
 		}
 	}
 }

@@ -76,7 +76,9 @@ describe("the ladder of the daemon", () => {
 		["rpc"],
 		["lsp"],
 		["workspace", "install"],
-		["watch", "diagnostics"],
+		["watch"],
+		["impact"],
+		["diagnostics"],
 		["doctor"],
 		["daemon"],
 	];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { write } from "./pi/calls.ts";
+import { conversationText, type ModelRequest } from "./pi/model-request.ts";
 import { runPi } from "./pi/run-pi.ts";
 import type { ScriptedCall } from "./pi/scripted-model.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "./support/workspace.ts";
@@ -16,7 +17,7 @@ function bash(command: string): ScriptedCall {
 }
 
 describe("files that a command changed are checked like those that an edit changed", () => {
-	test("a file that the command names, before any server runs", () =>
+	test("a file that the command names is checked, even before any server runs", () =>
 		withWorkspace(project, async (ws) => {
 			const run = await runPi(ws, [{ calls: [bash("sed -i 's/return w \\* w/return String(w)/' src/a.ts")] }, DONE]);
 			expect(run.result()).toContain("The command changed 1 file. LSP errors detected in this file, please fix:");
@@ -24,7 +25,15 @@ describe("files that a command changed are checked like those that an edit chang
 			expect(run.result()).toContain("1 error is new with this edit.");
 		}));
 
-	test("a file that it does not name, and an importer that it broke", () =>
+	test("a new file that the command names is checked, even before any server runs", () =>
+		withWorkspace(project, async (ws) => {
+			const run = await runPi(ws, [{ calls: [bash(`echo 'const x: number = "1";' > src/c.ts`)] }, DONE]);
+			expect(run.result()).toContain("The command changed 1 file. LSP errors detected in this file, please fix:");
+			expect(run.result()).toContain('<diagnostics file="src/c.ts">');
+			expect(run.result()).toContain("1 error is new with this edit.");
+		}));
+
+	test("a file that the command does not name is checked, and so is an importer that it broke", () =>
 		withWorkspace(project, async (ws) => {
 			ws.write(
 				"change.sh",
@@ -43,6 +52,27 @@ describe("files that a command changed are checked like those that an edit chang
 			expect(told).toContain("(ts2362)");
 			expect(told).toContain('LSP errors detected in other files, 1 file:\n<diagnostics file="src/b.ts">');
 		}));
+
+	test("a command that changed many files is answered at once, and what it broke is told before the turn ends, once", () => {
+		const many = Object.fromEntries(
+			Array.from({ length: 12 }, (_, index) => [`src/m${index}.ts`, `export const m${index}: number = ${index};\n`]),
+		);
+		return withWorkspace({ ...project, ...many, ".pi-lsp.json": `{ "lateMs": 20000 }` }, async (ws) => {
+			const format = `for f in src/m*.ts; do echo '// Formatted.' >> $f; done; sed -i 's/: number = 7/: string = 7/' src/m[7].ts`;
+			const run = await runPi(ws, [
+				{ calls: [write("src/a.ts", project["src/a.ts"] ?? "")] },
+				{ calls: [bash(format)] },
+				DONE,
+				DONE,
+			]);
+			expect(run.result(1)).not.toContain("<diagnostics");
+			const told = conversationText(run.requests.at(-1) as ModelRequest);
+			const late = "Checked late, from an earlier command: The command changed 12 files. LSP errors";
+			expect(told.split(late)).toHaveLength(2);
+			expect(told.split("Type 'number' is not assignable to type 'string'. (ts2322)")).toHaveLength(2);
+			expect(told).toContain('<diagnostics file="src/m7.ts">');
+		});
+	});
 
 	test("a command that changes nothing is told in its own words, and starts no daemon", () =>
 		withWorkspace(project, async (ws) => {

@@ -142,14 +142,16 @@ test.each(["print", "json"] as const)("in %s mode a command answers on standard 
 	}),
 );
 
-test("a service that cannot be used is said in one line", () =>
+test("a service that cannot be used is said in one line, to the person and in the edit's result", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		// Where the daemon's private directory should be stands a file.
 		writeFileSync(join(ws.base, "run/pi-lsp"), "");
 		const run = await runPi(ws, [], { prompt: "/lsp status" });
 		expect(run.stderr).toMatch(/^LSP unavailable: .*run\/pi-lsp cannot be used: .*\.\n$/);
 		const edited = await runPi(ws, STEPS);
-		expect(edited.result()).toBe(wrote("src/a.ts", WRONG));
+		const [own, told] = edited.result().split("\n\n");
+		expect(own).toBe(wrote("src/a.ts", WRONG));
+		expect(told).toMatch(/^src\/a\.ts was not checked: .*run\/pi-lsp cannot be used: [^\n]*\.$/);
 	}));
 
 test("the person is told of errors that pi does not show, and of no others", () =>

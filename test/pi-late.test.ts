@@ -4,7 +4,6 @@ import { type HeldServer, withHeldServer } from "./pi/held-server.ts";
 import { conversationText, type ModelRequest } from "./pi/model-request.ts";
 import { type RpcPi, withRpcPi } from "./pi/rpc-pi.ts";
 import { runPi } from "./pi/run-pi.ts";
-import { CLI } from "./support/repository.ts";
 import { met, notYet } from "./support/until.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "./support/workspace.ts";
 
@@ -13,45 +12,88 @@ const WRONG = `const a: number = "one";\n`;
 const RIGHT = "const a: number = 1;\n";
 const ERROR = "ERROR [1:7] Type 'string' is not assignable to type 'number'. (ts2322)";
 const LATE = "Checked late, from an earlier edit: The edit was applied. LSP errors detected in this file, please fix:";
+const BLOCK = `${LATE}\n<diagnostics file="${PATH}">\n${ERROR}\n</diagnostics>`;
 const DONE = { text: "Done." };
+const READ = { calls: [{ name: "read", arguments: { path: PATH } }] };
+const lateMs = 4000;
 
 /** A project whose server is running and whose checks have a time that none of them can keep. */
-function withLateChecks(body: (ws: Workspace, server: HeldServer) => Promise<void>): Promise<void> {
+function withLateChecks(
+	body: (ws: Workspace, server: HeldServer) => Promise<void>,
+	settings: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
 	const files = {
 		...TYPESCRIPT_PROJECT,
 		[PATH]: RIGHT,
-		".pi-lsp.json": `{ "warmMs": 1, "coldMs": 1, "lateMs": 4000 }`,
+		".pi-lsp.json": JSON.stringify({ warmMs: 1, coldMs: 1, lateMs, ...settings }),
 	};
 	return withWorkspace(files, (ws) => withHeldServer(ws, PATH, (server) => body(ws, server)));
 }
 
-/** How often the conversation of a request tells the error. */
-function timesTold(request: ModelRequest | undefined): number {
-	return request === undefined ? 0 : conversationText(request).split(ERROR).length - 1;
+/** Lets the server go on, and waits until it has answered about the file to somebody else as well. */
+async function proven(ws: Workspace, server: HeldServer): Promise<void> {
+	server.release();
+	await ws.cli(["check", PATH, "--timeout", "20000"]);
 }
 
-test("a check that was late comes with the next tool result, and never again", () =>
+/** How often the conversation of a request tells the error. */
+function timesTold(request: ModelRequest | undefined, error = ERROR): number {
+	return request === undefined ? 0 : conversationText(request).split(error).length - 1;
+}
+
+/** Fails unless a result is pi's own words and one line that says that the file was not checked. */
+function expectNotChecked(result: string | undefined, words: string): void {
+	expect(result?.split("\n\n")).toEqual([
+		words,
+		expect.stringMatching(/^src\/a\.ts was not checked: .+\. What is found is told later\.$/),
+	]);
+}
+
+test("an edit that is not checked in time says so in one line, and the next result of any tool tells what was found, once", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
-		// The command asks the same server about the same file, so it ends after the late check has its proof.
-		const ask = {
-			name: "bash",
-			arguments: { command: `${process.execPath} ${CLI} check ${PATH} --timeout 20000; true` },
-		};
 		const run = await runPi(ws, [
 			{ calls: [write(PATH, WRONG)] },
-			() => {
-				server.release();
-				return { calls: [ask] };
+			async () => {
+				await proven(ws, server);
+				return READ;
 			},
-			{ calls: [{ name: "read", arguments: { path: PATH } }] },
+			READ,
 			DONE,
 		]);
-		expect(run.result(0)).toBe(wrote(PATH, WRONG));
-		expect(run.result(1)).toContain(`\n\n${LATE}\n<diagnostics file="${PATH}">\n${ERROR}\n</diagnostics>`);
+		expectNotChecked(run.result(0), wrote(PATH, WRONG));
+		expect(run.result(1)).toContain(`\n\n${BLOCK}`);
 		expect(run.result(2)).not.toContain("LSP errors");
-		// Once out of the command itself, once from the late check.
-		expect(timesTold(run.requests.at(-1))).toBe(2);
+		expect(timesTold(run.requests.at(-1))).toBe(1);
+	}));
+
+test('with "unproven": "silent" an edit that is not checked in time is told in pi\'s own words', () =>
+	withLateChecks(
+		async (ws, server) => {
+			server.hold();
+			const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE]);
+			expect(run.result(0)).toBe(wrote(PATH, WRONG));
+		},
+		{ unproven: "silent", lateMs: 1 },
+	));
+
+test("two edits of a file that were both too early are told once, for the text of now", () =>
+	withLateChecks(async (ws, server) => {
+		server.hold();
+		const run = await runPi(ws, [
+			{ calls: [write(PATH, WRONG)] },
+			{ calls: [edit(PATH, [": number", ": boolean"])] },
+			async () => {
+				await proven(ws, server);
+				return READ;
+			},
+			DONE,
+		]);
+		expect(run.result(1)).toBe(edited(PATH));
+		const last = run.requests.at(-1);
+		expect(timesTold(last)).toBe(0);
+		expect(timesTold(last, "Type 'string' is not assignable to type 'boolean'.")).toBe(1);
+		expect(run.result(2)).toContain(LATE);
 	}));
 
 test("what an edit broke far away, behind chains of inferred types, reaches the model before its turn ends, once", () => {
@@ -66,6 +108,8 @@ test("what an edit broke far away, behind chains of inferred types, reaches the 
 		...chain,
 		"src/m0.ts": "export const v0 = (): number => 1;\n",
 		"src/end.ts": 'import { v6 } from "./m6.ts";\nexport const end: number = v6();\n',
+		// No time for other files in the edit's own result.
+		".pi-lsp.json": `{ "graceMs": 1 }`,
 	};
 	return withWorkspace(files, async (ws) => {
 		const change = edit("src/m0.ts", ["(): number => 1", '(): string => ""']);
@@ -95,26 +139,24 @@ function afterArrivalInBetween(
 		pi.send({ type: "abort" });
 		await pi.event("the agent stops", (event) => event.type === "agent_end", from);
 		stop();
-		server.release();
-		await pi.event("the person is told", (event) => event.method === "notify", from);
+		await proven(ws, server);
 		await body(pi);
 	});
 }
 
-test("a check that came while nobody was asked stands in its own result at the next request, and stays there", () =>
+test("what is found after a person has stopped the agent starts nothing, and stands beside the person's next prompt, once", () =>
 	withLateChecks((ws, server) =>
 		afterArrivalInBetween(ws, server, [DONE, DONE], async (pi) => {
 			await pi.ask("And now?");
+			const [asked, told] = pi.requests[2]?.messages.slice(-2) ?? [];
+			expect(asked).toMatchObject({ role: "user", text: "And now?" });
+			expect(told).toMatchObject({ role: "user", text: expect.stringContaining(BLOCK) });
 			await pi.ask("Once more.");
-			for (const request of pi.requests.slice(2)) {
-				const [result] = request.messages.filter(({ role }) => role === "tool");
-				expect(result?.text).toContain(`${wrote(PATH, WRONG)}\n\nThe edit was applied. LSP errors`);
-				expect(timesTold(request)).toBe(1);
-			}
+			for (const request of pi.requests.slice(2)) expect(timesTold(request)).toBe(1);
 		}),
 	));
 
-test("a check that came while nobody was asked is dropped if a person has changed the file since", () =>
+test("what is found after a person has stopped the agent is not told if the person has changed the file since", () =>
 	withLateChecks((ws, server) =>
 		afterArrivalInBetween(ws, server, [DONE], async (pi) => {
 			ws.write(PATH, RIGHT);
@@ -123,45 +165,92 @@ test("a check that came while nobody was asked is dropped if a person has change
 		}),
 	));
 
-test("in rpc mode a check that comes after the agent's end makes it go on, with one message", () =>
-	withLateChecks((ws, server) => {
-		server.hold();
-		return withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE, DONE], async (pi) => {
-			await pi.ask("Go on.");
-			const from = pi.events.length;
-			server.release();
-			await pi.event("the agent ends once more", (event) => event.type === "agent_end", from);
-			expect(pi.requests[1] && timesTold(pi.requests[1])).toBe(0);
-			const last = pi.requests[2]?.messages.at(-1);
+test("in rpc mode what is found soon after the agent's end makes it go on, with one message", () =>
+	withLateChecks(
+		(ws, server) => {
+			server.hold();
+			return withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE, DONE], async (pi) => {
+				await pi.ask("Go on.");
+				const from = pi.events.length;
+				server.release();
+				await pi.event("the agent ends once more", (event) => event.type === "agent_end", from);
+				expect(timesTold(pi.requests[1])).toBe(0);
+				const last = pi.requests[2]?.messages.at(-1);
+				expect(last?.role).toBe("user");
+				expect(last?.text).toContain(BLOCK);
+				expect(timesTold(pi.requests[2])).toBe(1);
+			});
+		},
+		{ lateMs: 20_000 },
+	));
+
+test("in rpc mode what is found later than that stands beside the person's next prompt", () =>
+	withLateChecks(
+		(ws, server) => {
+			server.hold();
+			return withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE, DONE], async (pi) => {
+				await pi.ask("Go on.");
+				// The daemon answers this after it has answered the agent's end, for which it waits a millisecond.
+				await ws.cli(["status"]);
+				await proven(ws, server);
+				await pi.ask("And now?");
+				expect(pi.requests[2]?.messages.at(-1)?.text).toContain(BLOCK);
+				expect(timesTold(pi.requests[2])).toBe(1);
+			});
+		},
+		{ lateMs: 1 },
+	));
+
+test("in rpc mode no answer of the model is held up for a check that is late", () =>
+	withLateChecks(
+		(ws, server) => {
+			server.hold();
+			return withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, READ, READ, DONE], async (pi) => {
+				await pi.ask("Go on.");
+				const [, second, , last] = pi.requests.map(({ at }) => at);
+				expect((last ?? 0) - (second ?? 0)).toBeLessThan(5000);
+			});
+		},
+		{ lateMs: 20_000 },
+	));
+
+test.each(["print", "json"] as const)(
+	"in %s mode what is found late still reaches a model that answers at once",
+	(mode) =>
+		withLateChecks(async (ws, server) => {
+			server.hold();
+			const run = await runPi(
+				ws,
+				[
+					{ calls: [write(PATH, WRONG)] },
+					() => {
+						server.release();
+						return { text: "Too early." };
+					},
+					{ text: "Seen." },
+				],
+				{ mode },
+			);
+			expectNotChecked(run.result(0), wrote(PATH, WRONG));
+			const last = run.requests[2]?.messages.at(-1);
 			expect(last?.role).toBe("user");
 			expect(last?.text).toContain(LATE);
-			expect(timesTold(pi.requests[2])).toBe(1);
-		});
-	}));
+			expect(timesTold(run.requests[2])).toBe(1);
+			if (mode === "print") expect(run.stdout).toBe("Seen.\n");
+		}),
+);
 
-test.each(["print", "json"] as const)("in %s mode a late check still reaches a model that answers at once", (mode) =>
+test("in print mode the answers to one prompt are held up no longer than lateMs together", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
-		const run = await runPi(
-			ws,
-			[
-				{ calls: [write(PATH, WRONG)] },
-				() => {
-					server.release();
-					return { text: "Too early." };
-				},
-				{ text: "Seen." },
-			],
-			{ mode },
-		);
-		expect(run.result(0)).toBe(wrote(PATH, WRONG));
-		const last = run.requests[2]?.messages.at(-1);
-		expect(last?.role).toBe("user");
-		expect(last?.text).toContain(LATE);
-		expect(timesTold(run.requests[2])).toBe(1);
-		if (mode === "print") expect(run.stdout).toBe("Seen.\n");
-	}),
-);
+		const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, READ, READ, READ, DONE]);
+		const [, second, , , last] = run.requests.map(({ at }) => at);
+		const heldMs = (last ?? 0) - (second ?? 0);
+		// The newer host is held up at its end alone.
+		expect(run.wallMs).toBeGreaterThan(lateMs * 0.9);
+		// Each for itself would be three times as long.
+		expect(heldMs).toBeLessThan(lateMs * 2);
+	}));
 
 test("what was late is not told of a file that has changed since", () =>
 	withLateChecks(async (ws, server) => {
@@ -178,7 +267,7 @@ test("what was late is not told of a file that has changed since", () =>
 		expect(timesTold(run.requests.at(-1))).toBe(0);
 	}));
 
-test("what a command changed in the meantime makes a late check void as well", () =>
+test("what a command repaired in the meantime is not told either", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const repair = { name: "bash", arguments: { command: `sed -i 's/"one"/1/' ${PATH}` } };

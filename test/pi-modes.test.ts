@@ -20,20 +20,22 @@ function asked(request: ModelRequest | undefined): string {
 	return last?.text ?? "";
 }
 
-test.each(["print", "json"] as const)("mode turn, %s: edits are silent, and the end tells what they left", (mode) =>
-	withWorkspace(TURN_PROJECT, async (ws) => {
-		const repair = { calls: [edit(PATH, [`"one"`, "1"])] };
-		const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE, repair, { text: "Repaired." }], { mode });
-		expect(run.result(0)).toBe(wrote(PATH, WRONG));
-		const told = asked(run.requests[2]);
-		expect(told).toContain(TURN);
-		expect(told).toContain(`<diagnostics file="${PATH}">\n${ERROR}\n</diagnostics>\n1 error is new with this edit.`);
-		expect(run.result(2)).toBe(edited(PATH));
-		if (mode === "print") expect(run.stdout).toBe("Repaired.\n");
-	}),
+test.each(["print", "json"] as const)(
+	"in mode turn and %s mode edits are silent, and the end of the turn tells what they left",
+	(mode) =>
+		withWorkspace(TURN_PROJECT, async (ws) => {
+			const repair = { calls: [edit(PATH, [`"one"`, "1"])] };
+			const run = await runPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE, repair, { text: "Repaired." }], { mode });
+			expect(run.result(0)).toBe(wrote(PATH, WRONG));
+			const told = asked(run.requests[2]);
+			expect(told).toContain(TURN);
+			expect(told).toContain(`<diagnostics file="${PATH}">\n${ERROR}\n</diagnostics>\n1 error is new with this edit.`);
+			expect(run.result(2)).toBe(edited(PATH));
+			if (mode === "print") expect(run.stdout).toBe("Repaired.\n");
+		}),
 );
 
-test("mode turn, rpc: the end tells it in the same run", () =>
+test("in mode turn and rpc mode the end of the turn tells what it left, and the agent goes on", () =>
 	withWorkspace(TURN_PROJECT, (ws) =>
 		withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE, DONE], async (pi) => {
 			await pi.ask("Go on.");
@@ -44,7 +46,7 @@ test("mode turn, rpc: the end tells it in the same run", () =>
 		}),
 	));
 
-test("mode turn: a turn that leaves no error sends nothing", () =>
+test("in mode turn a turn that leaves no error sends nothing", () =>
 	withWorkspace({ ...TURN_PROJECT, "src/old.ts": WRONG }, async (ws) => {
 		// An error in between is nobody's business, and one that was there before is not this turn's.
 		const run = await runPi(ws, [
@@ -55,7 +57,7 @@ test("mode turn: a turn that leaves no error sends nothing", () =>
 		expect(run.results(1)).toEqual([wrote(PATH, RIGHT), edited("src/old.ts")]);
 	}));
 
-test("mode turn: an error that stays is told once", () =>
+test("in mode turn an error that stays is told once", () =>
 	withWorkspace(TURN_PROJECT, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [write(PATH, WRONG)] },
@@ -66,7 +68,7 @@ test("mode turn: an error that stays is told once", () =>
 		expect(asked(run.requests[2])).toContain(ERROR);
 	}));
 
-test("mode turn: several files are told in one message, and new errors are told after old ones", () =>
+test("in mode turn several files are told in one message, and new errors are told after old ones", () =>
 	withWorkspace(TURN_PROJECT, async (ws) => {
 		const other = "export const b: boolean = 2;\n";
 		const run = await runPi(ws, [

@@ -110,7 +110,9 @@ test("while a server starts the footer says so, and what it could not check stay
 			[{ calls: [write("main.go", "package main\n")] }, DONE],
 			async (pi) => {
 				await pi.ask("Go on.");
-				expect(pi.answerTo(0).messages.at(-1)?.text).toBe(wrote("main.go", "package main\n"));
+				expect(pi.answerTo(0).messages.at(-1)?.text).toBe(
+					`${wrote("main.go", "package main\n")}\n\nmain.go was not checked: gopls is still starting. What is found is told later.`,
+				);
 				const shown = await until("the footer", () => {
 					const texts = pi.events.filter(({ method }) => method === "setStatus").map(({ statusText }) => statusText);
 					return texts.length >= 2 ? met(texts) : notYet(JSON.stringify(texts));

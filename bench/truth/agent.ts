@@ -77,21 +77,23 @@ export class Agent {
 			budget: budgetMs,
 			told: this.#told.splice(0),
 		};
-		const { report, pending, more } = await this.daemon.call<CheckEditResult>("check_edit", params);
-		const late = pending || more ? await this.#late() : [];
+		const { report, more } = await this.daemon.call<CheckEditResult>("check_edit", params);
+		const late = more ? await this.#late() : [];
 		// What could not be proven is only told of if it was not proven later either.
-		return answerOf(pending && late.length > 0 ? late : [report, ...late]);
+		const isProven = report.files.some(({ role, state }) => role === "edited" && state === "fresh");
+		return answerOf(!isProven && late.length > 0 ? late : [report, ...late]);
 	}
 
 	/** What was found behind an answer: pi tells it with the next result. */
 	async #late(): Promise<CheckReport[]> {
 		const reports: CheckReport[] = [];
 		for (const until = Date.now() + budgetMs; Date.now() < until; ) {
-			const params: LateParams = { session: this.#session, wait: until - Date.now() };
-			const { results, pending } = await this.daemon.call<LateResult>("late", params);
+			const params: LateParams = { session: this.#session, wait: 100, told: this.#told.splice(0) };
+			const { results, more } = await this.daemon.call<LateResult>("late", params);
 			reports.push(...results.map(({ report }) => report));
-			this.#told.push(...results.map(({ call }) => call));
-			if (pending === 0) break;
+			this.#told.push(...results.map(({ id }) => id));
+			if (!more) break;
+			if (results.length === 0) await pause(5);
 		}
 		return reports;
 	}

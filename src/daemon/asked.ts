@@ -75,13 +75,11 @@ export interface About {
 	/** Where the caller is: real and absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
-	/** Resolves when the server knows what was on disk at the call; before that nothing is told to it, only asked. */
-	readonly current: Promise<void>;
 }
 
 /** The questions that go through one door: capability first, so that nothing is sent that a server does not know. */
 export function askedAbout(document: OpenDocument, about: About): Asked {
-	const { server, workspace, cwd, signal, current } = about;
+	const { server, workspace, cwd, signal } = about;
 	const { encoding } = server;
 	const known = new Map<Pointer, Promise<Position>>();
 	// Several requests about one place look for it once.
@@ -124,10 +122,8 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 			const real = (await realPathOf(path)) ?? path;
 			if (!isOurs(real, workspace))
 				throw new LspError("LSP_OUTSIDE_WORKSPACE", `${shown} is outside the workspace ${workspace}.`);
-			await current;
 			return server.documents.hold(path, async () => {
-				const other =
-					server.documents.inStep(path) ?? (await documentOnDisk(server, path, languageOf(server.config, path)));
+				const other = await documentOnDisk(server, path, languageOf(server.config, path));
 				return work(askedAbout(other, about));
 			});
 		},
@@ -145,9 +141,6 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 		standing: async (pointer) => standingAt(document.text, await position(pointer), encoding),
 		kindOf: symbolKind,
 		completionKindOf: completionKind,
-		async diagnostics() {
-			await current;
-			return diagnosticsOf(server, document, { signal });
-		},
+		diagnostics: () => diagnosticsOf(server, document, { signal }),
 	};
 }

@@ -1,14 +1,11 @@
 import { documentOnDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
 import { aboutServer } from "../lsp/about-server.ts";
-import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import type { Located, Route } from "../workspace/locate.ts";
-import type { Recalled } from "../workspace/lookups.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
-import { askAtOnce, toldMeanwhile } from "./ask-at-once.ts";
-import { type About, type Asked, askedAbout } from "./asked.ts";
+import { type Asked, askedAbout } from "./asked.ts";
 import type { Hub } from "./hub.ts";
 
 export interface AskOptions<Answer> {
@@ -70,30 +67,6 @@ export async function askFirst<Answer extends object>(
 	throw failure;
 }
 
-/**
- * Asks the one server that answered for a file before, and looks meanwhile whether it would be chosen still: to find that
- * out first took a tenth of a short question's time. Undefined where it would not, where it does not run, or where others
- * might have to be asked as well: then `askFirst` is to be asked.
- */
-export async function askRecalled<Answer extends object>(
-	asker: Asker,
-	{ located, holds }: Recalled,
-	work: (asked: Asked) => Promise<Answer>,
-	options: AskOptions<Answer>,
-): Promise<{ readonly answer: Noted<Answer> } | undefined> {
-	try {
-		const [route, ...more] = routesFor(located, options);
-		if (!route || more.length > 0 || !asker.hub.pool.running(route)) return undefined;
-		return { answer: await askOne(asker, located, route, work, options, holds) };
-	} catch (thrown) {
-		asker.signal.throwIfAborted();
-		if (thrown !== outdated && (await holds())) throw thrown;
-		return undefined;
-	}
-}
-
-const outdated = new Error("what was known of the file is no longer so");
-
 /** Asks all of a file's servers at once. Those that cannot answer are left out; rejects if that are all. */
 export async function askEach<Answer extends object>(
 	asker: Asker,
@@ -127,64 +100,34 @@ function isNotIndexed(thrown: unknown): boolean {
 	return thrown instanceof LspError && thrown.code === "LSP_FILE_NOT_INDEXED";
 }
 
+/** Asks one server within the time that a question may take. */
 async function askOne<Answer extends object>(
-	asker: Asker,
+	{ hub, cwd, env, signal }: Asker,
 	located: Located,
 	route: Route,
 	work: (asked: Asked) => Promise<Answer>,
-	options: AskOptions<Answer>,
-	holds?: () => Promise<boolean>,
+	{ whole = false, isEmpty }: AskOptions<Answer>,
 ): Promise<Noted<Answer>> {
-	const question = { asker, located, route, work, options, holds };
-	try {
-		return await askWithin(question, true);
-	} catch (thrown) {
-		if (thrown !== toldMeanwhile) throw thrown;
-	}
-	return askWithin(question, false);
-}
-
-/** What one server is asked. */
-interface Question<Answer> {
-	readonly asker: Asker;
-	readonly located: Located;
-	readonly route: Route;
-	readonly work: (asked: Asked) => Promise<Answer>;
-	readonly options: AskOptions<Answer>;
-	readonly holds: (() => Promise<boolean>) | undefined;
-}
-
-/** Asks within the time that a question may take, at once if it may be so; see `askAtOnce`. */
-async function askWithin<Answer extends object>(
-	{ asker, located, route, work, options: { whole = false, isEmpty }, holds }: Question<Answer>,
-	atOnce: boolean,
-): Promise<Noted<Answer>> {
-	const { hub, cwd, env, signal } = asker;
 	const limit = deadline(
 		defaultAskMs,
 		() => new LspError("LSP_SERVER_TIMEOUT", `${route.config.id} did not answer within ${defaultAskMs / 1000} s.`),
 		signal,
 	);
 	const { path, workspace } = located;
+	const about = { workspace, cwd, signal: limit.signal };
 	const once = (server: LanguageServer) =>
-		server.turns.read(async () => {
-			const ask = async (document: OpenDocument, asking: Pick<About, "current" | "signal">) => {
+		server.turns.read(() =>
+			server.documents.hold(path, async () => {
+				await server.catchUp(limit.signal, path);
+				const document = await documentOnDisk(server, path, route.languageId);
 				// What a server was still reading when it was asked may be missing in what it answers.
 				const before = server.readiness.busy;
 				const incomplete = whole ? whyIncomplete(server) : undefined;
-				const answer = await work(askedAbout(document, { server, workspace, cwd, ...asking }));
+				const answer = await work(askedAbout(document, { server, ...about }));
 				const busy = before ?? server.readiness.busy;
 				return { busy, answer: incomplete === undefined ? answer : { ...answer, incomplete } };
-			};
-			return server.documents.hold(path, async () => {
-				const early = atOnce ? await askAtOnce(server, path, limit, ask, holds) : undefined;
-				if (early) return early.answer;
-				if (holds && !(await holds())) throw outdated;
-				await server.catchUp(limit.signal, path);
-				const document = await documentOnDisk(server, path, route.languageId);
-				return ask(document, { current: Promise.resolve(), signal: limit.signal });
-			});
-		});
+			}),
+		);
 	const question = async (server: LanguageServer) => {
 		if (whole) await server.readiness.settled(projectMs, limit.signal);
 		let { busy, answer } = await once(server);

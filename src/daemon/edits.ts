@@ -1,32 +1,48 @@
 import { stateOf } from "../diagnostics/failure-state.ts";
 import { asLspError, LspError } from "../errors.ts";
-import { type CheckReport, withSeverity } from "../findings.ts";
+import { type CheckReport, mergeReports, withSeverity } from "../findings.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
-import type { Located } from "../workspace/locate.ts";
+import type { Settings } from "../workspace/config.ts";
+import type { Located, Route } from "../workspace/locate.ts";
 import type { LocatedFor } from "../workspace/lookups.ts";
-import type { EnvironmentSource } from "../workspace/pool.ts";
+import { type EnvironmentSource, slotKey } from "../workspace/pool.ts";
 import { type Hub, realDirectory } from "./hub.ts";
-import type { BaselineParams, ChangedByResult, CheckEditParams, CheckEditResult, CommandParams } from "./protocol.ts";
+import type {
+	BaselineParams,
+	ChangedByResult,
+	CheckCommandParams,
+	CheckCommandResult,
+	CheckEditParams,
+	CheckEditResult,
+	CommandParams,
+} from "./protocol.ts";
+import { beginCommand, type Session } from "./sessions.ts";
 
-/** How long a proof that nobody waits for any more may still take. */
-const lateMs = 60_000;
+/** How long a proof that nobody waits for any more may still take: some servers read a large project for minutes. */
+const workMs = 600_000;
+/** How long an edit waits for servers that this session has waited for in vain, in milliseconds. */
+const slowMs = 25;
+/** So many files that a command changed are checked as an edit is; more are checked behind the answer. */
+const maxAtOnce = 5;
+/** Of a command that changed more files than these the rest is counted. */
+const maxChanged = 2000;
 
 /** `baseline`: proves what a file held before an edit, and so warms its server up. Never throws: nobody waits. */
 export async function takeBaseline(hub: Hub, params: BaselineParams, env: EnvironmentSource): Promise<void> {
-	const { cwd, file, session, call } = params;
+	const { cwd, file, session: id, call } = params;
 	const text = typeof params.text === "string" ? params.text : null;
-	const limit = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
+	const limit = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
+	const session = hub.session(id).edits;
 	const expected = (async () => {
 		const { settings, located } = await hub.locate(file, params, { mayBeMissing: true });
 		const isTooLarge = (content: string) => Buffer.byteLength(content) > settings.maxFileBytes;
 		if (text !== null && isTooLarge(text)) return [];
 		const next = typeof params.next === "string" && !isTooLarge(params.next) ? params.next : undefined;
-		const context = { cwd, env, signal: limit.signal, ledger: hub.ledger(session), call };
-		return [hub.checker.baseline(located, text ?? undefined, next, context)];
+		return [hub.checker.baseline(located, text ?? undefined, next, { cwd, env, signal: limit.signal, session, call })];
 	})();
 	// The check may arrive before the file is even located: it has to find something to wait for.
-	hub.ledger(session).announce(call, expected);
+	session.announce(call, expected);
 	await expected.then(([proven]) => proven).catch(() => {});
 	limit.end();
 }
@@ -42,66 +58,142 @@ export async function checkEdit(
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<CheckEditResult> {
-	const { cwd, file, session, call, scope } = params;
+	const { cwd, file, session: id, call, scope } = params;
+	const session = hub.session(id);
+	const { late } = session;
+	late.confirm(params.told);
 	let found: LocatedFor;
 	try {
 		found = await hub.locate(file, params, { mayBeMissing: true });
 	} catch (thrown) {
-		return { report: unproven(file, thrown), pending: false };
+		return { report: unproven(file, thrown), more: late.isOpen };
 	}
 	const { settings, located } = found;
-	const warm = located.routes.every((route) => hub.pool.running(route));
-	const budget = params.budget ?? (warm ? settings.warmMs : settings.coldMs);
-	const work = deadline(lateMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));
-	const wait = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
-	const ledger = hub.ledger(session);
-	const stamp = await stampOf(located.path);
-	const about = { call, path: located.path, display: located.display, stamp };
+	const cause = { call, file: located.display, cwd, severity: settings.severity };
+	late.causedBy(cause);
+	const budget = params.budget ?? budgetFor(hub, session, located, settings);
+	const work = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));
+	const wait = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", whyLate(hub, located, budget)), signal);
+	const stamps = new Map([[located.path, await stampOf(located.path)]]);
 	const shown = (report: CheckReport) => withWithheld(withSeverity(report, settings.severity), located);
-	let more = false;
-	const later = (rest: Promise<CheckReport>) => {
-		more = true;
-		hub.late.expect(session, { ...about, rest: true }, rest.then(shown));
-	};
-	ledger.told(params.told ?? []);
 	const checked = hub.checker
-		.check(located, scope, { cwd, env, signal: work.signal, ledger, call, mayBeGone: true, later })
+		.check(located, scope, {
+			cwd,
+			env,
+			signal: work.signal,
+			session: session.edits,
+			call,
+			mayBeGone: true,
+			graceMs: settings.graceMs,
+			later: (rest) => late.expect(cause, stamps, rest.then(shown)),
+		})
 		.then(shown)
 		.finally(() => work.end());
 	try {
-		return { report: await waitOrAbort(checked, wait.signal), pending: false, ...(more ? { more } : {}) };
+		const report = await waitOrAbort(checked, wait.signal);
+		return { report, more: late.isOpen };
 	} catch (thrown) {
-		if (!wait.signal.aborted) return { report: unproven(located.display, thrown), pending: false };
-		hub.late.expect(session, { ...about, rest: false }, checked);
-		return { report: unproven(located.display, thrown), pending: true };
+		if (!wait.signal.aborted) return { report: unproven(located.display, thrown), more: late.isOpen };
+		// Who was stopped by the person has not waited in vain.
+		if (!signal.aborted) for (const route of located.routes) session.edits.slow.add(slotKey(route));
+		late.expect(cause, stamps, checked);
+		return { report: unproven(located.display, thrown), more: true };
 	} finally {
 		wait.end();
 	}
 }
 
-const mostChanged = 20;
-/** So late a command may be told of; who says that it began earlier has another clock. */
-const mostLateMs = 60_000;
+/** Milliseconds that an edit may wait. A server that the session has waited for in vain is not waited for at each edit. */
+function budgetFor(hub: Hub, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
+	const isInVain = (route: Route) => edits.slow.has(slotKey(route)) || hub.pool.isLeftAlone(route);
+	if (routes.length > 0 && routes.every(isInVain)) return slowMs;
+	return routes.every((route) => hub.pool.running(route)) ? warmMs : coldMs;
+}
+
+/** Why a file is not proven yet. */
+function whyLate(hub: Hub, { routes }: Located, budget: number): string {
+	for (const route of routes) {
+		const server = hub.pool.running(route);
+		if (!server) return `${route.config.id} is still starting`;
+		const { busy } = server.readiness;
+		if (busy !== undefined) return `${route.config.id} is still loading the project (${busy})`;
+	}
+	return `not proven within ${budget} ms`;
+}
+
+/** So late a command may be told of, in milliseconds; who says that it began earlier has another clock. */
+const maxLateMs = 60_000;
 
 /** `command`: from now on changes may be those of a command. */
-export function beginCommand(hub: Hub, { session, call, at }: CommandParams): void {
+export function commandBegins(hub: Hub, { session, call, at }: CommandParams): void {
 	const now = Date.now();
-	const since = typeof at === "number" && at > now - mostLateMs ? Math.min(at, now) : now;
-	hub.commands.set(JSON.stringify([session, call]), since);
+	const since = typeof at === "number" && at > now - maxLateMs ? Math.min(at, now) : now;
+	beginCommand(hub.session(session), call, since);
+	// One that has registered nothing so far is watched from now on: a command may be over before it does.
+	for (const server of hub.pool.servers()) hub.watches.fresh(server).catch(() => {});
 }
 
 /** `changed_by`: the files that a command has changed, deleted ones too, and that some server answers for. */
 export async function changedBy(hub: Hub, params: CommandParams): Promise<ChangedByResult> {
+	const files = (await filesChangedBy(hub, params)).map(({ located }) => located.display).sort();
+	const most = 20;
+	return { files: files.slice(0, most), more: Math.max(files.length - most, 0) };
+}
+
+async function filesChangedBy(hub: Hub, params: CommandParams): Promise<LocatedFor[]> {
 	const { cwd, session, call } = params;
-	const since = hub.commands.get(JSON.stringify([session, call]));
-	if (since === undefined) return { files: [], more: 0 };
+	const since = hub.session(session).commands.get(call);
+	if (since === undefined) return [];
 	const directory = await realDirectory(cwd);
-	const changed = await hub.watches.changedSince(directory, since);
+	const changed = (await hub.watches.changedSince(directory, since)).slice(-maxChanged);
 	const located = await Promise.all(
 		changed.map((path) => hub.locate(path, params, { mayBeMissing: true }).catch(() => undefined)),
 	);
-	const files = located.flatMap((found) => found?.located.display ?? []).sort();
-	return { files: files.slice(0, mostChanged), more: Math.max(files.length - mostChanged, 0) };
+	return located.filter((found) => found !== undefined);
+}
+
+/** `check_command`: what a command did to the files that it changed. */
+export async function checkCommand(
+	hub: Hub,
+	params: CheckCommandParams,
+	env: EnvironmentSource,
+	signal: AbortSignal,
+): Promise<CheckCommandResult> {
+	const { cwd, session: id, call, known } = params;
+	const session = hub.session(id);
+	const { late } = session;
+	late.confirm(params.told);
+	const byPath = new Map((await filesChangedBy(hub, params)).map((found) => [found.located.path, found]));
+	const texts = new Map<string, string | null>();
+	for (const { file, text } of known) {
+		const found = await hub.locate(file, params, { mayBeMissing: true }).catch(() => undefined);
+		if (!found) continue;
+		byPath.set(found.located.path, found);
+		texts.set(found.located.path, text);
+	}
+	const changed = [...byPath.values()];
+	const nothing: CheckReport = { files: [], servers: [], omitted: { diagnostics: 0, files: 0 } };
+	if (changed.length === 0) return { report: nothing, changed: 0, more: late.isOpen };
+	if (changed.length > maxAtOnce) {
+		const severity = changed[0]?.settings.severity ?? "error";
+		late.causedBy({ call, changed: changed.length, cwd, severity });
+		await hub.checker.changedByCommand(
+			changed.map(({ located }) => located),
+			session.commands.get(call) ?? Date.now(),
+			{ cwd, env, signal, session: session.edits, call },
+		);
+		return { report: nothing, changed: changed.length, more: late.isOpen };
+	}
+	const reports = await Promise.all(
+		changed.map(async ({ located }) => {
+			const file = located.display;
+			const text = texts.get(located.path);
+			if (text !== undefined) void takeBaseline(hub, { ...params, file, text }, env);
+			return checkEdit(hub, { ...params, file, scope: "affected", told: [] }, env, signal);
+		}),
+	);
+	const report = mergeReports(reports.map((each) => each.report));
+	return { report, changed: changed.length, more: late.isOpen };
 }
 
 /** A report that names the servers which trust would let do more. */

@@ -1,8 +1,7 @@
 import { Checker, type Surroundings } from "../diagnostics/check.ts";
 import { followFlychecks } from "../diagnostics/flycheck.ts";
-import { ImportGraph } from "../diagnostics/import-graph.ts";
-import { Ledger } from "../diagnostics/ledger.ts";
 import { collectPushes } from "../diagnostics/push.ts";
+import { FileIndex } from "../impact/file-index.ts";
 import { waitOrAbort } from "../util/abort.ts";
 import { realPathOf } from "../util/files.ts";
 import type { WriteEvent } from "../util/log.ts";
@@ -10,27 +9,23 @@ import { Metrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
 import { Recent } from "../util/recent.ts";
 import { Watches, type WatchStatus } from "../watch/watching.ts";
-import { inspect } from "../workspace/locate.ts";
-import { type Caller, type LocatedFor, Lookups, type Recalled } from "../workspace/lookups.ts";
+import { type Caller, type LocatedFor, Lookups } from "../workspace/lookups.ts";
 import { Pool, type PooledServer } from "../workspace/pool.ts";
 import type { AskedSettings } from "../workspace/settings.ts";
 import { clientCapabilities } from "./capabilities.ts";
-import { LateResults } from "./late.ts";
+import { type Session, Sessions } from "./sessions.ts";
 
 /** What all calls of one process share: the servers, and what each session is owed. */
 export class Hub {
 	readonly pool: Pool;
 	readonly checker: Checker;
-	readonly late = new LateResults();
 	readonly metrics = new Metrics();
 	readonly startedAt = Date.now();
-	readonly #ledgers = new Recent<Ledger>(100);
+	readonly #sessions = new Sessions();
 	readonly #lookups = new Lookups();
-	readonly #graphs = new Recent<ImportGraph>(20);
+	readonly #indexes = new Recent<FileIndex>(20);
 
 	readonly watches: Watches;
-	/** When the commands that are running began, in milliseconds since the epoch, by session and call. */
-	readonly commands = new Recent<number>(200);
 
 	/** `directory` is a private one for the watchers' own files; without it they make one. */
 	constructor(log: WriteEvent, directory?: string) {
@@ -44,40 +39,44 @@ export class Hub {
 				hears: (path) => this.watches.covers(server, path),
 				losses: () => this.watches.losses,
 			};
-			server.isBehind = () => this.watches.areBehind(server);
 			server.fresh = async (signal) => {
 				await waitOrAbort(Promise.all([server.resettle(), this.watches.fresh(server)]), signal);
 			};
+			// Read while the server reads its project, so that no edit waits for it.
+			this.indexOf(server.root)
+				.read()
+				.catch(() => {});
 		};
 		this.pool.onExited = (server) => this.watches.detach(server);
 		const surroundings: Surroundings = {
-			graphOf: (root) => this.graphOf(root),
+			indexOf: (root) => this.indexOf(root),
 			// One that was started afresh has registered nothing for a moment; the tree of the one before it is still watched.
 			isWatched: async (server) =>
 				this.watches.status(server).state === "ready" || (await this.watches.areCurrent(server.root)),
 		};
 		this.watches.onChange = (path) => {
-			for (const ledger of this.#ledgers.values()) ledger.changedOnDisk(path);
-			for (const graph of this.#graphs.values()) if (isInside(path, graph.root)) graph.changed(path);
+			this.#sessions.changedOnDisk(path);
+			for (const index of this.#indexes.values()) if (isInside(path, index.root)) index.changed(path);
 		};
 		this.watches.onBegin = (directory) => {
-			for (const graph of this.#graphs.values())
-				if (isInside(directory, graph.root) || isInside(graph.root, directory)) graph.unwatched();
+			for (const index of this.#indexes.values())
+				if (isInside(directory, index.root) || isInside(index.root, directory)) index.unwatched();
 		};
 		this.checker = new Checker(this.pool, surroundings, this.metrics);
 	}
 
 	/** Stops all servers and the watching. */
 	async close(): Promise<void> {
+		this.#sessions.close();
 		await this.pool.close();
 		this.watches.close();
 	}
 
-	/** Who imports whom below a root. */
-	graphOf(root: string): ImportGraph {
-		const graph = this.#graphs.get(root) ?? new ImportGraph(root);
-		this.#graphs.set(root, graph);
-		return graph;
+	/** Who imports whom below a root, and which names each file holds. */
+	indexOf(root: string): FileIndex {
+		const index = this.#indexes.get(root) ?? new FileIndex(root);
+		this.#indexes.set(root, index);
+		return index;
 	}
 
 	/** The settings for a caller. */
@@ -102,24 +101,6 @@ export class Hub {
 		return this.#lookups.connect(workspace, id, address);
 	}
 
-	/** What was found of a file before; see `Lookups.recall`. */
-	recall(file: string, caller: Caller): Recalled | undefined {
-		return this.#lookups.recall(file, caller);
-	}
-
-	/** Begins with the check of a file that was located before, while `locate` looks whether it would be found there still. */
-	async hurry(file: string, caller: Caller, signal: AbortSignal): Promise<void> {
-		const recalled = this.recall(file, caller);
-		if (!recalled) return;
-		const { located, settings } = recalled;
-		// Text that is not too large is all that may be shown; what is wrong with it `locate` tells.
-		if (!(await inspect(located, settings, false).catch(() => false))) return;
-		this.checker.hurry(located, signal);
-		// What is written leaves the process when nothing else is to be done at once. To wait for more would be to wait for
-		// whoever has the document.
-		await new Promise(setImmediate);
-	}
-
 	/** The servers, with how their roots are watched. */
 	servers(): (PooledServer & { readonly watch?: WatchStatus })[] {
 		// One that others run has no process of ours to be known by.
@@ -135,10 +116,9 @@ export class Hub {
 		});
 	}
 
-	ledger(session: string): Ledger {
-		const ledger = this.#ledgers.get(session) ?? new Ledger();
-		this.#ledgers.set(session, ledger);
-		return ledger;
+	/** What is known of one agent's conversation. */
+	session(id: string): Session {
+		return this.#sessions.get(id);
 	}
 }
 

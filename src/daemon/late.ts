@@ -1,86 +1,130 @@
-import type { CheckReport } from "../findings.ts";
+import type { AffectedFiles, Others } from "../diagnostics/affected-files.ts";
+import type { EditSession } from "../diagnostics/edit-session.ts";
+import { isWorthTelling } from "../diagnostics/other-findings.ts";
+import { reportOf } from "../diagnostics/reports.ts";
+import { type CheckReport, type Severity, withSeverity } from "../findings.ts";
+import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
-import { Recent } from "../util/recent.ts";
-import type { LateResult } from "./protocol.ts";
+import type { LateReport, LateResult } from "./protocol.ts";
 
-const forgetAfterMs = 10 * 60_000;
-/** Of so many sessions something is kept: as many as there are ledgers. */
-const mostSessions = 100;
-
-interface Late {
+/** The call that a session's late findings are told under. */
+export interface CausedBy {
 	readonly call: string;
-	/** The edited file. */
-	readonly path: string;
-	readonly display: string;
-	/** True for what was found behind the answer, in other files than the edited one. */
-	readonly rest: boolean;
-	/** What the file looked like when the check began: a proof for anything else is of no use any more. */
-	readonly stamp: string | undefined;
-	report: CheckReport | undefined;
-	forget: NodeJS.Timeout | undefined;
+	/** The edited file as the caller reads it; undefined for a command, which may have changed several. */
+	readonly file?: string;
+	/** How many files a command changed. */
+	readonly changed?: number;
+	readonly cwd: string;
+	readonly severity: Severity;
 }
 
-/** Proofs that came after the hook had to go on: kept until they are asked for, never told twice. */
-export class LateResults {
-	readonly #bySession = new Recent<Set<Late>>(mostSessions);
-	readonly #waiting = new Map<string, Set<() => void>>();
+/** So many reports that were given and not confirmed are remembered. */
+const maxGiven = 20;
 
-	/** Keeps what `work` will prove about a file. Work that fails or proves nothing is dropped in silence. */
-	expect(session: string, about: Omit<Late, "report" | "forget">, work: Promise<CheckReport>): void {
-		const lates = this.#bySession.get(session) ?? new Set();
-		this.#bySession.set(session, lates);
-		const drop = () => {
-			this.#drop(session, lates, late);
-			this.#wake(session);
-		};
-		const late: Late = { ...about, report: undefined, forget: setTimeout(drop, forgetAfterMs).unref() };
-		lates.add(late);
-		work.then((report) => {
-			if (report.files[0]?.state !== "fresh") return drop();
-			late.report = report;
-			this.#wake(session);
-		}, drop);
+/** A check of edited files whose answer came after the hook had to go on. */
+interface OwnCheck {
+	readonly cause: CausedBy;
+	/** The edited files and what they looked like when the check began: a proof for anything else is of no use any more. */
+	readonly stamps: ReadonlyMap<string, string | undefined>;
+	readonly done: Promise<void>;
+	report?: CheckReport;
+}
+
+/** What a session is still owed: checks that ran out of time, and what its edits broke elsewhere. */
+export class LateReports {
+	readonly #session: EditSession;
+	readonly #checks = new Set<OwnCheck>();
+	/** What to do when the agent has been told of a report, by its id. */
+	readonly #given = new Map<string, () => void>();
+	#cause: CausedBy | undefined;
+	#reports = 0;
+
+	constructor(session: EditSession) {
+		this.#session = session;
 	}
 
-	/** What a session is owed: at once if something is ready or nothing is on its way, else after at most `wait` ms. */
-	async take(session: string, wait: number, signal: AbortSignal): Promise<LateResult> {
-		const lates = this.#bySession.get(session) ?? new Set();
-		const ready = () => [...lates].filter(({ report }) => report);
-		if (ready().length === 0 && lates.size > 0 && wait > 0) await this.#wait(session, wait, signal);
-		const results: LateResult["results"][number][] = [];
-		for (const late of ready()) {
-			this.#drop(session, lates, late);
-			if (late.report && (await stampOf(late.path)) === late.stamp)
-				results.push({ call: late.call, file: late.display, rest: late.rest, report: late.report });
+	/** True while something is being worked out, or is known and has not been told. */
+	get isOpen(): boolean {
+		return this.#checks.size > 0 || this.#session.affected.some((look) => look.isOpen);
+	}
+
+	/** Says which call whatever comes late is to be told under. */
+	causedBy(cause: CausedBy): void {
+		this.#cause = cause;
+	}
+
+	/** Keeps what `work` will prove about edited files. Work that fails or proves nothing is dropped in silence. */
+	expect(cause: CausedBy, stamps: OwnCheck["stamps"], work: Promise<CheckReport>): void {
+		for (const check of this.#checks)
+			if ([...check.stamps.keys()].every((path) => stamps.has(path))) this.#checks.delete(check);
+		const done = work.then(
+			(report) => {
+				if (report.files.some(({ role, state }) => role === "edited" && state === "fresh")) check.report = report;
+				else this.#checks.delete(check);
+			},
+			() => void this.#checks.delete(check),
+		);
+		const check: OwnCheck = { cause, stamps, done };
+		this.#checks.add(check);
+	}
+
+	/** The agent has been told of these reports. */
+	confirm(ids: readonly string[] = []): void {
+		for (const id of ids) {
+			this.#given.get(id)?.();
+			this.#given.delete(id);
 		}
-		return { results, pending: lates.size };
 	}
 
-	#drop(session: string, lates: Set<Late>, late: Late): void {
-		// A report that only its timer still holds is ten minutes of memory.
-		clearTimeout(late.forget);
-		lates.delete(late);
-		if (lates.size === 0 && this.#bySession.get(session) === lates) this.#bySession.delete(session);
+	/** What there is to tell, after at most `waitMs` in which something was out that is likely to matter. */
+	async take(waitMs: number, signal: AbortSignal): Promise<LateResult> {
+		if (waitMs > 0) await this.#settled(waitMs, signal);
+		const results: LateReport[] = [];
+		for (const check of [...this.#checks]) {
+			const { cause, report, stamps } = check;
+			if (!report) continue;
+			const current = await Promise.all([...stamps].map(async ([path, stamp]) => (await stampOf(path)) === stamp));
+			if (current.every(Boolean)) results.push(this.#give(cause, report, () => this.#checks.delete(check)));
+			else this.#checks.delete(check);
+		}
+		const looks = await Promise.all(this.#session.affected.map(async (look) => [look, await look.found()] as const));
+		const others = looks.map(([, found]) => found);
+		const tell = () => {
+			for (const [look, found] of looks) look.told(found);
+		};
+		if (this.#cause && others.some(isSomething)) {
+			const report = withSeverity(reportOf([], others, [], this.#cause.cwd), this.#cause.severity);
+			results.push(this.#give(this.#cause, report, tell));
+		} else tell();
+		return { results, more: this.isOpen };
 	}
 
-	#wait(session: string, ms: number, signal: AbortSignal): Promise<void> {
-		return new Promise((resolve) => {
-			const waiters = this.#waiting.get(session) ?? new Set();
-			this.#waiting.set(session, waiters);
-			const done = () => {
-				clearTimeout(timer);
-				waiters.delete(done);
-				if (waiters.size === 0) this.#waiting.delete(session);
-				signal.removeEventListener("abort", done);
-				resolve();
-			};
-			const timer = setTimeout(done, ms);
-			signal.addEventListener("abort", done, { once: true });
-			waiters.add(done);
-		});
+	#give({ call, file, changed }: CausedBy, report: CheckReport, confirmed: () => void): LateReport {
+		const id = String(++this.#reports);
+		this.#given.set(id, confirmed);
+		// What was given long ago and never confirmed has been given again since.
+		const [oldest] = this.#given.keys();
+		if (oldest !== undefined && this.#given.size > maxGiven) this.#given.delete(oldest);
+		return {
+			id,
+			call,
+			...(file === undefined ? {} : { file }),
+			...(changed === undefined ? {} : { changed }),
+			report,
+		};
 	}
 
-	#wake(session: string): void {
-		for (const done of [...(this.#waiting.get(session) ?? [])]) done();
+	async #settled(waitMs: number, signal: AbortSignal): Promise<void> {
+		const limit = deadline(waitMs, () => new Error("no longer waited for"), signal);
+		const waits = [
+			...[...this.#checks].map(({ done }) => done),
+			...this.#session.affected.map((look: AffectedFiles) => look.settled(limit.signal, true)),
+		];
+		await waitOrAbort(Promise.allSettled(waits), limit.signal).catch(() => {});
+		limit.end(true);
 	}
+}
+
+function isSomething({ others, changes }: Others): boolean {
+	return changes.length > 0 || others.some(isWorthTelling);
 }

@@ -51,30 +51,32 @@ export interface BaselineParams extends CallerParams {
 }
 
 /** `check_edit`: what the tool call `call` did to `file`. */
-export interface CheckEditParams extends CallerParams {
+export interface CheckEditParams extends CallerParams, Confirmation {
 	readonly session: string;
 	readonly call: string;
 	readonly file: string;
 	readonly scope: "file" | "affected";
-	/** The calls of which late results have been told to the agent since the last check. */
-	readonly told?: readonly string[];
 	/** Milliseconds to wait; without it the settings' budgets for a warm or a cold server. */
 	readonly budget?: number;
 }
 
 export interface CheckEditResult {
 	readonly report: CheckReport;
-	/** True if the proof goes on and will be told by `late`. */
-	readonly pending: boolean;
-	/** True if files further away are still looked at; what is found there will be told by `late` as well. */
-	readonly more?: boolean;
+	/** True if something that this session caused is still being worked out: `late` will tell it. */
+	readonly more: boolean;
+}
+
+/** What goes with the calls that answer with late reports: those of the last answer that the agent has been told. */
+export interface Confirmation {
+	/** Ids of late reports. What is not confirmed is given again, as it is by then. */
+	readonly told?: readonly string[];
 }
 
 /** `command`, a notification: the tool call `call` is about to run a command, which may change files. */
 export interface CommandParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
-	/** With `command`: when that was, in milliseconds since the epoch; a busy daemon may hear of it after the change. */
+	/** When that was, in milliseconds since the epoch; a busy daemon may hear of it after the change. */
 	readonly at?: number;
 }
 
@@ -85,24 +87,46 @@ export interface ChangedByResult {
 	readonly more: number;
 }
 
-/** `late`: waits until a check that ran out of time has its proof, at most `wait` ms. */
-export interface LateParams {
+/**
+ * `check_command`: what the command of the tool call `call` did to the files that it changed. A few files are checked as an
+ * edit is; many are checked behind the answer, and `late` tells of them.
+ */
+export interface CheckCommandParams extends CallerParams, Confirmation {
+	readonly session: string;
+	readonly call: string;
+	/** Files that the command named and changed, with what they held before; null for one that did not exist. */
+	readonly known: readonly { readonly file: string; readonly text: string | null }[];
+}
+
+export interface CheckCommandResult {
+	readonly report: CheckReport;
+	/** How many files that some server answers for the command has changed, deleted ones too. */
+	readonly changed: number;
+	readonly more: boolean;
+}
+
+/** `late`: waits, at most `wait` ms, while something is out that is likely to matter; then gives what is known. */
+export interface LateParams extends Confirmation {
 	readonly session: string;
 	readonly wait: number;
 }
 
 export interface LateResult {
-	/** Proofs whose file has not changed since, each given once. */
-	readonly results: readonly {
-		readonly call: string;
-		/** The edited file, relative to the caller's working directory. */
-		readonly file: string;
-		/** True if the report is of what else the edit broke, found behind the answer. */
-		readonly rest: boolean;
-		readonly report: CheckReport;
-	}[];
-	/** How many checks of the session are still running. */
-	readonly pending: number;
+	/** What is to be told, for the state of now. It is given again until it is confirmed. */
+	readonly results: readonly LateReport[];
+	/** True if something that this session caused is still being worked out. */
+	readonly more: boolean;
+}
+
+export interface LateReport {
+	readonly id: string;
+	/** The tool call that caused it. */
+	readonly call: string;
+	/** The edited file, relative to the caller's working directory; undefined where a command changed several. */
+	readonly file?: string;
+	/** How many files a command changed. */
+	readonly changed?: number;
+	readonly report: CheckReport;
 }
 
 /** `request`, the seed's own: any LSP request about a file, answered as the server answers. */

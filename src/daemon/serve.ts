@@ -2,13 +2,14 @@ import { LspError } from "../errors.ts";
 import { operations } from "../operations/index.ts";
 import { isCallerConfig } from "../workspace/caller-config.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
-import { beginCommand, changedBy, checkEdit, takeBaseline } from "./edits.ts";
+import { changedBy, checkCommand, checkEdit, commandBegins, takeBaseline } from "./edits.ts";
 import type { Hub } from "./hub.ts";
 import { parseInput } from "./parse-input.ts";
 import type {
 	BaselineParams,
 	CallerParams,
 	CallParams,
+	CheckCommandParams,
 	CheckEditParams,
 	CommandParams,
 	DestroyServerParams,
@@ -65,10 +66,18 @@ const methods: Readonly<Record<string, Method>> = {
 		strings: edit,
 		run: (hub, params: CheckEditParams, env, signal) => checkEdit(hub, params, env, signal),
 	},
+	check_command: {
+		strings: ["cwd", "session", "call"],
+		run: (hub, params: CheckCommandParams, env, signal) => checkCommand(hub, params, env, signal),
+	},
 	changed_by: { strings: ["cwd", "session", "call"], run: (hub, params: CommandParams) => changedBy(hub, params) },
 	late: {
 		strings: ["session"],
-		run: (hub, { session, wait }: LateParams, _env, signal) => hub.late.take(session, Number(wait) || 0, signal),
+		run: (hub, { session, wait, told }: LateParams, _env, signal) => {
+			const { late } = hub.session(session);
+			late.confirm(told);
+			return late.take(Number(wait) || 0, signal);
+		},
 	},
 	request: { strings: ["cwd", "file", "method"], run: rawRequest },
 	trust: { strings: ["cwd"], run: (hub, params: TrustParams, env) => trust(hub, params, env) },
@@ -87,7 +96,7 @@ export function notified(hub: Hub, method: string, params: unknown, env: Environ
 		requireConfig(method, params);
 		if (method === "baseline") requireStrings(method, params, edit);
 		if (method === "baseline") void takeBaseline(hub, params as BaselineParams, env);
-		else if (method === "command") beginCommand(hub, params as CommandParams);
+		else if (method === "command") commandBegins(hub, params as CommandParams);
 	} catch {
 		// As above.
 	}

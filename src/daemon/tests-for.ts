@@ -28,11 +28,11 @@ const imports = "imports it";
  */
 export async function testsFor(hub: Hub, place: FilePlace, cwd: string, signal: AbortSignal): Promise<FoundTest[]> {
 	const { path, workspace } = place;
-	const graph = hub.graphOf(workspace);
+	const index = hub.indexOf(workspace);
 	const watched = await hub.watches.areCurrent(workspace);
-	const tests = await graph.tests({ watched });
+	const tests = await index.tests({ watched });
 	// What has just been read is not looked at once more.
-	const [text, importers] = await Promise.all([readText(path), graph.dependents(path, { watched: true })]);
+	const [text, importers] = await Promise.all([readText(path), index.dependents(path, { watched: true })]);
 	signal.throwIfAborted();
 	const reasons = new Map<string, string[]>();
 	const add = (file: string, reason: string) => reasons.set(file, [...(reasons.get(file) ?? []), reason]);
@@ -47,7 +47,7 @@ export async function testsFor(hub: Hub, place: FilePlace, cwd: string, signal: 
 	}
 	// The nearest first: those that depend on it through the fewest files.
 	if (reasons.size === 0)
-		for (const file of await graph.dependents(path, { all: true, watched: true }))
+		for (const file of await index.dependents(path, { all: true, watched: true }))
 			if (file !== path && tests.has(file)) add(file, "depends on it through other files");
 	// The sort keeps their order: the file's own, those named after it, those that import it.
 	const surest = [...reasons].sort(([a, one], [b, other]) => {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
-import { Ledger } from "../diagnostics/ledger.ts";
+import { EditSession } from "../diagnostics/edit-session.ts";
 import { type Ability, abilitiesOf, capabilitiesOf } from "../doctor/abilities.ts";
 import { examineFile, examineWorkspace } from "../doctor/examine.ts";
 import { disabled, LspError } from "../errors.ts";
@@ -18,7 +18,7 @@ import type { EnvironmentSource } from "../workspace/pool.ts";
 import { workspaceOf } from "../workspace/root.ts";
 import type { AskedSettings } from "../workspace/settings.ts";
 import type { Asked } from "./asked.ts";
-import { type Asker, type AskOptions, askEach, askFirst, askRecalled, type Noted, type OneAnswer } from "./asking.ts";
+import { type Asker, type AskOptions, askEach, askFirst, type Noted, type OneAnswer } from "./asking.ts";
 import { type AskedWorkspace, askWorkspace, type Part, type WorkspaceAnswers } from "./asking-workspace.ts";
 import { type Desk, deskOf } from "./desk.ts";
 import { unproven, withWithheld } from "./edits.ts";
@@ -138,9 +138,6 @@ export function workbenchFor(
 		signal,
 		settings,
 		async ask(file, work, options = {}) {
-			const recalled = hub.recall(file, caller);
-			const early = recalled && (await askRecalled(askerOf(recalled.settings), recalled, work, options));
-			if (early) return early.answer;
 			const found = await hub.locate(file, caller);
 			return askFirst(askerOf(found.settings), found.located, work, options);
 		},
@@ -166,10 +163,6 @@ export function workbenchFor(
 			return testsFor(hub, await placeOf(file, directory, found), directory, signal);
 		},
 		async check(files, options) {
-			const [first, ...more] = files;
-			// Of several files each text that is sent makes the answers about the others those of before.
-			if (first !== undefined && more.length === 0 && options.base === undefined)
-				await hub.hurry(first, caller, signal);
 			// One file that is a mistake of the caller ends the whole check, the others' included.
 			const all = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), signal);
 			try {
@@ -240,14 +233,16 @@ async function checkOne(
 		const warm = located.routes.every((route) => hub.pool.running(route));
 		const budget = timeout ?? (warm ? settings.warmMs : settings.coldMs);
 		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
+		const session = new EditSession();
 		try {
-			const context = { cwd: settings.directory, env, signal: limit.signal, ledger: new Ledger(), call: base };
+			const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base };
 			if (base !== undefined) {
 				const [before, now] = await Promise.all([textAt(base, located.path), readFile(located.path, "utf8")]);
 				void hub.checker.baseline(located, before, now, context);
 			}
 			return withWithheld(await hub.checker.check(located, scope, context), located);
 		} finally {
+			session.close();
 			limit.end();
 		}
 	} catch (thrown) {

@@ -1,11 +1,13 @@
 import { LspError } from "../errors.ts";
+import { visibleChange } from "../impact/visible-change.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { withoutMark } from "../util/files.ts";
+import { readText, stampOf, withoutMark } from "../util/files.ts";
 import type { Route } from "../workspace/locate.ts";
-import { type Importers, recallState } from "./last-states.ts";
-import type { Baseline } from "./ledger.ts";
+import type { Baseline } from "./edit-session.ts";
+import { type Dependencies, KnownStates } from "./known-states.ts";
 import { type Asking, proveDocument, readsDisk } from "./prove.ts";
-import { knowsSignatures, readSignatures, shapeOf, touchedBy } from "./shape.ts";
+import { readSignatures } from "./signatures.ts";
 
 /** An edit that is about to be made. */
 export interface Announced {
@@ -16,43 +18,49 @@ export interface Announced {
 	readonly next: string | undefined;
 }
 
-/** Proves a text that a file has before an edit; what is known of it is not asked. */
+/**
+ * Proves the text that a file has before an edit, and reads the signatures that only the server can compare. What is
+ * known of it is not asked again. Rejects with LSP_UNSUPPORTED_REQUEST for a server that only checks what is on disk.
+ */
 export async function proveBaseline(
 	server: LanguageServer,
 	{ languageId }: Route,
 	{ path, text, next }: Announced,
-	asking: Asking & Importers & { readonly signal: AbortSignal },
+	on: Dependencies,
+	asking: Asking & { readonly signal: AbortSignal },
 ): Promise<Baseline> {
+	if (text === undefined) return { proof: { path, text: "", hash: "", diagnostics: [] }, signatures: new Map() };
 	const { signal } = asking;
-	if (text === undefined) return { proof: { path, text: "", hash: "", diagnostics: [] }, shape: undefined };
 	return server.turns.read(async () => {
 		await server.fresh(signal);
 		return server.documents.exclusively(path, async () => {
-			const document = server.documents.set(path, languageId, text);
-			const known = await recallState(server, document, asking);
-			if (!known && readsDisk(server))
+			const document = await documentWith(server, path, languageId, text);
+			const states = server.part(KnownStates);
+			const known = states.lastEdited(path);
+			const holds = known?.proof.hash === document.hash && (await states.holds(path, known.revision, on));
+			if (!holds && readsDisk(server))
 				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
-			const [proof, shape] = await Promise.all([
-				known?.proof ?? proveDocument(server, document, asking),
-				known?.shape ?? shapeOf(server, document, signal),
-			]);
-			if (shape && next !== undefined) await readSignatures(server, shape, touchedBy(shape, next), signal);
-			return { proof, shape };
+			const { revision } = server.snapshot;
+			const proof = holds ? known.proof : await proveDocument(server, document, asking);
+			if (!holds) states.remember(proof, revision, "edited");
+			const change = next === undefined ? undefined : visibleChange(path, text, withoutMark(next));
+			const touched = [...(change?.uncertain ?? []), ...(change?.altered ?? [])];
+			const named = touched.map((declaration) => ({ path: declaration.path, at: declaration.before }));
+			return { proof, signatures: await readSignatures(server, document, named, signal) };
 		});
 	});
 }
 
-/**
- * The baseline of an edit if nothing has to be asked for it. It holds as long as `server.fresh` has no news; nobody has
- * looked at the disk for it.
- */
-export async function knownBaseline(
+/** A document with the text that its file had when the edit was announced; it may have been written meanwhile. */
+async function documentWith(
 	server: LanguageServer,
-	{ path, text, next }: Announced,
-	importers: Importers,
-): Promise<Baseline | undefined> {
-	const document = server.documents.get(path);
-	if (!document || text === undefined || next === undefined || document.text !== withoutMark(text)) return undefined;
-	const known = await recallState(server, document, importers);
-	return known?.shape && knowsSignatures(known.shape, touchedBy(known.shape, next)) ? known : undefined;
+	path: string,
+	languageId: string,
+	text: string,
+): Promise<OpenDocument> {
+	const open = server.documents.get(path);
+	if (open?.text === withoutMark(text)) return open;
+	const stamp = await stampOf(path);
+	const isOnDisk = stamp !== undefined && (await readText(path)) === withoutMark(text);
+	return server.documents.set(path, languageId, text, isOnDisk ? stamp : undefined);
 }

@@ -5,34 +5,38 @@ import { waitOrAbort } from "../util/abort.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
 import { lastPushed } from "./push.ts";
 
-/** What rust-analyzer says of itself. */
-interface Flychecks {
-	/** It has loaded and indexed everything: before that an empty answer means nothing. */
-	readonly quiescent: Promise<void>;
-	/** Resolves at the end of the check that a save begins; to be called before the save is told. */
-	next(): Promise<void>;
-}
-
 /**
  * How long after the end of a check another one begins, in milliseconds, if the first was not ours: rust-analyzer ends
  * it because of the save, and begins anew in the same breath. Its end says nothing of that.
  */
 const restartMs = 150;
 
-const flychecksOf = new WeakMap<LanguageServer, Flychecks>();
-
 /** Begins to listen to a server's states; to be called before it is asked anything. */
 export function followFlychecks(server: LanguageServer): void {
-	const quiescent = new Promise<void>((resolve) => {
-		const off = server.on("experimental/serverStatus", (params) => {
-			if ((params as { quiescent?: boolean } | null)?.quiescent !== true) return;
-			off();
-			resolve();
+	server.part(Flychecks);
+}
+
+/** What rust-analyzer says of itself. */
+class Flychecks {
+	/** It has loaded and indexed everything: before that an empty answer means nothing. */
+	readonly quiescent: Promise<void>;
+	readonly #checks = new Checks();
+
+	constructor(server: LanguageServer) {
+		this.quiescent = new Promise<void>((resolve) => {
+			const off = server.on("experimental/serverStatus", (params) => {
+				if ((params as { quiescent?: boolean } | null)?.quiescent !== true) return;
+				off();
+				resolve();
+			});
 		});
-	});
-	const checks = new Checks();
-	server.on("$/progress", (params) => checks.progressed(params));
-	flychecksOf.set(server, { quiescent, next: () => checks.next() });
+		server.on("$/progress", (params) => this.#checks.progressed(params));
+	}
+
+	/** Resolves at the end of the check that a save begins; to be called before the save is told. */
+	next(): Promise<void> {
+		return this.#checks.next();
+	}
 }
 
 /** The checks that a server runs, one after the other, as its progress tells of them. */
@@ -85,8 +89,7 @@ export async function flycheckDiagnostics(
 	document: OpenDocument,
 	{ save = true, signal }: { readonly save?: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly ProtocolDiagnostic[]> {
-	const flychecks = flychecksOf.get(server);
-	if (!flychecks) throw new Error(`the checks of ${server.config.id} are not followed`);
+	const flychecks = server.part(Flychecks);
 	await waitOrAbort(flychecks.quiescent, signal);
 	// One that runs nothing of the repository's checks nothing at a save: its end would never come.
 	if (save && !server.config.partial) {

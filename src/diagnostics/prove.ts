@@ -5,17 +5,15 @@ import type { Diagnostic } from "../findings.ts";
 import { documentLines, type OpenDocument } from "../lsp/documents.ts";
 import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { waitOrAbort } from "../util/abort.ts";
 import { readText, stampOf, statOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { Directories } from "../workspace/directories.ts";
-import { keepAhead, takeAhead } from "./ahead.ts";
-import { momentOf, proofBeside } from "./beside.ts";
 import { convertDiagnostics } from "./convert.ts";
 import { flycheckDiagnostics } from "./flycheck.ts";
 import { isInLoadedProject } from "./loaded-project.ts";
 import { offersPull, pullDiagnostics, type Related } from "./pull.ts";
 import { pushedDiagnostics } from "./push.ts";
+import { momentOf, proofBeside } from "./related-documents.ts";
 import { tsserverDiagnostics } from "./tsserver.ts";
 
 /** Diagnostics that belong to exactly this text. */
@@ -35,8 +33,6 @@ export interface Asking {
 	readonly hints?: boolean;
 	/** False for a file that is not the edited one: a check that a save starts has been run already. */
 	readonly save?: boolean;
-	/** True if nobody needs the proof yet: who asks for it next, with nothing told to the server in between, gets it. */
-	readonly ahead?: boolean;
 	/** What is known of directories already, where one question leads to many proofs. */
 	readonly directories?: Directories;
 }
@@ -64,16 +60,6 @@ export async function proveDocument(
 	document: OpenDocument,
 	asking: Asking = {},
 ): Promise<Proof> {
-	if (asking.ahead) {
-		const proof = askedNow(server, document, asking);
-		keepAhead(server, document, proof);
-		return proof;
-	}
-	const known = asking.hints ? undefined : takeAhead(server, document);
-	return (known && (await waitOrAbort(known, asking.signal))) ?? askedNow(server, document, asking);
-}
-
-async function askedNow(server: LanguageServer, document: OpenDocument, asking: Asking): Promise<Proof> {
 	const asked = momentOf();
 	const beside: Related = new Map();
 	const items = await diagnosticsOf(server, document, asking, beside);
@@ -181,15 +167,17 @@ export function looked(server: LanguageServer, document: OpenDocument, since = N
 	return server.documents.resend(document.path) ?? document;
 }
 
-const announced = new WeakMap<LanguageServer, Set<string>>();
+/** The files younger than a server that it has been told of. */
+class CreatedFiles {
+	readonly paths = new Set<string>();
+}
 
 /**
  * Tells a server of a file that is younger than itself: TypeScript 7 puts a document that it has not been told of
  * into a project of its own, where no import of the real project resolves as it should.
  */
 async function announceCreated(server: LanguageServer, path: string): Promise<void> {
-	const known = announced.get(server) ?? new Set();
-	announced.set(server, known);
+	const known = server.part(CreatedFiles).paths;
 	const info = await statOf(path);
 	if (!info || info.birthtimeMs < BigInt(server.startedAt) || known.has(path)) return;
 	known.add(path);

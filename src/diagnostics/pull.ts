@@ -9,7 +9,7 @@ import { toPath, toUri } from "../lsp/positions.ts";
 import { isCancelled } from "../lsp/retry.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { waitOrAbort } from "../util/abort.ts";
-import { resultsFrom } from "./results.ts";
+import { Results } from "./results.ts";
 
 const method = "textDocument/diagnostic";
 
@@ -54,7 +54,7 @@ async function pullOne(
 	identifier: string | undefined,
 	signal: AbortSignal | undefined,
 ): Promise<Pulled> {
-	const results = resultsFrom(server);
+	const results = server.part(Results);
 	const previous = results.last(path, identifier);
 	const params: DocumentDiagnosticParams = {
 		textDocument: { uri: server.documents.get(path)?.uri ?? toUri(path) },

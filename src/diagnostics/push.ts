@@ -87,21 +87,19 @@ class Pushes {
 	}
 }
 
-const pushesOf = new WeakMap<LanguageServer, Pushes>();
-
 /** Begins to collect what a server pushes; to be called before its first document is opened. */
 export function collectPushes(server: LanguageServer): void {
-	if (!pushesOf.has(server)) pushesOf.set(server, new Pushes(server));
+	server.part(Pushes);
 }
 
 /** The files about which a server's last push held something. */
 export function pushedPaths(server: LanguageServer): string[] {
-	return pushesOf.get(server)?.failing() ?? [];
+	return server.part(Pushes).failing();
 }
 
 /** What a server pushed last about a file; nothing if it never did. */
 export function lastPushed(server: LanguageServer, path: string): readonly ProtocolDiagnostic[] {
-	return pushesOf.get(server)?.last(path)?.items ?? [];
+	return server.part(Pushes).last(path)?.items ?? [];
 }
 
 /**
@@ -120,8 +118,7 @@ export async function pushedDiagnostics(
 	document: OpenDocument,
 	{ save = true, signal }: { readonly save?: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly ProtocolDiagnostic[]> {
-	const pushes = pushesOf.get(server);
-	if (!pushes) throw new Error(`the pushes of ${server.config.id} are not collected`);
+	const pushes = server.part(Pushes);
 	const sent = document.sentAt;
 	const { afterMs = 0 } = server.config.pushes ?? {};
 	const isChange = server.documents.opening(document.path) !== document.version;

@@ -1,16 +1,15 @@
 import { type CheckReport, type Diagnostic, type FileReport, type ServerReport, worst } from "../findings.ts";
 import { displayPath, type Located } from "../workspace/locate.ts";
+import type { Others } from "./affected-files.ts";
 import { mergeDiagnostics } from "./convert.ts";
-import type { OtherFinding, Others } from "./others.ts";
+import type { OtherFile } from "./other-findings.ts";
 
-/** What is known of one server's view of one file and of the files that depend on it. */
-export interface Finding extends Others {
+/** What one server says of an edited file. */
+export interface Finding {
 	readonly server: ServerReport;
 	readonly reason?: string;
 	readonly diagnostics: readonly Diagnostic[];
 	readonly fixed?: number;
-	/** The second look; given only where it is not waited for. */
-	readonly rest?: Promise<Others>;
 }
 
 /** What all servers of a file say of it, as one: the worst of their states, each error once. */
@@ -24,39 +23,6 @@ export function ownReport(located: Located, findings: readonly Finding[]): FileR
 		...(reasons.length ? { reason: reasons.join(" ") } : {}),
 		diagnostics: mergeDiagnostics(findings.map(({ diagnostics }) => diagnostics)),
 		...(fixed.length ? { fixed: fixed.reduce((a, b) => a + b) } : {}),
-	};
-}
-
-/** What came behind an answer: the second looks, and the findings of servers that had yet to start. */
-export async function laterReport(
-	located: Located,
-	rests: readonly Promise<Others>[],
-	late: readonly Promise<Finding>[],
-	cwd: string,
-): Promise<CheckReport> {
-	const [looks, ends] = await Promise.all([Promise.allSettled(rests), Promise.allSettled(late)]);
-	// What one of them lost, the next edit's answer says; it takes nothing from the others.
-	const lost = [...looks, ...ends].flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-	if (lost.length > 0 && lost.length === looks.length + ends.length) throw lost[0];
-	const findings = ends.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-	const own = findings
-		.filter(({ server }) => server.state === "fresh")
-		.map(({ diagnostics }) => ({ path: located.display, role: "edited", state: "fresh", diagnostics }) as const);
-	const others = [...looks.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])), ...findings];
-	return reportOf(
-		own,
-		others,
-		findings.map(({ server }) => server),
-		cwd,
-	);
-}
-
-/** Two looks at the same surroundings as one. */
-export function together(a: Others, b: Others): Others {
-	return {
-		others: [...a.others, ...b.others],
-		missed: [...a.missed, ...b.missed],
-		changes: [...a.changes, ...b.changes],
 	};
 }
 
@@ -90,7 +56,7 @@ function withPlacesFrom(cwd: string, file: FileReport): FileReport {
 }
 
 function mergeOthers(findings: readonly Others[], cwd: string): FileReport[] {
-	const byPath = new Map<string, OtherFinding[]>();
+	const byPath = new Map<string, OtherFile[]>();
 	for (const other of findings.flatMap(({ others }) => others))
 		byPath.set(other.path, [...(byPath.get(other.path) ?? []), other]);
 	return [...byPath]

@@ -15,11 +15,8 @@ interface Kept extends Result {
 
 const mostKept = 500;
 
-/** By server, so that nothing is left of one that was started again. */
-const resultsOf = new WeakMap<LanguageServer, Results>();
-
 /** The last results of one server's providers, by document. */
-class Results {
+export class Results {
 	readonly #server: LanguageServer;
 	readonly #kept = new Recent<Kept>(mostKept);
 
@@ -39,12 +36,6 @@ class Results {
 		if (resultId === undefined) this.#kept.delete(key);
 		else this.#kept.set(key, { resultId, items, opening: this.#server.documents.opening(path) });
 	}
-}
-
-export function resultsFrom(server: LanguageServer): Results {
-	const results = resultsOf.get(server) ?? new Results(server);
-	resultsOf.set(server, results);
-	return results;
 }
 
 function keyOf(path: string, identifier = ""): string {

@@ -2,13 +2,21 @@ import type { WorkspaceDiagnosticParams, WorkspaceDiagnosticReport } from "vscod
 import { toPath } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
-import { momentOf, proofBeside } from "./beside.ts";
 import type { Proof } from "./prove.ts";
 import { providersOf } from "./pull.ts";
+import { momentOf, proofBeside } from "./related-documents.ts";
 
 /** Fewer files are asked for one by one: the whole project is more work. */
 const fewestFiles = 20;
 const longestMs = 5000;
+
+/** True if the one question is cheaper for so many files, and its answer is known to be exact. */
+export function pullsProject(server: LanguageServer, files: number): boolean {
+	const [provider, ...others] = providersOf(server);
+	// Of a file that one of several providers told about nothing is proven.
+	const isOne = provider?.workspaceDiagnostics === true && others.length === 0;
+	return files >= fewestFiles && isOne && server.config.pullsWorkspace === true;
+}
 
 /**
  * Proves many files with the one question `workspace/diagnostic`, where the server offers it and its answer is known to
@@ -23,10 +31,8 @@ export async function pullWorkspace(
 	paths: readonly string[],
 	signal: AbortSignal,
 ): Promise<Proof[]> {
-	const [provider, ...others] = providersOf(server);
-	// Of a file that one of several providers told about nothing is proven.
-	if (paths.length < fewestFiles || others.length > 0 || !server.config.pullsWorkspace) return [];
-	if (!provider?.workspaceDiagnostics) return [];
+	const [provider] = providersOf(server);
+	if (!provider || !pullsProject(server, paths.length)) return [];
 	const { identifier } = provider;
 	const params: WorkspaceDiagnosticParams = {
 		...(identifier === undefined ? {} : { identifier }),

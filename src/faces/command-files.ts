@@ -1,5 +1,4 @@
-import { readFile } from "node:fs/promises";
-import type { ChangedByResult, CommandParams } from "../daemon/protocol.ts";
+import type { ChangedByResult, CheckCommandParams, CheckCommandResult, CommandParams } from "../daemon/protocol.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import type { ToolCall } from "./edit-hook.ts";
 import { absolutePath, textBefore } from "./mutations.ts";
@@ -11,22 +10,18 @@ export function runsCommands(tool: string): boolean {
 	return tool === "bash";
 }
 
-/** What a command has changed. */
-export interface CommandChanges {
-	/** What a file held before the command, by the file's name; undefined where nobody knows. */
-	readonly files: ReadonlyMap<string, string | undefined>;
-	readonly more: number;
-}
+/** A file that the command named and changed, with what it held before; null for one that did not exist. */
+export type KnownFile = CheckCommandParams["known"][number];
 
 /**
- * Finds out which files a command changes. The daemon knows of all that it watches; where no server runs yet, and for
- * what the files held before, the files that the command names are read before it. Reading them starts nothing: most
- * commands change nothing.
+ * Knows what the files that a command names held before it. The daemon knows which files a command changes, as far as it
+ * watches them; where no server runs yet only the named ones are known. Reading them starts nothing: most commands change
+ * nothing.
  */
 export class CommandFiles {
 	readonly #link: DaemonLink;
 	readonly #session: string;
-	readonly #named = new Map<string, ReadonlyMap<string, string>>();
+	readonly #named = new Map<string, readonly KnownFile[]>();
 
 	constructor(link: DaemonLink, session: string) {
 		this.#link = link;
@@ -36,30 +31,40 @@ export class CommandFiles {
 	async before({ toolCallId, input }: ToolCall, cwd: string, maxBytes: number): Promise<void> {
 		const client = await this.#link.current();
 		client?.notify("command", { ...this.#params(toolCallId, cwd), at: Date.now() });
-		const texts = new Map<string, string>();
-		for (const file of namedIn(input.command)) {
-			const text = await textBefore(absolutePath(file, cwd), maxBytes);
-			if (typeof text === "string") texts.set(file, text);
-			if (texts.size === mostNamed) break;
-		}
-		this.#named.set(toolCallId, texts);
+		this.#named.set(toolCallId, await readAll(namedIn(input.command), cwd, maxBytes));
 	}
 
-	async after({ toolCallId }: ToolCall, cwd: string, signal: AbortSignal): Promise<CommandChanges> {
-		const named = this.#named.get(toolCallId) ?? new Map<string, string>();
+	/** The files that the command named and that hold something else now. */
+	async changedOf({ toolCallId }: ToolCall, cwd: string, maxBytes: number): Promise<readonly KnownFile[]> {
+		const named = this.#named.get(toolCallId) ?? [];
 		this.#named.delete(toolCallId);
-		const files = new Map<string, string | undefined>();
-		for (const [file, text] of named) {
-			const now = await readFile(absolutePath(file, cwd), "utf8").catch(() => undefined);
-			if (now !== text) files.set(file, text);
-		}
+		const now = await readAll(
+			named.map(({ file }) => file),
+			cwd,
+			maxBytes,
+		);
+		const texts = new Map(now.map(({ file, text }) => [file, text]));
+		return named.filter(({ file, text }) => texts.get(file) !== text);
+	}
+
+	/** Checks what the command has changed; undefined if nobody can know of anything. */
+	async check(
+		{ toolCallId }: ToolCall,
+		cwd: string,
+		about: Pick<CheckCommandParams, "known" | "told">,
+		signal: AbortSignal,
+	): Promise<CheckCommandResult | undefined> {
+		if (about.known.length === 0 && !(await this.#link.current())) return undefined;
+		const params: CheckCommandParams = { ...this.#params(toolCallId, cwd), ...about };
+		return this.#link.call<CheckCommandResult>("check_command", params, signal);
+	}
+
+	/** The further files that the daemon has seen change, as the agent would name them. */
+	async seenBy({ toolCallId }: ToolCall, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
 		const client = await this.#link.current();
-		const seen = await client
-			?.call<ChangedByResult>("changed_by", this.#params(toolCallId, cwd), signal)
-			.catch(() => undefined);
-		const known = new Set([...files.keys()].map((file) => absolutePath(file, cwd)));
-		for (const file of seen?.files ?? []) if (!known.has(absolutePath(file, cwd))) files.set(file, undefined);
-		return { files, more: seen?.more ?? 0 };
+		const params = this.#link.withTrust(this.#params(toolCallId, cwd));
+		const seen = await client?.call<ChangedByResult>("changed_by", params, signal);
+		return seen?.files ?? [];
 	}
 
 	#params(call: string, cwd: string): CommandParams {
@@ -67,9 +72,17 @@ export class CommandFiles {
 	}
 }
 
+/** What the files hold; without those that are none of our business. */
+async function readAll(files: readonly string[], cwd: string, maxBytes: number): Promise<KnownFile[]> {
+	const read = await Promise.all(
+		files.map(async (file) => ({ file, text: await textBefore(absolutePath(file, cwd), maxBytes) })),
+	);
+	return read.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
+}
+
 /** The words of a command that look like the name of a file with an extension. */
 function namedIn(command: unknown): string[] {
 	if (typeof command !== "string") return [];
 	const words = command.match(/[^\s'"`;|&<>()=]+/g) ?? [];
-	return [...new Set(words)].filter((word) => /\.\w+$/.test(word));
+	return [...new Set(words)].filter((word) => /\.\w+$/.test(word)).slice(0, mostNamed);
 }

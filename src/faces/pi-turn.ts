@@ -5,7 +5,7 @@ import { type CheckReport, mergeReports } from "../findings.ts";
 import { causedErrors, turnText } from "../text/turn.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import type { DaemonLink } from "./daemon-link.ts";
-import type { LateBlocks } from "./late-blocks.ts";
+import type { LateResults } from "./late-results.ts";
 
 /** A file that changed in this turn. */
 interface Changed {
@@ -24,8 +24,8 @@ interface Changed {
 export class TurnCheck {
 	readonly #link: DaemonLink;
 	readonly #session: string;
-	readonly #late: LateBlocks;
-	readonly #checked: (report: CheckReport, text: string | undefined) => void;
+	readonly #late: LateResults;
+	readonly #checked: (report: CheckReport, isTold: boolean) => void;
 	#files = new Map<string, Changed>();
 	/** Errors that the model has been told of; each is told once as long as it stays. */
 	readonly #told = new Set<string>();
@@ -40,8 +40,8 @@ export class TurnCheck {
 	constructor(
 		link: DaemonLink,
 		session: string,
-		late: LateBlocks,
-		checked: (report: CheckReport, text: string | undefined) => void,
+		late: LateResults,
+		checked: (report: CheckReport, isTold: boolean) => void,
 	) {
 		this.#link = link;
 		this.#session = session;
@@ -76,17 +76,17 @@ export class TurnCheck {
 	}
 
 	/** Begins to check what has changed, unless that is done or under way; resolves when it is known or time is up. */
-	async check(times: { budgetMs: number; lateMs: number }, signal: AbortSignal | undefined): Promise<void> {
+	async check(budgetMs: number, signal: AbortSignal | undefined): Promise<void> {
 		if (!this.open) return;
 		if (this.#run?.changes === this.#changes) return waitOrAbort(this.#run.done, signal).catch(() => {});
-		const limit = deadline(times.budgetMs, () => new LspError("LSP_SERVER_TIMEOUT", "out of time"), signal);
+		const limit = deadline(budgetMs, () => new LspError("LSP_SERVER_TIMEOUT", "out of time"), signal);
 		const run = {
 			changes: this.#changes,
 			ended: false,
 			text: undefined as string | undefined,
 			done: Promise.resolve(),
 		};
-		run.done = this.#prove(times.lateMs, limit.signal)
+		run.done = this.#prove(limit.signal)
 			.then((text) => {
 				run.text = text;
 				run.ended = true;
@@ -115,23 +115,25 @@ export class TurnCheck {
 		this.#handed = "fresh";
 	}
 
-	async #prove(lateMs: number, signal: AbortSignal): Promise<string | undefined> {
-		const files = [...this.#files].filter(([, { changed }]) => changed);
+	async #prove(signal: AbortSignal): Promise<string | undefined> {
+		const files = [...this.#files.values()].filter(({ changed }) => changed);
 		// A check uses its baselines up; if the turn went on after it, they are handed over once more.
 		if (this.#handed === "used") {
 			this.#call = randomUUID();
-			for (const [, known] of files) this.#hand(known);
+			for (const known of files) this.#hand(known);
 		}
 		this.#handed = "used";
 		const call = this.#call;
 		const reports = await Promise.all(
-			files.map(async ([path, { file, cwd }]) => {
-				const params: CheckEditParams = { cwd, session: this.#session, call, file, scope: "affected" };
+			files.map(async ({ file, cwd }) => {
+				const checking = this.#late.confirming((told) => {
+					const params: CheckEditParams = { cwd, session: this.#session, call, file, scope: "affected", told };
+					return this.#link.call<CheckEditResult>("check_edit", params, signal);
+				});
 				try {
-					const answer = await waitOrAbort(this.#link.call<CheckEditResult>("check_edit", params, signal), signal);
-					const { pending, more } = answer;
-					if (pending || more) this.#late.expect({ call, cwd, file: path, others: "full", rest: !pending }, lateMs);
-					return answer.report;
+					const { report, more } = await waitOrAbort(checking, signal);
+					this.#late.expectFrom(call, { cwd, others: "full" }, more);
+					return report;
 				} catch (error) {
 					if (signal.aborted) throw error;
 					return undefined;
@@ -140,7 +142,7 @@ export class TurnCheck {
 		);
 		const report = mergeReports(reports.filter((found) => found !== undefined));
 		const text = this.#anyUntold(report) ? turnText(report) : undefined;
-		this.#checked(report, text);
+		this.#checked(report, text !== undefined);
 		return text;
 	}
 

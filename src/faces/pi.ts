@@ -20,11 +20,9 @@ export function registerExtension(pi: ExtensionAPI): void {
 	const memory = new TurnMemory();
 	const tools = new Tools(pi, link, screen, memory);
 	let hook = new EditHook(link, options, screen);
-	const attached = new Map<string, string>();
 
 	pi.on("session_start", async (_event, ctx) => {
 		hook = new EditHook(link, options, screen);
-		attached.clear();
 		screen.attach(ctx);
 		question.attach(ctx);
 		link.trusted = trustedByPi(ctx.cwd);
@@ -42,8 +40,8 @@ export function registerExtension(pi: ExtensionAPI): void {
 		link.close();
 	});
 	pi.on("agent_start", () => memory.begin());
-	registerHook(pi, () => hook, attached, memory);
-	tellBeforeTheEnd(pi, () => hook);
+	registerHook(pi, () => hook, memory);
+	tellBeforeTheEnd(pi, options, () => hook);
 	registerLspCommand(pi, {
 		setOff(off) {
 			options.off = off;
@@ -65,12 +63,7 @@ export function registerExtension(pi: ExtensionAPI): void {
 	});
 }
 
-function registerHook(
-	pi: ExtensionAPI,
-	hookOf: () => EditHook,
-	attached: Map<string, string>,
-	memory: TurnMemory,
-): void {
+function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, memory: TurnMemory): void {
 	pi.on("tool_call", (event, ctx) =>
 		hookOf()
 			.before(event as never, ctx.cwd)
@@ -78,34 +71,21 @@ function registerHook(
 	);
 	pi.on("tool_result", async (event: ToolResultEvent, ctx) => {
 		const hook = hookOf();
+		const { late } = hook;
+		// Looked at beforehand: what this very call leaves open is not known a moment later. Mode `turn` tells it at the end.
+		const isOwed = late.owed && !hook.turn.open;
 		const own = await hook.after(event, ctx.cwd, ctx.signal).catch(() => undefined);
-		// After the call's own check: a block about the very file that was changed now is out of date.
-		const late = hook.late.take().map(({ text }) => `Checked late, from an earlier edit: ${text}`);
-		const told = [...(own === undefined ? [] : [own]), ...late];
+		const told = [
+			...(own === undefined ? [] : [own]),
+			// After the call's own check: what an earlier edit broke may be mended by this one.
+			...(isOwed ? late.tell(await late.take(0, ctx.signal)) : []),
+		];
 		if (told.length === 0) return undefined;
 		memory.added(event.toolCallId, told.join("\n"));
 		// A part of its own that begins with a line end: providers join parts with one, which leaves a blank line between.
 		return { content: [...event.content, { type: "text", text: `\n${told.join("\n\n")}` }] };
 	});
-	// A late block belongs to the result of its own call: it is added there before the next request, and from then on.
 	pi.on("context", ({ messages }) => {
-		const { late } = hookOf();
-		for (const block of late.take()) {
-			if (messages.some((message) => message.role === "toolResult" && message.toolCallId === block.call)) {
-				attached.set(block.call, [attached.get(block.call), block.text].filter(Boolean).join("\n"));
-				memory.added(block.call, block.text);
-			}
-			// Its call was compacted away: it comes with the next result, or as a message before the turn ends.
-			else late.putBack(block);
-		}
 		memory.keep(new Set(messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []))));
-		if (attached.size === 0) return undefined;
-		return {
-			messages: messages.map((message) => {
-				const text = message.role === "toolResult" ? attached.get(message.toolCallId) : undefined;
-				if (text === undefined || message.role !== "toolResult") return message;
-				return { ...message, content: [...message.content, { type: "text" as const, text: `\n${text}` }] };
-			}),
-		};
 	});
 }

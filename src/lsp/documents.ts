@@ -1,9 +1,9 @@
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
-import { readText, stampNow, stampOf, withoutMark } from "../util/files.ts";
+import { readText, stampOf, withoutMark } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { Locks } from "../util/locks.ts";
 import { linesOf, type PositionEncoding, toPosition, toUri } from "./positions.ts";
-import { TextHistory } from "./text-history.ts";
+import { Snapshot } from "./snapshot.ts";
 
 /** A text as a server has it. */
 export interface OpenDocument {
@@ -62,10 +62,12 @@ export class Documents {
 	readonly #wire: DocumentWire;
 	readonly #open = new Map<string, Entry>();
 	readonly #maximum: number;
-	readonly history = new TextHistory();
+	readonly #snapshot: Snapshot;
 
-	constructor(wire: DocumentWire, maximum = 64) {
+	/** What is sent is noted in `snapshot`. */
+	constructor(wire: DocumentWire, snapshot = new Snapshot(), maximum = 64) {
 		this.#wire = wire;
+		this.#snapshot = snapshot;
 		this.#maximum = maximum;
 	}
 
@@ -110,11 +112,29 @@ export class Documents {
 		};
 		this.#open.set(path, entry);
 		this.#allHeard = undefined;
-		if (known?.hash !== hash) this.history.add(path, hash);
+		if (known?.hash !== hash) {
+			// What is opened with the text of its file means what it meant.
+			if (!known && stamp !== undefined) this.#snapshot.touched();
+			else this.#snapshot.textChanged(path, known, entry);
+		}
 		if (!known) this.#sendOpen(entry);
 		else if (known.hash !== hash) this.#sendChange(known, entry);
 		this.#closeOldest();
 		return entry;
+	}
+
+	/**
+	 * Shows the server other texts of some files than it has. The returned function puts back what it had: texts that are
+	 * nowhere on disk must not outlive whoever asks about them.
+	 */
+	overlay(texts: ReadonlyMap<string, string>, languageOf: (path: string) => string): () => void {
+		const had = new Map([...texts.keys()].map((path) => [path, this.#open.get(path)]));
+		for (const [path, text] of texts) this.set(path, had.get(path)?.languageId ?? languageOf(path), text);
+		return () => {
+			for (const [path, entry] of had)
+				if (entry) this.set(path, entry.languageId, entry.text, entry.stamp);
+				else this.close(path);
+		};
 	}
 
 	/** Runs `work` while this document, once it is open, is not closed to make room for others: it is asked about. */
@@ -143,6 +163,7 @@ export class Documents {
 	resend(path: string): OpenDocument | undefined {
 		const known = this.#open.get(path);
 		if (!known) return undefined;
+		this.#snapshot.touched();
 		const entry = { ...known, version: ++this.#lastVersion, sentAt: performance.now() };
 		this.#open.set(path, entry);
 		this.#wire.notify("textDocument/didChange", {
@@ -168,13 +189,16 @@ export class Documents {
 		if (!entry) return;
 		this.#open.delete(path);
 		this.#changed.delete(path);
-		this.history.add(path, undefined);
+		// What its file has become since, a watcher tells.
+		if (entry.stamp !== undefined) this.#snapshot.touched();
+		else this.#snapshot.textChanged(path, entry, undefined);
 		this.#wire.notify("textDocument/didClose", { textDocument: { uri: entry.uri } });
 	}
 
 	/** Closes every document and opens it again with the text that the server has. */
 	reopen(): void {
 		for (const entry of [...this.#open.values()]) {
+			this.#snapshot.touched();
 			this.#wire.notify("textDocument/didClose", { textDocument: { uri: entry.uri } });
 			const version = ++this.#lastVersion;
 			const opened = { ...entry, version, opening: version, sentAt: performance.now() };
@@ -195,11 +219,6 @@ export class Documents {
 		this.#sweepLater();
 	}
 
-	/** True if `refresh` would look at a document. */
-	needRefresh(but?: string): boolean {
-		return this.#unheard(but).length > 0;
-	}
-
 	/**
 	 * The documents except `but` of whose files something was heard, or might not be. Where there are none, that is known
 	 * until something happens: to look through 64 of them in front of each question took a tenth of the question's time.
@@ -215,19 +234,6 @@ export class Documents {
 	/** True if nothing was heard of a file, and would have been. */
 	#isHeard({ path, stamp }: Entry): boolean {
 		return stamp !== undefined && !this.#changed.has(path) && this.hearing.hears(path);
-	}
-
-	/**
-	 * A document that is as its file is now, as far as events and a look at it tell; undefined where it has to be read. Two
-	 * writes within one tick of the file system's clock look the same: for certain it is if it is still so after `fresh`.
-	 */
-	inStep(path: string): OpenDocument | undefined {
-		const entry = this.#open.get(path);
-		if (!entry || !this.#isHeard(entry) || entry.stamp !== stampNow(path)) return undefined;
-		// The last used ones stay open.
-		this.#open.delete(path);
-		this.#open.set(path, entry);
-		return entry;
 	}
 
 	/** The file is about to be read: what was heard of it is in what is read. */
@@ -284,8 +290,10 @@ export class Documents {
 		const entry = this.#open.get(path);
 		if (!entry || (stamp !== undefined && stamp === entry.stamp)) return;
 		const text = stamp === undefined ? undefined : await readText(path);
-		if (text === undefined) this.close(path);
-		else this.set(path, entry.languageId, text, stamp);
+		if (text === undefined) {
+			this.#snapshot.textChanged(path, entry, undefined);
+			this.close(path);
+		} else this.set(path, entry.languageId, text, stamp);
 	}
 
 	/** Runs `work` while nobody else changes or proves this document, in the order of arrival. */

@@ -27,6 +27,13 @@ export function toPosition(spot: Spot, lines: readonly string[], encoding: Posit
 	return { line, character: encode(text, utf16, encoding) };
 }
 
+/** A UTF-16 offset of a text as the server's position. */
+export function positionAt(offset: number, text: string, encoding: PositionEncoding): Position {
+	const before = linesOf(text.slice(0, offset));
+	const own = before.at(-1) ?? "";
+	return { line: before.length - 1, character: encode(own, own.length, encoding) };
+}
+
 /** A server's position as a 1-based spot. Without the line's text the column is taken as the server counts it. */
 export function toSpot(position: Position, lines: readonly string[], encoding: PositionEncoding): Spot {
 	const text = lines[position.line];

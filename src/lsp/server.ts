@@ -13,6 +13,7 @@ import { answerServer, type Registration } from "./answers.ts";
 import { lspCapabilities } from "./capabilities.ts";
 import { Documents } from "./documents.ts";
 import { Folders, takesFolders } from "./folders.ts";
+import { Foreground } from "./foreground.ts";
 import { initializeParams } from "./handshake.ts";
 import { offersAtHandshake, offersByRegistration } from "./offers.ts";
 import { PathMap } from "./path-map.ts";
@@ -21,6 +22,7 @@ import type { Exit, LaunchCommand } from "./process.ts";
 import { Readiness } from "./readiness.ts";
 import { isRetriable } from "./retry.ts";
 import { Silence } from "./silence.ts";
+import { Snapshot } from "./snapshot.ts";
 import { changeKindOf, saveWithText } from "./sync-options.ts";
 import { openTransport, type Transport } from "./transport.ts";
 
@@ -51,6 +53,8 @@ export class LanguageServer {
 	readonly documents: Documents;
 	readonly readiness: Readiness;
 	readonly #folders: Folders;
+	readonly snapshot = new Snapshot();
+	readonly foreground = new Foreground();
 	/** Readers ask; a writer may show the server something that is not on disk, and puts it back before it leaves. */
 	readonly turns = new Turns();
 	readonly registrations = new Map<string, Registration>();
@@ -104,12 +108,15 @@ export class LanguageServer {
 			},
 		);
 		process.stdout.on("data", () => this.#silence.heard());
-		this.documents = new Documents({
-			notify: (method, params) => this.notify(method, params),
-			encoding: () => this.encoding,
-			changeKind: () => changeKindOf(this.capabilities),
-			saveWithText: () => saveWithText(this.capabilities),
-		});
+		this.documents = new Documents(
+			{
+				notify: (method, params) => this.notify(method, params),
+				encoding: () => this.encoding,
+				changeKind: () => changeKindOf(this.capabilities),
+				saveWithText: () => saveWithText(this.capabilities),
+			},
+			this.snapshot,
+		);
 		process.exited.then(() => {
 			this.#state = "stopped";
 			this.#connection.dispose();
@@ -236,14 +243,6 @@ export class LanguageServer {
 	/** Tells the server of everything that changed on disk before the call. */
 	fresh: (signal?: AbortSignal) => Promise<void> = async () => {};
 
-	/** True if something may have happened on disk that the server has not been told of, as far as is known without a look. */
-	isBehind: () => boolean = () => false;
-
-	/** The same, with the open documents except `but`. */
-	hasNews(but?: string): boolean {
-		return this.isBehind() || this.documents.needRefresh(but);
-	}
-
 	/**
 	 * Brings all that the server knows of the disk to what was there at the call; to be awaited in front of every
 	 * question. The document `but` is left to the caller.
@@ -283,14 +282,21 @@ export class LanguageServer {
 	/** Sends the settings again if what they are made of has changed; to be awaited like `fresh`, which does it. */
 	resettle: () => Promise<void> = async () => {};
 
-	/** How many notifications were sent: while it stands still, the server knows what it knew. */
-	told = 0;
-	/** How many of them were about no document: what changed on disk, or in the settings. */
-	news = 0;
+	/**
+	 * What another room keeps of this server: one object of each class, made when it is first asked for. It ends with the
+	 * server, so that nothing is left of one that was started again.
+	 */
+	part<Part extends object>(of: new (server: LanguageServer) => Part): Part {
+		const known = this.#parts.get(of) as Part | undefined;
+		if (known) return known;
+		const part = new of(this);
+		this.#parts.set(of, part);
+		return part;
+	}
+	readonly #parts = new Map<unknown, object>();
 
 	notify(method: string, params: unknown): void {
-		this.told++;
-		if (!method.startsWith("textDocument/")) this.news++;
+		this.snapshot.notified(method, params);
 		this.#connection.notify(method, this.#out(params));
 	}
 

@@ -10,6 +10,7 @@ import { signatureLines } from "./signatures.ts";
 const otherFiles = 5;
 const capped = { lines: 50, perFile: 20, places: 5 };
 const endless = Number.POSITIVE_INFINITY;
+const longestReason = 200;
 const uncapped = { lines: endless, perFile: endless, places: endless };
 
 /** How much a block tells of other files: all they have, or one line that names those newly broken. */
@@ -55,6 +56,29 @@ export function reportText(report: CheckReport): string {
 export function unprovenText({ files }: CheckReport): string | undefined {
 	const lines = files.filter(({ state }) => state !== "fresh").map(proven);
 	return lines.length > 0 ? lines.join("\n") : undefined;
+}
+
+/**
+ * One line about a file of which nothing is proven, and about `alike` more of the same cause; `later` if checks go on.
+ * `src/a.ts was not checked: typescript is still loading the project. What is found is told later.`
+ */
+export function unprovenLine(
+	{ path, state, reason = "" }: FileReport,
+	{ alike = 0, later = false }: { readonly alike?: number; readonly later?: boolean } = {},
+): string {
+	const more = alike > 0 ? ` and ${count(alike, "more file", "more files")}` : "";
+	// Without trust a server may have looked, and found less than there is.
+	const what = state === "untrusted" ? "proven" : "checked";
+	const named = `${path}${more} ${alike > 0 ? "were" : "was"} not ${what}`;
+	// A reason may name the file once more.
+	const own = alike === 0 && reason.startsWith(`${path} `) ? `it${reason.slice(path.length)}` : reason;
+	const why = own.length > longestReason ? `${own.slice(0, longestReason)}…` : own.replace(/\.$/, "");
+	const said = `${named}${why ? `: ${why}` : ""}.`;
+	const next: Partial<Record<State, string>> = {
+		untrusted: " A person can allow it: /lsp trust add.",
+		timed_out: later ? " What is found is told later." : "",
+	};
+	return escapeMessage(`${said}${next[state] ?? ""}`);
 }
 
 /** What a check of many files found: how many are clean, then only those that are not, or of which nothing is known. */

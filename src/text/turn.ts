@@ -1,5 +1,6 @@
 import type { CheckReport, FileReport } from "../findings.ts";
-import { editBlock } from "./diagnostics.ts";
+import { count } from "./count.ts";
+import { editBlock, type OtherFiles } from "./diagnostics.ts";
 
 /** A name for each error that a session caused, the same wherever its line has moved to. */
 export function causedErrors({ path, role, diagnostics }: FileReport): string[] {
@@ -7,12 +8,21 @@ export function causedErrors({ path, role, diagnostics }: FileReport): string[] 
 	return caused.map(({ code, message }) => JSON.stringify([path, code, message]));
 }
 
-/** The block for a shell command that changed files; `more` of them were not looked at. */
-export function commandText(report: CheckReport, more: number): string | undefined {
-	const checked = report.files.filter(({ role }) => role === "edited").length;
-	const total = checked + more;
-	const counted = `The command changed ${total} ${total === 1 ? "file" : "files"}${more ? `, of which ${checked} were checked` : ""}.`;
-	return editBlock(report, "full", counted);
+/** The block for a shell command that changed so many files. */
+export function commandText(report: CheckReport, changed: number): string | undefined {
+	const checked = report.files.filter(({ role, state }) => role === "edited" && state === "fresh").length;
+	const part = checked < changed ? `, of which ${count(checked, "was", "were")} checked` : "";
+	return editBlock(report, "full", `The command changed ${count(changed, "file", "files")}${part}.`);
+}
+
+/** What came after the result of its call had gone to the agent; `changed` if that call was a shell command. */
+export function lateText(report: CheckReport, others: OtherFiles, changed?: number): string | undefined {
+	// Such a report is of what is wrong alone: how many files were checked it does not say.
+	const block =
+		changed === undefined
+			? editBlock(report, others)
+			: editBlock(report, "full", `The command changed ${count(changed, "file", "files")}.`);
+	return block && `Checked late, from an earlier ${changed === undefined ? "edit" : "command"}: ${block}`;
 }
 
 /** The one message that makes an agent go on at the end of its turn, or undefined if there is nothing to say. */

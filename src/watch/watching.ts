@@ -115,14 +115,6 @@ export class Watches {
 		subscriber.flush();
 	}
 
-	/** True if it is known already that `fresh` would tell the server something, or would have to look for it. */
-	areBehind(server: LanguageServer): boolean {
-		const subscriber = this.#subscribers.get(server)?.subscriber;
-		if (!subscriber) return false;
-		if (this.#changing.has(subscriber) || subscriber.hasNews) return true;
-		return this.#treesOf(subscriber).some(({ tree }) => !tree.isQuiet);
-	}
-
 	/** True if a server's documents hear of every change of this file, once `fresh` has been awaited. */
 	covers(server: LanguageServer, path: string): boolean {
 		const subscriber = this.#subscribers.get(server)?.subscriber;

@@ -99,7 +99,16 @@ export const settingFields: Fields = {
 	server_paths: { kind: "named texts", launch: true, as: "serverPaths", doc: "The same as `serverPaths`." },
 	warmMs: { ...milliseconds, doc: "Milliseconds that an edit waits for a server that runs." },
 	coldMs: { ...milliseconds, doc: "Milliseconds that an edit waits for a server that has to be started." },
-	lateMs: { ...milliseconds, doc: "Milliseconds that the end of a turn waits for checks that ran out of time." },
+	graceMs: {
+		...milliseconds,
+		doc: "Milliseconds that an edit's result may wait for other files after its own file is proven.",
+	},
+	lateMs: { ...milliseconds, doc: "Milliseconds that the end of a turn waits for what is still being checked." },
+	unproven: {
+		kind: "one of",
+		values: ["say", "silent"],
+		doc: "Whether an edit's result says in one line that its file could not be checked.",
+	},
 	idleMinutes: { ...minutes, doc: "Minutes without a question after which a server is stopped." },
 	idle_timeout_seconds: {
 		...minutes,

@@ -25,8 +25,12 @@ export interface Settings {
 	/** Milliseconds that a hook may wait for a warm server, and for one that has to be started. */
 	readonly warmMs: number;
 	readonly coldMs: number;
-	/** Milliseconds that the end of a turn may be held up for a check that ran out of its own time. */
+	/** Milliseconds that an edit's result may wait for other files after its own file is proven. */
+	readonly graceMs: number;
+	/** Milliseconds that the end of a turn may be held up for what is still being checked. */
 	readonly lateMs: number;
+	/** `say`: where the edited file could not be checked its result ends in one line about it. */
+	readonly unproven: "say" | "silent";
 	readonly maxFileBytes: number;
 	/** How many servers may run at once; without it as many as fit the machine. */
 	readonly maxServers?: number;
@@ -69,7 +73,9 @@ const defaults: Settings = {
 	severity: "error",
 	warmMs: 3000,
 	coldMs: 10_000,
-	lateMs: 10_000,
+	graceMs: 300,
+	lateMs: 2000,
+	unproven: "say",
 	maxFileBytes: 2 * 1024 * 1024,
 	editScope: "affected",
 	mutatingTools: [],

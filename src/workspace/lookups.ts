@@ -22,12 +22,6 @@ export interface LocatedFor {
 	readonly located: Located;
 }
 
-/** What was found of a file before, which is not known to be still so. */
-export interface Recalled extends LocatedFor {
-	/** Looks at the disk: true if `locate` would find the same now. */
-	holds(): Promise<boolean>;
-}
-
 interface Known<Value> {
 	readonly value: Value;
 	readonly looked: LookedAt;
@@ -89,20 +83,6 @@ export class Lookups {
 			if (changes === this.#connections.changes) this.#files.set(key, { value, looked: directories.looked });
 			return value;
 		});
-	}
-
-	/** What `locate` found of a file that was there, without a look at the disk; undefined where that is not known. */
-	recall(file: string, caller: Caller): Recalled | undefined {
-		const key = keyOf(caller, file, false);
-		const known = this.#files.get(key);
-		if (!known?.looked.mayHold) return undefined;
-		const { settings, located } = known.value;
-		const holds = async () => {
-			if (!known.looked.isSame(this.#disk)) return false;
-			// What is wrong with the file itself is for `locate` to tell.
-			return inspect(located, settings, false).catch(() => false);
-		};
-		return { ...known.value, holds: () => this.#once(`${key} holds`, holds) };
 	}
 
 	/** See `Connections.set`: what was found so far is found anew. */

@@ -28,6 +28,13 @@ export interface PoolOptions {
 	readonly capabilities?: ClientCapabilities;
 }
 
+/** How a server is used; see `Pool.use`. */
+export interface UseOptions {
+	readonly retry?: boolean;
+	readonly path?: string;
+	readonly background?: boolean;
+}
+
 /** All running servers: one for each (id, root, launch fields), started once, shared, stopped when idle. */
 export class Pool {
 	readonly #slots = new Map<string, Slot>();
@@ -59,7 +66,8 @@ export class Pool {
 	/**
 	 * Runs `work` with the server of a route, started if need be with the environment that `env` gives. The server is
 	 * not stopped for idleness meanwhile. With `retry` (read-only work), once more on a new server after a crash. With
-	 * `path`, the file that the work is about, a text that the server crashes on is not asked about a third time.
+	 * `path`, the file that the work is about, a text that the server crashes on is not asked about a third time. With
+	 * `background` nobody waits for it: it goes on between what others ask.
 	 * Rejects with what the start or the work rejects with, or when the signal ends; a shared start goes on.
 	 */
 	async use<T>(
@@ -68,7 +76,7 @@ export class Pool {
 		env: EnvironmentSource,
 		signal: AbortSignal | undefined,
 		work: (server: LanguageServer) => Promise<T>,
-		{ retry = true, path }: { readonly retry?: boolean; readonly path?: string } = {},
+		{ retry = true, path, background = false }: UseOptions = {},
 	): Promise<T> {
 		const slot = this.#slot(route);
 		slot.uses++;
@@ -80,7 +88,7 @@ export class Pool {
 				const server = slot.ready ?? (await waitOrAbort(this.#started(slot, workspace, env), signal));
 				void slot.compareEnvironment(env);
 				try {
-					return await work(server);
+					return await (background ? work(server) : server.foreground.run(() => work(server)));
 				} catch (error) {
 					if (!isCrash(error)) throw error;
 					if (path !== undefined) suspect(slot, server, path);
@@ -103,16 +111,10 @@ export class Pool {
 		return this.#slots.get(slotKey(route))?.ready;
 	}
 
-	/** The same if it has never crashed on the file. */
-	unsuspecting(route: Route, path: string): LanguageServer | undefined {
+	/** True if a server crashed or did not start several times, and is left alone for seconds. */
+	isLeftAlone(route: Route): boolean {
 		const slot = this.#slots.get(slotKey(route));
-		return slot?.suspects.knows(path) ? undefined : slot?.ready;
-	}
-
-	/** Counts the end of a server against the file that it was asked about, as `use` does: for who asks without it. */
-	suspect(route: Route, server: LanguageServer, path: string, error: unknown): void {
-		const slot = this.#slots.get(slotKey(route));
-		if (slot && isCrash(error)) suspect(slot, server, path);
+		return slot !== undefined && slot.ready === undefined && slot.backoffMs > 1000;
 	}
 
 	/** What is known of a route's server, without starting one; undefined if nobody has asked for it. */

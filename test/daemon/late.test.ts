@@ -1,25 +1,55 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LateResults } from "../../src/daemon/late.ts";
-import type { CheckReport } from "../../src/findings.ts";
+import { expect, test } from "vitest";
+import { LateReports } from "../../src/daemon/late.ts";
+import { EditSession } from "../../src/diagnostics/edit-session.ts";
+import type { CheckReport, State } from "../../src/findings.ts";
 
-const report = { files: [{ path: "a.ts", state: "fresh" }] } as unknown as CheckReport;
-const about = { call: "c", path: "/nowhere/a.ts", display: "a.ts", rest: true, stamp: undefined };
+const cause = { call: "c", file: "a.ts", cwd: "/nowhere", severity: "error" } as const;
+const stamps = new Map([["/nowhere/a.ts", undefined]]);
 const signal = new AbortController().signal;
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
-afterEach(() => void vi.useRealTimers());
+function report(state: State): CheckReport {
+	return {
+		files: [{ path: "a.ts", role: "edited", state, diagnostics: [] }],
+		servers: [],
+		omitted: { diagnostics: 0, files: 0 },
+	};
+}
 
-test("what has been fetched is held by nothing any more", async () => {
-	const late = new LateResults();
-	late.expect("s", about, Promise.resolve(report));
-	await new Promise((resolve) => setImmediate(resolve));
-	expect((await late.take("s", 0, signal)).results).toMatchObject([{ call: "c", report }]);
-	expect(vi.getTimerCount()).toBe(0);
+function lateReports() {
+	const edits = new EditSession();
+	return new LateReports(edits);
+}
+
+test("a late report is given until it is confirmed, and not after that", async () => {
+	const late = lateReports();
+	late.expect(cause, stamps, Promise.resolve(report("fresh")));
+	const first = await late.take(1000, signal);
+	expect(first.results).toMatchObject([{ call: "c", file: "a.ts" }]);
+	const again = await late.take(0, signal);
+	expect(again.results).toHaveLength(1);
+	late.confirm(again.results.map(({ id }) => id));
+	expect(await late.take(0, signal)).toEqual({ results: [], more: false });
 });
 
-test("of sessions that nobody asks for, the last hundred are kept", async () => {
-	const late = new LateResults();
-	for (let session = 0; session < 150; session++) late.expect(String(session), about, new Promise(() => {}));
-	expect((await late.take("0", 0, signal)).pending).toBe(0);
-	expect((await late.take("149", 0, signal)).pending).toBe(1);
+test("a check that proves nothing, or fails, is told to nobody", async () => {
+	const late = lateReports();
+	late.expect(cause, stamps, Promise.resolve(report("timed_out")));
+	expect(await late.take(1000, signal)).toEqual({ results: [], more: false });
+	late.expect(cause, stamps, Promise.reject(new Error("the server ended")));
+	expect(await late.take(1000, signal)).toEqual({ results: [], more: false });
+});
+
+test("a check of a file that is checked again is replaced by that", async () => {
+	const late = lateReports();
+	late.expect(cause, stamps, new Promise(() => {}));
+	late.expect({ ...cause, call: "d" }, stamps, Promise.resolve(report("fresh")));
+	const { results, more } = await late.take(1000, signal);
+	expect(results).toMatchObject([{ call: "d" }]);
+	expect(more).toBe(true);
+});
+
+test("a proof of a text that the file no longer has is not given", async () => {
+	const late = lateReports();
+	late.expect(cause, new Map([["/nowhere/a.ts", "1:2:3:4"]]), Promise.resolve(report("fresh")));
+	expect(await late.take(1000, signal)).toEqual({ results: [], more: false });
 });

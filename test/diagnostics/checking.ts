@@ -1,6 +1,6 @@
 import { type CheckContext, Checker } from "../../src/diagnostics/check.ts";
-import { ImportGraph } from "../../src/diagnostics/import-graph.ts";
-import { Ledger } from "../../src/diagnostics/ledger.ts";
+import { EditSession } from "../../src/diagnostics/edit-session.ts";
+import { FileIndex } from "../../src/impact/file-index.ts";
 import { aborter } from "../../src/util/abort.ts";
 import type { Located } from "../../src/workspace/locate.ts";
 import { Pool } from "../../src/workspace/pool.ts";
@@ -11,7 +11,7 @@ export interface Checking {
 	readonly pool: Pool;
 	readonly checker: Checker;
 	/** The session that `context` is for, unless it says another. */
-	readonly ledger: Ledger;
+	readonly session: EditSession;
 	/** Writes a file; where it is, and that the fake server answers for it. */
 	located(name: string, text: string): Located;
 	/** Whom a check is for. */
@@ -23,20 +23,21 @@ export interface Checking {
 /** Runs `body` with a checker; `watched` says that the servers are told of every change. */
 export async function withChecker<T>(fake: Fake, body: (on: Checking) => Promise<T>, watched = false): Promise<T> {
 	const pool = new Pool((message) => void fake.log.push(message));
-	const graph = new ImportGraph(fake.root);
-	const checker = new Checker(pool, { graphOf: () => graph, isWatched: async () => watched });
-	const ledger = new Ledger();
+	const index = new FileIndex(fake.root);
+	const checker = new Checker(pool, { indexOf: () => index, isWatched: async () => watched });
+	const session = new EditSession();
 	const asking = aborter();
 	const { root: workspace, route, env } = fake;
 	const located = (name: string, text: string) => {
 		return { path: fake.write(name, text), display: name, workspace, routes: [route] };
 	};
-	const whom = { cwd: workspace, env: async () => env, signal: asking.signal, ledger, call: undefined };
+	const whom = { cwd: workspace, env: async () => env, signal: asking.signal, session, call: undefined };
 	const context = (over: Partial<CheckContext> = {}) => ({ ...whom, ...over });
 	try {
-		return await body({ pool, checker, ledger, located, context, end: () => asking.abort() });
+		return await body({ pool, checker, session, located, context, end: () => asking.abort() });
 	} finally {
 		asking.abort();
+		session.close();
 		await pool.close();
 	}
 }

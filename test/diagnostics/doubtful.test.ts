@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { proveEdit } from "../../src/diagnostics/edit.ts";
 import { proveOther } from "../../src/diagnostics/prove.ts";
+import { proveEdit } from "../../src/diagnostics/prove-edit.ts";
 import type { Route } from "../../src/workspace/locate.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
 

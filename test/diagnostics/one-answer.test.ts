@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
-import { symbolKinds } from "../../src/diagnostics/shape.ts";
 import { LspError } from "../../src/errors.ts";
 import type { CheckReport } from "../../src/findings.ts";
 import { toUri } from "../../src/lsp/positions.ts";
@@ -128,26 +127,6 @@ test("what the time does not reach is counted, and takes nothing from what was p
 		({ files, omitted }) => {
 			expect(files).toMatchObject([{ path: "a.ts", state: "fresh", diagnostics: [{ message: "own" }] }]);
 			expect(omitted.files).toBe(1 + dependents.length);
-		},
-		() => deadline(1500, () => new LspError("LSP_SERVER_TIMEOUT", "no more time")).signal,
-	);
-});
-
-test("so is all that depends on the file where the time is over before the server has told who uses it", () => {
-	const range = { start: place, end: { line: 0, character: 19 } };
-	const declared = { name: "x", kind: symbolKinds.variable, range, selectionRange: range };
-	const lost = (): readonly Rule[] => [
-		{ method: "textDocument/diagnostic", nth: 1, do: [{ reply: { kind: "full", items: [wrong("own")] } }] },
-		{ method: "textDocument/documentSymbol", do: [{ reply: [declared] }] },
-		{ method: "textDocument/references", do: [{ never: true }] },
-	];
-	return checked(
-		{ documentSymbolProvider: true, referencesProvider: true },
-		lost,
-		{},
-		({ files, omitted }) => {
-			expect(files[0]).toMatchObject({ path: "a.ts", state: "fresh", diagnostics: [{ message: "own" }] });
-			expect(files.length - 1 + omitted.files).toBe(1 + dependents.length);
 		},
 		() => deadline(1500, () => new LspError("LSP_SERVER_TIMEOUT", "no more time")).signal,
 	);

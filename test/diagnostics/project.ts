@@ -6,9 +6,9 @@ import process from "node:process";
 import { promisify } from "node:util";
 import type { Hub } from "../../src/daemon/hub.ts";
 import { createInProcess } from "../../src/daemon/in-process.ts";
-import type { ChangedByResult, CheckEditResult, LateResult } from "../../src/daemon/protocol.ts";
+import type { CheckCommandResult, CheckEditResult, LateResult } from "../../src/daemon/protocol.ts";
 import { notified } from "../../src/daemon/serve.ts";
-import type { CheckReport } from "../../src/findings.ts";
+import { type CheckReport, mergeReports } from "../../src/findings.ts";
 import { RUN_MARK } from "../support/processes.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
@@ -21,17 +21,19 @@ export interface Project {
 	readonly hub: Hub;
 	/** `pi-lsp check`: what is wrong in files now, with no baseline handed over. */
 	check(files: readonly string[], options?: { readonly scope?: "file" | "affected" }): Promise<CheckReport>;
-	/** What pi's hook does around a tool call that replaces the text of a file. */
+	/**
+	 * What pi's hook does around a tool call that replaces the text of a file, with all that the agent reads of it: in its
+	 * result, and what is told later.
+	 */
 	edit(file: string, text: string, scope?: "file" | "affected", session?: string): Promise<CheckReport>;
 	/**
 	 * The same for a command that changes files, or deletes those whose text is null, and nobody reads before it;
 	 * `heardLate`: the daemon hears of the changes first.
 	 */
-	command(
-		files: Readonly<Record<string, string | null>>,
-		how?: { readonly heardLate?: boolean },
-	): Promise<CheckReport[]>;
-	/** What was found behind the answers so far. */
+	command(files: Readonly<Record<string, string | null>>, how?: { readonly heardLate?: boolean }): Promise<CheckReport>;
+	/** The same without what is told later. */
+	editAlone(file: string, text: string, session?: string): Promise<CheckReport>;
+	/** What was found behind the answers so far, each told once. */
 	late(session?: string): Promise<CheckReport[]>;
 	/** An operation, as a face calls it. */
 	call<Result>(operation: string, input: object): Promise<Result>;
@@ -57,8 +59,29 @@ export function withProject<T>(files: Files, body: (project: Project) => Promise
 function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): Project {
 	const cwd = ws.root;
 	let calls = 0;
-	const told: string[] = [];
+	const told = new Map<string, string[]>();
+	const confirm = (session: string) => ({ told: told.get(session)?.splice(0) ?? [] });
 	const call = <Result>(operation: string, input: object) => caller.call<Result>(operation, { cwd, input });
+	const late = async (session = "s") => {
+		const reports: CheckReport[] = [];
+		for (let more = true; more; ) {
+			const answer = await caller.call<LateResult>("late", { session, wait: 100, ...confirm(session) });
+			told.set(
+				session,
+				answer.results.map(({ id }) => id),
+			);
+			reports.push(...answer.results.map(({ report }) => report));
+			more = answer.more || answer.results.length > 0;
+		}
+		return reports;
+	};
+	const edit = async (file: string, text: string, scope: "file" | "affected", session: string) => {
+		const about = { cwd, session, call: `call-${++calls}`, file };
+		notified(caller.hub, "baseline", { ...about, text: textOf(ws, file), next: text }, async () => process.env);
+		ws.write(file, text);
+		const params = { ...about, scope, budget, ...confirm(session) };
+		return (await caller.call<CheckEditResult>("check_edit", params)).report;
+	};
 	return {
 		ws,
 		hub: caller.hub,
@@ -84,32 +107,20 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 				await new Promise((resolve) => setTimeout(resolve, 5));
 				hear();
 			}
-			const changed = await caller.call<ChangedByResult>("changed_by", about);
-			const checks = changed.files.map((file) =>
-				caller.call<CheckEditResult>("check_edit", { ...about, file, scope: "affected", budget }),
-			);
-			return (await Promise.all(checks)).map(({ report }) => report);
+			const { report } = await caller.call<CheckCommandResult>("check_command", {
+				...about,
+				...confirm("s"),
+				known: [],
+			});
+			return mergeReports([...(await late("s")).reverse(), report]);
 		},
-		async late(session = "s") {
-			const reports: CheckReport[] = [];
-			for (let pending = 1; pending > 0; ) {
-				const answer = await caller.call<LateResult>("late", { session, wait: budget });
-				for (const result of answer.results) {
-					reports.push(result.report);
-					told.push(result.call);
-				}
-				pending = answer.pending;
-			}
-			return reports;
-		},
+		late,
 		async edit(file, text, scope = "affected", session = "s") {
-			const about = { cwd, session, call: `call-${++calls}`, file };
-			notified(caller.hub, "baseline", { ...about, text: textOf(ws, file), next: text }, async () => process.env);
-			ws.write(file, text);
-			const heard = told.splice(0);
-			const { report } = await caller.call<CheckEditResult>("check_edit", { ...about, scope, budget, told: heard });
-			return report;
+			const report = await edit(file, text, scope, session);
+			// What was told last of a file holds.
+			return mergeReports([...(await late(session)).reverse(), report]);
 		},
+		editAlone: (file, text, session = "s") => edit(file, text, "affected", session),
 	};
 }
 

@@ -80,14 +80,10 @@ describe("a file that was looked up before", () => {
 		},
 	};
 	test.each(Object.entries(changes))("is looked up again when %s", (_, change) =>
-		withProject(async ({ tree, lookups, caller, look, kept }) => {
+		withProject(async ({ tree, look, kept }) => {
 			const before = await kept();
-			const recalled = lookups.recall("src/a.ts", caller);
-			expect(recalled?.located.routes).toBe(before);
-			expect(await recalled?.holds()).toBe(true);
 			change(tree);
 			await nextTurn();
-			expect(await recalled?.holds()).toBe(false);
 			const now = await look().catch((error: Error) => error);
 			expect(now).not.toBe(before);
 		}),
@@ -100,32 +96,15 @@ describe("a file that was looked up before", () => {
 				else tree.write(file, file.endsWith(".json") ? "{}" : "");
 			const caller = { cwd: tree.path("link") };
 			symlinkSync(tree.path("ws"), caller.cwd);
-			const recalled = await until("a look-up is kept", async () => {
-				await lookups.locate("src/a.ts", caller);
-				await nextTurn();
-				const found = lookups.recall("src/a.ts", caller);
-				return found && (await found.holds()) ? met(found) : notYet("it is not kept");
-			});
-			expect(recalled.settings.directory).toBe(tree.path("ws"));
+			const before = await lookups.locate("src/a.ts", caller);
+			await nextTurn();
+			const again = await lookups.locate("src/a.ts", caller);
+			expect([before, again].map(({ settings }) => settings.directory)).toEqual([tree.path("ws"), tree.path("ws")]);
 			rmSync(caller.cwd);
 			symlinkSync(tree.path("other"), caller.cwd);
 			await nextTurn();
-			expect(await recalled.holds()).toBe(false);
 			const { settings, located } = await lookups.locate("src/a.ts", caller);
 			expect([settings.directory, located.path]).toEqual([tree.path("other"), tree.path("other/src/a.ts")]);
-		}));
-
-	test("is recalled without a look at the disk, by the same caller only, and once it is kept", () =>
-		withProject(async ({ tree, lookups, caller, kept }) => {
-			expect(lookups.recall("src/a.ts", caller)).toBeUndefined();
-			const before = await kept();
-			tree.write("ws/src/a.ts", "text with a zero\0");
-			const recalled = lookups.recall("src/a.ts", caller);
-			expect(recalled?.located.routes).toBe(before);
-			// The file itself is judged by the look.
-			expect(await recalled?.holds()).toBe(false);
-			expect(lookups.recall("src/a.ts", { ...caller, trust: true })).toBeUndefined();
-			expect(lookups.recall("src/b.ts", caller)).toBeUndefined();
 		}));
 
 	test("is judged as it is now: gone, another kind of thing, too large, not text", () =>

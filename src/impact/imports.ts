@@ -1,0 +1,163 @@
+import { dirname, join, resolve } from "node:path";
+import { familyOf } from "./sources.ts";
+
+/** All names of the imported file reach the importer without being named there. */
+export const star = 1;
+/** The importer gives names of the imported file to its own importers. */
+export const passesOn = 2;
+/** The names stand among the importer's own, so that a new one can collide with or shadow another. */
+export const merges = 4;
+
+/**
+ * What a file imports: keys by which a file may be meant, each with the bits above. A key is `/abs/stem` where the text
+ * says where the file lies, else `a/b/c` as the module is called, or the last word of that in scripts. It may mean
+ * several files: who is asked once too often costs milliseconds, and nothing has to be resolved the way each compiler
+ * does it (paths, workspaces, `exports`, namespace packages).
+ */
+export type Imports = ReadonlyMap<string, number>;
+
+type Add = (key: string, bits?: number) => void;
+type Read = (text: string, path: string, add: Add) => void;
+
+const script = /\.(?:d\.)?[mc]?[jt]sx?$|\.(?:vue|svelte|astro)$/;
+
+const readScript: Read = (full, path, add) => {
+	const text = withoutCommentLines(full, path);
+	const again = (specifier: string, bits: number) => add(scriptKey(specifier, path), bits);
+	for (const [, , specifier = ""] of text.matchAll(
+		/\b(?:from|import|require|module)\b\s*\(?\s*(?:\/\*[^*\n]*\*\/\s*)*(["'`])([^"'`\n]+)\1/g,
+	))
+		add(scriptKey(specifier, path));
+	for (const [, , specifier = ""] of text.matchAll(/\/{3}\s*<reference\s+(?:path|types)\s*=\s*(["'])([^"'\n]+)\1/g))
+		add(scriptKey(specifier, path));
+	for (const [, what = "", specifier = ""] of text.matchAll(
+		/\bexport\s*(?:type\s*)?(\*(?:\s*as\s+(?:[\w$]+|"[^"\n]*"))?|\{[^{}]*\})\s*from\s*["']([^"'\n]+)["']/g,
+	))
+		again(specifier, what === "*" ? star | passesOn | merges : what.startsWith("*") ? star | passesOn : passesOn);
+	for (const [, , specifier = ""] of text.matchAll(
+		/(?:\bexports(?:\.[\w$]+)?\s*=\s*|\.\.\.\s*|__exportStar\(\s*)require\(\s*(["'`])([^"'`\n]+)\1/g,
+	))
+		again(specifier, star | passesOn);
+	for (const [, name = "", specifier = ""] of text.matchAll(/\*\s*as\s+([\w$]+)\s+from\s*["']([^"'\n]+)["']/g))
+		if (isHandedOver(name, text)) again(specifier, star | passesOn);
+};
+
+/** True if the object of `import * as name` may get another name, or become a part of another object, as a whole. */
+function isHandedOver(name: string, text: string): boolean {
+	// A pattern made of the name would be compiled for each text, which takes longer than this.
+	for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+		const end = at + name.length;
+		if (text[end] === "." || /[\w$]/.test(text[end] ?? "") || /[\w$]/.test(text[at - 1] ?? "")) continue;
+		if (!/^[ \t]*(?:[\r\n,};]|as\b|$)/.test(text.slice(end, end + 40))) continue;
+		if (/(?:[{,=:]|\.{3}|\bdefault|\btypeof)\s*$/.test(text.slice(Math.max(0, at - 40), at))) return true;
+	}
+	return false;
+}
+
+/**
+ * Examples in comments import what the file itself does not. In JavaScript a comment may hold types that are imported.
+ * A line of an `export` that is broken before its star is kept.
+ */
+function withoutCommentLines(text: string, path: string): string {
+	const holdsTypes = /\.[mc]?jsx?$/.test(path) ? /@import\b|\bimport\(/ : undefined;
+	return text.replace(/^[ \t]*(?:\*(?!\s*(?:as|from)\b)|\/\/(?!\/)).*$/gm, (line) =>
+		holdsTypes?.test(line) ? line : "",
+	);
+}
+
+const readPython: Read = (text, path, add) => {
+	const keyOf = (module: string, name?: string): string => {
+		const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+		const words = module.slice(dots).split(".").filter(Boolean);
+		if (name !== undefined) words.push(name);
+		if (dots === 0) return words.join("/");
+		return resolve(dirname(path), ...Array.from({ length: dots - 1 }, () => ".."), ...words);
+	};
+	const from =
+		/(?:^|[;:])[ \t]*from(?:[ \t]+|(?=\.))([.\p{L}\p{N}_]+)[ \t]*\bimport\b[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\r?\n)*)/gmu;
+	for (const [, module = "", names = ""] of text.matchAll(from)) {
+		const plain = names.replace(/#.*$/gm, "").replace(/\\\r?\n/g, " ");
+		add(keyOf(module), plain.includes("*") ? star | passesOn | merges : 0);
+		for (const part of plain.replace(/;.*/s, "").split(",")) {
+			const name = /^[\s(]*([\p{L}\p{N}_]+)/u.exec(part)?.[1];
+			if (name !== undefined) add(keyOf(module, name));
+		}
+	}
+	for (const [, names = ""] of text.matchAll(/(?:^|[;:])[ \t]*import[ \t]+([^\n(;#]+)/gm))
+		for (const part of names.split(",")) {
+			const words = /^\s*([\p{L}\p{N}_.]+)/u.exec(part)?.[1]?.split(".").filter(Boolean) ?? [];
+			// `import a.b` gives the name `a`, and with it all that `a/__init__.py` declares.
+			for (let length = words.length; length > 0; length--) add(words.slice(0, length).join("/"));
+		}
+	for (const [, module = ""] of text.matchAll(/\bimport_module\(\s*["']([\p{L}\p{N}_.]+)["']/gu)) add(keyOf(module));
+};
+
+const readC: Read = (text, path, add) => {
+	// A header is text of whoever includes it, and of whoever includes that.
+	const bits = star | passesOn | merges;
+	for (const [, specifier = ""] of text.matchAll(/^\s*#\s*(?:include|include_next|import)\s*["<]([^">\n]+)[">]/gm)) {
+		add(resolve(dirname(path), specifier), bits);
+		add(join("/", specifier).slice(1), bits);
+	}
+};
+
+const readGo: Read = (text, path, add) => {
+	// The files of a package see each other without a word.
+	add(dirname(path), star | merges);
+	const statement = /^import\s*(?:\([^)\n]*\)|\([\s\S]*?^\s*\)|[\w.]*\s*["`][^"`\n]+["`])/gm;
+	for (const [all] of text.matchAll(statement))
+		for (const [, name, specifier = ""] of all.replace(/^import/, "").matchAll(/([\w.]*)\s*["`]([^"`\n]+)["`]/g))
+			add(specifier, name === "." ? star | merges : 0);
+};
+
+const readers: Readonly<Record<string, Read>> = { script: readScript, python: readPython, c: readC, go: readGo };
+
+/** True for a file of JavaScript or TypeScript, or with some in it. */
+export function isScript(path: string): boolean {
+	return script.test(path);
+}
+
+/** True if none but its importers see what a script declares, whichever of some texts it has; undefined is no text. */
+export function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
+	const isModule = (text: string) =>
+		(/\.(?:[mc][jt]s|vue|svelte|astro)$/.test(path) ||
+			/^\s*(?:import|export)\b/m.test(text) ||
+			(/\.jsx?$/.test(path) && /\brequire\s*\(|\bmodule\.exports\b|\bexports\.[\w$]/.test(text))) &&
+		!/^\s*(?:declare\s+(?:global|module)|export\s+as\s+namespace)\b/m.test(text);
+	return isScript(path) && texts.every((text) => text === undefined || isModule(text));
+}
+
+/** True for a file whose imports can be read. */
+export function hasImports(path: string): boolean {
+	return readers[familyOf(path) ?? ""] !== undefined;
+}
+
+/** What the text of a file imports; nothing where imports of its language cannot be read. */
+export function importsOf(text: string, path: string): Imports {
+	const imports = new Map<string, number>();
+	readers[familyOf(path) ?? ""]?.(text, path, (key, bits = 0) => {
+		if (key !== "") imports.set(key, (imports.get(key) ?? 0) | bits);
+	});
+	return imports;
+}
+
+function scriptKey(specifier: string, path: string): string {
+	const plain = specifier.replace(/[?#].*$/, "") || specifier;
+	if (/^\.{1,2}(\/|$)/.test(plain)) {
+		const stem = withoutExtension(resolve(dirname(path), plain));
+		return stem.endsWith("/index") ? dirname(stem) : stem;
+	}
+	return tailOf(plain);
+}
+
+/** `@app/shop/cart.js` is `cart`, `#config` is `config`. */
+export function tailOf(specifier: string): string {
+	const words = withoutExtension(specifier).split("/");
+	const last = words.at(-1) === "index" && words.length > 1 ? words.at(-2) : words.at(-1);
+	return (last ?? "").replace(/^[@~#$]+/, "");
+}
+
+/** A path without the extension that an import may leave out or name otherwise. */
+export function withoutExtension(path: string): string {
+	return path.replace(script, "").replace(/\.(?:pyi?|pyx|pxd|json|css|go|c|h|cc|cpp|cxx|hh|hpp|hxx|inl|m|mm)$/, "");
+}

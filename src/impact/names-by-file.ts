@@ -1,0 +1,34 @@
+import type { Names } from "./visible-change.ts";
+
+export const noNames: ReadonlySet<string> = new Set();
+
+/** True for an empty set; undefined is any name. */
+export function isNone(names: Names): boolean {
+	return names?.size === 0;
+}
+
+/** All of some names; one of the two itself where it holds them all. */
+export function union(one: Names, other: Names): Names {
+	if (one === undefined || other === undefined) return undefined;
+	if (one === other || other.size === 0) return one;
+	return one.size === 0 ? other : new Set([...one, ...other]);
+}
+
+/** Which names have been dealt with for which files. Sets that many files share are kept once. */
+export class NamesByFile {
+	readonly #taken = new Map<string, Names[]>();
+
+	/** Those of some names that were not taken for a file before; from now on they are. */
+	take(path: string, names: Names): Names {
+		const before = this.#taken.get(path);
+		if (!before) {
+			if (!isNone(names)) this.#taken.set(path, [names]);
+			return names;
+		}
+		if (before.includes(undefined)) return noNames;
+		const further = names && new Set([...names].filter((name) => !before.some((taken) => taken?.has(name))));
+		const fresh = further?.size === names?.size ? names : further;
+		if (!isNone(fresh)) before.push(fresh);
+		return fresh;
+	}
+}

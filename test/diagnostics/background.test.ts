@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import type { CheckReport } from "../../src/findings.ts";
+import type { Located } from "../../src/workspace/locate.ts";
+import { type Fake, withFake } from "../servers/fake.ts";
+import type { Rule } from "../servers/script.ts";
+import { met, never, notYet, until } from "../support/until.ts";
+import { type Checking, withChecker } from "./checking.ts";
+
+const pull = "textDocument/diagnostic";
+const place = { line: 0, character: 0 };
+const wrong = (message: string) => ({ range: { start: place, end: place }, severity: 1, message });
+const clean = { kind: "full", items: [] };
+const broken = { kind: "full", items: [wrong("broken")] };
+const before = "export const x: number = 1;\n";
+const after = "export const x: string = '';\n";
+const uses = 'import { x } from "./a.ts";\nx;\n';
+
+interface Scene extends Omit<Checking, "located"> {
+	readonly fake: Fake;
+	/** The edited file, which `b.ts` and `c.ts` use. */
+	readonly a: Located;
+	readonly b: Located;
+	/** Announces an edit of `a.ts`, writes it and checks it, as pi does. */
+	edit(text?: string): Promise<CheckReport>;
+	/** What the server was asked about, in order. */
+	asked(): string[];
+	/** The questions that were cancelled. */
+	cancelled(): number;
+	/** Waits until the server was asked something. */
+	hears(what: string, times?: number): Promise<unknown>;
+}
+
+/** A server that answers one question at a time; `rules` are for its pulls, counted from the first. */
+function withScene<T>(rules: readonly Rule[], body: (scene: Scene) => Promise<T>): Promise<T> {
+	const capabilities = { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false } };
+	return withFake(
+		{ capabilities, on: [...rules, { method: pull, do: [{ reply: clean }] }] },
+		(fake) =>
+			withChecker(fake, async (checking) => {
+				const { checker, context } = checking;
+				const [a, b] = [checking.located("a.ts", before), checking.located("b.ts", uses)];
+				checking.located("c.ts", uses);
+				const edit = async (text = after) => {
+					const call = String(Math.random());
+					void checker.baseline(a, before, text, context({ call }));
+					fake.write("a.ts", text);
+					return checker.check(a, "affected", context({ call, graceMs: 1 }));
+				};
+				const asked = () => fake.received(pull).map(({ params }) => nameOf(params));
+				const cancelled = () => fake.received("$/cancelRequest").length;
+				const hears = (what: string, times = 1) =>
+					until(`the server is asked about ${what}`, async () =>
+						asked().filter((name) => name === what).length >= times ? met(true) : notYet(asked().join(", ")),
+					);
+				return body({ ...checking, fake, a, b, edit, asked, cancelled, hears });
+			}),
+		{ match: ["ts"], languageId: "typescript", ...oneAtATime },
+	);
+}
+
+/** As pyright: a server that does not work in parallel. */
+const oneAtATime = { strategy: "pull", pullsUnopened: true, doubtfulUnchanged: true } as const;
+
+function nameOf(params: Readonly<Record<string, unknown>> | undefined): string {
+	const { uri = "" } = (params?.textDocument ?? {}) as { readonly uri?: string };
+	return uri.slice(uri.lastIndexOf("/") + 1);
+}
+
+function failing({ files }: CheckReport): string[] {
+	return files.filter(({ diagnostics }) => diagnostics.length > 0).map(({ path }) => path);
+}
+
+/** The first two pulls are for the edited file, before and after the edit. */
+const nth = (n: number, ...steps: Rule["do"]): Rule => ({ method: pull, nth: n, do: steps });
+
+describe("the work behind an edit's answer", () => {
+	test("is not waited for beyond the grace, and told when it is done", () =>
+		withScene([nth(3, { delay: 400 }, { reply: broken })], async ({ edit, session, fake }) => {
+			const report = await edit();
+			expect(failing(report)).toEqual([]);
+			const look = session.affectedBy(fake.route);
+			await look?.settled(AbortSignal.timeout(10_000));
+			const found = await look?.found();
+			expect(found?.others.filter(({ diagnostics }) => diagnostics.length > 0)).toHaveLength(1);
+		}));
+
+	test("is one question at a time at a server that answers one at a time", () =>
+		withScene([nth(3, { never: true })], async ({ edit, hears, asked }) => {
+			await edit();
+			await hears("b.ts");
+			expect(asked().filter((name) => name !== "a.ts")).toEqual(["b.ts"]);
+		}));
+
+	test("is cancelled for the next edit, and goes on after it", () =>
+		withScene([nth(3, { never: true })], async ({ edit, hears, asked, cancelled, session, fake }) => {
+			await edit();
+			await hears("b.ts");
+			await edit(`${after}// more\n`);
+			expect(cancelled()).toBe(1);
+			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			expect(asked().filter((name) => name === "b.ts").length).toBeGreaterThan(1);
+			expect(asked()).toContain("c.ts");
+		}));
+
+	test("is out of the way of a question", () =>
+		withScene([nth(3, { never: true })], async ({ edit, hears, cancelled, pool, fake, context }) => {
+			await edit();
+			await hears("b.ts");
+			const { env, signal } = context();
+			await pool.use(fake.route, fake.root, env, signal, async () => {
+				await until("the question behind is cancelled", async () =>
+					cancelled() > 0 ? met(true) : notYet("it is not"),
+				);
+			});
+			await hears("b.ts", 2);
+		}));
+
+	test("goes on at a server that was started again", () =>
+		withScene([{ method: pull, nth: 3, generation: 1, do: [{ crash: 1 }] }], async ({ edit, hears, session, fake }) => {
+			await edit();
+			await hears("c.ts");
+			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			expect(fake.starts()).toBe(2);
+			expect((await session.affectedBy(fake.route)?.found())?.missed).toEqual([]);
+		}));
+
+	test("ends with its session, and nothing more is asked", () =>
+		withScene([nth(3, { never: true })], async ({ edit, hears, cancelled, session, fake, asked }) => {
+			await edit();
+			await hears("b.ts");
+			session.close();
+			await until("the question is cancelled", async () => {
+				if (asked().includes("c.ts")) return never("another file was asked about");
+				return cancelled() > 0 ? met(true) : notYet("it is not");
+			});
+			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+		}));
+
+	test("tells nothing that a later edit has mended", () =>
+		withScene([nth(3, { reply: broken })], async ({ edit, session, fake }) => {
+			await edit();
+			const look = session.affectedBy(fake.route);
+			await look?.settled(AbortSignal.timeout(10_000));
+			await edit(before);
+			await look?.settled(AbortSignal.timeout(10_000));
+			const found = await look?.found();
+			expect(found?.others.filter(({ diagnostics }) => diagnostics.length > 0)).toEqual([]);
+		}));
+});
+
+describe("an edit of which other files see nothing", () => {
+	test.each([
+		["a comment", `// Why.\n${before}`],
+		["white space", before.replace(" = ", "  =  ")],
+		["a private name", `${before}const own = 1;\n`],
+		["an initial value under a declared type", before.replace("1", "2")],
+	])("%s asks about the edited file alone", (_, text) =>
+		withScene([], async ({ edit, asked, session, fake }) => {
+			await edit(text);
+			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			expect(new Set(asked())).toEqual(new Set(["a.ts"]));
+		}),
+	);
+
+	test("asks about no other file for a name that is new", () =>
+		withScene([], async ({ edit, asked, session, fake }) => {
+			await edit(`${before}export const y = 1;\n`);
+			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			expect(new Set(asked())).toEqual(new Set(["a.ts"]));
+		}));
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/convert.ts";
+import { type Baseline, EditSession } from "../../src/diagnostics/edit-session.ts";
+import type { Proof } from "../../src/diagnostics/prove.ts";
+import type { Route } from "../../src/workspace/locate.ts";
+import { error, judged } from "./sample.ts";
+
+const route = { config: { id: "x" }, root: "/" } as Route;
+
+function proof(text: string): Proof {
+	return { path: "/a.ts", hash: text, ...judged(text) };
+}
+
+function baseline(text: string): Baseline {
+	return { proof: proof(text), signatures: new Map() };
+}
+
+/** What a session says of each error of a sequence of edits, in words. */
+function tell(session: EditSession, before: string | undefined, after: string): string[] {
+	const found = session.judge(route, before === undefined ? undefined : proof(before), proof(after));
+	return found.map((item) => {
+		if (item.new === undefined) return `${item.message}: unknown`;
+		return `${item.message}: ${item.new ? "new" : item.earlier ? "earlier" : "before"}`;
+	});
+}
+
+describe("an edit's errors are", () => {
+	test("new, left from an earlier edit of this session, or from before it", () => {
+		const session = new EditSession();
+		expect(tell(session, "WRONG a\nx\ny", "WRONG a\nWRONG b\ny")).toEqual(["WRONG a: before", "WRONG b: new"]);
+		expect(tell(session, "WRONG a\nWRONG b\ny", "WRONG a\nWRONG b\nWRONG c")).toEqual([
+			"WRONG a: before",
+			"WRONG b: earlier",
+			"WRONG c: new",
+		]);
+	});
+
+	test("told as before once they were, however far they move", () => {
+		const session = new EditSession();
+		tell(session, "WRONG a", "x\nWRONG a");
+		expect(tell(session, "x\nWRONG a", "x\ny\nz\nWRONG a")).toEqual(["WRONG a: before"]);
+	});
+
+	test("no longer of before once they were mended: the same error again is this session's", () => {
+		const session = new EditSession();
+		tell(session, "WRONG a", "fine");
+		tell(session, "fine", "WRONG a");
+		expect(tell(session, "WRONG a", "WRONG a\nx")).toEqual(["WRONG a: earlier"]);
+	});
+
+	test("unknown where no baseline was proven, and that says nothing about the next edit", () => {
+		const session = new EditSession();
+		expect(tell(session, undefined, "WRONG a")).toEqual(["WRONG a: unknown"]);
+		expect(tell(session, "WRONG a", "WRONG a\nWRONG b")).toEqual(["WRONG a: before", "WRONG b: new"]);
+	});
+
+	test("of each session by itself", () => {
+		tell(new EditSession(), "x", "WRONG a");
+		expect(tell(new EditSession(), "WRONG a", "WRONG a\ny")).toEqual(["WRONG a: before"]);
+	});
+});
+
+describe("a baseline", () => {
+	test("is handed over once", async () => {
+		const session = new EditSession();
+		session.expect("k", Promise.resolve(baseline("a")));
+		expect((await session.take("k"))?.proof.text).toBe("a");
+		expect(await session.take("k")).toBeUndefined();
+	});
+
+	test("that could not be proven is none, and no failure", async () => {
+		const session = new EditSession();
+		session.expect("k", Promise.reject(new Error("no")));
+		expect(await session.take("k")).toBeUndefined();
+	});
+
+	test("that was announced is waited for though the check came first", async () => {
+		const session = new EditSession();
+		let arrive = () => {};
+		const announced = new Promise<void>((resolve) => {
+			arrive = () => {
+				session.expect("k", Promise.resolve(baseline("a")));
+				resolve();
+			};
+		});
+		session.announce("call", announced);
+		const taken = session.take("k", "call");
+		arrive();
+		expect((await taken)?.proof.text).toBe("a");
+	});
+
+	test("of a call whose announcement fails is none", async () => {
+		const session = new EditSession();
+		session.announce("call", Promise.reject(new Error("no")));
+		expect(await session.take("k", "call")).toBeUndefined();
+	});
+
+	test("of parallel calls on one file do not cross", async () => {
+		const session = new EditSession();
+		session.expect("one", Promise.resolve(baseline("1")));
+		session.expect("two", Promise.resolve(baseline("2")));
+		expect((await session.take("two"))?.proof.text).toBe("2");
+		expect((await session.take("one"))?.proof.text).toBe("1");
+	});
+});
+
+describe("a server's diagnostics become ours", () => {
+	const range = { start: { line: 0, character: 2 }, end: { line: 0, character: 6 } };
+	const lines = ["👍wrong", "x"];
+
+	test("with 1-based lines and columns of UTF-16, in the server's encoding", () => {
+		const [item] = convertDiagnostics(
+			[{ range: { start: { line: 0, character: 4 }, end: { line: 0, character: 9 } }, message: "m" }],
+			lines,
+			"utf-8",
+		);
+		expect(item).toMatchObject({ line: 1, column: 3, endLine: 1, endColumn: 8, severity: "error", message: "m" });
+	});
+
+	test("with every severity; none and an unknown one count as an error", () => {
+		const given = [1, 2, 3, 4, undefined, 9].map((severity, index) => ({ range, message: `${index}`, severity }));
+		const found = convertDiagnostics(given as never, lines, "utf-16");
+		expect(found.map(({ severity }) => severity)).toEqual(["error", "warning", "info", "hint", "error", "error"]);
+	});
+
+	test("each once, in order of place, what is no diagnostic left out", () => {
+		const later = { range: { start: { line: 1, character: 0 }, end: { line: 1, character: 1 } }, message: "later" };
+		const given = [
+			later,
+			{ range, message: "first", code: 0 },
+			{ range, message: "first" },
+			null,
+			{},
+			{ message: "m" },
+			{ range },
+		];
+		expect(convertDiagnostics(given as never, lines, "utf-16").map(({ message }) => message)).toEqual([
+			"first",
+			"later",
+		]);
+	});
+
+	test.each([null, 5, "x", { start: null, end: null }, { start: {}, end: {} }])(
+		"a range that is none (%j) is no failure",
+		(bad) => {
+			expect(() => convertDiagnostics([{ range: bad, message: "m" }] as never, lines, "utf-16")).not.toThrow();
+		},
+	);
+
+	test("a code is a text, whatever it was", () => {
+		const codes = convertDiagnostics(
+			[
+				{ range, message: "a", code: 7 },
+				{ range, message: "b", code: "x" },
+			],
+			lines,
+			"utf-16",
+		);
+		expect(codes.map(({ code }) => code)).toEqual(["7", "x"]);
+	});
+});
+
+test("what two servers say of one place is told once, the first one's way", () => {
+	const merged = mergeDiagnostics([
+		[error(2, { source: "ts" }), error(1)],
+		[error(2, { source: "other", code: "x" }), error(3)],
+	]);
+	expect(merged.map(({ line, source }) => [line, source])).toEqual([
+		[1, "ts"],
+		[2, "ts"],
+		[3, "ts"],
+	]);
+});

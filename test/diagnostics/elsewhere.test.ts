@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { errorsOf, withProject } from "./project.ts";
+
+const a = "export const a: number = 1;\n";
+const user = 'import { a } from "./a.ts";\nexport const user: number = a;\n';
+
+test("a file that a command deletes breaks its importers, and one that comes back mends them", () =>
+	withProject({ "src/a.ts": a, "src/user.ts": user, "src/other.ts": "export {};\n" }, async (project) => {
+		await project.check(["src/user.ts"]);
+		const gone = await project.command({ "src/a.ts": null });
+		expect(errorsOf(gone)).toEqual(["src/user.ts 1:19 2307"]);
+		const back = await project.command({ "src/a.ts": a });
+		const told = back.files.filter(({ path }) => path === "src/user.ts");
+		expect(told).toMatchObject([{ state: "fresh", diagnostics: [], fixed: 1 }]);
+	}));
+
+test("what a command did is known to a daemon that hears of the command after its changes", () =>
+	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
+		await project.check(["src/user.ts"]);
+		const report = await project.command({ "src/new.ts": "export const n: number = '';\n" }, { heardLate: true });
+		expect(errorsOf(report)).toEqual(["src/new.ts 1:14 2322"]);
+	}));
+
+test("a file that a command moves breaks those that name its old place", () =>
+	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
+		await project.check(["src/user.ts"]);
+		const moved = await project.command({ "src/a.ts": null, "src/b.ts": a });
+		expect(errorsOf(moved)).toEqual(["src/user.ts 1:19 2307"]);
+	}));
+
+test("a module that a barrel passes on no more breaks the barrel's users, and put back it mends them", () =>
+	withProject(
+		{
+			"src/a.ts": a,
+			"src/index.ts": 'export * from "./a.ts";\n',
+			"src/user.ts": 'import { a } from "./index.ts";\nexport const user: number = a;\n',
+		},
+		async (project) => {
+			const broken = await project.edit("src/index.ts", "export {};\n");
+			expect(errorsOf(broken, { judged: true })).toEqual(["src/user.ts 1:10 2305 new"]);
+			const mended = await project.edit("src/index.ts", 'export * from "./a.ts";\n');
+			expect(errorsOf(mended)).toEqual([]);
+			expect(mended.files.find(({ path }) => path === "src/user.ts")).toMatchObject({ fixed: 1 });
+		},
+	));
+
+test("an export that comes back mends its importers", () =>
+	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
+		expect(errorsOf(await project.edit("src/a.ts", a.replace(" a:", " b:")))).toEqual(["src/user.ts 1:10 2305"]);
+		const back = await project.edit("src/a.ts", a);
+		expect(back.files.map(({ path, diagnostics }) => [path, diagnostics.length])).toEqual([
+			["src/a.ts", 0],
+			["src/user.ts", 0],
+		]);
+	}));
+
+/** Each file infers the type of the one before it: the last is further away than is looked at in front of the answer. */
+function chain(length: number): Record<string, string> {
+	const files: Record<string, string> = { "src/m0.ts": "export const v0 = (): number => 1;\n" };
+	for (let i = 1; i <= length; i++)
+		files[`src/m${i}.ts`] = `import { v${i - 1} } from "./m${i - 1}.ts";\nexport const v${i} = () => v${i - 1}();\n`;
+	files["src/end.ts"] = `import { v${length} } from "./m${length}.ts";\nexport const end: number = v${length}();\n`;
+	return files;
+}
+
+test("an error that travels far through inferred types is told, once, and its mending as well", () =>
+	withProject(chain(6), async (project) => {
+		await project.check(["src/end.ts"]);
+		const report = await project.edit("src/m0.ts", 'export const v0 = (): string => "";\n');
+		expect(errorsOf(report, { judged: true })).toEqual(["src/end.ts 2:14 2322 new"]);
+		expect(await project.late()).toEqual([]);
+		const mended = await project.edit("src/m0.ts", "export const v0 = (): number => 2;\n");
+		expect(mended.files.find(({ path }) => path === "src/end.ts")).toMatchObject({ diagnostics: [], fixed: 1 });
+	}));
+
+test("what an edit broke is told with the next one where nobody asked for it before, and once", () =>
+	withProject({ ...chain(6), "src/x.ts": "export const x = 1;\n" }, async (project) => {
+		await project.check(["src/end.ts"]);
+		const first = await project.editAlone("src/m0.ts", 'export const v0 = (): string => "";\n');
+		const next = await project.edit("src/x.ts", "export const x = 2;\n");
+		const all = [first, next].flatMap((each) => errorsOf(each, { judged: true }));
+		expect(all).toEqual(["src/end.ts 2:14 2322 new"]);
+	}));
+
+test("what an edit broke and the next one mended is told no more", () =>
+	withProject(chain(6), async (project) => {
+		await project.check(["src/end.ts"]);
+		const broken = await project.editAlone("src/m0.ts", 'export const v0 = (): string => "";\n');
+		const mended = await project.edit("src/m0.ts", "export const v0 = (): number => 3;\n");
+		expect(errorsOf(mended)).toEqual([]);
+		const fixed = mended.files.find(({ path }) => path === "src/end.ts")?.fixed;
+		expect(errorsOf(broken).length).toBe(fixed ?? 0);
+	}));
+
+test("what one session's edit broke is told to that session alone", () =>
+	withProject({ ...chain(6), "src/x.ts": "export const x = 1;\n" }, async (project) => {
+		await project.check(["src/end.ts"]);
+		const first = await project.editAlone("src/m0.ts", 'export const v0 = (): string => "";\n');
+		const other = await project.edit("src/x.ts", "export const x = 2;\n", "affected", "other");
+		const mine = [first, ...(await project.late())];
+		expect(mine.flatMap((each) => errorsOf(each, { judged: true }))).toEqual(["src/end.ts 2:14 2322 new"]);
+		expect(errorsOf(other)).toEqual([]);
+	}));
+
+test("an error that another session's edit caused is not blamed on this one's", () =>
+	withProject({ "src/a.ts": a, "src/user.ts": user, "src/b.ts": "export const b = 1;\n" }, async (project) => {
+		await project.edit("src/user.ts", `${user}export const more = 1;\n`);
+		await project.edit("src/a.ts", 'export const a: string = "";\n', "affected", "other");
+		const mine = await project.edit("src/user.ts", `${user}export const more = 2;\n`);
+		expect(mine.files[0]?.diagnostics).toMatchObject([{ code: "2322", new: false }]);
+		expect(mine.files[0]?.diagnostics[0]?.earlier).toBeUndefined();
+		const elsewhere = await project.edit("src/b.ts", "export const b: number = 2;\n");
+		expect(errorsOf(elsewhere, { judged: true }).filter((line) => line.endsWith("new"))).toEqual([]);
+	}));

@@ -1,0 +1,986 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { passedOn, tokensHash, visibleChange, visibleHash } from "../../src/impact/visible-change.ts";
+import { REPOSITORY } from "../support/repository.ts";
+
+/** What two texts of a file differ by for others, in short: names, `*` for any; `+` added, `?` uncertain, `!` everywhere. */
+function told(path: string, before: string | undefined, after: string | undefined, same?: ReadonlySet<string>): string {
+	const { nothing, added, changed, everywhere, uncertain } = visibleChange(path, before, after, same);
+	const words = [
+		...(changed ? [...changed].sort() : ["*"]),
+		...[...added].sort().map((name) => `+${name}`),
+		...uncertain.map(({ path }) => `?${path}`),
+		...(everywhere ? ["!"] : []),
+	];
+	expect(nothing).toBe(words.length === 0);
+	if (before !== undefined && after !== undefined && !same) {
+		const isSame = visibleHash(path, before) === visibleHash(path, after);
+		expect(isSame, "the two hashes say the same as the comparison").toBe(nothing);
+	}
+	return words.join(" ");
+}
+
+/** A title, the two texts, and what is told of them. */
+type Case = readonly [title: string, before: string, after: string, told: string];
+
+function check(path: string, cases: readonly Case[]): void {
+	test.each(cases)("%s", (_, before, after, expected) => expect(told(path, before, after)).toBe(expected));
+}
+
+describe("TypeScript", () => {
+	check("/p/shop.ts", [
+		[
+			"the body of a function with a return type is seen by nobody",
+			"export function a(b: B): C { return b; }",
+			"export function a(b: B): C { return b.c; }",
+			"",
+		],
+		["a parameter is seen", "export function a(b: B): C {}", "export function a(b: B, d?: D): C {}", "a"],
+		["a return type is seen", "export function a(): B {}", "export function a(): B | undefined {}", "a"],
+		[
+			"a return type in braces is no body",
+			"export function a(): { b: string } { return x; }",
+			"export function a(): { b: number } { return x; }",
+			"a",
+		],
+		[
+			"the body of a function without a return type may be seen",
+			"export function a() { return 1; }",
+			"export function a() { return '1'; }",
+			"a ?a",
+		],
+		[
+			"the body of an arrow function with a return type is seen by nobody",
+			"export const a = (b: B): C => b.c;\nexport const d = 1",
+			"export const a = (b: B): C => {\n\treturn b.d\n}\nexport const d = 1",
+			"",
+		],
+		[
+			"the body of an arrow function without one may be seen",
+			"export const a = async (b: B) => b.c",
+			"export const a = async (b: B) => b.d",
+			"a ?a",
+		],
+		["the head of an arrow function is seen", "export const a = (b: B) => b", "export const a = (b: C) => b", "a"],
+		[
+			"a function as a value with a return type hides its body",
+			"export const a = function* (): B { yield 1 }",
+			"export const a = function* (): B { yield 2 }",
+			"",
+		],
+		[
+			"the value of a variable with a type is seen by nobody",
+			"export const a: Map<B, C> = new Map()",
+			"export const a: Map<B, C> = make()",
+			"",
+		],
+		[
+			"the value of a variable without a type may be seen",
+			"export const a = new Map<B, C>(), d = 2",
+			"export const a = new Map<B, D>(), d = 2",
+			"a ?a",
+		],
+		[
+			"of several variables each is told by itself",
+			"export const a = f<B, C>(x), d = 2",
+			"export const a = f<B, C>(x), d = 3",
+			"d ?d",
+		],
+		[
+			"a pattern changes all of its names",
+			"export const { a, b: { c }, ...d } = e",
+			"export const { a, b: { c }, ...d } = f",
+			"a c d",
+		],
+		[
+			"a class as a value is seen as a whole",
+			"export const a = class { b = 1 }",
+			"export const a = class { b = 2 }",
+			"a",
+		],
+		[
+			"a type is seen as a whole",
+			"export type A = B extends string\n\t? C\n\t: D\nexport type E = F",
+			"export type A = B extends string\n\t? C\n\t: G\nexport type E = F",
+			"A",
+		],
+		[
+			"an interface is seen as a whole",
+			"export interface A extends B<{ c: 1 }> { d(): void }",
+			"export interface A extends B<{ c: 1 }> { d(): string }",
+			"A",
+		],
+		["an enumeration is seen as a whole", "export enum A { B, C }", "export enum A { B, D, C }", "A"],
+		["a constant enumeration is seen as well", "export const enum A { B = 1 }", "export const enum A { B = 2 }", "A"],
+		["a decorator is seen", "@a() export class B {}", "@a({}) export class B {}", "B"],
+		["a modifier is seen", "export class A {}", "export abstract class A {}", "A"],
+		["a new name is added", "export const a = 1", "export const a = 1; export const b = 2", "+b"],
+		[
+			"a new overload changes its name",
+			"export function a(b: B): C {}",
+			"export function a(b: B): C\nexport function a(b: D): C {}",
+			"a",
+		],
+		["a name that is gone has changed", "export const a = 1\nexport const b = 2", "export const a = 1", "b"],
+		[
+			"a declaration that has moved is the same",
+			"export const a = 1\nexport type B = C\n",
+			"export type B = C\nexport const a = 1\n",
+			"",
+		],
+		["a private declaration is seen by nobody", "export {}; function a(b: B) {}", "export {}; function a(c: C) {}", ""],
+		[
+			"an exported declaration that mentions a private one has changed with it",
+			"type A = 1\nexport function b(): A {}",
+			"type A = 2\nexport function b(): A {}",
+			"b",
+		],
+		[
+			"a change is followed through several declarations",
+			"type A = 1\ntype B = A[]\nexport interface C { b: B }\nexport const d: string = e",
+			"type A = 2\ntype B = A[]\nexport interface C { b: B }\nexport const d: string = e",
+			"C",
+		],
+		[
+			"a key that is called like a changed name is no mention of it",
+			"export type a = 1\nexport interface C { a: string }",
+			"export type a = 2\nexport interface C { a: string }",
+			"a",
+		],
+		[
+			"a body that nobody sees mentions nothing",
+			"const a = 1\nexport function b(): string { return a }",
+			"const a = 2\nexport function b(): string { return a }",
+			"",
+		],
+		[
+			"a body that may be seen follows an uncertain name",
+			"function a() { return 1 }\nexport const b = () => a()",
+			"function a() { return '' }\nexport const b = () => a()",
+			"b ?a",
+		],
+		[
+			"an uncertain private name that nobody meets is not asked about",
+			"function a() { return 1 }\nexport const b = 2",
+			"function a() { return '' }\nexport const b = 2",
+			"",
+		],
+		[
+			"a name that follows one that differs for sure is not uncertain",
+			"type A = 1\nexport const b = f<A>(1)",
+			"type A = 2\nexport const b = f<A>(2)",
+			"b",
+		],
+		[
+			"an import that changes changes what mentions it",
+			"import { A, B } from './a'\nexport type C = A\nexport type D = B",
+			"import { B } from './a'\nimport { A } from './b'\nexport type C = A\nexport type D = B",
+			"C",
+		],
+		[
+			"an import that only bodies use is seen by nobody",
+			"export function a(): B { return 1 }",
+			"import { c } from './c'\nexport function a(): B { return c() }",
+			"",
+		],
+		[
+			"a default import and a namespace are names as well",
+			"import A, * as b from './a'\nexport type C = A\nexport type D = b.E\nexport type F = 1",
+			"import A, * as b from './b'\nexport type C = A\nexport type D = b.E\nexport type F = 1",
+			"C D",
+		],
+		[
+			"an import for its effects may declare anything",
+			"export const a = 1",
+			"import './globals'\nexport const a = 1",
+			"* !",
+		],
+		["an import of a style sheet declares nothing", "export const a = 1", "import './a.css'\nexport const a = 1", ""],
+		[
+			"a list of names gives a declaration its outside name",
+			"type A = 1\nexport { A as B }",
+			"type A = 2\nexport { A as B }",
+			"B",
+		],
+		["a name that is exported now is added", "const a = 1\nexport {}", "const a = 1\nexport { a }", "+a"],
+		[
+			"a name that passes on another one has changed",
+			"const a = 1, b = ''\nexport { a as c }",
+			"const a = 1, b = ''\nexport { b as c }",
+			"c",
+		],
+		[
+			"a name that is passed on from elsewhere has changed",
+			"export { a, b as c, type D } from './a'",
+			"export { a, e as c, type D } from './a'",
+			"c",
+		],
+		["all names are unknown where a star comes or goes", "export * from './a'", "export * from './b'", "*"],
+		["a star with a name is that name", "export * as a from './a'", "export * as a from './b'", "a"],
+		["the default export has any name", "export default function a(): B {}", "export default function a(): C {}", "*"],
+		[
+			"a default export may be a name that is declared elsewhere",
+			"const a = 1; export default a",
+			"const a = ''; export default a",
+			"* ?a",
+		],
+		["a default export may have no name at all", "export default { a: 1 }", "export default { a: 2 }", "*"],
+		[
+			"what is assigned to `export` has any name",
+			"declare class A { b: 1 }\nexport = A",
+			"declare class A { b: 2 }\nexport = A",
+			"*",
+		],
+		["a comment is seen by nobody", "/** @returns {A} */\nexport const a = 1", "export const a /* b */ = 1 // c", ""],
+		[
+			"a property that is assigned is a member",
+			"export function a(): B {}\na.c = 1",
+			"export function a(): B {}\na.c = ''",
+			"a ?a.c",
+		],
+		[
+			"a namespace is one name, and its members are told by themselves",
+			"export namespace A { export function b(): C { return 1 }\nexport const d: E = 1 }",
+			"export namespace A { export function b(): C { return 2 }\nexport const d: F = 1 }",
+			"A",
+		],
+		[
+			"what a namespace does not export may be seen through what it does",
+			"export namespace A.B { const c = 1 }",
+			"export namespace A.B { const c = 2 }",
+			"A ?A.c",
+		],
+		[
+			"an alias follows its own import",
+			"import A = require('./a')\nexport type B = A.C",
+			"import A = require('./b')\nexport type B = A.C",
+			"B",
+		],
+		[
+			"a template in a type mentions what stands in it",
+			"type A = 'b'\nexport type C = `$\x7bA}-d`",
+			"type A = 'c'\nexport type C = `$\x7bA}-d`",
+			"C",
+		],
+		[
+			"a slash behind a bracket divides",
+			"export const a = (b) / 2, c = 3 / 4",
+			"export const a = (b) / 2, c = 3 / 5",
+			"c ?c",
+		],
+		[
+			"a quote in a regular expression opens no text",
+			"export const a: B = /['\"`/]/.exec(c)\nexport type D = 1",
+			"export const a: B = /['\"`]/.exec(c)\nexport type D = 2",
+			"D",
+		],
+		[
+			"a member's line break may stand for a semicolon",
+			"export class A {\n\tb = 1\n\tc = 2\n}",
+			"export class A {\n\tb = 1\n\tc = 3\n}",
+			"A ?A.c",
+		],
+	]);
+
+	describe("members of a class", () => {
+		check("/p/shop.ts", [
+			[
+				"a method with a return type hides its body",
+				"export class A { b(c: C): D { return 1 } }",
+				"export class A { b(c: C): D { return 2 } }",
+				"",
+			],
+			[
+				"a method without one is uncertain",
+				"export class A<T> extends B<T> { static async b(c: C) { return 1 } }",
+				"export class A<T> extends B<T> { static async b(c: C) { return 2 } }",
+				"A ?A.b",
+			],
+			[
+				"a constructor hides its body",
+				"export class A { constructor(private b: B) { f() } }",
+				"export class A { constructor(private b: B) { g() } }",
+				"",
+			],
+			[
+				"a constructor's parameters are seen",
+				"export class A { constructor(private b: B) {} }",
+				"export class A { constructor(readonly b: B) {} }",
+				"A",
+			],
+			[
+				"a property with a type hides its value",
+				"export class A { readonly b?: B<C, D> = f(); #e = 1 }",
+				"export class A { readonly b?: B<C, D> = g(); #e = 1 }",
+				"",
+			],
+			[
+				"a property without a type is uncertain",
+				"export class A { b = 1; c = 2 }",
+				"export class A { b = 1; c = 3 }",
+				"A ?A.c",
+			],
+			[
+				"a setter hides its body",
+				"export class A { set b(c: C) { f() } }",
+				"export class A { set b(c: C) { g() } }",
+				"",
+			],
+			[
+				"a getter is uncertain",
+				"export class A { get b() { return 1 } set b(c: C) {} }",
+				"export class A { get b() { return 2 } set b(c: C) {} }",
+				"A ?A.b",
+			],
+			["a new member changes the class", "export class A {}", "export class A { b(): void {} }", "A"],
+			[
+				"a member that is called like a modifier is one",
+				"export class A { get = 1; static() { return 1 } }",
+				"export class A { get = 1; static() { return 2 } }",
+				"A ?A.static",
+			],
+			[
+				"a computed member is one as well",
+				"export class A { [Symbol.iterator](): B { return 1 } [b]: C }",
+				"export class A { [Symbol.iterator](): B { return 2 } [b]: D }",
+				"A",
+			],
+			[
+				"a block of a class is nobody's affair",
+				"export class A { static { f() } b: B }",
+				"export class A { static { g() } b: B }",
+				"",
+			],
+			[
+				"a member's name is no mention of what is called like it",
+				"export type b = 1\nexport class A { b(): void {} }",
+				"export type b = 2\nexport class A { b(): void {} }",
+				"b",
+			],
+		]);
+	});
+
+	describe("files that others see without an import", () => {
+		check("/p/shop.ts", [
+			["a script's names are seen by all", "function a(): B {}", "function a(): C {}", "a !"],
+			["a script that becomes a module is gone for all", "const a = 1", "const a = 1; export {}", "a !"],
+			["a change in a script that is not seen is seen by nobody", "function a(): B {}", "function a(): B { f() }", ""],
+			[
+				"what is declared to be global is seen by all",
+				"export {}\ndeclare global { interface A { b: 1 } }",
+				"export {}\ndeclare global { interface A { c: 1 } }",
+				"A b c !",
+			],
+			[
+				"a module that is added to is seen by all",
+				"export {}\ndeclare module 'a' { interface B { c: 1 } }",
+				"export {}\ndeclare module 'a' { interface B { c: 2 } }",
+				"B c !",
+			],
+			[
+				"the rest of such a file is not",
+				"export const a = ''\ndeclare global { interface A { b: 1 } }",
+				"export const a: B = ''\ndeclare global { interface A { b: 1 } }",
+				"a",
+			],
+			["the global name of a library is seen by all", "export as namespace A", "export as namespace B", "A +B !"],
+			[
+				"a reference may bring in anything",
+				"export const a = 1",
+				'/// <reference types="b" />\nexport const a = 1',
+				"* !",
+			],
+		]);
+	});
+
+	test("every name of a file that comes is added, and every name of one that goes has changed", () => {
+		const text = "export const a = 1\nconst b = 2\nexport type C = 1";
+		expect(told("/p/a.ts", undefined, text)).toBe("+C +a");
+		expect(told("/p/a.ts", text, undefined)).toBe("C a");
+		expect(told("/p/a.ts", undefined, "export default 1")).toBe("+default");
+		expect(told("/p/a.ts", "export default 1", undefined)).toBe("*");
+		expect(told("/p/a.ts", undefined, "const a = 1")).toBe("+a !");
+	});
+
+	test("a default export that a file did not have may be called anything", () =>
+		expect(told("/p/a.ts", "export {}", "export default 1")).toBe("*"));
+
+	test("a signature that is the same ends an uncertain change, and what follows from it", () => {
+		const before = "function a() { return 1 }\nexport const b = () => a()\nexport const c = () => 1";
+		const after = "function a() { return 1 + 1 }\nexport const b = () => a()\nexport const c = () => 2";
+		expect(told("/p/a.ts", before, after)).toBe("b c ?a ?c");
+		expect(told("/p/a.ts", before, after, new Set(["a"]))).toBe("c ?c");
+		expect(told("/p/a.ts", before, after, new Set(["a", "c"]))).toBe("");
+	});
+
+	test("an uncertain declaration is found in both texts", () => {
+		const [before, after] = ["export class A { b() { return 1 } }", "// more\nexport class A { b() { return 2 } }"];
+		const { uncertain } = visibleChange("/p/a.ts", before, after);
+		expect(uncertain).toEqual([{ path: "A.b", before: before.indexOf("b("), after: after.indexOf("b(") }]);
+	});
+
+	test("a file of declarations exports all that it declares", () => {
+		expect(told("/p/a.d.ts", "declare const a: B\nexport type C = 1", "declare const a: D\nexport type C = 1")).toBe(
+			"a",
+		);
+	});
+
+	test("elements do not hide what stands behind them", () => {
+		const text = (type: string) =>
+			`export const A = <T,>(b: T): C => <div title="it's">Don't {b && <B />}<p>{'}'}</p></div>\nexport type D = ${type}`;
+		expect(told("/p/a.tsx", text("1"), text("2"))).toBe("D");
+		expect(told("/p/a.tsx", text("1"), text("1").replace("Don't", "Do"))).toBe("");
+	});
+
+	test("an element's own text is a part of a body that may be seen", () => {
+		expect(told("/p/a.tsx", "export const A = () => <p>it's</p>", "export const A = () => <p>its</p>")).toBe("A ?A");
+	});
+});
+
+describe("JavaScript", () => {
+	check("/p/shop.js", [
+		[
+			"a comment that says a type is seen",
+			"/** Adds.\n * @param {A} a */\nexport function b(a) {}",
+			"/** Adds.\n * @param {B} a */\nexport function b(a) {}",
+			"b",
+		],
+		[
+			"a comment that says none is not",
+			"/** Adds. */\nexport function b(a) {}",
+			"/** Adds two. */\nexport function b(a) {}",
+			"",
+		],
+		[
+			"a type in a comment is a name",
+			"/** @typedef {{ a: 1 }} A */\nexport {}",
+			"/** @typedef {{ a: 2 }} A */\nexport {}",
+			"A",
+		],
+		[
+			"what a constructor assigns is a member",
+			"export class A { constructor() { this.b = 1 } }",
+			"export class A { constructor() { this.b = '' } }",
+			"A",
+		],
+		[
+			"every name of a module of CommonJS is seen",
+			"const a = require('a')\nfunction b() { return 1 }",
+			"const a = require('a')\nfunction b() { return 2 }",
+			"b ?b",
+		],
+		[
+			"a name of its exports is one",
+			"exports.a = () => 1\nexports.b = 1",
+			"exports.a = () => 2\nexports.b = 1",
+			"a ?exports.a",
+		],
+		[
+			"a list of exports has names",
+			"function a() {}\nmodule.exports = { a, b: a }",
+			"function a(c) {}\nmodule.exports = { a, b: a }",
+			"a b",
+		],
+		[
+			"what else is exported has any name",
+			"module.exports = function () { return 1 }",
+			"module.exports = function () { return 2 }",
+			"*",
+		],
+		["a private name of a module is private here as well", "export {}; const a = 1", "export {}; const a = 2", ""],
+	]);
+});
+
+describe("Python", () => {
+	check("/p/shop.py", [
+		[
+			"the body of a function with a return type is seen by nobody",
+			"def a(b: B) -> C:\n    return 1\n",
+			"def a(b: B) -> C:\n    return 2\n",
+			"",
+		],
+		["its head is seen", "def a(b: B) -> C: ...", "def a(b: B = D) -> C: ...", "a"],
+		[
+			"the body of a function without a return type may be seen",
+			"def a(b):\n    return 1\n\nc = 1",
+			"def a(b):\n    return 2\n\nc = 1",
+			"a ?a",
+		],
+		[
+			"how deep a line is indented counts",
+			"def a(b):\n    if b:\n        b()\n        return 1\n",
+			"def a(b):\n    if b:\n        b()\n    return 1\n",
+			"a ?a",
+		],
+		[
+			"a docstring is seen by nobody",
+			'def a(b):\n    """One."""\n    return 1\n',
+			'"""All."""\ndef a(b):\n    """Two."""\n    return 1\n',
+			"",
+		],
+		["a comment is seen by nobody", "a = 1", "# b\na = 1  # c", ""],
+		["a comment that says a type is seen", "a = []  # type: List[int]", "a = []  # type: List[str]", "a ?a"],
+		["the value of a variable with a type is seen by nobody", "a: B = 1", "a: B = 2", ""],
+		["the value of a variable without one may be seen", "a = 1\nb = 2", "a = 1\nb = 3", "b ?b"],
+		["a name with an underscore is seen", "_a = 1", "_a = ''", "_a ?_a"],
+		["a value that is a type is seen as a whole", "A = namedtuple('A', 'b')", "A = namedtuple('A', 'b c')", "A"],
+		["a constant without a type of its own is uncertain", "a: Final = 1", "a: Final = 2", "a ?a"],
+		["several targets change together", "a, (b, c.d) = e", "a, (b, c.d) = f", "a b"],
+		["a decorator is seen", "@a\ndef b() -> C: ...", "@d\ndef b() -> C: ...", "b"],
+		[
+			"a condition around a name is seen",
+			"if A:\n    b = 1\nelse:\n    b = 2\n",
+			"if B:\n    b = 1\nelse:\n    b = 2\n",
+			"b",
+		],
+		[
+			"a block's names are those of the module",
+			"try:\n    import a\nexcept E as b:\n    a = None\n",
+			"try:\n    import a\nexcept E as b:\n    a = 1\n",
+			"a ?a",
+		],
+		["a call at the top level is seen by nobody", "a = 1\nprint(a)", "a = 1\nprint(a + 1)", ""],
+		[
+			"what reaches into the module by itself may change all",
+			"a = 1\nglobals().update(b)",
+			"a = 1\nglobals().update(c)",
+			"* !",
+		],
+		[
+			"a list of names changes those that it lists",
+			"__all__ = ['a', 'b']\na = 1\nb = 2",
+			"__all__ = ['a']\na = 1\nb = 2",
+			"__all__ b",
+		],
+		[
+			"a name that a function gives a value to has changed with it",
+			"a = 1\ndef b() -> C:\n    global a\n    a = 2\n",
+			"a = 1\ndef b() -> C:\n    global a\n    a = ''\n",
+			"a",
+		],
+		["an import binds what importers may take", "from a import b as c, d", "from a import e as c, d", "c"],
+		[
+			"a class that follows an import has changed with it",
+			"from a import A\nclass B(A): ...",
+			"from c import A\nclass B(A): ...",
+			"A B",
+		],
+		["a name that is new is added", "a = 1", "a = 1\ndef b() -> C: ...", "+b"],
+	]);
+
+	describe("members of a class", () => {
+		check("/p/shop.py", [
+			[
+				"a method with a return type hides its body",
+				"class A(B):\n    def c(self) -> D:\n        return 1\n",
+				"class A(B):\n    def c(self) -> D:\n        return 2\n",
+				"",
+			],
+			[
+				"a method without one is uncertain",
+				"class A(B):\n    def c(self):\n        return 1\n",
+				"class A(B):\n    def c(self):\n        return 2\n",
+				"A ?A.c",
+			],
+			[
+				"an attribute that a method assigns is uncertain",
+				"class A:\n    def __init__(self) -> None:\n        self.b = 1\n",
+				"class A:\n    def __init__(self) -> None:\n        self.b = ''\n",
+				"A ?A.b",
+			],
+			[
+				"one with a type hides its value",
+				"class A:\n    def b(self) -> None:\n        self.c: D = 1\n        f()\n",
+				"class A:\n    def b(self) -> None:\n        self.c: D = 2\n        g()\n",
+				"",
+			],
+			[
+				"one that a local variable decides follows the body",
+				"class A:\n    def b(self) -> None:\n        d = 1\n        self.c = d\n",
+				"class A:\n    def b(self) -> None:\n        d = ''\n        self.c = d\n",
+				"A ?A.c",
+			],
+			[
+				"an attribute that comes changes the class",
+				"class A:\n    def b(self) -> None:\n        f()\n",
+				"class A:\n    def b(self) -> None:\n        self.c = 1\n",
+				"A",
+			],
+			["that a field has a default is seen", "class A:\n    b: int\n", "class A:\n    b: int = 0\n", "A"],
+			["what the default is, is not", "class A:\n    b: int = 1\n", "class A:\n    b: int = 0\n", ""],
+			[
+				"what a field's own function is given is seen",
+				"class A:\n    b: int = field(default=1)\n",
+				"class A:\n    b: int = field(init=False)\n",
+				"A",
+			],
+			[
+				"a class within is a part of the one around it",
+				"class A:\n    class Meta:\n        b = 1\n",
+				"class A:\n    class Meta:\n        b = 2\n",
+				"A ?A.Meta.b",
+			],
+		]);
+	});
+});
+
+describe("Go", () => {
+	const go = (text: string) => `package shop\n\n${text}\n`;
+	test.each<Case>([
+		[
+			"a body is seen by nobody",
+			"func A(b B) (C, error) {\n\treturn 1\n}",
+			"func A(b B) (C, error) {\n\treturn 2\n}",
+			"",
+		],
+		[
+			"a result with braces is no body",
+			"func a() interface{ B() } {\n\treturn 1\n}",
+			"func a() interface{ C() } {\n\treturn 1\n}",
+			"a",
+		],
+		[
+			"a method changes its type and its own name",
+			"type T struct{}\nfunc (t *T[K]) M(a A) {}",
+			"type T struct{}\nfunc (t *T[K]) M(b B) {}",
+			"M T",
+		],
+		["a method that comes changes its type", "type T struct{}", "type T struct{}\nfunc (t T) M() {}", "M T"],
+		[
+			"what mentions a type follows it",
+			"type t struct {\n\ta int\n}\nfunc B() *t { return nil }",
+			"type t struct {\n\ta string\n}\nfunc B() *t { return nil }",
+			"B t",
+		],
+		[
+			"a variable with a type hides its value",
+			"var (\n\ta map[string]B = f()\n\tb = 1\n)",
+			"var (\n\ta map[string]B = g()\n\tb = 1\n)",
+			"",
+		],
+		["a variable without one is uncertain", "var a = f(func() {\n\tb()\n})", "var a = f(func() {\n\tc()\n})", "a ?a"],
+		[
+			"a constant's value is seen",
+			"const (\n\tA = iota\n\tB\n)\nconst C = 1",
+			"const (\n\tA = iota + 1\n\tB\n)\nconst C = 1",
+			"A B",
+		],
+		["the name of an import is followed", 'import b "x/a"\nfunc C(d b.D) {}', 'import b "y/a"\nfunc C(d b.D) {}', "C"],
+		["an import that only bodies use is seen by nobody", "func C() {}", 'import "fmt"\nfunc C() { fmt.Println() }', ""],
+		[
+			"a function that nobody calls by its name is no name",
+			"func init() { f() }\nvar _ A = b",
+			"func init() { g() }\nvar _ A = c",
+			"",
+		],
+		[
+			"of several types in a group each is told by itself",
+			"type (\n\tA struct{ a int }\n\tB = A\n\tC int\n)",
+			"type (\n\tA struct{ b int }\n\tB = A\n\tC int\n)",
+			"A B",
+		],
+		[
+			"a quote in a character opens no text",
+			"var a byte = '\"'\nvar b = `\"\n`",
+			"var a byte = '\"'\nvar b = `'\n`",
+			"b ?b",
+		],
+	])("%s", (_, before, after, expected) => expect(told("/p/shop.go", go(before), go(after))).toBe(expected));
+
+	test("what a file is built for and what package it is in changes all of it", () => {
+		expect(told("/p/a.go", "package a\nvar B C", "package b\nvar B C")).toBe("* !");
+		expect(told("/p/a.go", "package a\nvar B C", "//go:build linux\n\npackage a\nvar B C")).toBe("* !");
+	});
+});
+
+describe("C and C++", () => {
+	check("/p/shop.h", [
+		[
+			"a body is seen by nobody",
+			"static inline int a(int b) { return 1; }",
+			"static inline int a(int b) { return 2; }",
+			"",
+		],
+		["a prototype is seen", "int a(int b);\nint c(void);", "int a(long b);\nint c(void);", "a"],
+		[
+			"a macro is seen as a whole",
+			"#define A(b) \\\n\t(b)\nint c(void);",
+			"#define A(b) \\\n\t(b + 1)\nint c(void);",
+			"A",
+		],
+		[
+			"what mentions a macro follows it",
+			"#define A 1\nextern int b[A];\nint c;",
+			"#define A 2\nextern int b[A];\nint c;",
+			"A b",
+		],
+		["an include may change all", '#include "a.h"\nint b;', '#include "c.h"\nint b;', "* !"],
+		["a condition may change all", "#if A\nint b;\n#endif", "#if B\nint b;\n#endif", "* !"],
+		[
+			"branches that share a body do not hide what follows",
+			"#if A\nint a(int b) {\n#else\nint a(void) {\n#endif\n}\nint c;",
+			"#if A\nint a(int b) {\n#else\nint a(void) {\n#endif\n}\nlong c;",
+			"c",
+		],
+		[
+			"a structure and the name that it is given are two names",
+			"typedef struct a { int b; } c_t;",
+			"typedef struct a { long b; } c_t;",
+			"a c_t",
+		],
+		[
+			"one without a name has only that one",
+			"typedef struct { int b; } c_t;\nvoid d(c_t *e);",
+			"typedef struct { long b; } c_t;\nvoid d(c_t *e);",
+			"c_t d",
+		],
+		["enumerators are names", "enum a { B, C = 2 };", "enum a { B, C = 3 };", "B C a"],
+		["a variable's value is seen by nobody", "static const int a = 1;", "static const int a = 2;", ""],
+		["a pointer to a function is a name", "typedef int (*a)(int b);", "typedef int (*a)(long b);", "a"],
+		["a macro before a function does not hide its name", "API(x)\nint a(int b);", "API(x)\nint a(long b);", "API a"],
+	]);
+	check("/p/shop.hpp", [
+		[
+			"a method's body in its class is seen by nobody",
+			"class A : B<C> { public: int d() const { return 1; } int e; };",
+			"class A : B<C> { public: int d() const { return 2; } int e; };",
+			"",
+		],
+		[
+			"its members are seen",
+			"class A { int d(); struct E { int f; } g; };",
+			"class A { int d(); struct E { long f; } g; };",
+			"A",
+		],
+		[
+			"a constructor's list of values is a part of its body",
+			"struct A { A() : b{1}, c(2) { f(); } int b, c; };",
+			"struct A { A() : b{2}, c(3) { g(); } int b, c; };",
+			"",
+		],
+		[
+			"a template is seen as a whole",
+			"template <typename T> T a(T b) { return b; }",
+			"template <typename T> T a(T b) { return c; }",
+			"a",
+		],
+		[
+			"a function whose type its body says is seen as a whole",
+			"auto a() { return 1; }\nconstexpr int b() { return 1; }",
+			"auto a() { return 2; }\nconstexpr int b() { return 2; }",
+			"a b",
+		],
+		[
+			"the names in a namespace are names",
+			"namespace n::m { int a(int b); int c; }",
+			"namespace n::m { int a(long b); int c; }",
+			"a",
+		],
+		[
+			"a method that is defined outside of its class hides its body",
+			"A::A(int b) : c{b} { f(); }\nvoid A::d() { f(); }",
+			"A::A(int b) : c{b} { g(); }\nvoid A::d() { g(); }",
+			"",
+		],
+		["a raw text may hold anything", 'auto a = R"x(")" })x";\nint b;', 'auto a = R"x(")" })x";\nlong b;', "b"],
+	]);
+	check("/p/shop.c", [
+		[
+			"a static function of a source is private",
+			"static int a(int b) { return 1; }\nint c;",
+			"static int a(long b) { return 1; }\nint c;",
+			"",
+		],
+	]);
+	check("/p/shop.m", [
+		[
+			"a class of Objective-C is one name",
+			"@interface A : B\n- (void)c;\n@end\nint d;",
+			"@interface A : B\n- (int)c;\n@end\nint d;",
+			"A",
+		],
+		[
+			"what implements it is seen by nobody",
+			"@implementation A\n- (void)c { f(); }\n@end",
+			"@implementation A\n- (void)c { g(); }\n@end",
+			"",
+		],
+	]);
+});
+
+describe("Rust", () => {
+	check("/p/shop.rs", [
+		["a body is seen by nobody", "pub fn a<'a>(b: &'a B) -> C { '\\'' }", "pub fn a<'a>(b: &'a B) -> C { 'x' }", ""],
+		["a head is seen", "pub fn a(b: B) {}", "pub fn a(b: &B) {}", "a !"],
+		[
+			"a method changes its type and its own name",
+			"impl<T> fmt::Display for A<T> { fn b(&self) {} }",
+			"impl<T> fmt::Display for A<T> { fn b(&mut self) {} }",
+			"A b !",
+		],
+		[
+			"a method of a trait with a body need not be written",
+			"trait A { fn b(&self); }",
+			"trait A { fn b(&self) {} }",
+			"A b !",
+		],
+		["a variant changes its enumeration", "enum A { B, C(D) }", "enum A { B, C(E) }", "A B C !"],
+		["an attribute is seen", "#[derive(Debug)]\nstruct A(B);", "#[derive(Clone)]\nstruct A(B);", "A !"],
+		[
+			"a constant's value is seen, and a static's is not",
+			"const A: usize = 1;\nstatic B: u8 = 1;",
+			"const A: usize = 2;\nstatic B: u8 = 2;",
+			"A !",
+		],
+		[
+			"tests are seen by nobody",
+			"#[cfg(test)]\nmod tests { fn a() {} }\n#[test]\nfn b() {}",
+			"#[cfg(test)]\nmod tests { fn a(c: C) {} }\n#[test]\nfn b(c: C) {}",
+			"",
+		],
+		["a macro is seen as a whole", "macro_rules! a { () => { 1 } }", "macro_rules! a { () => { 2 } }", "a !"],
+		[
+			"each name of a tree of imports is told by itself",
+			"pub use a::{b, c::{d, e as f}};",
+			"pub use a::{b, g::{d}};",
+			"d f !",
+		],
+		[
+			"a raw text and a comment in a comment hold anything",
+			'const A: &str = r#"" { "#; /* /* { */ */\nstruct B;',
+			'const A: &str = r#"" { "#;\nstruct B(C);',
+			"B !",
+		],
+	]);
+});
+
+describe("texts that are not understood", () => {
+	test("a script whose brackets do not match may have changed any name", () => {
+		expect(visibleChange("/p/a.ts", "export const a = 1", "export const a = (1")).toMatchObject({
+			changed: undefined,
+			everywhere: false,
+		});
+		expect(visibleChange("/p/a.ts", "const a = 1", "const a = `1")).toMatchObject({
+			changed: undefined,
+			everywhere: true,
+		});
+	});
+
+	test("white space changes nothing even there", () => {
+		expect(visibleChange("/p/a.ts", "export const a = (", "export  const a =\n(").nothing).toBe(true);
+		expect(visibleChange("/p/Shop.java", "class Shop {}", "class  Shop\n{}").nothing).toBe(true);
+	});
+
+	test("a language that is not read has changed by the words of the lines that differ", () => {
+		const before = "class Shop {\n\tint total() { return 1; }\n}\n";
+		const { changed, everywhere } = visibleChange("/p/Shop.java", before, before.replace("int total", "long sum"));
+		expect([...(changed ?? [])].sort()).toEqual(["Shop", "int", "long", "return", "sum", "total"]);
+		expect(everywhere).toBe(true);
+	});
+});
+
+describe("what a file passes on", () => {
+	const passed = (path: string, text: string, ...names: string[]) => {
+		const found = passedOn(path, text, new Set(names));
+		return found ? [...found].sort().join(" ") : "*";
+	};
+	test.each([
+		[
+			"a declaration whose visible text mentions the name",
+			"import { a } from './a'\nexport type B = a\nexport const c: D = a",
+			"B",
+		],
+		[
+			"the name that an import gives it",
+			"import { a as x, b } from './a'\nexport const c = () => x()\nexport const d = () => b()",
+			"c",
+		],
+		["nothing if only bodies use it", "import { a } from './a'\nexport function b(): C { return a() }", ""],
+		[
+			"nothing for a name of its own that is called like it",
+			"import { b } from './a'\nconst a = 1\nexport const c = () => a",
+			"",
+		],
+		["a name that it exports again", "export { a as b, c } from './a'", "b"],
+		["the same names through a star", "export * from './a'", "a"],
+		["a namespace by its own name", "export * as all from './a'", "all"],
+		[
+			"what takes the name from a namespace",
+			"import * as all from './a'\nexport type B = all.a\nexport type C = all.c",
+			"B",
+		],
+		["what uses a namespace as a whole", "import * as all from './a'\nexport const b = all", "b"],
+		["what imports a type in place", "export type B = import('./a').a\nexport type C = import('./a').c", "B C"],
+		["any name if it is the default export", "import { a } from './a'\nexport default () => a()", "*"],
+		["a global name", "export type B = a", "B"],
+	])("of TypeScript: %s", (_, text, expected) => expect(passed("/p/b.ts", text, "a")).toBe(expected));
+
+	test("a Python module passes on what it imports", () => {
+		expect(passed("/p/b.py", "from a import a as x, c\ndef d() -> x: ...\ne: c = 1", "a")).toBe("d x");
+		expect(passed("/p/b.py", "from a import *\n", "a")).toBe("a");
+		expect(passed("/p/b.py", "def d() -> C:\n    from a import a\n", "a")).toBe("");
+	});
+
+	test("a file of Go passes on what mentions the name", () =>
+		expect(passed("/p/b.go", 'package b\nimport "x/a"\nfunc B() a.A { return 1 }\nfunc C() { a.A() }', "A")).toBe("B"));
+
+	test("no names are passed on as none", () => expect(passed("/p/b.ts", "export type B = a")).toBe(""));
+
+	test("of any name all is passed on that mentions what the file does not declare itself", () => {
+		const found = passedOn(
+			"/p/b.ts",
+			"import { a } from './a'\nexport type B = a\ntype C = 1\nexport const d: C = 1",
+			undefined,
+		);
+		expect([...(found ?? [])]).toEqual(["B"]);
+		expect(passedOn("/p/b.ts", "export * from './a'", undefined)).toBeUndefined();
+	});
+
+	test("a file that is not understood may pass on anything", () => {
+		expect(passedOn("/p/b.vue", "<template />", new Set(["a"]))).toBeUndefined();
+		expect(passedOn("/p/b.ts", "(", new Set(["a"]))).toBeUndefined();
+	});
+});
+
+describe("hashes of tokens", () => {
+	test.each([
+		["/p/a.ts", "export const a = 1 // b", "export  const a =\n\t1", true],
+		["/p/a.ts", "const a = 1", "// @ts-expect-error\nconst a = 1", false],
+		["/p/a.ts", "return a", "return\na", false],
+		["/p/a.py", "if a:\n    b()\nc()", "if a:\n    b()\n    c()", false],
+		["/p/a.py", "a(b,\n  c)", "a(b, c)  # d", true],
+		["/p/a.java", "class A { }", "class A {\n}", true],
+	])("%s: %s and %s", (path, a, b, same) => expect(tokensHash(path, a) === tokensHash(path, b)).toBe(same));
+});
+
+describe("real sources", () => {
+	const files = [
+		"scan.ts",
+		"declarations-script.ts",
+		"compare.ts",
+		"../lsp/server.ts",
+		"../workspace/pool.ts",
+		"../watch/tree.ts",
+	];
+	test.each(files)("%s looks the same with a comment, folded lines or another body", (name) => {
+		const path = join(REPOSITORY, "src/impact", name);
+		const text = readFileSync(path, "utf8");
+		const same = [
+			`// A comment.\n${text}`,
+			text.replaceAll("\n\n", "\n/* A comment. */\n"),
+			text.replaceAll("\t", "  "),
+			text.replaceAll("\n", "\r\n"),
+			text.replaceAll(/\): void \{\n/g, "): void {\n\tconst other = 1;\n"),
+		];
+		for (const each of same) {
+			expect(told(path, text, each)).toBe("");
+			expect(told(path, each, text)).toBe("");
+		}
+		const exported = [
+			...text.matchAll(/^export (?:abstract )?(?:async )?(?:const|function|class|interface|type) (\w+)/gm),
+		];
+		const added = visibleChange(path, undefined, text).added;
+		expect([...added]).toEqual(expect.arrayContaining(exported.map(([, each]) => each)));
+	});
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { Snapshot } from "../../src/lsp/snapshot.ts";
+
+const text = (hash: string) => ({ hash, text: hash });
+
+function pathsSince(snapshot: Snapshot, revision: number, until?: number): string[] | undefined {
+	return snapshot.since(revision, until)?.map(({ path }) => path);
+}
+
+describe("what a server was told since a revision", () => {
+	test("is each file whose text is another one, from its first text to its last", () => {
+		const snapshot = new Snapshot();
+		const { revision } = snapshot;
+		snapshot.textChanged("/a", text("1"), text("2"));
+		snapshot.textChanged("/a", text("2"), text("3"));
+		expect(snapshot.since(revision)).toEqual([{ path: "/a", before: text("1"), after: text("3") }]);
+		expect(snapshot.since(snapshot.revision)).toEqual([]);
+	});
+
+	test("is nothing where a text came and went", () => {
+		const snapshot = new Snapshot();
+		const { revision } = snapshot;
+		snapshot.textChanged("/a", text("1"), text("2"));
+		snapshot.textChanged("/a", text("2"), text("1"));
+		snapshot.textChanged("/closed", undefined, text("overlay"));
+		snapshot.textChanged("/closed", text("overlay"), undefined);
+		snapshot.touched();
+		expect(snapshot.since(revision)).toEqual([]);
+		expect(snapshot.revision).toBeGreaterThan(revision);
+	});
+
+	test("ends at the revision that is asked for", () => {
+		const snapshot = new Snapshot();
+		snapshot.textChanged("/a", text("1"), text("2"));
+		const { revision } = snapshot;
+		snapshot.textChanged("/b", text("1"), text("2"));
+		expect(pathsSince(snapshot, 0, revision)).toEqual(["/a"]);
+	});
+
+	test("holds a file that changed on disk, whatever it holds", () => {
+		const snapshot = new Snapshot();
+		snapshot.notified("workspace/didChangeWatchedFiles", { changes: [{ uri: "file:///a", type: 2 }] });
+		expect(snapshot.since(0)).toEqual([{ path: "/a", before: undefined, after: undefined }]);
+	});
+
+	test("is not known after other settings, nor after more changes than are kept", () => {
+		const snapshot = new Snapshot();
+		snapshot.notified("workspace/didChangeConfiguration", {});
+		expect(snapshot.since(0)).toBeUndefined();
+		const { revision } = snapshot;
+		for (let index = 0; index < 1000; index++) snapshot.textChanged(`/${index}`, text("1"), text("2"));
+		expect(snapshot.since(revision)).toBeUndefined();
+		expect(pathsSince(snapshot, snapshot.revision - 1)).toEqual(["/999"]);
+	});
+});
