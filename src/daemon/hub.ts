@@ -74,7 +74,7 @@ export class Hub {
 
 	/** Who imports whom below a root, and which names each file holds. */
 	indexOf(root: string): FileIndex {
-		const index = this.#indexes.get(root) ?? new FileIndex(root);
+		const index = this.#indexes.get(root) ?? new FileIndex(root, { mayGoOn: () => this.pool.foreground.whenFree() });
 		this.#indexes.set(root, index);
 		return index;
 	}

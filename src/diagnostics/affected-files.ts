@@ -203,7 +203,8 @@ export class AffectedFiles {
 			const found = ({ path, distance }: { readonly path: string; readonly distance: number }) => {
 				if (isOurs(path, workspace)) this.#ask(server, path, distance, isNamed && distance <= 1);
 			};
-			await findAffected(changes, { index: on.index, signal: this.#ending.signal, textOf, found });
+			const mayGoOn = () => server.foreground.whenFree();
+			await findAffected(changes, { index: on.index, signal: this.#ending.signal, mayGoOn, textOf, found });
 		};
 		const search: Promise<void> = run()
 			.catch(() => {})

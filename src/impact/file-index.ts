@@ -33,6 +33,12 @@ export interface Importer {
 	readonly merges: boolean;
 }
 
+export interface IndexOptions {
+	readonly look?: typeof walk;
+	readonly most?: number;
+	readonly mayGoOn?: () => Promise<void>;
+}
+
 export interface DependentsOptions {
 	readonly names?: readonly string[] | undefined;
 	readonly all?: boolean;
@@ -47,6 +53,7 @@ export interface DependentsOptions {
 export class FileIndex {
 	readonly root: string;
 	readonly #look: typeof walk;
+	readonly #mayGoOn: () => Promise<void>;
 	readonly #reading: Reading;
 	readonly #store: FileStore;
 	readonly #targets: Targets;
@@ -60,10 +67,14 @@ export class FileIndex {
 	/** How often an import or a file came or went. */
 	#changes = 0;
 
-	/** `look` walks through the tree; of more than `most` files only the paths are kept. */
-	constructor(root: string, look: typeof walk = walk, most = mostFiles) {
+	/**
+	 * `look` walks through the tree; of more than `most` files only the paths are kept. Before each file whose meaning is
+	 * worked out, `mayGoOn` is waited for: whoever waits for an answer goes first.
+	 */
+	constructor(root: string, { look = walk, most = mostFiles, mayGoOn = async () => {} }: IndexOptions = {}) {
 		this.root = root;
 		this.#look = look;
+		this.#mayGoOn = mayGoOn;
 		this.#targets = new Targets(root);
 		const listener = {
 			importsChanged: () => this.#importsChanged(),
@@ -107,7 +118,7 @@ export class FileIndex {
 
 	/** Resolves when `meaning` is known of all files that have one. */
 	readMeanings(): Promise<void> {
-		return this.#store.readMeanings(() => this.#reading.settled());
+		return this.#store.readMeanings(() => this.#reading.settled().then(this.#mayGoOn));
 	}
 
 	/** The files that import `path`, by what has been read. */

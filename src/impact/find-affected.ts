@@ -37,6 +37,8 @@ export interface SearchOptions {
 	/** What it has read is what is searched: somebody waits for its `read` before. */
 	readonly index: FileIndex;
 	readonly signal: AbortSignal;
+	/** Waited for again and again: whoever waits for an answer goes first. */
+	readonly mayGoOn?: () => Promise<void>;
 	/** The text of a file as the server has it; undefined if it cannot be read. */
 	readonly textOf: (path: string) => Promise<string | undefined>;
 	/** Called with each file at once, the nearest first, and once. */
@@ -96,8 +98,10 @@ class Search {
 			wave = [];
 			for (let at = 0; at < candidates.length && !this.#isOver; at += textsAtOnce) {
 				const some = candidates.slice(at, at + textsAtOnce);
+				await this.#options.mayGoOn?.();
 				const texts = await Promise.all(some.map(({ path }) => this.#options.textOf(path)));
 				for (const [index, candidate] of some.entries()) {
+					await this.#options.mayGoOn?.();
 					if (this.#isOver) return;
 					const given = this.#visit(candidate, texts[index], distance);
 					if (given) wave.push(given);

@@ -42,11 +42,7 @@ export function afterBlock(lines: readonly Line[], index: number): number {
 
 /** The colon that opens a line's block, or that stands behind a name with a type. */
 export function colonOf(tokens: Tokens, { from, end }: Line): number {
-	for (let at = from; at < end; at = tokens.after(at)) {
-		if (tokens.text(at) === "lambda") at = tokens.find(at, end, ":");
-		else if (tokens.text(at) === ":") return at;
-	}
-	return end;
+	return tokens.find(from, end, ":");
 }
 
 /** True for a line that is a text alone: a docstring. A type that a comment says is a text too, and begins with `#`. */

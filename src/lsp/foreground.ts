@@ -1,6 +1,6 @@
 /**
- * Who goes first at one server: edits and questions, for which somebody waits, before the work behind the answers. That
- * work is stopped while anybody waits, and goes on afterwards.
+ * Who goes first, at one server or in the whole process: edits and questions, for which somebody waits, before the work
+ * behind the answers. That work is stopped while anybody waits, and goes on afterwards.
  */
 export class Foreground {
 	#waiting = 0;
@@ -19,6 +19,18 @@ export class Foreground {
 		} finally {
 			if (--this.#waiting === 0) this.#tell(true);
 		}
+	}
+
+	/** Resolves as soon as nobody waits for an answer. */
+	async whenFree(): Promise<void> {
+		while (!this.isFree)
+			await new Promise<void>((resolve) => {
+				const off = this.onChange((isFree) => {
+					if (!isFree) return;
+					off();
+					resolve();
+				});
+			});
 	}
 
 	/** Calls `listener` when the server becomes free, or is free no longer, until the returned function is called. */

@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { cancelled, LspError } from "../errors.ts";
 import { aboutServer } from "../lsp/about-server.ts";
+import { Foreground } from "../lsp/foreground.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
 import { pause, waitOrAbort } from "../util/abort.ts";
 import { readText } from "../util/files.ts";
@@ -45,6 +46,8 @@ export class Pool {
 	readonly #starts: Semaphore;
 	readonly #room: Room;
 	readonly #housekeeping: Housekeeping;
+	/** What any of the servers is asked by somebody who waits. */
+	readonly foreground = new Foreground();
 	/** Called with each server that is ready, before anybody asks it. */
 	onStarted: ((server: LanguageServer) => void) | undefined;
 	/** Called with each server that has ended, whatever the reason. */
@@ -88,7 +91,8 @@ export class Pool {
 				const server = slot.ready ?? (await waitOrAbort(this.#started(slot, workspace, env), signal));
 				void slot.compareEnvironment(env);
 				try {
-					return await (background ? work(server) : server.foreground.run(() => work(server)));
+					if (background) return await work(server);
+					return await this.foreground.run(() => server.foreground.run(() => work(server)));
 				} catch (error) {
 					if (!isCrash(error)) throw error;
 					if (path !== undefined) suspect(slot, server, path);

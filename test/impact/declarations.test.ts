@@ -23,6 +23,9 @@ describe("where a declaration of a script ends", () => {
 		["a line break between two values", "const a = b\nconst c = d", ["a", "c"]],
 		["a property that is called like an operator", "const a = b.as\nconst c = b.in\nconst d = 1", ["a", "c", "d"]],
 		["a line that goes on with an operator", "const a = b\n\t.c\n\t|| d\nconst e = 1", ["a", "e"]],
+		["a line that begins with an operator of letters", "const a = b\n\tinstanceof C, d = 1", ["a", "d"]],
+		["a slash behind a brace", "const a = { b } / 2, c = 3 / 4", ["a", "c"]],
+		["a regular expression in a template", "const a = `$\x7b/'/.test(b)}`\nconst c = 1", ["a", "c"]],
 		["a less-than sign that compares", "const a = b < c\nconst d = e > (f)", ["a", "d"]],
 		["a list of type parameters with defaults", "const a = <A, E = never>(b: A): E => c, d = 1", ["a", "d"]],
 		["a type argument with a brace", "class A extends B('c')<{ d: 1 }> { e = 1 }\nconst f = 1", ["A", "A.e", "f"]],
@@ -128,7 +131,7 @@ describe("texts that cannot be read for sure", () => {
 	])("%s: %j", (path, text) => expect(outlineOf(path, text)).toBeUndefined());
 
 	test("templates that are nested too deeply are not read", () =>
-		expect(outlineOf("/p/a.ts", "`$\x7b".repeat(5000))).toBeUndefined());
+		expect(outlineOf("/p/a.ts", `${"`$\x7b".repeat(5000)}${"}`".repeat(5000)}`)).toBeUndefined());
 
 	test("modules that are nested too deeply are not read", () =>
 		expect(outlineOf("/p/a.rs", `${"mod a {".repeat(50_000)}${"}".repeat(50_000)}`)).toBeUndefined());

@@ -233,9 +233,11 @@ describe("what is read", () => {
 	test("is shared by many who ask at once where nobody tells", () =>
 		withWorkspace(files, async (ws) => {
 			let looks = 0;
-			const index = new FileIndex(ws.root, (root) => {
-				looks++;
-				return walk(root);
+			const index = new FileIndex(ws.root, {
+				look: (root: string) => {
+					looks++;
+					return walk(root);
+				},
 			});
 			const ask = () => index.dependents(ws.path("src/a.ts"), { watched: true });
 			const first = ask();
@@ -249,9 +251,11 @@ describe("what is read", () => {
 	test("are all tests, also for those who ask while a look at the tree is under way", () =>
 		withWorkspace({ ...files, "test/a.test.ts": "export {};\n" }, async (ws) => {
 			const underWay: Promise<unknown>[] = [];
-			const index: FileIndex = new FileIndex(ws.root, async function* (root) {
-				if (underWay.length === 0) underWay.push(index.tests());
-				yield* walk(root);
+			const index: FileIndex = new FileIndex(ws.root, {
+				look: async function* (root: string) {
+					if (underWay.length === 0) underWay.push(index.tests());
+					yield* walk(root);
+				},
 			});
 			await index.dependents(ws.path("src/a.ts"));
 			expect(await underWay[0]).toEqual(new Set([ws.path("test/a.test.ts")]));
@@ -260,12 +264,14 @@ describe("what is read", () => {
 	test("fails for those who waited for a look that fails, and the next one sees all", () =>
 		withWorkspace(files, async (ws) => {
 			let looks = 0;
-			const index = new FileIndex(ws.root, async function* (root) {
-				let some = 0;
-				for await (const found of walk(root)) {
-					if (looks === 0 && some++ > 0) throw new Error("too many open files");
-					yield found;
-				}
+			const index = new FileIndex(ws.root, {
+				look: async function* (root: string) {
+					let some = 0;
+					for await (const found of walk(root)) {
+						if (looks === 0 && some++ > 0) throw new Error("too many open files");
+						yield found;
+					}
+				},
 			});
 			const ask = () => index.dependents(ws.path("src/a.ts"), { watched: true }).finally(() => looks++);
 			await expect(ask()).rejects.toThrow("too many open files");
@@ -381,8 +387,10 @@ describe("what a file means", () => {
 
 test("a file that does not exist when its turn comes is not known", () =>
 	withWorkspace({ "a.ts": "export const a = 1;\n" }, async (ws) => {
-		const index = new FileIndex(ws.root, async function* () {
-			yield { files: [ws.path("a.ts"), ws.path("gone.ts")], directories: 1 };
+		const index = new FileIndex(ws.root, {
+			look: async function* () {
+				yield { files: [ws.path("a.ts"), ws.path("gone.ts")], directories: 1 };
+			},
 		});
 		await index.read();
 		expect(index.isComplete).toBe(true);
@@ -393,7 +401,7 @@ test("of a tree with more files than are read, the others may hold any name, unt
 	withWorkspace(
 		Object.fromEntries([1, 2, 3, 4].map((at) => [`f${at}.ts`, `export const v${at} = 1;\n`])),
 		async (ws) => {
-			const index = new FileIndex(ws.root, walk, 2);
+			const index = new FileIndex(ws.root, { most: 2 });
 			await index.read();
 			expect(index.isComplete).toBe(false);
 			expect(relativeTo(ws, index.filesWith(new Set(["v1"]), "a.ts"))).toEqual(["f1.ts", "f3.ts", "f4.ts"]);

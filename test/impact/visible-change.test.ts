@@ -276,6 +276,13 @@ describe("TypeScript", () => {
 			"D",
 		],
 		[
+			"a return type in brackets is no list of parameters",
+			"export const a = (b: B): (C | D) => b.c",
+			"export const a = (b: B): (C | D) => b.d",
+			"",
+		],
+		["a type may end directly before its value", "export let a: B<C>= 1", "export let a: B<C>= 2", ""],
+		[
 			"a member's line break may stand for a semicolon",
 			"export class A {\n\tb = 1\n\tc = 2\n}",
 			"export class A {\n\tb = 1\n\tc = 3\n}",
@@ -674,6 +681,7 @@ describe("Go", () => {
 			"func init() { g() }\nvar _ A = c",
 			"",
 		],
+		["what nobody can name is no name", "var a B", "var a B\nvar _ A = b\nfunc init() { f() }", ""],
 		[
 			"of several types in a group each is told by itself",
 			"type (\n\tA struct{ a int }\n\tB = A\n\tC int\n)",
@@ -778,6 +786,12 @@ describe("C and C++", () => {
 			"a",
 		],
 		[
+			"a template in a class is seen as a whole",
+			"struct A { template <class T> T b(T c) { return c; } };",
+			"struct A { template <class T> T b(T c) { return d; } };",
+			"A",
+		],
+		[
 			"a method that is defined outside of its class hides its body",
 			"A::A(int b) : c{b} { f(); }\nvoid A::d() { f(); }",
 			"A::A(int b) : c{b} { g(); }\nvoid A::d() { g(); }",
@@ -786,6 +800,12 @@ describe("C and C++", () => {
 		["a raw text may hold anything", 'auto a = R"x(")" })x";\nint b;', 'auto a = R"x(")" })x";\nlong b;', "b"],
 	]);
 	check("/p/shop.c", [
+		[
+			"a condition behind a macro may change all",
+			"BEGIN\n#if A\nint b;\n#endif",
+			"BEGIN\n#if B\nint b;\n#endif",
+			"* !",
+		],
 		[
 			"a static function of a source is private",
 			"static int a(int b) { return 1; }\nint c;",
