@@ -1,6 +1,6 @@
 import type { FileIndex } from "../impact/file-index.ts";
 import { hasImports } from "../impact/imports.ts";
-import { visibleChange } from "../impact/visible-change.ts";
+import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { FileChange } from "../lsp/snapshot.ts";
 import { Recent } from "../util/recent.ts";
@@ -33,6 +33,8 @@ export class KnownStates {
 	readonly #server: LanguageServer;
 	readonly #edited = new Recent<KnownState>(maxEdited);
 	readonly #others = new Recent<KnownState>(maxStates);
+	/** What others see of the last changes: hundreds of files are compared with the same few. */
+	readonly #seen = new Recent<VisibleChange>(maxChanged);
 
 	constructor(server: LanguageServer) {
 		this.#server = server;
@@ -84,20 +86,18 @@ export class KnownStates {
 		const changes = snapshot.since(revision, until)?.filter((change) => change.path !== path);
 		if (!changes || changes.length > maxChanged) return false;
 		const now = snapshot.revision;
-		for (const change of changes) if (await canMatter(change, path, on)) return false;
+		for (const change of changes) if (await this.#canMatter(change, path, on)) return false;
 		return until !== undefined || snapshot.revision === now;
 	}
-}
 
-/** True if a change of one file can matter to another one. */
-async function canMatter(
-	{ path: changed, before, after }: FileChange,
-	path: string,
-	on: Dependencies,
-): Promise<boolean> {
-	if (!before || !after) return true;
-	const { nothing, everywhere } = visibleChange(changed, before.text, after.text);
-	if (nothing) return false;
-	if (everywhere || !on.watched || !hasImports(changed)) return true;
-	return (await on.index.dependents(changed, { all: true, watched: true })).includes(path);
+	/** True if a change of one file can matter to another one. */
+	async #canMatter({ path: changed, before, after }: FileChange, path: string, on: Dependencies): Promise<boolean> {
+		if (!before || !after) return true;
+		const key = [changed, before.hash, after.hash].join(" ");
+		const seen = this.#seen.get(key) ?? visibleChange(changed, before.text, after.text);
+		this.#seen.set(key, seen);
+		if (seen.nothing) return false;
+		if (seen.everywhere || !on.watched || !hasImports(changed)) return true;
+		return (await on.index.dependents(changed, { all: true, watched: true })).includes(path);
+	}
 }
