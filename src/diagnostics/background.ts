@@ -115,10 +115,13 @@ export class Background {
 		});
 	}
 
-	/** A server that works in parallel is given as many files as there are processors, any other one at a time. */
+	/**
+	 * A server that works in parallel is given as many files as there are processors but one, which is left for whoever
+	 * comes. Any other is given one at a time.
+	 */
 	get #width(): number {
 		const isParallel = strategyOf(this.#server) === "pull" && !this.#server.config.doubtfulUnchanged;
-		return isParallel ? Math.max(availableParallelism(), 2) : 1;
+		return isParallel ? Math.max(availableParallelism() - 1, 1) : 1;
 	}
 
 	#next(): void {

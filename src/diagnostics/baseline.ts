@@ -1,8 +1,8 @@
 import { LspError } from "../errors.ts";
-import { visibleChange } from "../impact/visible-change.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { readText, stampOf, withoutMark } from "../util/files.ts";
+import { hashOf } from "../util/hash.ts";
 import type { Route } from "../workspace/locate.ts";
 import type { Baseline } from "./edit-session.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
@@ -43,7 +43,8 @@ export async function proveBaseline(
 			const { revision } = server.snapshot;
 			const proof = holds ? known.proof : await proveDocument(server, document, asking);
 			if (!holds) states.remember(proof, revision, "edited");
-			const change = next === undefined ? undefined : visibleChange(path, text, withoutMark(next));
+			const after = next === undefined ? undefined : { hash: hashOf(withoutMark(next)), text: withoutMark(next) };
+			const change = after && states.visible(path, document, after);
 			const touched = [...(change?.uncertain ?? []), ...(change?.altered ?? [])];
 			const named = touched.map((declaration) => ({ path: declaration.path, at: declaration.before }));
 			return { proof, signatures: await readSignatures(server, document, named, signal) };

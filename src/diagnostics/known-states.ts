@@ -2,7 +2,7 @@ import type { FileIndex } from "../impact/file-index.ts";
 import { hasImports } from "../impact/imports.ts";
 import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import type { FileChange } from "../lsp/snapshot.ts";
+import type { FileChange, Text } from "../lsp/snapshot.ts";
 import { Recent } from "../util/recent.ts";
 import type { Proof } from "./prove.ts";
 
@@ -33,8 +33,7 @@ export class KnownStates {
 	readonly #server: LanguageServer;
 	readonly #edited = new Recent<KnownState>(maxEdited);
 	readonly #others = new Recent<KnownState>(maxStates);
-	/** What others see of the last changes: hundreds of files are compared with the same few. */
-	readonly #seen = new Recent<VisibleChange>(maxChanged);
+	readonly #visible = new Recent<VisibleChange>(maxChanged);
 
 	constructor(server: LanguageServer) {
 		this.#server = server;
@@ -90,12 +89,21 @@ export class KnownStates {
 		return until !== undefined || snapshot.revision === now;
 	}
 
+	/**
+	 * What other files see of a change. It is kept: an edit is compared when it is announced, when it is proven, and with
+	 * each finding in other files.
+	 */
+	visible(path: string, before: Text, after: Text): VisibleChange {
+		const key = [path, before.hash, after.hash].join(" ");
+		const known = this.#visible.get(key) ?? visibleChange(path, before.text, after.text);
+		this.#visible.set(key, known);
+		return known;
+	}
+
 	/** True if a change of one file can matter to another one. */
 	async #canMatter({ path: changed, before, after }: FileChange, path: string, on: Dependencies): Promise<boolean> {
 		if (!before || !after) return true;
-		const key = [changed, before.hash, after.hash].join(" ");
-		const seen = this.#seen.get(key) ?? visibleChange(changed, before.text, after.text);
-		this.#seen.set(key, seen);
+		const seen = this.visible(changed, before, after);
 		if (seen.nothing) return false;
 		if (seen.everywhere || !on.watched || !hasImports(changed)) return true;
 		return (await on.index.dependents(changed, { all: true, watched: true })).includes(path);

@@ -46,8 +46,13 @@ export function proveEdit(
 				// text again is no edit, and nothing is said of new or old.
 				const baseline = announced ?? (last?.proof.hash === document.hash ? undefined : last);
 				// While the server works out its answer, the texts are compared.
-				const changed = (same?: ReadonlySet<string>) => visibleChange(path, textBefore(baseline), document.text, same);
-				const change = baseline ? changed() : unknownChange;
+				const before = textBefore(baseline);
+				const changed = (same?: ReadonlySet<string>) => visibleChange(path, before, document.text, same);
+				const change = !baseline
+					? unknownChange
+					: before === undefined
+						? changed()
+						: states.visible(path, baseline.proof, document);
 				const proof = await proving;
 				states.remember(proof, asked, "edited");
 				const signatures = await readChanged(server, document, baseline, change, signal);
