@@ -173,6 +173,8 @@ export class AffectedFiles {
 		const { pool, route, dependencies } = this.#means;
 		const server = pool.running(route);
 		if (!server) return noOthers;
+		// What happened on disk until now may have mended what was found.
+		if (this.#findings.all.length > 0) await server.catchUp(this.#ending.signal).catch(() => {});
 		const on = await dependencies(server);
 		const states = server.part(KnownStates);
 		const others: Finding[] = [];

@@ -156,6 +156,8 @@ export class Background {
 	async #prove(path: string, signal: AbortSignal): Promise<Proven> {
 		const { snapshot } = this.#server;
 		const states = this.#server.part(KnownStates);
+		// Much may have happened on disk since somebody waited for an answer: a command that changed hundreds of files, say.
+		await this.#server.catchUp(signal, path);
 		const before = states.last(path);
 		const { revision } = snapshot;
 		const began = performance.now();
