@@ -1,0 +1,27 @@
+import type { Diagnostic } from "vscode-languageserver-protocol";
+import type { BareClient } from "../bare-client.ts";
+import type { Prove } from "./bare-side.ts";
+
+/** A push that has not come by then never will, in milliseconds. */
+const longestMs = 60_000;
+
+/**
+ * clangd answers no pull. It pushes while it builds a text, more than once at times, and answers a question about the file
+ * when it has built it: what it has pushed until then is of the newest text.
+ */
+export function proveByPushes(): Prove {
+	const known = new Map<string, readonly Diagnostic[]>();
+	const heard = new Set<string>();
+	const hear = async (client: BareClient, file: string) => {
+		const items = await client.pushed(file, longestMs);
+		if (items !== undefined) known.set(file, items);
+		if (heard.has(file)) void hear(client, file);
+	};
+	return async (client, file) => {
+		heard.add(file);
+		void hear(client, file);
+		await client.ask("textDocument/documentSymbol", file);
+		heard.delete(file);
+		return known.get(file) ?? [];
+	};
+}

@@ -1,0 +1,90 @@
+import type { Figure } from "../figures.ts";
+import { differences, inTurn, spreadOf } from "../statistics.ts";
+import { run } from "./cache.ts";
+import { EXTENSION } from "./extension.ts";
+import type { LivePi } from "./live-pi.ts";
+import type { LargeProject } from "./project.ts";
+import { rest, type Stage, withPi, withProject } from "./stage.ts";
+
+/** What each call may take longer than in a pi without pi-lsp, in milliseconds. */
+const mostAddedMs = 30;
+/** What the end of a turn may take longer. */
+const mostLateMs = 2_000;
+
+type Steps = readonly (readonly [what: string, command: string])[];
+
+/** A formatter over all files through the shell, `true`, the old files again, `true`, and the end of the turn. */
+export async function bashRow(project: LargeProject, formats: string, rounds: number): Promise<Figure[]> {
+	const steps: Steps = [
+		["a formatter over all files", formats],
+		["`true` after it", "true"],
+		["`git checkout .`", "git checkout ."],
+		["`true` after that", "true"],
+	];
+	const takings = () => Array.from({ length: steps.length + 1 }, (): number[] => []);
+	const taken = { plain: takings(), equipped: takings() };
+	await withGit(project, async (pis, ws) => {
+		for (let round = -1; round < rounds; round++)
+			for (const who of inTurn(["plain", "equipped"] as const, round + 1)) {
+				await rest(ws);
+				const took = await oneTurn(pis[who], steps);
+				if (round >= 0) for (const [index, ms] of took.entries()) taken[who][index]?.push(ms);
+			}
+	});
+	return [...steps.map(([what]) => what), "the end of the turn"].map((what, index) => {
+		const [plain = [], equipped = []] = [taken.plain[index], taken.equipped[index]];
+		const limit = index < steps.length ? mostAddedMs : mostLateMs;
+		return {
+			what: `${project.title}: bash: ${what}, added`,
+			unit: "ms",
+			ours: spreadOf(differences(plain, equipped)),
+			bar: { text: `${limit} ms`, limit },
+		};
+	});
+}
+
+/** What each call took until the next request, and then the end of the turn. */
+async function oneTurn(pi: LivePi, steps: Steps): Promise<number[]> {
+	const took: number[] = [];
+	for (const [, command] of steps) {
+		const { toolMs, heldMs } = await pi.call({ name: "bash", arguments: { command } });
+		took.push(toolMs + heldMs);
+	}
+	took.push(await pi.endTurn());
+	await pi.idle(500);
+	return took;
+}
+
+/** Two pis in repositories of their own, in which the first commit holds the project. */
+function withGit(
+	project: LargeProject,
+	body: (pis: Record<"plain" | "equipped", LivePi>, stage: Pick<Stage, "plainWs" | "equippedWs">) => Promise<void>,
+): Promise<void> {
+	return withProject(project, (plainWs) =>
+		withProject(project, async (equippedWs) => {
+			for (const { root } of [plainWs, equippedWs]) commitAll(root);
+			await withPi(plainWs, undefined, (plain) =>
+				withPi(equippedWs, EXTENSION, async (equipped) => {
+					await warm(project, plain);
+					await warm(project, equipped);
+					await body({ plain, equipped }, { plainWs, equippedWs });
+				}),
+			);
+		}),
+	);
+}
+
+/** One edit starts the servers; it is taken back by git in the first round, which is not counted. */
+async function warm({ edits: [first] }: LargeProject, pi: LivePi): Promise<void> {
+	if (first === undefined) throw new Error("the project has no edits");
+	const { file, oldText, newText } = first.change(9_999);
+	await pi.call({ name: "edit", arguments: { path: file, edits: [{ oldText, newText }] } });
+	await pi.endTurn();
+}
+
+function commitAll(root: string): void {
+	const author = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
+	run("git", ["init", "--quiet"], root);
+	run("git", ["add", "src", "package.json", "tsconfig.json"], root);
+	run("git", [...author, "commit", "--quiet", "--message", "Start"], root);
+}

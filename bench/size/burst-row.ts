@@ -1,0 +1,82 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Diagnostic } from "vscode-languageserver-protocol";
+import { type Figure, wrongAnswers } from "../figures.ts";
+import { inTurn } from "../statistics.ts";
+import { newErrors } from "./bare-side.ts";
+import { addedFigure, heldFigures, mostAdded } from "./edits-row.ts";
+import type { Answered } from "./live-pi.ts";
+import { type Change, inverse } from "./project.ts";
+import { rest, type Stage } from "./stage.ts";
+import { compare, editCall, type Known, type Made } from "./trio.ts";
+
+const gapMs = 50;
+const editsOfBurst = 10;
+
+/** Ten edits of the hub file, 50 ms apart, which break and mend what others import. */
+export async function burstRow(stage: Stage, known: Known, bursts: number): Promise<Figure[]> {
+	const breaks: Made[] = [];
+	const mends: Made[] = [];
+	for (let burst = 0; burst < bursts; burst++)
+		for (const [index, made] of (await oneBurst(stage, known, burst)).entries())
+			(index % 2 === 0 ? breaks : mends).push(made);
+	const all = [...breaks, ...mends];
+	const { title } = stage.project;
+	return [
+		addedFigure(`${title}: ten edits 50 ms apart, export renamed`, breaks, mostAdded.breaking),
+		addedFigure(`${title}: ten edits 50 ms apart, export renamed back`, mends, mostAdded.breaking),
+		wrongAnswers(
+			`${title}: ten edits 50 ms apart, own file told wrongly`,
+			all.filter(({ right }) => !right).length,
+			all.length,
+		),
+		...heldFigures(`${title}: ten edits 50 ms apart, next model call held`, all),
+	];
+}
+
+async function oneBurst(stage: Stage, known: Known, burst: number): Promise<Made[]> {
+	const { project, bare, plain, equipped } = stage;
+	const changes = changesOf(stage, burst);
+	const bareMs: number[] = [];
+	const expected: (readonly Diagnostic[])[] = [];
+	const answers: Record<"plain" | "equipped", Answered[]> = { plain: [], equipped: [] };
+	const steps = [
+		() =>
+			spaced(changes, async (change) => {
+				const { ms, errors } = await bare.edit(change);
+				bareMs.push(ms);
+				expected.push(newErrors(known.get(change.file) ?? [], errors));
+				known.set(change.file, errors);
+			}),
+		() => spaced(changes, async (change) => answers.plain.push(await plain.call(editCall(change)))),
+		() => spaced(changes, async (change) => answers.equipped.push(await equipped.call(editCall(change)))),
+	];
+	for (const step of inTurn(steps, burst)) {
+		await rest(stage);
+		await step();
+	}
+	return changes.map((_, index) => {
+		const made = compare(
+			bareMs[index] ?? Number.NaN,
+			answers.plain[index] as Answered,
+			answers.equipped[index] as Answered,
+			project.hub,
+			expected[index] ?? [],
+		);
+		if (!made.right) stage.log(`told wrongly: edit ${index + 1} of ten: ${made.text.slice(0, 400)}`);
+		return made;
+	});
+}
+
+function changesOf({ project }: Stage, burst: number): Change[] {
+	return Array.from({ length: editsOfBurst / 2 }, (_, index) => {
+		const there = project.breaking.change(1_000 + burst * editsOfBurst + index);
+		return [there, inverse(there)];
+	}).flat();
+}
+
+async function spaced(changes: readonly Change[], make: (change: Change) => Promise<unknown>): Promise<void> {
+	for (const change of changes) {
+		await make(change);
+		await pause(gapMs);
+	}
+}

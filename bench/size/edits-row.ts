@@ -1,0 +1,80 @@
+import { type Figure, wrongAnswers } from "../figures.ts";
+import { quantile, spreadOf } from "../statistics.ts";
+import { inverse, type Kind, kinds, quietKinds } from "./project.ts";
+import { rest, type Stage } from "./stage.ts";
+import { type Known, type Made, makeEdit } from "./trio.ts";
+
+/** What pi-lsp may add beside the bare client's own-file answer, in milliseconds. */
+export const mostAdded = { quiet: 25, breaking: 320 };
+
+/** Edits of a hub file after a pause, each kind and its inverse in turn. */
+export async function editsRow(stage: Stage, known: Known, rounds: number): Promise<Figure[]> {
+	return figuresOfEdits(stage.project.title, await editsOf(stage, known, rounds));
+}
+
+/** Makes the edits, and tells what each kind cost. */
+export async function editsOf(stage: Stage, known: Known, rounds: number): Promise<Map<Kind, Made[]>> {
+	const made = new Map<Kind, Made[]>(kinds.map((kind) => [kind, []]));
+	let turn = 0;
+	// The first round warms up what every edit runs through, and is not counted.
+	for (let n = 0; n <= rounds; n++)
+		for (const { kind, back, change } of stage.project.edits) {
+			const there = change(n + 1);
+			for (const [name, step] of [[kind, there] as const, [back, inverse(there)] as const]) {
+				await rest(stage);
+				const one = await makeEdit(stage, known, step, turn++);
+				if (n > 0) made.get(name)?.push(one);
+				if (!one.right) stage.log(`told wrongly: ${name} (${step.newText}): ${one.text.slice(0, 600)}`);
+			}
+		}
+	return made;
+}
+
+/** The figures of such edits: what each kind adds, what was told wrongly, and what was held. */
+export function figuresOfEdits(title: string, made: ReadonlyMap<Kind, readonly Made[]>): Figure[] {
+	const all = [...made.values()].flat();
+	const rows = [...made].flatMap(([kind, some]) =>
+		some.length === 0
+			? []
+			: [addedFigure(`${title}: ${kind}`, some, quietKinds.has(kind) ? mostAdded.quiet : mostAdded.breaking)],
+	);
+	return [
+		...rows,
+		wrongAnswers(
+			`${title}: results that tell the own file wrongly`,
+			all.filter(({ right }) => !right).length,
+			all.length,
+		),
+		...heldFigures(`${title}: next model call held`, all),
+	];
+}
+
+/** What is added to an edit, against the bare client's own-file answer and a sum. */
+export function addedFigure(what: string, made: readonly Made[], plus: number): Figure {
+	const bare = spreadOf(made.map(({ bareMs }) => bareMs));
+	return {
+		what,
+		unit: "ms",
+		bare,
+		ours: spreadOf(made.map(({ addedMs }) => addedMs)),
+		bar: { text: `1 × + ${plus}`, limit: bare.median + plus },
+	};
+}
+
+/** What two clocks and a busy machine add to a request that nobody holds, in milliseconds. */
+const noiseMs = 10;
+
+/** A model call in the middle of a turn is held by nobody: neither usually, nor ever. */
+export function heldFigures(what: string, made: readonly { readonly heldMs: number }[]): Figure[] {
+	const held = made.map(({ heldMs }) => heldMs);
+	const worst = quantile(held, 1);
+	return [
+		{ what, unit: "ms", ours: spreadOf(held), bar: { text: "0 (noise)", limit: noiseMs } },
+		{
+			what: `${what}: the longest`,
+			unit: "ms",
+			ours: { median: worst, p95: worst, n: 1 },
+			bar: { text: "0 (noise)", limit: noiseMs * 5 },
+		},
+	];
+}

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { REPOSITORY } from "../../test/support/repository.ts";
+import { runCommand } from "../../test/support/run-command.ts";
+import type { Workspace } from "../../test/support/workspace.ts";
+
+/** The directory of the pi-lsp that is measured; `PI_LSP_BENCH_EXTENSION` names the one of another version. */
+export const EXTENSION: string = resolve(process.env.PI_LSP_BENCH_EXTENSION || REPOSITORY);
+
+/** Whether the measured version is the one of this checkout, whose figures belong into the README. */
+export const isOwn: boolean = EXTENSION === REPOSITORY;
+
+const cli = join(EXTENSION, "dist/cli.cjs");
+
+/** Runs the command line of the measured version in a workspace. */
+export async function runCli(
+	{ root, env }: Workspace,
+	args: readonly string[],
+	timeoutMs = 60_000,
+): Promise<{ readonly code: number | string; readonly stdout: string }> {
+	return runCommand(process.execPath, [cli, ...args], { cwd: root, env, timeoutMs });
+}
+
+/** Fails where there is nothing to measure: a pi whose extension finds no daemon only seems to be slow. */
+export function expectBuilt(): void {
+	if (!existsSync(cli)) throw new Error(`${EXTENSION} is not there, or not built`);
+}
+
+/** Stops the daemon of a workspace; only the version that started it may do so. */
+export async function stopDaemon(ws: Workspace): Promise<void> {
+	expectBuilt();
+	const { code, stdout } = await runCli(ws, ["stop"]);
+	if (code !== 0) throw new Error(`the daemon cannot be stopped: ${code} ${stdout}`);
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { processesOf } from "../../test/support/processes.ts";
+import { atMost, type Figure } from "../figures.ts";
+import { spreadOf } from "../statistics.ts";
+import { editsOf, figuresOfEdits } from "./edits-row.ts";
+import { generated } from "./generated.ts";
+import { quietKinds } from "./project.ts";
+import { rest, type Stage, withStage } from "./stage.ts";
+import { type Made, warmUp } from "./trio.ts";
+
+const sizes = [100, 10_000] as const;
+/** What may be added more in the larger project to an edit that no other file can see, in milliseconds. */
+const mostMoreMs = 15;
+/** What the daemon took more for it before it had an index of identifiers, and what the index and its graph may take, in MB. */
+const megabytes = { before: 78, index: 40 };
+
+/** The same edits in generated projects of 100 and of 10,000 files, and the daemon's memory behind them. */
+export async function grownRow(rounds: number, log: (line: string) => void): Promise<Figure[]> {
+	const figures: Figure[] = [];
+	const quiet: number[][] = [];
+	const memory: number[] = [];
+	for (const size of sizes)
+		await withStage(generated(size), log, async (stage) => {
+			const made = await editsOf(stage, await warmUp(stage), rounds);
+			await rest(stage, 5_000);
+			figures.push(...figuresOfEdits(stage.project.title, made));
+			quiet.push([...made].flatMap(([kind, some]) => (quietKinds.has(kind) ? some.map(own) : [])));
+			memory.push(daemonMegabytes(stage));
+		});
+	const [few = [], many = []] = quiet;
+	const [small = 0, large = 0] = memory;
+	const base = spreadOf(few);
+	const mostMegabytes = megabytes.before + megabytes.index;
+	return [
+		...figures,
+		{
+			what: "10,000 generated files against 100: our own part of an edit that no other file can see",
+			unit: "ms",
+			bare: base,
+			ours: spreadOf(many),
+			bar: { text: `1 × + ${mostMoreMs}`, limit: base.median + mostMoreMs },
+		},
+		{ what: "100 generated files: the daemon's memory", unit: "MB", ours: { median: small, p95: small, n: 1 } },
+		{
+			...atMost("10,000 generated files: the daemon's memory, more than that", "MB", large - small, mostMegabytes),
+			bar: { text: `${megabytes.before} + ${megabytes.index} MB`, limit: mostMegabytes },
+		},
+	];
+}
+
+/** What is added beside what the server itself takes, which takes longer for a larger project. */
+function own({ addedMs, bareMs }: Made): number {
+	return addedMs - bareMs;
+}
+
+/** The resident memory of the daemon, without its servers. */
+function daemonMegabytes({ equippedWs }: Stage): number {
+	const daemon = processesOf(equippedWs.runId).find(({ argv }) => argv.some((word) => /\/daemon\.\w+$/.test(word)));
+	if (daemon === undefined) throw new Error("no daemon runs");
+	const status = readFileSync(`/proc/${daemon.pid}/status`, "utf8");
+	return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}

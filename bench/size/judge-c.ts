@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import { runCommand } from "../../test/support/run-command.ts";
+import type { Workspace } from "../../test/support/workspace.ts";
+import type { Errors } from "../truth/errors.ts";
+import { cached, run } from "./cache.ts";
+import { machineMs } from "./clock.ts";
+
+/** So many files are compiled at a time. */
+const processes = 2;
+
+/** The compiler whose front end clangd has, of the same release; the registry has it as a part of clang-tidy. */
+function compiler(): string {
+	const directory = cached("clang-tidy-22.1.8", (into) => {
+		run("python3", ["-m", "pip", "install", "--quiet", "--target", into, "clang-tidy==22.1.8"], into);
+	});
+	const file = join(directory, "clang_tidy/data/bin/clang-tidy");
+	if (!existsSync(file)) throw new Error("clang-tidy was not installed");
+	return file;
+}
+
+/** The places of all errors; what several files say of one header counts once. */
+export async function judgeC(ws: Workspace, root: string): Promise<Errors> {
+	const database = JSON.parse(readFileSync(join(root, "compile_commands.json"), "utf8")) as { readonly file: string }[];
+	const left = database.map(({ file }) => file);
+	const errors = new Map<string, Set<string>>();
+	const worker = async () => {
+		for (let next = left.pop(); next !== undefined; next = left.pop())
+			for (const [, path = "", line] of (await compile(ws, root, next)).matchAll(/^(\S[^:\n]*):(\d+):\d+: error: /gm)) {
+				const file = isAbsolute(path) ? relative(root, path) : path;
+				errors.set(file, (errors.get(file) ?? new Set()).add(`${line} `));
+			}
+	};
+	await Promise.all(Array.from({ length: processes }, worker));
+	return errors;
+}
+
+/** What the same front end takes for some files, one by one: clangd builds a file whose headers changed no faster. */
+export async function compileMs(ws: Workspace, root: string, files: readonly string[]): Promise<number> {
+	const began = machineMs();
+	for (const file of files) if (file.endsWith(".c")) await compile(ws, root, file);
+	return machineMs() - began;
+}
+
+async function compile(ws: Workspace, root: string, file: string): Promise<string> {
+	const options = ["--quiet", "--checks=-*,misc-static-assert", "--extra-arg=-ferror-limit=0", "--extra-arg=-w"];
+	const { stdout, stderr } = await runCommand(compiler(), ["-p", root, ...options, file], {
+		cwd: root,
+		env: ws.env,
+		timeoutMs: 120_000,
+	});
+	return `${stdout}\n${stderr}`;
+}

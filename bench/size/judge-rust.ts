@@ -1,0 +1,71 @@
+import type { Diagnostic } from "vscode-languageserver-protocol";
+import { runCommand } from "../../test/support/run-command.ts";
+import type { Workspace } from "../../test/support/workspace.ts";
+import type { Errors } from "../truth/errors.ts";
+import type { Prove } from "./bare-side.ts";
+import { machineMs } from "./clock.ts";
+
+interface Span {
+	readonly file_name: string;
+	readonly line_start: number;
+	readonly column_start: number;
+	readonly line_end: number;
+	readonly column_end: number;
+	readonly is_primary: boolean;
+}
+
+interface Message {
+	readonly reason: string;
+	readonly message?: {
+		readonly level: string;
+		readonly message: string;
+		readonly code: { readonly code: string } | null;
+		readonly spans: readonly Span[];
+	};
+}
+
+/** What rust-analyzer shows as errors of a file comes from `cargo check`: so that is what a bare client runs. */
+export function proveByCargo(ws: Workspace): Prove {
+	return async (_, file, root) => (await check(ws, root)).filter((each) => each.file === file).map(({ item }) => item);
+}
+
+/** The lines and codes of all errors in the workspace; cargo checks no crate that depends on one with errors. */
+export async function judgeRust(ws: Workspace, root: string): Promise<Errors> {
+	const errors = new Map<string, Set<string>>();
+	for (const { file, item } of await check(ws, root))
+		errors.set(file, (errors.get(file) ?? new Set()).add(`${item.range.start.line + 1} ${item.code}`));
+	return errors;
+}
+
+/** The own time of `cargo check`. */
+export async function checkMs(ws: Workspace, root: string): Promise<number> {
+	const began = machineMs();
+	await check(ws, root);
+	return machineMs() - began;
+}
+
+async function check(ws: Workspace, root: string): Promise<{ readonly file: string; readonly item: Diagnostic }[]> {
+	const args = ["check", "--workspace", "--all-targets", "--message-format=json", "--quiet"];
+	const { stdout } = await runCommand("cargo", args, { cwd: root, env: ws.env, timeoutMs: 300_000 });
+	const messages = stdout.split("\n").filter((line) => line.startsWith("{"));
+	// A crate is compiled once more for its tests, and says the same again.
+	const said = new Set<string>();
+	return messages.flatMap((line) => {
+		const { reason, message } = JSON.parse(line) as Message;
+		if (reason !== "compiler-message" || message?.level !== "error") return [];
+		const at = message.spans.find((span) => span.is_primary);
+		const saying = JSON.stringify([at, message.message]);
+		if (at === undefined || said.has(saying)) return [];
+		said.add(saying);
+		const item: Diagnostic = {
+			severity: 1,
+			message: message.message,
+			code: message.code?.code ?? "",
+			range: {
+				start: { line: at.line_start - 1, character: at.column_start - 1 },
+				end: { line: at.line_end - 1, character: at.column_end - 1 },
+			},
+		};
+		return [{ file: at.file_name, item }];
+	});
+}

@@ -1,0 +1,229 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ModelRequest } from "../../test/pi/model-request.ts";
+import { configurePi, PI_CLI, PI_NODE, piArguments, piEnvironment } from "../../test/pi/pi-home.ts";
+import { lines, type PiEvent } from "../../test/pi/run-pi.ts";
+import {
+	type ScriptedCall,
+	type ScriptedModel,
+	type ScriptedTurn,
+	startScriptedModel,
+} from "../../test/pi/scripted-model.ts";
+import type { Workspace } from "../../test/support/workspace.ts";
+import { machineMs, onMachine, readTimes } from "./clock.ts";
+
+const probe = fileURLToPath(new URL("probe.ts", import.meta.url));
+
+/** More requests than any session of the bench makes. */
+const mostRequests = 100_000;
+/** A request that has not come by then never will, in milliseconds. */
+const longestMs = 180_000;
+
+/** What one tool call cost its pi, and the request that shows the model its result. */
+export interface Answered {
+	readonly request: ModelRequest;
+	readonly text: string;
+	/** From the start of the tool call to its end inside pi. */
+	readonly toolMs: number;
+	/** From the model's answer to the start of the call, and from its end to the arrival of the next request. */
+	readonly heldMs: number;
+}
+
+interface Asked {
+	readonly request: ModelRequest;
+	readonly answer: (turn: ScriptedTurn) => void;
+}
+
+export type PiMode = "rpc" | "json";
+
+export interface PiOptions {
+	readonly mode?: PiMode;
+	/** Whether the messages with findings that the daemon sends are written down. */
+	readonly taps?: boolean;
+}
+
+/** A real pi whose model does at each moment what the bench tells it to do. */
+export class LivePi {
+	readonly #child: ChildProcess;
+	readonly #model: ScriptedModel;
+	readonly #mode: PiMode;
+	readonly #times: string;
+	readonly #asked: Asked[] = [];
+	#wake = () => {};
+	#runs = 0;
+	#ended = 0;
+	#exit: number | string | undefined;
+	#stderr = "";
+	#calls = 0;
+	#newest: ModelRequest | undefined;
+	/** Where the messages with findings lie that the daemon has sent, if they are tapped. */
+	readonly tapped: string;
+	/** When each call was made, on the machine's clock, in their order. */
+	readonly #made: { readonly id: string; readonly at: number }[] = [];
+
+	private constructor(child: ChildProcess, model: ScriptedModel, mode: PiMode, times: string, tapped: string) {
+		this.tapped = tapped;
+		this.#child = child;
+		this.#model = model;
+		this.#mode = mode;
+		this.#times = times;
+		const hear = lines((line) => this.#hear(line));
+		child.stdout?.setEncoding("utf8").on("data", hear);
+		child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+			this.#stderr += text;
+		});
+		child.on("close", (code, signal) => {
+			this.#exit = code ?? signal ?? "unknown";
+			this.#wake();
+		});
+	}
+
+	/** Starts a pi in a workspace, with the extension that lies in a directory, if one is named. */
+	static async start(
+		ws: Workspace,
+		extension: string | undefined,
+		{ mode = "rpc", taps = false }: PiOptions = {},
+	): Promise<LivePi> {
+		let pi: LivePi | undefined;
+		const step = (request: ModelRequest) =>
+			new Promise<ScriptedTurn>((answer) => (pi as LivePi).#take({ request, answer }));
+		const model = await startScriptedModel(Array(mostRequests).fill(step));
+		configurePi(ws, model.baseUrl);
+		const [times, tapped] = ["size-times.ndjson", "size-tap.ndjson"].map((name) => join(ws.base, name)) as [
+			string,
+			string,
+		];
+		for (const file of [times, tapped]) writeFileSync(file, "");
+		const loaded = ["--no-extensions", "-e", probe, ...(extension === undefined ? [] : ["-e", extension])];
+		const asked = mode === "rpc" ? ["--mode", "rpc"] : ["--mode", "json", "Go on."];
+		const child = spawn(PI_NODE, [PI_CLI, ...piArguments(undefined), ...loaded, ...asked], {
+			cwd: ws.root,
+			env: piEnvironment(ws, { PI_LSP_BENCH_TIMES: times, ...(taps ? { PI_LSP_BENCH_TAP: tapped } : {}) }),
+			stdio: [mode === "rpc" ? "pipe" : "ignore", "pipe", "pipe"],
+		});
+		pi = new LivePi(child, model, mode, times, tapped);
+		return pi;
+	}
+
+	/** Waits until the model is asked, for which a new prompt is sent if no turn is under way. */
+	async begin(): Promise<void> {
+		if (this.#asked.length === 0 && this.#runs === this.#ended) this.#prompt();
+		await this.#until(() => this.#asked.length > 0, "a request of pi");
+	}
+
+	/** What the newest request tells from the first call on that was made after a moment. */
+	textSince(moment: number): string {
+		const first = this.#made.find(({ at }) => at >= moment)?.id;
+		const messages = this.#newest?.messages ?? [];
+		const from = messages.findIndex(({ callId }) => callId === first);
+		return from < 0
+			? ""
+			: messages
+					.slice(from)
+					.map(({ text }) => text)
+					.join("\n");
+	}
+
+	/** Lets the model make one call, and waits for the request that shows it the result. */
+	async call({ name, arguments: input }: ScriptedCall): Promise<Answered> {
+		await this.begin();
+		const asked = await this.#next();
+		const id = `size_${++this.#calls}`;
+		const answered = machineMs();
+		this.#made.push({ id, at: answered });
+		asked.answer({ calls: [{ name, arguments: input, id }] });
+		await this.#until(() => this.#asked.length > 0, `a request after the call of ${name}`);
+		const request = (this.#asked[0] as Asked).request;
+		const times = readTimes(this.#times).get(id);
+		const result = request.messages.find(({ callId }) => callId === id);
+		if (times === undefined || result === undefined) throw new Error(`pi did not carry out its call of ${name}`);
+		return {
+			request,
+			text: result.text,
+			toolMs: times.ended - times.started,
+			heldMs: times.started - answered + onMachine(request.at) - times.ended,
+		};
+	}
+
+	/**
+	 * Lets the model end its turn and waits until pi has ended it: the milliseconds that this takes. What an extension makes
+	 * the model read before that is answered with an end as well.
+	 */
+	async endTurn(): Promise<number> {
+		const asked = await this.#next();
+		const began = machineMs();
+		asked.answer({ text: "Done." });
+		const isOver = () => (this.#mode === "json" ? this.#exit !== undefined : this.#runs === this.#ended);
+		for (;;) {
+			await this.#until(() => isOver() || this.#asked.length > 0, "the end of the turn");
+			if (this.#asked.length === 0) return machineMs() - began;
+			(await this.#next()).answer({ text: "Noted." });
+		}
+	}
+
+	/** Does nothing for a while, but answers what an extension makes the model read. */
+	async idle(ms: number): Promise<void> {
+		for (const end = machineMs() + ms; machineMs() < end; ) {
+			await this.#until(() => this.#asked.length > 0, "", end - machineMs()).catch(() => {});
+			while (this.#asked.length > 0) (await this.#next()).answer({ text: "Noted." });
+		}
+		await this.#until(() => this.#runs === this.#ended, "the end of what an extension began");
+	}
+
+	/** Ends pi. */
+	async close(): Promise<void> {
+		try {
+			while (this.#asked.length > 0) (await this.#next()).answer({ text: "Done." });
+			this.#child.stdin?.end();
+			await this.#until(() => this.#exit !== undefined, "pi's own end", 20_000);
+		} finally {
+			this.#child.kill("SIGKILL");
+			await this.#model.close();
+		}
+	}
+
+	#take(asked: Asked): void {
+		this.#newest = asked.request;
+		this.#asked.push(asked);
+		this.#wake();
+	}
+
+	#prompt(): void {
+		if (this.#mode === "json") return;
+		this.#runs++;
+		this.#child.stdin?.write(`${JSON.stringify({ id: `prompt-${this.#runs}`, type: "prompt", message: "Go on." })}\n`);
+	}
+
+	async #next(): Promise<Asked> {
+		await this.#until(() => this.#asked.length > 0, "a request of pi");
+		return this.#asked.shift() as Asked;
+	}
+
+	#hear(line: string): void {
+		if (!line.includes('"type":"agent_')) return;
+		const { type } = JSON.parse(line) as PiEvent;
+		// A run that an extension has started was not counted when it was asked for.
+		if (type === "agent_start") this.#runs = Math.max(this.#runs, this.#ended + 1);
+		if (type === "agent_end") this.#ended++;
+		this.#wake();
+	}
+
+	#until(holds: () => boolean, what: string, ms = longestMs): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const end = (settle: () => void) => {
+				clearTimeout(timer);
+				this.#wake = () => {};
+				settle();
+			};
+			const fail = (why: string) => end(() => reject(new Error(`${what}: ${why}\n${this.#stderr.slice(-1_000)}`)));
+			const timer = setTimeout(() => fail(`not within ${Math.round(ms)} ms`), ms);
+			this.#wake = () => {
+				if (holds()) end(resolve);
+				else if (this.#exit !== undefined) fail(`pi has ended with ${this.#exit}`);
+			};
+			this.#wake();
+		});
+	}
+}

@@ -1,0 +1,138 @@
+import type { Figure } from "../figures.ts";
+import { spreadOf } from "../statistics.ts";
+import { type Difference, differencesOf, type Errors, sizeOf } from "../truth/errors.ts";
+import type { BareSide } from "./bare-side.ts";
+import { type Handed, newErrorsIn } from "./tap.ts";
+import { othersIn } from "./told.ts";
+
+const none: ReadonlySet<string> = new Set();
+
+/** The errors that are there now and were not before; an edit that keeps its file's lines lets them be compared as sets. */
+export function newIn(before: Errors, after: Errors): Map<string, ReadonlySet<string>> {
+	const found = new Map<string, ReadonlySet<string>>();
+	for (const [file, errors] of after) {
+		const fresh = [...errors].filter((error) => !(before.get(file) ?? none).has(error));
+		if (fresh.length > 0) found.set(file, new Set(fresh));
+	}
+	return found;
+}
+
+/** The sources that hold a name as a word: what anybody would ask about who has no better search. */
+export function filesNaming(bare: BareSide, isSource: (path: string) => boolean, name: string): string[] {
+	const word = new RegExp(`\\b${name}\\b`);
+	return bare.files(isSource).filter((file) => word.test(bare.text(file)));
+}
+
+/**
+ * The errors that the model was told of. The daemon's reports have all of them; the texts name five files and count the
+ * rest, so a report counts as told where the texts speak of as many other files as the reports do, else only for the files
+ * that a text names.
+ */
+export function toldErrors(
+	handed: readonly Handed[],
+	text: string,
+	edited: string,
+	withCodes: boolean,
+): Map<string, ReadonlySet<string>> {
+	const errors: Map<string, ReadonlySet<string>> = newErrorsIn(handed, withCodes);
+	const others = [...errors.keys()].filter((file) => file !== edited);
+	const { files, named } = othersIn(text, edited);
+	if (files < others.length) for (const file of others) if (!named.includes(file)) errors.delete(file);
+	return errors;
+}
+
+/** What one seeded edit came to. */
+interface Outcome {
+	readonly broken: Errors;
+	readonly after: Errors;
+	readonly told: Errors;
+	readonly others: number;
+	readonly bareMs: number;
+	/** Undefined where not everything was told in the turn. */
+	readonly toldMs: number | undefined;
+	readonly ownTime: number;
+}
+
+/** Counts the outcomes of the seeded edits of one project. */
+export class PhaseTally {
+	readonly #title: string;
+	readonly #everyFileMs: number;
+	readonly #bare: number[] = [];
+	readonly #told: number[] = [];
+	#edits = 0;
+	#breaking = 0;
+	#late = 0;
+	#dear = 0;
+	#errors = 0;
+	#missing = 0;
+	#invented = 0;
+	/** The last edit in a few words. */
+	last = "";
+
+	constructor(title: string, everyFileMs: number) {
+		this.#title = title;
+		this.#everyFileMs = everyFileMs;
+	}
+
+	/** Counts an edit, and returns what was told wrongly. */
+	edit({ broken, after, told, others, bareMs, toldMs, ownTime }: Outcome): Difference[] {
+		this.#edits++;
+		this.#errors += sizeOf(broken);
+		if (others > 0) {
+			this.#breaking++;
+			if (toldMs === undefined) this.#late++;
+			else {
+				this.#bare.push(bareMs);
+				this.#told.push(toldMs);
+				if (toldMs > this.#everyFileMs) this.#dear++;
+			}
+		}
+		const missing = differencesOf(broken, told).map(({ file, missing: gone }) => ({
+			file,
+			missing: gone,
+			invented: [],
+		}));
+		const invented = differencesOf(after, told).map(({ file, invented: more }) => ({
+			file,
+			missing: [],
+			invented: more,
+		}));
+		const wrong = [...missing, ...invented].filter((each) => each.missing.length + each.invented.length > 0);
+		this.#missing += missing.reduce((sum, each) => sum + each.missing.length, 0);
+		this.invented(invented);
+		this.last = `${sizeOf(broken)} errors, ${others} other files; edit ${Math.round(ownTime)} ms, all told ${toldMs === undefined ? "not in the turn" : `after ${Math.round(toldMs)} ms`}, bare ${Math.round(bareMs)} ms`;
+		return wrong;
+	}
+
+	invented(differences: readonly Difference[]): void {
+		this.#invented += differences.reduce((sum, { invented }) => sum + invented.length, 0);
+	}
+
+	figures(): Figure[] {
+		const title = `${this.#title}: seeded edits`;
+		const count = (what: string, value: number, n: number, limit?: number): Figure => ({
+			what: `${title}: ${what}`,
+			unit: "",
+			ours: { median: value, p95: value, n },
+			...(limit === undefined ? {} : { bar: { text: limit === 0 ? "0" : "1 % of them", limit } }),
+		});
+		return [
+			...(this.#told.length > 0 ? [this.#time(title)] : []),
+			count("not told in the turn, within 20 s", this.#late, this.#breaking),
+			count("dearer than every file pulled", this.#dear, this.#breaking, 0),
+			count("errors not told 10 s after the turn", this.#missing, this.#errors, Math.floor(this.#errors / 100)),
+			count("errors invented", this.#invented, this.#edits, 0),
+		];
+	}
+
+	#time(title: string): Figure {
+		const bare = spreadOf(this.#bare);
+		return {
+			what: `${title}: all told, against the files pulled one by one`,
+			unit: "ms",
+			bare,
+			ours: spreadOf(this.#told),
+			bar: { text: "1.3 × + 0", limit: bare.median * 1.3 },
+		};
+	}
+}

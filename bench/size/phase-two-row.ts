@@ -1,0 +1,115 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Figure } from "../figures.ts";
+import { type Difference, differencesOf, type Errors, sizeOf } from "../truth/errors.ts";
+import { machineMs } from "./clock.ts";
+import { filesNaming, newIn, PhaseTally, toldErrors } from "./phase-tally.ts";
+import { type Change, inverse } from "./project.ts";
+import { type Seed, seedsOf } from "./seeds.ts";
+import { rest, type Stage } from "./stage.ts";
+import { handedSince } from "./tap.ts";
+import { othersIn } from "./told.ts";
+import { editCall } from "./trio.ts";
+
+/** How often the model makes a call that changes nothing, to hear what is new, and how long at most, in milliseconds. */
+const pollMs = 100;
+const mostMs = 20_000;
+/** So long pi idles behind a turn in which not everything was told, and behind one in which it was. */
+const idleMs = { open: 10_000, complete: 1_000 };
+
+/** Seeded edits of hub files: what each broke elsewhere, when it was told, and whether it is what the compiler says. */
+export async function phaseTwoRow(stage: Stage, edits: number, seed: number): Promise<Figure[]> {
+	const { project, bare, plainWs, log } = stage;
+	const before = await project.judge(plainWs, bare.root);
+	const everyFileMs = await pullAll(stage);
+	const seeds = seedsOf(bare.root, project.isSource, project.seeds, seed).slice(0, edits);
+	log(
+		`${seeds.length} seeded edits; ${sizeOf(before)} errors before; every file pulled: ${Math.round(everyFileMs)} ms`,
+	);
+	const tally = new PhaseTally(project.title, everyFileMs);
+	for (const [index, each] of seeds.entries()) {
+		const { file } = each.change;
+		const there = await breakIt(stage, each, before, tally);
+		const back = await mendIt(stage, inverse(each.change), before);
+		tally.invented(back);
+		const told = [...there, ...back].map(textOf).join("; ");
+		log(`#${index + 1} ${each.what} ${each.symbol} in ${file}: ${tally.last}${told ? `: ${told}` : ""}`);
+	}
+	return tally.figures();
+}
+
+/** What a bare client takes to ask about every file of the project, one by one. */
+function pullAll(stage: Stage): Promise<number> {
+	return proveMs(stage, stage.bare.files(stage.project.isSource));
+}
+
+async function proveMs({ bare, project, plainWs }: Stage, files: readonly string[]): Promise<number> {
+	if (project.othersMs !== undefined) return project.othersMs(plainWs, bare.root, files);
+	const began = machineMs();
+	for (const file of files) await bare.prove(file);
+	return machineMs() - began;
+}
+
+async function breakIt(stage: Stage, { change, symbol }: Seed, before: Errors, tally: PhaseTally) {
+	const { project, bare, plainWs, equipped } = stage;
+	await bare.prove(change.file);
+	await rest(stage);
+	const own = await bare.edit(change);
+	const after = await project.judge(plainWs, bare.root);
+	const broken = newIn(before, after);
+	const others = [...broken.keys()].filter((file) => file !== change.file);
+	const asked = new Set([...filesNaming(bare, project.isSource, symbol), ...others]);
+	asked.delete(change.file);
+	const bareMs = own.ms + (await proveMs(stage, [...asked]));
+
+	await rest(stage);
+	const began = machineMs();
+	const { toldMs, ownTime } = await untilTold(stage, change, others.length, began);
+	await equipped.endTurn();
+	await equipped.idle(toldMs === undefined ? idleMs.open : idleMs.complete);
+	// What came after the turn is told with the next prompt at the latest.
+	await equipped.begin();
+	const text = equipped.textSince(began);
+	await equipped.endTurn();
+	const handed = handedSince(equipped.tapped, began);
+	const told = toldErrors(handed, text, change.file, project.comparesCodes);
+	return tally.edit({ broken, after, told, bareMs, toldMs, ownTime, others: others.length });
+}
+
+/** Makes the edit, and calls that change nothing until all broken files have been told. */
+async function untilTold({ equipped, project }: Stage, change: Change, files: number, began: number) {
+	const isComplete = () => othersIn(equipped.textSince(began), change.file).files >= files;
+	const { toolMs } = await equipped.call(editCall(change));
+	const look = { name: "read", arguments: { path: project.hub, limit: 1 } };
+	while (!isComplete() && machineMs() - began < mostMs) {
+		await pause(pollMs);
+		await equipped.call(look);
+	}
+	return { ownTime: toolMs, toldMs: isComplete() ? machineMs() - began : undefined };
+}
+
+/** Takes the edit back; whatever is called new by that is invented. */
+async function mendIt(stage: Stage, change: Change, before: Errors): Promise<Difference[]> {
+	const { bare, equipped, project } = stage;
+	const began = machineMs();
+	await bare.edit(change);
+	await equipped.call(editCall(change));
+	await pause(1_000);
+	await equipped.endTurn();
+	await rest(stage);
+	await equipped.begin();
+	await equipped.endTurn();
+	const told = toldErrors(
+		handedSince(equipped.tapped, began),
+		equipped.textSince(began),
+		change.file,
+		project.comparesCodes,
+	);
+	return differencesOf(before, told).flatMap(({ file, invented }) =>
+		invented.length > 0 ? [{ file, invented, missing: [] }] : [],
+	);
+}
+
+function textOf({ file, missing, invented }: Difference): string {
+	const list = (name: string, errors: readonly string[]) => (errors.length ? ` ${name} ${errors.join(", ")}` : "");
+	return `${file}:${list("not told", missing)}${list("invented", invented)}`;
+}

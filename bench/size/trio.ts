@@ -1,0 +1,80 @@
+import type { Diagnostic } from "vscode-languageserver-protocol";
+import { edit } from "../../test/pi/calls.ts";
+import type { ScriptedCall } from "../../test/pi/scripted-model.ts";
+import { inTurn } from "../statistics.ts";
+import { newErrors, placeOf } from "./bare-side.ts";
+import type { Answered } from "./live-pi.ts";
+import type { Change } from "./project.ts";
+import type { Stage } from "./stage.ts";
+import { tellsOwn } from "./told.ts";
+
+/** What one edit cost a bare client, and what pi-lsp added to it. */
+export interface Made {
+	readonly bareMs: number;
+	/** What the tool call took longer than in a pi without pi-lsp. */
+	readonly addedMs: number;
+	/** How much longer after the end of the tool call the next request came than in a pi without pi-lsp. */
+	readonly heldMs: number;
+	/** Whether the result told exactly the errors that the edit brought into its own file. */
+	readonly right: boolean;
+	readonly text: string;
+}
+
+/** The errors of each file that was edited, as the bare client knew them last. */
+export type Known = Map<string, readonly Diagnostic[]>;
+
+/** Makes an edit as pi's edit tool is told of it. */
+export function editCall({ file, oldText, newText }: Change): ScriptedCall {
+	return edit(file, [oldText, newText]);
+}
+
+/** Lets the bare client, the plain pi and the equipped one make the same edit, in an order that changes with `round`. */
+export async function makeEdit(stage: Stage, known: Known, change: Change, round: number): Promise<Made> {
+	const before = known.get(change.file) ?? [];
+	let bareMs = 0;
+	let expected: readonly Diagnostic[] = [];
+	let plain: Answered | undefined;
+	let equipped: Answered | undefined;
+	const steps = [
+		async () => {
+			const { ms, errors } = await stage.bare.edit(change);
+			bareMs = ms;
+			expected = newErrors(before, errors);
+			known.set(change.file, errors);
+		},
+		async () => {
+			plain = await stage.plain.call(editCall(change));
+		},
+		async () => {
+			equipped = await stage.equipped.call(editCall(change));
+		},
+	];
+	for (const step of inTurn(steps, round)) await step();
+	return compare(bareMs, plain as Answered, equipped as Answered, change.file, expected);
+}
+
+/** What the answers of both pis and of the bare client come to. */
+export function compare(
+	bareMs: number,
+	plain: Answered,
+	equipped: Answered,
+	file: string,
+	expected: readonly Diagnostic[],
+): Made {
+	const places = new Set(expected.map(placeOf));
+	return {
+		bareMs,
+		addedMs: equipped.toolMs - plain.toolMs,
+		heldMs: equipped.heldMs - plain.heldMs,
+		right: tellsOwn(equipped.text, file, places, expected.length),
+		text: equipped.text,
+	};
+}
+
+/** Opens the files of a stage's edits in the bare client, and asks about each once. */
+export async function warmUp(stage: Stage): Promise<Known> {
+	const { project, bare } = stage;
+	const known: Known = new Map();
+	for (const file of new Set(project.edits.map(({ change }) => change(0).file))) known.set(file, await bare.warm(file));
+	return known;
+}
