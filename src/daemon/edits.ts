@@ -6,6 +6,7 @@ import { stampOf } from "../util/files.ts";
 import type { Settings } from "../workspace/config.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import type { LocatedFor } from "../workspace/lookups.ts";
+import { matchesName } from "../workspace/match.ts";
 import { type EnvironmentSource, slotKey } from "../workspace/pool.ts";
 import { type Hub, realDirectory } from "./hub.ts";
 import type {
@@ -141,15 +142,22 @@ export async function changedBy(hub: Hub, params: CommandParams): Promise<Change
 }
 
 async function filesChangedBy(hub: Hub, params: CommandParams): Promise<LocatedFor[]> {
-	const { cwd, session, call } = params;
+	return located(hub, params, await pathsChangedBy(hub, params));
+}
+
+/** The files that a command has changed; of many those that a running server answers for by their names. */
+async function pathsChangedBy(hub: Hub, { cwd, session, call }: CommandParams): Promise<string[]> {
 	const since = hub.session(session).commands.get(call);
 	if (since === undefined) return [];
-	const directory = await realDirectory(cwd);
-	const changed = (await hub.watches.changedSince(directory, since)).slice(-maxChanged);
-	const located = await Promise.all(
-		changed.map((path) => hub.locate(path, params, { mayBeMissing: true }).catch(() => undefined)),
-	);
-	return located.filter((found) => found !== undefined);
+	const changed = await hub.watches.changedSince(await realDirectory(cwd), since);
+	if (changed.length <= maxAtOnce) return changed;
+	const configs = hub.pool.servers().map(({ config }) => config);
+	return changed.filter((path) => configs.some((config) => matchesName(config, path))).slice(-maxChanged);
+}
+
+async function located(hub: Hub, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
+	const found = paths.map((path) => hub.locate(path, params, { mayBeMissing: true }).catch(() => undefined));
+	return (await Promise.all(found)).filter((each) => each !== undefined);
 }
 
 /** `check_command`: what a command did to the files that it changed. */
@@ -163,7 +171,26 @@ export async function checkCommand(
 	const session = hub.session(id);
 	const { late } = session;
 	late.confirm(params.told);
-	const byPath = new Map((await filesChangedBy(hub, params)).map((found) => [found.located.path, found]));
+	const nothing: CheckReport = { files: [], servers: [], omitted: { diagnostics: 0, files: 0 } };
+	const paths = await pathsChangedBy(hub, params);
+	const since = session.commands.get(call) ?? Date.now();
+	if (paths.length > maxAtOnce) {
+		// To find out which servers answer for hundreds of files takes longer than a command may be held up.
+		const begin = async () => {
+			const files = await located(hub, params, paths);
+			const severity = files[0]?.settings.severity ?? "error";
+			late.causedBy({ call, changed: files.length, cwd, severity });
+			const context = { cwd, env, signal, session: session.edits, call };
+			await hub.checker.changedByCommand(
+				files.map((each) => each.located),
+				since,
+				context,
+			);
+		};
+		late.follow(begin());
+		return { report: nothing, changed: paths.length, more: true };
+	}
+	const byPath = new Map((await located(hub, params, paths)).map((found) => [found.located.path, found]));
 	const texts = new Map<string, string | null>();
 	for (const { file, text } of known) {
 		const found = await hub.locate(file, params, { mayBeMissing: true }).catch(() => undefined);
@@ -172,18 +199,7 @@ export async function checkCommand(
 		texts.set(found.located.path, text);
 	}
 	const changed = [...byPath.values()];
-	const nothing: CheckReport = { files: [], servers: [], omitted: { diagnostics: 0, files: 0 } };
 	if (changed.length === 0) return { report: nothing, changed: 0, more: late.isOpen };
-	if (changed.length > maxAtOnce) {
-		const severity = changed[0]?.settings.severity ?? "error";
-		late.causedBy({ call, changed: changed.length, cwd, severity });
-		await hub.checker.changedByCommand(
-			changed.map(({ located }) => located),
-			session.commands.get(call) ?? Date.now(),
-			{ cwd, env, signal, session: session.edits, call },
-		);
-		return { report: nothing, changed: changed.length, more: late.isOpen };
-	}
 	const reports = await Promise.all(
 		changed.map(async ({ located }) => {
 			const file = located.display;

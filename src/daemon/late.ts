@@ -34,6 +34,8 @@ interface OwnCheck {
 export class LateReports {
 	readonly #session: EditSession;
 	readonly #checks = new Set<OwnCheck>();
+	/** What leads to further checks. */
+	readonly #work = new Set<Promise<void>>();
 	/** What to do when the agent has been told of a report, by its id. */
 	readonly #given = new Map<string, () => void>();
 	#cause: CausedBy | undefined;
@@ -45,7 +47,7 @@ export class LateReports {
 
 	/** True while something is being worked out, or is known and has not been told. */
 	get isOpen(): boolean {
-		return this.#checks.size > 0 || this.#session.affected.some((look) => look.isOpen);
+		return this.#work.size > 0 || this.#checks.size > 0 || this.#session.affected.some((look) => look.isOpen);
 	}
 
 	/** Says which call whatever comes late is to be told under. */
@@ -66,6 +68,12 @@ export class LateReports {
 		);
 		const check: OwnCheck = { cause, stamps, done };
 		this.#checks.add(check);
+	}
+
+	/** Goes on with something that begins further checks, behind an answer. */
+	follow(work: Promise<void>): void {
+		const followed: Promise<void> = work.catch(() => {}).finally(() => this.#work.delete(followed));
+		this.#work.add(followed);
 	}
 
 	/** The agent has been told of these reports. */
@@ -116,6 +124,7 @@ export class LateReports {
 
 	async #settled(waitMs: number, signal: AbortSignal): Promise<void> {
 		const limit = deadline(waitMs, () => new Error("no longer waited for"), signal);
+		await waitOrAbort(Promise.all(this.#work), limit.signal).catch(() => {});
 		const waits = [
 			...[...this.#checks].map(({ done }) => done),
 			...this.#session.affected.map((look: AffectedFiles) => look.settled(limit.signal, true)),

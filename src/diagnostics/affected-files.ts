@@ -43,6 +43,8 @@ export interface SeenEdit {
 	readonly signatures: readonly SignatureDifference[];
 	/** The server's revision before it. */
 	readonly revision: number;
+	/** When a client that does nothing else would have had the server's answer, by performance.now(). */
+	readonly answeredAt: number;
 	/** What the server's answer for the edited file proved of others. */
 	readonly related: readonly Proof[];
 }
@@ -87,7 +89,7 @@ export class AffectedFiles {
 	}
 
 	/**
-	 * When the last edit came, by performance.now(), if it may have changed something that others use; undefined where it
+	 * When the last edit was answered, by performance.now(), if it may have changed something that others use; undefined where it
 	 * is not worth waiting for what is under way.
 	 */
 	interestingSince: number | undefined;
@@ -117,7 +119,7 @@ export class AffectedFiles {
 		const mayBeMended = this.#findings.mayBeMendedBy(edit);
 		const isSeen = change.changed === undefined || change.changed.size > 0;
 		const isInteresting = (!change.nothing && isSeen) || mayBeMended.length > 0 || readsDisk(server);
-		this.interestingSince = isInteresting ? performance.now() : undefined;
+		this.interestingSince = isInteresting ? edit.answeredAt : undefined;
 		if (change.nothing && related.length === 0 && !readsDisk(server)) return;
 		this.#findings.edited(edit);
 		this.#spentMs = 0;

@@ -124,6 +124,7 @@ export class Checker {
 		const { call, env, session, signal, hints = false, mayBeGone = false } = context;
 		const { path, workspace } = located;
 		const report = reporter(route);
+		const began = performance.now();
 		if (!diagnoses) return { server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] };
 		try {
 			// 1. What was proven of the file before the edit, if somebody announced it.
@@ -134,7 +135,7 @@ export class Checker {
 					mayBeGone && located.missing
 						? await proveGone(server, path, announced, signal)
 						: await proveEdit(server, path, route, announced, { signal, hints });
-				const { baseline, proof, change, signatures, revision } = edit;
+				const { baseline, proof, change, signatures, revision, ms } = edit;
 				// 3. The other files that may see the change are looked for and asked about, behind this answer.
 				if (scope === "affected") {
 					const before = textBefore(baseline);
@@ -143,6 +144,7 @@ export class Checker {
 						path,
 						before,
 						isWhole,
+						answeredAt: began + ms,
 						change,
 						signatures,
 						revision,

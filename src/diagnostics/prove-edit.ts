@@ -16,6 +16,8 @@ export interface ProvenEdit {
 	readonly signatures: readonly SignatureDifference[];
 	/** The server's revision before it was told of the edit. */
 	readonly revision: number;
+	/** How long the server took for its answer, in milliseconds. */
+	readonly ms: number;
 }
 
 /**
@@ -40,6 +42,7 @@ export function proveEdit(
 			const prove = async (opened: OpenDocument): Promise<ProvenEdit> => {
 				const document = looked(server, opened, begun);
 				const asked = server.snapshot.revision;
+				const askedAt = performance.now();
 				const proving = proveDocument(server, document, asking);
 				proving.catch(() => {});
 				// The command line and a shell command announce nothing: they are compared with what was proven last. The same
@@ -54,6 +57,7 @@ export function proveEdit(
 						? changed()
 						: states.visible(path, baseline.proof, document);
 				const proof = await proving;
+				const ms = performance.now() - askedAt;
 				states.remember(proof, asked, "edited");
 				const signatures = await readChanged(server, document, baseline, change, signal);
 				const same = new Set(signatures.filter(({ before, after }) => before === after).map((each) => each.path));
@@ -63,6 +67,7 @@ export function proveEdit(
 					change: same.size > 0 ? changed(same) : change,
 					signatures: signatures.filter(({ before, after }) => before !== after),
 					revision,
+					ms,
 				};
 			};
 			return withDisk(server, path, languageId, prove);
@@ -98,7 +103,7 @@ export function proveGone(
 		// TypeScript 7 changes what it wants to hear of while it loads: in between nobody else would tell it.
 		tellOfFile(server, path, "deleted");
 		const change = baseline ? visibleChange(path, textBefore(baseline), undefined) : unknownChange;
-		return { baseline, proof: { path, text: "", hash: "", diagnostics: [] }, change, signatures: [], revision };
+		return { baseline, proof: { path, text: "", hash: "", diagnostics: [] }, change, signatures: [], revision, ms: 0 };
 	});
 }
 
