@@ -26,7 +26,7 @@ const workMs = 600_000;
 const slowMs = 25;
 /** So many files that a command changed are checked as an edit is; more are checked behind the answer. */
 const maxAtOnce = 5;
-/** Of a command that changed more files than these the rest is counted. */
+/** Of a command that changed more files than these only the last are checked. */
 const maxChanged = 2000;
 
 /** `baseline`: proves what a file held before an edit, and so warms its server up. Never throws: nobody waits. */

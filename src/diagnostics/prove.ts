@@ -44,11 +44,6 @@ export function strategyOf(server: LanguageServer): Strategy {
 	return offersPull(server) ? "pull" : strategy;
 }
 
-/** True for a server whose answer about a file is as right while it is asked about another one. */
-export function asksAtOnce(server: LanguageServer): boolean {
-	return ["pull", "tsserver"].includes(strategyOf(server)) && !server.config.doubtfulUnchanged;
-}
-
 /** True for a server whose findings come from a run over the disk: no text that is not there can be asked about. */
 export function readsDisk(server: LanguageServer): boolean {
 	return strategyOf(server) === "flycheck";

@@ -41,12 +41,6 @@ export class Batch {
 		else this.#quiet = setTimeout(() => this.flush(), quietMs).unref();
 	}
 
-	/** True if there is a change of which `test` says so. */
-	some(test: (change: Change) => boolean): boolean {
-		for (const [path, kind] of this.#changes) if (test({ path, kind })) return true;
-		return false;
-	}
-
 	/** Hands on what there is, now. */
 	flush(): void {
 		this.#stop();

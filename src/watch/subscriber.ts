@@ -68,11 +68,6 @@ export class Subscriber {
 		this.#batch.add(change);
 	}
 
-	/** True if there may be something to send. */
-	get hasNews(): boolean {
-		return this.#batch.some((change) => !this.#isSentAsText(change));
-	}
-
 	/** True for a change that the server hears of by the text of its document. */
 	#isSentAsText({ path, kind }: Change): boolean {
 		return (kind === "changed" || kind === "refreshed") && this.server.documents.get(path) !== undefined;

@@ -96,11 +96,6 @@ export class TreeWatch {
 		return this.state === "ready" && this.#scannedAt < time;
 	}
 
-	/** True if events tell everything, and all that have come were looked at. */
-	get isQuiet(): boolean {
-		return this.state === "ready" && this.#slices.idle;
-	}
-
 	/** Why the tree is degraded, for a status. */
 	get reason(): string | undefined {
 		return this.#broken ?? (this.#top.gone ? "the directory is gone" : this.#late ? "events come late" : undefined);

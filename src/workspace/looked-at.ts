@@ -33,11 +33,6 @@ export class LookedAt {
 		this.#certain = false;
 	}
 
-	/** False if nobody can ever tell whether it stayed the same. */
-	get mayHold(): boolean {
-		return this.#certain;
-	}
-
 	/** False if it may have changed since, or while it was looked at. */
 	isSame(now: DiskNow): boolean {
 		if (!this.#certain) return false;
