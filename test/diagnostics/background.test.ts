@@ -124,6 +124,23 @@ describe("the work behind an edit's answer", () => {
 			expect((await session.affectedBy(fake.route)?.found())?.missed).toEqual([]);
 		}));
 
+	test("begins with what has happened on disk, of which the server is told before each question", () =>
+		withScene([], async ({ edit, pool, fake, session }) => {
+			await edit(`${before}// Why.\n`);
+			const server = pool.running(fake.route);
+			if (!server) throw new Error("no server runs");
+			const changed = "workspace/didChangeWatchedFiles";
+			server.fresh = async () => server.notify(changed, { changes: [] });
+			await edit();
+			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			const heard = fake.record().flatMap(({ got }) => {
+				if (got?.method === changed) return "disk";
+				return got?.method === pull ? nameOf(got.params) : [];
+			});
+			expect(heard[heard.indexOf("b.ts") - 1]).toBe("disk");
+			expect(heard[heard.indexOf("c.ts") - 1]).toBe("disk");
+		}));
+
 	test("ends with its session, and nothing more is asked", () =>
 		withScene([nth(3, { never: true })], async ({ edit, hears, cancelled, session, fake, asked }) => {
 			await edit();
