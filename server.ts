@@ -1,7 +1,8 @@
 /**
  * The built-in language servers, as data: what each one is for, how it is started, and what is known of its behaviour.
  * The entries stand in `src/servers/`, by family; this is the one list of them. A repository or a person adds to it in
- * `.pi-lsp.json` and the user configuration; `src/workspace/config.ts` is its only reader.
+ * `.pi-lsp.json` and the user configuration; `src/workspace/config.ts` is its only reader. What each of them does by
+ * itself with a repository, and so which of them wait for trust, is judged in `src/servers/judgements/`.
  */
 
 import { dataFormatServers } from "./src/servers/data-formats.ts";
@@ -81,8 +82,23 @@ export interface Restricted {
 	readonly environment?: Readonly<Record<string, string>>;
 	readonly initializationOptions?: unknown;
 	readonly settings?: Readonly<Record<string, unknown>>;
-	/** With one of these between the file and the workspace the repository's code would run even so: not started. */
-	readonly unless?: Evidence;
+	/**
+	 * Paths of files. Where the file's directory or any above it holds one, up to `/`, as the server's tools look for them,
+	 * the repository's code would run even so: it is not started, and stopped when one appears. The person's home directory
+	 * does not count.
+	 */
+	readonly unless?: readonly string[];
+	/**
+	 * The argument by which it is told of a directory with a compile database: it is given a clean copy, in which the
+	 * repository's says nothing but include paths, macros, the standard and warnings.
+	 */
+	readonly compileDatabase?: string;
+	/** Notifications without parameters that it is sent as soon as it has started. */
+	readonly initialized?: readonly string[];
+	/** True if it reads schema files that a document names, wherever they are: none is shown to it that names one outside. */
+	readonly readsNamedSchemas?: boolean;
+	/** True if rustup is to run what the person has chosen, whatever a `rust-toolchain.toml` says. */
+	readonly rustup?: boolean;
 	/** True if it finds less like this; then no file is called clean. */
 	readonly partial?: boolean;
 }
@@ -159,6 +175,8 @@ export interface ServerConfig {
 	readonly notUsedBy?: Evidence;
 	/** True if this server judges the projects that use it, and no others, and none of its alternatives may stand in. */
 	readonly exclusive?: boolean;
+	/** True if it merely parses: of a file in which it finds nothing that is not known to be right. */
+	readonly parses?: boolean;
 	/** Left out where it is not known: pull is detected, and so is a version in a push. */
 	readonly strategy?: Strategy;
 	/** Which pushes without a version are about something else. */
@@ -190,10 +208,12 @@ export interface ServerConfig {
 	readonly typescript?: { readonly from: number; readonly to?: number };
 	/** Strings in it may begin with `{package:NAME}`, the directory of one of our own dependencies, or with `{root}`. */
 	readonly initializationOptions?: unknown;
+	/** See `Restricted`. */
+	readonly initialized?: readonly string[];
 	/** Answers to `workspace/configuration`, by section; the section "" answers a request without one. */
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** Where what its files import comes from: what explains an import that is not found, and which settings are computed. */
-	readonly ecosystem?: "node" | "python";
+	readonly ecosystem?: "node" | "python" | "go";
 	/** What a change of files beside its documents takes, other than the notification that the files have changed. */
 	readonly refresh?: {
 		/** Names of files at the root or above it: when one has changed, the settings are sent again. */
@@ -219,6 +239,18 @@ export interface ServerConfig {
 	readonly runsRepositoryCode?: boolean;
 	/** How it is started without trust: so that it runs nothing of the repository's. */
 	readonly restricted?: Restricted;
+	/** True if no directory is added to its workspace after its start: nobody has looked at what lies there. */
+	readonly oneRoot?: boolean;
+	/** What is different in the sandbox around servers of trees that are not trusted, where XDG_CACHE_HOME is its own. */
+	readonly sandbox?: {
+		/** Variables that name a directory below its own cache, the only one that it may write to. */
+		readonly writes?: Readonly<Record<string, string>>;
+		/** Variables that name a directory below the person's cache, which has what it needs: it is only read. */
+		readonly reads?: Readonly<Record<string, string>>;
+		readonly environment?: Readonly<Record<string, string>>;
+		/** True if it speaks with processes of its own through sockets in the file system: they are not refused then. */
+		readonly sockets?: boolean;
+	};
 	/** True if it runs restricted and finds less. */
 	readonly partial?: boolean;
 	/** What runs it: its heap gets a limit that fits the machine. */

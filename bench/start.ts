@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { addressOf } from "../src/daemon/address.ts";
-import { connectDaemon, DaemonClient, stopDaemon } from "../src/daemon/connect.ts";
+import { connectDaemon, DaemonClient } from "../src/daemon/connect.ts";
+import { stopDaemon } from "../src/daemon/stop.ts";
 import { runPi } from "../test/pi/run-pi.ts";
 import { REPOSITORY } from "../test/support/repository.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../test/support/workspace.ts";

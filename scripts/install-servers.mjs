@@ -163,6 +163,20 @@ step("rust-analyzer", existsSync(join(folder, "bin/rust-analyzer")), () => {
 		`exec "$here/usr/lib64/ld-linux-x86-64.so.2" --library-path "$libraries" "$here/usr/bin/rust-analyzer" "$@"`,
 	]);
 });
+// No server: what servers of trees that nobody trusts are put into.
+step("bubblewrap", existsSync(join(folder, "bin/bwrap")), () => {
+	const unpacked = join(folder, "bubblewrap");
+	mkdirSync(unpacked, { recursive: true });
+	run("apt-get", ["update"]);
+	run("apt-get", ["-o", "APT::Sandbox::User=root", "download", "bubblewrap"], {}, unpacked);
+	for (const file of readdirSync(unpacked).filter((name) => name.endsWith(".deb"))) {
+		run("dpkg", ["-x", join(unpacked, file), unpacked]);
+		rmSync(join(unpacked, file));
+	}
+	// Its libraries are those of the machine.
+	run(join(unpacked, "usr/bin/bwrap"), ["--version"]);
+	symlinkSync("../bubblewrap/usr/bin/bwrap", join(folder, "bin/bwrap"));
+});
 step("shellcheck", existsSync("/usr/bin/shellcheck"), () => {
 	run("apt-get", ["update"]);
 	run("apt-get", ["install", "--yes", "shellcheck"]);

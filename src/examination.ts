@@ -68,6 +68,8 @@ export interface ServerExamination {
 	readonly operations?: readonly string[];
 	/** What it offers, by the names of the protocol; told where one file is examined. */
 	readonly capabilities?: readonly string[];
+	/** True if it runs in a sandbox. */
+	readonly sandboxed?: boolean;
 	/** True if it runs with less than it would do for a caller who trusts the repository. */
 	readonly restricted?: boolean;
 	/** The one command that installs it. */
@@ -83,12 +85,26 @@ export interface ServerExamination {
 	readonly probe?: Probe;
 }
 
+export const sandboxModes = ["auto", "require", "off"] as const;
+/** Where servers of a tree that is not trusted run: in a sandbox where one works, only in one, in none. */
+export type SandboxMode = (typeof sandboxModes)[number];
+
+/** The sandbox around servers of trees that are not trusted. */
+export interface SandboxExamination {
+	readonly mode: SandboxMode;
+	/** The program that makes it, where it works. */
+	readonly program?: string;
+	/** Why there is none. */
+	readonly reason?: string;
+}
+
 export interface Examination {
 	readonly workspace: string;
 	/** The file, where one was asked about. */
 	readonly file?: string;
 	readonly node: string;
 	readonly trusted: boolean;
+	readonly sandbox: SandboxExamination;
 	/** How many files were looked at, and whether there are more. */
 	readonly files: number;
 	readonly more: boolean;

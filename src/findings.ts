@@ -137,6 +137,62 @@ export function limited(report: CheckReport, limit: number): CheckReport {
 	return { ...report, files, omitted: { ...report.omitted, diagnostics: report.omitted.diagnostics + cut } };
 }
 
+/** So many bytes a report's JSON may have: the daemon's socket takes 16 MB. */
+const mostBytes = 9 * 1024 * 1024;
+/** What one UTF-16 unit has in JSON at most: a control character is `\u0001`. */
+const bytesOfUnit = 6;
+/** So much of one message is kept. */
+const longestMessage = 4000;
+/** What a finding has at most beside its texts, in bytes. */
+const bytesOfPlace = 200;
+
+/**
+ * A report that is not too large to be told. Where there is too much, each file keeps as many as fit for all, its worst
+ * findings first: one file's hundred thousand do not hide the one of another. What is left out is counted.
+ */
+export function fitting(report: CheckReport): CheckReport {
+	const weigh = (files: readonly FileReport[]) =>
+		files.reduce((sum, { diagnostics }) => sum + diagnostics.reduce((all, item) => all + bytesOf(item), 0), 0);
+	if (weigh(report.files) <= mostBytes) return report;
+	const files = report.files.map((file) => ({ ...file, diagnostics: file.diagnostics.map(shortened) }));
+	let most = Math.max(...files.map(({ diagnostics }) => diagnostics.length));
+	let kept: FileReport[] = files;
+	while (most > 1 && weigh(kept) > mostBytes) {
+		most = Math.ceil(most / 2);
+		kept = files.map((file) => ({ ...file, diagnostics: worstOf(file.diagnostics, most) }));
+	}
+	const countOf = (all: readonly FileReport[]) => all.reduce((sum, { diagnostics }) => sum + diagnostics.length, 0);
+	const cut = countOf(files) - countOf(kept);
+	return { ...report, files: kept, omitted: { ...report.omitted, diagnostics: report.omitted.diagnostics + cut } };
+}
+
+/** At most so many bytes of JSON. */
+function bytesOf({ message, code = "", source = "", related = [] }: Diagnostic): number {
+	const texts = [message, code, source, ...related.flatMap((place) => [place.message, place.path])];
+	const units = texts.reduce((sum, text) => sum + text.length, 0);
+	return bytesOfPlace * (1 + related.length) + bytesOfUnit * units;
+}
+
+function shortened({ related, ...item }: Diagnostic): Diagnostic {
+	const cut = (text: string) => (text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text);
+	return {
+		...item,
+		message: cut(item.message),
+		...(item.code === undefined ? {} : { code: cut(item.code) }),
+		...(item.source === undefined ? {} : { source: cut(item.source) }),
+		...(related ? { related: related.map((place) => ({ ...place, message: cut(place.message) })) } : {}),
+	};
+}
+
+function worstOf(diagnostics: readonly Diagnostic[], most: number): readonly Diagnostic[] {
+	if (diagnostics.length <= most) return diagnostics;
+	const rank = ({ severity }: Diagnostic) => severities.indexOf(severity);
+	return [...diagnostics]
+		.sort((a, b) => rank(a) - rank(b))
+		.slice(0, most)
+		.sort(byPlace);
+}
+
 /**
  * One report of several edited files: a file that was edited itself is not told once more as one that was affected, and
  * of a server's answers the one that is not proven counts, or else the slowest.

@@ -164,7 +164,7 @@ for (const [face, open] of Object.entries(faces))
 				expect(await open(scene)).toContain("(ts2322)");
 				expect(run()).toEqual([]);
 				await ws.cli(["stop"]);
-				expect((await ws.cli(["trust", "add"], { env })).code).toBe(0);
+				expect((await ws.cli(["trust", "add", "--yes"], { env })).code).toBe(0);
 				expect(run()).toEqual([]);
 				await open(scene);
 				expect(run()).toEqual(brought);

@@ -116,8 +116,10 @@ describe("the ladder of the faces", () => {
 	const beside = [
 		"src/daemon/address.ts",
 		"src/daemon/connect.ts",
+		"src/daemon/ended.ts",
 		"src/daemon/lock.ts",
 		"src/daemon/protocol.ts",
+		"src/daemon/stop.ts",
 		"src/install/plan.ts",
 		"src/install/run.ts",
 		"src/lsp/environment.ts",
@@ -190,10 +192,13 @@ describe("pi's own process", () => {
 			"config",
 			"trust-store",
 			"trust",
+			"workspace-of",
 		];
 		expect(room("workspace")).toEqual(settings.map((name) => `src/workspace/${name}.ts`));
 		expect([...room("diagnostics"), ...room("watch")]).toEqual([]);
-		expect(room("daemon")).toEqual(["address", "connect", "lock", "protocol"].map((name) => `src/daemon/${name}.ts`));
+		expect(room("daemon")).toEqual(
+			["address", "connect", "ended", "lock", "protocol", "stop"].map((name) => `src/daemon/${name}.ts`),
+		);
 	});
 
 	test("loads no package but the schemas and the socket's JSON-RPC", () => {
@@ -203,7 +208,56 @@ describe("pi's own process", () => {
 	});
 });
 
+describe("files are opened by util/read-file.ts alone", () => {
+	/** Those that read what nobody but pi-lsp or the kernel has written, and why they do it themselves. */
+	const own: Readonly<Record<string, string>> = {
+		"src/daemon/address.ts": "the cookie and the log: made by us, private, and opened through no link",
+		"src/daemon/ended.ts": "the note of why a daemon was ended: made by us, in our private directory",
+		"src/daemon/lock.ts": "locks: made by us, and opened through no link",
+		"src/install/run.ts": "what an installation has just put into its own folder",
+		"src/util/orphans.ts": "/proc, whose files say that they are empty",
+		"src/lsp/usage.ts": "/proc",
+		"src/util/code-cache.ts": "our own bundles",
+		"src/util/files.ts": "/proc/self/mounts",
+		"src/util/identity.ts": "/proc",
+		"src/util/private-directory.ts": "a directory of ours, opened to see whose it is",
+		"src/watch/event-queue.ts": "/proc",
+		"src/workspace/trust-store.ts": "answers of the person: only what nobody else can have written counts",
+	};
+	const opening = /^import\s+(?!type\b)([^;]*?)\s+from\s+"(?:node:)?fs(?:\/promises)?";/gm;
+	const opens = /\b(?:readFile|readFileSync|createReadStream|open|openSync|openAsBlob|promises)\b|\*\s+as\b|^[\w$]+/;
+	const openers = files.filter((file) =>
+		[...(texts.get(file) ?? "").matchAll(opening)].some(([, names = ""]) => opens.test(names)),
+	);
+
+	test("but for what is our own", () => {
+		const expected = [...Object.keys(own), "src/util/read-file.ts"].sort();
+		expect(openers.sort()).toEqual(expected);
+	});
+});
+
 test("no source file has more than 400 lines", () => {
 	const long = files.filter((file) => (texts.get(file) ?? "").split("\n").length > 400);
 	expect(long.map((file) => relative(".", file))).toEqual([]);
+});
+
+describe("what leaves a face goes through the door for it", () => {
+	/** Who may use what writes to somebody: a stream, pi's screen, the model's conversation. */
+	const doors: readonly [what: RegExp, where: readonly string[]][] = [
+		// MCP's messages are made of what mcp-tools.ts says.
+		[
+			/process\.(?:stdout|stderr)\.write|\bconsole\.\w+\(/,
+			["src/faces/print.ts", "src/faces/pi-screen.ts", "src/faces/mcp-stdio.ts"],
+		],
+		[/\.ui\.(?!theme\b)\w+/, ["src/faces/pi-screen.ts"]],
+		[/\.sendMessage\(|\.sendUserMessage\(|customType:/, ["src/faces/pi-ending.ts"]],
+		[/type: "text", text\b/, ["src/faces/pi.ts", "src/faces/pi-tools.ts", "src/faces/mcp-tools.ts"]],
+		[/\bsendNotification\(/, ["src/faces/mcp-server.ts"]],
+	];
+	const written = files.filter((file) => /^(?:src\/(?:faces|text)\/|index\.ts|cli\.ts)/.test(file));
+
+	test.each(doors)("%s", (what, where) => {
+		expect(written.filter((file) => what.test(texts.get(file) ?? ""))).toEqual([...where].sort());
+		for (const file of where) expect(texts.get(file), file).toMatch(/text\/harmless\.ts|rpc\/refusals\.ts/);
+	});
 });

@@ -50,6 +50,14 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 		}
 	});
 
+	test("refuses a text that is too long in any of its inputs", () => {
+		for (const [name, { type }] of Object.entries(operation.input.properties)) {
+			const long = "x".repeat(100_000);
+			const given = { ...(operation.example.input as object), [name]: type === "array" ? [long] : long };
+			expect(() => parseInput(operation, given), name).toThrow(/LSP_INVALID_INPUT|Expected/);
+		}
+	});
+
 	test("has an example that fits its own schemas", () => {
 		expect(() => parseInput(operation, operation.example.input)).not.toThrow();
 		expect([...Value.Errors(operation.output, operation.example.output)]).toEqual([]);
@@ -165,11 +173,12 @@ test("examples read as a person would like to read them", () => {
 		</diagnostics>",
 		  "doctor": "/project: 57 files
 		node v20.19.0, not trusted: nothing that the repository brings is run
+		sandbox: servers of trees that are not trusted run in one, by /usr/bin/bwrap
 
 		  typescript    42  typescript, eslint
 		  python         9  pyright
 
-		typescript 7.0.2: running, pull
+		typescript 7.0.2: running, pull, sandboxed
 		  runs tsc --lsp --stdio
 		  answers check, diagnostics, hover, definition, references, symbols
 

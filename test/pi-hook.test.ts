@@ -22,6 +22,13 @@ test.each(["print", "json"] as const)("in %s mode the model reads the error that
 	}),
 );
 
+test("a file that begins with @ is not taken for the one that pi means by that name", () =>
+	withWorkspace({ ...TYPESCRIPT_PROJECT, "@a.ts": RIGHT, "a.ts": RIGHT }, async (ws) => {
+		const run = await runPi(ws, [{ calls: [write("@a.ts", WRONG)] }, DONE]);
+		expect([ws.read("@a.ts"), ws.read("a.ts")]).toEqual([RIGHT, WRONG]);
+		expect(run.result()).toContain(errorsIn("a.ts", [ERROR], NEW));
+	}));
+
 test("in rpc mode the model reads the error that its write caused", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
 		withRpcPi(ws, [{ calls: [write(PATH, WRONG)] }, DONE], async (pi) => {

@@ -32,6 +32,8 @@ export interface Address {
 	readonly startLock: string;
 	readonly lifeLock: string;
 	readonly cookie: string;
+	/** Where it is written that a daemon was ended because it was blocked. */
+	readonly ended: string;
 	readonly log: string;
 	readonly build: string;
 	readonly program: string;
@@ -58,7 +60,7 @@ export function addressOf(env: Env = process.env): Address {
 	try {
 		identity = ensurePrivateDirectory(directory, refused);
 	} catch (error) {
-		throw error instanceof LspError ? error : refused(directory, (error as Error).message);
+		throw asRefused(directory, error);
 	}
 	const name = `d-${hashOf(JSON.stringify([protocolVersion, build, fits ? "" : (base ?? "")]), 8)}`;
 	return {
@@ -68,6 +70,7 @@ export function addressOf(env: Env = process.env): Address {
 		startLock: join(directory, `${name}.start`),
 		lifeLock: join(directory, `${name}.life`),
 		cookie: join(directory, "cookie"),
+		ended: join(directory, `${name}.ended`),
 		log: join(ownDirectory("XDG_STATE_HOME", env), "daemon.log"),
 		build,
 		program,
@@ -79,13 +82,21 @@ export function proofOf(cookie: string, nonce: string): string {
 	return createHmac("sha256", cookie).update(nonce).digest("hex");
 }
 
+const mostOfCookie = 1024;
+
 /** The shared secret of the directory, made by whoever comes first. */
 export function readCookie(path: string): string {
 	for (let attempt = 0; attempt < 2; attempt++) {
 		try {
 			const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 			try {
-				if (!fstatSync(descriptor).isFile()) throw refused(path, "it is not a plain file");
+				const info = fstatSync(descriptor);
+				if (!info.isFile()) throw refused(path, "it is not a plain file");
+				const remove = `Remove ${path}; another one is made.`;
+				if (process.getuid && info.uid !== process.getuid()) throw refused(path, "another user owns it", remove);
+				// What was put there while the directory was open to others is known to them.
+				if (process.getuid && info.mode & 0o077) throw refused(path, "others than you may read or write it", remove);
+				if (info.size > mostOfCookie) throw refused(path, "it is too large", remove);
 				return readFileSync(descriptor, "utf8");
 			} finally {
 				closeSync(descriptor);
@@ -118,8 +129,18 @@ export function openLog(path: string): number {
 }
 
 /** What is wrong with a path that a daemon or its callers would use. */
-export function refused(path: string, reason: string): LspError {
-	return new LspError("LSP_DAEMON_REFUSED", `${path} cannot be used: ${reason}.`, { path });
+export function refused(path: string, reason: string, suggestion?: string): LspError {
+	const details = { path, ...(suggestion === undefined ? {} : { suggestion }) };
+	return new LspError("LSP_DAEMON_REFUSED", `${path} cannot be used: ${reason}.`, details);
+}
+
+/** The same for an error of the system about the runtime directory; any other error passes unchanged. */
+export function asRefused(directory: string, error: unknown): unknown {
+	const { code, syscall, message } = error as NodeJS.ErrnoException;
+	if (error instanceof LspError || syscall === undefined) return error;
+	if (code !== "ENOSPC" && code !== "EDQUOT") return refused(directory, message);
+	const suggestion = "Make room there, or set XDG_RUNTIME_DIR to another directory, or use --no-daemon.";
+	return refused(directory, `no space is left on its file system (${code})`, suggestion);
 }
 
 /** The bundled daemon: beside this file in a bundle, in `dist/` when this file is a source. */

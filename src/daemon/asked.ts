@@ -131,7 +131,7 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 		display,
 		isTest: (uri) => named(uri).test,
 		shown: (uri) => named(uri).shown,
-		lineOf: (at) => toSpot(at, [], "utf-16").line,
+		lineOf: (at) => toSpot(at, lines, encoding).line,
 		spotOf: (at) => toSpot(at, lines, encoding),
 		rangeOf: (line, endLine) => ({
 			start: toPosition({ line, column: 1 }, lines, encoding),

@@ -10,7 +10,7 @@ import { Recent } from "../util/recent.ts";
 import type { Settings } from "../workspace/config.ts";
 import { declaredIn } from "../workspace/declared.ts";
 import { type FoundSymbols, toFoundSymbols } from "../workspace/found-symbols.ts";
-import { inWorkspace, locate, type Route } from "../workspace/locate.ts";
+import { inWorkspace, locate, type Route, sandboxFor } from "../workspace/locate.ts";
 import { isLanguage, languageOf, speaks } from "../workspace/match.ts";
 import { namedFiles } from "../workspace/named-files.ts";
 import { slotKey } from "../workspace/pool.ts";
@@ -138,7 +138,8 @@ async function candidatesIn(
 	// Of those that run in other parts of the workspace no file was seen.
 	for (const route of pool.routes()) {
 		const isNear = isInside(route.root, directory) || isInside(directory, route.root);
-		const isOurs = route.trusted === settings.trusted && isInside(route.root, workspace) && isLanguages(route);
+		const isAlike = route.trusted === settings.trusted && route.sandbox === sandboxFor(settings).sandbox;
+		const isOurs = isAlike && isInside(route.root, workspace) && isLanguages(route);
 		const isKnown =
 			settings.servers.some(({ id }) => id === route.config.id) && !settings.disabled.has(route.config.id);
 		if (isOurs && isNear && isKnown && (!wanted || speaks(route.config, wanted)) && !candidates.has(slotKey(route)))

@@ -6,25 +6,33 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { LspError, reviveError } from "../errors.ts";
 import { childEnvironment } from "../lsp/environment.ts";
+import { TooLargeError } from "../rpc/byte-stream.ts";
 import { Connection, ConnectionClosedError, type Handlers, ResponseError } from "../rpc/connection.ts";
 import { LineReader, LineWriter } from "../rpc/ndjson.ts";
 import { deadline, pause, waitOrAbort } from "../util/abort.ts";
-import { identityOf, isAlive } from "../util/identity.ts";
-import { type Address, addressOf, openLog, proofOf, readCookie } from "./address.ts";
+import { type Address, addressOf, asRefused, openLog, proofOf, readCookie } from "./address.ts";
+import { blockedError } from "./ended.ts";
 import { livingHolder, waitForLock } from "./lock.ts";
-import { environmentMethod, type HelloResult, protocolVersion } from "./protocol.ts";
+import { environmentMethod, type HelloResult, protocolVersion, said } from "./protocol.ts";
 
 const helloMs = 1000;
+/** So often a daemon that somebody waits for is greeted again, and so long it may take to answer: longer than its watchdog. */
+const [greetMs, silentMs] = [10_000, 45_000];
 const startMs = 15_000;
 
 /** A connection to the daemon. Between calls it does not keep the process alive. */
 export class DaemonClient {
 	readonly #socket: net.Socket;
 	readonly #connection: Connection;
+	readonly #address: Address;
+	#pid: number | undefined;
 	#calls = 0;
+	#greeting = false;
+	#failure: LspError | undefined;
 
-	private constructor(socket: net.Socket) {
+	private constructor(socket: net.Socket, address: Address) {
 		this.#socket = socket;
+		this.#address = address;
 		const handlers: Handlers = {
 			request: async (method) => {
 				if (method === environmentMethod) return childEnvironment(process.env);
@@ -42,12 +50,14 @@ export class DaemonClient {
 	static async find(address: Address): Promise<{ client: DaemonClient; hello: HelloResult } | undefined> {
 		const socket = await dial(address.socket);
 		if (!socket) return undefined;
-		const client = new DaemonClient(socket);
+		const client = new DaemonClient(socket, address);
 		const nonce = randomUUID();
 		const limit = deadline(helloMs, () => unresponsive(address));
 		try {
+			const cookie = readCookie(address.cookie);
 			const hello = await client.call<HelloResult>("hello", { protocol: protocolVersion, nonce }, limit.signal);
-			if (hello.proof === proofOf(readCookie(address.cookie), nonce)) return { client, hello };
+			client.#pid = hello.pid;
+			if (hello.proof === proofOf(cookie, nonce)) return { client, hello };
 			throw new LspError("LSP_DAEMON_REFUSED", `Whoever listens on ${address.socket} is not our daemon.`);
 		} catch (error) {
 			client.close();
@@ -64,8 +74,9 @@ export class DaemonClient {
 	}
 
 	/**
-	 * Calls a method; rejects with the error of the catalogue that the daemon gave, or LSP_CONNECTION_LOST. The process
-	 * stays alive for the answer, unless the call is one in the background.
+	 * Calls a method; rejects with the error of the catalogue that the daemon gave, LSP_CONNECTION_LOST, LSP_DAEMON_BLOCKED,
+	 * or LSP_DAEMON_UNRESPONSIVE when the daemon answers nothing at all for 45 s. The process stays alive for the answer,
+	 * unless the call is one in the background.
 	 */
 	async call<Result>(
 		method: string,
@@ -76,22 +87,45 @@ export class DaemonClient {
 		const weight = background ? 0 : 1;
 		this.#calls += weight;
 		if (this.#calls > 0) this.#socket.ref();
+		const greeting = setInterval(() => void this.#greet(), greetMs);
+		greeting.unref();
 		try {
 			return await this.#connection.request<Result>(method, withCaller(params), signal);
 		} catch (error) {
+			if (error instanceof ResponseError && TooLargeError.is(error))
+				throw new LspError("LSP_INVALID_INPUT", `${method}: the call is too large: ${error.message}.`);
 			if (error instanceof ResponseError) throw reviveError(error.data, error.message);
-			if (error instanceof ConnectionClosedError)
-				throw new LspError(
-					"LSP_CONNECTION_LOST",
-					"The daemon went away in the middle of the call.",
-					{},
-					{ cause: error },
-				);
+			if (error instanceof ConnectionClosedError) throw this.#lost(error);
 			throw error;
 		} finally {
+			clearInterval(greeting);
 			this.#calls -= weight;
 			if (this.#calls === 0) this.#socket.unref();
 		}
+	}
+
+	/** A daemon that is stopped or blocked is not waited for without end. */
+	async #greet(): Promise<void> {
+		if (this.#greeting) return;
+		this.#greeting = true;
+		const limit = deadline(silentMs, () => unresponsive(this.#address));
+		try {
+			await this.#connection.request("hello", {}, limit.signal);
+		} catch (error) {
+			if (!(error instanceof LspError) || this.closed) return;
+			this.#failure = error;
+			this.close();
+		} finally {
+			this.#greeting = false;
+			limit.end();
+		}
+	}
+
+	#lost(cause: Error): LspError {
+		const { ended, log } = this.#address;
+		const blocked = this.#pid === undefined ? undefined : blockedError(ended, this.#pid, log);
+		const message = "The daemon went away in the middle of the call.";
+		return this.#failure ?? blocked ?? new LspError("LSP_CONNECTION_LOST", message, {}, { cause });
 	}
 
 	notify(method: string, params: unknown): void {
@@ -117,6 +151,8 @@ export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promi
 	if (found) return found.client;
 	const limit = deadline(startMs, () => unresponsive(address));
 	try {
+		// One that cannot be used would keep everybody from the daemon that is started.
+		readCookie(address.cookie);
 		const lock = await waitForLock(address.startLock, limit.signal);
 		try {
 			for (let spawned = false; ; ) {
@@ -131,6 +167,8 @@ export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promi
 		} finally {
 			await lock.release();
 		}
+	} catch (error) {
+		throw asRefused(address.directory, error);
 	} finally {
 		limit.end();
 	}
@@ -141,30 +179,10 @@ export async function findDaemon(env: NodeJS.ProcessEnv = process.env): Promise<
 	return (await DaemonClient.find(addressOf(env)))?.client;
 }
 
-/** Asks the daemon of this build to leave and waits until it is gone. Returns its process id, or undefined if none ran. */
-export async function stopDaemon(env: NodeJS.ProcessEnv = process.env): Promise<number | undefined> {
-	const address = addressOf(env);
-	const found = await DaemonClient.find(address);
-	if (!found) return undefined;
-	const { client, hello } = found;
-	const identity = identityOf(hello.pid);
-	await client.call("shutdown", {}).catch(() => {});
-	const limit = deadline(startMs, () => unresponsive(address));
-	try {
-		// The socket goes first, the process when its servers are gone.
-		while (isAlive(identity)) await pause(20, limit.signal);
-	} finally {
-		limit.end();
-		client.close();
-	}
-	return hello.pid;
-}
-
 /** What the caller's environment says about it, with every call that names a directory. */
 function withCaller(params: unknown): unknown {
-	if (process.env.PI_LSP_TRUST !== "1" || typeof params !== "object" || params === null || !("cwd" in params))
-		return params;
-	return { ...params, trust: true };
+	if (typeof params !== "object" || params === null || !("cwd" in params)) return params;
+	return { ...params, ...said(process.env) };
 }
 
 function dial(path: string): Promise<net.Socket | undefined> {
@@ -234,14 +252,20 @@ export function nodeProgram(): string {
 
 function ownVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	return Object.fromEntries(
-		Object.entries(env).filter(([name]) => /^(PI_LSP_DAEMON_IDLE_MS|PI_LSP_DISABLE_WATCHERS|LSP_DEBUG)$/.test(name)),
+		Object.entries(env).filter(([name]) =>
+			/^(PI_LSP_DAEMON_IDLE_MS|PI_LSP_DAEMON_BLOCKED_MS|PI_LSP_DAEMON_END_MS|PI_LSP_DISABLE_WATCHERS|LSP_DEBUG)$/.test(
+				name,
+			),
+		),
 	);
 }
 
-function unresponsive(address: Address): LspError {
+/** The error for a daemon that lives and does not answer. */
+export function unresponsive(address: Address, suggestion?: string): LspError {
 	const pid = livingHolder(address.lifeLock);
 	return new LspError("LSP_DAEMON_UNRESPONSIVE", `The daemon${pid ? ` (pid ${pid})` : ""} does not answer.`, {
 		...(pid ? { pid } : {}),
+		...(suggestion === undefined ? {} : { suggestion }),
 	});
 }
 

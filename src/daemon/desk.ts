@@ -10,6 +10,7 @@ import { displayPath, inWorkspace, locate } from "../workspace/locate.ts";
 import { matchesName } from "../workspace/match.ts";
 import { workspaceOf } from "../workspace/root.ts";
 import type { Asker } from "./asking.ts";
+import type { Permits } from "./protocol.ts";
 import { type Started, startServers } from "./start-servers.ts";
 
 /** A file in a server. */
@@ -29,7 +30,8 @@ export interface Desk {
 	/**
 	 * Starts the servers of a directory's languages, or of one language (its id as doctor tells it). With `connect`, an address
 	 * as in the configuration, the language's server is from now on the one that somebody runs there, for everybody in the
-	 * workspace; without it what was connected to so is left. Rejects with LSP_INVALID_INPUT where `connect` could mean several.
+	 * workspace; without it what was connected to so is left. Rejects with LSP_INVALID_INPUT where `connect` could mean several,
+	 * with LSP_NEEDS_PERSON where nobody has allowed the address.
 	 */
 	start(directory: string | undefined, language: string | undefined, connect?: string): Promise<Started[]>;
 	/** Opens files in their servers, which are started if need be. */
@@ -51,7 +53,12 @@ export interface Desk {
 }
 
 /** `settings` are those of the call; `settingsNow` are looked up anew. */
-export function deskOf(asker: Asker, settings: () => Promise<Settings>, settingsNow: () => Promise<Settings>): Desk {
+export function deskOf(
+	asker: Asker,
+	settings: () => Promise<Settings>,
+	settingsNow: () => Promise<Settings>,
+	permits: Permits = {},
+): Desk {
 	const { hub, cwd, env, signal } = asker;
 	const shown = (directory: string) => (directory === cwd ? "." : displayPath(directory, cwd));
 	const real = async (path: string) => {
@@ -65,7 +72,7 @@ export function deskOf(asker: Asker, settings: () => Promise<Settings>, settings
 	const own = async (path: string) => (await inWorkspace(path, cwd)).path;
 	return {
 		start: async (directory = ".", language, connect) =>
-			startServers(asker, await own(directory), { language, connect, settings, settingsNow, shown }),
+			startServers(asker, await own(directory), { language, connect, permits, settings, settingsNow, shown }),
 		async open(files) {
 			const found = await settings();
 			const opened = await Promise.all(

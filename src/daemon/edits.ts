@@ -1,6 +1,7 @@
 import { stateOf } from "../diagnostics/failure-state.ts";
 import { asLspError, LspError } from "../errors.ts";
-import { type CheckReport, mergeReports, withSeverity } from "../findings.ts";
+import { type CheckReport, fitting, mergeReports, withSeverity } from "../findings.ts";
+import { Slices } from "../impact/slices.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
 import type { Settings } from "../workspace/config.ts";
@@ -122,14 +123,22 @@ function whyLate(hub: Hub, { routes }: Located, budget: number): string {
 	return `not proven within ${budget} ms`;
 }
 
+/** For so long a command is what the agent waits for, in milliseconds; a longer one does not hold up the work behind. */
+const commandMs = 1_000;
 /** So late a command may be told of, in milliseconds; who says that it began earlier has another clock. */
 const maxLateMs = 60_000;
 
-/** `command`: from now on changes may be those of a command. */
+/** `command`: from now on changes may be those of a command, which goes before the work behind the answers. */
 export function commandBegins(hub: Hub, { session, call, at }: CommandParams): void {
 	const now = Date.now();
 	const since = typeof at === "number" && at > now - maxLateMs ? Math.min(at, now) : now;
-	beginCommand(hub.session(session), call, since);
+	let end = () => {};
+	const over = new Promise<void>((resolve) => {
+		end = resolve;
+		setTimeout(resolve, commandMs).unref();
+	});
+	beginCommand(hub.session(session), call, { since, end });
+	void hub.pool.letGoFirst(over);
 	// One that has registered nothing so far is watched from now on: a command may be over before it does.
 	for (const server of hub.pool.servers()) hub.watches.fresh(server).catch(() => {});
 }
@@ -147,9 +156,10 @@ async function filesChangedBy(hub: Hub, params: CommandParams): Promise<LocatedF
 
 /** The files that a command has changed; of many those that a running server answers for by their names. */
 async function pathsChangedBy(hub: Hub, { cwd, session, call }: CommandParams): Promise<string[]> {
-	const since = hub.session(session).commands.get(call);
-	if (since === undefined) return [];
-	const changed = await hub.watches.changedSince(await realDirectory(cwd), since);
+	const command = hub.session(session).commands.get(call);
+	if (!command) return [];
+	const changed = await hub.watches.changedSince(await realDirectory(cwd), command.since);
+	command.end();
 	if (changed.length <= maxAtOnce) return changed;
 	const configs = hub.pool.servers().map(({ config }) => config);
 	return changed.filter((path) => configs.some((config) => matchesName(config, path))).slice(-maxChanged);
@@ -158,6 +168,18 @@ async function pathsChangedBy(hub: Hub, { cwd, session, call }: CommandParams): 
 async function located(hub: Hub, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
 	const found = paths.map((path) => hub.locate(path, params, { mayBeMissing: true }).catch(() => undefined));
 	return (await Promise.all(found)).filter((each) => each !== undefined);
+}
+
+/** The same for very many files, behind the answers. */
+async function locatedBehind(hub: Hub, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
+	const slices = new Slices();
+	const found: LocatedFor[] = [];
+	for (let at = 0; at < paths.length; at += maxAtOnce) {
+		await slices.next();
+		await hub.pool.foreground.whenFree();
+		found.push(...(await located(hub, params, paths.slice(at, at + maxAtOnce))));
+	}
+	return found;
 }
 
 /** `check_command`: what a command did to the files that it changed. */
@@ -173,11 +195,10 @@ export async function checkCommand(
 	late.confirm(params.told);
 	const nothing: CheckReport = { files: [], servers: [], omitted: { diagnostics: 0, files: 0 } };
 	const paths = await pathsChangedBy(hub, params);
-	const since = session.commands.get(call) ?? Date.now();
+	const since = session.commands.get(call)?.since ?? Date.now();
 	if (paths.length > maxAtOnce) {
-		// To find out which servers answer for hundreds of files takes longer than a command may be held up.
 		const begin = async () => {
-			const files = await located(hub, params, paths);
+			const files = await locatedBehind(hub, params, paths);
 			const severity = files[0]?.settings.severity ?? "error";
 			late.causedBy({ call, changed: files.length, cwd, severity });
 			const context = { cwd, env, signal, session: session.edits, call };
@@ -208,7 +229,7 @@ export async function checkCommand(
 			return checkEdit(hub, { ...params, file, scope: "affected", told: [] }, env, signal);
 		}),
 	);
-	const report = mergeReports(reports.map((each) => each.report));
+	const report = fitting(mergeReports(reports.map((each) => each.report)));
 	return { report, changed: changed.length, more: late.isOpen };
 }
 

@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
-import { asLspError } from "../errors.ts";
+import { asLspError, LspError } from "../errors.ts";
 import type { Environment } from "../lsp/environment.ts";
-import { sweepOrphans } from "../lsp/orphans.ts";
 import { Connection, ResponseError } from "../rpc/connection.ts";
-import { LineReader, LineWriter } from "../rpc/ndjson.ts";
+import { LineReader, LineWriter, maxLineBytes } from "../rpc/ndjson.ts";
 import type { WriteEvent } from "../util/log.ts";
+import { sweepOrphans } from "../util/orphans.ts";
 import type { EnvironmentSource } from "../workspace/pool.ts";
 import { type Address, proofOf, readCookie } from "./address.ts";
 import { Calm } from "./calm.ts";
@@ -68,7 +68,17 @@ export class Engine {
 		if (this.#connections.size >= mostConnections && !this.#makeRoom()) return void socket.destroy();
 		// Asked when a server has to be started, and to compare; one function for each caller, by which it is known.
 		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
-		const connection: Connection = new Connection(new LineReader(socket), new LineWriter(socket), {
+		const writer = new LineWriter(socket);
+		writer.tooLarge = (id, bytes) => {
+			const words = `The answer has ${Math.round(bytes / 2 ** 20)} MB, and no more than ${maxLineBytes / 2 ** 20} are sent.`;
+			const error = new LspError("LSP_ANSWER_TOO_LARGE", words);
+			return { jsonrpc: "2.0", id, error: { code: applicationError, message: words, data: error.toJSON() } };
+		};
+		const reader = new LineReader(socket, (answer) => {
+			this.#spoke(socket);
+			writer.write(answer).catch(() => {});
+		});
+		const connection: Connection = new Connection(reader, writer, {
 			request: (method, params, signal) => {
 				this.#spoke(socket);
 				return this.#answer(method, params, env, signal);

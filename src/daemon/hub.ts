@@ -7,6 +7,7 @@ import { realPathOf } from "../util/files.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { Metrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
+import { onRefused } from "../util/read-file.ts";
 import { Recent } from "../util/recent.ts";
 import { Watches, type WatchStatus } from "../watch/watching.ts";
 import { type Caller, type LocatedFor, Lookups } from "../workspace/lookups.ts";
@@ -24,12 +25,19 @@ export class Hub {
 	readonly #sessions = new Sessions();
 	readonly #lookups = new Lookups();
 	readonly #indexes = new Recent<FileIndex>(20);
+	/** Files that the log has named: each is looked at time and again. */
+	readonly #refused = new Recent<true>(200);
+	readonly #endRefused: () => void;
 
 	readonly watches: Watches;
 
 	/** `directory` is a private one for the watchers' own files; without it they make one. */
 	constructor(log: WriteEvent, directory?: string) {
 		this.pool = new Pool(log, { metrics: this.metrics, capabilities: clientCapabilities });
+		this.#endRefused = onRefused((path, refused) => {
+			if (!this.#refused.get(path)) log("file refused", { path, refused });
+			this.#refused.set(path, true);
+		});
 		this.watches = new Watches({ log, ...(directory === undefined ? {} : { directory }) });
 		this.pool.onStarted = (server) => {
 			collectPushes(server);
@@ -67,6 +75,7 @@ export class Hub {
 
 	/** Stops all servers and the watching. */
 	async close(): Promise<void> {
+		this.#endRefused();
 		this.#sessions.close();
 		await this.pool.close();
 		this.watches.close();
@@ -74,7 +83,7 @@ export class Hub {
 
 	/** Who imports whom below a root, and which names each file holds. */
 	indexOf(root: string): FileIndex {
-		const index = this.#indexes.get(root) ?? new FileIndex(root, { mayGoOn: () => this.pool.foreground.whenFree() });
+		const index = this.#indexes.get(root) ?? new FileIndex(root);
 		this.#indexes.set(root, index);
 		return index;
 	}

@@ -1,6 +1,7 @@
 import type { Caller } from "../faces/caller.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { Hub } from "./hub.ts";
+import { said } from "./protocol.ts";
 import { dispatch } from "./serve.ts";
 
 /** The other caller: the same code without a socket, for `--no-daemon` and for tests. */
@@ -13,7 +14,7 @@ export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly
 			// A call is heard in a later turn of the event loop than the answer to the one before, as over a socket: within a turn
 			// calls share what they look at on disk.
 			await new Promise((resolve) => setImmediate(resolve));
-			const result = await dispatch(hub, method, { trust: process.env.PI_LSP_TRUST === "1", ...params }, env, signal);
+			const result = await dispatch(hub, method, { ...said(process.env), ...params }, env, signal);
 			// What cannot be told over a socket must not be told here either: results go through JSON.
 			return JSON.parse(JSON.stringify(result ?? null)) as Result;
 		},

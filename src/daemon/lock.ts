@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { LspError } from "../errors.ts";
 import { pause } from "../util/abort.ts";
-import { identityOf, isAlive } from "../util/identity.ts";
+import { identityOf, isAlive, pidOf } from "../util/identity.ts";
 
 /**
  * A lock file that a dead holder releases.
@@ -79,10 +79,16 @@ export async function waitForLock(path: string, signal: AbortSignal): Promise<He
 	}
 }
 
-/** The living process that holds a lock, if any. */
-export function livingHolder(path: string): number | undefined {
+/** The identity of the living process that holds a lock, if any. */
+export function livingIdentity(path: string): string | undefined {
 	const holder = holderOf(path);
-	return holder !== undefined && isAlive(holder) ? Number(holder.split(" ")[0]) : undefined;
+	return holder !== undefined && isAlive(holder) ? holder : undefined;
+}
+
+/** The same by its process id. */
+export function livingHolder(path: string): number | undefined {
+	const holder = livingIdentity(path);
+	return holder === undefined ? undefined : pidOf(holder);
 }
 
 /** Somebody put something else in a lock's place: it will never go away by itself. */

@@ -3,10 +3,11 @@ import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { requireWithCache } from "../util/code-cache.ts";
 import { Log } from "../util/log.ts";
-import { addressOf, openLog } from "./address.ts";
+import { type Address, addressOf, asRefused, openLog } from "./address.ts";
 import type { Engine } from "./engine.ts";
 import { Listener } from "./listener.ts";
 import { tryLock } from "./lock.ts";
+import { startWatchdog } from "./watchdog.ts";
 
 /** The background process: takes the life lock, serves, and leaves when it is idle or its socket is no longer its own. */
 
@@ -16,8 +17,7 @@ const drainMs = 5000;
 /** The client that started us reads one line here: "ready", or why not. */
 const readyDescriptor = 3;
 
-async function main(): Promise<void> {
-	const address = addressOf();
+async function main(address: Address): Promise<void> {
 	const log = new Log(address.log, openLog);
 	const life = await tryLock(address.lifeLock);
 	// Somebody else serves already: the client that started us finds it there.
@@ -82,6 +82,8 @@ async function main(): Promise<void> {
 		shutdown: () => void leave("asked to"),
 	});
 	for (const socket of waiting.splice(0)) engine.accept(socket);
+	// Between the greeting of the first caller and its first question.
+	setImmediate(() => startWatchdog(address));
 }
 
 function report(line: string): void {
@@ -97,7 +99,14 @@ function after(ms: number): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
-main().catch((error: Error) => {
-	report(error.message.replaceAll("\n", " "));
+function failed(error: unknown): void {
+	report((error as Error).message.replaceAll("\n", " "));
 	process.exitCode = 1;
-});
+}
+
+try {
+	const address = addressOf();
+	main(address).catch((error: unknown) => failed(asRefused(address.directory, error)));
+} catch (error) {
+	failed(error);
+}

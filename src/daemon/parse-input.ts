@@ -9,6 +9,9 @@ TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
 	Array.isArray(values) ? values.includes(value) : typeof value === "object",
 );
 
+/** Paths, names and patterns are short: 12 MB for one of them kept the daemon busy for half a minute. */
+const longestText = 64 * 1024;
+
 /**
  * Checks and converts raw input, in the one place where that happens. Models send "3" for 3; shells can send nothing
  * else. Rejects with LSP_INVALID_INPUT, naming the first field that does not fit.
@@ -18,7 +21,21 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	const unknown = Object.keys(value as object).find((key) => !Object.hasOwn(input.properties, key));
 	if (unknown !== undefined)
 		throw new LspError("LSP_INVALID_INPUT", `${name} takes no "${unknown}".`, { operation: name, field: unknown });
+	const long = Object.entries(value as object).find(([, field]) => [field].flat().some(isTooLong));
+	if (long)
+		throw new LspError(
+			"LSP_INVALID_INPUT",
+			`${name}: ${long[0]}: Expected a text of at most ${longestText} characters.`,
+			{
+				operation: name,
+				field: long[0],
+			},
+		);
 	return value as never;
+}
+
+function isTooLong(value: unknown): boolean {
+	return typeof value === "string" && value.length > longestText;
 }
 
 function converted(name: string, input: TSchema, raw: unknown): unknown {

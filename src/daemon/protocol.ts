@@ -18,8 +18,23 @@ export interface CallerParams {
 	 * which that was allowed in the host's own way.
 	 */
 	readonly trust?: boolean | string;
+	/** PI_LSP_SANDBOX, over what the configuration says. */
+	readonly sandbox?: string;
 	/** What the caller was started with: it counts for its calls only. */
 	readonly config?: CallerConfig;
+	/** What a person said yes to, in the face that asked them; no model's words get here. */
+	readonly permits?: Permits;
+}
+
+/** What is not for models to decide, as the person was shown it. */
+export interface Permits {
+	/** The address where somebody else runs a server. */
+	readonly connect?: string;
+}
+
+/** What a caller's environment says of it. */
+export function said({ PI_LSP_TRUST: trust, PI_LSP_SANDBOX: sandbox }: NodeJS.ProcessEnv): Partial<CallerParams> {
+	return { ...(trust === "1" ? { trust: true } : {}), ...(sandbox ? { sandbox } : {}) };
 }
 
 /** What goes with every operation. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readText } from "../util/files.ts";
+import { anySource, readText } from "../util/read-file.ts";
 
 const kinds = [
 	"struct",
@@ -21,7 +21,7 @@ export async function sysrootDocs(sysroot: string, symbol: string): Promise<stri
 	const names = symbol.split("::");
 	const root = join(sysroot, "share/doc/rust/html");
 	const last = names.at(-1) ?? "";
-	const module = await readText(join(root, ...names, "index.html"));
+	const module = await readText(join(root, ...names, "index.html"), anySource);
 	if (module !== undefined) return textOf(mainOf(module));
 	const page = await pageOf(root, names);
 	if (page !== undefined) return textOf(mainOf(page));
@@ -38,7 +38,7 @@ export async function sysrootDocs(sysroot: string, symbol: string): Promise<stri
 async function pageOf(root: string, names: readonly string[]): Promise<string | undefined> {
 	const directory = join(root, ...names.slice(0, -1));
 	for (const kind of kinds) {
-		const page = await readText(join(directory, `${kind}.${names.at(-1)}.html`));
+		const page = await readText(join(directory, `${kind}.${names.at(-1)}.html`), anySource);
 		if (page !== undefined) return page;
 	}
 	return undefined;

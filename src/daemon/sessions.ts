@@ -5,8 +5,15 @@ import { LateReports } from "./late.ts";
 export interface Session {
 	readonly edits: EditSession;
 	readonly late: LateReports;
-	/** When the commands that are running began, in milliseconds since the epoch, by call. */
-	readonly commands: Map<string, number>;
+	/** The last commands that were told of, by call. */
+	readonly commands: Map<string, Command>;
+}
+
+export interface Command {
+	/** When it began, in milliseconds since the epoch. */
+	readonly since: number;
+	/** It is over: what was held up for it goes on. */
+	readonly end: () => void;
 }
 
 const maxSessions = 100;
@@ -45,8 +52,8 @@ function begin(): Session {
 }
 
 /** Notes when a command began. */
-export function beginCommand({ commands }: Session, call: string, at: number): void {
-	commands.set(call, at);
+export function beginCommand({ commands }: Session, call: string, command: Command): void {
+	commands.set(call, command);
 	const [oldest] = commands;
 	if (oldest && commands.size > maxCommands) commands.delete(oldest[0]);
 }

@@ -1,9 +1,11 @@
 import { surveyLanguages } from "../doctor/languages.ts";
 import { asLspError, type ErrorValue, LspError } from "../errors.ts";
+import { isOwnAddress } from "../lsp/socket.ts";
 import type { Settings } from "../workspace/config.ts";
 import { locate, type Route } from "../workspace/locate.ts";
 import { workspaceOf } from "../workspace/root.ts";
 import type { Asker } from "./asking.ts";
+import type { Permits } from "./protocol.ts";
 
 /** What became of a server that was to be started. */
 export interface Started {
@@ -18,6 +20,8 @@ export interface Started {
 export interface StartOptions {
 	readonly language: string | undefined;
 	readonly connect: string | undefined;
+	/** What a person has said yes to. */
+	readonly permits: Permits;
 	/** Those of the call, and the same looked up anew. */
 	readonly settings: () => Promise<Settings>;
 	readonly settingsNow: () => Promise<Settings>;
@@ -31,9 +35,10 @@ const mostLanguages = 4;
 /** Starts the servers of a directory, or connects to one; see `Desk.start`. */
 export async function startServers(asker: Asker, directory: string, options: StartOptions): Promise<Started[]> {
 	const { hub, cwd } = asker;
-	const { connect, settings, settingsNow } = options;
+	const { connect, permits, settings, settingsNow } = options;
 	const [found, workspace] = await Promise.all([settings(), workspaceOf(cwd)]);
 	const samples = await samplesIn(asker, directory, found, options);
+	if (connect !== undefined) await requireAllowed(connect, found, permits, workspace);
 	const routes = await routesOf(samples, cwd, found);
 	const start = (route: Route) => startOne(asker, route, workspace, options);
 	// The language's own server comes first; beside a connection no linter is started.
@@ -46,6 +51,33 @@ export async function startServers(asker: Asker, directory: string, options: Sta
 	}
 	const left = routes.filter(({ config }) => hub.connect(workspace, config.id, undefined));
 	return Promise.all((left.length > 0 ? await routesOf(samples, cwd, await settingsNow()) : routes).map(start));
+}
+
+/**
+ * Whoever is connected to is told the workspace's source, and what it answers counts: that is for a person to decide, and
+ * for another machine in writing. Throws LSP_NEEDS_PERSON.
+ */
+async function requireAllowed(
+	address: string,
+	{ connectAllowed }: Settings,
+	permits: Permits,
+	workspace: string,
+): Promise<void> {
+	if (connectAllowed.includes(address)) return;
+	const listed = `"connectAllowed": [${JSON.stringify(address)}] in the user's own configuration`;
+	if (!(await isOwnAddress(address)))
+		throw new LspError(
+			"LSP_NEEDS_PERSON",
+			`${address} is neither on this machine nor a socket of this user: it would be told the source of ${workspace}.`,
+			{ suggestion: `Tell the person: only ${listed} allows that.` },
+		);
+	if (permits.connect === address) return;
+	const what = `Whoever listens on ${address} would be told the source of ${workspace}, and what it says would count as the compiler's word`;
+	throw new LspError("LSP_NEEDS_PERSON", `${what}: a person has to allow it.`, {
+		question: `${what}. Connect to it?`,
+		permits: { connect: address },
+		suggestion: `Ask the person whether they want that. They allow it with ${listed}, or by running \`pi-lsp start --language … --connect ${address}\` in a terminal.`,
+	});
 }
 
 /** A file of each language that is to be started. */

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, relative, sep } from "node:path";
-import { readText } from "../util/files.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import { isTestPath, subjectOf } from "../util/test-paths.ts";
 import { displayPath, type FilePlace } from "../workspace/locate.ts";
 import type { Hub } from "./hub.ts";
@@ -32,7 +32,7 @@ export async function testsFor(hub: Hub, place: FilePlace, cwd: string, signal: 
 	const watched = await hub.watches.areCurrent(workspace);
 	const tests = await index.tests({ watched });
 	// What has just been read is not looked at once more.
-	const [text, importers] = await Promise.all([readText(path), index.dependents(path, { watched: true })]);
+	const [text, importers] = await Promise.all([readText(path, anySource), index.dependents(path, { watched: true })]);
 	signal.throwIfAborted();
 	const reasons = new Map<string, string[]>();
 	const add = (file: string, reason: string) => reasons.set(file, [...(reasons.get(file) ?? []), reason]);

@@ -1,14 +1,12 @@
-import { execFile } from "node:child_process";
-import { basename, delimiter, dirname, extname, parse } from "node:path";
+import { basename, dirname, extname, parse } from "node:path";
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 import { LspError } from "../errors.ts";
-import { childEnvironment } from "../lsp/environment.ts";
 import type { Settings } from "../workspace/config.ts";
 import { plainName } from "../workspace/declared.ts";
 import type { FilePlace } from "../workspace/locate.ts";
-import { programPath, safePath } from "../workspace/programs.ts";
 import { pythonEnvironment } from "../workspace/python.ts";
+import { type Ran, type Running, runProgram } from "../workspace/run-program.ts";
 import { trustSuggestion } from "../workspace/trust.ts";
 import { sysrootDocs } from "./rust-docs.ts";
 
@@ -38,7 +36,6 @@ export interface DocsQuestion {
 	readonly signal: AbortSignal;
 }
 
-const limitMs = 10_000;
 const mostBytes = 1024 * 1024;
 
 /** A symbol is handed to a program: it is a name and nothing that could be an option, a path or a script. */
@@ -72,8 +69,8 @@ async function goDocs(symbol: string, { place, ...question }: DocsQuestion): Pro
 	const cwd = place ? dirname(place.path) : question.cwd;
 	const command = `go doc ${symbol}`;
 	const more = { GOTOOLCHAIN: "local", GOPROXY: "off", GOFLAGS: "" };
-	const { code, stdout, stderr } = await run("go", ["doc", "--", symbol], { ...question, cwd, more });
-	if (code === 0 && stdout !== "") return { text: stdout, command };
+	const { ok, stdout, stderr } = await run("go", ["doc", "--", symbol], { ...question, cwd, more });
+	if (ok && stdout !== "") return { text: stdout, command };
 	return stderr === "" ? { command } : { command, reason: stderr };
 }
 
@@ -86,8 +83,8 @@ async function pythonDocs(symbol: string, question: DocsQuestion): Promise<Toolc
 	const python = process.platform === "win32" ? "python" : "python3";
 	const command = `${python} -m pydoc ${symbol}`;
 	const ask = async (program: string, args: readonly string[], name: string, cwd: string) => {
-		const { code, stdout } = await run(program, [...args, "-m", "pydoc", name], { ...question, cwd });
-		return code !== 0 || stdout === "" || /^No Python documentation found/i.test(stdout) ? undefined : stdout;
+		const { ok, stdout } = await run(program, [...args, "-m", "pydoc", name], { ...question, cwd });
+		return !ok || stdout === "" || /^No Python documentation found/i.test(stdout) ? undefined : stdout;
 	};
 	if (!settings.trusted) {
 		const text = await ask(python, ["-I"], symbol, parse(workspace).root);
@@ -111,44 +108,18 @@ async function rustDocs(symbol: string, question: DocsQuestion): Promise<Toolcha
 	if (!/^(?:std|core|alloc|proc_macro)(?:::|$)/.test(symbol)) return { command };
 	// Where no `rust-toolchain.toml` can name another toolchain.
 	const cwd = parse(question.workspace).root;
-	const { code, stdout } = await run("rustc", ["--print", "sysroot"], { ...question, cwd });
-	const text = code === 0 ? await sysrootDocs(stdout.trim(), symbol) : undefined;
+	const { ok, stdout } = await run("rustc", ["--print", "sysroot"], { ...question, cwd });
+	const text = ok ? await sysrootDocs(stdout.trim(), symbol) : undefined;
 	return text === undefined ? { command } : { text, command };
 }
 
-interface RunOptions extends Pick<DocsQuestion, "workspace" | "env" | "signal"> {
-	readonly cwd: string;
-	readonly more?: Readonly<Record<string, string>>;
-}
-
-/** Runs a program without a shell, and gives its plain output. */
+/** Runs a program, and gives its plain output. */
 async function run(
 	program: string,
 	args: readonly string[],
-	{ workspace, env, signal, cwd, more = {} }: RunOptions,
-): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+	question: Pick<Running, "workspace" | "env" | "signal" | "cwd" | "more">,
+): Promise<Ran> {
 	const plain = (text: string) => stripVTControlCharacters(text).trimEnd();
-	const file = program.includes("/") ? program : await programPath(program, workspace, env);
-	if (!file)
-		throw new LspError("LSP_PREREQUISITE_MISSING", `${program} not found: it has the documentation.`, {
-			missing: program,
-		});
-	const PATH = (await safePath(env.PATH ?? "", workspace)).join(delimiter);
-	const environment = { ...childEnvironment(env), PATH, PAGER: "cat", ...more };
-	return new Promise((resolve, reject) => {
-		const options = {
-			cwd,
-			env: environment,
-			timeout: limitMs,
-			killSignal: "SIGKILL",
-			maxBuffer: mostBytes,
-			signal,
-		} as const;
-		execFile(file, args, options, (error, stdout, stderr) => {
-			if (signal.aborted) reject(signal.reason);
-			else if (error?.killed && error.code !== "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
-				reject(new LspError("LSP_SERVER_TIMEOUT", `${program} did not answer within ${limitMs / 1000} s.`));
-			else resolve({ code: error ? 1 : 0, stdout: plain(stdout), stderr: plain(stderr) });
-		});
-	});
+	const { ok, stdout, stderr } = await runProgram(program, args, { ...question, mostBytes });
+	return { ok, stdout: plain(stdout), stderr: plain(stderr) };
 }

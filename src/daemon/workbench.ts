@@ -1,16 +1,16 @@
 import { setMaxListeners } from "node:events";
-import { readFile } from "node:fs/promises";
 import { EditSession } from "../diagnostics/edit-session.ts";
 import { type Ability, abilitiesOf, capabilitiesOf } from "../doctor/abilities.ts";
 import { examineFile, examineWorkspace } from "../doctor/examine.ts";
 import { disabled, LspError } from "../errors.ts";
 import type { Examination } from "../examination.ts";
-import { type CheckReport, mergeReports } from "../findings.ts";
+import { type CheckReport, fitting, mergeReports } from "../findings.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import { hashOf } from "../util/hash.ts";
 import type { ServerMetrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
+import { readText } from "../util/read-file.ts";
 import { textAt } from "../workspace/git.ts";
 import { placeOf } from "../workspace/locate.ts";
 import type { Caller } from "../workspace/lookups.ts";
@@ -94,7 +94,7 @@ export interface Workbench {
 	capabilities(file?: string): Promise<ServerAbilities[]>;
 	servers(): ReturnType<Hub["servers"]>;
 	metrics(): Record<string, ServerMetrics>;
-	/** Stops servers, to be started afresh by the next request; all without an id. Returns how many. */
+	/** Stops the workspace's servers, to be started afresh by the next request; all of them without an id. Returns how many. */
 	restart(id?: string): Promise<number>;
 	process(): {
 		readonly pid: number;
@@ -109,14 +109,14 @@ const maxCheckMs = 3_600_000;
 /** The workbench of one call; `operations` is all that callers can ask for. */
 export function workbenchFor(
 	hub: Hub,
-	{ cwd, trust, config }: CallerParams,
+	{ cwd, trust, sandbox, config, permits }: CallerParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 	operations: readonly Ability[],
 ): Workbench {
 	// An operation may ask about many files at once, and each question listens.
 	setMaxListeners(0, signal);
-	const caller = { cwd, trust, config };
+	const caller = { cwd, trust, sandbox, config };
 	const read = async () => {
 		const found = await hub.settings(caller);
 		if (!found.enabled) throw disabled();
@@ -167,7 +167,7 @@ export function workbenchFor(
 			const all = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), signal);
 			try {
 				const checks = files.map((file) => checkOne(hub, file, caller, options, env, all.signal));
-				return mergeReports(await Promise.all(checks));
+				return fitting(mergeReports(await Promise.all(checks)));
 			} catch (thrown) {
 				// Only where others still go on: to abort makes an error with its stack, for each check.
 				all.end(true);
@@ -183,7 +183,7 @@ export function workbenchFor(
 		},
 		async desk() {
 			const asker = askerOf({ directory: await realDirectory(cwd) });
-			return deskOf(asker, settings, () => hub.settings(caller));
+			return deskOf(asker, settings, () => hub.settings(caller), permits);
 		},
 		setDebug(level) {
 			hub.pool.debug = level;
@@ -205,7 +205,12 @@ export function workbenchFor(
 		},
 		servers: () => hub.servers(),
 		metrics: () => hub.metrics.all(),
-		restart: (id) => hub.pool.stop((server) => id === undefined || server.id === id),
+		async restart(id) {
+			const workspace = await workspaceOf(await realDirectory(cwd));
+			// Other workspaces have other people and agents waiting for theirs.
+			const isOwn = (root: string) => isInside(root, workspace) || isInside(workspace, root);
+			return hub.pool.stop((server) => (id === undefined || server.id === id) && isOwn(server.root));
+		},
 		process: () => ({
 			pid: process.pid,
 			upMs: Date.now() - hub.startedAt,
@@ -237,7 +242,12 @@ async function checkOne(
 		try {
 			const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base };
 			if (base !== undefined) {
-				const [before, now] = await Promise.all([textAt(base, located.path), readFile(located.path, "utf8")]);
+				const asker = { workspace: located.workspace, env: await env(), signal: limit.signal };
+				const mostBytes = settings.maxFileBytes;
+				const [before, now] = await Promise.all([
+					textAt(base, located.path, { ...asker, mostBytes }),
+					readText(located.path, { mostBytes, within: located.workspace }),
+				]);
 				void hub.checker.baseline(located, before, now, context);
 			}
 			return withWithheld(await hub.checker.check(located, scope, context), located);

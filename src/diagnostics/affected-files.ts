@@ -4,7 +4,7 @@ import { type Change, findAffected } from "../impact/find-affected.ts";
 import type { VisibleChange } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { aborter, waitOrAbort } from "../util/abort.ts";
-import { readText } from "../util/files.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import type { Route } from "../workspace/locate.ts";
 import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
 import { isOurs } from "../workspace/root.ts";
@@ -82,6 +82,7 @@ export class AffectedFiles {
 	/** The environment of whoever edited last, for a server that has to be started again. */
 	#env: EnvironmentSource | undefined;
 	readonly #listeners = new Set<() => void>();
+	#waitingAnswers = 0;
 
 	constructor(means: Means) {
 		this.#means = means;
@@ -170,6 +171,17 @@ export class AffectedFiles {
 		while (likely ? this.isLikely : this.#work !== undefined) await waitOrAbort(this.#change(), signal);
 	}
 
+	/** As above, for an answer that waits a moment: until then the files that were found go before the search for more. */
+	async settledSoon(signal: AbortSignal): Promise<void> {
+		this.#waitingAnswers++;
+		try {
+			await this.settled(signal);
+		} finally {
+			this.#waitingAnswers--;
+			this.#changed();
+		}
+	}
+
 	/** What has been found and is still so. What no longer holds is asked about again. */
 	async found(): Promise<Others> {
 		const { pool, route, dependencies } = this.#means;
@@ -199,7 +211,7 @@ export class AffectedFiles {
 	/** Looks for the files that may see some changes, and asks about each as soon as it is found. */
 	#search(server: LanguageServer, changesIn: (on: Dependencies) => Promise<readonly Change[]>): void {
 		const { workspace, dependencies } = this.#means;
-		const textOf = async (path: string) => server.documents.get(path)?.text ?? (await readText(path));
+		const textOf = async (path: string) => server.documents.get(path)?.text ?? (await readText(path, anySource));
 		const run = async () => {
 			const on = await dependencies(server);
 			const changes = await changesIn(on);
@@ -207,7 +219,12 @@ export class AffectedFiles {
 			const found = ({ path, distance }: { readonly path: string; readonly distance: number }) => {
 				if (isOurs(path, workspace)) this.#ask(server, path, distance, isNamed && distance <= 1);
 			};
-			const mayGoOn = () => server.foreground.whenFree();
+			const mayGoOn = async () => {
+				// One question for all is asked when all are found.
+				const isAskedFirst = server.config.pullsWorkspace !== true;
+				while (isAskedFirst && this.#waitingAnswers > 0 && this.#queue.size > 0) await this.#change();
+				await server.foreground.whenFree();
+			};
 			await findAffected(changes, { index: on.index, signal: this.#ending.signal, mayGoOn, textOf, found });
 		};
 		const search: Promise<void> = run()

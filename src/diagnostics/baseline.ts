@@ -1,8 +1,9 @@
 import { LspError } from "../errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { readText, stampOf, withoutMark } from "../util/files.ts";
+import { stampOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
+import { anySource, readText, withoutMark } from "../util/read-file.ts";
 import type { Route } from "../workspace/locate.ts";
 import type { Baseline } from "./edit-session.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
@@ -44,7 +45,7 @@ export async function proveBaseline(
 			const proof = holds ? known.proof : await proveDocument(server, document, asking);
 			if (!holds) states.remember(proof, revision, "edited");
 			const after = next === undefined ? undefined : { hash: hashOf(withoutMark(next)), text: withoutMark(next) };
-			const change = after && states.visible(path, document, after);
+			const change = after && (await states.visible(path, document, after));
 			const touched = [...(change?.uncertain ?? []), ...(change?.altered ?? [])];
 			const named = touched.map((declaration) => ({ path: declaration.path, at: declaration.before }));
 			return { proof, signatures: await readSignatures(server, document, named, signal) };
@@ -62,6 +63,6 @@ async function documentWith(
 	const open = server.documents.get(path);
 	if (open?.text === withoutMark(text)) return open;
 	const stamp = await stampOf(path);
-	const isOnDisk = stamp !== undefined && (await readText(path)) === withoutMark(text);
+	const isOnDisk = stamp !== undefined && (await readText(path, anySource)) === withoutMark(text);
 	return server.documents.set(path, languageId, text, isOnDisk ? stamp : undefined);
 }

@@ -1,4 +1,6 @@
 const longest = 100;
+/** What is longer is no title, and is not searched. */
+const longestTitle = 1000;
 const most = 2;
 
 /** What the titles of fixes say, as servers word them, and how it is told: `$1` is the candidate itself. */
@@ -29,6 +31,7 @@ const forms: readonly (readonly [title: RegExp, told: string])[] = [
  */
 export function candidatesOf(titles: readonly string[]): string | undefined {
 	const told = titles.flatMap((title) => {
+		if (title.length > longestTitle) return [];
 		const line = title.replace(/\s+/g, " ").trim();
 		const form = forms.find(([pattern]) => pattern.test(line));
 		const candidate = form && line.replace(...form);

@@ -9,6 +9,7 @@ import { type EnvironmentSource, type Pool, slotKey } from "../workspace/pool.ts
 import { type AffectedFiles, noOthers, type Others } from "./affected-files.ts";
 import { proveBaseline } from "./baseline.ts";
 import { goneFrom } from "./diff-diagnostics.ts";
+import { doubtAbout } from "./doubt.ts";
 import type { EditSession } from "./edit-session.ts";
 import { withEnvironment } from "./environment-fault.ts";
 import { stateOf } from "./failure-state.ts";
@@ -120,16 +121,16 @@ export class Checker {
 		scope: "file" | "affected",
 		context: CheckContext,
 	): Promise<Finding> {
-		const { id, diagnoses = true, partial = false } = route.config;
+		const { id, diagnoses = true } = route.config;
 		const { call, env, session, signal, hints = false, mayBeGone = false } = context;
 		const { path, workspace } = located;
 		const report = reporter(route);
-		const began = performance.now();
 		if (!diagnoses) return { server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] };
 		try {
 			// 1. What was proven of the file before the edit, if somebody announced it.
 			const announced = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
 			const prove = async (server: LanguageServer): Promise<Finding> => {
+				const began = performance.now();
 				// 2. The server is told what is on disk, and proves the file.
 				const edit =
 					mayBeGone && located.missing
@@ -155,11 +156,10 @@ export class Checker {
 				// 4. New and old are told apart.
 				const diagnostics = session.judge(route, baseline?.proof, proof);
 				const fixed = baseline ? { fixed: goneFrom(baseline.proof, proof) } : {};
-				const own = report(partial ? "untrusted" : "fresh", server);
+				const doubt = doubtAbout(route, server, proof.text);
+				const own = report(doubt?.state ?? "fresh", server);
 				this.#metrics?.checked(id, own.ms, diagnostics.length);
-				const reason = partial
-					? { reason: `${id} runs nothing of the repository's without trust, and finds less.` }
-					: {};
+				const reason = doubt ? { reason: doubt.reason } : {};
 				// 5. What the server would do about errors that are new.
 				const suggested = await withSuggestions(server, proof, diagnostics, signal);
 				return { server: own, ...reason, diagnostics: suggested, ...fixed };
@@ -230,7 +230,7 @@ export class Checker {
 				const waitMs = since === undefined ? 0 : Math.max((graceMs ?? 0) - (performance.now() - since), 0);
 				const limit =
 					graceMs === undefined ? undefined : deadline(waitMs, () => new Error("the grace is over"), signal);
-				await look.settled(limit?.signal ?? signal).catch(() => {});
+				await (limit ? look.settledSoon(limit.signal) : look.settled(signal)).catch(() => {});
 				limit?.end();
 				const found = await look.found();
 				look.told(found);

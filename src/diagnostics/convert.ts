@@ -4,7 +4,7 @@ import { type PositionEncoding, toPath, toSpots } from "../lsp/positions.ts";
 
 /**
  * A server's diagnostics for a text as our own, in order, each once: servers repeat themselves, and two servers of
- * one file often say the same. Items that are no diagnostics are left out.
+ * one file often say the same.
  */
 export function convertDiagnostics(
 	items: readonly ProtocolDiagnostic[],
@@ -13,7 +13,6 @@ export function convertDiagnostics(
 ): Diagnostic[] {
 	const converted = new Map<string, Diagnostic>();
 	for (const item of items) {
-		if (typeof item?.message !== "string" || !isRange(item.range)) continue;
 		const { start, end } = toSpots(item.range, lines, encoding);
 		const diagnostic: Diagnostic = {
 			line: start.line,
@@ -22,8 +21,8 @@ export function convertDiagnostics(
 			endColumn: end.column,
 			severity: severities[(item.severity ?? 1) - 1] ?? "error",
 			...(item.code === undefined || item.code === null ? {} : { code: String(item.code) }),
-			...(item.source ? { source: item.source } : {}),
-			message: item.message,
+			...(typeof item.source === "string" && item.source ? { source: item.source } : {}),
+			message: typeof item.message === "string" ? item.message : item.message.value,
 			...relatedOf(item),
 		};
 		converted.set(keyOf(diagnostic), diagnostic);

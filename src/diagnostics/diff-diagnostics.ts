@@ -1,9 +1,13 @@
 import { diffArrays } from "diff";
 import type { Diagnostic } from "../findings.ts";
-import { linesOf } from "../lsp/positions.ts";
+import { linesOf, spotsAlong } from "../lsp/positions.ts";
 
 /** Beyond this many differing lines a diff costs more than it tells; the changed part then counts as one hunk. */
-const maxEditLength = 2000;
+const mostEdits = 2000;
+/** Of more lines none is compared with another. */
+const mostLines = 100_000;
+/** Lines times differing lines: what the comparison takes where all lines are alike. */
+const mostSteps = 20_000_000;
 
 /** A run of lines that an edit replaced; 0-based, ends exclusive. */
 interface Hunk {
@@ -27,7 +31,7 @@ export function markNew(
 	// Most files around an edit were clean and are: there is nothing to carry.
 	if (now.diagnostics.length === 0) return [];
 	if (before.diagnostics.length === 0) return now.diagnostics.map((diagnostic) => ({ ...diagnostic, new: true }));
-	const hunks = before.text === now.text ? [] : hunksBetween(linesOf(before.text), linesOf(now.text));
+	const hunks = before.text === now.text ? [] : hunksBetween(before.text, now.text);
 	const exact = new Counter();
 	const within = new Counter();
 	for (const diagnostic of before.diagnostics) {
@@ -69,7 +73,35 @@ function carryLine(line: number, hunks: readonly Hunk[]): { readonly line: numbe
 	return { line: line + shift };
 }
 
-function hunksBetween(before: readonly string[], after: readonly string[]): Hunk[] {
+function hunksBetween(before: string, after: string): Hunk[] {
+	const limit = Math.min(before.length, after.length);
+	let head = 0;
+	while (head < limit && before.charCodeAt(head) === after.charCodeAt(head)) head++;
+	head = head === 0 ? 0 : before.lastIndexOf("\n", head - 1) + 1;
+	let tail = 0;
+	while (
+		tail < limit - head &&
+		before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+	)
+		tail++;
+	// Both tails begin behind the same line end, or there is none.
+	const lineEnd = before.indexOf("\n", before.length - tail);
+	tail = tail === 0 || lineEnd < 0 ? 0 : before.length - lineEnd - 1;
+	const first = spotsAlong(before)(head).line - 1;
+	const [old, fresh] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
+	const count = (text: string) => spotsAlong(text)(text.length).line - (tail > 0 ? 1 : 0);
+	const [oldCount, freshCount] = [count(old), count(fresh)];
+	if (oldCount + freshCount > mostLines)
+		return [{ before: [first, first + oldCount], after: [first, first + freshCount] }];
+	const shift = ([from, to]: Hunk["before"]) => [from + first, to + first] as const;
+	const lines = (text: string, most: number) => linesOf(text).slice(0, most);
+	return hunksOf(lines(old, oldCount), lines(fresh, freshCount)).map((hunk) => ({
+		before: shift(hunk.before),
+		after: shift(hunk.after),
+	}));
+}
+
+function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
 	const limit = Math.min(before.length, after.length);
 	let head = 0;
 	while (head < limit && before[head] === after[head]) head++;
@@ -77,6 +109,8 @@ function hunksBetween(before: readonly string[], after: readonly string[]): Hunk
 	while (tail < limit - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
 	const [old, fresh] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
 	if (old.length === 0 && fresh.length === 0) return [];
+	const count = old.length + fresh.length;
+	const maxEditLength = Math.min(mostEdits, Math.floor(mostSteps / count));
 	const changes = old.length && fresh.length ? diffArrays(old, fresh, { maxEditLength }) : undefined;
 	if (!changes) return [{ before: [head, head + old.length], after: [head, head + fresh.length] }];
 	const hunks: Hunk[] = [];

@@ -2,14 +2,18 @@ import type { Diagnostic, FileReport } from "../findings.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Located, Route } from "../workspace/locate.ts";
 import type { Fault, FaultyFile } from "./fault.ts";
+import { missingGoModules } from "./missing-go-modules.ts";
 import { missingModules } from "./missing-modules.ts";
 import { missingPackages } from "./missing-packages.ts";
 import { outsideProject } from "./outside-project.ts";
 
 /** How each ecosystem's faults are found; every cause is checked against the disk or asked of the server. */
-const searches: Readonly<Record<"node" | "python", readonly ((file: FaultyFile) => Promise<readonly Fault[]>)[]>> = {
+const searches: Readonly<
+	Record<"node" | "python" | "go", readonly ((file: FaultyFile) => Promise<readonly Fault[]>)[]>
+> = {
 	node: [outsideProject, missingPackages],
 	python: [missingModules],
+	go: [missingGoModules],
 };
 
 /**

@@ -33,7 +33,7 @@ export class KnownStates {
 	readonly #server: LanguageServer;
 	readonly #edited = new Recent<KnownState>(maxEdited);
 	readonly #others = new Recent<KnownState>(maxStates);
-	readonly #visible = new Recent<VisibleChange>(maxChanged);
+	readonly #visible = new Recent<Promise<VisibleChange>>(maxChanged);
 
 	constructor(server: LanguageServer) {
 		this.#server = server;
@@ -93,7 +93,7 @@ export class KnownStates {
 	 * What other files see of a change. It is kept: an edit is compared when it is announced, when it is proven, and with
 	 * each finding in other files.
 	 */
-	visible(path: string, before: Text, after: Text): VisibleChange {
+	visible(path: string, before: Text, after: Text): Promise<VisibleChange> {
 		const key = [path, before.hash, after.hash].join(" ");
 		const known = this.#visible.get(key) ?? visibleChange(path, before.text, after.text);
 		this.#visible.set(key, known);
@@ -103,7 +103,7 @@ export class KnownStates {
 	/** True if a change of one file can matter to another one. */
 	async #canMatter({ path: changed, before, after }: FileChange, path: string, on: Dependencies): Promise<boolean> {
 		if (!before || !after) return true;
-		const seen = this.visible(changed, before, after);
+		const seen = await this.visible(changed, before, after);
 		if (seen.nothing) return false;
 		if (seen.everywhere || !on.watched || !hasImports(changed)) return true;
 		return (await on.index.dependents(changed, { all: true, watched: true })).includes(path);

@@ -1,6 +1,7 @@
 import { dirname, join, relative } from "node:path";
 import type { Diagnostic } from "../findings.ts";
-import { namesIn, readText, statOf } from "../util/files.ts";
+import { namesIn, statOf } from "../util/files.ts";
+import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "../workspace/directories.ts";
 import { type PythonEnvironment, pythonEnvironment } from "../workspace/python.ts";
 import { distributionOf, type PythonPackages, pythonPackages } from "../workspace/python-packages.ts";
@@ -103,7 +104,7 @@ async function isHeld(
 /** True if the project's configuration of pyright has `extraPaths`, which count instead of those of the settings. */
 async function namesOwnPaths(root: string, workspace: string): Promise<boolean> {
 	const files = directoriesUp(root, workspace).flatMap((directory) =>
-		["pyrightconfig.json", "pyproject.toml"].map((name) => readText(join(directory, name))),
+		["pyrightconfig.json", "pyproject.toml"].map((name) => readText(join(directory, name), anyManifest)),
 	);
 	return (await Promise.all(files)).some((text) => text?.includes("extraPaths"));
 }

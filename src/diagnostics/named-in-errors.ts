@@ -15,10 +15,18 @@ export function nameOneOf(
 	if (!changed) return true;
 	const stem = basename(changedPath).replace(/\..*$/, "");
 	const names = new Set([...changed, ...added, stem]);
+	if (diagnostics.some(({ message }) => holdsOneOf(message, names))) return true;
 	const lines = linesOf(text);
-	return diagnostics.some(({ message, line, endLine }) =>
-		[message, ...lines.slice(line - 1, endLine)].some((words) =>
-			(words.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).some((word) => names.has(word)),
-		),
-	);
+	// An error may span the whole file, and a file may have thousands of them: each line is read once.
+	let read = 0;
+	for (const { line, endLine } of diagnostics.toSorted((a, b) => a.line - b.line)) {
+		const own = lines.slice(Math.max(line - 1, read), endLine);
+		if (own.some((words) => holdsOneOf(words, names))) return true;
+		read = Math.max(read, endLine);
+	}
+	return false;
+}
+
+function holdsOneOf(words: string, names: ReadonlySet<string>): boolean {
+	return (words.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).some((word) => names.has(word));
 }

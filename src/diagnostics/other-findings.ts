@@ -4,6 +4,7 @@ import type { Route } from "../workspace/locate.ts";
 import type { SeenEdit } from "./affected-files.ts";
 import { Background, type Proven } from "./background.ts";
 import { goneFrom, markNew } from "./diff-diagnostics.ts";
+import { doubtAbout } from "./doubt.ts";
 import type { EditSession, Judged } from "./edit-session.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
 import { nameOneOf } from "./named-in-errors.ts";
@@ -156,7 +157,7 @@ export class OtherFindings {
 		const { path } = proof;
 		const diagnostics = reference ? markNew(reference, proof) : proof.diagnostics;
 		const fixed = reference ? goneFrom(reference, proof) : 0;
-		const state = this.#route.config.partial ? "untrusted" : "fresh";
+		const state = doubtAbout(this.#route)?.state ?? "fresh";
 		const finding = { path, state, diagnostics, ...(fixed > 0 ? { fixed } : {}), proof, revision } as const;
 		this.#findings.set(path, finding);
 		if (reference) this.#references.set(path, reference);

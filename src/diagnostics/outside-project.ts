@@ -1,7 +1,7 @@
 import { dirname, join, relative } from "node:path";
 import type { Diagnostic } from "../findings.ts";
 import { toUri } from "../lsp/positions.ts";
-import { readText } from "../util/files.ts";
+import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "../workspace/directories.ts";
 import { nodePackages } from "../workspace/node-packages.ts";
 import type { Fault, FaultyFile } from "./fault.ts";
@@ -51,7 +51,7 @@ async function nearestConfig(from: string, workspace: string): Promise<{ path: s
 	for (const directory of directoriesUp(from, workspace))
 		for (const name of ["tsconfig.json", "jsconfig.json"]) {
 			const path = join(directory, name);
-			const text = await readText(path);
+			const text = await readText(path, anyManifest);
 			if (text !== undefined) return { path, text };
 		}
 	return undefined;

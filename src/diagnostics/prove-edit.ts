@@ -1,3 +1,4 @@
+import { unknownChange } from "../impact/unread.ts";
 import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -44,27 +45,26 @@ export function proveEdit(
 				const asked = server.snapshot.revision;
 				const askedAt = performance.now();
 				const proving = proveDocument(server, document, asking);
-				proving.catch(() => {});
 				// The command line and a shell command announce nothing: they are compared with what was proven last. The same
 				// text again is no edit, and nothing is said of new or old.
 				const baseline = announced ?? (last?.proof.hash === document.hash ? undefined : last);
 				// While the server works out its answer, the texts are compared.
 				const before = textBefore(baseline);
 				const changed = (same?: ReadonlySet<string>) => visibleChange(path, before, document.text, same);
-				const change = !baseline
+				const comparing = !baseline
 					? unknownChange
 					: before === undefined
 						? changed()
 						: states.visible(path, baseline.proof, document);
-				const proof = await proving;
-				const ms = performance.now() - askedAt;
+				const answered = proving.then((proof) => ({ proof, ms: performance.now() - askedAt }));
+				const [{ proof, ms }, change] = await Promise.all([answered, comparing]);
 				states.remember(proof, asked, "edited");
 				const signatures = await readChanged(server, document, baseline, change, signal);
 				const same = new Set(signatures.filter(({ before, after }) => before === after).map((each) => each.path));
 				return {
 					baseline,
 					proof,
-					change: same.size > 0 ? changed(same) : change,
+					change: same.size > 0 ? await changed(same) : change,
 					signatures: signatures.filter(({ before, after }) => before !== after),
 					revision,
 					ms,
@@ -74,17 +74,6 @@ export function proveEdit(
 		});
 	});
 }
-
-/** Where nobody knows what a file was, each of its names may be another. */
-const unknownChange: VisibleChange = {
-	nothing: false,
-	added: new Set(),
-	changed: undefined,
-	gone: new Set(),
-	everywhere: false,
-	uncertain: [],
-	altered: [],
-};
 
 /** A file that was deleted, or moved away: nothing is wrong with it, and all that it declared is gone. */
 export function proveGone(
@@ -102,7 +91,7 @@ export function proveGone(
 		server.documents.close(path);
 		// TypeScript 7 changes what it wants to hear of while it loads: in between nobody else would tell it.
 		tellOfFile(server, path, "deleted");
-		const change = baseline ? visibleChange(path, textBefore(baseline), undefined) : unknownChange;
+		const change = baseline ? await visibleChange(path, textBefore(baseline), undefined) : unknownChange;
 		return { baseline, proof: { path, text: "", hash: "", diagnostics: [] }, change, signatures: [], revision, ms: 0 };
 	});
 }

@@ -5,8 +5,9 @@ import type { Diagnostic } from "../findings.ts";
 import { documentLines, type OpenDocument } from "../lsp/documents.ts";
 import { toUri } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { readText, stampOf, statOf } from "../util/files.ts";
+import { stampOf, statOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
+import { anySource, type Refusal, read, refusalWords } from "../util/read-file.ts";
 import { Directories } from "../workspace/directories.ts";
 import { convertDiagnostics } from "./convert.ts";
 import { flycheckDiagnostics } from "./flycheck.ts";
@@ -86,7 +87,7 @@ type Ask = (
 
 const strategies: Readonly<Record<Strategy, Ask>> = {
 	pull: (server, { path }, { signal }, beside) => pullDiagnostics(server, path, signal, beside),
-	tsserver: (server, { path }, asking) => tsserverDiagnostics(server, path, asking),
+	tsserver: tsserverDiagnostics,
 	"versioned-push": pushedDiagnostics,
 	push: pushedDiagnostics,
 	flycheck: flycheckDiagnostics,
@@ -106,11 +107,12 @@ export async function withDisk<T>(
 	for (let attempt = 1; attempt <= 3; attempt++) {
 		server.documents.willRead(path);
 		const stamp = await stampOf(path);
-		const text = stamp === undefined ? undefined : await readText(path);
-		if (text === undefined) {
+		const content = await read(path, anySource);
+		if ("refused" in content) {
 			server.documents.close(path);
-			throw notFound(path);
+			throw unread(path, content.refused);
 		}
+		const { text } = content;
 		if (!server.documents.get(path)) await announceCreated(server, path);
 		const result = await work(server.documents.set(path, languageId, text, stamp));
 		if ((await stampOf(path)) === stamp) return result;
@@ -141,8 +143,9 @@ export async function proveOther(
 	if (!server.config.pullsUnopened || server.documents.get(path)) return opened();
 	if (!(await isInLoadedProject(server, path, asking.directories ?? new Directories()))) return opened();
 	const stamp = await stampOf(path);
-	const text = await readText(path);
-	if (text === undefined) throw notFound(path);
+	const content = await read(path, anySource);
+	if ("refused" in content) throw unread(path, content.refused);
+	const { text } = content;
 	const unopened = { path, uri: toUri(path), languageId, version: 0, text, hash: hashOf(text), sentAt: 0 };
 	const proof = await prove(unopened).catch((error: unknown) => {
 		// tsserver knows no project of a file that none of its open ones leads to; opening it finds one.
@@ -185,6 +188,9 @@ export function tellOfFile(server: LanguageServer, path: string, what: "created"
 	server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(path), type }] });
 }
 
-function notFound(path: string): LspError {
-	return new LspError("LSP_FILE_NOT_FOUND", `${path} does not exist.`, { file_path: path });
+function unread(path: string, refused: Refusal): LspError {
+	const about = { file_path: path };
+	if (refused === "missing") return new LspError("LSP_FILE_NOT_FOUND", `${path} does not exist.`, about);
+	const code = refused === "too large" ? "LSP_FILE_TOO_LARGE" : "LSP_NOT_A_FILE";
+	return new LspError(code, `${path} was not read: it ${refusalWords[refused]}.`, about);
 }

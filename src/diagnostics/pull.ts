@@ -89,7 +89,7 @@ function itemsOf(
 	report: Report,
 	previous: readonly ProtocolDiagnostic[] | undefined,
 ): readonly ProtocolDiagnostic[] | undefined {
-	return report.kind === "unchanged" ? previous : (report.items ?? []);
+	return report.kind === "unchanged" ? previous : report.items;
 }
 
 /** Asks; a server that gave up and wants to say itself when it can be asked again is waited for. */

@@ -1,4 +1,5 @@
 import type { Diagnostic as ProtocolDiagnostic, PublishDiagnosticsParams } from "vscode-languageserver-protocol";
+import { shaped } from "../lsp/answer-shapes.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import { toPath } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -9,8 +10,13 @@ const firstQuietMs = 1000;
 const shortestQuietMs = 100;
 const longestQuietMs = 5000;
 
+const published = "textDocument/publishDiagnostics";
+
 interface Push {
-	readonly items: readonly ProtocolDiagnostic[];
+	/** Throws LSP_SERVER_ERROR where what was pushed could not be read. */
+	readonly items: () => readonly ProtocolDiagnostic[];
+	/** True if it is no empty list. */
+	readonly failing: boolean;
 	readonly version: number | undefined;
 	readonly at: number;
 }
@@ -28,12 +34,14 @@ class Pushes {
 	#loadedAt = 0;
 
 	constructor(server: LanguageServer) {
-		server.on("textDocument/publishDiagnostics", (params) => {
-			const { uri, version, diagnostics } = params as PublishDiagnosticsParams;
+		server.on(published, (params) => {
+			const { uri, version, diagnostics } = (params ?? {}) as Partial<PublishDiagnosticsParams>;
 			// Servers spell URIs differently than we do (`%40`, `c%3A`): the path is the key.
-			const path = toPath(uri);
+			const path = typeof uri === "string" ? toPath(uri) : undefined;
 			if (path === undefined) return;
-			this.#byPath.set(path, { items: diagnostics ?? [], version: version ?? undefined, at: performance.now() });
+			const items = () => shaped<PublishDiagnosticsParams>(server.config.id, published, params).diagnostics;
+			const failing = !Array.isArray(diagnostics) || diagnostics.length > 0;
+			this.#byPath.set(path, { items, failing, version: version ?? undefined, at: performance.now() });
 			for (const wake of [...this.#waiting]) wake();
 		});
 		if (!server.config.pushes?.afterLoading) return;
@@ -49,7 +57,7 @@ class Pushes {
 	}
 
 	failing(): string[] {
-		return [...this.#byPath].filter(([, { items }]) => items.length > 0).map(([path]) => path);
+		return [...this.#byPath].filter(([, push]) => push.failing).map(([path]) => path);
 	}
 
 	last(path: string): Push | undefined {
@@ -97,9 +105,9 @@ export function pushedPaths(server: LanguageServer): string[] {
 	return server.part(Pushes).failing();
 }
 
-/** What a server pushed last about a file; nothing if it never did. */
+/** What a server pushed last about a file; nothing if it never did. Throws LSP_SERVER_ERROR where that could not be read. */
 export function lastPushed(server: LanguageServer, path: string): readonly ProtocolDiagnostic[] {
-	return server.part(Pushes).last(path)?.items ?? [];
+	return server.part(Pushes).last(path)?.items() ?? [];
 }
 
 /**
@@ -140,7 +148,7 @@ export async function pushedDiagnostics(
 			if (push.version !== undefined || quiet <= 0) {
 				pushes.learn(Math.max(push.at - earliest, 0));
 				server.learnedMs = pushes.quietMs;
-				return push.items;
+				return push.items();
 			}
 		}
 		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal);

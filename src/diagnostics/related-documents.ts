@@ -1,8 +1,10 @@
 import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { linesOf } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { readText, statOf } from "../util/files.ts";
+import { statOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
+import { isInside } from "../util/paths.ts";
+import { mostOfSource, readText } from "../util/read-file.ts";
 import { convertDiagnostics } from "./convert.ts";
 import type { Proof } from "./prove.ts";
 
@@ -37,7 +39,10 @@ export async function proofBeside(
 async function textAt(server: LanguageServer, path: string, asked: Moment): Promise<string | undefined> {
 	const document = server.documents.get(path);
 	if (document) return document.sentAt <= asked.sentAt ? document.text : undefined;
-	const text = await readText(path);
+	// A server may name anything; what lies elsewhere is asked about by nobody, and so is what it says of it.
+	const folder = server.folders.find((candidate) => isInside(path, candidate));
+	if (folder === undefined) return undefined;
+	const text = await readText(path, { mostBytes: mostOfSource, within: folder });
 	const info = await statOf(path);
 	const isOld = info !== undefined && Number(info.ctimeMs) + tickMs < asked.wallClock;
 	return isOld && !server.documents.get(path) ? text : undefined;

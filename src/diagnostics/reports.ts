@@ -1,4 +1,4 @@
-import { type CheckReport, type Diagnostic, type FileReport, type ServerReport, worst } from "../findings.ts";
+import { type CheckReport, type Diagnostic, type FileReport, fitting, type ServerReport, worst } from "../findings.ts";
 import { displayPath, type Located } from "../workspace/locate.ts";
 import type { Others } from "./affected-files.ts";
 import { mergeDiagnostics } from "./convert.ts";
@@ -14,7 +14,7 @@ export interface Finding {
 
 /** What all servers of a file say of it, as one: the worst of their states, each error once. */
 export function ownReport(located: Located, findings: readonly Finding[]): FileReport {
-	const reasons = findings.flatMap(({ reason }) => reason ?? []);
+	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
 	const fixed = findings.flatMap((finding) => finding.fixed ?? []);
 	return {
 		path: located.display,
@@ -37,12 +37,12 @@ export function reportOf(
 	// What one look did not reach another one may have.
 	const found = new Set(others.flatMap((each) => each.others.map(({ path }) => path)));
 	const missed = new Set(others.flatMap((each) => each.missed.filter((path) => !found.has(path))));
-	return {
+	return fitting({
 		files: [...own, ...mergeOthers(others, cwd)].map((file) => withPlacesFrom(cwd, file)),
 		servers,
 		omitted: { diagnostics: 0, files: missed.size },
 		...(changes.length ? { changes } : {}),
-	};
+	});
 }
 
 /** The places that its findings refer to, as a caller in `cwd` reads them. */

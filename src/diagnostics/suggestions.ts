@@ -95,7 +95,7 @@ async function fixesFor(
 	diagnostic: Diagnostic,
 	signal: AbortSignal,
 ): Promise<string[]> {
-	if (strategyOf(server) === "tsserver") return tsserverFixes(server, document.path, diagnostic, signal);
+	if (strategyOf(server) === "tsserver") return tsserverFixes(server, document, diagnostic, signal);
 	const params = about(server, document, diagnostic);
 	const actions = await server.request<unknown>("textDocument/codeAction", params, signal);
 	if (!Array.isArray(actions)) return [];

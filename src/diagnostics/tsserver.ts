@@ -1,17 +1,15 @@
 import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { LspError } from "../errors.ts";
 import type { Diagnostic } from "../findings.ts";
+import { shaped } from "../lsp/answer-shapes.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
 import { toRange } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-
-interface Spot {
-	readonly line: number;
-	readonly offset: number;
-}
+import { TsserverLines, type TsserverSpot } from "../lsp/tsserver-lines.ts";
 
 interface TsserverDiagnostic {
-	readonly start: Spot;
-	readonly end: Spot;
+	readonly start: TsserverSpot;
+	readonly end: TsserverSpot;
 	readonly text: string;
 	readonly code?: number;
 	readonly category: string;
@@ -29,7 +27,7 @@ const severity: Readonly<Record<string, 1 | 2 | 3 | 4>> = { error: 1, warning: 2
  */
 export async function tsserverDiagnostics(
 	server: LanguageServer,
-	path: string,
+	{ path, text: content }: Pick<OpenDocument, "path" | "text">,
 	{ hints = false, signal }: { readonly hints?: boolean; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ProtocolDiagnostic[]> {
 	const commands = [
@@ -40,8 +38,11 @@ export async function tsserverDiagnostics(
 	const answers = await Promise.all(
 		commands.map((command) => tsserver<TsserverDiagnostic[]>(server, command, { file: path }, signal)),
 	);
-	return answers.flat().map(({ start, end, text, code, category, source = "typescript" }) => ({
-		range: toRange({ line: start.line, column: start.offset }, { line: end.line, column: end.offset }),
+	const found = answers.flat();
+	if (found.length === 0) return [];
+	const lines = new TsserverLines(content);
+	return found.map(({ start, end, text, code, category, source = "typescript" }) => ({
+		range: toRange(lines.fromTsserver(start), lines.fromTsserver(end)),
 		severity: severity[category] ?? 1,
 		...(code === undefined ? {} : { code }),
 		// TypeScript 7 and every editor say "ts": one name for one compiler.
@@ -56,12 +57,15 @@ export async function tsserverDiagnostics(
  */
 export async function tsserverFixes(
 	server: LanguageServer,
-	path: string,
+	{ path, text }: Pick<OpenDocument, "path" | "text">,
 	{ line, column, endLine, endColumn, code }: Diagnostic,
 	signal?: AbortSignal,
 ): Promise<string[]> {
-	const place = { file: path, startLine: line, startOffset: column, endLine, endOffset: endColumn };
-	const args = { ...place, errorCodes: [Number(code)] };
+	const lines = new TsserverLines(text);
+	const start = lines.toTsserver({ line, column });
+	const end = lines.toTsserver({ line: endLine, column: endColumn });
+	const range = { startLine: start.line, startOffset: start.offset, endLine: end.line, endOffset: end.offset };
+	const args = { file: path, ...range, errorCodes: [Number(code)] };
 	const fixes = await tsserver<{ readonly description?: string }[]>(server, "getCodeFixes", args, signal);
 	return fixes.flatMap(({ description }) => description ?? []);
 }
@@ -79,5 +83,5 @@ async function tsserver<Body>(
 	);
 	if (!answer?.body)
 		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${command}: ${answer?.message ?? "no answer"}`);
-	return answer.body;
+	return shaped<Body>(server.config.id, `tsserver ${command}`, answer.body);
 }

@@ -7,7 +7,7 @@ import { type Choice, chooseServers } from "../workspace/choose.ts";
 import type { Settings } from "../workspace/config.ts";
 import { Directories } from "../workspace/directories.ts";
 import { installerOf } from "../workspace/install.ts";
-import { displayPath, locate, type Route, serversFor } from "../workspace/locate.ts";
+import { displayPath, locate, type Route, sandboxFor, serversFor } from "../workspace/locate.ts";
 import { languageOf, matchesName } from "../workspace/match.ts";
 import { type EnvironmentSource, type Pool, slotKey } from "../workspace/pool.ts";
 import { programPath } from "../workspace/programs.ts";
@@ -154,7 +154,7 @@ async function candidatesFor(
 		const choices = await chooseServers(enabled, question);
 		return choices.map((choice) => ({
 			choice,
-			route: routeOf(choice, path, interpreter, trusted),
+			route: routeOf(choice, path, interpreter, settings),
 			languages: new Set(),
 		}));
 	} catch (thrown) {
@@ -167,9 +167,11 @@ function routeOf(
 	{ config, root }: Choice,
 	path: string,
 	interpreter: string | undefined,
-	trusted: boolean,
+	settings: Settings,
 ): Route | undefined {
-	return root === undefined ? undefined : { config, root, languageId: languageOf(config, path, interpreter), trusted };
+	if (root === undefined) return undefined;
+	const { trusted } = settings;
+	return { config, root, languageId: languageOf(config, path, interpreter), trusted, ...sandboxFor(settings) };
 }
 
 /** The servers of the languages found that are switched off. */
@@ -190,10 +192,10 @@ function counted({ languages, files, more }: Survey, candidates: readonly Candid
 
 async function facts(
 	place: Place,
-	{ trusted }: Settings,
+	{ trusted, sandbox: mode }: Settings,
 	candidates: readonly Candidate[],
 	servers: readonly ServerExamination[],
-): Promise<Pick<Examination, "workspace" | "node" | "trusted" | "prerequisites">> {
+): Promise<Pick<Examination, "workspace" | "node" | "trusted" | "sandbox" | "prerequisites">> {
 	const needs = new Map<string, string[]>();
 	const need = (program: string, { id }: ServerConfig) =>
 		needs.set(program, [...new Set([...(needs.get(program) ?? []), id])]);
@@ -211,6 +213,7 @@ async function facts(
 		workspace: place.workspace,
 		node: process.version,
 		trusted,
+		sandbox: { mode, ...(await place.pool.sandbox.state(place.workspace, place.env)) },
 		prerequisites: await Promise.all(prerequisites),
 	};
 }

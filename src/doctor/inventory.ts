@@ -72,6 +72,7 @@ export function runningFacts(
 		condition: "running",
 		root: server.root,
 		command: commandLine(server.launch),
+		...(server.launch.sandbox ? { sandboxed: true } : {}),
 		...(server.version ? { version: server.version } : {}),
 		...(diagnoses ? { strategy: inUse, detected: inUse !== strategy } : {}),
 		operations: abilitiesOf(server, operations).supported,

@@ -6,7 +6,8 @@ import type { Diagnostic } from "../findings.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
-import { readText, stampOf } from "../util/files.ts";
+import { stampOf } from "../util/files.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import { type Push, PushLog } from "./push-log.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -86,7 +87,7 @@ async function experiment(
 	signal: AbortSignal,
 ): Promise<Probe> {
 	const stamp = await stampOf(path);
-	const text = await readText(path);
+	const text = await readText(path, anySource);
 	if (text === undefined) throw new LspError("LSP_FILE_NOT_FOUND", `${path} does not exist.`);
 	try {
 		const wrong = server.documents.set(path, languageId, withSyntaxError(text));

@@ -1,4 +1,6 @@
+import { LspError } from "../errors.ts";
 import type { AnyOperation, NextStep } from "../operation.ts";
+import { harmlessData } from "../text/harmless.ts";
 import { incompleteLine } from "../text/incomplete.ts";
 
 /** How a face writes a call that its reader can make. */
@@ -12,6 +14,11 @@ export function answerText(operation: AnyOperation, output: unknown, input: unkn
 		...incompleteLine(output),
 		...(next ? [`${next.why}: ${write(next)}`] : []),
 	].join("\n");
+}
+
+/** A failure whose words anybody may read: they may be a server's. */
+export function harmlessError({ code, message, details, cause }: LspError): LspError {
+	return new LspError(code, harmlessData(message), harmlessData(details), { cause });
 }
 
 /** A call as it is typed into a shell: `pi-lsp references src/a.ts greet --offset 200`. */

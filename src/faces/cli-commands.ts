@@ -1,16 +1,17 @@
-import { createReadStream, existsSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { addressOf } from "../daemon/address.ts";
-import { connectDaemon, findDaemon, stopDaemon } from "../daemon/connect.ts";
+import { connectDaemon, findDaemon } from "../daemon/connect.ts";
+import { stopDaemon } from "../daemon/stop.ts";
 import { LspError } from "../errors.ts";
 import { operations } from "../operations/index.ts";
 import { logLine } from "../text/log.ts";
 import type { ShownStatus } from "../text/status.ts";
 import { topTable } from "../text/top.ts";
 import { pause } from "../util/abort.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import { main } from "./cli.ts";
 import { callerFor } from "./cli-caller.ts";
 import { optionsOf } from "./cli-input.ts";
+import { print, printJson, printJsonText, printOver } from "./print.ts";
 import { profiles } from "./profile.ts";
 import { trustCommand } from "./trust-command.ts";
 
@@ -28,8 +29,9 @@ export const commands: Readonly<Record<string, Command>> = {
 	daemon: { usage: "start|status|stop|logs", summary: "The background process", run: daemon },
 	trust: {
 		usage: "show|add|remove",
+		options: { yes: "Do not ask" },
 		summary: "Whether what this repository brings may be run, and what that is",
-		run: (args) => trustCommand(args, callerFor, say),
+		run: (args) => trustCommand(args, callerFor),
 	},
 	top: { usage: "", summary: "What costs what, live", run: top },
 	install: {
@@ -57,7 +59,7 @@ export const commands: Readonly<Record<string, Command>> = {
 		summary: "A script that completes commands and options in a shell",
 		run: async ([shell = ""]) => {
 			const { completionScript } = await import("./cli-completions.ts");
-			return say(completionScript(shell, operations, commands, optionsOf).trimEnd());
+			return print(completionScript(shell, operations, commands, optionsOf).trimEnd());
 		},
 	},
 	lsp: {
@@ -72,7 +74,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 		case "start": {
 			const client = await connectDaemon();
 			client.close();
-			return say(`The daemon is running on ${addressOf().socket}.`);
+			return print(`The daemon is running on ${addressOf().socket}.`);
 		}
 		case "status":
 			return main(["status", ...rest]);
@@ -80,9 +82,11 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 			return stop();
 		case "logs": {
 			const { log } = addressOf();
-			if (!existsSync(log)) return say("There is no log yet.");
-			const lines = createInterface({ input: createReadStream(log), crlfDelay: Number.POSITIVE_INFINITY });
-			for await (const line of lines) process.stdout.write(`${rest.includes("--json") ? line : logLine(line)}\n`);
+			const text = await readText(log, anySource);
+			if (text === undefined) return print("There is no log yet.");
+			for (const line of text.trimEnd().split("\n"))
+				if (rest.includes("--json")) printJsonText(line);
+				else print(logLine(line));
 			return 0;
 		}
 		default:
@@ -93,7 +97,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 /** A table every second until the person has seen enough; only one where nobody sits at a terminal. */
 async function top(): Promise<number> {
 	const client = await findDaemon();
-	if (!client) return say("The daemon is not running.");
+	if (!client) return print("The daemon is not running.");
 	const read = () => client.call<ShownStatus>("status", { cwd: process.cwd(), input: {} });
 	let ended = false;
 	process.once("SIGINT", () => {
@@ -107,9 +111,8 @@ async function top(): Promise<number> {
 			const table = topTable(now, before, Date.now() - at);
 			at = Date.now();
 			before = now;
-			if (!process.stdout.isTTY) return say(table);
-			// Clear the screen and begin at its top.
-			process.stdout.write(`\u001b[H\u001b[2J${table}\n\nCtrl-C ends.\n`);
+			if (!process.stdout.isTTY) return print(table);
+			printOver(`${table}\n\nCtrl-C ends.`);
 		}
 		return 0;
 	} finally {
@@ -119,7 +122,7 @@ async function top(): Promise<number> {
 
 async function stop(): Promise<number> {
 	const pid = await stopDaemon();
-	return say(pid === undefined ? "The daemon is not running." : `Stopped the daemon (pid ${pid}).`);
+	return print(pid === undefined ? "The daemon is not running." : `Stopped the daemon (pid ${pid}).`);
 }
 
 /** The seed's form: `npm run lsp -- FILE COMMAND '{"line":3}'`; a COMMAND with a slash is sent to the server as it is. */
@@ -138,7 +141,7 @@ async function request(args: readonly string[]): Promise<number> {
 		const output = operation
 			? await caller.call(operation.name, { cwd, input: { [name]: name === "files" ? [file] : file, ...params } })
 			: await caller.call("request", { cwd, file, method: command, params });
-		return say(JSON.stringify(output, null, 2));
+		return printJson(output);
 	} finally {
 		await caller.close();
 	}
@@ -152,9 +155,4 @@ function parseJson(text: string): Record<string, unknown> {
 		// Told below, with the text.
 	}
 	throw new LspError("LSP_INVALID_INPUT", `lsp: not a JSON object: ${text}`);
-}
-
-function say(text: string): 0 {
-	process.stdout.write(`${text}\n`);
-	return 0;
 }

@@ -1,10 +1,11 @@
 import process from "node:process";
-import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { LspError } from "../errors.ts";
 import { type Advice, commandLine, type Plan, planFor } from "../install/plan.ts";
 import { install } from "../install/run.ts";
 import { duration } from "../text/status.ts";
+import { print } from "./print.ts";
+import { askAtTerminal } from "./terminal.ts";
 
 /** Nothing was run, and not because it failed: nobody was asked, or somebody said no. */
 const notRun = 2;
@@ -14,7 +15,7 @@ const notDone = 3;
 export async function installServers(args: readonly string[]): Promise<number> {
 	const { ids, yes } = parse(args);
 	const plans = await Promise.all(ids.map((id) => planFor(id, process.cwd(), process.env)));
-	for (const plan of plans) say(described(plan));
+	for (const plan of plans) print(described(plan));
 	const runnable = plans.filter(isPlan);
 	if (runnable.length === 0) return notDone;
 	if (!yes && !(await confirmed())) return notRun;
@@ -23,9 +24,9 @@ export async function installServers(args: readonly string[]): Promise<number> {
 	process.once("SIGINT", end).once("SIGTERM", end);
 	for (const plan of runnable) {
 		const began = performance.now();
-		say(`Installing ${plan.id} …`);
+		print(`Installing ${plan.id} …`);
 		await install(plan, process.env, controller.signal);
-		say(`${plan.id} is installed (${duration(performance.now() - began)}); the next question finds it.`);
+		print(`${plan.id} is installed (${duration(performance.now() - began)}); the next question finds it.`);
 	}
 	return runnable.length === plans.length ? 0 : notDone;
 }
@@ -59,17 +60,8 @@ function described(plan: Plan | Advice): string {
 
 /** Only somebody at a terminal can agree. */
 async function confirmed(): Promise<boolean> {
-	if (!process.stdin.isTTY || !process.stdout.isTTY) {
-		say("Nothing was run. With --yes it is.");
-		return false;
-	}
-	const terminal = createInterface({ input: process.stdin, output: process.stdout });
-	const answer = await terminal.question("Run this? [y/N] ").finally(() => terminal.close());
-	if (/^y(es)?$/i.test(answer.trim())) return true;
-	say("Nothing was run.");
+	const answer = await askAtTerminal("Run this?");
+	if (answer === true) return true;
+	print(answer === undefined ? "Nothing was run. A person at a terminal is asked." : "Nothing was run.");
 	return false;
-}
-
-function say(text: string): void {
-	process.stdout.write(`${text}\n`);
 }

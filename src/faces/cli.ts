@@ -3,12 +3,16 @@ import { findDaemon } from "../daemon/connect.ts";
 import { asLspError, describeError, LspError } from "../errors.ts";
 import type { AnyOperation, NextStep } from "../operation.ts";
 import { operations } from "../operations/index.ts";
-import { answerText, commandLine } from "./answer.ts";
+import { harmlessData } from "../text/harmless.ts";
+import { answerText, commandLine, harmlessError } from "./answer.ts";
 import { callerFor } from "./cli-caller.ts";
 import { commands } from "./cli-commands.ts";
 import { callerConfig } from "./cli-config.ts";
 import { helpFor, helpForCommand, overview, version } from "./cli-help.ts";
 import { inputOf, optionsOf } from "./cli-input.ts";
+import { withPerson } from "./person.ts";
+import { print, printAside, printJson } from "./print.ts";
+import { askAtTerminal } from "./terminal.ts";
 
 /** Mistakes of the person at the keyboard: exit code 2. Everything else that goes wrong is 3: not proven. */
 const usageErrors = new Set([
@@ -28,39 +32,44 @@ export async function main(args: readonly string[]): Promise<number> {
 	const [word, ...rest] = args;
 	const json = args.includes("--json");
 	try {
-		if (word === undefined || word === "help" || word === "--help" || word === "-h") return say(overview());
-		if (word === "--version" || word === "-v") return say(version());
+		if (word === undefined || word === "help" || word === "--help" || word === "-h") return print(overview());
+		if (word === "--version" || word === "-v") return print(version());
 		const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
-		if (command && rest.some((arg) => arg === "--help" || arg === "-h")) return say(helpForCommand(word, command));
+		if (command && rest.some((arg) => arg === "--help" || arg === "-h")) return print(helpForCommand(word, command));
 		if (command) return await command.run(rest);
 		const operation = operations.find(({ name }) => name === word);
 		if (operation) return await runOperation(operation, rest);
 		throw new LspError("LSP_UNKNOWN_OPERATION", `There is no command "${word}".`);
 	} catch (thrown) {
 		const error = asLspError(thrown);
-		if (json) say(JSON.stringify({ error }, null, 2));
-		else process.stderr.write(`${describeError(error)}\n`);
+		if (json) printJson({ error });
+		else printAside(describeError(harmlessError(error)));
 		return usageErrors.has(error.code) ? 2 : 3;
 	}
 }
 
 async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
 	const { values, positionals } = parse(operation, args);
-	if (values.help) return say(helpFor(operation));
+	if (values.help) return print(helpFor(operation));
 	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
 	const input = inputOf(operation, values, positionals);
 	// Asking how things are, or stopping something, must not start a daemon.
 	if (operation.effect === "control" && !operation.alone && !(await isRunning())) {
-		if (values.json) return say(JSON.stringify({ daemon: null, servers: [], problems: [] }, null, 2));
-		return say("The daemon is not running.");
+		if (values.json) return printJson({ daemon: null, servers: [], problems: [] });
+		return print("The daemon is not running.");
 	}
 	const config = callerConfig(values.config as string | undefined);
 	const caller = await callerFor({ daemon: !values["no-daemon"] });
 	try {
-		const output = (await caller.call(operation.name, { cwd: process.cwd(), ...config, input })) as never;
-		say(values.json ? JSON.stringify(output, null, 2) : answerText(operation, output, input, written));
+		const about = { cwd: process.cwd(), ...config, input };
+		const output = (await withPerson(
+			(permits) => caller.call(operation.name, { ...about, permits }),
+			askAtTerminal,
+		)) as never;
+		if (values.json) printJson(output);
+		else print(answerText(operation, harmlessData(output), input, written));
 		const note = operation.note?.(output);
-		if (note !== undefined) process.stderr.write(`${note}\n`);
+		if (note !== undefined) printAside(note);
 		return operation.exitCode?.(output) ?? 0;
 	} finally {
 		await caller.close();
@@ -87,9 +96,4 @@ async function isRunning(): Promise<boolean> {
 	const client = await findDaemon();
 	client?.close();
 	return client !== undefined;
-}
-
-function say(text: string): 0 {
-	process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
-	return 0;
 }

@@ -1,19 +1,19 @@
-import { readFile } from "node:fs/promises";
 import type { ExtensionAPI, ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
 import { addressOf } from "../daemon/address.ts";
-import { type DaemonClient, findDaemon, stopDaemon } from "../daemon/connect.ts";
+import { type DaemonClient, findDaemon } from "../daemon/connect.ts";
+import { stopDaemon } from "../daemon/stop.ts";
 import { asLspError } from "../errors.ts";
 import { doctor } from "../operations/doctor.ts";
 import { restart } from "../operations/servers.ts";
 import { logLine } from "../text/log.ts";
 import { type ShownStatus, statusPanel, statusText } from "../text/status.ts";
-import { type TrustView, trustText } from "../text/trust.ts";
+import { questionText, type TrustView, trustText } from "../text/trust.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import type { Mode } from "../workspace/config.ts";
 import { installFromPi } from "./pi-install.ts";
 import { modes } from "./pi-options.ts";
-import { hasScreen, say } from "./pi-screen.ts";
+import { confirmed, hasScreen, say } from "./pi-screen.ts";
 import { answerTrust, trustVerbs } from "./trust-command.ts";
-import { questionText } from "./trust-question.ts";
 
 /** What the command changes in the session. */
 export interface Session {
@@ -129,7 +129,7 @@ function verbsOf(session: Session): readonly Verb[] {
 			description: "The last lines of the daemon's log",
 			async run() {
 				const { log } = addressOf();
-				const text = await readFile(log, "utf8").catch(() => "");
+				const text = (await readText(log, anySource)) ?? "";
 				const last = text.trimEnd().split("\n").slice(-logLines).map(logLine);
 				return text ? `${log}\n${last.join("\n")}` : `${log} is empty.`;
 			},
@@ -139,8 +139,7 @@ function verbsOf(session: Session): readonly Verb[] {
 			description: "Whether what this repository brings may be run: show, add, remove",
 			complete: () => trustVerbs,
 			async run(argument, ctx) {
-				const confirm = async (view: TrustView) =>
-					ctx.hasUI && (await ctx.ui.confirm("Trust this repository?", questionText(view)));
+				const confirm = (view: TrustView) => confirmed(ctx, "Trust this repository?", questionText(view));
 				return trustText(await answerTrust(session, ctx.cwd, argument || "show", confirm));
 			},
 		},

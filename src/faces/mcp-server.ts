@@ -2,6 +2,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import manifest from "../../package.json" with { type: "json" };
 import { LspError } from "../errors.ts";
+import { harmlessData } from "../text/harmless.ts";
 import type { CallerConfig } from "../workspace/caller-config.ts";
 import { settingsFor } from "../workspace/config.ts";
 import type { Caller } from "./caller.ts";
@@ -54,7 +55,7 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 		const given = params.arguments ?? {};
 		// One that is not offered works all the same: an answer may name it as the next step.
 		const tool = toolCalled(params.name, given, await profileNow(), unchecked);
-		if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`);
+		if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
 		if (!enabled) return failed(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."), tool);
 		const asked = { cwd: await directory(), ...(config ? { config } : {}) };
 		const progressToken = params._meta?.progressToken;
@@ -62,7 +63,8 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 			progressToken === undefined
 				? undefined
 				: tellWaiting(caller, asked.cwd, (progress, message) => {
-						const told = { method: "notifications/progress", params: { progressToken, progress, message } } as const;
+						const params = { progressToken, progress, message: harmlessData(message) };
+						const told = { method: "notifications/progress", params } as const;
 						// The client may have gone.
 						sendNotification(told).catch(() => {});
 					});

@@ -1,7 +1,8 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
-import { asLspError, describeError } from "../errors.ts";
+import { asLspError } from "../errors.ts";
 import type { Effect } from "../operation.ts";
-import type { OfferedTool, Told } from "./offered.ts";
+import { harmlessData } from "../text/harmless.ts";
+import { failureText, type OfferedTool, type Told } from "./offered.ts";
 
 /** What MCP's hints mean is said in its schema; nothing that pi-lsp does reaches beyond this machine. */
 const hints: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
@@ -27,7 +28,7 @@ export function listed({ name, title, description, effect, input, output }: Offe
 export function answered({ texts, value }: Told, structured: boolean): CallToolResult {
 	return {
 		content: texts.map((text) => ({ type: "text", text })),
-		...(structured && value ? { structuredContent: { ...value } } : {}),
+		...(structured && value ? { structuredContent: { ...harmlessData(value) } } : {}),
 	};
 }
 
@@ -36,8 +37,8 @@ export function failed(thrown: unknown, tool?: OfferedTool): CallToolResult {
 	const error = asLspError(thrown);
 	const { code, details } = error.toJSON();
 	return {
-		content: [{ type: "text", text: tool?.fail?.(error) ?? describeError(error) }],
+		content: [{ type: "text", text: failureText(tool, error) }],
 		isError: true,
-		_meta: { "pi-lsp/error": { code, details } },
+		_meta: { "pi-lsp/error": { code, details: harmlessData(details) } },
 	};
 }

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { LspError } from "../errors.ts";
 import { statOf } from "../util/files.ts";
 import { callerFor } from "./cli-caller.ts";
 import { callerConfig } from "./cli-config.ts";
 import { createMcpServer, type McpOptions } from "./mcp-server.ts";
+import { StdioTransport } from "./mcp-stdio.ts";
 import { profiles } from "./profile.ts";
 
 /** `pi-lsp mcp`: speaks MCP over standard input and output until the client ends it. */
@@ -22,7 +22,7 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 	process.stdin.once("end", end).once("close", end);
 	process.stdout.on("error", end);
 	process.once("SIGINT", end).once("SIGTERM", end);
-	await server.connect(new StdioServerTransport());
+	await server.connect(new StdioTransport());
 	await ended;
 	await caller.close();
 	return 0;

@@ -1,6 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { read } from "../util/read-file.ts";
 
 const known = new Set(["edit", "write", "apply_patch", "multi_edit"]);
 
@@ -9,8 +9,15 @@ export function isMutating(tool: string, more: readonly string[] = []): boolean 
 	return known.has(tool) || more.includes(tool);
 }
 
-/** The files that a call of a mutating tool names, as the model wrote them. */
+/**
+ * The files that a call of a mutating tool names, as the model wrote them but for an `@` in front, which pi takes off
+ * whether there is a file of that name or not.
+ */
 export function pathsOf(input: Readonly<Record<string, unknown>>): string[] {
+	return namedIn(input).map((path) => (path.startsWith("@") ? path.slice(1) : path));
+}
+
+function namedIn(input: Readonly<Record<string, unknown>>): string[] {
 	const named = [input.path, input.file_path, input.filePath, input.file].find((value) => typeof value === "string");
 	if (typeof named === "string") return [named];
 	const patch = [input.patch, input.input].find((value) => typeof value === "string");
@@ -21,20 +28,16 @@ export function pathsOf(input: Readonly<Record<string, unknown>>): string[] {
 	];
 }
 
-/** The absolute path of what a model wrote: `@src/a.ts`, `~/a.ts`, relative to the working directory. */
+/** The absolute path of what a model wrote: `~/a.ts`, or relative to the working directory. */
 export function absolutePath(path: string, cwd: string): string {
-	const plain = path.startsWith("@") ? path.slice(1) : path;
-	return plain.startsWith("~/") ? join(homedir(), plain.slice(2)) : resolve(cwd, plain);
+	return path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(cwd, path);
 }
 
 /** A file's text before a call changes it; null if it is not there, undefined if it is none of our business. */
 export async function textBefore(path: string, maxBytes: number): Promise<string | null | undefined> {
-	try {
-		const info = await stat(path);
-		return info.isFile() && info.size <= maxBytes ? await readFile(path, "utf8") : undefined;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === "ENOENT" ? null : undefined;
-	}
+	const content = await read(path, { mostBytes: maxBytes, within: "anywhere" });
+	if ("text" in content) return content.text;
+	return content.refused === "missing" ? null : undefined;
 }
 
 /**

@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { asLspError, LspError } from "../errors.ts";
+import { asLspError, describeError, LspError } from "../errors.ts";
 import type { AnyAlias, AnyOperation, Effect, ObjectSchema, Reader } from "../operation.ts";
 import { operations } from "../operations/index.ts";
 import { oneOf } from "../operations/inputs.ts";
+import { harmless, harmlessData } from "../text/harmless.ts";
 import { incompleteLine } from "../text/incomplete.ts";
 import { completionKinds, symbolKinds } from "../util/kinds.ts";
-import { answerText, type WriteCall } from "./answer.ts";
+import { answerText, harmlessError, type WriteCall } from "./answer.ts";
 import { door, helpText, operationNamed } from "./door.ts";
 
 /** A tool as an agent is offered it: an operation, an operation under a seed's name, or the door to all of them. */
@@ -48,12 +49,23 @@ export async function carryOut(
 	ask: (input: unknown) => Promise<unknown>,
 ): Promise<Told> {
 	try {
-		return tell(await Promise.all(inputs.map(ask)));
+		// Before anything is written around it: what is in the data is not ours.
+		return harmlessTold(tell((await Promise.all(inputs.map(ask))).map(harmlessData)));
 	} catch (thrown) {
-		const told = tellFailed?.(asLspError(thrown));
-		if (told) return told;
+		const told = tellFailed?.(harmlessError(asLspError(thrown)));
+		if (told) return harmlessTold(told);
 		throw thrown;
 	}
+}
+
+function harmlessTold({ texts, ...rest }: Told): Told {
+	return { texts: texts.map(harmless), ...rest };
+}
+
+/** A failure as the model reads it, in the tool's own form. */
+export function failureText(tool: OfferedTool | undefined, failure: LspError): string {
+	const error = harmlessError(failure);
+	return harmless(tool?.fail?.(error) ?? describeError(error));
 }
 
 /** An operation as a tool of its own. */

@@ -1,4 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { harmless } from "../text/harmless.ts";
 import type { EditHook } from "./edit-hook.ts";
 import type { Late } from "./late-results.ts";
 import type { SessionOptions } from "./pi-options.ts";
@@ -6,6 +7,8 @@ import type { SessionOptions } from "./pi-options.ts";
 const idlePollMs = 10;
 /** So long what is found during an answer of the model is listened for; the answer is not held up by it. */
 const answerMs = 60_000;
+/** What the daemon's answer takes on its way counts as held up too, in milliseconds. */
+const onItsWayMs = 60;
 
 /**
  * What the model still has to hear reaches it before its turn ends, as one message that makes the agent go on; what comes
@@ -86,7 +89,7 @@ export function tellBeforeTheEnd(pi: ExtensionAPI, options: SessionOptions, hook
 		await hook.checkTurn(ctx.cwd, ctx.signal, held.turn).catch(() => {});
 		const checked = performance.now();
 		const { lateMs } = await options.settings(ctx.cwd);
-		const lates = await hook.late.take(Math.max(lateMs - held.late, 0), ctx.signal);
+		const lates = await hook.late.take(Math.max(lateMs - held.late - onItsWayMs, 0), ctx.signal);
 		held = { turn: held.turn + checked - began, late: held.late + performance.now() - checked };
 		return lates;
 	}
@@ -121,7 +124,7 @@ function send(pi: ExtensionAPI, text: string): void {
 }
 
 function messageOf(text: string) {
-	return { customType: "pi-lsp", content: text, display: true, details: {} };
+	return { customType: "pi-lsp", content: harmless(text), display: true, details: {} };
 }
 
 /** True for a message after which the agent has nothing more to do. */

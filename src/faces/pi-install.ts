@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
 import { addressOf } from "../daemon/address.ts";
 import { nodeProgram } from "../daemon/connect.ts";
+import { confirmed } from "./pi-screen.ts";
 
 /** What the command line ends with where it only said what it would run. */
 const notRun = 2;
@@ -18,7 +19,7 @@ export async function installFromPi(words: string, ctx: ExtensionCommandContext)
 	const plan = await run(ids, ctx.cwd);
 	if (plan.code !== notRun || plan.errors !== "" || !ctx.hasUI) return plan.said || plan.errors;
 	const shown = plan.said.split("\n").slice(0, -1).join("\n");
-	if (!(await ctx.ui.confirm(`Install ${ids.join(", ")}?`, shown))) return "Nothing was run.";
+	if (!(await confirmed(ctx, `Install ${ids.join(", ")}?`, shown))) return "Nothing was run.";
 	const done = await run([...ids, "--yes"], ctx.cwd);
 	return done.errors || done.said.split("\n").at(-1) || "Done.";
 }

@@ -8,6 +8,7 @@ import {
 	type ToolRenderResultOptions,
 } from "@mariozechner/pi-coding-agent";
 import { Text } from "@mariozechner/pi-tui";
+import { harmless } from "../text/harmless.ts";
 import { summarize } from "../text/summary.ts";
 
 type Renderers = Required<Pick<ToolDefinition, "renderCall" | "renderResult">>;
@@ -41,9 +42,9 @@ function callLine(
 	);
 	const words = [
 		theme.fg("toolTitle", theme.bold(tool)),
-		...(symbol ? [theme.fg("accent", String(symbol))] : []),
-		...(place ? [theme.fg("toolOutput", place)] : []),
-		...rest.map((word) => theme.fg("dim", word)),
+		...(symbol ? [theme.fg("accent", harmless(String(symbol)))] : []),
+		...(place ? [theme.fg("toolOutput", harmless(place))] : []),
+		...rest.map((word) => theme.fg("dim", harmless(word))),
 	];
 	return words.join(" ");
 }
@@ -57,7 +58,7 @@ function resultText(
 	hint: Hint | undefined,
 ): string {
 	if (isPartial) return theme.fg("dim", "…");
-	const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+	const text = harmless(content.map((part) => (part.type === "text" ? part.text : "")).join("\n"));
 	const color = failed ? "error" : "toolOutput";
 	const { line, more } = summarize(operation, text);
 	if (expanded)

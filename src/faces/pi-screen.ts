@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { CheckReport } from "../findings.ts";
+import { harmless } from "../text/harmless.ts";
 import { type Footer, footerParts, noticeText } from "../text/notice.ts";
 import { type ShownStatus, waitingText } from "../text/status.ts";
 import type { DaemonLink } from "./daemon-link.ts";
@@ -16,8 +17,19 @@ export function hasScreen(ctx: ExtensionContext): boolean {
 
 /** On the screen, or to the client, where there is one; elsewhere on standard error: standard output is the answer's. */
 export function say(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
-	if (ctx.hasUI) ctx.ui.notify(text, kind);
-	else console.error(text);
+	const said = harmless(text);
+	if (ctx.hasUI) ctx.ui.notify(said, kind);
+	else console.error(said);
+}
+
+/** Asks a person whether something is to be done; false where nobody can be asked. */
+export async function confirmed(ctx: ExtensionContext, title: string, text: string): Promise<boolean> {
+	return ctx.hasUI && (await ctx.ui.confirm(harmless(title), harmless(text)));
+}
+
+/** Asks a person which of some answers is theirs; undefined if none is. */
+export function chosen(ctx: ExtensionContext, title: string, answers: readonly string[]): Promise<string | undefined> {
+	return ctx.ui.select(harmless(title), [...answers]);
 }
 
 /**
@@ -78,7 +90,7 @@ export class Screen {
 			if (state === "fresh") this.#servers.set(id, { id, version: version ?? this.#servers.get(id)?.version });
 		this.#show();
 		const notice = told ? noticeText(report) : undefined;
-		if (notice) this.#safely((ctx) => ctx.ui.notify(notice, "warning"));
+		if (notice) this.#safely((ctx) => say(ctx, notice, "warning"));
 	}
 
 	/** Takes the footer away: pi-lsp is off. */
@@ -120,7 +132,7 @@ export class Screen {
 		this.#safely((ctx) => {
 			const parts = footerParts(footer);
 			const paint = (text: string, bad: boolean | undefined) =>
-				hasScreen(ctx) ? ctx.ui.theme.fg(bad ? "error" : "dim", text) : text;
+				hasScreen(ctx) ? ctx.ui.theme.fg(bad ? "error" : "dim", harmless(text)) : harmless(text);
 			const text =
 				parts && `${paint("lsp: ", false)}${parts.map((part) => paint(part.text, part.bad)).join(paint(" · ", false))}`;
 			if (text === this.#shown) return;

@@ -1,12 +1,14 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
-import { describeError, LspError } from "../errors.ts";
+import { LspError } from "../errors.ts";
 import { rareFields } from "../operations/inputs.ts";
+import { harmless } from "../text/harmless.ts";
 import type { DaemonLink } from "./daemon-link.ts";
 import { door } from "./door.ts";
-import { carryOut, type OfferedTool } from "./offered.ts";
+import { carryOut, failureText, type OfferedTool } from "./offered.ts";
+import { withPerson } from "./person.ts";
 import { rowOf } from "./pi-rows.ts";
-import type { Screen } from "./pi-screen.ts";
+import { confirmed, type Screen } from "./pi-screen.ts";
 import type { TurnMemory } from "./pi-turn-memory.ts";
 import { type Profile, toolsOf } from "./profile.ts";
 
@@ -79,13 +81,18 @@ export class Tools {
 				try {
 					const wanted = tool.read(given as Record<string, unknown>, ctx.cwd);
 					const { operation, inputs } = wanted;
-					const ask = (one: unknown) => this.#link.call(operation, { cwd: ctx.cwd, input: one }, signal);
+					const ask = (one: unknown) =>
+						withPerson(
+							(permits) => this.#link.call(operation, { cwd: ctx.cwd, input: one, permits }, signal),
+							async (question) => (ctx.hasUI ? confirmed(ctx, "pi-lsp", question) : undefined),
+						);
 					const { texts } = await this.#screen.during(carryOut(wanted, ask));
 					const text = this.#memory.answer(call, JSON.stringify([operation, inputs]), texts.join("\n"));
 					return { content: [{ type: "text", text }], details: {} };
 				} catch (error) {
 					// pi 0.73 knows no other way to say that a tool failed; the message is what the model reads.
-					throw error instanceof LspError ? new Error(tool.fail?.(error) ?? describeError(error)) : error;
+					if (error instanceof LspError) throw new Error(failureText(tool, error));
+					throw error instanceof Error ? new Error(harmless(error.message), { cause: error }) : error;
 				}
 			},
 		});

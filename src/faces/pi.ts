@@ -1,4 +1,5 @@
 import type { ExtensionAPI, ToolResultEvent } from "@mariozechner/pi-coding-agent";
+import { harmless } from "../text/harmless.ts";
 import { DaemonLink } from "./daemon-link.ts";
 import { EditHook } from "./edit-hook.ts";
 import { registerLspCommand } from "./lsp-command.ts";
@@ -83,7 +84,7 @@ function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, memory: TurnMemo
 		if (told.length === 0) return undefined;
 		memory.added(event.toolCallId, told.join("\n"));
 		// A part of its own that begins with a line end: providers join parts with one, which leaves a blank line between.
-		return { content: [...event.content, { type: "text", text: `\n${told.join("\n\n")}` }] };
+		return { content: [...event.content, { type: "text", text: `\n${harmless(told.join("\n\n"))}` }] };
 	});
 	pi.on("context", ({ messages }) => {
 		memory.keep(new Set(messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []))));

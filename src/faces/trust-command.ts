@@ -1,6 +1,8 @@
 import { LspError } from "../errors.ts";
-import { type TrustView, trustText } from "../text/trust.ts";
+import { questionText, type TrustView, trustText } from "../text/trust.ts";
 import type { Caller } from "./caller.ts";
+import { print, printJson } from "./print.ts";
+import { askAtTerminal } from "./terminal.ts";
 
 export const trustVerbs = ["show", "add", "remove"] as const;
 
@@ -19,14 +21,23 @@ export async function answerTrust(
 	return caller.call<TrustView>("trust", { cwd, answer: "yes", hash: view.hash });
 }
 
-/** `pi-lsp trust [show|add|remove] [--json]`: in this process, since nothing of it needs a server. */
+/** Trust is a person's to give: at a terminal, or in a script of their own. Rejects with LSP_NEEDS_PERSON. */
+async function confirmed(view: TrustView, yes: boolean): Promise<boolean> {
+	if (yes) return true;
+	const answer = await askAtTerminal(questionText(view));
+	if (answer !== undefined) return answer;
+	throw new LspError("LSP_NEEDS_PERSON", `Only a person may allow what ${view.root} brings to be run.`, {
+		suggestion: "Ask them to run `pi-lsp trust add` in a terminal; `pi-lsp trust` shows what it allows.",
+	});
+}
+
+/** `pi-lsp trust [show|add|remove] [--json] [--yes]`: in this process, since nothing of it needs a server. */
 export async function trustCommand(
 	args: readonly string[],
 	callerFor: (options: { readonly daemon: boolean }) => Promise<Caller>,
-	say: (text: string) => 0,
 ): Promise<number> {
 	const words = args.filter((word) => !word.startsWith("--"));
-	const unknown = args.find((word) => word.startsWith("--") && !["--json", "--no-daemon"].includes(word));
+	const unknown = args.find((word) => word.startsWith("--") && !["--json", "--no-daemon", "--yes"].includes(word));
 	if (unknown !== undefined || words.length > 1)
 		throw new LspError(
 			"LSP_INVALID_INPUT",
@@ -34,8 +45,9 @@ export async function trustCommand(
 		);
 	const caller = await callerFor({ daemon: false });
 	try {
-		const view = await answerTrust(caller, process.cwd(), words[0] ?? "show");
-		return say(args.includes("--json") ? JSON.stringify(view, null, 2) : trustText(view));
+		const confirm = (view: TrustView) => confirmed(view, args.includes("--yes"));
+		const view = await answerTrust(caller, process.cwd(), words[0] ?? "show", confirm);
+		return args.includes("--json") ? printJson(view) : print(trustText(view));
 	} finally {
 		await caller.close();
 	}

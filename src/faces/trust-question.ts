@@ -1,12 +1,13 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { CheckReport } from "../findings.ts";
-import { runLines, type TrustView } from "../text/trust.ts";
+import { questionText, type TrustView } from "../text/trust.ts";
+import { anyManifest, readTextNow } from "../util/read-file.ts";
 import type { DaemonLink } from "./daemon-link.ts";
-import { say } from "./pi-screen.ts";
+import { chosen, say } from "./pi-screen.ts";
 
 const answers = {
 	yes: "Trust it: run what is listed",
@@ -55,18 +56,12 @@ export class TrustQuestion {
 		const question = JSON.stringify([view.root, view.hash]);
 		if (!["untrusted", "stale"].includes(view.state) || this.#asked.has(question)) return;
 		this.#asked.add(question);
-		const answer = await ctx.ui.select(questionText(view), Object.values(answers));
+		const answer = await chosen(ctx, questionText(view), Object.values(answers));
 		if (answer === answers.yes) await call({ answer: "yes", hash: view.hash });
 		if (answer === answers.never) await call({ answer: "never", hash: view.hash });
 		if (answer === answers.yes)
 			say(ctx, `pi-lsp trusts ${view.root}; it holds from the next edit on. /lsp trust remove takes it back.`);
 	}
-}
-
-/** What is asked, with the exact command lines. */
-export function questionText(view: TrustView): string {
-	const stale = view.state === "stale" ? "What this repository would run has changed. " : "";
-	return [`${stale}May pi-lsp run what ${view.root} brings?`, ...runLines(view)].join("\n");
 }
 
 /**
@@ -76,7 +71,10 @@ export function questionText(view: TrustView): string {
 export function trustedByPi(cwd: string): string | undefined {
 	try {
 		const directory = process.env.PI_CODING_AGENT_DIR || join(homedir(), ".pi/agent");
-		const decisions = JSON.parse(readFileSync(join(directory, "trust.json"), "utf8")) as Record<string, unknown>;
+		const decisions = JSON.parse(readTextNow(join(directory, "trust.json"), anyManifest) ?? "") as Record<
+			string,
+			unknown
+		>;
 		for (let at = realpathSync(cwd); ; at = dirname(at)) {
 			const decision = Object.hasOwn(decisions, at) ? decisions[at] : undefined;
 			if (typeof decision === "boolean") return decision ? at : undefined;

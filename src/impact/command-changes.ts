@@ -22,14 +22,12 @@ export async function commandChanges(
 	const before = new Map(paths.map((path) => [path, index.meaning(path, since)]));
 	for (const path of paths) index.changed(path);
 	await index.read({ watched });
-	await index.readMeanings();
 	const changed: string[] = [];
 	const seen: Change[] = [];
 	for (const path of paths) {
 		const [was, is] = [before.get(path), index.meaning(path)];
-		if (was && is && was.tokens === is.tokens) continue;
+		if (was !== undefined && was === is) continue;
 		changed.push(path);
-		if (was && is && was.visible === is.visible) continue;
 		// Which of its names have changed is not known without the old text.
 		seen.push({ path, changed: undefined, gone: new Set(), added: new Set(), everywhere: false, isWhole: true });
 	}

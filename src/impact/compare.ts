@@ -1,86 +1,121 @@
-import { follow, reachable } from "./follow.ts";
-import { type Declaration, inferredText, type Outline, visibleText } from "./outline.ts";
-import { scriptKeywords } from "./script-mentions.ts";
-import { isSameText } from "./tokens.ts";
+import type { Declaration } from "./outline.ts";
+import type { Part } from "./parts.ts";
+import { follow, followAll, type SourceFile } from "./source-file.ts";
 import type { Uncertain, VisibleChange } from "./visible-change.ts";
 
-/** A declaration of which only what its type is inferred from differs. */
-interface Unsure extends Uncertain {
+/** A declaration that is there before and after, and not the same. */
+interface Differing extends Uncertain {
 	readonly names: readonly string[];
 }
 
 interface Differences {
 	/** Names that differ for sure. */
 	readonly names: Set<string>;
-	readonly unsure: Unsure[];
-	/** Declarations that differ for sure, and are there before and after. */
-	readonly altered: Unsure[];
+	/** Declarations of which only what their type is inferred from differs. */
+	readonly unsure: Differing[];
+	/** Declarations that differ for sure. */
+	readonly altered: Differing[];
 	/** True if something differs that files see which do not import this one. */
 	everywhere: boolean;
 	/** Words by which others may see a change of a declaration without its name. */
 	readonly words: Set<string>;
 }
 
+/** Words that are no name of a declaration. */
+const keywords: ReadonlySet<string> = new Set(
+	(
+		"abstract any as async await bigint boolean break case catch class const constructor continue declare default " +
+		"delete do else enum export extends false finally for from function get global if implements import in infer " +
+		"instanceof interface is keyof let module namespace never new null number object of out override private " +
+		"protected public readonly require return satisfies set static string super switch symbol this throw true try " +
+		"type typeof undefined unique unknown var void while with yield"
+	).split(" "),
+);
+
 /** Compares what other files see of a file before and after a change. */
-export function compare(before: Outline, after: Outline, same: ReadonlySet<string> | undefined): VisibleChange {
+export async function compare(
+	before: SourceFile,
+	after: SourceFile,
+	same: ReadonlySet<string> | undefined,
+): Promise<VisibleChange> {
+	const files = [before, after];
+	const isBoth = before.isThere && after.isThere;
+	// A file that becomes a module, or is one no more, gives its names to others in another way.
+	const isOther = isBoth && before.isGlobal !== after.isGlobal;
+	if (isOther || !isBoth) for (const file of files) await file.readAll();
+	await readDifferent(before, after);
+	await followAll(files, () => namesThatDiffer(before, after));
+	const [old, now] = [before.outline, after.outline];
 	const differences = differencesOf(before, after);
-	const outlines = [before, after];
-	const kept = new Set(after.declarations.flatMap(({ names }) => names));
+	const kept = new Set(now.declarations.flatMap(({ names }) => names));
 	const lost = [...differences.names].filter((name) => !kept.has(name));
 	// What is inferred from a name that is gone has an unknown type, about which compilers are silent; an heir lacks members.
 	const roots = [...differences.names].filter((name) => kept.has(name));
-	for (const { names, visible } of lost.length > 0 ? after.declarations : [])
-		if (inherits(visible.tokens.textOf(visible.spans), lost)) roots.push(...names);
-	const closure = (more: readonly string[]) => new Set([...follow(outlines, [...roots, ...more]), ...lost]);
+	for (const { names, visible } of lost.length > 0 ? now.declarations : [])
+		if (inherits(visible, lost)) roots.push(...names);
+	const closure = (more: readonly string[]) => new Set([...follow(files, [...roots, ...more]), ...lost]);
 	const sure = closure([]);
 	const unsure = differences.unsure.filter(({ path }) => same?.has(path) !== true);
 	const all = unsure.length > 0 ? closure(unsure.flatMap(({ names }) => names)) : sure;
 	const added = new Set<string>();
 	const changed = new Set<string>(differences.words);
 	const gone = new Set<string>();
-	let isAny = before.rest !== after.rest;
-	const members = membersOf(after);
-	// A file that becomes a module, or is one no more, gives its names to others in another way.
-	const isOther = before.tokens !== undefined && after.tokens !== undefined && before.isGlobal !== after.isGlobal;
-	for (const outside of new Set([...before.seen.keys(), ...after.seen.keys()])) {
-		const [old, now] = [before.seen.get(outside), after.seen.get(outside)];
-		const isNew = !old && now !== undefined;
-		const differs = isOther || !isEqual(old, now) || [...(now ?? [])].some((name) => all.has(name));
+	const isRestOther = restOf(before) !== restOf(after);
+	let isAny = isRestOther;
+	const members = membersOf(now.declarations);
+	for (const outside of new Set([...old.seen.keys(), ...now.seen.keys()])) {
+		const [was, is] = [old.seen.get(outside), now.seen.get(outside)];
+		const differs = isOther || !isEqual(was, is) || [...(is ?? [])].some((name) => all.has(name));
 		if (!differs) continue;
 		const isNamed = outside !== "default" && !outside.startsWith("*");
-		if (isNew && (isNamed || before.tokens === undefined) && ![...now].every((name) => members.has(name)))
-			added.add(outside);
+		if (!was && is && (isNamed || !before.isThere) && ![...is].every((name) => members.has(name))) added.add(outside);
 		else if (isNamed) {
 			changed.add(outside);
-			if (!now) gone.add(outside);
+			if (!is) gone.add(outside);
 		} else isAny = true;
 	}
-	for (const name of listed(before, after)) changed.add(name);
+	for (const name of listed(old.declarations, now.declarations)) changed.add(name);
 	const nothing = !isAny && added.size === 0 && changed.size === 0;
-	const isOpen = before.isGlobal || after.isGlobal || differences.everywhere || before.rest !== after.rest;
-	const reached = unsure.length > 0 ? [reachable(before), reachable(after)] : [];
-	const seen = new Set([...after.seen.values()].flatMap((names) => [...names]));
-	const altered = differences.altered
-		.filter(({ names }) => names.some((name) => seen.has(name)))
-		.map(({ path, before, after }): Uncertain => ({ path, before, after }));
-	const uncertain = unsure
-		.filter(
-			({ names }) =>
-				!names.every((name) => sure.has(name)) && reached.some((set) => names.some((name) => set.has(name))),
-		)
-		.map(({ path, before, after }): Uncertain => ({ path, before, after }));
-	const everywhere = !nothing && isOpen;
-	return { nothing, added, changed: isAny ? undefined : changed, gone, everywhere, uncertain, altered };
+	const isOpen = before.isGlobal || after.isGlobal || differences.everywhere || isRestOther;
+	const seen = new Set([...old.seen.values(), ...now.seen.values()].flatMap((names) => [...names]));
+	const isSeen = ({ names }: Differing) => [...follow(files, names)].some((name) => seen.has(name));
+	const place = ({ path, before, after }: Differing): Uncertain => ({ path, before, after });
+	return {
+		nothing,
+		added,
+		changed: isAny ? undefined : changed,
+		gone,
+		everywhere: !nothing && isOpen,
+		uncertain: unsure.filter((each) => !each.names.every((name) => sure.has(name)) && isSeen(each)).map(place),
+		altered: differences.altered.filter(({ names }) => names.some((name) => seen.has(name))).map(place),
+	};
 }
 
-function differencesOf(before: Outline, after: Outline): Differences {
-	const differences: Differences = {
-		names: new Set(),
-		unsure: [],
-		altered: [],
-		everywhere: false,
-		words: new Set(),
+/** Reads the parts that only one of two texts has. */
+async function readDifferent(before: SourceFile, after: SourceFile): Promise<void> {
+	const count = new Map<string, number>();
+	const add = (parts: readonly Part[], by: number) => {
+		for (const { text } of parts) count.set(text, (count.get(text) ?? 0) + by);
 	};
+	add(before.parts, 1);
+	add(after.parts, -1);
+	for (const file of [before, after])
+		for (const part of file.parts) if (count.get(part.text) !== 0) await file.read(part);
+}
+
+/** All names that may look different: the parts that hold one of them decide whether they do. */
+function namesThatDiffer(before: SourceFile, after: SourceFile): Set<string> {
+	const { names, unsure } = differencesOf(before, after);
+	for (const each of unsure) for (const name of each.names) names.add(name);
+	const [old, now] = [before.outline.seen, after.outline.seen];
+	for (const outside of new Set([...old.keys(), ...now.keys()]))
+		if (!isEqual(old.get(outside), now.get(outside)) && !outside.startsWith("*"))
+			for (const name of [outside, ...(old.get(outside) ?? []), ...(now.get(outside) ?? [])]) names.add(name);
+	return names;
+}
+
+function differencesOf(before: SourceFile, after: SourceFile): Differences {
+	const differences: Differences = { names: new Set(), unsure: [], altered: [], everywhere: false, words: new Set() };
 	const [old, now] = [byPath(before), byPath(after)];
 	for (const path of new Set([...old.keys(), ...now.keys()])) {
 		const [was, is] = [old.get(path) ?? [], now.get(path) ?? []];
@@ -103,14 +138,14 @@ function addDifference(
 	const isOne = was.length === is.length && differing.length === 1;
 	if (isOne && old?.at !== undefined && now?.at !== undefined) {
 		const found = { path: old.path, before: old.at, after: now.at, names: old.names };
-		if (isSameHead(old, now)) return void differences.unsure.push(found);
+		if (old.visible === now.visible) return void differences.unsure.push(found);
 		differences.altered.push(found);
 	}
 	for (const { names } of both) for (const name of names) differences.names.add(name);
-	for (const declaration of both) {
-		if (!declaration.merges || !(isGlobal || declaration.everywhere)) continue;
-		for (const [word] of visibleText(declaration).matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
-			if (!scriptKeywords.has(word)) differences.words.add(word);
+	for (const { merges, everywhere, visible } of both) {
+		if (!merges || !(isGlobal || everywhere)) continue;
+		for (const [word] of visible.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
+			if (!keywords.has(word)) differences.words.add(word);
 	}
 }
 
@@ -123,16 +158,12 @@ export function inherits(text: string, names: readonly string[]): boolean {
 }
 
 function isSameDeclaration(a: Declaration, b: Declaration): boolean {
-	return isSameHead(a, b) && isSameText(a.inferred, b.inferred);
+	return a.visible === b.visible && a.inferred === b.inferred;
 }
 
-function isSameHead(a: Declaration, b: Declaration): boolean {
-	return a.context === b.context && isSameText(a.visible, b.visible);
-}
-
-function byPath({ declarations }: Outline): ReadonlyMap<string, Declaration[]> {
+function byPath({ outline }: SourceFile): ReadonlyMap<string, Declaration[]> {
 	const found = new Map<string, Declaration[]>();
-	for (const declaration of declarations) {
+	for (const declaration of outline.declarations) {
 		const known = found.get(declaration.path);
 		if (known) known.push(declaration);
 		else found.set(declaration.path, [declaration]);
@@ -140,8 +171,12 @@ function byPath({ declarations }: Outline): ReadonlyMap<string, Declaration[]> {
 	return found;
 }
 
+function restOf({ outline }: SourceFile): string {
+	return [...outline.rest].sort().join("\n");
+}
+
 /** Names that are only those of members: a type has them, whatever else is called like it. */
-function membersOf({ declarations }: Outline): ReadonlySet<string> {
+function membersOf(declarations: readonly Declaration[]): ReadonlySet<string> {
 	const members = new Set<string>();
 	for (const { names, path } of declarations)
 		if (path.includes(".")) for (const name of names.slice(1)) members.add(name);
@@ -154,12 +189,12 @@ function isEqual(a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | un
 }
 
 /** The names that only one of two lists `__all__` of a Python module has. */
-function listed(before: Outline, after: Outline): readonly string[] {
-	const [old, now] = [before, after].map(({ declarations }) => {
+function listed(before: readonly Declaration[], after: readonly Declaration[]): readonly string[] {
+	const [old, now] = [before, after].map((declarations) => {
 		const said = declarations
 			.filter(({ path }) => path === "__all__")
-			.map((each) => visibleText(each) + inferredText(each));
-		return new Set(Array.from(said.join(" ").matchAll(/["'](\w+)["']/g), ([, name = ""]) => name));
+			.map(({ visible, inferred }) => visible + inferred);
+		return new Set(Array.from(said.join(" ").matchAll(/["']\s*(\w+)\s*["']/g), ([, name = ""]) => name));
 	});
 	return [...(old ?? []), ...(now ?? [])].filter((name) => old?.has(name) !== now?.has(name));
 }

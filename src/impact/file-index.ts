@@ -1,9 +1,10 @@
 import { relative } from "node:path";
-import { readText, statOf } from "../util/files.ts";
+import { statOf } from "../util/files.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import { Recent } from "../util/recent.ts";
 import { isTestPath } from "../util/test-paths.ts";
 import { walk } from "../watch/walk.ts";
-import { FileStore, type Meaning } from "./file-store.ts";
+import { FileStore } from "./file-store.ts";
 import { NameSearches } from "./identifier-filter.ts";
 import { isScript, merges, passesOn, star } from "./imports.ts";
 import { Reading } from "./reading.ts";
@@ -18,11 +19,6 @@ const mostTests = 20_000;
 const longestKept = 16 * 1024;
 /** A file system behind a network answers several questions in the time of one. */
 const readAtOnce = 4;
-/** So many files that are told of at once get their meaning at once, more of them behind everything else. */
-const fewFiles = 20;
-
-export type { Meaning };
-
 export interface Importer {
 	readonly path: string;
 	/** All names reach it without being named there: `export *`, `from m import *`, `#include`, the same Go package. */
@@ -36,7 +32,6 @@ export interface Importer {
 export interface IndexOptions {
 	readonly look?: typeof walk;
 	readonly most?: number;
-	readonly mayGoOn?: () => Promise<void>;
 }
 
 export interface DependentsOptions {
@@ -53,7 +48,6 @@ export interface DependentsOptions {
 export class FileIndex {
 	readonly root: string;
 	readonly #look: typeof walk;
-	readonly #mayGoOn: () => Promise<void>;
 	readonly #reading: Reading;
 	readonly #store: FileStore;
 	readonly #targets: Targets;
@@ -67,14 +61,10 @@ export class FileIndex {
 	/** How often an import or a file came or went. */
 	#changes = 0;
 
-	/**
-	 * `look` walks through the tree; of more than `most` files only the paths are kept. Before each file whose meaning is
-	 * worked out, `mayGoOn` is waited for: whoever waits for an answer goes first.
-	 */
-	constructor(root: string, { look = walk, most = mostFiles, mayGoOn = async () => {} }: IndexOptions = {}) {
+	/** `look` walks through the tree; of more than `most` files only the paths are kept. */
+	constructor(root: string, { look = walk, most = mostFiles }: IndexOptions = {}) {
 		this.root = root;
 		this.#look = look;
-		this.#mayGoOn = mayGoOn;
 		this.#targets = new Targets(root);
 		const listener = {
 			importsChanged: () => this.#importsChanged(),
@@ -84,7 +74,7 @@ export class FileIndex {
 		this.#reading = new Reading({ readAll: () => this.#readAll(), readSome: (paths) => this.#readSome(paths) });
 	}
 
-	/** True when nothing is left to read; what files mean may still have to be worked out. */
+	/** True when nothing is left to read. */
 	get isRead(): boolean {
 		return this.#reading.isDone;
 	}
@@ -114,11 +104,6 @@ export class FileIndex {
 	 */
 	read({ watched = false }: Pick<DependentsOptions, "watched"> = {}): Promise<void> {
 		return this.#reading.read(watched);
-	}
-
-	/** Resolves when `meaning` is known of all files that have one. */
-	readMeanings(): Promise<void> {
-		return this.#store.readMeanings(() => this.#reading.settled().then(this.#mayGoOn));
 	}
 
 	/** The files that import `path`, by what has been read. */
@@ -196,10 +181,10 @@ export class FileIndex {
 	}
 
 	/**
-	 * What the text of a file that was read last means; undefined where that is not known, or not yet, or where it was read
-	 * at or after `before` (milliseconds since the epoch).
+	 * A hash of the text of a file that was read last, without comments and white space; undefined where that is not known,
+	 * or where it was read at or after `before` (milliseconds since the epoch).
 	 */
-	meaning(path: string, before = Number.POSITIVE_INFINITY): Meaning | undefined {
+	meaning(path: string, before = Number.POSITIVE_INFINITY): string | undefined {
 		const entry = this.#store.entries.get(path);
 		return entry && entry.readAt < before ? entry.meaning : undefined;
 	}
@@ -207,7 +192,7 @@ export class FileIndex {
 	/** The text of a file; where every change is told, the one that was read last. */
 	async #textOf(path: string, watched: boolean): Promise<string | undefined> {
 		const known = watched ? this.#texts.get(path) : undefined;
-		const text = known ?? (await readText(path));
+		const text = known ?? (await readText(path, anySource));
 		if (text !== undefined && text.length <= longestKept) this.#texts.set(path, text);
 		return text;
 	}
@@ -218,16 +203,14 @@ export class FileIndex {
 
 	async #readSome(paths: readonly string[]): Promise<void> {
 		const slices = new Slices();
-		const withMeaning = paths.length <= fewFiles;
 		for (const path of paths) {
 			if (slices.isOver) await slices.next();
 			if (this.#tests && this.#isTest(path)) {
 				if ((await statOf(path))?.isFile()) this.#tests.add(path);
 				else this.#tests.delete(path);
 			}
-			await this.#store.read(path, slices, { isTold: true, withMeaning });
+			await this.#store.read(path, slices, true);
 		}
-		if (!withMeaning) this.#beginMeanings();
 	}
 
 	async #readAll(): Promise<void> {
@@ -250,12 +233,6 @@ export class FileIndex {
 		// Somebody may have asked for them since this look began: the next one finds them.
 		if (tests) this.#tests = tests;
 		for (const path of [...this.#store.entries.keys()]) if (!seen.has(path)) this.#store.forget(path);
-		this.#beginMeanings();
-	}
-
-	/** Only now: who imports whom is wanted first. */
-	#beginMeanings(): void {
-		this.readMeanings().catch(() => {});
 	}
 
 	#importsChanged(): void {

@@ -1,29 +1,22 @@
-import { readText, stampOfStats, statOf } from "../util/files.ts";
+import { stampOfStats, statOf } from "../util/files.ts";
+import { readText } from "../util/read-file.ts";
 import { IdentifierScan } from "./identifier-filter.ts";
 import { ImportTable } from "./import-table.ts";
 import { hasImports, type Imports, importsOf } from "./imports.ts";
-import { Slices } from "./slices.ts";
+import { meaningOf } from "./meaning.ts";
+import type { Slices } from "./slices.ts";
 import { familyOf } from "./sources.ts";
 import { placeOf } from "./targets.ts";
-import { tokensHash, visibleHash } from "./visible-change.ts";
 
 /** Of further files not even the paths are kept. */
 const mostPaths = 100_000;
 /** Bytes; what is longer was not written by anybody. */
 const longest = 2 * 1024 * 1024;
+const source = { mostBytes: longest, within: "anywhere" } as const;
 /** Characters of a text whose meaning is told. */
 const longestWithMeaning = 128 * 1024;
 /** Characters that are read for identifiers at a stretch: about 2 ms. */
 const stretch = 256 * 1024;
-
-/** Milliseconds between two slices in which meanings are worked out: they take long, and the servers start meanwhile. */
-const restMs = 4;
-
-/** Two hashes: the same `tokens` if only comments and white space differ, the same `visible` if others see the same. */
-export interface Meaning {
-	readonly tokens: string;
-	readonly visible: string;
-}
 
 export interface Entry {
 	readonly id: number;
@@ -33,7 +26,8 @@ export interface Entry {
 	stamp: string | undefined;
 	/** Undefined if it may hold any name. */
 	filter: Uint8Array | undefined;
-	meaning: Meaning | undefined;
+	/** The same for two texts that differ in comments and white space alone; undefined where that is not known. */
+	meaning: string | undefined;
 	/** When it was read last, in milliseconds since the epoch. */
 	readAt: number;
 }
@@ -57,8 +51,6 @@ export class FileStore {
 	#filesRead = 0;
 	/** Of those that were not read before. */
 	#beingRead = 0;
-	readonly #withoutMeaning = new Set<Entry>();
-	#meanings: Promise<void> | undefined;
 
 	/** `most`: so many files are read. */
 	constructor(listener: StoreListener, most: number) {
@@ -80,35 +72,30 @@ export class FileStore {
 		return this.#tables.get(familyOf(path) ?? "script");
 	}
 
-	/** Looks at a file, and reads it where it is another one than before, or in any case with `isTold`: an event is believed. */
-	async read(path: string, slices: Slices, { isTold = false, withMeaning = false } = {}): Promise<void> {
+	/** Looks at a file, and reads it where it is another one than before, or in any case `isTold`: an event is believed. */
+	async read(path: string, slices: Slices, isTold = false): Promise<void> {
 		const family = familyOf(path);
 		if (family === undefined) return;
 		const known = this.entries.get(path);
-		if (known?.stamp !== undefined) return this.#read(path, family, slices, { isTold, withMeaning });
+		if (known?.stamp !== undefined) return this.#read(path, family, slices, isTold);
 		if (this.#filesRead + this.#beingRead >= this.#most) {
 			if (!known && this.entries.size < mostPaths) this.#add(path, family);
 			return;
 		}
 		this.#beingRead++;
-		await this.#read(path, family, slices, { isTold, withMeaning }).finally(() => {
+		await this.#read(path, family, slices, isTold).finally(() => {
 			this.#beingRead--;
 		});
 	}
 
-	async #read(
-		path: string,
-		family: string,
-		slices: Slices,
-		{ isTold, withMeaning }: { readonly isTold: boolean; readonly withMeaning: boolean },
-	): Promise<void> {
+	async #read(path: string, family: string, slices: Slices, isTold: boolean): Promise<void> {
 		const known = this.entries.get(path);
 		const info = await statOf(path);
 		const stamp = info && stampOfStats(info);
 		// Two writes within one tick of the clock look the same.
 		if (known?.stamp !== undefined && known.stamp === stamp && !isTold) return;
 		const isReadable = info?.isFile() === true && info.size <= longest;
-		const text = isReadable ? await readText(path) : undefined;
+		const text = isReadable ? await readText(path, source) : undefined;
 		if (stamp === undefined || (isReadable && text === undefined) || !info?.isFile()) return this.forget(path);
 		this.#listener.textChanged(path);
 		if (slices.isOver) await slices.next();
@@ -119,11 +106,8 @@ export class FileStore {
 		entry.stamp = stamp;
 		entry.readAt = Date.now();
 		entry.filter = filter;
-		entry.meaning = undefined;
+		entry.meaning = text === undefined || text.length > longestWithMeaning ? undefined : meaningOf(path, text);
 		if (hasImports(path) && this.#tableOf(family).set(entry.id, imports)) this.#listener.importsChanged();
-		if (text === undefined || text.length > longestWithMeaning) this.#withoutMeaning.delete(entry);
-		else if (withMeaning) entry.meaning = meaningOf(path, text);
-		else this.#withoutMeaning.add(entry);
 	}
 
 	forget(path: string): void {
@@ -139,30 +123,6 @@ export class FileStore {
 		this.entries.delete(path);
 		this.#byId[entry.id] = undefined;
 		this.#freeIds.push(entry.id);
-		this.#withoutMeaning.delete(entry);
-	}
-
-	/** Works out what files mean that were read without it; `mayGoOn` is waited for before each. */
-	readMeanings(mayGoOn: () => Promise<void>): Promise<void> {
-		this.#meanings ??= this.#readMeanings(mayGoOn).finally(() => {
-			this.#meanings = undefined;
-		});
-		return this.#meanings;
-	}
-
-	async #readMeanings(mayGoOn: () => Promise<void>): Promise<void> {
-		const slices = new Slices(restMs);
-		for (let rest = [...this.#withoutMeaning]; rest.length > 0; rest = [...this.#withoutMeaning])
-			for (const entry of rest) {
-				if (slices.isOver) await slices.next();
-				await mayGoOn();
-				if (!this.#withoutMeaning.delete(entry)) continue;
-				const text = await readText(entry.path);
-				const info = await statOf(entry.path);
-				// A text that came later is read first.
-				const isSame = info !== undefined && stampOfStats(info) === entry.stamp && !this.#withoutMeaning.has(entry);
-				if (text !== undefined && isSame) entry.meaning = meaningOf(entry.path, text);
-			}
 	}
 
 	#add(path: string, family: string): Entry {
@@ -190,13 +150,4 @@ async function filterOf(text: string, slices: Slices): Promise<Uint8Array> {
 		if (slices.isOver) await slices.next();
 	}
 	return scan.filter();
-}
-
-function meaningOf(path: string, text: string): Meaning | undefined {
-	try {
-		return { tokens: tokensHash(path, text), visible: visibleHash(path, text) };
-	} catch {
-		// A text may be anything, nested so deep that the stack ends for one; all others are read whatever it is.
-		return undefined;
-	}
 }

@@ -37,7 +37,7 @@ export interface SearchOptions {
 	/** What it has read is what is searched: somebody waits for its `read` before. */
 	readonly index: FileIndex;
 	readonly signal: AbortSignal;
-	/** Waited for again and again: whoever waits for an answer goes first. */
+	/** Waited for before what a found file passes on is worked out: the files that were found are asked about first. */
 	readonly mayGoOn?: () => Promise<void>;
 	/** The text of a file as the server has it; undefined if it cannot be read. */
 	readonly textOf: (path: string) => Promise<string | undefined>;
@@ -53,6 +53,12 @@ interface Given {
 	readonly everywhere: boolean;
 	/** The changed file, or the one that was found before, from which this comes. */
 	readonly origin: string;
+}
+
+/** A file that holds names of which its importers may see something. */
+interface Met {
+	readonly path: string;
+	readonly held: Names;
 }
 
 /**
@@ -94,19 +100,16 @@ class Search {
 		for (let distance = 1; wave.length > 0 && !this.#isOver; distance++) {
 			const reached = await this.#reached(wave);
 			if (distance === 1) for (const { path, origin } of importers) reached.addSurely(path, origin);
-			const candidates = reached.nearestFirst();
+			const met = await this.#meet(reached.nearestFirst(), distance);
 			wave = [];
-			for (let at = 0; at < candidates.length && !this.#isOver; at += textsAtOnce) {
-				const some = candidates.slice(at, at + textsAtOnce);
+			// To find out what they pass on takes the longest: those who are affected for sure are told of before.
+			for (const each of met) {
+				if (this.#slices.isOver) await this.#slices.next();
 				await this.#options.mayGoOn?.();
-				const texts = await Promise.all(some.map(({ path }) => this.#options.textOf(path)));
-				for (const [index, candidate] of some.entries()) {
-					await this.#options.mayGoOn?.();
-					if (this.#isOver) return;
-					const given = this.#visit(candidate, texts[index], distance);
-					if (given) wave.push(given);
-					if (this.#slices.isOver) await this.#slices.next();
-				}
+				const text = await this.#options.textOf(each.path);
+				if (this.#isOver) return;
+				const given = text === undefined ? undefined : await this.#givenBy(each, text, distance);
+				if (given) wave.push(given);
 			}
 			await this.#slices.next();
 		}
@@ -191,20 +194,37 @@ class Search {
 		return !isNone(names) && this.#options.index.mayContain(path, names);
 	}
 
-	/** Tells of a file if its text holds a name that is new to it, and returns what its own importers see of that. */
-	#visit({ path, names, isSure }: Candidate, text: string | undefined, distance: number): Given | undefined {
-		if (text === undefined) return undefined;
-		const held = this.#done.take(path, this.#heldOf(names, path, text));
-		if (isNone(held) && !isSure) return undefined;
-		if (!this.#changed.has(path) && !this.#found.has(path)) {
-			this.#found.add(path);
-			this.#options.found({ path, distance });
+	/** Tells of the candidates whose texts hold a name that is new to them, and returns these. */
+	async #meet(candidates: readonly Candidate[], distance: number): Promise<Met[]> {
+		const met: Met[] = [];
+		for (let at = 0; at < candidates.length && !this.#isOver; at += textsAtOnce) {
+			const some = candidates.slice(at, at + textsAtOnce);
+			const texts = await Promise.all(some.map(({ path }) => this.#options.textOf(path)));
+			for (const [index, { path, names, isSure }] of some.entries()) {
+				const text = texts[index];
+				if (text === undefined) continue;
+				if (this.#slices.isOver) await this.#slices.next();
+				const held = this.#done.take(path, this.#heldOf(names, path, text));
+				if (isNone(held) && !isSure) continue;
+				met.push({ path, held });
+				if (this.#changed.has(path) || this.#found.has(path) || this.#isOver) continue;
+				this.#found.add(path);
+				this.#options.found({ path, distance });
+			}
 		}
+		return met;
+	}
+
+	/** What a file's own importers see of the names that it holds. */
+	async #givenBy({ path, held }: Met, text: string, distance: number): Promise<Given | undefined> {
 		const { followed, kept } = this.#withoutGone(distance === 1 ? held : noNames, path, text) ?? {
 			followed: held,
 			kept: noNames,
 		};
-		const passed = union(isNone(followed) ? followed : givenOn(path, text, followed), kept);
+		const passed = union(
+			isNone(followed) ? followed : await givenOn(path, text, followed, this.#options.mayGoOn),
+			kept,
+		);
 		if (isNone(passed)) return undefined;
 		const everywhere = isScript(path) && !isSeenByImporters(path, [text]);
 		return { path, names: passed, added: noNames, everywhere, origin: path };
@@ -241,20 +261,11 @@ class Search {
 }
 
 /** The names by which others see what a file makes of some names that it holds. */
-function givenOn(path: string, text: string, names: Names): Names {
-	const passed = passedOnSafely(path, text, names);
+async function givenOn(path: string, text: string, names: Names, mayGoOn?: () => Promise<void>): Promise<Names> {
+	const passed = await passedOn(path, text, names, mayGoOn);
 	// Where nothing is known of a language, any name would mean every file; what matters is mostly called like its file.
 	if (passed === undefined && isSource(path) && !hasImports(path)) return new Set([basename(path, extname(path))]);
 	return passed;
-}
-
-function passedOnSafely(path: string, text: string, names: Names): Names {
-	try {
-		return passedOn(path, text, names);
-	} catch {
-		// A text may be anything, nested so deep that the stack ends for one: then it may pass on all.
-		return undefined;
-	}
 }
 
 /** What one file gives of what came to it from several. */

@@ -16,6 +16,9 @@ export const merges = 4;
  */
 export type Imports = ReadonlyMap<string, number>;
 
+/** Names of modules that are longer, or have more parts, are none that could be found. */
+const [longestName, mostWords] = [1000, 50];
+
 type Add = (key: string, bits?: number) => void;
 type Read = (text: string, path: string, add: Add) => void;
 
@@ -23,9 +26,10 @@ const script = /\.(?:d\.)?[mc]?[jt]sx?$|\.(?:vue|svelte|astro)$/;
 
 const readScript: Read = (full, path, add) => {
 	const text = withoutCommentLines(full, path);
+	const wholes: (readonly [name: string, specifier: string])[] = [];
 	const again = (specifier: string, bits: number) => add(scriptKey(specifier, path), bits);
 	for (const [, , specifier = ""] of text.matchAll(
-		/\b(?:from|import|require|module)\b\s*\(?\s*(?:\/\*[^*\n]*\*\/\s*)*(["'`])([^"'`\n]+)\1/g,
+		/\b(?:from|import|require|module)\b\s*(?:\(\s*)?(?:\/\*[^*\n]*\*\/\s*)*(["'`])([^"'`\n]+)\1/g,
 	))
 		add(scriptKey(specifier, path));
 	for (const [, , specifier = ""] of text.matchAll(/\/{3}\s*<reference\s+(?:path|types)\s*=\s*(["'])([^"'\n]+)\1/g))
@@ -39,19 +43,23 @@ const readScript: Read = (full, path, add) => {
 	))
 		again(specifier, star | passesOn);
 	for (const [, name = "", specifier = ""] of text.matchAll(/\*\s*as\s+([\w$]+)\s+from\s*["']([^"'\n]+)["']/g))
-		if (isHandedOver(name, text)) again(specifier, star | passesOn);
+		wholes.push([name, specifier]);
+	const handed = handedOver(new Set(wholes.map(([name]) => name)), text);
+	for (const [name, specifier] of wholes) if (handed.has(name)) again(specifier, star | passesOn);
 };
 
-/** True if the object of `import * as name` may get another name, or become a part of another object, as a whole. */
-function isHandedOver(name: string, text: string): boolean {
-	// A pattern made of the name would be compiled for each text, which takes longer than this.
-	for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-		const end = at + name.length;
-		if (text[end] === "." || /[\w$]/.test(text[end] ?? "") || /[\w$]/.test(text[at - 1] ?? "")) continue;
+/** Those of the objects of `import * as name` that may get another name, or become a part of another object, as a whole. */
+function handedOver(names: ReadonlySet<string>, text: string): Set<string> {
+	const found = new Set<string>();
+	if (names.size === 0) return found;
+	// One pass for all of them: there may be as many as lines.
+	for (const { 0: word, index } of text.matchAll(/[\w$]+/g)) {
+		if (!names.has(word) || found.has(word)) continue;
+		const end = index + word.length;
 		if (!/^[ \t]*(?:[\r\n,};]|as\b|$)/.test(text.slice(end, end + 40))) continue;
-		if (/(?:[{,=:]|\.{3}|\bdefault|\btypeof)\s*$/.test(text.slice(Math.max(0, at - 40), at))) return true;
+		if (/(?:[{,=:]|\.{3}|\bdefault|\btypeof)\s*$/.test(text.slice(Math.max(0, index - 40), index))) found.add(word);
 	}
-	return false;
+	return found;
 }
 
 /**
@@ -74,8 +82,9 @@ const readPython: Read = (text, path, add) => {
 		return resolve(dirname(path), ...Array.from({ length: dots - 1 }, () => ".."), ...words);
 	};
 	const from =
-		/(?:^|[;:])[ \t]*from(?:[ \t]+|(?=\.))([.\p{L}\p{N}_]+)[ \t]*\bimport\b[ \t]*(\([^)]*\)|(?:[^\n\\]|\\\r?\n)*)/gmu;
+		/(?:^|[;:])[ \t]*from(?:[ \t]+|(?=\.))([.\p{L}\p{N}_]+)[ \t]*\bimport\b[ \t]*(\([^)]*\)?|[^\n\\]*(?:\\\r?\n[^\n\\]*)*)/gmu;
 	for (const [, module = "", names = ""] of text.matchAll(from)) {
+		if (module.length > longestName) continue;
 		const plain = names.replace(/#.*$/gm, "").replace(/\\\r?\n/g, " ");
 		add(keyOf(module), plain.includes("*") ? star | passesOn | merges : 0);
 		for (const part of plain.replace(/;.*/s, "").split(",")) {
@@ -87,7 +96,7 @@ const readPython: Read = (text, path, add) => {
 		for (const part of names.split(",")) {
 			const words = /^\s*([\p{L}\p{N}_.]+)/u.exec(part)?.[1]?.split(".").filter(Boolean) ?? [];
 			// `import a.b` gives the name `a`, and with it all that `a/__init__.py` declares.
-			for (let length = words.length; length > 0; length--) add(words.slice(0, length).join("/"));
+			for (let length = Math.min(words.length, mostWords); length > 0; length--) add(words.slice(0, length).join("/"));
 		}
 	for (const [, module = ""] of text.matchAll(/\bimport_module\(\s*["']([\p{L}\p{N}_.]+)["']/gu)) add(keyOf(module));
 };
@@ -95,7 +104,9 @@ const readPython: Read = (text, path, add) => {
 const readC: Read = (text, path, add) => {
 	// A header is text of whoever includes it, and of whoever includes that.
 	const bits = star | passesOn | merges;
-	for (const [, specifier = ""] of text.matchAll(/^\s*#\s*(?:include|include_next|import)\s*["<]([^">\n]+)[">]/gm)) {
+	for (const [, specifier = ""] of text.matchAll(
+		/^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*["<]([^">\n]+)[">]/gm,
+	)) {
 		add(resolve(dirname(path), specifier), bits);
 		add(join("/", specifier).slice(1), bits);
 	}
@@ -104,11 +115,26 @@ const readC: Read = (text, path, add) => {
 const readGo: Read = (text, path, add) => {
 	// The files of a package see each other without a word.
 	add(dirname(path), star | merges);
-	const statement = /^import\s*(?:\([^)\n]*\)|\([\s\S]*?^\s*\)|[\w.]*\s*["`][^"`\n]+["`])/gm;
-	for (const [all] of text.matchAll(statement))
-		for (const [, name, specifier = ""] of all.replace(/^import/, "").matchAll(/([\w.]*)\s*["`]([^"`\n]+)["`]/g))
-			add(specifier, name === "." ? star | merges : 0);
+	const statement = /^import\b[ \t]*(?:\(|(?:[\w.]+[ \t]*)?["`][^"`\n]+["`])/gm;
+	for (let found = statement.exec(text); found; found = statement.exec(text)) {
+		if (found[0].endsWith("(")) statement.lastIndex = endOfList(text, statement.lastIndex);
+		const list = text.slice(found.index, statement.lastIndex);
+		for (const { 1: specifier = "", index } of list.matchAll(/["`]([^"`\n]+)["`]/g)) {
+			const isDot = /[\s(]\.[ \t]*$/.test(list.slice(Math.max(0, index - 20), index));
+			add(specifier, isDot ? star | merges : 0);
+		}
+	}
 };
+
+/** Where a list of imports ends: at a bracket on its first line, else at one that begins another line. */
+function endOfList(text: string, from: number): number {
+	const lineEnd = text.indexOf("\n", from);
+	const first = text.slice(from, lineEnd < 0 ? text.length : lineEnd).indexOf(")");
+	if (first >= 0) return from + first;
+	const close = /^[ \t]*\)/gm;
+	close.lastIndex = from;
+	return close.exec(text)?.index ?? text.length;
+}
 
 const readers: Readonly<Record<string, Read>> = { script: readScript, python: readPython, c: readC, go: readGo };
 
@@ -121,9 +147,9 @@ export function isScript(path: string): boolean {
 export function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
 	const isModule = (text: string) =>
 		(/\.(?:[mc][jt]s|vue|svelte|astro)$/.test(path) ||
-			/^\s*(?:import|export)\b/m.test(text) ||
+			/^[ \t]*(?:import|export)\b/m.test(text) ||
 			(/\.jsx?$/.test(path) && /\brequire\s*\(|\bmodule\.exports\b|\bexports\.[\w$]/.test(text))) &&
-		!/^\s*(?:declare\s+(?:global|module)|export\s+as\s+namespace)\b/m.test(text);
+		!/^[ \t]*(?:declare\s+(?:global|module)|export\s+as\s+namespace)\b/m.test(text);
 	return isScript(path) && texts.every((text) => text === undefined || isModule(text));
 }
 
@@ -142,6 +168,7 @@ export function importsOf(text: string, path: string): Imports {
 }
 
 function scriptKey(specifier: string, path: string): string {
+	if (specifier.length > longestName) return "";
 	const plain = specifier.replace(/[?#].*$/, "") || specifier;
 	if (/^\.{1,2}(\/|$)/.test(plain)) {
 		const stem = withoutExtension(resolve(dirname(path), plain));

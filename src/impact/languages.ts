@@ -1,58 +1,124 @@
 import { extname } from "node:path";
+import type { Node } from "./syntax.ts";
 
-/** What a text of a language is made of, as far as its words, strings and brackets have to be told apart. */
+/** How a text of a language is parsed, and where it may be cut. */
 export interface Language {
 	readonly family: "script" | "python" | "go" | "c" | "rust";
-	/** What begins a comment that goes on to the end of its line. */
-	readonly lineComment: "//" | "#";
-	/** Comments between slash and star: whether there are some, and whether they stand within each other. */
-	readonly blockComments: "none" | "flat" | "nested";
-	/** The quotes of strings that need no rule of their own. */
-	readonly quotes: Readonly<Record<string, Quote>>;
-	/** The words that a string may begin with, directly before its quote. */
-	readonly prefix?: RegExp;
-	/** True if elements of JSX may stand where a value may. */
-	readonly jsx: boolean;
-	/** True if comments of JSDoc say types. */
-	readonly docTypes: boolean;
+	/** The name of its grammar's file. */
+	readonly grammar: string;
+	/** Comments and texts of several lines: no statement begins in them. */
+	readonly skipped: RegExp;
+	/** What stands at the start of a line where a statement at the top level begins. */
+	readonly begins: RegExp;
+	/** What may import a name that the text calls otherwise: it is read whatever names are looked for. */
+	readonly imports: RegExp;
+	/** Comments that say a type. */
+	readonly kept: RegExp;
+	/** True if such comments stand before declarations. */
+	readonly readsComments?: boolean;
+	/** What the parser is shown of a text, where its grammar lacks a word of the language; as long as the text. */
+	readonly shown?: (text: string) => string;
+	/** True for a node below which nothing is seen by others: it is left as it is, a text without children. */
+	readonly isHidden?: (node: Node) => boolean;
 }
 
-export interface Quote {
-	readonly escapes: boolean;
-	readonly lines: boolean;
-}
+const slashComments = /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\/\/.*/;
+const nothing = /(?!)/;
 
-const line: Quote = { escapes: true, lines: false };
-const plain = { '"': line, "'": line };
-const slashes = { lineComment: "//", blockComments: "flat", jsx: false, docTypes: false } as const;
+const regularExpression =
+	/\/(?<=(?:[=(,:[!&|?{};\n]|\breturn)\s*\/)(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//;
+/** What is replaced is looked for first: whatever stands before it is read at the few places where that is found. */
+const callSignature = new RegExp(
+	`[ \\t](?=<\\s*[\\w$])(?<=\\n[ \\t]*)(?<=(?:[\\w$)\\]}"']|[^=]>)\\s*(?:(?:${slashComments.source})\\s*)*)`,
+	"g",
+);
+const variance =
+	/\b(?:in\s+out|in|out)\b(?<=[<,]\s*(?:in\s+out|in|out))(?=\s+(?!(?:as|satisfies|in|of|instanceof|extends)\b)[\w$])/g;
 
-const typescript: Language = { ...slashes, family: "script", quotes: plain };
+const script: Language = {
+	family: "script",
+	grammar: "typescript",
+	skipped: new RegExp(
+		`${slashComments.source}|${regularExpression.source}|"(?:[^"\\\\\\n]|\\\\.)*"|'(?:[^'\\\\\\n]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\[^])*\``,
+	),
+	begins: /(?:export|import|const|let|var|function|async|abstract|class|interface|type|enum|namespace|declare)\b|@/,
+	imports: /^[ \t]*(?:import\b|export\s*(?:type\s*)?[{*]|\}\s*from\b)|\brequire\s*\(/m,
+	kept: nothing,
+	shown: (text) =>
+		text
+			.replace(/\bexport type(?=\s*\*)/g, "export     ")
+			// A quote within a type that is a template.
+			.replace(/\\[\\`]/g, (pair) => (pair === "\\`" ? "__" : pair))
+			// `<in out A>`
+			.replace(variance, (word) => " ".repeat(word.length))
+			// A call signature on a line of its own is no list of type arguments of the line before.
+			.replace(callSignature, ";"),
+	isHidden: ({ field, parent }) =>
+		(field === "body" && parent?.child("return_type") !== undefined) ||
+		(field === "value" && parent?.type === "variable_declarator" && parent.child("type") !== undefined),
+};
+const javascript: Language = {
+	...script,
+	grammar: "tsx",
+	readsComments: true,
+	kept: /@(?:\w*type\w*|param|arg\w*|returns?|callback|template|prop\w*|enum|this|extends|augments|implements|satisfies|overload|import|class|constructor|private|protected|public|readonly|override|abstract)\b/,
+};
 const python: Language = {
-	...slashes,
 	family: "python",
-	lineComment: "#",
-	blockComments: "none",
-	quotes: plain,
-	prefix: /^(?:[rbfut]|r[bft]|[bft]r)$/i,
+	grammar: "python",
+	skipped:
+		/#.*|"""(?:[^"\\]|\\[\s\S]|"(?!""))*"""|'''(?:[^'\\]|\\[\s\S]|'(?!''))*'''|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/,
+	begins: /(?!(?:else|elif|except|finally)\b)(?:\w|@)/,
+	imports: /\bimport\b/,
+	kept: /^#\s*type:/,
 };
-const go: Language = { ...slashes, family: "go", quotes: { ...plain, "`": { escapes: false, lines: true } } };
-const c: Language = { ...slashes, family: "c", quotes: plain, prefix: /^(?:u8|[uUL])?R?$/ };
+const go: Language = {
+	family: "go",
+	grammar: "go",
+	skipped: new RegExp(`${slashComments.source}|"(?:[^"\\\\\\n]|\\\\.)*"|\`[^\`]*\`|'(?:[^'\\\\\\n]|\\\\.)+'`),
+	begins: /(?:package|import|func|type|var|const)\b/,
+	isHidden: ({ field, parent }) => field === "body" && /^(?:function|method)_declaration$/.test(parent?.type ?? ""),
+	imports: nothing,
+	kept: nothing,
+};
 const rust: Language = {
-	...slashes,
 	family: "rust",
-	blockComments: "nested",
-	quotes: { '"': { escapes: true, lines: true } },
-	prefix: /^(?:[bc]?r|[bc])$/,
+	grammar: "rust",
+	isHidden: ({ field, parent }) => field === "body" && parent?.type === "function_item",
+	skipped: /\/\/.*|\/\*(?:[^*/]|\*(?!\/)|\/(?!\*))*\*\/|r(#+)"[\s\S]*?"\1|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\\n]|\\.)'/,
+	begins: /(?:pub|fn|struct|enum|union|trait|impl|mod|use|const|static|type|unsafe|async|extern|macro_rules)\b|#!?\[/,
+	imports: nothing,
+	kept: nothing,
 };
+const c: Language = {
+	family: "c",
+	grammar: "cpp",
+	skipped: new RegExp(`${slashComments.source}|"(?:[^"\\\\\\n]|\\\\[^])*"|'(?:[^'\\\\\\n]|\\\\.){1,4}'`),
+	// What is behind is looked at where something begins alone, or each of some empty lines would look at all above it.
+	begins: /\S(?<=^\}.*\n+\S)/,
+	imports: nothing,
+	kept: nothing,
+	// A part may have one half of a condition. What stands between the words of one is read whatever it is.
+	shown: (text) =>
+		text.replace(/^[ \t]*#[ \t]*if 0\b[\s\S]*?^[ \t]*#[ \t]*(?:el|endif).*/gm, blank).replace(conditions, blank),
+};
+
+/** The lines with conditions of the C preprocessor. */
+export const conditions = /^[ \t]*#[ \t]*(?:if|el|endif)(?:\\\r?\n|.)*/gm;
+
+function blank(text: string): string {
+	return text.replace(/[^\n]/g, " ");
+}
 
 /** The language of a file whose declarations can be read. */
 export function languageOf(path: string): Language | undefined {
 	const extension = extname(path);
-	if (/^\.[mc]?ts$/.test(extension)) return typescript;
-	if (extension === ".tsx") return { ...typescript, jsx: true };
-	if (/^\.[mc]?jsx?$/.test(extension)) return { ...typescript, jsx: true, docTypes: true };
+	if (/^\.[mc]?ts$/.test(extension)) return script;
+	if (extension === ".tsx") return { ...script, grammar: "tsx" };
+	// The grammar of TSX reads JavaScript as well.
+	if (/^\.[mc]?jsx?$/.test(extension)) return javascript;
 	if (/^\.pyi?$/.test(extension)) return python;
 	if (extension === ".go") return go;
 	if (extension === ".rs") return rust;
-	return /^\.(?:c|h|cc|cpp|cxx|hh|hpp|hxx|m|mm|inl)$/.test(extension) ? c : undefined;
+	return /^\.(?:c|h|cc|cpp|cxx|hh|hpp|hxx|inl)$/.test(extension) ? c : undefined;
 }

@@ -1,12 +1,6 @@
 /** Tells work that goes on for long when the event loop has to have its turn. */
 export class Slices {
-	readonly #restMs: number | undefined;
 	#since = performance.now();
-
-	/** `restMs`: for so long nothing is done after each slice, of work that nobody waits for; it keeps no process alive. */
-	constructor(restMs?: number) {
-		this.#restMs = restMs;
-	}
 
 	/** True when it is time to wait for `next`. Asked first, because waiting costs something even where it is not needed. */
 	get isOver(): boolean {
@@ -16,8 +10,7 @@ export class Slices {
 	/** Lets everything else run that is ready to. */
 	async next(): Promise<void> {
 		await new Promise<void>((resolve) => {
-			if (this.#restMs === undefined) setImmediate(resolve);
-			else setTimeout(resolve, this.#restMs).unref();
+			setImmediate(resolve);
 		});
 		this.#since = performance.now();
 	}

@@ -1,5 +1,5 @@
 import { basename, extname } from "node:path";
-import { linesOf } from "../lsp/positions.ts";
+import { isBlank } from "../util/blanks.ts";
 import { languageOf } from "./languages.ts";
 import type { VisibleChange } from "./visible-change.ts";
 
@@ -8,13 +8,24 @@ export function folded(text: string): string {
 	return text.replace(/\s+/g, " ").trim();
 }
 
+/** Where nobody knows what a file was, each of its names may be another. */
+export const unknownChange: VisibleChange = {
+	nothing: false,
+	added: new Set(),
+	changed: undefined,
+	gone: new Set(),
+	everywhere: false,
+	uncertain: [],
+	altered: [],
+};
+
 /** What a change of a file may be seen by whose declarations are not read; undefined if it is one of white space. */
 export function foreignChange(path: string, before = "", after = ""): VisibleChange | undefined {
-	if (folded(before) === folded(after)) return undefined;
+	if (isFoldedAlike(before, after)) return undefined;
 	const changed = new Set([basename(path, extname(path))]);
-	for (const line of differingLines(before, after))
-		for (const [word] of line.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) changed.add(word);
-	return { nothing: false, added: new Set(), changed, everywhere: true, gone: new Set(), uncertain: [], altered: [] };
+	for (const lines of differingLines(before, after))
+		for (const [word] of lines.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) changed.add(word);
+	return { ...unknownChange, changed, everywhere: true };
 }
 
 /** As above, of a file whose language is known and whose text is not understood. */
@@ -23,18 +34,10 @@ export function unreadChange(
 	before: string | undefined,
 	after: string | undefined,
 ): VisibleChange | undefined {
-	const isWhiteSpace = before !== undefined && after !== undefined && folded(before) === folded(after);
+	const isWhiteSpace = before !== undefined && after !== undefined && isFoldedAlike(before, after);
 	if (isWhiteSpace && languageOf(path)?.family !== "python") return undefined;
 	const everywhere = [before, after].some((text) => text !== undefined && isSeenEverywhere(path, text));
-	return {
-		nothing: false,
-		added: new Set(),
-		changed: undefined,
-		everywhere,
-		gone: new Set(),
-		uncertain: [],
-		altered: [],
-	};
+	return { ...unknownChange, everywhere };
 }
 
 function isSeenEverywhere(path: string, text: string): boolean {
@@ -44,13 +47,34 @@ function isSeenEverywhere(path: string, text: string): boolean {
 	return !/^[ \t]*(?:import|export)\b/m.test(text) && !/\b(?:require\s*\(|exports\b)/.test(text);
 }
 
-/** The lines of two texts without those that both begin and end with. */
-function differingLines(before: string, after: string): string[] {
-	const [old, now] = [linesOf(before), linesOf(after)];
-	const shorter = Math.min(old.length, now.length);
+/** True for two texts that are the same when they are folded; it ends where they differ. */
+function isFoldedAlike(before: string, after: string): boolean {
+	const behindBlanks = (text: string, from: number): number => {
+		let at = from;
+		while (at < text.length && isBlank(text.charCodeAt(at))) at++;
+		return at;
+	};
+	let [old, now] = [behindBlanks(before, 0), behindBlanks(after, 0)];
+	while (old < before.length && now < after.length) {
+		if (before.charCodeAt(old) !== after.charCodeAt(now)) return false;
+		const [oldNext, nowNext] = [behindBlanks(before, old + 1), behindBlanks(after, now + 1)];
+		const isEnd = oldNext === before.length || nowNext === after.length;
+		if (!isEnd && oldNext > old + 1 !== nowNext > now + 1) return false;
+		[old, now] = [oldNext, nowNext];
+	}
+	return old === before.length && now === after.length;
+}
+
+/** Two texts without the whole lines that both begin and end with. */
+function differingLines(before: string, after: string): readonly [string, string] {
+	const most = Math.min(before.length, after.length);
 	let first = 0;
-	while (first < shorter && old[first] === now[first]) first++;
+	while (first < most && before.charCodeAt(first) === after.charCodeAt(first)) first++;
 	let last = 0;
-	while (last < shorter - first && old[old.length - 1 - last] === now[now.length - 1 - last]) last++;
-	return [...old.slice(first, old.length - last), ...now.slice(first, now.length - last)];
+	while (last < most - first && before.at(-1 - last) === after.at(-1 - last)) last++;
+	first = before.slice(0, first).lastIndexOf("\n") + 1;
+	const isWhole = [before, after].every((text) => /^\n?$/.test(text.charAt(text.length - last - 1)));
+	const end = before.indexOf("\n", before.length - last);
+	if (!isWhole) last = end < 0 ? 0 : before.length - end;
+	return [before.slice(first, before.length - last), after.slice(first, after.length - last)];
 }

@@ -1,12 +1,11 @@
-import { hashOf } from "../util/hash.ts";
 import { compare } from "./compare.ts";
-import { outlineOf } from "./declarations.ts";
-import { follow, reachable } from "./follow.ts";
-import { languageOf } from "./languages.ts";
-import { inferredText, nowhere, type Outline, visibleText } from "./outline.ts";
-import { tokensOf } from "./scan.ts";
+import { type Language, languageOf } from "./languages.ts";
+import { isSameMeaning } from "./meaning.ts";
 import { asWhole, inNamespace, moduleAtOnce } from "./script-mentions.ts";
-import { folded, foreignChange, unreadChange } from "./unread.ts";
+import { Slices } from "./slices.ts";
+import { followAll, NotUnderstood, SourceFile, type Understanding } from "./source-file.ts";
+import { parserOf } from "./syntax.ts";
+import { foreignChange, unreadChange } from "./unread.ts";
 
 /** Some names; undefined means any name. */
 export type Names = ReadonlySet<string> | undefined;
@@ -56,30 +55,72 @@ const none: VisibleChange = {
  * Tells from two texts of a file what other files can see of the change; undefined is the text of a file that does not
  * exist. `same` are the paths of uncertain declarations whose signature is proven to be the same.
  */
-export function visibleChange(
+export async function visibleChange(
 	path: string,
 	before: string | undefined,
 	after: string | undefined,
 	same?: ReadonlySet<string>,
-): VisibleChange {
+): Promise<VisibleChange> {
 	if (before === after) return none;
-	if (!languageOf(path)) return foreignChange(path, before, after) ?? none;
-	const [old, now] = [before, after].map((text) => (text === undefined ? nowhere : outlineOf(path, text)));
-	if (!old || !now) return unreadChange(path, before, after) ?? none;
-	return compare(old, now, same);
+	const language = languageOf(path);
+	if (!language) return foreignChange(path, before, after) ?? none;
+	if (before !== undefined && after !== undefined && isSameMeaning(path, before, after)) return none;
+	const compared = await understood(language, async (how) => {
+		const old = new SourceFile(path, before, language, how);
+		await how.turn();
+		return compare(old, new SourceFile(path, after, language, how), same);
+	});
+	return compared ?? unreadChange(path, before, after) ?? none;
 }
 
 /**
  * The names by which the importers of a file may see that some names that it uses have changed: what it passes on under
  * its own or another name, and its own declarations whose visible text mentions one. No name at all: they see nothing.
+ * `mayGoOn` is waited for each time that the event loop has had its turn.
  */
-export function passedOn(path: string, text: string, names: Names): Names {
-	if (names?.size === 0) return names;
-	const outline = outlineOf(path, text);
-	if (!outline) return undefined;
-	const reached = follow([outline], rootsOf(outline, path, names));
-	const passed = new Set<string>(names && outline.passesAll ? names : []);
-	for (const [outside, own] of outline.seen) {
+export async function passedOn(
+	path: string,
+	text: string,
+	names: Names,
+	mayGoOn?: () => Promise<void>,
+): Promise<Names> {
+	const language = languageOf(path);
+	if (names?.size === 0 || !language) return names?.size === 0 ? names : undefined;
+	return understood(language, (how) => passedBy(new SourceFile(path, text, language, how), names), mayGoOn);
+}
+
+/** What `read` makes of a text in its parts, or else as a whole; undefined where it is not understood. */
+async function understood<Result>(
+	language: Language,
+	read: (how: Understanding) => Promise<Result>,
+	mayGoOn?: () => Promise<void>,
+): Promise<Result | undefined> {
+	const parser = await parserOf(language);
+	const slices = new Slices();
+	const turn = async () => {
+		if (!slices.isOver) return;
+		await slices.next();
+		await mayGoOn?.();
+	};
+	for (const isWhole of [false, true]) {
+		try {
+			return await read({ parser, isWhole, turn });
+		} catch (error) {
+			// A RangeError: what is nested so deep that the stack ends.
+			if (!(error instanceof NotUnderstood || error instanceof RangeError)) throw error;
+			await slices.next();
+		}
+	}
+	return undefined;
+}
+
+async function passedBy(file: SourceFile, names: Names): Promise<Names> {
+	if (names) await file.readImports();
+	else await file.readAll();
+	const reached = await followAll([file], () => rootsOf(file, names));
+	const { seen, passesAll } = file.outline;
+	const passed = new Set<string>(names && passesAll ? names : []);
+	for (const [outside, own] of seen) {
 		if (![...own].some((name) => reached.has(name))) continue;
 		if (outside.startsWith("*") && names) for (const name of names) passed.add(name);
 		else if (outside === "default" || outside.startsWith("*")) return undefined;
@@ -89,8 +130,7 @@ export function passedOn(path: string, text: string, names: Names): Names {
 }
 
 /** The words of a file that stand for names of other files. */
-function rootsOf(outline: Outline, path: string, names: Names): ReadonlySet<string> {
-	const { declarations } = outline;
+function rootsOf({ outline: { declarations, language } }: SourceFile, names: Names): ReadonlySet<string> {
 	const roots = new Set<string>();
 	const bound = new Set(declarations.flatMap(({ names }) => names));
 	for (const { names: own, takes } of declarations) {
@@ -99,47 +139,18 @@ function rootsOf(outline: Outline, path: string, names: Names): ReadonlySet<stri
 		if (isTaken && takes !== undefined) for (const name of own) roots.add(isWhole ? asWhole(name) : name);
 	}
 	roots.add(moduleAtOnce);
-	const isScript = languageOf(path)?.family === "script";
 	if (names) {
 		for (const name of names) {
 			roots.add(inNamespace(name));
-			if (!isScript || !bound.has(name)) roots.add(name);
+			if (language.family !== "script" || !bound.has(name)) roots.add(name);
 		}
 		return roots;
 	}
 	for (const { mentions } of declarations)
-		for (const word of mentions()) if (!bound.has(word) && !primitives.has(word)) roots.add(word);
+		for (const word of mentions) if (!bound.has(word) && !primitives.has(word)) roots.add(word);
 	return roots;
 }
 
 const primitives = new Set(
 	"int string bool byte rune error float64 self cls None True False str float bytes char void i32 u8 usize".split(" "),
 );
-
-/** The same for two texts that differ in comments and white space alone. */
-export function tokensHash(path: string, text: string): string {
-	const language = languageOf(path);
-	const tokens = language && tokensOf(text, language);
-	if (!tokens) return hashOf(folded(text));
-	return hashOf(
-		`${tokens.textOf([[0, tokens.length]])}\n${tokens.doc(tokens.length) ?? ""}\n${tokens.scan.pragmas.join("\n")}`,
-	);
-}
-
-/** The same for two texts of which other files see the same. */
-export function visibleHash(path: string, text: string): string {
-	const outline = outlineOf(path, text);
-	if (!outline) return hashOf(folded(text));
-	const { declarations, seen, rest, isGlobal } = outline;
-	const reached = reachable(outline);
-	const said = new Map<string, string>();
-	for (const declaration of declarations) {
-		if (!declaration.names.some((name) => reached.has(name))) continue;
-		const { path } = declaration;
-		said.set(path, `${said.get(path) ?? ""}\n${visibleText(declaration)}\0${inferredText(declaration)}`);
-	}
-	const passed = [...seen].map(([outside, own]) => `${outside}\0${[...own].sort().join()}`);
-	return hashOf(
-		[...[...said].map((each) => each.join("\0")).sort(), ...passed.sort(), rest, String(isGlobal)].join("\n\0"),
-	);
-}

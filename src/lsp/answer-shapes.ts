@@ -1,23 +1,26 @@
 import { LspError } from "../errors.ts";
 
 /**
- * The one door for what servers answer: the fields that are read here have the kind that the protocol gives them, or
- * the answer is refused as a whole. What nobody reads may be anything.
+ * The one door for what servers answer and publish: the fields that are read here have the kind that the protocol gives
+ * them, or the answer is refused as a whole. What nobody reads may be anything. tsserver's own answers are known by
+ * `tsserver COMMAND`. Throws LSP_SERVER_ERROR.
  */
 export function shaped<Result>(server: string, method: string, result: unknown): Result {
 	const fits = Object.hasOwn(shapes, method) ? shapes[method] : undefined;
 	// No answer is told in several ways; to readers it is null.
 	if (fits && (result === null || result === undefined)) return null as Result;
 	if (!fits || fits(result)) return result as Result;
-	throw new LspError("LSP_SERVER_ERROR", `${server} answered ${method} with something that is no answer to it.`, {
+	throw new LspError("LSP_SERVER_ERROR", `${server} answered ${method} with something that could not be read.`, {
 		method,
+		suggestion: `Nothing is known until it answers otherwise: \`pi-lsp restart ${server}\`, or another version of it.`,
 	});
 }
 
 type Fits = (value: unknown) => boolean;
 
 const isText: Fits = (value) => typeof value === "string";
-const isNumber: Fits = (value) => Number.isInteger(value) && (value as number) >= 0;
+/** Beyond 2^53 no number is what it says; servers write 2^32 - 1 for the end of a line. */
+const isNumber: Fits = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const maybe =
 	(fits: Fits): Fits =>
@@ -38,6 +41,11 @@ const record = (fields: Readonly<Record<string, Fits>>): Fits => {
 		value !== null &&
 		entries.every(([name, fits]) => fits((value as Record<string, unknown>)[name]));
 };
+
+const values =
+	(fits: Fits): Fits =>
+	(value) =>
+		typeof value === "object" && value !== null && Object.values(value).every(fits);
 
 const isPosition = record({ line: isNumber, character: isNumber });
 const isRange = record({ start: isPosition, end: isPosition });
@@ -93,6 +101,18 @@ const isAction = record({
 	isPreferred: maybe((value) => typeof value === "boolean"),
 });
 
+const isDiagnostic = record({ range: isRange, message: isMarkup });
+/** The kind is not to be relied on: gopls leaves it empty for a full report. */
+const isReport = either(record({ kind: (value) => value === "unchanged" }), record({ items: list(isDiagnostic) }));
+const isReportWithOthers: Fits = (value) =>
+	isReport(value) && values(isReport)((value as { relatedDocuments?: unknown }).relatedDocuments ?? {});
+
+/** In tsserver's protocol places count from 1. */
+const isTsserverPlace = record({ line: isNumber, offset: isNumber });
+const isTsserverList = list(
+	record({ start: isTsserverPlace, end: isTsserverPlace, text: isText, category: isText, source: maybe(isText) }),
+);
+
 const shapes: Readonly<Record<string, Fits>> = {
 	"textDocument/definition": isPlaces,
 	"textDocument/declaration": isPlaces,
@@ -134,4 +154,11 @@ const shapes: Readonly<Record<string, Fits>> = {
 	"textDocument/semanticTokens/range": record({ data: list(isNumber) }),
 	"textDocument/foldingRange": list(record({ startLine: isNumber, endLine: isNumber, kind: maybe(isText) })),
 	"textDocument/codeAction": list(either(isCommand, isAction)),
+	"textDocument/diagnostic": isReportWithOthers,
+	"textDocument/publishDiagnostics": record({ uri: isText, diagnostics: list(isDiagnostic) }),
+	"workspace/diagnostic": record({ items: list((value) => record({ uri: isText })(value) && isReport(value)) }),
+	"tsserver syntacticDiagnosticsSync": isTsserverList,
+	"tsserver semanticDiagnosticsSync": isTsserverList,
+	"tsserver suggestionDiagnosticsSync": isTsserverList,
+	"tsserver getCodeFixes": list(record({ description: maybe(isText) })),
 };

@@ -1,9 +1,11 @@
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
-import { readText, stampOf, withoutMark } from "../util/files.ts";
+import { stampOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { Locks } from "../util/locks.ts";
-import { linesOf, type PositionEncoding, toPosition, toUri } from "./positions.ts";
+import { anySource, readText, withoutMark } from "../util/read-file.ts";
+import { linesOf, type PositionEncoding, positionAt, toUri } from "./positions.ts";
 import { Snapshot } from "./snapshot.ts";
+import { hasSeparators } from "./tsserver-lines.ts";
 
 /** A text as a server has it. */
 export interface OpenDocument {
@@ -50,6 +52,8 @@ export interface DocumentWire {
 	readonly encoding: () => PositionEncoding;
 	/** LSP's TextDocumentSyncKind: 1 whole text, 2 changed range. */
 	readonly changeKind: () => 1 | 2;
+	/** True if tsserver is behind it: in a text with U+2028 it changes other lines than are meant, even when told the whole text. */
+	readonly isTsserver: () => boolean;
 	/** True if the server wants the text with `didSave`. */
 	readonly saveWithText: () => boolean | undefined;
 }
@@ -71,6 +75,9 @@ export class Documents {
 		this.#maximum = maximum;
 	}
 
+	/** Throws for a text that the server must not be shown. */
+	examine: (path: string, text: string) => void = () => {};
+
 	get(path: string): OpenDocument | undefined {
 		return this.#open.get(path);
 	}
@@ -89,16 +96,19 @@ export class Documents {
 	}
 
 	/**
-	 * Makes the server's text of `path` equal to `text`, and says what is open now. Nothing is sent when it already is.
+	 * Makes the server's text of `path` equal to `text`, and says what is open now. Nothing is sent when it already is. Throws
+	 * what `examine` throws.
 	 * The last used documents stay open, the oldest is closed when there are too many.
 	 */
 	set(path: string, languageId: string, content: string, stamp?: string): OpenDocument {
 		const text = withoutMark(content);
+		this.examine(path, text);
 		const known = this.#open.get(path);
 		const hash = known?.text === text ? known.hash : hashOf(text);
 		if (known) this.#open.delete(path);
 		// Never a version twice, not even after a close: some servers compare across it.
 		const version = known && known.hash === hash ? known.version : ++this.#lastVersion;
+		const reopens = known !== undefined && known.hash !== hash && this.#wire.isTsserver() && hasSeparators(known.text);
 		const entry: Entry = {
 			path,
 			uri: known?.uri ?? toUri(path),
@@ -108,7 +118,7 @@ export class Documents {
 			hash,
 			sentAt: known && known.hash === hash ? known.sentAt : performance.now(),
 			stamp,
-			opening: known?.opening ?? version,
+			opening: known && !reopens ? known.opening : version,
 		};
 		this.#open.set(path, entry);
 		this.#allHeard = undefined;
@@ -117,7 +127,8 @@ export class Documents {
 			if (!known && stamp !== undefined) this.#snapshot.touched();
 			else this.#snapshot.textChanged(path, known, entry);
 		}
-		if (!known) this.#sendOpen(entry);
+		if (reopens) this.#sendClose(known);
+		if (!known || reopens) this.#sendOpen(entry);
 		else if (known.hash !== hash) this.#sendChange(known, entry);
 		this.#closeOldest();
 		return entry;
@@ -128,6 +139,7 @@ export class Documents {
 	 * nowhere on disk must not outlive whoever asks about them.
 	 */
 	overlay(texts: ReadonlyMap<string, string>, languageOf: (path: string) => string): () => void {
+		for (const [path, text] of texts) this.examine(path, text);
 		const had = new Map([...texts.keys()].map((path) => [path, this.#open.get(path)]));
 		for (const [path, text] of texts) this.set(path, had.get(path)?.languageId ?? languageOf(path), text);
 		return () => {
@@ -192,14 +204,14 @@ export class Documents {
 		// What its file has become since, a watcher tells.
 		if (entry.stamp !== undefined) this.#snapshot.touched();
 		else this.#snapshot.textChanged(path, entry, undefined);
-		this.#wire.notify("textDocument/didClose", { textDocument: { uri: entry.uri } });
+		this.#sendClose(entry);
 	}
 
 	/** Closes every document and opens it again with the text that the server has. */
 	reopen(): void {
 		for (const entry of [...this.#open.values()]) {
 			this.#snapshot.touched();
-			this.#wire.notify("textDocument/didClose", { textDocument: { uri: entry.uri } });
+			this.#sendClose(entry);
 			const version = ++this.#lastVersion;
 			const opened = { ...entry, version, opening: version, sentAt: performance.now() };
 			this.#open.set(entry.path, opened);
@@ -289,11 +301,18 @@ export class Documents {
 		const stamp = await stampOf(path);
 		const entry = this.#open.get(path);
 		if (!entry || (stamp !== undefined && stamp === entry.stamp)) return;
-		const text = stamp === undefined ? undefined : await readText(path);
+		const text = stamp === undefined ? undefined : await readText(path, anySource);
 		if (text === undefined) {
 			this.#snapshot.textChanged(path, entry, undefined);
 			this.close(path);
-		} else this.set(path, entry.languageId, text, stamp);
+			return;
+		}
+		try {
+			this.set(path, entry.languageId, text, stamp);
+		} catch {
+			// It is not shown what the file has become; whoever asks about the file is told why.
+			this.close(path);
+		}
 	}
 
 	/** Runs `work` while nobody else changes or proves this document, in the order of arrival. */
@@ -319,6 +338,10 @@ export class Documents {
 		this.#wire.notify("textDocument/didOpen", { textDocument: { uri, languageId, version, text } });
 	}
 
+	#sendClose({ uri }: Entry): void {
+		this.#wire.notify("textDocument/didClose", { textDocument: { uri } });
+	}
+
 	#sendChange(before: Entry, after: Entry): void {
 		const change =
 			this.#wire.changeKind() === 2
@@ -340,8 +363,8 @@ export function smallestChange(
 	after: string,
 	encoding: PositionEncoding,
 ): TextDocumentContentChangeEvent {
-	// Mixed or lone CRs make "line" ambiguous between servers; the whole text is not.
-	if (/\r(?!\n)/.test(before)) return { text: after };
+	// These end a line for one server and not for another (pygls and tsserver have lines of their own); the whole text does not.
+	if (/\r(?!\n)|[\v\f\x1c-\x1e\x85\u2028\u2029]/.test(before)) return { text: after };
 	const limit = Math.min(before.length, after.length);
 	let start = 0;
 	while (start < limit && before.charCodeAt(start) === after.charCodeAt(start)) start++;
@@ -355,14 +378,8 @@ export function smallestChange(
 	// Both tails begin after the same line end, or there is no common tail.
 	const firstLineEnd = before.indexOf("\n", before.length - tail);
 	tail = firstLineEnd < 0 ? 0 : before.length - firstLineEnd - 1;
-	const lines = linesOf(before.slice(0, before.length - tail));
-	const startLine = linesOf(before.slice(0, start)).length;
-	const end = { line: lines.length, column: (lines[lines.length - 1]?.length ?? 0) + 1 };
 	return {
-		range: {
-			start: toPosition({ line: startLine, column: 1 }, lines, encoding),
-			end: toPosition(end, lines, encoding),
-		},
+		range: { start: positionAt(start, before, encoding), end: positionAt(before.length - tail, before, encoding) },
 		text: after.slice(start, after.length - tail),
 	};
 }

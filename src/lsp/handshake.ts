@@ -2,17 +2,17 @@ import { basename } from "node:path";
 import type { ClientCapabilities, InitializeParams } from "vscode-languageserver-protocol";
 import { toUri } from "./positions.ts";
 
-/** The `initialize` request for a server at `root`; a `passive` one is not ours, and may be on another machine. */
+/** The `initialize` request for a server at `root`; one that is `apart` knows no process by the id that it has here. */
 export function initializeParams(
 	root: string,
 	initializationOptions: unknown,
 	capabilities: ClientCapabilities,
-	passive = false,
+	apart = false,
 ): InitializeParams {
 	const uri = toUri(root);
 	return {
 		// A server that loses its parent leaves by itself (pyright and typescript-language-server within 4 s).
-		processId: passive ? null : process.pid,
+		processId: apart ? null : process.pid,
 		clientInfo: { name: "pi-lsp" },
 		locale: "en",
 		rootPath: root,
@@ -21,4 +21,10 @@ export function initializeParams(
 		capabilities,
 		initializationOptions: initializationOptions ?? undefined,
 	};
+}
+
+/** A server's version in a few words; undefined where it says none. gopls gives its whole build information for one. */
+export function versionOf(said: unknown): string | undefined {
+	if (typeof said !== "string") return undefined;
+	return said.startsWith("{") ? /"Main":\{[^}]*"Version":"v?([^"]+)"/.exec(said)?.[1] : said;
 }

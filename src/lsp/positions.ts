@@ -29,21 +29,39 @@ export function toPosition(spot: Spot, lines: readonly string[], encoding: Posit
 
 /** A UTF-16 offset of a text as the server's position. */
 export function positionAt(offset: number, text: string, encoding: PositionEncoding): Position {
-	const before = linesOf(text.slice(0, offset));
-	const own = before.at(-1) ?? "";
-	return { line: before.length - 1, character: encode(own, own.length, encoding) };
+	const { line, column } = spotsAlong(text)(offset);
+	return { line: line - 1, character: encode(text.slice(offset - column + 1, offset), column - 1, encoding) };
 }
 
-/** A server's position as a 1-based spot. Without the line's text the column is taken as the server counts it. */
+/**
+ * A server's position as a 1-based spot; past the end means the end. Without lines nothing is known of the text, and the
+ * position is taken as the server counts it.
+ */
 export function toSpot(position: Position, lines: readonly string[], encoding: PositionEncoding): Spot {
-	const text = lines[position.line];
-	const utf16 = text === undefined ? position.character : decode(text, position.character, encoding);
-	return { line: position.line + 1, column: utf16 + 1 };
+	if (lines.length === 0) return { line: position.line + 1, column: position.character + 1 };
+	const line = Math.min(position.line, lines.length - 1);
+	const isThere = line === position.line;
+	const utf16 = isThere ? decode(lines, line, position.character, encoding) : (lines[line] ?? "").length;
+	return { line: line + 1, column: utf16 + 1 };
 }
 
 /** Where a match at the 0-based `index` of the 0-based line `line` is, for a reader. */
 export function spotAt(line: number, index: number): Spot {
 	return { line: line + 1, column: index + 1 };
+}
+
+/** Tells where UTF-16 offsets of a text are, for a reader; each is asked for behind the one before. */
+export function spotsAlong(text: string): (offset: number) => Spot {
+	let [at, line, start] = [0, 1, 0];
+	return (offset) => {
+		for (; at < offset; at++) {
+			const code = text.charCodeAt(at);
+			// Between the halves of CRLF the first one is the end of its line.
+			const isEnd = code === 0x0a || (code === 0x0d && (at + 1 === offset || text.charCodeAt(at + 1) !== 0x0a));
+			if (isEnd) [line, start] = [line + 1, at + 1];
+		}
+		return { line, column: offset - start + 1 };
+	};
 }
 
 /** A server's range as two 1-based spots. */
@@ -64,19 +82,63 @@ export function toRange(start: Spot, end: Spot): Range {
 function encode(text: string, utf16: number, encoding: PositionEncoding): number {
 	if (encoding === "utf-16") return utf16;
 	const before = text.slice(0, utf16);
-	return encoding === "utf-8" ? Buffer.byteLength(before, "utf8") : [...before].length;
+	if (encoding === "utf-8") return Buffer.byteLength(before, "utf8");
+	let count = 0;
+	for (let at = 0; at < before.length; at++) count += unitsAt(before, at, encoding);
+	return count;
 }
 
-function decode(text: string, units: number, encoding: PositionEncoding): number {
-	if (encoding === "utf-16") return Math.min(units, text.length);
-	let seen = 0;
-	let utf16 = 0;
-	for (const character of text) {
-		if (seen >= units) break;
-		seen += encoding === "utf-8" ? Buffer.byteLength(character, "utf8") : 1;
-		utf16 += character.length;
+/** The UTF-16 offset of a server's column; a column within a character is taken for its end. */
+function decode(lines: readonly string[], line: number, column: number, encoding: PositionEncoding): number {
+	const text = lines[line] ?? "";
+	if (encoding === "utf-16") return Math.min(column, text.length);
+	const marks = text.length > 2 * markEvery ? marksOf(lines, line, encoding) : [];
+	let mark = 0;
+	for (let high = marks.length; high - mark > 1; ) {
+		const middle = (mark + high) >> 1;
+		if ((marks[middle] ?? 0) < column) mark = middle;
+		else high = middle;
 	}
-	return utf16;
+	let utf16 = mark * markEvery;
+	for (let seen = marks[mark] ?? 0; seen < column && utf16 < text.length; utf16++)
+		seen += unitsAt(text, utf16, encoding);
+	return isSecondHalf(text, utf16) ? utf16 + 1 : utf16;
+}
+
+/** A line of a megabyte may have thousands of places: its columns are noted at every so many UTF-16 units. */
+const markEvery = 1024;
+const markedLines = new WeakMap<readonly string[], Map<string, number[]>>();
+
+function marksOf(lines: readonly string[], line: number, encoding: PositionEncoding): readonly number[] {
+	const known = markedLines.get(lines) ?? new Map<string, number[]>();
+	markedLines.set(lines, known);
+	const key = `${encoding} ${line}`;
+	const before = known.get(key);
+	if (before) return before;
+	const text = lines[line] ?? "";
+	const marks: number[] = [];
+	for (let at = 0, seen = 0; at < text.length; at++) {
+		if (at % markEvery === 0) marks.push(seen);
+		seen += unitsAt(text, at, encoding);
+	}
+	known.set(key, marks);
+	return marks;
+}
+
+/** The units of an encoding that a UTF-16 unit stands for; of a surrogate pair the first stands for both. */
+function unitsAt(text: string, at: number, encoding: PositionEncoding): number {
+	const code = text.charCodeAt(at);
+	if (code < 0x80) return 1;
+	if (isSecondHalf(text, at)) return 0;
+	if (encoding === "utf-32") return 1;
+	if (code < 0x800) return 2;
+	return isSecondHalf(text, at + 1) ? 4 : 3;
+}
+
+/** True for the second unit of a surrogate pair. */
+function isSecondHalf(text: string, at: number): boolean {
+	const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+	return isLow && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 }
 
 /** The document's URI for an absolute path. Characters that servers spell differently are kept apart by `uriKey`. */

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import { dirname } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { LspError } from "../errors.ts";
 import { ByteRing } from "../util/byte-ring.ts";
 import { collectGarbage } from "../util/collect.ts";
+import { ownerMark } from "../util/orphans.ts";
 import type { Environment } from "./environment.ts";
-import { ownerMark } from "./orphans.ts";
+import { handInputs, inputPipes, type SandboxCommand } from "./sandbox-command.ts";
+import { processTree } from "./usage.ts";
 
 const stderrBytes = 64 * 1024;
 const floodBytes = 4 * 1024 * 1024;
@@ -21,12 +23,20 @@ export interface LaunchCommand {
 	readonly env: Environment;
 	/** Where a server listens that somebody else runs; then nothing is started, and `file` is the same. */
 	readonly connect?: string;
+	/** What it is started through, if it is not to reach more than it needs. */
+	readonly sandbox?: SandboxCommand;
 }
 
 /** How a process ended. */
 export interface Exit {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
+}
+
+/** The end of a process in words; of one that is somebody else's only the connection is known to be over. */
+export function describeExit({ code, signal }: Exit, passive: boolean): string {
+	if (passive) return "the connection was closed";
+	return signal ? `it was ended by ${signal}` : `it exited with code ${code}`;
 }
 
 type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
@@ -38,6 +48,8 @@ type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Re
 export class ServerProcess {
 	readonly passive = false;
 	readonly #child: PipedChild;
+	/** True for a server in a sandbox with process ids of its own; the child is then what waits for it outside. */
+	readonly apart: boolean;
 	readonly exited: Promise<Exit>;
 	/** Resolves when it is gone and all that it wrote has been read; a grandchild may hold the pipes open for longer. */
 	readonly drained: Promise<void>;
@@ -45,8 +57,9 @@ export class ServerProcess {
 	#flood = 0;
 	#exit: Exit | undefined;
 
-	private constructor(child: PipedChild) {
+	private constructor(child: PipedChild, apart: boolean) {
 		this.#child = child;
+		this.apart = apart;
 		child.stderr.on("data", (chunk: Buffer) => {
 			this.#stderr.add(chunk);
 			this.#flood += chunk.length;
@@ -62,7 +75,7 @@ export class ServerProcess {
 		this.drained = new Promise((resolve) => void child.once("close", () => resolve()));
 		this.exited = new Promise((resolve) => {
 			child.once("exit", (code, signal) => {
-				this.#exit = { code, signal };
+				this.#exit = apart ? monitored(code, signal) : { code, signal };
 				this.#signalGroup("SIGKILL");
 				resolve(this.#exit);
 			});
@@ -71,34 +84,37 @@ export class ServerProcess {
 
 	/** Starts the process; rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED when it cannot be run at all. */
 	static start(launch: LaunchCommand): Promise<ServerProcess> {
+		const { sandbox } = launch;
+		const file = sandbox?.file ?? launch.file;
+		const args = sandbox ? [...sandbox.args, launch.file, ...launch.args] : launch.args;
 		return new Promise((resolve, reject) => {
-			const child = spawn(launch.file, launch.args, {
+			const child = spawn(file, args, {
 				cwd: launch.cwd,
 				env: { ...launch.env, ...ownerMark() },
 				detached: true,
-				stdio: ["pipe", "pipe", "pipe"],
+				stdio: ["pipe", "pipe", "pipe", ...(sandbox ? inputPipes(sandbox) : [])],
 				windowsHide: true,
 			});
+			lowerPriority(child.pid);
+			// Afterwards: it starts the server when it has read them, and the server takes after it.
+			if (sandbox) handInputs(child, sandbox);
 			child.once("error", (error: NodeJS.ErrnoException) => {
 				const missing = error.code === "ENOENT";
 				reject(
 					new LspError(
 						missing ? "LSP_SERVER_UNAVAILABLE" : "LSP_SERVER_START_FAILED",
 						missing
-							? `${launch.file} is not installed, or its directory ${launch.cwd} is gone.`
-							: `${launch.file} could not be run (${error.code ?? error.message}).`,
+							? `${file} is not installed, or its directory ${launch.cwd} is gone.`
+							: `${file} could not be run (${error.code ?? error.message}).`,
 						{
 							command: [launch.file, ...launch.args].join(" "),
-							...(missing ? { search_paths: [dirname(launch.file)] } : { exit_code: null, stderr: "" }),
+							...(missing ? { search_paths: [dirname(file)] } : { exit_code: null, stderr: "" }),
 						},
 						{ cause: error },
 					),
 				);
 			});
-			child.once("spawn", () => {
-				lowerPriority(child.pid);
-				resolve(new ServerProcess(child as PipedChild));
-			});
+			child.once("spawn", () => resolve(new ServerProcess(child as PipedChild, sandbox?.ownProcessIds ?? false)));
 		});
 	}
 
@@ -133,7 +149,7 @@ export class ServerProcess {
 		this.#child.stdin.end();
 		if (!this.#exit) await this.#within(1000, this.exited);
 		if (!this.#exit) {
-			this.#signalGroup("SIGTERM");
+			this.#terminate();
 			await this.#within(2000, this.exited);
 		}
 		if (!this.#exit) this.#signalGroup("SIGKILL");
@@ -156,14 +172,29 @@ export class ServerProcess {
 		});
 	}
 
-	#signalGroup(signal: NodeJS.Signals): void {
-		if (!this.#child.pid) return;
-		try {
-			process.kill(-this.#child.pid, signal);
-		} catch {
-			// No such group: everyone is gone already.
-		}
+	/** Without the monitor, whose end would take all the others along at once. */
+	#terminate(): void {
+		if (this.apart) for (const pid of processTree(this.pid).slice(1)) send(pid, "SIGTERM");
+		else this.#signalGroup("SIGTERM");
 	}
+
+	#signalGroup(signal: NodeJS.Signals): void {
+		if (this.#child.pid) send(-this.#child.pid, signal);
+	}
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+	try {
+		process.kill(pid, signal);
+	} catch {
+		// No such process or group: everyone is gone already.
+	}
+}
+
+/** bubblewrap tells the signal that ended its program as a shell does, by an exit code above 128. */
+function monitored(code: number | null, signal: NodeJS.Signals | null): Exit {
+	const name = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+	return name === undefined ? { code, signal } : { code: null, signal: name as NodeJS.Signals };
 }
 
 /**
@@ -172,7 +203,8 @@ export class ServerProcess {
  */
 function lowerPriority(pid: number | undefined): void {
 	try {
-		if (pid !== undefined) setPriority(pid, 2);
+		// From where the daemon stands: root's would be raised otherwise.
+		if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 2, constants.priority.PRIORITY_LOW));
 	} catch {
 		// It has ended already, or the system does not let us.
 	}

@@ -12,13 +12,18 @@ type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgres
 /** rust-analyzer's `experimental/serverStatus`: quiet once it has loaded and indexed everything. */
 interface ServerStatus {
 	readonly quiescent?: boolean;
-	readonly message?: string | null;
+	readonly message?: unknown;
 }
 
 /** jdtls' `language/status`: `ServiceReady` once it has imported the projects. */
 interface JavaStatus {
 	readonly type?: string;
-	readonly message?: string;
+	readonly message?: unknown;
+}
+
+/** What a server says, or other words where that is no text. */
+function textOr(other: string, said: unknown): string {
+	return typeof said === "string" ? said : other;
 }
 
 /** In what time a server that announces what it loads has begun to, in milliseconds (gopls 5, rust-analyzer 70 to 110). */
@@ -101,6 +106,11 @@ export class Readiness {
 
 	/** One line on what is going on, e.g. "Loading main.ts 40%", or undefined when nothing is. */
 	get busy(): string | undefined {
+		// Before anybody writes it beside words of our own.
+		return this.#going?.replaceAll(/\s+/g, " ").trim();
+	}
+
+	get #going(): string | undefined {
 		if (this.#loading.log !== undefined)
 			return this.#loaded || this.#leftOf(logsWithinMs) === 0 ? undefined : "reading the project";
 		// What it is busy with says more than its status, but only the status says that it is done.
@@ -110,9 +120,9 @@ export class Readiness {
 			const percentage = first.percentage === undefined ? "" : `${Math.round(first.percentage)}%`;
 			return [first.title, first.message, percentage].filter(Boolean).join(" ");
 		}
-		if (this.#status?.quiescent === false) return this.#status.message ?? "loading the project";
+		if (this.#status?.quiescent === false) return textOr("loading the project", this.#status.message);
 		if (this.#java && !["ServiceReady", "Error"].includes(this.#java.type ?? ""))
-			return this.#java.message ?? "loading the project";
+			return textOr("loading the project", this.#java.message);
 		if (!this.#begun && this.#graceMs > 0) return "starting to load the project";
 		return undefined;
 	}

@@ -14,13 +14,14 @@ import { lspCapabilities } from "./capabilities.ts";
 import { Documents } from "./documents.ts";
 import { Folders, takesFolders } from "./folders.ts";
 import { Foreground } from "./foreground.ts";
-import { initializeParams } from "./handshake.ts";
+import { initializeParams, versionOf } from "./handshake.ts";
 import { offersAtHandshake, offersByRegistration } from "./offers.ts";
 import { PathMap } from "./path-map.ts";
 import type { PositionEncoding } from "./positions.ts";
-import type { Exit, LaunchCommand } from "./process.ts";
+import { describeExit, type LaunchCommand } from "./process.ts";
 import { Readiness } from "./readiness.ts";
 import { isRetriable } from "./retry.ts";
+import { Schemas } from "./schemas.ts";
 import { Silence } from "./silence.ts";
 import { Snapshot } from "./snapshot.ts";
 import { changeKindOf, saveWithText } from "./sync-options.ts";
@@ -55,6 +56,7 @@ export class LanguageServer {
 	readonly #folders: Folders;
 	readonly snapshot = new Snapshot();
 	readonly foreground = new Foreground();
+	readonly schemas = new Schemas();
 	/** Readers ask; a writer may show the server something that is not on disk, and puts it back before it leaves. */
 	readonly turns = new Turns();
 	readonly registrations = new Map<string, Registration>();
@@ -98,7 +100,8 @@ export class LanguageServer {
 			new ContentLengthReader(process.stdout, seen("received")),
 			new ContentLengthWriter(process.stdin, seen("sent")),
 			{
-				request: async (method, params) => this.#out(this.#answer(method, this.#in(params))),
+				request: async (method, params) =>
+					method === "vscode/content" ? this.schemas.answer(params) : this.#out(this.#answer(method, this.#in(params))),
 				notification: (method, params) => this.#notified(method, this.#in(params)),
 				closed: (reason) => {
 					if (reason) events.log("unreadable output", { reason: reason.message });
@@ -113,6 +116,7 @@ export class LanguageServer {
 				notify: (method, params) => this.notify(method, params),
 				encoding: () => this.encoding,
 				changeKind: () => changeKindOf(this.capabilities),
+				isTsserver: () => config.strategy === "tsserver",
 				saveWithText: () => saveWithText(this.capabilities),
 			},
 			this.snapshot,
@@ -146,14 +150,14 @@ export class LanguageServer {
 		try {
 			server.#initialize = await server.#connection.request<InitializeResult>(
 				"initialize",
-				server.#out(initializeParams(root, config.initializationOptions, capabilities, server.passive)),
+				server.#out(initializeParams(root, config.initializationOptions, capabilities, server.#process.apart)),
 				limit.signal,
 			);
 			if (typeof server.#initialize?.capabilities !== "object" || server.#initialize.capabilities === null)
 				throw new Error("the answer to initialize has no capabilities");
 			const encoding: string = server.encoding;
 			if (!["utf-8", "utf-16", "utf-32"].includes(encoding)) throw new Error(`unknown position encoding ${encoding}`);
-			server.notify("initialized", {});
+			for (const method of ["initialized", ...(config.initialized ?? [])]) server.notify(method, {});
 			server.#state = "ready";
 			return server;
 		} catch (error) {
@@ -193,9 +197,7 @@ export class LanguageServer {
 	}
 	/** The version that the server gave of itself, or of the compiler inside it. */
 	get version(): string | undefined {
-		const version = this.#version ?? this.#initialize?.serverInfo?.version;
-		// gopls gives its whole build information for a version.
-		return version?.startsWith("{") ? /"Main":\{[^}]*"Version":"v?([^"]+)"/.exec(version)?.[1] : version;
+		return this.#version ?? versionOf(this.#initialize?.serverInfo?.version);
 	}
 	get encoding(): PositionEncoding {
 		return (this.capabilities.positionEncoding ?? "utf-16") as PositionEncoding;
@@ -259,7 +261,7 @@ export class LanguageServer {
 
 	/** Adds a directory to its workspace; false if it has it already, or takes none after its start. */
 	addFolder(path: string): boolean {
-		return this.#changeFolders(() => this.#folders.add(path));
+		return !this.config.oneRoot && this.#changeFolders(() => this.#folders.add(path));
 	}
 
 	/** Takes back a directory that was added; false if there is none. */
@@ -279,13 +281,13 @@ export class LanguageServer {
 		this.notify("workspace/didChangeConfiguration", { settings });
 	}
 
+	/** False once what it was started on no longer holds: it is being ended. To be asked before whatever it could act on. */
+	mayGoOn: () => boolean = () => true;
+
 	/** Sends the settings again if what they are made of has changed; to be awaited like `fresh`, which does it. */
 	resettle: () => Promise<void> = async () => {};
 
-	/**
-	 * What another room keeps of this server: one object of each class, made when it is first asked for. It ends with the
-	 * server, so that nothing is left of one that was started again.
-	 */
+	/** What another room keeps of this server, and what ends with it: one object of each class, made when first asked for. */
 	part<Part extends object>(of: new (server: LanguageServer) => Part): Part {
 		const known = this.#parts.get(of) as Part | undefined;
 		if (known) return known;
@@ -296,6 +298,8 @@ export class LanguageServer {
 	readonly #parts = new Map<unknown, object>();
 
 	notify(method: string, params: unknown): void {
+		// Told of a new .cargo/config.toml, rust-analyzer runs the compiler that it names.
+		if (method === "workspace/didChangeWatchedFiles" && !this.mayGoOn()) return;
 		this.snapshot.notified(method, params);
 		this.#connection.notify(method, this.#out(params));
 	}
@@ -365,7 +369,7 @@ export class LanguageServer {
 
 	#notified(method: string, params: unknown): void {
 		// typescript-language-server tells so which TypeScript it runs, and nothing of itself.
-		if (method === "$/typescriptVersion") this.#version = (params as { version?: string }).version;
+		if (method === "$/typescriptVersion") this.#version = versionOf((params as { version?: unknown } | null)?.version);
 		this.readiness.heard(method, params);
 		this.#emit(method, params);
 	}
@@ -390,9 +394,4 @@ export class LanguageServer {
 			return new LspError("LSP_SERVER_ERROR", `${this.config.id}: ${error.message}`, { method }, { cause: error });
 		return error as Error;
 	}
-}
-
-function describeExit({ code, signal }: Exit, passive: boolean): string {
-	if (passive) return "the connection was closed";
-	return signal ? `it was ended by ${signal}` : `it exited with code ${code}`;
 }

@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 import { isAbsolute } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { LspError } from "../errors.ts";
+import { statOf } from "../util/files.ts";
 import type { Exit } from "./process.ts";
 
 const connectMs = 5000;
@@ -11,6 +12,7 @@ const flushMs = 1000;
 /** The connection to a language server that somebody else runs. Others use it too: it is left, and never ended. */
 export class ServerSocket {
 	readonly passive = true;
+	readonly apart = true;
 	readonly pid = undefined;
 	readonly exited: Promise<Exit>;
 	readonly drained: Promise<void>;
@@ -82,6 +84,16 @@ export class ServerSocket {
 	kill(): void {
 		this.#socket.destroy();
 	}
+}
+
+/** True for an address of this machine that nobody else's text goes through: loopback, or a socket that this user owns. */
+export async function isOwnAddress(address: string): Promise<boolean> {
+	const target = targetOf(address);
+	if (!target) return false;
+	if ("host" in target)
+		return target.host === "localhost" || target.host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(target.host);
+	const info = await statOf(target.path);
+	return info?.isSocket() === true && Number(info.uid) === process.getuid?.();
 }
 
 function targetOf(

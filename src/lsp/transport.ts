@@ -10,6 +10,8 @@ import { ServerSocket } from "./socket.ts";
 export interface Transport {
 	/** True if somebody else runs the server: it is neither told to leave nor ended, only left. */
 	readonly passive: boolean;
+	/** True if our process id means nothing where it runs: in a sandbox, or on another machine. */
+	readonly apart: boolean;
 	readonly pid: number | undefined;
 	readonly stdin: Writable;
 	readonly stdout: Readable;

@@ -16,16 +16,22 @@ export interface Usage {
 export function treeUsage(pid: number): Usage | undefined {
 	let memoryBytes: number | undefined;
 	let ticks = 0;
-	const queue = [pid];
-	for (let index = 0; index < queue.length && index < maxProcesses; index++) {
-		const each = queue[index];
+	for (const each of processTree(pid)) {
 		const pages = Number(read(`/proc/${each}/statm`)?.split(" ")[1]);
 		if (Number.isInteger(pages)) memoryBytes = (memoryBytes ?? 0) + pages * pageBytes;
 		ticks += ticksOf(read(`/proc/${each}/stat`));
-		const children = read(`/proc/${each}/task/${each}/children`)?.trim();
-		if (children) queue.push(...children.split(" ").map(Number));
 	}
 	return memoryBytes === undefined ? undefined : { memoryBytes, cpuMs: (ticks * 1000) / ticksPerSecond };
+}
+
+/** A process and its children, each after its parent; it alone where /proc does not tell. */
+export function processTree(pid: number): number[] {
+	const tree = [pid];
+	for (let index = 0; index < tree.length && index < maxProcesses; index++) {
+		const children = read(`/proc/${tree[index]}/task/${tree[index]}/children`)?.trim();
+		if (children) tree.push(...children.split(" ").map(Number));
+	}
+	return tree;
 }
 
 /** User and system time; the command's name before them may hold spaces and brackets. */

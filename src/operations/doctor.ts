@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { conditions, type Examination } from "../examination.ts";
+import { conditions, type Examination, sandboxModes } from "../examination.ts";
 import { defineOperation } from "../operation.ts";
 import { examinationText } from "../text/doctor.ts";
 import { oneOf } from "./inputs.ts";
@@ -33,6 +33,7 @@ const Server = Type.Object({
 	detected: Type.Optional(Type.Boolean({ description: "The strategy was found out, and is not declared" })),
 	operations: Type.Optional(Type.Array(Type.String())),
 	capabilities: Type.Optional(Type.Array(Type.String())),
+	sandboxed: Type.Optional(Type.Boolean({ description: "It runs in a sandbox" })),
 	restricted: Type.Optional(Type.Boolean({ description: "It does less, since the repository is not trusted" })),
 	install: Type.Optional(Type.String({ description: "The command that installs it" })),
 	installable: Type.Optional(Type.Boolean({ description: "`pi-lsp install ID` can do it" })),
@@ -46,6 +47,7 @@ const example: Examination = {
 	workspace: "/project",
 	node: "v20.19.0",
 	trusted: false,
+	sandbox: { mode: "auto", program: "/usr/bin/bwrap" },
 	files: 57,
 	more: false,
 	languages: [
@@ -62,6 +64,7 @@ const example: Examination = {
 			version: "7.0.2",
 			strategy: "pull",
 			detected: false,
+			sandboxed: true,
 			operations: ["check", "diagnostics", "hover", "definition", "references", "symbols"],
 		},
 		{
@@ -102,6 +105,14 @@ export const doctor = defineOperation({
 		file: Type.Optional(Type.String()),
 		node: Type.String(),
 		trusted: Type.Boolean(),
+		sandbox: Type.Object(
+			{
+				mode: oneOf(sandboxModes, "What the configuration says"),
+				program: Type.Optional(Type.String({ description: "What makes it, where it works" })),
+				reason: Type.Optional(Type.String({ description: "Why there is none" })),
+			},
+			{ description: "The sandbox around servers of trees that are not trusted" },
+		),
 		files: Type.Integer({ description: "How many were looked at" }),
 		more: Type.Boolean({ description: "There are more" }),
 		languages: Type.Array(

@@ -1,19 +1,24 @@
 import type { OpenDocument } from "../lsp/documents.ts";
 
-/** What an import begins with, by language id; where it goes on until a bracket is closed, that is read too. */
+const script =
+	/^(?:(?:import|export)\b[^"'`;=()]*(?:["'][^"'\n]*["'])?|(?:const|let|var)\b[^=\n]*=\s*require\([^)\n]*\)).*$/gm;
+/** Those of them that take something from another module. */
+const namesModule = /^(?:import\b[^"'`;=()]*["'][^"'\n]*["']|export\b[^"'`;=()]*\bfrom\s*["'][^"'\n]*["']|[clv])/;
+
+/**
+ * What an import begins with, by language id; where it goes on until a bracket is closed, that is read too. One whose end is
+ * missing is taken up to the end of the text: a pattern that gave up there would search the rest again for each of them.
+ */
 const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
-	[
-		/script|vue|svelte|astro/,
-		/^(?:import\b[^"'`;=()]*["'][^"'\n]*["']|export\b[^"'`;=()]*\bfrom\s*["'][^"'\n]*["']|(?:const|let|var)\b[^=\n]*=\s*require\([^)\n]*\)).*$/gm,
-	],
-	[/^python$/, /^(?:from\s+[.\w]+\s+import\s+(?:\([^)]*\)|.*)|import\s+.*)$/gm],
-	[/^go$/, /^import\s*(?:\([^)]*\)|.*)$/gm],
-	[/^rust$/, /^(?:pub(?:\([^)]*\))?\s+)?(?:use\s+[^;]*;|extern\s+crate\s+[^;]*;|mod\s+\w+;)/gm],
-	[/^(?:c|cpp|objective-c|objective-cpp)$/, /^\s*#\s*(?:include|import)\b.*$/gm],
+	[/script|vue|svelte|astro/, script],
+	[/^python$/, /^(?:from\s+[.\w]+\s+import\s+(?:\([^)]*\)?|.*)|import\s+.*)$/gm],
+	[/^go$/, /^import\s*(?:\([^)]*\)?|.*)$/gm],
+	[/^rust$/, /^(?:pub(?:\([^)\n]*\))?\s+)?(?:use\s+[^;]*;?|extern\s+crate\s+[^;]*;?|mod\s+\w+;)/gm],
+	[/^(?:c|cpp|objective-c|objective-cpp)$/, /^[ \t]*#[ \t]*(?:include|import)\b.*$/gm],
 	[/^(?:java|kotlin|scala|groovy|swift|haskell|elm|dart|zig|d)$/, /^(?:@testable\s+)?import\s+.*$/gm],
 	[/^(?:csharp|fsharp|php)$/, /^(?:global\s+)?(?:using|open|use)\s+[^=({]*?;?$/gm],
-	[/^ruby$/, /^\s*(?:require|require_relative|load)\b.*$/gm],
-	[/^(?:elixir|ocaml|lua|perl)$/, /^\s*(?:alias|import|use|require|open)\b.*$/gm],
+	[/^ruby$/, /^[ \t]*(?:require|require_relative|load)\b.*$/gm],
+	[/^(?:elixir|ocaml|lua|perl)$/, /^[ \t]*(?:alias|import|use|require|open)\b.*$/gm],
 ];
 
 /** The import statements of a text, one line each; none for a language whose imports are not known. */
@@ -49,5 +54,6 @@ function breaksIn(text: string): number {
 
 function importsOf(text: string, languageId: string): RegExpMatchArray[] {
 	const [, pattern] = forms.find(([languages]) => languages.test(languageId)) ?? [];
-	return pattern ? [...text.matchAll(pattern)] : [];
+	const found = pattern ? [...text.matchAll(pattern)] : [];
+	return pattern === script ? found.filter(([statement]) => namesModule.test(statement)) : found;
 }

@@ -104,7 +104,7 @@ export const status = defineOperation({
 export const restart = defineOperation({
 	name: "restart",
 	title: "Restart servers",
-	description: "Stops language servers; the next question starts them afresh.",
+	description: "Stops the workspace's language servers; the next question starts them afresh.",
 	effect: "control",
 	input: Type.Object({ server: Type.Optional(Type.String({ description: "Id of the server; all without it" })) }),
 	output: Type.Object({ stopped: Type.Integer() }),

@@ -104,11 +104,13 @@ export const symbols = defineOperation({
 /** What several servers say of one file: what they agree on is told once. */
 function united(one: readonly Declared[], other: readonly Declared[]): Declared[] {
 	const merged = [...one];
+	const keyOf = ({ name, start }: Declared) => `${start.line} ${name}`;
+	const places = new Map(merged.map((symbol, at) => [keyOf(symbol), at] as const).toReversed());
 	for (const symbol of other) {
-		const at = merged.findIndex(({ name, start }) => name === symbol.name && start.line === symbol.start.line);
-		const known = merged[at];
-		if (known) merged[at] = { ...known, children: united(known.children, symbol.children) };
-		else merged.push(symbol);
+		const at = places.get(keyOf(symbol));
+		const known = at === undefined ? undefined : merged[at];
+		if (at !== undefined && known) merged[at] = { ...known, children: united(known.children, symbol.children) };
+		else places.set(keyOf(symbol), merged.push(symbol) - 1);
 	}
 	return merged.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
 }

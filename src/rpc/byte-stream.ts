@@ -21,6 +21,22 @@ export class StalledError extends Error {
 	override readonly name = "StalledError";
 }
 
+const tooLarge = "bytes are more than a peer takes";
+
+/** A message that a peer would not take; it was not written. */
+export class TooLargeError extends Error {
+	override readonly name = "TooLargeError";
+
+	constructor(bytes: number) {
+		super(`${bytes} ${tooLarge}`);
+	}
+
+	/** The same out of what the engine makes of it, which keeps the words only. */
+	static is(error: Error): boolean {
+		return error.message.endsWith(tooLarge);
+	}
+}
+
 /** Reads messages out of a stream of bytes, in whatever pieces they come; the first that cannot be read is the last. */
 export abstract class ByteReader extends AbstractMessageReader implements MessageReader {
 	readonly #stream: Readable;

@@ -8,6 +8,7 @@ import {
 	ResponseError,
 } from "vscode-jsonrpc/node";
 import { reasonOf } from "../util/abort.ts";
+import { TooLargeError } from "./byte-stream.ts";
 
 export { ResponseError };
 
@@ -120,7 +121,7 @@ export class Connection {
 					settle();
 					resolve(result);
 				},
-				(error: Error) => fail(isUnwritten(error) ? this.closedError() : error),
+				(error: Error) => fail(isUnwritten(error) && !TooLargeError.is(error) ? this.closedError() : error),
 			);
 		});
 	}

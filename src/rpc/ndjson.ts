@@ -1,43 +1,53 @@
-import type { Message } from "vscode-jsonrpc/node";
-import { ByteReader, ByteWriter, FrameError } from "./byte-stream.ts";
+import type { Readable } from "node:stream";
+import type { Message, ResponseMessage } from "vscode-jsonrpc/node";
+import { ByteReader, ByteWriter, FrameError, TooLargeError } from "./byte-stream.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import { refusal, refusedAsNoMessage, refusedAsTooLong } from "./refusals.ts";
 
-const maxLineBytes = 16 * 1024 * 1024;
-const newline = 0x0a;
+export const maxLineBytes = 16 * 1024 * 1024;
+const beginsMessage = /^\s*\{\s*"/;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads one JSON value per line, the protocol of the daemon's socket: it can be spoken with `nc` and read with `jq`.
  * Split on the byte 0x0a only (U+2028 inside a string is no line end), decoded whole (a character may be cut by a
  * packet), a line of at most 16 MB. A line that is no JSON object ends that connection, and only that one.
+ *
+ * With `refuse`, which sends an answer, a request that is too long or whose id is none is answered, and the connection
+ * goes on; without it a line that is too long ends it.
  */
 export class LineReader extends ByteReader {
-	#chunks: Buffer[] = [];
-	#size = 0;
+	readonly #lines: LineSplitter;
+	readonly #refuse: ((answer: ResponseMessage) => void) | undefined;
+	#tell: (message: Message) => void = () => {};
+
+	constructor(stream: Readable, refuse?: (answer: ResponseMessage) => void) {
+		super(stream);
+		this.#refuse = refuse;
+		this.#lines = new LineSplitter(maxLineBytes, {
+			line: (bytes) => this.#line(bytes),
+			tooLong: (head, tail) => refuse?.(refusedAsTooLong(head, tail, maxLineBytes)),
+		});
+	}
 
 	protected override forget(): void {
-		this.#chunks = [];
+		this.#lines.forget();
 	}
 
 	protected override feed(chunk: Buffer, tell: (message: Message) => void): void {
-		let rest = chunk;
-		for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
-			const line = this.#joined(rest.subarray(0, end));
-			rest = rest.subarray(end + 1);
-			if (line.some((byte) => byte > 0x20)) tell(parseLine(line));
-		}
-		if (rest.length === 0) return;
-		this.#chunks.push(rest);
-		this.#size += rest.length;
-		if (this.#size > maxLineBytes) throw new FrameError(`a line of more than ${maxLineBytes} bytes`);
+		this.#tell = tell;
+		this.#lines.feed(chunk);
+		const { skipped } = this.#lines;
+		if (skipped && !(this.#refuse && beginsMessage.test(skipped.toString("latin1"))))
+			throw new FrameError(`a line of more than ${maxLineBytes} bytes`);
 	}
 
-	/** A line whose end has come. */
-	#joined(end: Buffer): Buffer {
-		if (this.#chunks.length === 0) return end;
-		const line = Buffer.concat([...this.#chunks, end]);
-		this.#chunks = [];
-		this.#size = 0;
-		return line;
+	#line(bytes: Buffer): void {
+		const message = parseLine(bytes);
+		const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
+		const isOdd = method !== undefined && typeof id === "object" && id !== null;
+		if (isOdd && this.#refuse) this.#refuse(refusedAsNoMessage(message));
+		else this.#tell(message);
 	}
 }
 
@@ -52,9 +62,19 @@ function parseLine(line: Buffer): Message {
 	return { ...(value as Message), jsonrpc: "2.0" };
 }
 
-/** Writes one JSON value per line. */
+/**
+ * Writes one JSON value per line. An answer of more than 16 MB is not lost: `tooLarge` makes the one that is sent in its
+ * place out of its id and its size. Any other message of that size is not written, and `write` rejects with TooLargeError.
+ */
 export class LineWriter extends ByteWriter {
+	tooLarge = (id: ResponseMessage["id"], bytes: number): ResponseMessage =>
+		refusal(id as string, -32603, `The answer has ${Math.round(bytes / 2 ** 20)} MB, which is more than is sent.`);
+
 	protected override encode(message: Message): Uint8Array {
-		return Buffer.from(`${JSON.stringify(message)}\n`, "utf8");
+		const line = Buffer.from(`${JSON.stringify(message)}\n`, "utf8");
+		if (line.length - 1 <= maxLineBytes) return line;
+		const { id, method } = message as Partial<ResponseMessage> & { readonly method?: string };
+		if (method !== undefined || id === undefined) throw new TooLargeError(line.length);
+		return Buffer.from(`${JSON.stringify(this.tooLarge(id, line.length))}\n`, "utf8");
 	}
 }

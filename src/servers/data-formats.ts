@@ -32,6 +32,8 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		looseFiles: true,
 		languageId: "yaml",
 		strategy: "push",
+		// It would fetch the schema that a document names; so it asks us for it. Files it reads itself.
+		restricted: { initialized: ["yaml/registerContentRequest"], readsNamedSchemas: true },
 		// The schema store is a download that nobody asked for.
 		settings: {
 			yaml: { validate: true, schemaStore: { enable: false, url: "" } },
@@ -48,6 +50,8 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		usedBy: { files: ["taplo.toml", ".taplo.toml"] },
 		rootMarkers: ["taplo.toml", ".taplo.toml"],
 		strategy: "push",
+		// A schema that a file names is fetched before the settings below are asked for.
+		runsRepositoryCode: true,
 		// The schema catalogue is a download that nobody asked for.
 		settings: { evenBetterToml: { schema: { enabled: false } } },
 		// The packages of npm and PyPI have no language server in them.
@@ -87,6 +91,8 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		usedBy: { files: ["buf.yaml", "buf.work.yaml", "buf.gen.yaml"] },
 		rootMarkers: ["buf.work.yaml", "buf.yaml"],
 		rootRule: "topmost",
+		// buf.yaml names plugins, which are programs, and hosts of modules.
+		runsRepositoryCode: true,
 		install: {
 			npm: ["@bufbuild/buf"],
 			pip: ["buf-bin"],
@@ -102,6 +108,9 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		args: [],
 		usedBy: { files: ["protols.toml"] },
 		rootMarkers: ["protols.toml"],
+		// It names the compiler that is run.
+		runsRepositoryCode: true,
+		restricted: { unless: ["protols.toml", ".protols.toml"] },
 		install: { cargo: ["protols"] },
 		homepage: "https://github.com/coder3101/protols",
 	},
@@ -115,6 +124,8 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		looseFiles: true,
 		languageId: "prisma",
 		strategy: "push",
+		// prisma.config.ts is a program.
+		runsRepositoryCode: true,
 		// Without an answer for its section it ends.
 		settings: { prisma: { enableDiagnostics: true } },
 		install: { npm: ["@prisma/language-server"] },

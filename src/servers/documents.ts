@@ -37,7 +37,7 @@ export const documentServers: readonly ServerConfig[] = [
 		languageId: { bib: "bibtex", "*": "latex" },
 		// latexmkrc is a program, which it runs to learn where the output goes.
 		runsRepositoryCode: true,
-		restricted: { unless: { files: [".latexmkrc", "latexmkrc"] } },
+		restricted: { unless: [".latexmkrc", "latexmkrc"] },
 		settings: { texlab: { build: { onSave: false }, chktex: { onEdit: true, onOpenAndSave: true } } },
 		install: { cargo: ["texlab"], brew: ["texlab"], apt: ["texlab"] },
 		homepage: "https://github.com/latex-lsp/texlab",

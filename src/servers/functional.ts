@@ -115,6 +115,8 @@ export const functionalServers: readonly ServerConfig[] = [
 		args: ["lsp"],
 		rootMarkers: ["gleam.toml"],
 		languageId: "gleam",
+		// It fetches git repositories from the addresses in gleam.toml.
+		runsRepositoryCode: true,
 		strategy: "push",
 		install: { brew: ["gleam"], url: "https://gleam.run/getting-started/installing" },
 		homepage: "https://gleam.run",

@@ -36,6 +36,8 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		command: "docker-language-server",
 		args: ["start", "--stdio"],
 		initializationOptions: { telemetry: "off" },
+		// `# syntax=` of a Dockerfile names an image that it has Docker run.
+		runsRepositoryCode: true,
 		install: { go: ["github.com/docker/docker-language-server/cmd/docker-language-server@latest"] },
 		homepage: "https://github.com/docker/docker-language-server",
 	},
@@ -83,6 +85,8 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		exclusive: true,
 		rootMarkers: ["Chart.yaml"],
 		languageId: "helm",
+		// It starts yaml-language-server, which fetches the schemas that a file names.
+		restricted: { settings: { "helm-ls": { yamlls: { enabled: false } } }, partial: true },
 		install: { brew: ["helm-ls"], go: ["github.com/mrjosh/helm-ls@latest"] },
 		homepage: "https://github.com/mrjosh/helm-ls",
 	},
@@ -149,6 +153,8 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		id: "nil",
 		command: "nil",
 		args: [],
+		// It evaluates the nixpkgs that flake.lock names.
+		runsRepositoryCode: true,
 		install: { cargo: ["--git https://github.com/oxalica/nil nil"], brew: ["nil"] },
 		homepage: "https://github.com/oxalica/nil",
 	},
@@ -174,6 +180,9 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		rootRule: "topmost",
 		looseFiles: true,
 		languageId: "cmake",
+		// Its configuration has it run cmake-lint, whose configuration is a program, and names a formatter.
+		runsRepositoryCode: true,
+		restricted: { unless: [".neocmake.toml", ".neocmakelint.toml"] },
 		install: { cargo: ["neocmakelsp"], brew: ["neocmakelsp"] },
 		homepage: "https://github.com/neocmakelsp/neocmakelsp",
 	},
@@ -203,7 +212,8 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		rootMarkers: ["meson.build"],
 		rootRule: "topmost",
 		languageId: "meson",
-		// It would fetch the subprojects that a wrap file names.
+		// It would fetch the subprojects that a wrap file names; it reads them first before it has asked for settings.
+		initializationOptions: { others: { neverDownloadAutomatically: true } },
 		settings: { others: { neverDownloadAutomatically: true } },
 		install: { brew: ["mesonlsp"], url: "https://github.com/JCWasmx86/mesonlsp/releases" },
 		homepage: "https://github.com/JCWasmx86/mesonlsp",
@@ -243,6 +253,8 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		rootMarkers: [".regal", ".regal.yaml", ".manifest"],
 		looseFiles: true,
 		languageId: "rego",
+		// Rules of .regal/rules may send requests, and its configuration names a host to ask.
+		runsRepositoryCode: true,
 		install: { brew: ["regal"], go: ["github.com/open-policy-agent/regal@latest"] },
 		homepage: "https://www.openpolicyagent.org/projects/regal",
 	},

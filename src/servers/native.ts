@@ -67,6 +67,8 @@ export const nativeServers: readonly ServerConfig[] = [
 		args: ["--stdio"],
 		rootMarkers: ["v.mod"],
 		languageId: "v",
+		// .v-analyzer/config.toml names the compiler that it runs.
+		runsRepositoryCode: true,
 		install: { url: "https://github.com/vlang/v-analyzer#installation" },
 		homepage: "https://github.com/vlang/v-analyzer",
 	},
@@ -78,6 +80,8 @@ export const nativeServers: readonly ServerConfig[] = [
 		rootMarkers: [".fortlsrc", ".fortls", ".fortls.json", "fpm.toml"],
 		looseFiles: true,
 		languageId: "fortran",
+		// It hands `#if` lines to Python's eval, with what `#define` puts into them.
+		runsRepositoryCode: true,
 		install: { pip: ["fortls"], brew: ["fortls"] },
 		homepage: "https://fortls.fortran-lang.org",
 	},

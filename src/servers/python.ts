@@ -35,6 +35,8 @@ export const pythonServers: readonly ServerConfig[] = [
 		pullsWorkspace: true,
 		// So that it offers `workspace/diagnostic`; nothing else is different, it checks what it is asked about.
 		initializationOptions: { diagnosticMode: "workspace" },
+		// It may ask uv for the environment of a workspace or a script, and that runs what they name.
+		restricted: { initializationOptions: { diagnosticMode: "workspace", untrustedWorkspace: true } },
 		idleMinutes: 30,
 		install: { pip: ["ty"] },
 		homepage: "https://docs.astral.sh/ty",
@@ -48,6 +50,8 @@ export const pythonServers: readonly ServerConfig[] = [
 		usedBy: { files: ["pyrefly.toml"], mentions: { "pyproject.toml": ["pyrefly"] } },
 		rootMarkers: ["pyrefly.toml", ...projectFiles],
 		looseFiles: true,
+		// It runs the interpreter that its configuration names, else .venv/bin/python, else one that imports `re.py` beside it.
+		runsRepositoryCode: true,
 		idleMinutes: 30,
 		install: { pip: ["pyrefly"] },
 		homepage: "https://pyrefly.org",
@@ -72,6 +76,7 @@ export const pythonServers: readonly ServerConfig[] = [
 		alternative: "python",
 		command: "jedi-language-server",
 		args: [],
+		parses: true,
 		rootMarkers: projectFiles,
 		looseFiles: true,
 		strategy: "versioned-push",
@@ -119,6 +124,8 @@ function pyright(id: string, own: Pick<ServerConfig, "usedBy" | "notUsedBy" | "h
 		settings: {
 			python: { analysis: { diagnosticMode: "openFilesOnly", autoSearchPaths: true, useLibraryCodeForTypes: true } },
 		},
+		// Its package of PyPI keeps the program itself in there.
+		sandbox: { reads: { PYRIGHT_PYTHON_CACHE_DIR: "." } },
 		idleMinutes: 30,
 		install: { npm: [id] },
 	};

@@ -24,6 +24,8 @@ export const scriptingServers: readonly ServerConfig[] = [
 		looseFiles: true,
 		languageId: "shellscript",
 		strategy: "versioned-push",
+		// To complete an option it would source bash-completion, which sources what lies beside the command in the line.
+		environment: { PREFIX: "/dev/null", PKG_CONFIG_LIBDIR: "/dev/null" },
 		// All its findings are shellcheck's; without it a broken script would read as clean.
 		prerequisites: ["shellcheck"],
 		install: { npm: ["bash-language-server"], brew: ["bash-language-server"] },
@@ -39,6 +41,8 @@ export const scriptingServers: readonly ServerConfig[] = [
 		rootMarkers: ["config.fish"],
 		looseFiles: true,
 		languageId: "fish",
+		// Words of the document become part of commands that fish runs.
+		runsRepositoryCode: true,
 		prerequisites: ["fish"],
 		install: { npm: ["fish-lsp"], brew: ["fish-lsp"] },
 		homepage: "https://www.fish-lsp.dev",
@@ -67,6 +71,9 @@ export const scriptingServers: readonly ServerConfig[] = [
 		rootMarkers: [".luarc.json", ".luarc.jsonc", ".luacheckrc", ".stylua.toml", "stylua.toml", "selene.toml"],
 		looseFiles: true,
 		languageId: "lua",
+		// .luarc.json names directories whose config.lua is run.
+		runsRepositoryCode: true,
+		restricted: { unless: [".luarc.json", ".luarc.jsonc"] },
 		settings: { Lua: { telemetry: { enable: false }, workspace: { checkThirdParty: false } } },
 		install: { brew: ["lua-language-server"], url: "https://luals.github.io/#install" },
 		homepage: "https://luals.github.io",
@@ -84,7 +91,7 @@ export const scriptingServers: readonly ServerConfig[] = [
 		languageId: "lua",
 		// .emmyrc.lua is a program.
 		runsRepositoryCode: true,
-		restricted: { unless: { files: [".emmyrc.lua"] } },
+		restricted: { unless: [".emmyrc.lua"] },
 		install: { cargo: ["emmylua_ls"] },
 		homepage: "https://github.com/EmmyLuaLs/emmylua-analyzer-rust",
 	},

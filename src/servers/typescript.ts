@@ -15,6 +15,9 @@ export const typescriptLanguages = {
 	jsx: "javascriptreact",
 };
 
+/** A port at which nothing listens. */
+const nowhere = "http://127.0.0.1:9";
+
 const markers = [
 	"tsconfig.json",
 	"jsconfig.json",
@@ -51,6 +54,12 @@ const language = {
 	tsserver: { automaticTypeAcquisition: { enabled: false } },
 	inlayHints,
 };
+
+/**
+ * A lint plugin is a program of the repository; a save would download what a new import names, and a completion asks the
+ * host of an import.
+ */
+const denoSettings = { enable: true, lint: false, cacheOnSave: false, suggest: { imports: { autoDiscover: false } } };
 
 /** TypeScript and JavaScript: the compiler of the project's own major version (design.md section 8), or Deno. */
 export const typescriptServers: readonly ServerConfig[] = [
@@ -151,9 +160,12 @@ export const typescriptServers: readonly ServerConfig[] = [
 		rootRule: "nearest",
 		looseFiles: false,
 		environment: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
-		// A lint plugin is a program of the repository; a save would download what a new import names.
-		initializationOptions: { enable: true, lint: false, cacheOnSave: false },
-		settings: { deno: { enable: true, lint: false, cacheOnSave: false } },
+		initializationOptions: denoSettings,
+		settings: { deno: denoSettings },
+		// Of hosts that imports and .npmrc name it asks what can be completed: through a proxy that is none.
+		restricted: { environment: { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, ALL_PROXY: nowhere, NO_PROXY: "" } },
+		// The modules that were downloaded are in there.
+		sandbox: { reads: { DENO_DIR: "deno" } },
 		install: { npm: ["deno"], brew: ["deno"], cargo: ["deno"] },
 		homepage: "https://deno.com",
 	},

@@ -58,6 +58,8 @@ export const webLinters: readonly ServerConfig[] = [
 			jsonc: "jsonc",
 			html: "html",
 		},
+		// What is started is a proxy: it starts the server, and reaches it through a socket in its cache.
+		sandbox: { sockets: true },
 		install: { npm: ["@biomejs/biome"], brew: ["biome"] },
 		homepage: "https://biomejs.dev",
 	},

@@ -121,6 +121,8 @@ export const webServers: readonly ServerConfig[] = [
 	...vscodeServers(
 		{
 			name: "json",
+			// A document names its schema by a URL, which it would fetch or read; so it asks us for it.
+			restricted: { initializationOptions: { provideFormatter: false, handledSchemaProtocols: [] } },
 			match: ["json", "jsonc", "webmanifest", "geojson"],
 			names: [".babelrc", ".swcrc", ".jshintrc", ".jscsrc"],
 			languageId: {
@@ -165,7 +167,9 @@ export const webServers: readonly ServerConfig[] = [
 
 /** The servers that come out of VS Code and speak alike. */
 function vscodeServers(
-	...kinds: readonly (Pick<ServerConfig, "match" | "names" | "languageId" | "settings"> & { readonly name: string })[]
+	...kinds: readonly (Pick<ServerConfig, "match" | "names" | "languageId" | "settings" | "restricted"> & {
+		readonly name: string;
+	})[]
 ): ServerConfig[] {
 	return kinds.map(({ name, ...kind }) => ({
 		...kind,

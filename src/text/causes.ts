@@ -61,5 +61,5 @@ function bySaying(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]>
 }
 
 function saying({ severity, code, source, message }: Diagnostic): string {
-	return JSON.stringify([severity, code, source, message]);
+	return [severity, code, source, message].join("\0");
 }

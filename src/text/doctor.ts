@@ -1,4 +1,11 @@
-import type { Examination, LanguageCount, Prerequisite, Probe, ServerExamination } from "../examination.ts";
+import type {
+	Examination,
+	LanguageCount,
+	Prerequisite,
+	Probe,
+	SandboxExamination,
+	ServerExamination,
+} from "../examination.ts";
 import { count } from "./count.ts";
 import { oneLine } from "./escape.ts";
 import { duration } from "./status.ts";
@@ -7,11 +14,15 @@ const stderrLines = 6;
 
 /** What `doctor` found, the most important first, each server with what can be done about it. */
 export function examinationText(found: Examination): string {
-	const { workspace, file, files, more, node, trusted, languages, servers, prerequisites, problems } = found;
+	const { workspace, file, files, more, node, trusted, sandbox, languages, servers, prerequisites, problems } = found;
 	const scope = file ?? `${workspace}: ${more ? "more than " : ""}${count(files, "file", "files")}`;
 	const width = Math.max(0, ...languages.map(({ id }) => id.length));
 	const sections = [
-		[scope, `node ${node}, ${trusted ? "trusted" : "not trusted: nothing that the repository brings is run"}`],
+		[
+			scope,
+			`node ${node}, ${trusted ? "trusted" : "not trusted: nothing that the repository brings is run"}`,
+			sandboxLine(sandbox),
+		],
 		file === undefined ? languages.map((language) => languageLine(language, width)) : [],
 		...servers.map((server) => serverLines(server, workspace)),
 		servers.length === 0 ? ["No language server answers for what is here."] : [],
@@ -22,6 +33,13 @@ export function examinationText(found: Examination): string {
 		.filter((lines) => lines.length > 0)
 		.map((lines) => lines.join("\n"))
 		.join("\n\n");
+}
+
+function sandboxLine({ mode, program, reason = "" }: SandboxExamination): string {
+	if (mode === "off") return "sandbox: switched off";
+	if (program !== undefined) return `sandbox: servers of trees that are not trusted run in one, by ${program}`;
+	const instead = mode === "require" ? "do not run" : "run without one";
+	return `sandbox: none, servers of trees that are not trusted ${instead}: ${oneLine(reason)}`;
 }
 
 function languageLine({ id, files, servers }: LanguageCount, width: number): string {
@@ -40,16 +58,17 @@ const words: Readonly<Record<ServerExamination["condition"], string>> = {
 };
 
 function serverLines(server: ServerExamination, workspace: string): string[] {
-	const { id, role, version, condition, root, command, operations, capabilities, probe } = server;
+	const { id, role, version, condition, root, command, operations, capabilities, probe, sandboxed } = server;
 	const head = [
 		words[condition],
 		role === "language" ? "" : role,
 		strategyWords(server),
+		sandboxed ? "sandboxed" : "",
 		root === undefined || root === workspace ? "" : root,
 	];
 	const { error, install, installable, allow, restricted, stderr } = server;
 	return [
-		`${version ? `${id} ${version}` : id}: ${head.filter(Boolean).join(", ")}`,
+		`${oneLine(version ? `${id} ${version}` : id)}: ${head.filter(Boolean).join(", ")}`,
 		...(error && !install ? [`  ${oneLine(error)}`] : []),
 		...(install ? [`  Install it: ${installable ? `pi-lsp install ${id}, or ` : ""}${install}`] : []),
 		...(allow ? [`  ${restricted ? "It does less than it could" : "It may run"} once you ${allow}.`] : []),

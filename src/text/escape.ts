@@ -1,8 +1,12 @@
 /** Text out of a server is untrusted input to a model (reliability.md section 5.8): it stays one harmless line. */
 
 const maxMessageLength = 1000;
-// C0 and C1 controls, and the bidirectional controls that make a text read otherwise than it is.
-const controls = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+/**
+ * C0 and C1 controls, the bidirectional controls that make a text read otherwise than it is, and letters that a model reads
+ * and a person does not see (tags).
+ */
+export const controls =
+	/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** A message on one line, without control characters, cut to a length, with `<`, `>` and `&` escaped. */
 export function escapeMessage(message: string): string {

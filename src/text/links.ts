@@ -4,8 +4,10 @@
  */
 export function plainLinks(markdown: string, shown: (uri: string) => string): string {
 	return markdown.replace(
-		/\[([^\][]*)\]\((file:\/\/[^\s)#]*)(?:#([^\s)]*))?\)/g,
-		(_, label: string, uri: string, at = "") => {
+		// One without its end is taken too, or the rest of the text would be searched again for each.
+		/\[([^\][]*)\]\((file:\/\/[^\s)#]*)(?:#([^\s)]*))?(\)?)/g,
+		(link: string, label: string, uri: string, at = "", end = "") => {
+			if (end === "") return link;
 			const [, line, column] = /^L?(\d+)(?:(?:,|%2C)L?(\d+))?/i.exec(at as string) ?? [];
 			return `${label} (${[shown(uri), line, column].filter((part) => part !== undefined).join(":")})`;
 		},

@@ -33,7 +33,7 @@ export function footerParts(footer: Footer): readonly { readonly text: string; r
 	if (footer.unavailable) return [{ text: "unavailable", bad: true }];
 	if (footer.activity) return [{ text: footer.activity }];
 	if (footer.servers.length === 0 && footer.unproven === 0) return undefined;
-	const names = footer.servers.map(({ id, version }) => (version ? `${id} ${version}` : id)).join(", ");
+	const names = footer.servers.map(({ id, version }) => oneLine(version ? `${id} ${version}` : id)).join(", ");
 	const unproven = footer.unproven === 1 ? "1 file not checked" : `${footer.unproven} files not checked`;
 	return [
 		...(names ? [{ text: names }] : []),

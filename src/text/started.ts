@@ -12,7 +12,7 @@ export function startedText(
 ): string {
 	return servers
 		.map(({ server, root, version, ms, error }) => {
-			const name = [server, version].filter(Boolean).join(" ");
+			const name = oneLine([server, version].filter(Boolean).join(" "));
 			return error
 				? `${name} in ${oneLine(root)}: ${error.code}: ${oneLine(error.message)}`
 				: `${name} in ${oneLine(root)}: ready after ${Math.round(ms)} ms`;

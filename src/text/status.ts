@@ -36,9 +36,9 @@ export interface ShownStatus {
 export function statusText({ daemon, servers, problems }: ShownStatus): string {
 	const head = `daemon: pid ${daemon.pid}, up ${duration(daemon.upMs)}, ${megabytes(daemon.memoryBytes)}`;
 	const lines = servers.map((server) =>
-		[`${named(server)}: ${server.state}`, ...facts(server), server.root].join(", "),
+		[`${named(server)}: ${server.state}`, ...facts(server), oneLine(server.root)].join(", "),
 	);
-	return [head, ...(lines.length ? lines : ["No language server is running."]), ...problems].join("\n");
+	return [head, ...(lines.length ? lines : ["No language server is running."]), ...problems.map(oneLine)].join("\n");
 }
 
 /** The same for a person's screen: a server's name and state on one line, what is known of it below. */
@@ -47,7 +47,7 @@ export function statusPanel({ daemon, servers, problems }: ShownStatus): string 
 	const lines = servers.flatMap((server) => {
 		const known = facts(server);
 		return [
-			`  ${marks[server.state] ?? "○"} ${named(server).padEnd(width)}  ${server.state.padEnd(11)}  ${server.root}`,
+			`  ${marks[server.state] ?? "○"} ${named(server).padEnd(width)}  ${server.state.padEnd(11)}  ${oneLine(server.root)}`,
 			...(known.length ? [`      ${known.join(" · ")}`] : []),
 		];
 	});
@@ -55,23 +55,23 @@ export function statusPanel({ daemon, servers, problems }: ShownStatus): string 
 	return [
 		`LSP  daemon pid ${daemon.pid} · up ${duration(daemon.upMs)} · ${megabytes(daemon.memoryBytes)}, ${megabytes(memory)} with its servers`,
 		...(lines.length ? lines : ["  No language server is running; one starts with the first edit or question."]),
-		...problems.map((problem) => `  ! ${problem}`),
+		...problems.map((problem) => `  ! ${oneLine(problem)}`),
 	].join("\n");
 }
 
 /** What somebody below a directory waits for: a server that starts, or what one says that it is doing. */
 export function waitingText({ servers }: ShownStatus, cwd: string): string | undefined {
 	const near = servers.filter(({ root }) => inside(root, cwd) || inside(cwd, root));
-	const starting = near.filter(({ state }) => state === "starting").map(({ id }) => id);
+	const starting = near.filter(({ state }) => state === "starting").map(({ id }) => oneLine(id));
 	if (starting.length > 0) return `starting ${starting.join(", ")}…`;
 	const busy = near.find((server) => server.busy !== undefined);
-	return busy && `${busy.id}: ${oneLine(busy.busy ?? "")}`;
+	return busy && `${oneLine(busy.id)}: ${oneLine(busy.busy ?? "")}`;
 }
 
 const marks: Readonly<Record<string, string>> = { active: "●", starting: "◐", stopping: "◐", broken: "✗" };
 
 function named({ id, version }: ShownServer): string {
-	return version ? `${id} ${version}` : id;
+	return oneLine(version ? `${id} ${version}` : id);
 }
 
 function facts(server: ShownServer): string[] {

@@ -4,9 +4,15 @@ export interface Summary {
 	readonly more: boolean;
 }
 
+/** Answers are far shorter; so many characters of one that is not are read. */
+const mostRead = 500_000;
+
 /** The line that says most of an operation's text: its counts where it lists something, else its first line of substance. */
 export function summarize(operation: string, text: string): Summary {
-	const lines = text.split("\n").filter((line) => line.trim() !== "");
+	const lines = text
+		.slice(0, mostRead)
+		.split("\n")
+		.filter((line) => line.trim() !== "");
 	const more = lines.length > 1;
 	const found = lines.flatMap(severitiesOf);
 	if (found.length > 0) {

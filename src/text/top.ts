@@ -1,3 +1,4 @@
+import { oneLine } from "./escape.ts";
 import { duration, megabytes, type ShownStatus } from "./status.ts";
 
 /**
@@ -7,7 +8,10 @@ import { duration, megabytes, type ShownStatus } from "./status.ts";
 export function topTable(now: ShownStatus, before: ShownStatus | undefined, elapsedMs: number): string {
 	const rows = [
 		{ name: "pi-lsp daemon", root: "", state: "active", ...now.daemon },
-		...now.servers.map((server) => ({ name: [server.id, server.version].filter(Boolean).join(" "), ...server })),
+		...now.servers.map((server) => ({
+			...server,
+			name: oneLine([server.id, server.version].filter(Boolean).join(" ")),
+		})),
 	].map((row) => ({ ...row, share: shareOf(row, before, elapsedMs) }));
 	rows.sort((a, b) => (b.share ?? 0) - (a.share ?? 0) || (b.memoryBytes ?? 0) - (a.memoryBytes ?? 0));
 	const cells = rows.map(({ name, pid, state, share, memoryBytes, cpuMs, upMs, root }) => [

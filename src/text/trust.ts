@@ -20,7 +20,7 @@ export interface TrustView {
 	/** The repository's configuration file, if it has one. */
 	readonly config?: string;
 	readonly runs: readonly TrustedRun[];
-	/** What the configuration says of programs, line by line. */
+	/** What the configuration says that counts with trust only, line by line. */
 	readonly shown: readonly string[];
 	/** What came and went since it was allowed. */
 	readonly changed?: readonly string[];
@@ -71,8 +71,14 @@ export function runLines({ runs, shown, config = "its configuration", state }: T
 	return [
 		lines.length > 0 ? `This ${would}:` : `Nothing is known that ${would}, beside what its tools find in it.`,
 		...lines,
-		...(said.length > 0 ? [`What ${oneLine(config)} says of programs:`, ...said] : []),
+		...(said.length > 0 ? [`What ${oneLine(config)} says that counts with trust only:`, ...said] : []),
 	];
+}
+
+/** What is asked, with the exact command lines. */
+export function questionText(view: TrustView): string {
+	const stale = view.state === "stale" ? "What this repository would run has changed. " : "";
+	return [`${stale}May pi-lsp run what ${view.root} brings?`, ...runLines(view)].join("\n");
 }
 
 /** A command line as a shell would take it. */

@@ -1,14 +1,6 @@
-import {
-	type BigIntStats,
-	closeSync,
-	openSync,
-	readdirSync,
-	readFileSync,
-	readSync,
-	realpathSync,
-	statSync,
-} from "node:fs";
-import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { type BigIntStats, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
 
 /**
  * The few questions about files that every check asks, some sixty times. On a local file system they are asked
@@ -35,9 +27,18 @@ export interface Disk {
 	stats(path: string): Promise<BigIntStats | undefined>;
 	/** See `realPathOf`. */
 	real(path: string): Promise<string | undefined>;
+	/** True if a directory holds one of the names. */
+	holdsAny(directory: string, names: readonly string[]): Promise<boolean>;
 }
 
-export const plainDisk: Disk = { stats: statOf, real: realPathOf };
+export const plainDisk: Disk = {
+	stats: statOf,
+	real: realPathOf,
+	async holdsAny(directory, names) {
+		const found = await Promise.all(names.map((name) => statOf(join(directory, name))));
+		return found.some((info) => info !== undefined);
+	},
+};
 
 /** What a file looks like from outside: size, times to the nanosecond, inode. Undefined if it is not there. */
 export async function stampOf(path: string): Promise<string | undefined> {
@@ -73,40 +74,6 @@ export function realPathNow(path: string): string | undefined {
 	return isRemote(path) ? "unknown" : localRealPath(path);
 }
 
-/** A text without a byte order mark: no editor shows it to a server, and a compiler does not count it as a column. */
-export function withoutMark(text: string): string {
-	return text.startsWith("\ufeff") ? text.slice(1) : text;
-}
-
-/** A file's text without its byte order mark, or undefined if it cannot be read. For files that were looked at before: a FIFO would block. */
-export async function readText(path: string): Promise<string | undefined> {
-	if (isRemote(path)) return readFile(path, "utf8").then(withoutMark, () => undefined);
-	try {
-		return withoutMark(readFileSync(path, "utf8"));
-	} catch {
-		return undefined;
-	}
-}
-
-/** The first bytes of a regular file. Rejects with the system's error where it may not be read. */
-export async function readHead(path: string, bytes: number): Promise<Buffer> {
-	const buffer = Buffer.alloc(bytes);
-	if (isRemote(path)) {
-		const handle = await open(path);
-		try {
-			return buffer.subarray(0, (await handle.read(buffer, 0, bytes, 0)).bytesRead);
-		} finally {
-			await handle.close();
-		}
-	}
-	const descriptor = openSync(path, "r");
-	try {
-		return buffer.subarray(0, readSync(descriptor, buffer, 0, bytes, 0));
-	} finally {
-		closeSync(descriptor);
-	}
-}
-
 /** The names in a directory, or undefined if it cannot be read. */
 export async function namesIn(directory: string): Promise<string[] | undefined> {
 	if (isRemote(directory)) return readdir(directory).catch(() => undefined);
@@ -138,7 +105,7 @@ let mounts: { readonly at: number; readonly remote: readonly string[] } | undefi
  * True for a path on a file system that may hang, and everywhere that does not say. Decided by the kernel's table of
  * mounts, which is read without touching any of them.
  */
-function isRemote(path: string): boolean {
+export function isRemote(path: string): boolean {
 	if (process.platform !== "linux") return true;
 	if (!mounts || Date.now() - mounts.at > mountsAgeMs) mounts = { at: Date.now(), remote: remoteMounts() };
 	return mounts.remote.some((mount) => path === mount || path.startsWith(mount === "/" ? mount : `${mount}/`));

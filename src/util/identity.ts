@@ -20,6 +20,25 @@ export function isAlive(identity: string): boolean {
 	}
 }
 
+/** The process id of an identity. */
+export function pidOf(identity: string): number {
+	return Number(identity.split(" ")[0]);
+}
+
+/**
+ * Sends a signal to the process of an identity, if it runs still. False if it does not, or if the system does not say when
+ * processes start: its id may by then be another one's.
+ */
+export function signalProcess(identity: string, signal: NodeJS.Signals): boolean {
+	if (identity.endsWith(` ${unknownStart}`) || !isAlive(identity)) return false;
+	try {
+		return process.kill(pidOf(identity), signal);
+	} catch {
+		// It has just ended by itself, or is another user's.
+		return false;
+	}
+}
+
 const unknownStart = "-";
 
 /** When a process started, in the kernel's ticks since boot; "" if there is none, "-" where the system does not say. */

@@ -17,13 +17,14 @@ export class JsonMistake extends Error {
 /** A JSON value that knows where in its text everything in it stands. */
 export interface JsonText {
 	readonly value: unknown;
-	/** Fields that stand in their object more than once; the last one counts. */
+	/** The first thousand fields that stand in their object more than once; the last one counts. */
 	readonly repeated: readonly JsonPath[];
 	/** The 1-based line of a field or an item; of the nearest one around it if there is none. */
 	lineOf(path: JsonPath): number;
 }
 
 const mostDepth = 100;
+const mostRepeated = 1000;
 
 /**
  * Reads JSON with comments and commas behind the last item, as editors' own settings have it. Throws a JsonMistake.
@@ -33,10 +34,17 @@ export function readJson(text: string): JsonText {
 	return new Reader(text).read();
 }
 
+/** Where a value stands, a field by its name, and the values in it. */
+interface Place {
+	readonly offset: number;
+	below?: Map<string | number, Place>;
+}
+
 class Reader {
 	readonly #text: string;
 	#at = 0;
-	readonly #offsets = new Map<string, number>();
+	/** Of the value that is being read. */
+	readonly #path: (string | number)[] = [];
 	readonly #repeated: JsonPath[] = [];
 
 	constructor(text: string) {
@@ -44,26 +52,31 @@ class Reader {
 	}
 
 	read(): JsonText {
-		const value = this.#value([]);
+		this.#blank();
+		const top: Place = { offset: this.#at };
+		const value = this.#value(top);
 		this.#blank();
 		if (this.#at < this.#text.length) throw this.#mistake("there is more behind the end of the value");
+		let starts: readonly number[] | undefined;
 		const lineOf = (path: JsonPath): number => {
-			const offset = this.#offsets.get(JSON.stringify(path));
-			if (offset !== undefined) return this.#placeOf(offset).line;
-			return path.length === 0 ? 1 : lineOf(path.slice(0, -1));
+			let place = top;
+			for (const part of path) {
+				const inner = place.below?.get(part);
+				if (!inner) break;
+				place = inner;
+			}
+			starts ??= this.#lineStarts();
+			return lineAt(starts, place.offset);
 		};
 		return { value, repeated: this.#repeated, lineOf };
 	}
 
-	#value(path: JsonPath): unknown {
+	#value(place: Place): unknown {
 		this.#blank();
-		if (path.length > mostDepth) throw this.#mistake(`it is nested more than ${mostDepth} deep`);
-		// A field's place is that of its name.
-		const key = JSON.stringify(path);
-		if (!this.#offsets.has(key)) this.#offsets.set(key, this.#at);
+		if (this.#path.length > mostDepth) throw this.#mistake(`it is nested more than ${mostDepth} deep`);
 		const next = this.#text[this.#at];
-		if (next === "{") return this.#object(path);
-		if (next === "[") return this.#array(path);
+		if (next === "{") return this.#object(place);
+		if (next === "[") return this.#array(place);
 		if (next === '"') return this.#string();
 		const word = /[-+.\w]+/y;
 		word.lastIndex = this.#at;
@@ -78,20 +91,31 @@ class Reader {
 		}
 	}
 
-	#object(path: JsonPath): Record<string, unknown> {
+	/** The value of a field or an item, whose place is added to those of the value around it. */
+	#inner(part: string | number, offset: number, around: Place): unknown {
+		around.below ??= new Map();
+		const before = around.below.get(part)?.below;
+		const place: Place = { offset, ...(before ? { below: before } : {}) };
+		around.below.set(part, place);
+		this.#path.push(part);
+		const value = this.#value(place);
+		this.#path.pop();
+		return value;
+	}
+
+	#object(place: Place): Record<string, unknown> {
 		const object: Record<string, unknown> = {};
 		this.#at++;
 		while (!this.#ends("}")) {
 			if (this.#text[this.#at] !== '"') throw this.#mistake('a name in double quotes or "}" is missing');
-			const place = this.#at;
+			const offset = this.#at;
 			const name = this.#string();
-			const field = [...path, name];
-			if (Object.hasOwn(object, name)) this.#repeated.push(field);
-			this.#offsets.set(JSON.stringify(field), place);
+			if (Object.hasOwn(object, name) && this.#repeated.length < mostRepeated)
+				this.#repeated.push([...this.#path, name]);
 			this.#blank();
 			if (this.#text[this.#at] !== ":") throw this.#mistake('":" is missing');
 			this.#at++;
-			const value = this.#value(field);
+			const value = this.#inner(name, offset, place);
 			// An assignment to `__proto__` would set another prototype.
 			Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 			this.#comma("}");
@@ -99,11 +123,11 @@ class Reader {
 		return object;
 	}
 
-	#array(path: JsonPath): unknown[] {
+	#array(place: Place): unknown[] {
 		const items: unknown[] = [];
 		this.#at++;
 		while (!this.#ends("]")) {
-			items.push(this.#value([...path, items.length]));
+			items.push(this.#inner(items.length, this.#at, place));
 			this.#comma("]");
 		}
 		return items;
@@ -124,7 +148,7 @@ class Reader {
 	}
 
 	#string(): string {
-		const pattern = /"(?:[^"\\\n\r]|\\[^\n\r])*"/y;
+		const pattern = /"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"/y;
 		pattern.lastIndex = this.#at;
 		const [found] = pattern.exec(this.#text) ?? [];
 		if (found === undefined) throw this.#mistake("a text has no end");
@@ -146,12 +170,25 @@ class Reader {
 	}
 
 	#mistake(message: string): JsonMistake {
-		const { line, column } = this.#placeOf(this.#at);
-		return new JsonMistake(message, line, column);
+		const starts = this.#lineStarts();
+		const line = lineAt(starts, this.#at);
+		return new JsonMistake(message, line, this.#at - (starts[line - 1] ?? 0) + 1);
 	}
 
-	#placeOf(offset: number): { readonly line: number; readonly column: number } {
-		const before = this.#text.slice(0, offset).split("\n");
-		return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+	#lineStarts(): number[] {
+		const starts = [0];
+		for (let end = this.#text.indexOf("\n"); end >= 0; end = this.#text.indexOf("\n", end + 1)) starts.push(end + 1);
+		return starts;
 	}
+}
+
+/** The 1-based line of an offset, by where the lines start. */
+function lineAt(starts: readonly number[], offset: number): number {
+	let [low, high] = [0, starts.length];
+	while (high - low > 1) {
+		const middle = (low + high) >> 1;
+		if ((starts[middle] ?? 0) <= offset) low = middle;
+		else high = middle;
+	}
+	return low + 1;
 }

@@ -1,11 +1,15 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { mostOfManifest, readTextNow } from "../util/read-file.ts";
 import { isForeign } from "../workspace/root.ts";
 import { entriesOf, listed } from "./folder.ts";
 
 const peekLevels = 3;
 const peekDirectories = 200;
+
+/** With three stars a name of 255 letters takes 10 ms. */
+const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withManyStars: 20 };
 
 /** Build output and caches, for a tree that no git looks after. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
@@ -36,13 +40,18 @@ export class Ignores {
 
 	/** Reads the `.gitignore` of a directory (again). */
 	load(directory: string): void {
-		const own = readText(join(directory, ".gitignore"));
+		const own = this.#read(join(directory, ".gitignore"));
 		// In a worktree `.git` is a file; its exclude file is then not found, and nothing is lost but a few watches.
-		const excluded = directory === this.#top ? readText(join(directory, ".git/info/exclude")) : undefined;
+		const excluded = directory === this.#top ? this.#read(join(directory, ".git/info/exclude")) : undefined;
 		const usual = own === undefined && directory === this.#root && !this.#inGit ? fallback.join("\n") : undefined;
 		const rules = [excluded, own, usual].filter((text) => text !== undefined).join("\n");
 		if (rules === "") this.#layers.delete(directory);
-		else this.#layers.set(directory, ignore().add(rules));
+		else this.#layers.set(directory, ignore().add(plainRules(rules)));
+	}
+
+	/** A link may not lead out of the tree: git follows none at all. */
+	#read(file: string): string | undefined {
+		return readTextNow(file, { mostBytes: mostOfManifest, within: this.#top });
 	}
 
 	/** Forgets the `.gitignore` of a directory that is gone. */
@@ -61,6 +70,23 @@ export class Ignores {
 			if (at === this.#top || at === dirname(at)) return false;
 		}
 	}
+}
+
+/**
+ * The rules that are used: each becomes a regular expression, which goes through all ways in which its stars may stand for
+ * parts of a name. Without a rule more directories are watched, and that is all.
+ */
+export function plainRules(text: string): string[] {
+	let many = 0;
+	return text
+		.slice(0, limits.characters)
+		.split(/\r?\n/)
+		.filter((rule) => {
+			const stars = rule.split(/\*+/).length - 1;
+			if (rule.length > limits.rule || stars > limits.stars) return false;
+			return stars < limits.stars || ++many <= limits.withManyStars;
+		})
+		.slice(0, limits.rules);
 }
 
 /** True for a directory name of installed packages, version control or virtual environments. */
@@ -95,13 +121,5 @@ export function repositoryOf(directory: string): string | undefined {
 	for (let at = directory; ; at = dirname(at)) {
 		if (existsSync(join(at, ".git"))) return at;
 		if (at === dirname(at)) return undefined;
-	}
-}
-
-function readText(file: string): string | undefined {
-	try {
-		return readFileSync(file, "utf8");
-	} catch {
-		return undefined;
 	}
 }

@@ -41,6 +41,12 @@ export interface TreeOptions {
 }
 
 /**
+ * How long an event waits to be looked at if nobody asks, in milliseconds: a command that writes hundreds of files tells of
+ * each several times, and of its temporary files, and is slowed down by whoever reads the same directories meanwhile.
+ */
+const eventsMs = 50;
+
+/**
  * How a directory is read. `scan`: what is there is known already, unless its time says otherwise. `new`: all of it has
  * just come. `sweep`: every file is compared with what is known of it. `catch-up`: by its time alone.
  */
@@ -57,6 +63,9 @@ export class TreeWatch {
 	readonly #packages: Packages;
 	readonly #top: Folder;
 	readonly #slices = new Slices();
+	/** What events have told of and nobody has looked at yet. */
+	readonly #told: { readonly folder: Folder; readonly name: string }[] = [];
+	#lookingSoon: NodeJS.Timeout | undefined;
 	readonly #finder: FolderFinder;
 	readonly #stopListening: () => void;
 	#state: "starting" | "started" | "closed" = "starting";
@@ -120,6 +129,7 @@ export class TreeWatch {
 			this.#options.onLoss?.();
 			return this.#sweep();
 		}
+		this.#lookAtTold();
 		await this.#slices.reached();
 		this.#since = Math.max(this.#since, now);
 	}
@@ -146,6 +156,7 @@ export class TreeWatch {
 	close(): void {
 		if (this.#state === "closed") return;
 		this.#state = "closed";
+		clearTimeout(this.#lookingSoon);
 		this.#options.onLoss?.();
 		this.#stopListening();
 		this.#slices.close();
@@ -161,6 +172,7 @@ export class TreeWatch {
 	/** Reads the whole tree, after what stands in the queue. */
 	async #walk(reading: Reading, since?: number): Promise<void> {
 		let began = 0;
+		this.#lookAtTold();
 		await new Promise<void>((done) => {
 			this.#slices.add(() => {
 				if (reading === "sweep") this.#waitingSweep = undefined;
@@ -182,10 +194,19 @@ export class TreeWatch {
 		const [holder, entry] = watchesWholeTree ? holderOf(folder, name) : [folder, name];
 		if (holder.gone || holder.queued.has(entry)) return;
 		holder.queued.add(entry);
-		this.#slices.add(() => {
-			holder.queued.delete(entry);
-			if (!holder.gone) this.#look(holder, entry);
-		});
+		this.#told.push({ folder: holder, name: entry });
+		this.#lookingSoon ??= setTimeout(() => this.#lookAtTold(), eventsMs).unref();
+	}
+
+	/** Puts what events have told of in the queue. */
+	#lookAtTold(): void {
+		clearTimeout(this.#lookingSoon);
+		this.#lookingSoon = undefined;
+		for (const { folder, name } of this.#told.splice(0))
+			this.#slices.add(() => {
+				folder.queued.delete(name);
+				if (!folder.gone) this.#look(folder, name);
+			});
 	}
 
 	/** Compares one name with the disk, after an event. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ServerConfig } from "../../server.ts";
-import { readText, statOf } from "../util/files.ts";
+import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
 import { isExecutable, type Program, programOfPackage } from "./programs.ts";
 
@@ -45,9 +45,8 @@ export async function broughtPackages(root: string, workspace: string): Promise<
 }
 
 async function versionOf(manifest: string): Promise<string | undefined> {
-	if (!(await statOf(manifest))?.isFile()) return undefined;
 	try {
-		const { version } = JSON.parse((await readText(manifest)) ?? "") as { version?: unknown };
+		const { version } = JSON.parse((await readText(manifest, anyManifest)) ?? "") as { version?: unknown };
 		return typeof version === "string" ? version : undefined;
 	} catch {
 		return undefined;

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import type { Directories } from "./directories.ts";
-import { holds, type Level } from "./evidence.ts";
+import { holds, type Level, placesUpward } from "./evidence.ts";
 import { isInstalled, isReady } from "./programs.ts";
 import { levelsAbove, rootOf } from "./root.ts";
 import { typescriptMajor } from "./typescript.ts";
@@ -52,7 +52,7 @@ export async function chooseServers(matching: readonly ServerConfig[], question:
 	for (const config of matching) {
 		const use = config.usedBy && (await useOf(config, above, directories));
 		if (config.usedBy && !use && (config.exclusive || isOptional(config))) continue;
-		const permitted = await permit(config, above, question);
+		const permitted = await permit(config, question);
 		candidates.push({ config: permitted ?? config, use, mayRun: permitted !== undefined });
 	}
 	const exclusive = new Set(candidates.filter(({ config }) => config.exclusive).map(({ config }) => groupOf(config)));
@@ -103,15 +103,20 @@ async function useOf(
 /** A server as this caller may start it, or undefined if he may not. */
 async function permit(
 	config: ServerConfig,
-	above: readonly Level[],
-	{ trusted, directories }: Question,
+	{ path, trusted, directories }: Question,
 ): Promise<ServerConfig | undefined> {
 	const { restricted } = config;
 	if (trusted) return config;
 	if (!restricted) return config.runsRepositoryCode ? undefined : config;
-	const { unless, environment, ...over } = restricted;
-	if (unless) for (const level of above) if (await holds(level, unless, directories)) return undefined;
-	return { ...config, ...over, environment: { ...config.environment, ...environment } };
+	const { unless = [], args, environment, initializationOptions, settings, initialized, partial } = restricted;
+	for (const place of placesUpward(dirname(path), unless)) if (await directories.stats(place)) return undefined;
+	const over = { args, initializationOptions, settings, initialized, partial };
+	return {
+		...config,
+		...(Object.fromEntries(Object.entries(over).filter(([, value]) => value !== undefined)) as Partial<ServerConfig>),
+		...(unless.length > 0 ? { oneRoot: true } : {}),
+		...(environment ? { environment: { ...config.environment, ...environment } } : {}),
+	};
 }
 
 function groupOf({ alternative, id }: ServerConfig): string {

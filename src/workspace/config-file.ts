@@ -1,10 +1,12 @@
 import { dirname, join } from "node:path";
 import { servers } from "../../server.ts";
-import { type Disk, plainDisk, readText, stampOfStats } from "../util/files.ts";
+import { type Disk, plainDisk, stampOfStats } from "../util/files.ts";
 import { JsonMistake, type JsonPath, readJson } from "../util/json-reader.ts";
+import { read, refusalWords } from "../util/read-file.ts";
 import { Recent } from "../util/recent.ts";
 import { isObject, settingFields } from "./config-schema.ts";
 import { launchPart, readFields, readServers, type ServerEntry, type Tell } from "./config-servers.ts";
+import { repositoryOf, workspaceOf } from "./workspace-of.ts";
 
 /** A configuration file as it was read: the part of it that is right, and what is wrong with the rest. */
 export interface ConfigFile {
@@ -17,34 +19,57 @@ export interface ConfigFile {
 	readonly problems: readonly string[];
 }
 
-const mostBytes = 1024 * 1024;
+const mostBytes = 256 * 1024;
+/** A file that is wrong throughout is told of by its first mistakes. */
+const mostProblems = 100;
 const known = new Recent<ConfigFile>(200);
 
-/** The nearest `.pi-lsp.json`, from a directory upward. */
+/**
+ * The nearest `.pi-lsp.json`, from a directory upward to the top of its repository, or of its workspace where there is no
+ * repository. One that neither the user nor root owns, nor whoever owns the directory, is a problem and says nothing:
+ * on a shared machine anybody may put one above a repository.
+ */
 export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
+	const top = (await repositoryOf(from, disk)) ?? (await workspaceOf(from, disk));
 	for (let directory = from; ; directory = dirname(directory)) {
-		const found = await readConfig(join(directory, ".pi-lsp.json"), "repository", disk);
-		if (found || directory === dirname(directory)) return found;
+		const path = join(directory, ".pi-lsp.json");
+		const found = await readConfig(path, "repository", disk, (await disk.real(top)) ?? top);
+		if (found) return (await isOwned(path, from, disk)) ? found : foreign(found);
+		if (directory === top) return undefined;
 	}
 }
 
-/** A configuration file, read again when it has changed; undefined if there is none. */
+async function isOwned(path: string, from: string, disk: Disk): Promise<boolean> {
+	const user = process.getuid?.();
+	if (user === undefined) return true;
+	const [file, directory] = await Promise.all([disk.stats(path), disk.stats(from)]);
+	return file !== undefined && [BigInt(user), 0n, directory?.uid].includes(file.uid);
+}
+
+function foreign({ path, stamp }: ConfigFile): ConfigFile {
+	const problems = [`${path}: does not count, because another user owns it`];
+	return { ...empty(path, `${stamp} foreign`), problems };
+}
+
+/** A configuration file, read again when it has changed; undefined if there is none. Its links lead nowhere but `within`. */
 export async function readConfig(
 	path: string,
 	who: "user" | "repository",
 	disk: Disk = plainDisk,
+	within = "anywhere",
 ): Promise<ConfigFile | undefined> {
 	const info = await disk.stats(path);
-	if (!info?.isFile()) return undefined;
+	if (!info || info.isDirectory() || (who === "user" && !info.isFile())) return undefined;
 	const stamp = stampOfStats(info);
 	// What is a mistake in one is none in the other.
-	const key = `${who} ${path}`;
+	const key = JSON.stringify([who, within, path]);
 	const before = known.get(key);
 	if (before?.stamp === stamp) return before;
+	const content = await read(path, { mostBytes, within });
 	const file =
-		info.size > BigInt(mostBytes)
-			? { ...empty(path, stamp), problems: [`${path}: has more than ${mostBytes} bytes`] }
-			: parseConfig(path, stamp, (await readText(path)) ?? "", who);
+		"text" in content
+			? parseConfig(path, stamp, content.text, who)
+			: { ...empty(path, stamp), problems: [`${path}: ${refusalWords[content.refused]}`] };
 	known.set(key, file);
 	return file;
 }
@@ -53,11 +78,15 @@ function parseConfig(path: string, stamp: string, text: string, who: "user" | "r
 	try {
 		const { value, repeated, lineOf } = readJson(text);
 		const problems: string[] = [];
-		const tell: Tell = (at, message) =>
-			problems.push(`${path}:${lineOf(at)}: ${at.length > 0 ? `"${nameOf(at)}" ` : ""}${message}`);
+		let untold = 0;
+		const tell: Tell = (at, message) => {
+			if (problems.length >= mostProblems) untold++;
+			else problems.push(`${path}:${lineOf(at)}: ${at.length > 0 ? `"${nameOf(at)}" ` : ""}${message}`);
+		};
 		for (const at of repeated) tell(at, "stands here twice; the last one counts");
 		if (!isObject(value)) tell([], "must hold a JSON object");
 		const { fields, entries } = isObject(value) ? readObject(value, [], who, tell) : { fields: {}, entries: [] };
+		if (untold > 0) problems.push(`${path}: ${untold} more mistakes`);
 		return { path, stamp, fields, servers: entries, problems };
 	} catch (error) {
 		if (!(error instanceof JsonMistake)) throw error;
@@ -90,11 +119,11 @@ function readObject(
 	return { fields: { ...fields, lsp: true, ...inner.fields }, entries: [...entries, ...inner.entries] };
 }
 
-/** What a file says of programs, one line for each field, in an order that does not change with the file's. */
+/** What a file says that needs trust, one line for each field, in an order that does not change with the file's. */
 export function launchLines(file: ConfigFile | undefined): string[] {
 	const lines: string[] = [];
 	for (const entry of file?.servers ?? [])
-		for (const [name, value] of Object.entries(launchPart(entry)))
+		for (const [name, value] of Object.entries(launchPart(entry, servers)))
 			lines.push(`${entry.id}: ${name} = ${canonical(value)}`);
 	for (const [name, value] of Object.entries(file?.fields ?? {}))
 		if (settingFields[name]?.launch) lines.push(`${name} = ${canonical(value)}`);
@@ -108,14 +137,16 @@ function canonical(value: unknown): string {
 	);
 }
 
+const mostShown = 200;
+
 /** A place as a person writes it: `servers.gopls.args[1]`. */
 function nameOf(at: JsonPath): string {
-	const name = at.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
+	const name = at.map((part) => (typeof part === "number" ? `[${part}]` : `.${part.slice(0, mostShown)}`)).join("");
 	// A name of a field is text of the file; it stays on its line.
 	return name
 		.replace(/^\./, "")
-		.replace(/[^\x20-\x7e\u00a1-\u1fff\u3000-\ud7ff]/g, "?")
-		.slice(0, 200);
+		.slice(0, mostShown)
+		.replace(/[^\x20-\x7e\u00a1-\u1fff\u3000-\ud7ff]/g, "?");
 }
 
 function empty(path: string, stamp: string): ConfigFile {

@@ -1,3 +1,4 @@
+import { sandboxModes } from "../examination.ts";
 import { severities } from "../findings.ts";
 import type { JsonPath } from "../util/json-reader.ts";
 
@@ -13,6 +14,11 @@ export type Field = Kind & {
 	readonly doc: string;
 	/** True if it says what is run, or what that is told to run: a repository's needs trust. */
 	readonly launch?: boolean;
+	/**
+	 * True if it says which files a server answers for, where its root is, or what its answers count for: for a server that is
+	 * known without the repository's file, a repository's needs trust.
+	 */
+	readonly answers?: boolean;
 	/** True if only the user's own file may have it. */
 	readonly user?: boolean;
 	/** The field that it is another name of, and what a value becomes. */
@@ -37,27 +43,38 @@ export const serverFields: Fields = {
 		doc: "Its name. That of a built-in server changes that one, field by field; any other adds one.",
 	},
 	enabled: { kind: "truth", doc: "False: it is not used." },
-	match: { kind: "texts", doc: "File name extensions without the dot." },
-	extensions: { kind: "texts", as: "match", doc: "The same as `match`." },
-	names: { kind: "texts", doc: "Whole file names." },
-	patterns: { kind: "texts", doc: "File names with `*`; with a slash, the end of the path; with `!`, not these." },
-	shebangs: { kind: "texts", doc: "Interpreters in the first line of files that have no known name." },
-	languageId: { kind: "languages", doc: "The documents' language, or one by extension." },
-	language_id: { kind: "languages", as: "languageId", doc: "The same as `languageId`." },
-	rootMarkers: { kind: "texts", doc: "Files that mark a project's root." },
-	rootRule: { kind: "one of", values: ["nearest", "topmost"], doc: "Which directory with a marker is the root." },
-	looseFiles: { kind: "truth", doc: "True: it also works on files outside of a project." },
+	match: { kind: "texts", answers: true, doc: "File name extensions without the dot." },
+	extensions: { kind: "texts", answers: true, as: "match", doc: "The same as `match`." },
+	names: { kind: "texts", answers: true, doc: "Whole file names." },
+	patterns: {
+		kind: "texts",
+		answers: true,
+		doc: "File names with `*`; with a slash, the end of the path; with `!`, not these.",
+	},
+	shebangs: { kind: "texts", answers: true, doc: "Interpreters in the first line of files that have no known name." },
+	languageId: { kind: "languages", answers: true, doc: "The documents' language, or one by extension." },
+	language_id: { kind: "languages", answers: true, as: "languageId", doc: "The same as `languageId`." },
+	rootMarkers: { kind: "texts", answers: true, doc: "Files that mark a project's root." },
+	rootRule: {
+		kind: "one of",
+		values: ["nearest", "topmost"],
+		answers: true,
+		doc: "Which directory with a marker is the root.",
+	},
+	looseFiles: { kind: "truth", answers: true, doc: "True: it also works on files outside of a project." },
 	role: {
 		kind: "one of",
 		values: ["language", "linter", "framework"],
+		answers: true,
 		doc: "`linter`, `framework`: asked beside the language's own server.",
 	},
 	strategy: {
 		kind: "one of",
 		values: ["pull", "tsserver", "versioned-push", "push", "flycheck"],
+		answers: true,
 		doc: "How its diagnostics are known to be complete.",
 	},
-	diagnoses: { kind: "truth", doc: "False: it reports no diagnostics." },
+	diagnoses: { kind: "truth", answers: true, doc: "False: it reports no diagnostics." },
 	idleMinutes: { ...minutes, doc: "Minutes without a question after which it is stopped." },
 	initializeSeconds: { kind: "number", most: 3600, doc: "Seconds that its start may take." },
 	wedgedSeconds: { kind: "number", most: 3600, doc: "Seconds of silence after which it counts as wedged." },
@@ -124,6 +141,17 @@ export const settingFields: Fields = {
 	mutatingTools: { kind: "texts", doc: "Names of further tools that change the file in their `path`." },
 	profile: { kind: "one of", values: profiles, doc: "Which tools the model is offered." },
 	navigationTools: { kind: "truth", doc: "False: no tools for the model; edits are checked all the same." },
+	sandbox: {
+		kind: "one of",
+		values: sandboxModes,
+		user: true,
+		doc: "Whether servers of trees that are not trusted run in a sandbox: where it works, only so, never.",
+	},
+	connectAllowed: {
+		kind: "texts",
+		user: true,
+		doc: "Addresses to which `connect` may lead without asking a person: HOST:PORT, or the path of a socket.",
+	},
 	trustedRoots: {
 		kind: "texts",
 		user: true,
@@ -160,7 +188,8 @@ export function mistakesIn(field: Field, value: unknown): Mistake[] {
 			if (isText(value)) return [];
 			return isObject(value) ? textsBelow(value) : wrong("a text, or an object of texts");
 		case "candidates":
-			return Array.isArray(value) ? value.flatMap((item, index) => candidateMistakes(item, index)) : wrong("a list");
+			if (!Array.isArray(value) || value.length > mostItems) return wrong("a list of programs");
+			return value.flatMap((item, index) => candidateMistakes(item, index));
 		case "number":
 			if (typeof value !== "number" || !(value > 0)) return wrong("a number above 0");
 			return value <= field.most ? [] : [{ at: [], message: `must be at most ${field.most}, not ${value}` }];
@@ -181,14 +210,19 @@ function candidateMistakes(value: unknown, index: number): Mistake[] {
 	return args.map(({ at, message }) => ({ at: [index, "args", ...at], message }));
 }
 
+/** Longer lists would be gone through for every file that is asked about. */
+const mostItems = 1000;
+
 function textsIn(value: unknown): Mistake[] {
 	if (!Array.isArray(value)) return [{ at: [], message: `must be a list of texts, not ${nameOf(value)}` }];
+	if (value.length > mostItems) return [{ at: [], message: `must be a list of at most ${mostItems} texts` }];
 	return value.flatMap((item, index) =>
 		isText(item) ? [] : [{ at: [index], message: `must be a text, not ${nameOf(item)}` }],
 	);
 }
 
 function textsBelow(value: object): Mistake[] {
+	if (Object.keys(value).length > mostItems) return [{ at: [], message: `must have at most ${mostItems} fields` }];
 	return Object.entries(value).flatMap(([name, item]) =>
 		isText(item) ? [] : [{ at: [name], message: `must be a text, not ${nameOf(item)}` }],
 	);

@@ -13,6 +13,9 @@ export interface ServerEntry {
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** Each of them is looked at for every file that is asked about. */
+const mostServers = 500;
+
 /** Who wrote a configuration, and where it lies; the caller's came with its command line. */
 export interface Author {
 	readonly who: "user" | "repository" | "caller";
@@ -27,13 +30,17 @@ export interface Author {
  * arguments (`go:gopls`, `typescript:typescript-language-server,--stdio`).
  */
 export function readServers(value: unknown, at: JsonPath, known: readonly ServerConfig[], tell: Tell): ServerEntry[] {
+	const count = Object.keys(value as object).length;
+	if (count > mostServers) tell(at, `has ${count} servers; only the first ${mostServers} count`);
 	const entries = Array.isArray(value)
-		? value.map((item, index) => readItem(item, [...at, index], known, tell))
-		: Object.entries(value as object).map(([id, item]) => readEntry(id, item, [...at, id], tell));
-	return entries.flatMap((entry) => {
+		? value.slice(0, mostServers).map((item, index) => readItem(item, [...at, index], known, tell))
+		: Object.entries(value as object)
+				.slice(0, mostServers)
+				.map(([id, item]) => readEntry(id, item, [...at, id], tell));
+	return entries.flatMap((entry, index) => {
 		if (!entry) return [];
 		const isNew = !known.some(({ id }) => id === entry.id);
-		const place = Array.isArray(value) ? [...at, entries.indexOf(entry)] : [...at, entry.id];
+		const place = [...at, Array.isArray(value) ? index : entry.id];
 		if (isNew && entry.fields.enabled === false) return [entry];
 		if (isNew && entry.fields.command === undefined) {
 			tell(place, `${quoted(entry.id)} is no built-in server, so it needs a "command"`);
@@ -127,9 +134,18 @@ export function readFields(
 	return found;
 }
 
-/** The part of what is said of a server that is about programs. */
-export function launchPart({ fields }: ServerEntry): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(fields).filter(([name]) => serverFields[name]?.launch));
+/**
+ * The part of what is said of a server that counts with trust only: what is about programs, and of a server that is known
+ * already also which files it answers for and where its root is. rust-analyzer with another root ran what lay beside it.
+ */
+export function launchPart({ id, fields }: ServerEntry, known: readonly ServerConfig[]): Record<string, unknown> {
+	const isKnown = known.some((config) => config.id === id);
+	return Object.fromEntries(Object.entries(fields).filter(([name]) => needsTrust(name, isKnown)));
+}
+
+function needsTrust(name: string, isKnown: boolean): boolean {
+	const field = serverFields[name];
+	return field?.launch === true || (isKnown && field?.answers === true);
 }
 
 /**
@@ -144,10 +160,10 @@ export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, 
 		return withEntry(servers.toSpliced(index, 1), entry, author);
 	if (!known && entry.fields.command === undefined) return [...servers];
 	const { enabled: _, ...fields } = entry.fields;
-	const untrusted = !author.trusted && Object.keys(launchPart(entry)).length > 0;
+	const untrusted = !author.trusted && Object.keys(launchPart(entry, servers)).length > 0;
 	const counted = author.trusted
 		? fields
-		: Object.fromEntries(Object.entries(fields).filter(([name]) => !serverFields[name]?.launch));
+		: Object.fromEntries(Object.entries(fields).filter(([name]) => !needsTrust(name, known !== undefined)));
 	const over = { ...counted, ...(author.trusted ? programOf(fields, author) : {}) } as Partial<ServerConfig>;
 	if (known) return servers.with(index, { ...known, ...over });
 	const match = (over.match ?? []).map((extension) => extension.replace(/^\./, "").toLowerCase());

@@ -1,12 +1,13 @@
 import { dirname, join } from "node:path";
 import { type ServerConfig, servers } from "../../server.ts";
+import type { SandboxMode } from "../examination.ts";
 import type { Severity } from "../findings.ts";
 import { type Disk, plainDisk } from "../util/files.ts";
 import { Recent } from "../util/recent.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, type CallerPart, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
-import type { Profile } from "./config-schema.ts";
+import { type Field, mistakesIn, type Profile, settingFields } from "./config-schema.ts";
 import { type Author, launchPart, type ServerEntry, withEntry } from "./config-servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
 
@@ -19,6 +20,8 @@ export interface Settings {
 	readonly mode: Mode;
 	readonly servers: readonly ServerConfig[];
 	readonly disabled: ReadonlySet<string>;
+	/** Those of them that only a repository's file switches off which nobody trusts. */
+	readonly disabledByRepository: ReadonlySet<string>;
 	/** Language ids for which no server is used. */
 	readonly disabledLanguages: readonly string[];
 	readonly severity: Severity;
@@ -42,8 +45,12 @@ export interface Settings {
 	readonly profile: Profile;
 	/** False: the model gets no tools. */
 	readonly navigationTools: boolean;
+	/** Addresses to which a workspace may be connected without asking a person. */
+	readonly connectAllowed: readonly string[];
 	/** What was wrong in a configuration file, with its file, line and field; the rest of it still holds. */
 	readonly problems: readonly string[];
+	/** Whether servers run in a sandbox while this repository is not trusted. */
+	readonly sandbox: SandboxMode;
 	/** True if what this repository brings may be run. */
 	readonly trusted: boolean;
 	readonly trust: Trust;
@@ -56,6 +63,8 @@ export interface Asker {
 	readonly env?: NodeJS.ProcessEnv;
 	/** True if the caller itself allows what the repository brings. */
 	readonly trust?: boolean | undefined;
+	/** What the caller's PI_LSP_SANDBOX says, if it says anything. */
+	readonly sandbox?: string | undefined;
 	/** The workspace, for which a person may have allowed it. */
 	readonly root?: string | undefined;
 	/** What the caller was started with. */
@@ -69,6 +78,7 @@ const defaults: Settings = {
 	mode: "edit",
 	servers,
 	disabled: new Set(),
+	disabledByRepository: new Set(),
 	disabledLanguages: [],
 	severity: "error",
 	warmMs: 3000,
@@ -81,7 +91,9 @@ const defaults: Settings = {
 	mutatingTools: [],
 	profile: "core",
 	navigationTools: true,
+	connectAllowed: [],
 	problems: [],
+	sandbox: "auto",
 	trusted: false,
 	trust: nothing,
 	withheld: new Set(),
@@ -89,13 +101,13 @@ const defaults: Settings = {
 
 /**
  * The settings for a directory: the defaults, the user's `$XDG_CONFIG_HOME/pi-lsp/config.json` over them, the nearest
- * `.pi-lsp.json` upward over that, what the caller was started with over all. A file is read again when it has changed.
- * What a repository's file says of programs counts with trust only: running what a clone names is running the clone
- * (design.md section 7).
+ * `.pi-lsp.json` upward in the repository over that, what the caller was started with over all. A file is read again when it has changed.
+ * What a repository's file says of programs, and of the files and roots of known servers, counts with trust only: running
+ * what a clone names is running the clone (design.md section 7).
  */
 export async function settingsFor(
 	directory: string,
-	{ env = process.env, trust: caller = false, root, config }: Asker = {},
+	{ env = process.env, trust: caller = false, sandbox, root, config }: Asker = {},
 	disk: Disk = plainDisk,
 ): Promise<Settings> {
 	if (env.PI_LSP === "0") return { ...defaults, enabled: false };
@@ -109,7 +121,7 @@ export async function settingsFor(
 		(file) => (file?.fields.trustedRoots ?? []) as readonly string[],
 	);
 	const trust = await decideTrust({ root, shown: launchLines(repository), caller, trustedRoots, env, disk });
-	return resolved(user, repository, parts, trust);
+	return resolved(user, repository, parts, trust, sandbox);
 }
 
 const known = new Recent<Settings>(100);
@@ -120,9 +132,10 @@ function resolved(
 	repository: ConfigFile | undefined,
 	parts: readonly CallerPart[],
 	trust: Trust,
+	sandbox: string | undefined,
 ): Settings {
 	const files = [user, repository, ...parts.map(({ file }) => file)].map((file) => file && [file.path, file.stamp]);
-	const key = JSON.stringify([files, trust]);
+	const key = JSON.stringify([files, trust, sandbox]);
 	const before = known.get(key);
 	if (before) return before;
 	const trusted = trust.state === "trusted";
@@ -131,9 +144,17 @@ function resolved(
 	const withBoth = repository
 		? merge(withUser, repository, { who: "repository", directory: dirname(repository.path), trusted })
 		: withUser;
-	const settings = parts.reduce((below, { file, author }) => merge(below, file, author), withBoth);
+	const withParts = parts.reduce((below, { file, author }) => merge(below, file, author), withBoth);
+	const settings = sandbox === undefined ? withParts : withSandbox(withParts, sandbox);
 	known.set(key, settings);
 	return settings;
+}
+
+/** What the environment says of the sandbox, over every file; a mistake in it changes nothing. */
+function withSandbox(settings: Settings, said: string): Settings {
+	const [mistake] = mistakesIn(settingFields.sandbox as Field, said);
+	if (!mistake) return { ...settings, sandbox: said as SandboxMode };
+	return { ...settings, problems: [...settings.problems, `PI_LSP_SANDBOX ${mistake.message}`] };
 }
 
 function merge(settings: Settings, file: ConfigFile, author: Author): Settings {
@@ -144,7 +165,9 @@ function merge(settings: Settings, file: ConfigFile, author: Author): Settings {
 		if (fields.enabled === false) disabled.add(id);
 		else if (fields.enabled === true) disabled.delete(id);
 	}
-	const withheld = entries.filter((entry) => !author.trusted && Object.keys(launchPart(entry)).length > 0);
+	const withheld = entries.filter(
+		(entry) => !author.trusted && Object.keys(launchPart(entry, settings.servers)).length > 0,
+	);
 	const timed = entries.filter(({ fields }) => fields.idleMinutes !== undefined).map(({ id }) => id);
 	const all = entries.reduce((servers, entry) => withEntry(servers, entry, author), [...settings.servers]);
 	return {
@@ -156,6 +179,11 @@ function merge(settings: Settings, file: ConfigFile, author: Author): Settings {
 				? all
 				: all.map((server) => (timed.includes(server.id) ? server : { ...server, idleMinutes: idleMinutes as number })),
 		disabled,
+		disabledByRepository: new Set(
+			[...disabled].filter(
+				(id) => settings.disabledByRepository.has(id) || (!author.trusted && !settings.disabled.has(id)),
+			),
+		),
 		problems: [...settings.problems, ...file.problems],
 		withheld: new Set([...settings.withheld, ...withheld.map(({ id }) => id)]),
 	};

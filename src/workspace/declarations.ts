@@ -40,12 +40,15 @@ export async function declarationsOf(
 	return list;
 }
 
+/** So many characters from where a declaration begins its name is looked for: a line may be a megabyte of declarations. */
+const searched = 1000;
+
 /** A flat list has only where the whole declaration begins: its name stands on the same line or on one of the next. */
 function nameFrom(spot: Spot, name: string, lines: readonly string[]): Spot {
 	const last = name.split(".").at(-1) ?? name;
 	for (let index = spot.line - 1; index < Math.min(spot.line + 2, lines.length); index++) {
 		const from = index === spot.line - 1 ? spot.column - 1 : 0;
-		const found = occurrence((lines[index] ?? "").slice(from), last);
+		const found = occurrence((lines[index] ?? "").slice(from, from + searched), last);
 		if (found !== undefined) return spotAt(index, from + found);
 	}
 	return spot;
@@ -64,12 +67,19 @@ export function occurrence(text: string, name: string): number | undefined {
 const endsInWord = /[\p{L}\p{N}_$]$/u;
 const beginsWord = /^[\p{L}\p{N}_$]/u;
 
+/** What takes the product of two lengths is not done with longer names, nor with more of them. */
+const [longestName, mostCompared] = [64, 10_000];
+
 /** The names, out of dotted paths, that are written most like one that does not exist; at most five. */
 export function nearestNames(name: string, paths: readonly string[]): string[] {
+	if (name.length > longestName) return [];
 	const wanted = name.toLowerCase();
+	const most = Math.max(2, Math.floor(wanted.length / 2));
 	return paths
+		.slice(0, mostCompared)
+		.filter((path) => path.length - path.lastIndexOf(".") - 1 <= wanted.length + most)
 		.map((path) => ({ path, cost: editDistance(wanted, (path.split(".").at(-1) ?? path).toLowerCase()) }))
-		.filter(({ cost }) => cost <= Math.max(2, Math.floor(wanted.length / 2)))
+		.filter(({ cost }) => cost <= most)
 		.sort((a, b) => a.cost - b.cost)
 		.slice(0, 5)
 		.map(({ path }) => path);

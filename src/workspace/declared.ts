@@ -1,7 +1,7 @@
 import type { DocumentSymbol, Position, SymbolInformation } from "vscode-languageserver-protocol";
 import { documentLines, type OpenDocument } from "../lsp/documents.ts";
 import { symbolKind } from "../lsp/kinds.ts";
-import { linesOf, type Spot, toSpot } from "../lsp/positions.ts";
+import { linesOf, type Spot, spotsAlong, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 
 /** A declaration of a file: 1-based, columns in UTF-16 units; `end` is the place behind its last character. */
@@ -94,8 +94,11 @@ function withPlace(symbol: Declared, lines: readonly string[]): Declared {
 /** TypeScript 7 counts what a file imports among its symbols. */
 function withoutImports(declared: Declared[], text: string): Declared[] {
 	const imported = new Set<number>();
-	for (const { 0: statement, index } of text.matchAll(/^import\b[^"'`;=]*["'][^"'\n]*["']/gm)) {
-		const first = linesOf(text.slice(0, index)).length;
+	const spotOf = spotsAlong(text);
+	// One without its module is taken too, or the rest of the text would be searched again for each.
+	for (const { 0: statement, 1: module, index } of text.matchAll(/^import\b[^"'`;=]*(["'][^"'\n]*["'])?/gm)) {
+		if (module === undefined) continue;
+		const first = spotOf(index).line;
 		for (let line = first; line < first + linesOf(statement).length; line++) imported.add(line);
 	}
 	return declared.filter(
@@ -132,11 +135,15 @@ function inOrder(declared: Declared[]): Declared[] {
 	return declared.sort((a, b) => compareSpots(a.start, b.start));
 }
 
+/** A longer one is searched for nothing. */
+const longestName = 1000;
+
 /**
  * A name as a person writes it: gopls calls a method `(*T).Name`, rust-analyzer a block `impl Named for T`, jdtls a method
  * `greet(String)`. What TypeScript 7 calls `test("…") callback` has no other name.
  */
 export function plainName(name: string): string {
+	if (name.length > longestName) return name;
 	const implemented = /^impl\b.*?([\p{L}\p{N}_]+)(<.*>)?$/u.exec(name)?.[1];
 	if (implemented !== undefined) return implemented;
 	const receiver = name.replace(/^\(\*?([^()]+)\)\./, "$1.");

@@ -2,6 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { dirname, join } from "node:path";
 import { ByStamp } from "../util/by-stamp.ts";
 import * as files from "../util/files.ts";
+import { anyManifest, readText } from "../util/read-file.ts";
 import { holdsName } from "./evidence.ts";
 import { LookedAt } from "./looked-at.ts";
 
@@ -45,14 +46,15 @@ export class Directories implements files.Disk {
 		return wanted.some((name) => holdsName(names, name));
 	}
 
-	/** The text of a small file, or undefined if there is none. */
+	/**
+	 * The text of a small file, or undefined if there is none. A link may lead anywhere, as it may for the servers that
+	 * are chosen by it: what it says is compared, and told to nobody.
+	 */
 	async text(directory: string, name: string): Promise<string | undefined> {
 		if (!(await this.names(directory)).has(name)) return undefined;
 		const path = join(directory, name);
 		return once(this.#texts, path, () =>
-			this.#cached(textCache, path, async (info) =>
-				info.isFile() && info.size <= maxTextBytes ? files.readText(path) : undefined,
-			),
+			this.#cached(textCache, path, async (info) => (info.isFile() ? readText(path, anyManifest) : undefined)),
 		);
 	}
 
@@ -63,7 +65,7 @@ export class Directories implements files.Disk {
 		const path = join(directory, name);
 		return once(this.#objects, path, () =>
 			this.#cached(jsonCache, path, async () => {
-				const value: unknown = JSON.parse((await files.readText(path)) ?? "null");
+				const value: unknown = JSON.parse((await readText(path, anyManifest)) ?? "null");
 				return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 			}),
 		);
@@ -102,8 +104,6 @@ function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () =
 const namesCache = new ByStamp<ReadonlySet<string>>(500);
 const jsonCache = new ByStamp<Record<string, unknown> | undefined>(500);
 const textCache = new ByStamp<string | undefined>(200);
-/** What a project says about its tools stands in files that people write. */
-const maxTextBytes = 1024 * 1024;
 const nothing: ReadonlySet<string> = new Set();
 
 /** A directory and those above it, up to and including `last`. */

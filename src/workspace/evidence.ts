@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
 import type { Evidence } from "../../server.ts";
 import type { Directories } from "./directories.ts";
 import { fits } from "./wildcard.ts";
@@ -21,9 +23,30 @@ export function holds(level: Level, evidence: Evidence, directories: Directories
 	return mayDepend || mayMention ? says(level.directory, evidence, directories) : false;
 }
 
+/**
+ * Where files of these names would count for a tool that looks for them in a directory and in all above it. The home
+ * directory is left out: what lies there is the person's own (`~/.cargo/config.toml`).
+ */
+export function placesUpward(from: string, names: readonly string[]): string[] {
+	const home = homedir();
+	const places: string[] = [];
+	for (let at = from; ; at = dirname(at)) {
+		if (at !== home) places.push(...names.map((name) => join(at, name)));
+		if (at === dirname(at)) return places;
+	}
+}
+
 /** True if one of the names is the wanted one, in which `*` stands for any run of characters. */
 export function holdsName(names: ReadonlySet<string>, wanted: string): boolean {
 	return wanted.includes("*") ? [...names].some((name) => fits(name, wanted)) : names.has(wanted);
+}
+
+/** Those of the names that are among the wanted ones, in which `*` stands for any run of characters. */
+export function namesOf(names: ReadonlySet<string>, wanted: readonly string[]): string[] {
+	return wanted.flatMap((one) => {
+		if (one.includes("*")) return [...names].filter((name) => fits(name, one));
+		return names.has(one) ? [one] : [];
+	});
 }
 
 async function says(

@@ -1,16 +1,19 @@
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
+import type { SandboxMode } from "../examination.ts";
 import { aboutServer } from "../lsp/about-server.ts";
 import { ByStamp } from "../util/by-stamp.ts";
-import { readHead, statOf } from "../util/files.ts";
+import { statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
+import { readHead, refusalWords } from "../util/read-file.ts";
 import { Recent } from "../util/recent.ts";
 import { chooseServers, isOptional } from "./choose.ts";
 import type { Settings } from "./config.ts";
 import { Directories } from "./directories.ts";
+import { type Doubt, doubtOf } from "./judge.ts";
 import { interpreterOf, languageOf, matchesName } from "./match.ts";
-import { isForeign, workspaceOf } from "./root.ts";
+import { type IrregularMarker, irregularMarker, isForeign, levelsAbove, workspaceOf } from "./root.ts";
 import type { AskedSettings } from "./settings.ts";
 import { trustSuggestion } from "./trust.ts";
 
@@ -23,6 +26,10 @@ export interface Route {
 	readonly trusted?: boolean;
 	/** Whether that still holds; asked right before something is started. */
 	readonly stillTrusted?: () => Promise<boolean>;
+	/** Why its finding nothing is no proof. */
+	readonly doubt?: Doubt;
+	/** Whether the server is started in a sandbox; undefined for one of a tree that is trusted. */
+	readonly sandbox?: SandboxMode;
 	/** Who asks: when the same asker's route leads to another server, the one before has been replaced. */
 	readonly asker?: string;
 }
@@ -97,7 +104,7 @@ export async function inWorkspace(
 	directories: Directories = new Directories(),
 ): Promise<{ readonly path: string; readonly workspace: string }> {
 	const workspace = await workspaceOf(cwd, directories);
-	const path = await realPathSoFar(resolve(cwd, expand(given)), directories);
+	const path = await realPathSoFar(resolve(cwd, await expand(given, cwd, directories)), directories);
 	if (isInside(path, workspace)) return { path, workspace };
 	throw new LspError("LSP_OUTSIDE_WORKSPACE", `${given} is outside the workspace ${workspace}.`, { file_path: path });
 }
@@ -108,8 +115,9 @@ export function displayPath(path: string, cwd: string): string {
 	return shown === "" || isAbsolute(shown) || (shown.startsWith("..") && shown.length > path.length) ? path : shown;
 }
 
-/** Models send `@src/a.ts` and `~/a.ts` for paths (pi-host.md section 3). */
-function expand(file: string): string {
+/** Models send `@src/a.ts` and `~/a.ts` for paths (pi-host.md section 3); a file that is there by such a name is meant. */
+async function expand(file: string, cwd: string, directories: Directories): Promise<string> {
+	if (/^(?:@|~\/)/.test(file) && (await directories.real(resolve(cwd, file))) !== undefined) return file;
 	const plain = file.startsWith("@") ? file.slice(1) : file;
 	return plain.startsWith("~/") && process.env.HOME ? join(process.env.HOME, plain.slice(2)) : plain;
 }
@@ -131,16 +139,15 @@ export async function inspect(
 	const info = await statOf(path);
 	if (!info && mayBeMissing) return false;
 	if (!info) throw new LspError("LSP_FILE_NOT_FOUND", `${display} does not exist.`, { file_path: path });
-	// Before anything is opened: a FIFO would wait for its writer, a device has no end.
 	if (!info.isFile()) throw new LspError("LSP_NOT_A_FILE", `${display} is not a regular file.`, { file_path: path });
 	if (info.size > BigInt(maxBytes))
 		throw new LspError("LSP_FILE_TOO_LARGE", `${display} has ${info.size} bytes, more than ${maxBytes}.`, {
 			file_path: path,
 		});
 	if (texts.get(path, info)) return true;
-	const head = await readHead(path, headBytes).catch((error: NodeJS.ErrnoException) => {
-		throw new LspError("LSP_NOT_A_FILE", `${display} cannot be read (${error.code}).`, { file_path: path });
-	});
+	const head = await readHead(path, headBytes);
+	if (typeof head === "string")
+		throw new LspError("LSP_NOT_A_FILE", `${display} ${refusalWords[head]}.`, { file_path: path });
 	if (head.includes(0)) throw new LspError("LSP_BINARY_FILE", `${display} is not a text file.`, { file_path: path });
 	texts.set(path, info, true);
 	return true;
@@ -169,6 +176,10 @@ async function routesOf(
 	const { trusted, stillTrusted, asker } = settings as AskedSettings;
 	const chosen = await chooseServers(enabled, { path, display, workspace, trusted, directories });
 	if (chosen.length === 0) throw unsupported(path, settings.servers);
+	const above = await levelsAbove(path, workspace, directories);
+	const allowedTo = chosen.filter(({ root, mayRun }) => root !== undefined && mayRun);
+	const asked = allowedTo.map(({ config }) => config);
+	const doubt = await doubtOf({ matching, asked, workspace, root: dirname(path) }, settings);
 	const routes: Route[] = [];
 	const refused: ServerConfig[] = [];
 	for (const { config, root, mayRun } of chosen) {
@@ -179,8 +190,19 @@ async function routesOf(
 			refused.push(config);
 			continue;
 		}
-		const allowed = { trusted, ...(stillTrusted ? { stillTrusted } : {}), ...(asker === undefined ? {} : { asker }) };
-		routes.push({ config, root, languageId: languageOf(config, path, interpreter), ...allowed });
+		const irregular = await irregularMarker(config, above, directories);
+		if (irregular !== undefined) {
+			if (isOptional(config)) continue;
+			throw wouldRead(config, irregular, workspace);
+		}
+		const allowed = {
+			...sandboxFor(settings),
+			trusted,
+			...(stillTrusted ? { stillTrusted } : {}),
+			...(asker === undefined ? {} : { asker }),
+		};
+		const languageId = languageOf(config, path, interpreter);
+		routes.push({ config, root, languageId, ...(doubt ? { doubt } : {}), ...allowed });
 	}
 	const [first] = refused;
 	if (routes.length === 0 && first?.fromRepository) throw untrusted(first, display);
@@ -191,6 +213,11 @@ async function routesOf(
 		});
 	const partly = routes.filter(({ config }) => settings.withheld.has(config.id)).map(({ config }) => config.id);
 	return { routes, withheld: [...refused.map(({ id }) => id), ...partly] };
+}
+
+/** What a route says of the sandbox. */
+export function sandboxFor({ trusted, sandbox }: Settings): Pick<Route, "sandbox"> {
+	return trusted ? {} : { sandbox };
 }
 
 /** The servers for a file by its name, or by the interpreter that it names, and those of them that are not switched off. */
@@ -227,6 +254,15 @@ function noRoot(servers: readonly ServerConfig[]) {
 	const plain = markers.filter((marker) => !marker.includes("*")).slice(0, 2);
 	const suggestion = `Create a ${plain.join(" or ")} in the project directory.`;
 	return { looked_for: markers, ...(plain.length > 0 ? { suggestion } : {}) };
+}
+
+function wouldRead(config: ServerConfig, { path, target }: IrregularMarker, workspace: string): LspError {
+	const name = relative(workspace, path);
+	return new LspError(
+		"LSP_SERVER_UNAVAILABLE",
+		`${config.id} would read ${name}, which leads to ${target} and is no regular file.`,
+		{ ...aboutServer(config), file_path: path, suggestion: `Remove ${name}, or put a regular file in its place.` },
+	);
 }
 
 function untrusted(config: ServerConfig, display: string): LspError {

@@ -12,6 +12,7 @@ import { type AskedSettings, type SettingsAt, settingsAt } from "./settings.ts";
 export interface Caller {
 	readonly cwd: string;
 	readonly trust?: boolean | string | undefined;
+	readonly sandbox?: string | undefined;
 	/** What it was started with. */
 	readonly config?: CallerConfig | undefined;
 }
@@ -109,8 +110,8 @@ export class Lookups {
 	}
 }
 
-function keyOf({ cwd, trust, config }: Caller, ...more: unknown[]): string {
-	return JSON.stringify([cwd, trust, config, ...more]);
+function keyOf({ cwd, trust, sandbox, config }: Caller, ...more: unknown[]): string {
+	return JSON.stringify([cwd, trust, sandbox, config, ...more]);
 }
 
 /** What the disk says, each thing asked once a turn. */

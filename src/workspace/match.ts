@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import type { ServerConfig } from "../../server.ts";
-import { readHead, statOf } from "../util/files.ts";
+import { readHead } from "../util/read-file.ts";
 import { fits } from "./wildcard.ts";
 
 /** True if a server is for files of this name: by extension, whole name or pattern. */
@@ -47,10 +47,8 @@ const shebangBytes = 128;
  * `#!/usr/bin/env -S bash -e`, `python` for `#!/usr/bin/python3.12`. Undefined for anything else.
  */
 export async function interpreterOf(path: string): Promise<string | undefined> {
-	// A FIFO would wait for its writer.
-	if (!(await statOf(path))?.isFile()) return undefined;
-	const head = await readHead(path, shebangBytes).catch(() => undefined);
-	const line = /^(?:\ufeff)?#![ \t]*([^\r\n]*)/.exec(head?.toString("utf8") ?? "")?.[1] ?? "";
+	const head = await readHead(path, shebangBytes);
+	const line = /^(?:\ufeff)?#![ \t]*([^\r\n]*)/.exec(head.toString("utf8"))?.[1] ?? "";
 	const words = line.split(/[ \t]+/).filter(Boolean);
 	if (basename(words[0] ?? "") === "env") {
 		words.shift();

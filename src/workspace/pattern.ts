@@ -1,5 +1,6 @@
 import { LspError } from "../errors.ts";
-import { linesOf, type Spot, spotAt } from "../lsp/positions.ts";
+import { type Spot, spotsAlong } from "../lsp/positions.ts";
+import { isBlank } from "../util/blanks.ts";
 import type { Pointer } from "./find-position.ts";
 
 const mark = "@@";
@@ -18,12 +19,12 @@ export function findPattern(text: string, { pattern = "", line = 1, endLine }: P
 	const [before = "", after = ""] = parts;
 	if ((before + after).trim() === "")
 		throw new LspError("LSP_INVALID_INPUT", `A pattern has some of the file's text around its ${mark}.`);
-	const expression = new RegExp(`(?<before>${loosely(before)})${loosely(after)}`, "gu");
 	const spots: Spot[] = [];
-	for (const match of text.matchAll(expression)) {
-		const first = spotOf(text, match.index);
+	const spotOf = spotsAlong(text);
+	for (const { start, mark } of occurrences(withoutRuns(text), withoutRuns(before), withoutRuns(before + after))) {
+		const first = spotOf(start);
 		if (first.line < line || first.line > (endLine ?? Number.POSITIVE_INFINITY)) continue;
-		spots.push(spotOf(text, match.index + (match.groups?.before?.length ?? 0)));
+		spots.push(spotOf(mark));
 	}
 	const [only] = spots;
 	const scope = endLine === undefined ? (line > 1 ? ` from line ${line} on` : "") : ` on lines ${line} to ${endLine}`;
@@ -40,14 +41,53 @@ export function findPattern(text: string, { pattern = "", line = 1, endLine }: P
 	);
 }
 
-function loosely(part: string): string {
-	return part
-		.split(/(\s+)/)
-		.map((piece) => (/^\s+$/.test(piece) ? "\\s+" : piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")))
-		.join("");
+/** The UTF-16 units of a text in which each run of blanks is one space, and where they stand in the text. */
+interface Plain {
+	readonly units: Uint16Array;
+	readonly offsets: Uint32Array;
 }
 
-function spotOf(text: string, index: number): Spot {
-	const lines = linesOf(text.slice(0, index));
-	return spotAt(lines.length - 1, lines.at(-1)?.length ?? 0);
+function withoutRuns(text: string): Plain {
+	const offsets = new Uint32Array(text.length + 1);
+	const units = new Uint16Array(text.length);
+	let count = 0;
+	for (let at = 0, blank = false; at < text.length; at++) {
+		const was = blank;
+		const code = text.charCodeAt(at);
+		blank = isBlank(code);
+		if (blank && was) continue;
+		offsets[count] = at;
+		units[count++] = blank ? 0x20 : code;
+	}
+	offsets[count] = text.length;
+	return { units: units.subarray(0, count), offsets };
+}
+
+/** A place where a pattern stands: its first character and the one behind its mark, as UTF-16 offsets. */
+interface Occurrence {
+	readonly start: number;
+	readonly mark: number;
+}
+
+/** Where a pattern stands in a text, in order. By Knuth, Morris and Pratt, since a text may repeat what is looked for. */
+function* occurrences(
+	{ units, offsets }: Plain,
+	{ units: before }: Plain,
+	{ units: whole }: Plain,
+): Generator<Occurrence> {
+	/** How much of the pattern still fits behind a character that does not. */
+	const borders = [0];
+	for (let at = 1, size = 0; at < whole.length; at++) {
+		while (size > 0 && whole[at] !== whole[size]) size = borders[size - 1] ?? 0;
+		if (whole[at] === whole[size]) size++;
+		borders.push(size);
+	}
+	for (let at = 0, size = 0; at < units.length; at++) {
+		while (size > 0 && units[at] !== whole[size]) size = borders[size - 1] ?? 0;
+		if (units[at] === whole[size]) size++;
+		if (size < whole.length) continue;
+		const start = at + 1 - size;
+		yield { start: offsets[start] ?? 0, mark: offsets[start + before.length] ?? 0 };
+		size = 0;
+	}
 }

@@ -4,16 +4,17 @@ import { aboutServer } from "../lsp/about-server.ts";
 import { Foreground } from "../lsp/foreground.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
 import { pause, waitOrAbort } from "../util/abort.ts";
-import { readText } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import type { WriteEvent } from "../util/log.ts";
 import type { Metrics } from "../util/metrics.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import { Semaphore } from "../util/semaphore.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import { type PoolLimits, standardLimits } from "./limits.ts";
 import type { Route } from "./locate.ts";
 import { prepareStart } from "./prepare-start.ts";
 import { Room } from "./room.ts";
+import { Sandbox } from "./sandbox.ts";
 import { CallerGone, describeSlot, type EnvironmentSource, named, type PooledServer, Slot, slotKey } from "./slot.ts";
 
 const defaultIdleMinutes = 5;
@@ -46,6 +47,8 @@ export class Pool {
 	readonly #starts: Semaphore;
 	readonly #room: Room;
 	readonly #housekeeping: Housekeeping;
+	/** What servers of trees that are not trusted are started in. */
+	readonly sandbox = new Sandbox();
 	/** What any of the servers is asked by somebody who waits. */
 	readonly foreground = new Foreground();
 	/** Called with each server that is ready, before anybody asks it. */
@@ -88,7 +91,8 @@ export class Pool {
 			for (let attempt = 1; ; attempt++) {
 				if (path !== undefined && slot.suspects.knows(path))
 					await slot.suspects.refuse(route.config.id, path, hashOnDisk);
-				const server = slot.ready ?? (await waitOrAbort(this.#started(slot, workspace, env), signal));
+				const ready = slot.ready?.mayGoOn() ? slot.ready : undefined;
+				const server = ready ?? (await waitOrAbort(this.#started(slot, workspace, env), signal));
 				void slot.compareEnvironment(env);
 				try {
 					if (background) return await work(server);
@@ -108,6 +112,12 @@ export class Pool {
 			else this.#armIdle(slot);
 			this.#room.look();
 		}
+	}
+
+	/** Lets somebody go before all that is done in the background, as long as a promise is pending that never rejects. */
+	async letGoFirst(until: Promise<void>): Promise<void> {
+		const foregrounds = [this.foreground, ...this.servers().map((server) => server.foreground)];
+		await Promise.all(foregrounds.map((foreground) => foreground.run(() => until)));
 	}
 
 	/** The server of a route if it is running and ready, without starting one. */
@@ -256,9 +266,18 @@ export class Pool {
 		const environment = await env().catch((cause: unknown) => {
 			throw new CallerGone(env, cause);
 		});
-		const { config, launch, computed } = await prepareStart(slot.route, workspace, environment);
+		const { config, launch, computed, holds, guard } = await prepareStart(
+			slot.route,
+			workspace,
+			environment,
+			this.sandbox,
+		);
 		slot.startedWith(env, environment);
-		this.#log("starting", { ...named(slot), command: [launch.file, ...launch.args].join(" ") });
+		this.#log("starting", {
+			...named(slot),
+			command: [launch.file, ...launch.args].join(" "),
+			...(launch.sandbox ? { sandbox: launch.sandbox.file } : {}),
+		});
 		const events: ServerEvents = {
 			stderr: (chunk) => {
 				if (this.debug > 0) this.#log("stderr", { server: config.id, text: chunk.toString("utf8").trimEnd() });
@@ -271,6 +290,15 @@ export class Pool {
 			LanguageServer.start(config, slot.route.root, launch, events, signal, this.#capabilities),
 		);
 		server.resettle = computed.keeper(server);
+		guard(server);
+		server.mayGoOn = () => {
+			const may = holds();
+			if (!may && slot.ready === server) {
+				this.#log("stopped", { ...named(slot), reason: "what it was started on has changed" });
+				void this.#end(slot);
+			}
+			return may;
+		};
 		slot.ready = server;
 		slot.error = undefined;
 		this.#metrics?.add(config.id, "starts");
@@ -359,6 +387,6 @@ function suspect(slot: Slot, server: LanguageServer, path: string): void {
 }
 
 async function hashOnDisk(path: string): Promise<string | undefined> {
-	const text = await readText(path);
+	const text = await readText(path, anySource);
 	return text === undefined ? undefined : hashOf(text);
 }

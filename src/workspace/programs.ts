@@ -57,9 +57,22 @@ export async function launchCommand(
 		});
 	}
 	const cwd = config.cwd === undefined ? root : resolve(root, config.cwd);
-	const data = () => join(ownDirectory("XDG_CACHE_HOME", env), config.id, hashOf(root));
+	const data = () => dataDirectory(config, root, env, trusted);
 	const args = program.args.map((word) => word.replace(/^\{data\}/, data));
 	return { file: program.file, args: expandPlaces(args, root), cwd, env: environment };
+}
+
+/**
+ * Where a server keeps what it knows of a root, outside of it. What it wrote for a tree that nobody trusted is not read by
+ * one that is trusted.
+ */
+export function dataDirectory(
+	{ id }: ServerConfig,
+	root: string,
+	env: Readonly<Record<string, string | undefined>>,
+	trusted: boolean,
+): string {
+	return join(ownDirectory("XDG_CACHE_HOME", env), ...(trusted ? [] : ["untrusted"]), id, hashOf(root));
 }
 
 /** A limit for the heap that fits the machine, for the runtimes that would otherwise take what they find. */
@@ -165,6 +178,33 @@ export async function safePath(path: string, workspace: string): Promise<string[
 	const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
 	const reals = await Promise.all(entries.map(async (entry) => (await realPathOf(entry)) ?? entry));
 	return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));
+}
+
+/** Where a person's own things are, wherever that is. */
+const ownPlaces = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
+
+/**
+ * An environment without the paths that lead into the workspace: of a VIRTUAL_ENV there jedi runs the interpreter, of a
+ * PYTHONPATH any server written in Python its modules.
+ */
+export async function withoutBroughtPaths(
+	env: Readonly<Record<string, string>>,
+	workspace: string,
+): Promise<Record<string, string>> {
+	const kept: Record<string, string> = {};
+	for (const [name, value] of Object.entries(env)) {
+		const entries = value.split(delimiter);
+		const left: string[] = [];
+		for (const entry of entries) {
+			// In a list of places a relative one, or an empty one, begins where the server is started.
+			if (!isAbsolute(entry) && /(?:PATH|LIB)$/.test(name)) continue;
+			const real = isAbsolute(entry) ? ((await realPathOf(entry)) ?? entry) : undefined;
+			if (real === undefined || !(isInside(entry, workspace) || isInside(real, workspace))) left.push(entry);
+		}
+		if (ownPlaces.test(name) || left.length === entries.length) kept[name] = value;
+		else if (left.length > 0) kept[name] = left.join(delimiter);
+	}
+	return kept;
 }
 
 /** Where a program is, remembered for a moment: every check asks whether a linter is installed. */

@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { readText } from "../util/files.ts";
+import { anyManifest, readText } from "../util/read-file.ts";
 import { Directories, directoriesUp } from "./directories.ts";
 import type { PythonEnvironment } from "./python.ts";
 import { stringsIn, tomlLines } from "./toml.ts";
@@ -21,7 +21,7 @@ export async function pythonPackages(root: string, workspace: string): Promise<P
 		const names = await directories.names(directory);
 		for (const { matches, read } of manifests)
 			for (const name of [...names].filter((candidate) => matches.test(candidate)).sort()) {
-				const text = (await readText(join(directory, name))) ?? "";
+				const text = (await readText(join(directory, name), anyManifest)) ?? "";
 				const declared = [...new Set(read(text).map(normalised))].filter((found) => found !== "" && found !== "python");
 				if (declared.length === 0) continue;
 				const manifest = relative(workspace, join(directory, name));
@@ -92,8 +92,11 @@ const distributions: Readonly<Record<string, string>> = {
 	sklearn: "scikit-learn",
 };
 
+const longestModule = 200;
+
 /** The declared distribution that gives a module (`google.cloud.storage`), by the usual ways in which the two are named. */
 export function distributionOf(module: string, declared: readonly string[]): string | undefined {
+	if (module.length > longestModule) return undefined;
 	const parts = module.toLowerCase().split(".");
 	for (let length = parts.length; length > 0; length--) {
 		const name = parts.slice(0, length).join("-").replace(/[-_]+/g, "-");

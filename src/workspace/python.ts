@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { namesIn, readText, realPathOf, stampOf, statOf } from "../util/files.ts";
+import { namesIn, realPathOf, stampOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
+import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
 import { tomlString } from "./toml.ts";
 
@@ -89,7 +90,7 @@ async function packagesOf(directory: string): Promise<string[]> {
  * `EnvManager.generate_env_name` (poetry 1 and 2), `<project>-<hash of its directory>-py<version>`.
  */
 async function poetryEnvironments(root: string, env: Variables): Promise<string[]> {
-	const text = await readText(join(root, "pyproject.toml"));
+	const text = await readText(join(root, "pyproject.toml"), anyManifest);
 	if (!text?.includes("[tool.poetry") && !(await statOf(join(root, "poetry.lock")))) return [];
 	const named = tomlString(text ?? "", "project", "name") ?? tomlString(text ?? "", "tool.poetry", "name");
 	const project = named ?? "non-package-mode";

@@ -1,20 +1,11 @@
-import { homedir } from "node:os";
-import { dirname, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { isInside } from "../util/paths.ts";
 import { Directories } from "./directories.ts";
-import { holds, holdsName, type Level } from "./evidence.ts";
+import { holds, holdsName, type Level, namesOf } from "./evidence.ts";
+import { ancestors } from "./workspace-of.ts";
 
-const projectMarkers = [
-	"package.json",
-	"tsconfig.json",
-	"pyproject.toml",
-	"go.mod",
-	"Cargo.toml",
-	"pom.xml",
-	".hg",
-	".svn",
-];
+export { workspaceOf } from "./workspace-of.ts";
 
 /** Directories of installed packages and build output: files below them start no server and are not written. */
 const foreignDirectories = new Set([
@@ -28,23 +19,6 @@ const foreignDirectories = new Set([
 	".pnpm-store",
 	"bower_components",
 ]);
-
-/**
- * The workspace of a working directory, the boundary of everything that is asked from there:
- * 1. the nearest directory upward that holds `.git` (a directory, or a file in a worktree);
- * 2. else the nearest one with another project marker;
- * 3. else the working directory itself.
- * Never the home directory or above it, unless that is the working directory.
- */
-export async function workspaceOf(cwd: string, directories: Directories = new Directories()): Promise<string> {
-	return (await upward(cwd, [".git"], directories)) ?? (await upward(cwd, projectMarkers, directories)) ?? cwd;
-}
-
-async function upward(from: string, markers: readonly string[], directories: Directories): Promise<string | undefined> {
-	for (const directory of ancestors(from, ceilingOf(from)))
-		if (await directories.holdsAny(directory, markers)) return directory;
-	return undefined;
-}
 
 /**
  * The root of a file for one server, inside the workspace: the nearest directory that is the root of a whole workspace of
@@ -65,6 +39,34 @@ export async function rootOf(
 	return root ?? (config.looseFiles ? workspace : undefined);
 }
 
+/** A file by which a server would know its project and which has no end, or holds up whoever reads it. */
+export interface IrregularMarker {
+	readonly path: string;
+	/** Its own path with links followed. */
+	readonly target: string;
+}
+
+/**
+ * The first of a server's markers above a file that is neither a regular file nor a directory: the server reads them by
+ * itself, and a link to /dev/zero would fill the memory. Who wants none of a file links it to /dev/null.
+ */
+export async function irregularMarker(
+	{ rootMarkers, workspaceRoot }: ServerConfig,
+	above: readonly Level[],
+	directories: Directories,
+): Promise<IrregularMarker | undefined> {
+	const wanted = [...new Set([...rootMarkers, ...(workspaceRoot?.files ?? [])])];
+	for (const { directory, names } of above)
+		for (const name of namesOf(names, wanted)) {
+			const path = join(directory, name);
+			const info = await directories.stats(path);
+			if (!info || info.isFile() || info.isDirectory()) continue;
+			const target = (await directories.real(path)) ?? path;
+			if (target !== "/dev/null") return { path, target };
+		}
+	return undefined;
+}
+
 /** The directories of a file from its own up to the workspace. */
 export function levelsAbove(file: string, workspace: string, directories: Directories): Promise<Level[]> {
 	const above = [...ancestors(dirname(file), workspace)];
@@ -82,19 +84,4 @@ export function isForeign(file: string, workspace: string): boolean {
 /** True for a file in a workspace that is the person's own code. */
 export function isOurs(file: string, workspace: string): boolean {
 	return isInside(file, workspace) && !isForeign(file, workspace);
-}
-
-function ceilingOf(from: string): string | undefined {
-	const home = homedir();
-	return from === home || !isInside(from, home) ? undefined : home;
-}
-
-/** `from` and its parents up to and including `last`; the home ceiling itself is left out. */
-function* ancestors(from: string, last: string | undefined): Generator<string> {
-	const home = homedir();
-	for (let directory = from; ; directory = dirname(directory)) {
-		if (directory === home && last === home && from !== home) return;
-		yield directory;
-		if (directory === last || directory === dirname(directory)) return;
-	}
 }

@@ -25,22 +25,27 @@ export async function settingsAt(
 	cwd: string,
 	{
 		trust = false,
+		sandbox,
 		config,
-	}: { readonly trust?: boolean | string | undefined; readonly config?: CallerConfig | undefined } = {},
+	}: {
+		readonly trust?: boolean | string | undefined;
+		readonly sandbox?: string | undefined;
+		readonly config?: CallerConfig | undefined;
+	} = {},
 	env: NodeJS.ProcessEnv = process.env,
 	directories: Directories = new Directories(),
 ): Promise<SettingsAt> {
 	const directory = (await directories.real(cwd)) ?? cwd;
 	const root = await workspaceOf(directory, directories);
 	const caller = trust === true || (typeof trust === "string" && trust !== "" && isInside(root, trust));
-	const asker = { env, trust: caller, root, config };
+	const asker = { env, trust: caller, sandbox, root, config };
 	const settings = await settingsFor(directory, asker, directories);
 	return {
 		...settings,
 		directory,
 		workspace: root,
 		problems: [...settings.problems, ...heldBack(settings)],
-		asker: JSON.stringify([directory, trust, config ?? null]),
+		asker: JSON.stringify([directory, trust, sandbox ?? null, config ?? null]),
 		stillTrusted: async () => {
 			const now = await settingsFor(directory, asker);
 			return now.trusted && now.trust.hash === settings.trust.hash;
@@ -54,6 +59,6 @@ function heldBack({ trust: { state, changed = [] }, withheld }: Settings): strin
 	const names = [...withheld].join(", ");
 	const since = state === "stale" ? `; since it was allowed: ${changed.join("; ")}` : "";
 	return [
-		`${state}: what .pi-lsp.json says of the programs of ${names} does not count${since}. \`pi-lsp trust add\` would allow it, \`pi-lsp trust\` shows what that is.`,
+		`${state}: what .pi-lsp.json says of ${names} does not count${since}. \`pi-lsp trust add\` would allow it, \`pi-lsp trust\` shows what that is.`,
 	];
 }

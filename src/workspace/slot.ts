@@ -139,10 +139,10 @@ export function named({ route }: Slot): Facts {
 	return { server: route.config.id, root: route.root };
 }
 
-/** What makes two routes share a server: everything that it is started with, and whether it is trusted. */
+/** What makes two routes share a server: everything that it is started with, whether it is trusted, and its sandbox. */
 export function slotKey(route: Route): string {
-	const { config, root, trusted = false } = route;
-	const key = slotKeys.get(route) ?? JSON.stringify([config.id, root, trusted, launchKey(config)]);
+	const { config, root, trusted = false, sandbox = "off" } = route;
+	const key = slotKeys.get(route) ?? JSON.stringify([config.id, root, trusted, sandbox, launchKey(config)]);
 	slotKeys.set(route, key);
 	return key;
 }

@@ -1,6 +1,7 @@
 import { linesOf } from "../lsp/positions.ts";
 import { ByStamp } from "../util/by-stamp.ts";
-import { readText, realPathOf, statOf } from "../util/files.ts";
+import { realPathOf, statOf } from "../util/files.ts";
+import { anySource, readText } from "../util/read-file.ts";
 
 /** A file as an answer quotes it. */
 export interface SourceFile {
@@ -29,7 +30,7 @@ export async function sourceFile(path: string, isOurs: (real: string) => boolean
 	// The same content by the same name: what was found to be ours is.
 	if (known && isOurs(known.real)) return known;
 	const real = (await realPathOf(path)) ?? path;
-	const text = isOurs(real) ? await readText(path) : undefined;
+	const text = isOurs(real) ? await readText(real, anySource) : undefined;
 	if (text === undefined) return undefined;
 	const file = { real, lines: linesOf(text) };
 	kept?.set(path, info, file);

@@ -18,7 +18,7 @@ export interface Trust {
 	readonly root?: string;
 	/** Of what would be shown now. */
 	readonly hash: string;
-	/** What the repository's configuration says of programs, line by line. */
+	/** What the repository's configuration says that counts with trust only, line by line. */
 	readonly shown: readonly string[];
 	/** For `stale`: what came and what went since, each with `+` or `-` in front. */
 	readonly changed?: readonly string[];

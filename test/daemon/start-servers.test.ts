@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import process from "node:process";
 import { expect, test } from "vitest";
 import { typescriptServer } from "../../bench/bare-client.ts";
+import { dispatch } from "../../src/daemon/serve.ts";
 import { type Project, withProject } from "../diagnostics/project.ts";
 import { listenAt } from "../support/listening.ts";
 
@@ -13,6 +16,13 @@ interface Status {
 }
 interface Started {
 	readonly servers: readonly { readonly server: string; readonly error?: { readonly code: string } }[];
+}
+
+/** What the person has written down of addresses. */
+function allow(project: Project, ...connectAllowed: string[]): void {
+	const directory = join(String(project.ws.env.XDG_CONFIG_HOME), "pi-lsp");
+	mkdirSync(directory, { recursive: true });
+	writeFileSync(join(directory, "config.json"), JSON.stringify({ connectAllowed }));
 }
 
 /** Runs `body` while a real TypeScript 7 listens at an address, one for each connection. */
@@ -41,6 +51,7 @@ test("a server that somebody else runs is used from the start that names it to t
 		const { call } = project;
 		expect(await typeOf(project)).toContain("a: number");
 		await withListening(project, async (connect, heard) => {
+			allow(project, connect);
 			const started = await call<Started>("start", { language: "typescript", connect });
 			expect(started.servers).toEqual([expect.objectContaining({ server: "typescript", root: "." })]);
 			expect(started.servers[0]?.error).toBeUndefined();
@@ -58,6 +69,7 @@ test("a connection stays where there is none to be had to another one", () =>
 	withProject(files, async (project) =>
 		withListening(project, async (connect) => {
 			const start = (address: string) => project.call<Started>("start", { language: "typescript", connect: address });
+			allow(project, connect, join(project.ws.base, "nobody"));
 			await start(connect);
 			const { servers } = await start(join(project.ws.base, "nobody"));
 			expect(servers).toMatchObject([{ error: { code: "LSP_SERVER_UNAVAILABLE" } }]);
@@ -69,6 +81,7 @@ test("a connection stays where there is none to be had to another one", () =>
 test("where nobody listens that is said, and our own server goes on", () =>
 	withProject(files, async (project) => {
 		const connect = join(project.ws.base, "nobody");
+		allow(project, connect);
 		const { servers } = await project.call<Started>("start", { language: "typescript", connect });
 		expect(servers).toMatchObject([{ server: "typescript", error: { code: "LSP_SERVER_UNAVAILABLE" } }]);
 		expect(await typeOf(project)).toContain("a: number");
@@ -76,4 +89,51 @@ test("where nobody listens that is said, and our own server goes on", () =>
 			code: "LSP_INVALID_INPUT",
 			message: expect.stringContaining("needs a language"),
 		});
+	}));
+
+test.each([
+	["another machine", "example.com:9999", 'only "connectAllowed"'],
+	["all interfaces", "0.0.0.0:9999", 'only "connectAllowed"'],
+	["a name that begins as this machine's", "127.0.0.1.example.com:9999", 'only "connectAllowed"'],
+	["a file that is no socket", "/etc/passwd", 'only "connectAllowed"'],
+	["this machine", "localhost:9999", "Ask the person"],
+	["this machine by number", "127.0.0.1:9999", "Ask the person"],
+	["this machine in IPv6", "[::1]:9999", "Ask the person"],
+])("nobody is connected to %s without a person's word", (_, connect, suggestion) =>
+	withProject(files, async (project) => {
+		const asked = project.call("start", { language: "typescript", connect });
+		await expect(asked).rejects.toMatchObject({
+			code: "LSP_NEEDS_PERSON",
+			message: expect.stringContaining(connect),
+			details: { suggestion: expect.stringContaining(suggestion) },
+		});
+		expect(await typeOf(project)).toContain("a: number");
+		expect((await answering(project)).every(({ pid }) => pid !== undefined)).toBe(true);
+	}),
+);
+
+test("what a repository lists is no word of the person's", () =>
+	withProject({ ...files, ".pi-lsp.json": '{ "connectAllowed": ["localhost:9999"] }' }, async ({ call }) => {
+		const asked = call("start", { language: "typescript", connect: "localhost:9999" });
+		await expect(asked).rejects.toMatchObject({ code: "LSP_NEEDS_PERSON" });
+		const { problems } = await call<{ problems: string[] }>("status", {});
+		expect(problems).toEqual([
+			expect.stringContaining('"connectAllowed" counts in the user\'s own configuration only'),
+		]);
+	}));
+
+test("a restart stops the servers of its own workspace and of no other", () =>
+	withProject(files, async (project) => {
+		const { call, ws, hub } = project;
+		await typeOf(project);
+		const other = join(ws.base, "other");
+		mkdirSync(join(other, ".git"), { recursive: true });
+		writeFileSync(join(other, "package.json"), "{}");
+		writeFileSync(join(other, "b.ts"), "export const b = 1;\n");
+		const params = { cwd: other, input: { files: ["b.ts"] } };
+		await dispatch(hub, "check", params, async () => process.env, new AbortController().signal);
+		expect(hub.pool.servers().map(({ root }) => root)).toEqual([ws.root, other]);
+		expect(await call("restart", {})).toEqual({ stopped: 1 });
+		expect(hub.pool.servers().map(({ root }) => root)).toEqual([other]);
+		expect(await call("restart", { server: "typescript" })).toEqual({ stopped: 0 });
 	}));

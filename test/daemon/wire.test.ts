@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { said } from "../../src/daemon/protocol.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { ask, daemonOf, daemonsOf, socketOf, speak, WRONG_PROJECT } from "./daemon.ts";
@@ -11,7 +12,7 @@ function line(value: unknown): string {
 }
 
 function hover(ws: Workspace, id: number): object {
-	return { id, method: "hover", params: { cwd: ws.root, input: { file: "src/a.ts", symbol: "a" } } };
+	return { id, method: "hover", params: { cwd: ws.root, ...said(ws.env), input: { file: "src/a.ts", symbol: "a" } } };
 }
 
 describe("on the daemon's socket", () => {
@@ -60,6 +61,21 @@ describe("on the daemon's socket", () => {
 					expect(await said({ id: 1, method, params }), `${method} ${JSON.stringify(params)}`).not.toMatchObject({
 						error: { data: { code: "LSP_INTERNAL" } },
 					});
+		}));
+
+	test("a call that is too large or has an odd id is answered, and the connection goes on", () =>
+		withWorkspace(WRONG_PROJECT, async (ws) => {
+			await ask(ws);
+			const large = line({ id: 1, method: "status", params: { cwd: ws.root, input: { text: "x".repeat(17 << 20) } } });
+			const said = await speak(ws, `${large}${line({ id: {}, method: "status" })}${line(hover(ws, 2))}`, /"id":2/);
+			const answers = said
+				.split("\n")
+				.filter(Boolean)
+				.map((each) => JSON.parse(each) as { id: unknown; method?: string });
+			const [first, second, third] = answers.filter(({ method }) => method === undefined);
+			expect(first).toMatchObject({ id: 1, error: { code: -32600, message: expect.stringContaining("16 MB") } });
+			expect(second).toMatchObject({ id: null, error: { code: -32600 } });
+			expect(JSON.stringify(third)).toContain("const a: number");
 		}));
 
 	test("a baseline that is no baseline disturbs nothing", () =>

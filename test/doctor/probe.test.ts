@@ -26,7 +26,8 @@ function examined(
 			const pool = new Pool(() => {});
 			pool.onStarted = collectPushes;
 			try {
-				const settings = { ...(await settingsFor(fake.root)), servers: [fake.config], disabled: new Set<string>() };
+				const own = await settingsFor(fake.root);
+				const settings = { ...own, sandbox: "off" as const, servers: [fake.config], disabled: new Set<string>() };
 				const { signal } = new AbortController();
 				const patient = { pool, settings, cwd: fake.root, env: async () => fake.env, signal, operations };
 				const [{ servers }] = await Promise.all([examineFile(patient, "a.fake"), during(fake, pool)]);

@@ -74,7 +74,13 @@ function examined(
 		try {
 			await before(fake, pool);
 			const own = await settingsFor(fake.root);
-			const settings = { ...own, servers: [fake.config, ...others(fake)], disabled: new Set<string>(), ...over };
+			const settings = {
+				...own,
+				sandbox: "off" as const,
+				servers: [fake.config, ...others(fake)],
+				disabled: new Set<string>(),
+				...over,
+			};
 			const { signal } = new AbortController();
 			const env = async () => fake.env;
 			const found = await examineWorkspace({ pool, settings, cwd: fake.root, env, signal, operations });

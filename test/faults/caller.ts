@@ -101,7 +101,7 @@ export class Caller {
 
 	/** An operation by its name. What nobody waits for yet may fail in silence. */
 	ask<Result>(operation: string, input: object, timeoutMs?: number): Promise<Result> {
-		return this.send(operation, { cwd: this.#options.cwd, input }, timeoutMs).answer as Promise<Result>;
+		return this.send(operation, { cwd: this.#options.cwd, sandbox: "off", input }, timeoutMs).answer as Promise<Result>;
 	}
 
 	check(file: string, options: { readonly timeout?: number } = {}): Promise<CheckReport> {

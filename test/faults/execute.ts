@@ -1,6 +1,9 @@
+import { REPOSITORY } from "../support/repository.ts";
 import { withWorkspace } from "../support/workspace.ts";
 import { judgeWorld } from "./oracle.ts";
-import type { Row } from "./row.ts";
+import { prove } from "./prove.ts";
+import type { NotRun, Row } from "./row.ts";
+import { rows } from "./rows.ts";
 import { World } from "./world.ts";
 
 export type Verdict = "survived" | "failed" | "not yet" | "not injectable here";
@@ -17,6 +20,7 @@ export interface Outcome {
 export async function survive(row: Row): Promise<string> {
 	const { run } = row;
 	if (typeof run === "string") throw new Error(run);
+	if (typeof run === "object") return proven(row);
 	return withWorkspace({}, async (ws) => {
 		const world = new World(ws);
 		try {
@@ -30,6 +34,20 @@ export async function survive(row: Row): Promise<string> {
 	});
 }
 
+/** Runs the tests and the other rows that hold a row. */
+async function proven({ id, run }: Row): Promise<string | NotRun> {
+	if (typeof run !== "object") throw new Error(`${id} names no proof`);
+	const { tests = [], rows: ids = [] } = run;
+	const told: string[] = [];
+	for (const other of rows.filter((row) => ids.includes(row.id))) {
+		await survive(other);
+		told.push(other.id);
+	}
+	const tested = tests.length > 0 ? await prove(REPOSITORY, tests) : "";
+	if (told.length === 0 || tested === "") return tested || told.join(", ");
+	return `${told.join(", ")}; ${tested.replace("not injectable here: ", "")}`;
+}
+
 /** Runs one row and tells what became of it. */
 export async function outcomeOf(row: Row): Promise<Outcome> {
 	const began = performance.now();
@@ -39,12 +57,14 @@ export async function outcomeOf(row: Row): Promise<Outcome> {
 		told,
 		ms: Math.round(performance.now() - began),
 	});
-	if (typeof row.run === "string") {
-		const [verdict = "", ...why] = row.run.split(": ");
+	const notRun = (said: string) => {
+		const [verdict = "", ...why] = said.split(": ");
 		return outcome(verdict as Verdict, why.join(": "));
-	}
+	};
+	if (typeof row.run === "string") return notRun(row.run);
 	try {
-		return outcome("survived", await survive(row));
+		const told = await survive(row);
+		return told.startsWith("not injectable here: ") ? notRun(told) : outcome("survived", told);
 	} catch (error) {
 		return outcome("failed", (error as Error).message);
 	}

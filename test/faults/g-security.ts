@@ -127,13 +127,16 @@ export const security: readonly Row[] = [
 					must((lstatSync(victim).mode & 0o777) === 0o644, `${basename(path)}: the victim's mode was changed`);
 					rmSync(path, { force: true });
 					await world.cli(["stop"]);
+					// One whose socket was taken away is found by nobody, and leaves when it looks for it.
+					await holds(`no daemon is left after ${basename(path)} as a ${how}`, () => world.daemons().length === 0);
 				}
 			rmSync(world.logFile(), { force: true });
 			const hard = join(world.base, "hard");
 			writeFileSync(hard, "precious\n");
 			rmSync(join(dirname(socket), "cookie"), { force: true });
 			linkSync(hard, join(dirname(socket), "cookie"));
-			await world.cli(["check", "probe.json", "--json"]);
+			const { stdout } = await world.cli(["check", "probe.json", "--json"]);
+			must(/LSP_DAEMON_REFUSED/.test(stdout), `a cookie that others may read: ${shown(stdout)}`);
 			must(readFileSync(hard, "utf8") === "precious\n", "a hard link's file was changed");
 			await world.cli(["stop"]);
 			rmSync(join(dirname(socket), "cookie"), { force: true });

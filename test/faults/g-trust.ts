@@ -65,7 +65,7 @@ export const trust: readonly Row[] = [
 			const said = await everyFace(world);
 			must(!existsSync(mark), "it was run");
 			for (const words of said) must(/untrusted|not trusted|pi-lsp trust/.test(words), `not told: ${shown(words)}`);
-			const added = await world.cli(["trust", "add"]);
+			const added = await world.cli(["trust", "add", "--yes"]);
 			must(added.code === 0, `trust add: ${shown(added.stdout + added.stderr)}`);
 			await everyFace(world);
 			must(existsSync(mark), "even trusted it is not run: the row proves nothing");
@@ -78,7 +78,7 @@ export const trust: readonly Row[] = [
 		run: async (world) => {
 			const first = marking(world, "first");
 			bring(world, first.program);
-			must((await world.cli(["trust", "add"])).code === 0, "trust add failed");
+			must((await world.cli(["trust", "add", "--yes"])).code === 0, "trust add failed");
 			const second = marking(world, "second");
 			bring(world, second.program);
 			const said = await everyFace(world);

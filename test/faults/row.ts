@@ -1,6 +1,6 @@
 import type { World } from "./world.ts";
 
-/** One fault of reference/reliability.md section 4, with what must hold in it. */
+/** One fault, with what must hold in it. */
 export interface Row {
 	readonly id: string;
 	readonly title: string;
@@ -8,7 +8,19 @@ export interface Row {
 	 * Injects the fault and rejects if what must hold does not; what it returns is told in the row's line (how many
 	 * rounds, what was measured). A string instead begins with "not yet: " or "not injectable here: ".
 	 */
-	readonly run: ((world: World) => Promise<string>) | NotRun;
+	readonly run: ((world: World) => Promise<string>) | NotRun | Proofs;
+}
+
+/** Tests of the suite that hold a row: by their file, and by a title or a part of one that stands in the file. */
+export interface TestProof {
+	readonly file: string;
+	readonly title: string;
+}
+
+/** What holds a row that is injected elsewhere already: tests, and other rows by their id. */
+export interface Proofs {
+	readonly tests?: readonly TestProof[];
+	readonly rows?: readonly string[];
 }
 
 export type NotRun = `not yet: ${string}` | `not injectable here: ${string}`;

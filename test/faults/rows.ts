@@ -4,7 +4,8 @@ import { server } from "./c-server.ts";
 import { protocol } from "./d-protocol.ts";
 import { files } from "./e-files.ts";
 import { security } from "./g-security.ts";
+import { attacks } from "./h-attacks.ts";
 import type { Row } from "./row.ts";
 
-/** Every row of the groups A to E, and those of G that need no HTTP and no edit writer. */
-export const rows: readonly Row[] = [...life, ...wire, ...server, ...protocol, ...files, ...security];
+/** Every row of the groups A to E, those of G that need no HTTP and no edit writer, and H: what attackers tried. */
+export const rows: readonly Row[] = [...life, ...wire, ...server, ...protocol, ...files, ...security, ...attacks];

@@ -1,4 +1,4 @@
-// node scripts/run-ts.mjs test/faults/run.ts [ROW…]: injects the faults of reference/reliability.md, one after another.
+// node scripts/run-ts.mjs test/faults/run.ts [ROW…]: injects the faults of the table, one after another.
 // A ROW is an id (C9) or a group (C). Exit code 1 if a row failed; LSPT_FULL=1 tells whole failures.
 import process from "node:process";
 import { type Outcome, outcomeOf, type Verdict } from "./execute.ts";

@@ -1,7 +1,11 @@
+import type { TestProof } from "./row.ts";
+
 /** A guard, and what takes it out. */
 export interface Sabotage {
 	readonly name: string;
 	readonly row: string;
+	/** The test of the row that has to fail; without it the row itself is injected. */
+	readonly test?: TestProof;
 	readonly file: string;
 	readonly from: string;
 	readonly to: string;
@@ -48,9 +52,9 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "lines are decoded packet by packet",
 		row: "B3",
-		file: "src/rpc/ndjson.ts",
-		from: "this.#chunks.push(rest);",
-		to: 'this.#chunks.push(Buffer.from(rest.toString("utf8")));',
+		file: "src/rpc/line-splitter.ts",
+		from: "this.#take(chunk.subarray(at, end < 0 ? chunk.length : end));",
+		to: 'this.#take(Buffer.from(chunk.toString("utf8", at, end < 0 ? chunk.length : end)));',
 	},
 	{
 		name: "stray lines poison the reader",
@@ -91,14 +95,14 @@ export const sabotages: readonly Sabotage[] = [
 		name: "the leader is killed, not its group",
 		row: "C12",
 		file: "src/lsp/process.ts",
-		from: "process.kill(-this.#child.pid, signal);",
-		to: "process.kill(this.#child.pid, signal);",
+		from: "if (this.#child.pid) send(-this.#child.pid, signal);",
+		to: "if (this.#child.pid) send(this.#child.pid, signal);",
 	},
 	{
 		name: "the false daemon's proof is believed",
 		row: "G4",
 		file: "src/daemon/connect.ts",
-		from: "if (hello.proof === proofOf(readCookie(address.cookie), nonce))",
+		from: "if (hello.proof === proofOf(cookie, nonce))",
 		to: "if (hello.proof !== undefined)",
 	},
 	{
@@ -147,13 +151,13 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "a file with its old time and size is not read again",
 		row: "E5",
-		file: "src/util/files.ts",
-		from: 'return withoutMark(readFileSync(path, "utf8"));',
+		file: "src/util/read-file.ts",
+		from: "return { text: textOf(await bytesOf(path, reading)) };",
 		to: `const { size, mtimeMs } = statSync(path);
 		const kept = ((globalThis as { kept?: Map<string, string> }).kept ??= new Map());
 		const key = path + size + mtimeMs;
-		if (!kept.has(key)) kept.set(key, withoutMark(readFileSync(path, "utf8")));
-		return kept.get(key);`,
+		if (!kept.has(key)) kept.set(key, textOf(await bytesOf(path, reading)));
+		return { text: kept.get(key) ?? "" };`,
 	},
 	{
 		name: "the directory is as open as the umask says",
@@ -173,5 +177,256 @@ export const sabotages: readonly Sabotage[] = [
 			from: "if (!real || (workspace !== undefined && isInside(real, workspace))) continue;",
 			to: "if (!real) continue;",
 		},
+	},
+	{
+		name: "git may fetch by any protocol",
+		row: "H1",
+		test: { file: "test/hostile-git.test.ts", title: "an uploadpack, its protocol allowed by name" },
+		file: "src/workspace/git.ts",
+		from: 'GIT_ALLOW_PROTOCOL: "none",',
+		to: "",
+		also: { from: 'GIT_NO_LAZY_FETCH: "1",', to: "" },
+	},
+	{
+		name: "git is taken from where the clone says",
+		row: "H1",
+		test: { file: "test/hostile-git.test.ts", title: "a git in node_modules/.bin, in front on PATH" },
+		file: "src/workspace/run-program.ts",
+		from: "await programPath(program, workspace, env)",
+		to: 'await programPath(program, "/nowhere", env)',
+	},
+	{
+		name: "whatever has a name is opened",
+		row: "H9",
+		test: {
+			file: "test/hostile-files.test.ts",
+			title: "a configuration that is no regular file, or a link that leads out of the repository",
+		},
+		file: "src/util/read-file.ts",
+		from: 'if (!info.isFile()) throw new Refused("irregular");',
+		to: "",
+	},
+	{
+		name: "links may lead anywhere",
+		row: "H34",
+		test: {
+			file: "test/hostile-files.test.ts",
+			title: "a configuration that is no regular file, or a link that leads out of the repository",
+		},
+		file: "src/util/read-file.ts",
+		from: 'if (within !== "anywhere" && !isInside(real, within)) throw new Refused("outside");',
+		to: "",
+	},
+	{
+		name: "any user's configuration counts",
+		row: "H14",
+		test: { file: "test/hostile-files.test.ts", title: "another user's configuration" },
+		file: "src/workspace/config-file.ts",
+		from: "(await isOwned(path, from, disk)) ? found : foreign(found)",
+		to: "found ?? foreign(found)",
+	},
+	{
+		name: "a clone may say which files a known server answers for",
+		row: "H2",
+		test: {
+			file: "test/workspace/config-servers.test.ts",
+			title: "word on how long a known server is kept counts without trust",
+		},
+		file: "src/workspace/config-servers.ts",
+		from: "field?.launch === true || (isKnown && field?.answers === true)",
+		to: "field?.launch === true || (isKnown && field === undefined)",
+	},
+	{
+		name: "what lies above the workspace is not looked at",
+		row: "H3",
+		test: {
+			file: "test/workspace/choose.test.ts",
+			title: "nor where a directory above the workspace could, but for the person's own",
+		},
+		file: "src/workspace/evidence.ts",
+		from: "if (at === dirname(at)) return places;",
+		to: "return places;",
+	},
+	{
+		name: "a server goes on whatever a checkout brings",
+		row: "H4",
+		test: { file: "test/live/untrusted.test.ts", title: "while it runs, when a checkout brings it" },
+		file: "src/workspace/prepare-start.ts",
+		from: "!places.some((place) => isThere(stampHere(place))) &&",
+		to: "",
+	},
+	{
+		name: "a toolchain that the clone names is no reason to wait for trust",
+		row: "H5",
+		test: { file: "test/workspace/choose.test.ts", title: "could name a program even so" },
+		file: "src/servers/systems.ts",
+		from: '"rust-toolchain.toml",',
+		to: "",
+	},
+	{
+		name: "every flag of a compile database is passed on",
+		row: "H6",
+		test: { file: "test/live/attacks.test.ts", title: "a log of the compile database's in the person's keys" },
+		file: "src/workspace/compile-flags.ts",
+		from: "known.get(flag) ?? harmless.some((expression) => expression.test(flag))",
+		to: 'known.get(flag) ?? flag !== ""',
+		also: { from: 'if (!flag.startsWith("-")) continue;', to: 'if (!flag.startsWith("-")) kept.push(flag);' },
+	},
+	{
+		name: "pyrefly needs no trust",
+		row: "H7",
+		test: { file: "test/servers/judgements.test.ts", title: "is judged as its entry says" },
+		file: "src/servers/python.ts",
+		from: 'runsRepositoryCode: true,\n\t\tidleMinutes: 30,\n\t\tinstall: { pip: ["pyrefly"] },',
+		to: 'idleMinutes: 30,\n\t\tinstall: { pip: ["pyrefly"] },',
+	},
+	{
+		name: "an agent's word is enough to connect",
+		row: "H8",
+		test: {
+			file: "test/connect-asks.test.ts",
+			title: "a model over MCP that wants to connect is told what to ask the person",
+		},
+		file: "src/daemon/start-servers.ts",
+		from: "if (permits.connect === address) return;",
+		to: "if (permits !== undefined) return;",
+	},
+	{
+		name: "another machine is as good as this one",
+		row: "H8",
+		test: { file: "test/daemon/start-servers.test.ts", title: "without a person's word" },
+		file: "src/daemon/start-servers.ts",
+		from: "if (!(await isOwnAddress(address)))",
+		to: 'if (address === "" && !(await isOwnAddress(address)))',
+	},
+	{
+		name: "nobody ends a daemon whose loop is blocked",
+		row: "H12",
+		test: { file: "test/daemon/blocked.test.ts", title: "says where it stands, is ended with its servers" },
+		file: "src/daemon/watchdog-thread.ts",
+		from: "if (ms >= endMs) end(ms);",
+		to: "if (ms >= endMs && ms < 0) end(ms);",
+	},
+	{
+		name: "stop kills whoever has the process id",
+		row: "H12",
+		test: {
+			file: "test/daemon/blocked.test.ts",
+			title: "kills nobody who has the process id of a daemon that is gone",
+		},
+		file: "src/util/identity.ts",
+		from: "if (now !== unknownStart) return now === start;",
+		to: 'if (now !== unknownStart) return now !== "";',
+	},
+	{
+		name: "servers of a daemon that was killed are left",
+		row: "H12",
+		test: { file: "test/daemon/blocked.test.ts", title: "ends a daemon that is blocked, and its servers" },
+		file: "src/daemon/stop.ts",
+		from: "\t\tsweepOrphans();\n",
+		to: "",
+	},
+	{
+		name: "a text with U+2028 is edited by tsserver's lines",
+		row: "H13",
+		test: { file: "test/diagnostics/line-separators.test.ts", title: "a text is right again when" },
+		file: "src/lsp/tsserver-lines.ts",
+		from: "return separators.test(text);",
+		to: 'return text === "" && separators.test(text);',
+	},
+	{
+		name: "control characters go out as they came",
+		row: "H15",
+		test: {
+			file: "test/text/harmless.test.ts",
+			title: "a text keeps its lines, tabs and letters and loses every control character",
+		},
+		file: "src/text/harmless.ts",
+		from: 'return text.replace(controls, (found) => (found === "\\n" || found === "\\t" ? found : isSeparator(found) ? " " : ""));',
+		to: 'return isSeparator(text) ? " " : text;',
+	},
+	{
+		name: "frames around a result can be ended",
+		row: "H15",
+		test: { file: "test/text/harmless.test.ts", title: "ends no frame" },
+		file: "src/text/harmless.ts",
+		from: 'return harmless(value).replace(frames, "<\\\\") as Value;',
+		to: "return (frames.lastIndex = 0, harmless(value)) as Value;",
+	},
+	{
+		name: "answers of any shape are taken",
+		row: "H16",
+		test: { file: "test/diagnostics/unreadable.test.ts", title: "is not proven" },
+		file: "src/lsp/answer-shapes.ts",
+		from: "if (!fits || fits(result)) return result as Result;",
+		to: 'if (!fits || server !== "") return result as Result;',
+	},
+	{
+		name: "schemas that were refused are forgotten",
+		row: "H18",
+		test: {
+			file: "test/live/untrusted.test.ts",
+			title: "are not fetched by their URL, which is said; with trust they are",
+		},
+		file: "src/lsp/schemas.ts",
+		from: "if (text === undefined) this.#refused.add(uri);",
+		to: "",
+	},
+	{
+		name: "YAML may name any file as its schema",
+		row: "H18",
+		test: { file: "test/live/untrusted.test.ts", title: "are read inside of the workspace, and not outside" },
+		file: "src/workspace/prepare-start.ts",
+		from: "if (!trusted && config.restricted?.readsNamedSchemas)",
+		to: "if (trusted && config.restricted?.readsNamedSchemas)",
+	},
+	{
+		name: "a parser's silence is clean where the clone switched the checker off",
+		row: "H20",
+		test: {
+			file: "test/workspace/choose.test.ts",
+			title: "where a repository that nobody trusts switches the type checkers off",
+		},
+		file: "src/workspace/judge.ts",
+		from: "const off = judges.find(({ id }) => byRepository.has(id));",
+		to: 'const off = judges.find(({ id }) => byRepository.has(id) && id === "");',
+	},
+	{
+		name: "a cookie that others may write is used",
+		row: "H23",
+		test: { file: "test/daemon/full.test.ts", title: "is not used" },
+		file: "src/daemon/address.ts",
+		from: "if (process.getuid && info.mode & 0o077)",
+		to: "if (process.getuid && info.mode & 0o100)",
+	},
+	{
+		name: "a request that is too long ends the connection",
+		row: "H19",
+		test: { file: "test/rpc/ndjson.test.ts", title: "a reader that can answer" },
+		file: "src/rpc/ndjson.ts",
+		from: "tooLong: (head, tail) => refuse?.(refusedAsTooLong(head, tail, maxLineBytes)),",
+		to: "tooLong: () => {},",
+	},
+	{
+		name: "a sandbox has the network",
+		row: "H45",
+		test: {
+			file: "test/sandbox/reaching.test.ts",
+			title: "a server of a tree that nobody trusts is refused whatever is none of its business",
+		},
+		file: "src/lsp/bubblewrap.ts",
+		from: '"--unshare-all",',
+		to: '"--unshare-pid",',
+	},
+	{
+		name: "keys are seen in a sandbox",
+		row: "H45",
+		test: {
+			file: "test/sandbox/reaching.test.ts",
+			title: "a server of a tree that nobody trusts is refused whatever is none of its business",
+		},
+		file: "src/workspace/sandbox-rules.ts",
+		from: 'rules.push({ ...secret, access: "hidden" });',
+		to: 'rules.push({ ...secret, access: "read" });',
 	},
 ];

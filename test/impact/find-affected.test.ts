@@ -28,7 +28,12 @@ function changeOf(
 }
 
 /** The files that may see some changes, as `distance path`, in the order in which they are found. */
-async function affected(ws: Workspace, changes: Readonly<Record<string, Seen>>, index = new FileIndex(ws.root)) {
+async function affected(
+	ws: Workspace,
+	changes: Readonly<Record<string, Seen>>,
+	index = new FileIndex(ws.root),
+	mayGoOn?: (found: readonly string[]) => Promise<void>,
+) {
 	await index.read({ watched: true });
 	const found: string[] = [];
 	await findAffected(
@@ -36,6 +41,7 @@ async function affected(ws: Workspace, changes: Readonly<Record<string, Seen>>, 
 		{
 			index,
 			signal: new AbortController().signal,
+			...(mayGoOn ? { mayGoOn: () => mayGoOn(found) } : {}),
 			textOf: (path) => readFile(path, "utf8").catch(() => undefined),
 			found: ({ path, distance }) => void found.push(`${distance} ${path.slice(ws.root.length + 1)}`),
 		},
@@ -475,4 +481,22 @@ describe("a tree of files", () => {
 				expect(count).toBe(3);
 			},
 		));
+});
+
+test("every file that names what changed is found before what any of them passes on is worked out", () => {
+	const users = Object.fromEntries(
+		Array.from({ length: 30 }, (_, at) => [
+			`src/user${at}.ts`,
+			`import { make } from "./a.ts";\nexport const made${at} = make();\n`,
+		]),
+	);
+	const further = { "src/further.ts": 'import { made0 } from "./user0.ts";\nexport const x = made0.x;\n' };
+	return withWorkspace({ "src/a.ts": a, ...users, ...further }, async (ws) => {
+		const before: number[] = [];
+		const found = await affected(ws, { "src/a.ts": { changed: ["make"] } }, undefined, async (soFar) => {
+			before.push(soFar.length);
+		});
+		expect(before[0]).toBe(30);
+		expect(found.at(-1)).toBe("2 src/further.ts");
+	});
 });

@@ -151,6 +151,26 @@ describe.skipIf(!isThere("pyright-langserver"))("pyright: what is wrong around a
 	});
 });
 
+describe.skipIf(!isThere("gopls") || !isThere("go"))(
+	"gopls: what is wrong around a file is told in one sentence",
+	() => {
+		test("modules are required and not downloaded, which without trust they are not", async () => {
+			const report = await checked(
+				{
+					"go.mod": "module ex\n\ngo 1.21\n\nrequire (\n\tfirst.invalid/One v1.0.0\n\tsecond.invalid/two v1.2.3\n)\n",
+					"a.go":
+						'package ex\n\nimport (\n\t"first.invalid/One/sub"\n\t"second.invalid/two"\n)\n\nvar A = sub.X\nvar B int = two.Y\n',
+				},
+				"a.go",
+			);
+			expect(report.environment).toBe(
+				"`first.invalid/One` and `second.invalid/two` are in go.mod and not downloaded; run `go mod download`.",
+			);
+			expect(marked(report)).toEqual(["4", "5"]);
+		});
+	},
+);
+
 function checked(files: Files, file: string): Promise<FileReport> {
 	return withWorkspace(files, async (ws) => {
 		const env = withServers(ws.env);

@@ -30,9 +30,9 @@ const serverPath = [
 	join(folder, "basedpyright/node_modules/.bin"),
 ];
 
-/** What the servers of this machine need on the PATH. */
+/** What the servers of this machine need on the PATH; they run in a sandbox if there is one. */
 export function withServers(env: Readonly<Record<string, string>>): Record<string, string> {
-	return { ...env, PATH: [...serverPath, env.PATH ?? ""].join(delimiter) };
+	return { ...env, PI_LSP_SANDBOX: "auto", PATH: [...serverPath, env.PATH ?? ""].join(delimiter) };
 }
 
 /** Where a program is on the path that the live tests give to pi-lsp. */

@@ -102,7 +102,8 @@ function write(ws: Workspace, path: string, text: string): void {
 
 /** The codes of the errors in `a.py`. */
 async function found(ws: Workspace, server: string, more: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
-	const env = { ...withServers(ws.env), ...more };
+	// In a sandbox the interpreter could not leave its mark.
+	const env = { ...withServers(ws.env), PI_LSP_SANDBOX: "off", ...more };
 	const { stdout } = await ws.cli(["check", "a.py", "--json", "--timeout", "40000"], { env });
 	const { files, servers } = JSON.parse(stdout) as CheckReport;
 	expect(servers).toMatchObject([{ id: server, state: "fresh" }]);

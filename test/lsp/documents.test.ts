@@ -36,6 +36,7 @@ function open(maximum?: number): { documents: Documents; sent: Sent[] } {
 			},
 			encoding: () => "utf-16",
 			changeKind: () => 1,
+			isTsserver: () => false,
 			saveWithText: () => true,
 		},
 		new Snapshot(),

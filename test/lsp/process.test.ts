@@ -1,7 +1,7 @@
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { ownerMark } from "../../src/lsp/orphans.ts";
 import { ServerProcess } from "../../src/lsp/process.ts";
+import { ownerMark } from "../../src/util/orphans.ts";
 import { withFake } from "../servers/fake.ts";
 import { processesOf } from "../support/processes.ts";
 import { met, notYet, until } from "../support/until.ts";

@@ -66,7 +66,7 @@ test.each([
 		const bare = start(ws, [...args, fake.pair]);
 		bare.send(initialize);
 		bare.send({ method: "notifications/initialized" });
-		// Not JSON, and no message: told of to nobody, and what comes after is read.
+		// Not JSON, and no message: it is answered, and what comes after is read.
 		bare.child.stdin?.write("hello?\n\n");
 		bare.send(hover);
 		await fake.received("textDocument/hover");
@@ -96,5 +96,54 @@ test("a signal ends it", () =>
 		bare.send(initialize);
 		await said(bare, /serverInfo/);
 		bare.child.kill("SIGTERM");
+		expect(await bare.exit).toBe(0);
+	}));
+
+test("what is no message is answered with the protocol's error, and what comes after it is read", () =>
+	withWorkspace(files, async (ws) => {
+		const bare = start(ws, []);
+		bare.send(initialize);
+		bare.send({ method: "notifications/initialized" });
+		const ping = { id: 9, method: "ping" };
+		for (const odd of [
+			"{",
+			"[]",
+			`[${JSON.stringify({ jsonrpc: "2.0", ...ping })}]`,
+			"5",
+			"null",
+			'{"jsonrpc":"2.0","id":{},"method":"ping"}',
+			'{"id":"x","method":"ping"}',
+		])
+			bare.child.stdin?.write(`${odd}\n`);
+		bare.child.stdin?.write(Buffer.from([0x22, 0xff, 0x22, 0x0a]));
+		bare.send({
+			id: 8,
+			method: "tools/call",
+			params: { name: "lsp_hover", arguments: { file: "x".repeat(12 << 20) } },
+		});
+		bare.send({ id: "long", method: "tools/call", params: { name: "x".repeat(17 << 20) } });
+		bare.send(ping);
+		await said(bare, /"id":9/);
+		const answers = bare
+			.stdout()
+			.trimEnd()
+			.split("\n")
+			.map((each) => JSON.parse(each));
+		const errors = answers.filter(({ error }) => error);
+		expect(errors.map(({ id, error }) => [id, error.code])).toEqual([
+			[null, -32700],
+			[null, -32600],
+			[null, -32600],
+			[null, -32600],
+			[null, -32600],
+			[null, -32600],
+			["x", -32600],
+			[null, -32700],
+			["long", -32600],
+		]);
+		expect(answers.find(({ id }) => id === 9)).toMatchObject({ result: {} });
+		// A call of 12 MB is a call like any other.
+		await said(bare, /"id":8/);
+		bare.child.stdin?.end();
 		expect(await bare.exit).toBe(0);
 	}));

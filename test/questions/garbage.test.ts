@@ -1,56 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import process from "node:process";
 import { Value } from "@sinclair/typebox/value";
 import { describe, expect, test } from "vitest";
 import type { AnyOperation } from "../../src/operation.ts";
 import { operations } from "../../src/operations/index.ts";
-import { type Project, withProject } from "../diagnostics/project.ts";
-import { FAKE_SERVER } from "../servers/fake.ts";
-import type { Rule, Script } from "../servers/script.ts";
-import type { Workspace } from "../support/workspace.ts";
-
-const text = "/// WRONG\nname(name)\n";
-
-/** A project whose only server is a fake one, for `a.zzz`. */
-function withFakeServer(script: Script, body: (project: Project) => Promise<void>): Promise<void> {
-	return withProject({ "a.zzz": text }, async (project) => {
-		configure(project.ws, script);
-		await body(project);
-	});
-}
-
-function configure(ws: Workspace, script: Script): void {
-	const file = join(ws.base, "script.json");
-	writeFileSync(file, JSON.stringify({ ...script, capabilities: { ...everything, ...script.capabilities } }));
-	const config = join(String(ws.env.XDG_CONFIG_HOME), "pi-lsp/config.json");
-	mkdirSync(dirname(config), { recursive: true });
-	const fake = {
-		match: ["zzz"],
-		command: process.execPath,
-		args: [FAKE_SERVER, file],
-		languageId: "zzz",
-		looseFiles: true,
-	};
-	writeFileSync(config, JSON.stringify({ servers: { fake } }));
-}
-
-const everything = {
-	declarationProvider: true,
-	typeDefinitionProvider: true,
-	implementationProvider: true,
-	documentHighlightProvider: true,
-	documentSymbolProvider: true,
-	callHierarchyProvider: true,
-	typeHierarchyProvider: true,
-	renameProvider: { prepareProvider: true },
-	signatureHelpProvider: {},
-	completionProvider: {},
-	inlayHintProvider: true,
-	foldingRangeProvider: true,
-	codeActionProvider: true,
-	semanticTokensProvider: { full: true, range: true, legend: { tokenTypes: ["word"], tokenModifiers: [] } },
-};
+import type { Project } from "../diagnostics/project.ts";
+import type { Rule } from "../servers/script.ts";
+import { everything, withFakeServer } from "./fake-project.ts";
 
 const uri = "file:///elsewhere/b.zzz";
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 4 } };

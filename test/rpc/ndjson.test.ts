@@ -1,5 +1,8 @@
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { FrameError } from "../../src/rpc/byte-stream.ts";
+import type { ResponseMessage } from "vscode-jsonrpc/node";
+import { FrameError, TooLargeError } from "../../src/rpc/byte-stream.ts";
+import { LineReader, LineWriter } from "../../src/rpc/ndjson.ts";
 import { Feed, inPieces } from "./reading.ts";
 
 const one = { jsonrpc: "2.0", id: 1, method: "a" };
@@ -84,6 +87,68 @@ describe("what is no message ends the connection", () => {
 		feed.push("\n").push(line(two));
 		expect(feed.messages).toEqual([one]);
 	});
+});
+
+describe("a reader that can answer", () => {
+	const heard = () => {
+		const stream = new PassThrough();
+		const answers: ResponseMessage[] = [];
+		const messages: unknown[] = [];
+		const errors: Error[] = [];
+		const reader = new LineReader(stream, (answer) => void answers.push(answer));
+		reader.onError((error) => void errors.push(error));
+		reader.listen((message) => void messages.push(message));
+		const push = (text: string) => {
+			const bytes = Buffer.from(text);
+			for (let at = 0; at < bytes.length; at += 1 << 20) stream.emit("data", bytes.subarray(at, at + (1 << 20)));
+		};
+		return { push, answers, messages, errors };
+	};
+	const big = JSON.stringify({ text: "x".repeat(17 << 20), id: 8 });
+
+	test.each([
+		["first", `{"jsonrpc":"2.0","id":7,"method":"m","params":${big}}`, 7],
+		["a text", `{"id":"seven","method":"m","params":${big}}`, "seven"],
+		["last", `{"jsonrpc":"2.0","method":"m","params":${big},"id":7}`, 7],
+		["last but the version", `{"method":"m","params":${big},"id":7,"jsonrpc":"2.0"}`, 7],
+		["in the middle, where it is not looked for", `{"method":"m","params":${big}}`, null],
+	])("says that a line is too long, with its id where it stands %s, and reads on", (_, long, id) => {
+		const { push, answers, messages, errors } = heard();
+		push(`${line(one)}${long}\n${line(two)}`);
+		expect(answers).toMatchObject([{ id, error: { code: -32600, message: expect.stringContaining("16 MB") } }]);
+		expect(messages).toEqual([one, two]);
+		expect(errors).toEqual([]);
+	});
+
+	test("answers a request whose id is an object or a list", () => {
+		const { push, answers, messages } = heard();
+		push(line({ id: { a: 1 }, method: "m" }) + line({ id: [1], method: "m" }) + line(one));
+		const answer = { id: null, error: { code: -32600, message: "That is no message." } };
+		expect(answers).toMatchObject([answer, answer]);
+		expect(messages).toEqual([one]);
+	});
+});
+
+test("an answer that is too long for a line is replaced by an error, and any other message is not written", async () => {
+	const stream = new PassThrough();
+	let written = "";
+	stream.on("data", (chunk: Buffer) => {
+		written += chunk;
+	});
+	const writer = new LineWriter(stream);
+	const text = "x".repeat(17 << 20);
+	await writer.write({ jsonrpc: "2.0", id: 3, result: { text } } as never);
+	await expect(writer.write({ jsonrpc: "2.0", id: 4, method: "m", params: { text } } as never)).rejects.toThrow(
+		TooLargeError,
+	);
+	await writer.write(one as never);
+	await new Promise(setImmediate);
+	const [first, ...rest] = written
+		.trimEnd()
+		.split("\n")
+		.map((each) => JSON.parse(each));
+	expect(first).toMatchObject({ id: 3, error: { message: expect.stringContaining("17 MB") } });
+	expect(rest).toEqual([one]);
 });
 
 test("a line of 15 MB is read", () => {

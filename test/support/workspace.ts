@@ -76,6 +76,8 @@ function createWorkspace(files: Files): { workspace: Workspace; accounts: (strin
 		XDG_STATE_HOME: join(base, "state"),
 		XDG_CONFIG_HOME: join(base, "config"),
 		XDG_CACHE_HOME: join(base, "cache"),
+		// Fake servers write down what they did, and are stopped by their process ids.
+		PI_LSP_SANDBOX: "off",
 		[RUN_MARK]: runId,
 	};
 	for (const directory of [root, home, env.XDG_RUNTIME_DIR, env.XDG_STATE_HOME, env.XDG_CONFIG_HOME]) {

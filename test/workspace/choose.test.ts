@@ -179,6 +179,60 @@ describe("of servers that stand for each other", () => {
 	});
 });
 
+describe("a file in which nothing is found is not known to be right", () => {
+	const doubts = async (
+		programs: readonly string[],
+		config: object = {},
+		more: Files = {},
+		over: Partial<Settings> = {},
+	) => {
+		const files = { "src/a.py": "", "ruff.toml": "", ".pi-lsp.json": JSON.stringify(config), ...more };
+		return (await routed(files, programs, { trusted: false, ...over })).map(({ config: { id }, doubt }) => [
+			id,
+			doubt?.state,
+			doubt?.reason,
+		]);
+	};
+	const checkers = ["pyright", "basedpyright", "ty", "pyrefly", "pylsp"];
+
+	test("where a repository that nobody trusts switches the type checkers off", async () => {
+		const reason = "pyright, which would judge it, is switched off by a .pi-lsp.json that is not trusted.";
+		expect(await doubts(everyProgram, { disable: checkers })).toEqual([
+			["jedi-language-server", "untrusted", reason],
+			["ruff", "untrusted", reason],
+		]);
+		const servers = Object.fromEntries([...checkers, "jedi-language-server"].map((id) => [id, false]));
+		expect(await doubts(everyProgram, { servers })).toEqual([["ruff", "untrusted", reason]]);
+	});
+
+	test("where the type checker is not installed, or waits for trust, and another server only parses", async () => {
+		expect(await doubts(["jedi-language-server"])).toEqual([
+			[
+				"jedi-language-server",
+				"unavailable",
+				"pyright, which would judge it, is not installed (npm install -g pyright); jedi-language-server only parses.",
+			],
+		]);
+		expect(await doubts(["pyrefly", "jedi-language-server"], {}, { "pyrefly.toml": "" })).toEqual([
+			[
+				"jedi-language-server",
+				"untrusted",
+				"pyrefly, which would judge it, waits for trust; jedi-language-server only parses.",
+			],
+		]);
+	});
+
+	test("but where any type checker is asked, or the person has switched them off", async () => {
+		expect(await doubts(["ty", "jedi-language-server"], { disable: ["pyright"] })).toEqual([
+			["ty", undefined, undefined],
+		]);
+		const disabled = new Set(checkers);
+		expect(await doubts(["jedi-language-server"], {}, {}, { disabled })).toEqual([
+			["jedi-language-server", undefined, undefined],
+		]);
+	});
+});
+
 describe("TypeScript is judged by", () => {
 	const typescript = (more: Files, programs?: readonly string[], over?: Partial<Settings>) =>
 		chosen({ "src/a.ts": "", ...more }, programs, over);
@@ -357,9 +411,28 @@ describe("without trust", () => {
 		},
 	);
 
-	test("gopls downloads no other Go", async () => {
+	test("nor where a directory above the workspace could, but for the person's own", () =>
+		withTree(["up/ws/.git/", "up/ws/Cargo.toml", "up/ws/src/a.rs"], async (tree) => {
+			install(tree, everyProgram);
+			const home = process.env.HOME;
+			const ask = async () => locate("src/a.rs", tree.path("up/ws"), await settingsFor(tree.path("up/ws")));
+			try {
+				for (const file of [".cargo/config", "rust-toolchain.toml", "rust-project.json"]) {
+					process.env.HOME = home;
+					tree.write(`up/${file}`);
+					await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_UNTRUSTED" });
+					process.env.HOME = tree.path("up");
+					expect((await ask()).routes).toHaveLength(1);
+					rmSync(tree.path("up", file));
+				}
+			} finally {
+				process.env.HOME = home;
+			}
+		}));
+
+	test("gopls downloads no other Go, and no module", async () => {
 		const files = { "a.go": "", "go.mod": "" };
-		expect((await untrusted(files))[0]?.config.environment).toEqual({ GOTOOLCHAIN: "local" });
+		expect((await untrusted(files))[0]?.config.environment).toEqual({ GOTOOLCHAIN: "local", GOPROXY: "off" });
 		expect((await routed(files))[0]?.config.environment).toBeUndefined();
 	});
 

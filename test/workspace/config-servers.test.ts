@@ -127,16 +127,19 @@ describe("a repository's own", () => {
 			"repository",
 		));
 
-	test("fields that start nothing count without trust, and nothing else does", () =>
+	test("word on how long a known server is kept counts without trust, and nothing else does", () =>
 		withTree(["ws/", "config/"], async (tree) => {
-			const gopls = { ...evil, initializationOptions: { x: 1 }, idleMinutes: 9, rootMarkers: ["x"] };
+			const place = { rootMarkers: ["x"], rootRule: "nearest", looseFiles: true, match: ["py"], patterns: ["*.py"] };
+			const answers = { languageId: "python", role: "linter", strategy: "push", diagnoses: false };
+			const gopls = { ...evil, initializationOptions: { x: 1 }, idleMinutes: 9, ...place, ...answers };
 			tree.write("ws/.pi-lsp.json", JSON.stringify({ servers: { gopls }, server_paths: { rust: "/evil" } }));
 			const env = { XDG_CONFIG_HOME: tree.path("config") };
 			const [found, plain] = await Promise.all([
 				settingsFor(tree.path("ws"), { env }),
 				settingsFor(tree.path("config"), { env }),
 			]);
-			expect(server(found, "gopls")).toEqual({ ...server(plain, "gopls"), idleMinutes: 9, rootMarkers: ["x"] });
+			expect(server(found, "gopls")).toEqual({ ...server(plain, "gopls"), idleMinutes: 9 });
+			expect(found.trust.shown).toContain('gopls: rootMarkers = ["x"]');
 			expect(server(found, "rust-analyzer")).toEqual(server(plain, "rust-analyzer"));
 			expect([...found.withheld].sort()).toEqual(["gopls", "rust-analyzer"]);
 		}));

@@ -1,5 +1,5 @@
-import { utimesSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { chownSync, utimesSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
 import { type Settings, settingsFor } from "../../src/workspace/config.ts";
 import { type Tree, withTree } from "./tree.ts";
 
@@ -129,11 +129,45 @@ describe("where a setting comes from", () => {
 		}));
 
 	test("the nearest file upward is the one that counts", () =>
-		withTree(["ws/a/b/"], async (tree) => {
+		withTree(["ws/.git/", "ws/a/b/"], async (tree) => {
 			tree.write("ws/.pi-lsp.json", '{"severity":"hint","warmMs":7}');
 			tree.write("ws/a/.pi-lsp.json", '{"severity":"warning"}');
 			expect(await settings(tree, "ws/a/b")).toMatchObject({ severity: "warning", warmMs: 3000 });
 		}));
+
+	test.each([
+		["the top of the repository", "ws/.git/", "ws/a/b"],
+		["the top of the workspace, where there is no repository", "ws/package.json", "ws/a/b"],
+		["the directory itself, where nothing says what it belongs to", "ws/", "ws"],
+	])("a file above %s does not count", (_, top, directory) =>
+		withTree([top, "ws/a/b/"], async (tree) => {
+			tree.write(".pi-lsp.json", '{"severity":"hint"}');
+			expect(await settings(tree, directory)).toMatchObject({ severity: "error", problems: [] });
+			tree.write("ws/.pi-lsp.json", '{"severity":"hint"}');
+			expect(await settings(tree, directory)).toMatchObject({ severity: "hint", problems: [] });
+		}),
+	);
+
+	test("a file of the repository counts above the workspace, where the home directory is the repository", () =>
+		withTree(["home/.git/", "home/ws/package.json"], async (tree) => {
+			vi.stubEnv("HOME", tree.path("home"));
+			tree.write("home/.pi-lsp.json", '{"severity":"hint"}');
+			expect(await settings(tree, "home/ws").finally(() => vi.unstubAllEnvs())).toMatchObject({ severity: "hint" });
+		}));
+
+	test.skipIf(process.getuid?.() !== 0)("another user's file does not count, unless the directory is theirs, too", () =>
+		withTree(["ws/.git/", "ws/a/"], async (tree) => {
+			const nobody = 65_534;
+			const file = tree.write("ws/.pi-lsp.json", '{"severity":"hint"}');
+			chownSync(file, nobody, nobody);
+			expect(await settings(tree, "ws/a")).toMatchObject({
+				severity: "error",
+				problems: [`${file}: does not count, because another user owns it`],
+			});
+			chownSync(tree.path("ws/a"), nobody, nobody);
+			expect(await settings(tree, "ws/a")).toMatchObject({ severity: "hint", problems: [] });
+		}),
+	);
 
 	test("a change is seen at the next question", () =>
 		withTree(["ws/"], async (tree) => {

@@ -186,6 +186,12 @@ describe("a file is found", () => {
 		}),
 	);
 
+	test("by a name that begins with @ or ~, before what that would stand for", () =>
+		withTree([...project, "ws/@at.ts", "ws/at.ts", "ws/@types/x.d.ts", "ws/~/src/a.ts"], async (tree) => {
+			process.env.HOME = tree.path("ws");
+			for (const file of ["@at.ts", "@types/x.d.ts", "~/src/a.ts"]) expect((await find(tree, file)).display).toBe(file);
+		}));
+
 	test("from the home directory", () =>
 		withTree(project, async (tree) => {
 			process.env.HOME = tree.base;

@@ -69,7 +69,6 @@ describe("a file that was looked up before", () => {
 
 	const changes: Readonly<Record<string, (tree: Tree) => unknown>> = {
 		"a configuration appears": (tree) => tree.write("ws/.pi-lsp.json", `{ "severity": "warning" }`),
-		"a configuration appears above": (tree) => tree.write(".pi-lsp.json", `{ "severity": "warning" }`),
 		"the person's own configuration appears": (tree) => tree.write("config/pi-lsp/config.json", "{}"),
 		"the manifest is written": (tree) => tree.write("ws/package.json", `{ "name": "other" }`),
 		"a marker of a root appears beside the file": (tree) => tree.write("ws/src/tsconfig.json", "{}"),

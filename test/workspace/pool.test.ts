@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
@@ -198,6 +198,63 @@ describe("stopping", () => {
 				expect(pool.size).toBe(0);
 			},
 			{ command: "/no/such/server" },
+		));
+});
+
+describe("without trust, a file with which a server would not be started", () => {
+	const config = { restricted: { unless: [".tool/config"] } };
+	const watched = "workspace/didChangeWatchedFiles";
+
+	test("ends it before the next question when it appears, which is refused while the file is there", () =>
+		withPool(
+			{},
+			async (pool, fake, ask) => {
+				await ask();
+				const file = fake.write(".tool/config", "");
+				await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_UNTRUSTED" });
+				await expect.poll(() => processesOf(fake.runId)).toEqual([]);
+				expect(fake.received(hover)).toHaveLength(1);
+				expect(pool.list()).toMatchObject([{ state: "unavailable", error: expect.stringContaining("not trusted") }]);
+				rmSync(file);
+				await ask();
+				expect(fake.starts()).toBe(2);
+			},
+			config,
+		));
+
+	test("ends it before it is told of any file", () =>
+		withPool(
+			{},
+			async (pool, fake, ask) => {
+				await ask();
+				const [server] = pool.servers();
+				server?.notify(watched, { changes: [] });
+				fake.write(".tool/config", "");
+				server?.notify(watched, { changes: [{ uri: "file:///a", type: 1 }] });
+				await expect.poll(() => pool.size).toBe(0);
+				expect(fake.received(watched)).toHaveLength(1);
+			},
+			config,
+		));
+
+	test("is nothing to a server of a caller who trusts it", () =>
+		withFake(
+			{},
+			async (fake) => {
+				fake.write(".tool/config", "");
+				const pool = new Pool(() => {});
+				const route = { ...fake.route, trusted: true };
+				await pool.use(
+					route,
+					fake.root,
+					async () => fake.env,
+					undefined,
+					async () => {},
+				);
+				expect(fake.starts()).toBe(1);
+				await pool.close();
+			},
+			config,
 		));
 });
 

@@ -3,7 +3,7 @@ import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
 import type { LaunchCommand } from "../../src/lsp/process.ts";
-import { launchCommand } from "../../src/workspace/programs.ts";
+import { launchCommand, withoutBroughtPaths } from "../../src/workspace/programs.ts";
 import { type Tree, withTree } from "./tree.ts";
 
 const config: ServerConfig = {
@@ -25,10 +25,14 @@ function program(tree: Tree, path: string): string {
 function launch(
 	tree: Tree,
 	path: readonly string[],
-	{ over = {}, env = {} }: { over?: Partial<ServerConfig>; env?: Record<string, string> } = {},
+	{
+		over = {},
+		env = {},
+		trusted = false,
+	}: { over?: Partial<ServerConfig>; env?: Record<string, string>; trusted?: boolean } = {},
 ): Promise<LaunchCommand> {
 	const ws = tree.path("ws");
-	return launchCommand({ ...config, ...over }, ws, ws, { ...env, PATH: path.join(delimiter) });
+	return launchCommand({ ...config, ...over }, ws, ws, { ...env, PATH: path.join(delimiter) }, trusted);
 }
 
 describe("a program on PATH", () => {
@@ -38,14 +42,16 @@ describe("a program on PATH", () => {
 			expect(await launch(tree, [tree.path("bin")])).toMatchObject({ file, args: ["--stdio"], cwd: tree.path("ws") });
 		}));
 
-	test("keeps what it knows of a root in a directory of that root's, which is not in it", () =>
+	test("keeps what it knows of a root in a directory of that root's, which is not in it, and in another one without trust", () =>
 		withTree(["ws/"], async (tree) => {
 			program(tree, "bin/tool-ls");
 			const args = ["-data", "{data}"];
-			const launched = (XDG_CACHE_HOME: string) =>
-				launch(tree, [tree.path("bin")], { over: { args }, env: { XDG_CACHE_HOME } });
-			const [, data] = (await launched(tree.path("cache"))).args;
+			const launched = (XDG_CACHE_HOME: string, trusted = false) =>
+				launch(tree, [tree.path("bin")], { over: { args }, env: { XDG_CACHE_HOME }, trusted });
+			const [, data] = (await launched(tree.path("cache"), true)).args;
 			expect(data).toMatch(/\/cache\/pi-lsp\/tool\/[0-9a-f]{16}$/);
+			const [, other] = (await launched(tree.path("cache"))).args;
+			expect(other).toMatch(/\/cache\/pi-lsp\/untrusted\/tool\/[0-9a-f]{16}$/);
 			expect((await launched("ws/relative")).args[1]).not.toContain("relative");
 		}));
 
@@ -140,5 +146,28 @@ test("a server inherits what it needs and no secret", () =>
 			GOPATH: "/go",
 			TERM: "dumb",
 			PATH: tree.path("bin"),
+		});
+	}));
+
+test("Without trust no variable leads into the workspace, where a path of it would be run or imported", () =>
+	withTree(["ws/venv/", "out/venv/"], async (tree) => {
+		symlinkSync(tree.path("ws/venv"), tree.path("out/link"));
+		const env = {
+			VIRTUAL_ENV: tree.path("ws/venv"),
+			CONDA_PREFIX: tree.path("out/link"),
+			PYENV_ROOT: tree.path("out/venv"),
+			PYTHONPATH: ["", ".", "src", tree.path("ws"), tree.path("out")].join(":"),
+			HOME: tree.path("ws"),
+			XDG_CACHE_HOME: tree.path("ws/cache"),
+			GOPROXY: "https://proxy.example,direct",
+			LANG: "C.UTF-8",
+		};
+		expect(await withoutBroughtPaths(env, tree.path("ws"))).toEqual({
+			PYENV_ROOT: env.PYENV_ROOT,
+			PYTHONPATH: tree.path("out"),
+			HOME: env.HOME,
+			XDG_CACHE_HOME: env.XDG_CACHE_HOME,
+			GOPROXY: env.GOPROXY,
+			LANG: env.LANG,
 		});
 	}));

@@ -113,6 +113,9 @@ describe.each(servers.map((server) => [server.id, server] as const))("%s", (_, s
 
 test.each([
 	"rust-analyzer",
+	"pyrefly",
+	"fortls",
+	"prisma-language-server",
 	"eslint",
 	"jdtls",
 	"kotlin-lsp",

@@ -54,6 +54,7 @@ export const compiledCases: readonly Language[] = [
 		server: "fortls",
 		strategy: "push",
 		program: "fortls",
+		trust: true,
 		project: {},
 		file: "a.f90",
 		right: "program a\n  implicit none\n  integer :: i\n  i = 1\nend program a\n",

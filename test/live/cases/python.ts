@@ -42,6 +42,7 @@ export const pythonCases: readonly Language[] = [
 		server: "pyrefly",
 		strategy: "push",
 		program: "pyrefly",
+		trust: true,
 		project: { "pyrefly.toml": "" },
 		file: "a.py",
 		right,
@@ -64,6 +65,8 @@ export const pythonCases: readonly Language[] = [
 		server: "jedi-language-server",
 		strategy: "versioned-push",
 		program: "jedi-language-server",
+		// So that it is the person's word that no type checker is asked.
+		trust: true,
 		project: {
 			".pi-lsp.json": '{ "disable": ["pyright", "basedpyright", "ty", "pyrefly", "pylsp"] }',
 			"requirements.txt": "",

@@ -1,0 +1,19 @@
+import ts from "typescript-5";
+import { codeOf } from "../truth/errors.ts";
+
+/**
+ * The `line code` of what the checker has against a text by itself. Some of it has a number like a syntax error's (1141:
+ * `import a from b`): where there is a syntax error anywhere, `tsc` does not come to it, and a server tells it.
+ */
+export function checkerErrors(path: string, text: string): ReadonlySet<string> {
+	const options = { noResolve: true, noLib: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+	const host = ts.createCompilerHost(options, true);
+	const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+	host.getSourceFile = (name) => (name === path ? file : undefined);
+	const program = ts.createProgram([path], options, host);
+	const found = program.getSemanticDiagnostics(file).map(({ start = 0, code }) => {
+		const { line } = file.getLineAndCharacterOfPosition(start);
+		return `${line + 1} ${codeOf(String(code))}`;
+	});
+	return new Set(found);
+}

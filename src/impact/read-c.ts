@@ -1,0 +1,143 @@
+import { conditions } from "./languages.ts";
+import { type Outline, wordsOf } from "./outline.ts";
+import type { Node } from "./syntax.ts";
+
+const types = new Set(["struct_specifier", "class_specifier", "union_specifier", "enum_specifier"]);
+const macros = ["preproc_def", "preproc_function_def", "preproc_call"];
+/** A function with one of these says its type, or what it does, in its body. */
+const seenWhole = /\b(?:constexpr|consteval|auto|decltype|template|concept|requires)\b/;
+
+/** Reads the declarations of a file of C or C++. */
+export function readC(path: string): (outline: Outline, root: Node) => void {
+	const isHeader = /\.(?:h|hh|hpp|hxx|inl)$/.test(path);
+	return (outline, root) => {
+		readDirectives(outline, root);
+		const isLost = root.type === "ERROR";
+		if (isLost) declare(outline, [root], "", true);
+		else readItems(outline, root.children, 0, "", isHeader);
+		outline.rest.push(...(root.source.slice(root.children.at(-1)?.end ?? 0).match(conditions) ?? []));
+	};
+}
+
+/** Reads the macros and what is included, wherever they stand: a macro of a function's body is one of the file as well. */
+function readDirectives(outline: Outline, root: Node): void {
+	for (const node of root.allOf("preproc_include", ...macros)) {
+		const macro = /^#\s*(?:define|undef)\s+(\w+)/.exec(node.text)?.[1];
+		if (macro !== undefined) {
+			outline.declare({ path: `#${macro}`, names: [macro], nodes: [node] });
+			outline.see(macro);
+		} else if (/^#\s*(?:include|import)/.test(node.text)) outline.rest.push(node.text);
+	}
+}
+
+function readItems(outline: Outline, nodes: readonly Node[], from: number, context: string, isHeader: boolean): void {
+	let end = from;
+	/** A call of a macro that belongs to what follows: it has no semicolon. */
+	let before: Node[] = [];
+	for (const node of nodes) {
+		outline.rest.push(...(node.source.slice(end, node.start).match(conditions) ?? []));
+		end = node.end;
+		if (!node.isNamed || node.isComment || node.type.startsWith("preproc_")) continue;
+		const body = node.child("body");
+		if (node.type === "namespace_definition" || node.type === "linkage_specification") {
+			const inner = body?.type === "declaration_list" ? body.children : body ? [body] : [];
+			readItems(
+				outline,
+				inner,
+				body?.start ?? node.start,
+				`${context}${outline.said(node, new Set([body]))} `,
+				isHeader,
+			);
+		} else if (node.type === "using_declaration" && node.first("namespace")) outline.rest.push(outline.said(node));
+		else if ((node.type === "expression_statement" || node.type === "ERROR") && !node.text.endsWith(";")) {
+			before.push(node);
+			continue;
+		} else declare(outline, [...before, node], context, isHeader);
+		before = [];
+	}
+	if (before.length > 0) declare(outline, before, context, isHeader);
+}
+
+function declare(outline: Outline, nodes: readonly Node[], context: string, isHeader: boolean): void {
+	const node = nodes.at(-1);
+	if (!node) return;
+	const bodies = hiddenOf(node);
+	const isHidden = (each: Node | undefined): boolean =>
+		each !== undefined && (bodies.includes(each) || isHidden(each.parent));
+	const isUnsure = nodes.some((each) => each.allOf("ERROR").some((error) => !isHidden(error)));
+	const hidden = isUnsure ? [] : bodies;
+	const found = isUnsure ? [] : namesOf(node);
+	for (const each of nodes.slice(0, -1))
+		found.push(
+			...each
+				.allOf("identifier")
+				.slice(0, 1)
+				.map(({ text }) => text),
+		);
+	// An operator has no name: those who use it name its operands.
+	const named = found.length > 0 ? found : nodes.flatMap((each) => namesWithin(each, new Set(hidden)));
+	const names = [...new Set(named)];
+	outline.declare({ path: names.join(), names, nodes, hidden, context });
+	for (const each of nodes) outline.rest.push(...(each.text.replace(/\{.*/s, "").match(conditions) ?? []));
+	const isPrivate = !isHeader && node.first("storage_class_specifier")?.text === "static";
+	if (!isPrivate) for (const name of names) outline.see(name);
+}
+
+/** The bodies of functions and the values of variables whose types are said. */
+function hiddenOf(node: Node): Node[] {
+	const hidden: Node[] = [];
+	const add = (each: Node, isTemplate: boolean): void => {
+		const body = each.child("body");
+		if (each.type === "function_definition") {
+			const head = each.source.slice(each.start, body?.start ?? each.end);
+			if (!isTemplate && !seenWhole.test(head))
+				hidden.push(...each.children.filter((part) => part === body || part.type === "field_initializer_list"));
+			return;
+		}
+		if (each.type === "declaration") {
+			if (isTemplate || seenWhole.test(each.source.slice(each.start, each.child("declarator")?.start ?? each.end)))
+				return;
+			for (const declarator of each.children.filter(({ type }) => type === "init_declarator"))
+				if (declarator.allOf("array_declarator").length === 0)
+					hidden.push(...declarator.children.filter(({ field, type }) => field === "value" || type === "="));
+		}
+		for (const child of each.children) add(child, isTemplate || each.type === "template_declaration");
+	};
+	add(node, false);
+	return hidden;
+}
+
+/** The names that a declaration declares: of its declarators, of a type, and of enumerators. */
+function namesOf(node: Node): string[] {
+	if (node.type === "template_declaration") return node.named.slice(1).flatMap(namesOf);
+	const names: string[] = [];
+	const type = types.has(node.type) ? node : node.child("type");
+	if (type && types.has(type.type) && (type.child("body") || type === node)) {
+		const name = type.child("name");
+		if (name) names.push(...(name.child("name") ?? name).text.split("::"));
+		for (const each of type.allOf("enumerator")) names.push(each.child("name")?.text ?? "");
+	} else if (/^(?:alias_declaration|concept_definition|using_declaration)$/.test(node.type))
+		names.push((node.child("name") ?? node.named.at(-1))?.text.split("::").at(-1) ?? "");
+	for (const declarator of node.children.filter(({ field }) => field === "declarator"))
+		names.push(...nameOf(declarator));
+	return names;
+}
+
+/** `total` of `*total[3]`, and `Shop` with `total` of `Shop::total(int a)`. */
+function nameOf(declarator: Node): string[] {
+	const inner =
+		declarator.child("declarator") ??
+		(/^(?:parenthesized|reference|attributed)_declarator$/.test(declarator.type) ? declarator.named.at(-1) : undefined);
+	if (inner) return nameOf(inner);
+	if (declarator.type === "operator_name" || declarator.text.includes("operator")) return [];
+	return declarator.type === "template_function"
+		? [declarator.child("name")?.text ?? ""]
+		: declarator.text.replace(/<.*>/s, "").split(/::|~/).filter(Boolean);
+}
+
+/** All names of a declaration without its bodies. */
+function namesWithin(node: Node, hidden: ReadonlySet<Node>): string[] {
+	if (hidden.has(node)) return [];
+	if (node.children.length === 0) return /identifier$/.test(node.type) ? [...wordsOf(node)] : [];
+	return node.children.flatMap((child) => namesWithin(child, hidden));
+}

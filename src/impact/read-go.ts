@@ -1,0 +1,75 @@
+import type { Entry, Outline } from "./outline.ts";
+import type { Node } from "./syntax.ts";
+
+/** Reads the declarations of a file of Go. */
+export function readGo(outline: Outline, root: Node): void {
+	for (const node of root.children) {
+		if (node.isComment && /^\/\/(?:go:build|\s*\+build)/.test(node.text)) outline.rest.push(node.text);
+		else readStatement(outline, node);
+	}
+}
+
+function readStatement(outline: Outline, node: Node): void {
+	const name = node.child("name");
+	const hidden = [node.child("body")];
+	switch (node.type) {
+		case "package_clause":
+			return void outline.rest.push(node.text);
+		case "function_declaration":
+			// Nobody calls `init`, and a file may have several.
+			if (name && name.text !== "init") declare(outline, name, { nodes: [node], hidden });
+			return;
+		case "method_declaration": {
+			const receiver = node.child("receiver")?.allOf("type_identifier")[0]?.text ?? "";
+			const names = [receiver, name?.text ?? ""];
+			outline.declare({ path: names.join("."), names, name, nodes: [node], hidden });
+			for (const each of names) outline.see(each);
+			return;
+		}
+		case "import_declaration":
+			for (const spec of node.allOf("import_spec")) readImport(outline, spec);
+			return;
+		case "type_declaration":
+			for (const spec of node.named) declare(outline, spec.child("name"), { nodes: [spec] });
+			return;
+		case "var_declaration":
+			for (const spec of specsOf(node)) readVariables(outline, spec);
+			return;
+		case "const_declaration": {
+			// A constant without a value repeats what the one before it says.
+			let said: readonly Node[] = [];
+			for (const spec of specsOf(node)) {
+				if (spec.child("value")) said = spec.children.filter(({ field }) => field === "type" || field === "value");
+				for (const each of spec.children.filter(({ type }) => type === "identifier"))
+					declare(outline, each, { nodes: [spec, ...said] });
+			}
+		}
+	}
+}
+
+function specsOf(node: Node): readonly Node[] {
+	return (node.first("var_spec_list") ?? node).named;
+}
+
+function readImport(outline: Outline, spec: Node): void {
+	const path = spec.child("path")?.text.slice(1, -1) ?? "";
+	const words = path.split("/");
+	const name = spec.child("name")?.text ?? words.findLast((word) => !/^v\d+$/.test(word)) ?? path;
+	if (name === ".") outline.rest.push(`import . ${path}`);
+	else outline.declare({ path: name, context: `import ${path}` });
+}
+
+function readVariables(outline: Outline, spec: Node): void {
+	const names = spec.children.filter(({ type, field }) => type === "identifier" && field === "name");
+	const value = spec.child("value");
+	for (const name of names) {
+		if (spec.child("type")) declare(outline, name, { nodes: [spec], hidden: [value] });
+		else declare(outline, name, { nodes: [spec], inferred: names.length > 1 ? [] : [value] });
+	}
+}
+
+function declare(outline: Outline, name: Node | undefined, entry: Omit<Entry, "path" | "name">): void {
+	if (!name || name.text === "_") return;
+	outline.declare({ path: name.text, name, ...entry });
+	outline.see(name.text);
+}

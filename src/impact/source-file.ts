@@ -1,0 +1,171 @@
+import { WantedNames } from "./identifier-filter.ts";
+import type { Language } from "./languages.ts";
+import type { Declaration } from "./outline.ts";
+import { Outline } from "./outline.ts";
+import { type Part, partsOf } from "./parts.ts";
+import { readC } from "./read-c.ts";
+import { readGo } from "./read-go.ts";
+import { readPython } from "./read-python.ts";
+import { readRust } from "./read-rust.ts";
+import { isScriptModule, scriptReader } from "./read-script.ts";
+import type { Node, Parser } from "./syntax.ts";
+
+/** A text beyond this many UTF-16 units is not read. */
+const mostUnits = 2_000_000;
+/** For so long the parser is asked about one text, in milliseconds. */
+const mostMs = 3_000;
+
+/** Thrown where a text is not understood. */
+export class NotUnderstood extends Error {}
+
+/** Reads what the statements of one part declare. */
+export type Reader = (outline: Outline, root: Node) => void;
+
+/** Lets others have their turn where it is time for that. */
+export type Turn = () => Promise<void>;
+
+/** How a text is read. */
+export interface Understanding {
+	readonly parser: Parser;
+	/** True if all of the text is parsed at once. */
+	readonly isWhole: boolean;
+	/** Awaited before each part that is parsed. */
+	readonly turn: Turn;
+}
+
+/** One text of a file, of which no more is parsed than what has to be known. */
+export class SourceFile {
+	readonly outline: Outline;
+	readonly parts: readonly Part[];
+	readonly isThere: boolean;
+	/** True if files see it that do not import it. */
+	readonly isGlobal: boolean;
+	readonly #language: Language;
+	readonly #parser: Parser;
+	/** What the parser is shown of the text. */
+	readonly #shown: string;
+	readonly #read: Reader;
+	readonly #turn: Turn;
+	readonly #roots = new Map<Part, Node>();
+	#spentMs = 0;
+	/** Kept until another part is read. */
+	#mentioning: ReadonlyMap<string, Declaration[]> | undefined;
+
+	/** A file that does not exist has no text. */
+	constructor(path: string, text: string | undefined, language: Language, { parser, isWhole, turn }: Understanding) {
+		if (text !== undefined && text.length > mostUnits) throw new NotUnderstood();
+		this.isThere = text !== undefined;
+		this.#language = language;
+		this.#parser = parser;
+		this.#turn = turn;
+		this.#shown = text === undefined ? "" : (language.shown?.(text) ?? text);
+		this.parts = text === undefined ? [] : isWhole ? [{ text, start: 0 }] : partsOf(text, this.#shown, language);
+		if (language.family === "script") {
+			const isModule = isScriptModule(path, text ?? "", () => this.parts.some((part) => this.#hasModuleWords(part)));
+			const { outline, read } = scriptReader(path, text ?? "", language, isModule);
+			this.outline = outline;
+			this.#read = read;
+			this.isGlobal = !isModule && this.isThere;
+		} else {
+			this.outline = new Outline(language);
+			this.#read = readers[language.family](path);
+			// Items of Rust are named by their path in the crate, and methods by their name alone.
+			this.isGlobal = language.family === "rust" && this.isThere;
+		}
+		for (const part of this.#roots.keys()) this.#declare(part);
+	}
+
+	/** Reads one part; true if it had not been read. Throws if it is not understood. */
+	async read(part: Part): Promise<boolean> {
+		if (this.#roots.has(part)) return false;
+		await this.#turn();
+		this.#parse(part);
+		this.#declare(part);
+		return true;
+	}
+
+	/** Reads the parts that hold one of some names; true if there were some more. */
+	async readWith(names: ReadonlySet<string>): Promise<boolean> {
+		if (names.size === 0) return false;
+		const wanted = new WantedNames(names);
+		let isMore = false;
+		for (const part of this.parts) {
+			if (this.#roots.has(part)) continue;
+			if (wanted.in(part.text).size > 0) isMore = (await this.read(part)) || isMore;
+		}
+		return isMore;
+	}
+
+	/** Reads the parts that may import something. */
+	async readImports(): Promise<void> {
+		for (const part of this.parts) if (this.#language.imports.test(part.text)) await this.read(part);
+	}
+
+	async readAll(): Promise<void> {
+		for (const part of this.parts) await this.read(part);
+	}
+
+	/** By a name: the declarations whose text mentions it. */
+	mentioning(): ReadonlyMap<string, Declaration[]> {
+		if (this.#mentioning) return this.#mentioning;
+		const found = new Map<string, Declaration[]>();
+		for (const declaration of this.outline.declarations)
+			for (const word of declaration.mentions) {
+				const known = found.get(word);
+				if (known) known.push(declaration);
+				else found.set(word, [declaration]);
+			}
+		this.#mentioning = found;
+		return found;
+	}
+
+	#declare(part: Part): void {
+		const root = this.#parse(part);
+		this.#mentioning = undefined;
+		this.outline.enter(part);
+		this.#read(this.outline, root);
+	}
+
+	#hasModuleWords(part: Part): boolean {
+		if (!/\b(?:import|export)\b/.test(part.text)) return false;
+		return this.#parse(part).children.some(({ type }) => type === "import_statement" || type === "export_statement");
+	}
+
+	#parse(part: Part): Node {
+		const known = this.#roots.get(part);
+		if (known) return known;
+		const language = this.#language;
+		const began = performance.now();
+		const parsed = this.#parser.parse(part.text, this.#shown.slice(part.start, part.start + part.text.length));
+		this.#spentMs += performance.now() - began;
+		if (!parsed || this.#spentMs > mostMs) throw new NotUnderstood();
+		const { root, hasError } = parsed;
+		// C is full of macros that no grammar knows: what is not understood there is read by its words.
+		if (hasError && language.family !== "c") throw new NotUnderstood();
+		this.#roots.set(part, root);
+		return root;
+	}
+}
+
+const readers = { python: () => readPython, go: () => readGo, rust: () => readRust, c: readC } as const;
+
+/** Some names with all whose visible text mentions one of them, directly or through others, in some texts of a file. */
+export function follow(files: readonly SourceFile[], roots: Iterable<string>): Set<string> {
+	const reached = new Set(roots);
+	if (reached.size === 0) return reached;
+	const mentioning = files.map((file) => file.mentioning());
+	for (const name of reached)
+		for (const by of mentioning)
+			for (const { names } of by.get(name) ?? []) for (const each of names) reached.add(each);
+	return reached;
+}
+
+/** As above; what has to be read for it is read. */
+export async function followAll(files: readonly SourceFile[], roots: () => Iterable<string>): Promise<Set<string>> {
+	for (;;) {
+		const reached = follow(files, roots());
+		let isMore = false;
+		for (const file of files) isMore = (await file.readWith(reached)) || isMore;
+		if (!isMore) return reached;
+	}
+}

@@ -1,0 +1,175 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type * as TreeSitter from "@vscode/tree-sitter-wasm";
+import type { Language } from "./languages.ts";
+
+/** A node of a syntax tree, copied out of the parser's own memory. */
+export class Node {
+	readonly type: string;
+	/** The field of its parent that it stands in. */
+	readonly field: string | null;
+	readonly isNamed: boolean;
+	readonly parent: Node | undefined;
+	readonly children: Node[] = [];
+	/** UTF-16 offsets in `source`. */
+	readonly start: number;
+	readonly end: number;
+	readonly source: string;
+
+	constructor(cursor: TreeSitter.TreeCursor, types: Types, parent: Node | undefined, source: string) {
+		const { name, isNamed } = types[cursor.nodeTypeId] ?? { name: cursor.nodeType, isNamed: cursor.nodeIsNamed };
+		this.type = name;
+		this.isNamed = isNamed;
+		// Each question costs a call into the parser: punctuation has no field, and a first child begins where its parent does.
+		this.field = parent && isNamed ? cursor.currentFieldName : null;
+		this.start = parent && parent.children.length === 0 && parent.parent ? parent.start : cursor.startIndex;
+		this.end = Math.min(cursor.endIndex, source.length);
+		this.parent = parent;
+		this.source = source;
+	}
+
+	get text(): string {
+		return this.source.slice(this.start, this.end);
+	}
+
+	/** The first child in a field. */
+	child(field: string): Node | undefined {
+		return this.children.find((each) => each.field === field);
+	}
+
+	/** The first child of one of some types. */
+	first(...types: readonly string[]): Node | undefined {
+		return this.children.find(({ type }) => types.includes(type));
+	}
+
+	/** The children that are no punctuation and no comment. */
+	get named(): Node[] {
+		return this.children.filter(({ isNamed, isComment }) => isNamed && !isComment);
+	}
+
+	get isComment(): boolean {
+		return this.type.endsWith("comment") || this.type === "html_comment";
+	}
+
+	/** This node and all below it, in the order of the text. */
+	all(): Node[] {
+		const found: Node[] = [];
+		for (const stack: Node[] = [this]; ; ) {
+			const node = stack.pop();
+			if (!node) return found;
+			found.push(node);
+			for (let index = node.children.length - 1; index >= 0; index--) stack.push(node.children[index]!);
+		}
+	}
+
+	/** Those of one of some types among this node and all below it. */
+	allOf(...types: readonly string[]): Node[] {
+		return this.all().filter(({ type }) => types.includes(type));
+	}
+}
+
+/** By their numbers: what the types of nodes are called, and whether they are more than punctuation. */
+type Types = readonly { readonly name: string; readonly isNamed: boolean }[];
+
+/** So long one text may take, in milliseconds. */
+const mostMs = 100;
+/** Nodes between two looks at the clock. */
+const checkedEvery = 1024;
+
+/** What a parse gives: a tree, and whether all of the text was understood. */
+export interface Parsed {
+	readonly root: Node;
+	readonly hasError: boolean;
+}
+
+/** A parser of one language whose grammar has been loaded. */
+export class Parser {
+	readonly #parser: TreeSitter.Parser;
+	readonly #types: Types;
+	readonly #isHidden: (node: Node) => boolean;
+
+	constructor(parser: TreeSitter.Parser, language: TreeSitter.Language, isHidden: (node: Node) => boolean) {
+		this.#parser = parser;
+		this.#isHidden = isHidden;
+		this.#types = Array.from({ length: language.nodeTypeCount }, (_, id) => ({
+			name: language.nodeTypeForId(id) ?? "ERROR",
+			isNamed: language.nodeTypeIsNamed(id),
+		}));
+	}
+
+	/**
+	 * Parses a text of which `code` is what the parser is shown: as long, and in some words another. Undefined for a text
+	 * that takes too long: the parser's recovery from errors is not linear, and nobody else is answered meanwhile.
+	 */
+	parse(source: string, code: string): Parsed | undefined {
+		const end = performance.now() + mostMs;
+		const isOver = () => performance.now() > end;
+		// A line without an end is an error in Go.
+		const tree = this.#parser.parse(`${code}\n`, null, { progressCallback: isOver });
+		if (!tree) {
+			this.#parser.reset();
+			return undefined;
+		}
+		const cursor = tree.walk();
+		try {
+			const root = new Node(cursor, this.#types, undefined, source);
+			let node: Node | undefined = root;
+			let count = 0;
+			for (let isDown = cursor.gotoFirstChild(); node; ) {
+				if (++count % checkedEvery === 0 && isOver()) return undefined;
+				if (isDown || cursor.gotoNextSibling()) {
+					const parent: Node | undefined = isDown ? node : node.parent;
+					node = new Node(cursor, this.#types, parent, source);
+					parent?.children.push(node);
+					isDown = !this.#isHidden(node) && cursor.gotoFirstChild();
+				} else {
+					node = node.parent;
+					if (!cursor.gotoParent()) break;
+				}
+			}
+			return { root, hasError: tree.rootNode.hasError };
+		} finally {
+			cursor.delete();
+			tree.delete();
+		}
+	}
+}
+
+/** A process loads the code of a grammar once: it is the same for all who parse, and takes some megabytes. */
+const parsers = new Map<string, Promise<Parser>>();
+let library: Promise<typeof TreeSitter> | undefined;
+
+/** The parser of a language. Rejects where the files of the grammar are not there. */
+export function parserOf(language: Language): Promise<Parser> {
+	const { grammar } = language;
+	const known = parsers.get(grammar) ?? loadParser(language);
+	parsers.set(grammar, known);
+	return known;
+}
+
+async function loadParser({ grammar, isHidden = () => false }: Language): Promise<Parser> {
+	library ??= loadLibrary();
+	const { Language, Parser: Engine } = await library;
+	const engine = new Engine();
+	const language = await Language.load(join(directoryOfGrammars(), `tree-sitter-${grammar}.wasm`));
+	engine.setLanguage(language);
+	return new Parser(engine, language, isHidden);
+}
+
+async function loadLibrary(): Promise<typeof TreeSitter> {
+	const directory = directoryOfGrammars();
+	// The build gives it the name that a package of ES modules needs for CommonJS.
+	const [path = ""] = ["tree-sitter.cjs", "tree-sitter.js"].map((name) => join(directory, name)).filter(existsSync);
+	const loaded: typeof TreeSitter = createRequire(import.meta.url)(path);
+	await loaded.Parser.init({ locateFile: (name) => join(directory, name) });
+	return loaded;
+}
+
+/** The build copies the grammars beside its bundles; the sources find them in the package. */
+function directoryOfGrammars(): string {
+	const bundled = join(dirname(fileURLToPath(import.meta.url)), "grammars");
+	if (existsSync(bundled)) return bundled;
+	return dirname(createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm"));
+}

@@ -1,0 +1,71 @@
+/**
+ * The system calls by which a program comes to a socket, as the kernel numbers them. io_uring makes sockets without the
+ * first one.
+ */
+const architectures: Readonly<
+	Partial<Record<NodeJS.Architecture, { readonly audit: number; readonly socket: number }>>
+> = {
+	x64: { audit: 0xc000003e, socket: 41 },
+	arm64: { audit: 0xc00000b7, socket: 198 },
+};
+const ioUringSetup = 425;
+/** On x64 a call with this bit is one of another table (x32), in which the numbers above mean something else. */
+const otherTable = 0x40000000;
+
+const unixFamily = 1;
+const vsockFamily = 40;
+
+const allow = 0x7fff0000;
+const killProcess = 0x80000000;
+const refuse = (errno: number) => 0x00050000 | errno;
+const EACCES = 13;
+const ENOSYS = 38;
+
+const load = 0x20;
+const jumpIfEqual = 0x15;
+const jumpIfAtLeast = 0x35;
+const answer = 0x06;
+/** Where `struct seccomp_data` has them. */
+const at = { number: 0, architecture: 4, firstArgument: 16 };
+
+/**
+ * A seccomp filter (classic BPF) that refuses sockets of the families AF_UNIX and AF_VSOCK. A namespace without a network
+ * leaves them: the socket of a container daemon, of a terminal or of systemd runs whatever it is told to. `socketpair`
+ * stays, by which Node speaks with its children. Undefined for a processor whose numbers are not known here.
+ */
+export function socketFilter(architecture: NodeJS.Architecture = process.arch): Buffer | undefined {
+	const numbers = architectures[architecture];
+	if (!numbers) return undefined;
+	// Each jump says how many lines to skip when it is so, and when it is not.
+	return encoded([
+		[load, 0, 0, at.architecture],
+		[jumpIfEqual, 1, 0, numbers.audit],
+		[answer, 0, 0, killProcess],
+		[load, 0, 0, at.number],
+		[jumpIfAtLeast, 0, 1, otherTable],
+		[answer, 0, 0, killProcess],
+		[jumpIfEqual, 0, 1, ioUringSetup],
+		[answer, 0, 0, refuse(ENOSYS)],
+		[jumpIfEqual, 1, 0, numbers.socket],
+		[answer, 0, 0, allow],
+		[load, 0, 0, at.firstArgument],
+		[jumpIfEqual, 2, 0, unixFamily],
+		[jumpIfEqual, 1, 0, vsockFamily],
+		[answer, 0, 0, allow],
+		[answer, 0, 0, refuse(EACCES)],
+	]);
+}
+
+type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
+
+/** `struct sock_filter` is a code, two jumps and a value; both processors have the low byte first. */
+function encoded(instructions: readonly Instruction[]): Buffer {
+	const bytes = Buffer.alloc(instructions.length * 8);
+	for (const [index, [code, ifTrue, ifFalse, value]] of instructions.entries()) {
+		bytes.writeUInt16LE(code, index * 8);
+		bytes.writeUInt8(ifTrue, index * 8 + 2);
+		bytes.writeUInt8(ifFalse, index * 8 + 3);
+		bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
+	}
+	return bytes;
+}

@@ -1,0 +1,39 @@
+import { ErrorCodes, type ResponseMessage } from "vscode-jsonrpc/node";
+
+/** The answers of JSON-RPC 2.0 to what is no message: with the id of the request where one can be told, else with null. */
+
+type Id = string | number | null;
+
+export function refusal(id: Id, code: number, message: string): ResponseMessage {
+	return { jsonrpc: "2.0", id, error: { code, message } };
+}
+
+/** The answer to a message of more than `maxBytes`, by the two ends of it that were kept. */
+export function refusedAsTooLong(head: Buffer, tail: Buffer, maxBytes: number): ResponseMessage {
+	const words = `The message has more than ${Math.round(maxBytes / 2 ** 20)} MB, which is more than is taken.`;
+	return refusal(idIn(head, tail), ErrorCodes.InvalidRequest, words);
+}
+
+export function refusedAsNoJson(): ResponseMessage {
+	return refusal(null, ErrorCodes.ParseError, "That is not JSON in UTF-8.");
+}
+
+/** The answer to JSON that is no single message of JSON-RPC. */
+export function refusedAsNoMessage(value: unknown): ResponseMessage {
+	const { id } = (value ?? {}) as { readonly id?: unknown };
+	const isId = typeof id === "string" || typeof id === "number";
+	const words = Array.isArray(value) ? "Batches are not taken; send one message a line." : "That is no message.";
+	return refusal(isId ? id : null, ErrorCodes.InvalidRequest, words);
+}
+
+/** The id of a message whose middle is lost: peers write it before the parameters, or last. */
+function idIn(head: Buffer, tail: Buffer): Id {
+	const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*,/.exec(
+		head.toString(),
+	);
+	const last = /,\s*"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(
+		tail.toString(),
+	);
+	const written = (first ?? last)?.[1];
+	return written === undefined ? null : (JSON.parse(written) as string | number);
+}

@@ -1,0 +1,75 @@
+import type { Judgements } from "./judgement.ts";
+
+export const nativeJudgements: Judgements = {
+	"serve-d": {
+		runs: "dub's library at start: commands that a package names before it is generated; dcd and dfmt of PATH",
+		reads: "the compiler's imports, dub's packages in the home directory",
+		writes: ".dub in the workspace, dub's package cache",
+		fetches: "packages that dub.json requires and dcd, where a client agrees",
+		needs: "trust",
+		source: ["Pure-D/serve-d workspace-d/source/workspaced/com/dub.d:123"],
+	},
+	nimlangserver: {
+		runs: "nimble dump and nimsuggest: .nimble and .nims files and static blocks are run by the compiler",
+		reads: "Nim's library, nimble's packages in the home directory, nim.cfg of all parents",
+		writes: "nimcache",
+		fetches: "nothing by itself",
+		needs: "trust",
+		source: ["nim-lang/langserver ls.nim:280"],
+	},
+	crystalline: {
+		runs: "the Crystal compiler in its own process: macros with `run` and `system` start programs, on open and on save",
+		reads: "Crystal's library, shards below lib/",
+		writes: "Crystal's cache, where macros are compiled",
+		fetches: "nothing",
+		needs: "trust",
+		source: ["elbywan/crystalline src/crystalline/analysis/analysis.cr:44"],
+	},
+	ols: {
+		runs: "`odin check` on save, by the program that ols.json calls odin_command, with its checker_args",
+		reads: "Odin's library, collections that ols.json names",
+		writes: "nothing",
+		fetches: "nothing",
+		needs: "trust",
+		source: ["DanielGavin/ols src/server/requests.odin:418", "DanielGavin/ols src/server/check.odin:416"],
+	},
+	"v-analyzer": {
+		runs: "`v -check` through a shell on open and save, by the compiler that .v-analyzer/config.toml calls custom_vroot",
+		reads: "V's library, ~/.config/v-analyzer",
+		writes: "an index in its cache, or in the custom_cache_dir of the workspace's configuration",
+		fetches: "nothing; its own installer only when asked to update",
+		needs: "trust",
+		source: [
+			"vlang/v-analyzer src/server/inspections/compiler/utils.v:66",
+			"vlang/v-analyzer src/server/general.v:205",
+		],
+	},
+	fortls: {
+		runs: "`#if` lines, which Python's eval takes with what `#define` and .fortlsrc put in: any program, on reading a file",
+		reads: "include_dirs and source_dirs that .fortlsrc names",
+		writes: "nothing; an update of itself by pip where .fortlsrc says disable_autoupdate: false",
+		fetches: "its newest version at pypi.org, which .fortlsrc can switch on again",
+		needs: "trust",
+		source: [
+			"fortran-lang/fortls fortls/parsers/internal/parser.py:2081",
+			"fortran-lang/fortls fortls/langserver.py:1607",
+			"test/traces/recorded.json",
+		],
+	},
+	"ada-language-server": {
+		runs: "`alr` where alire.toml stands, at start: it runs the actions of crates; GPR projects may name external tools",
+		reads: "GNAT's runtime, projects of GPR_PROJECT_PATH",
+		writes: "what alr makes below alire/, indexes of xref in the object directory",
+		fetches: "crates that alire.toml requires, by alr",
+		needs: "trust",
+		source: ["AdaCore/ada_language_server source/ada/lsp-alire.adb:55"],
+	},
+	"asm-lsp": {
+		runs: "the compiler that .asm-lsp.toml or compile_commands.json names, else gcc or clang of PATH, on open and save",
+		reads: "its configuration of the person, include directories of the compiler",
+		writes: "what the flags of compile_flags.txt make the compiler write",
+		fetches: "nothing",
+		needs: "trust",
+		source: ["bergercookie/asm-lsp asm-lsp/handle.rs:575"],
+	},
+};

@@ -1,0 +1,97 @@
+import type { Judgements } from "./judgement.ts";
+
+export const webJudgements: Judgements = {
+	"vue-language-server": {
+		runs: "plugins that vueCompilerOptions of tsconfig.json name, by require, at start",
+		reads: "node_modules and tsconfig.json of all parents",
+		writes: "nothing",
+		fetches: "nothing",
+		needs: "trust",
+		source: ["vuejs/language-tools packages/language-core/lib/compilerOptions.ts:161"],
+	},
+	"svelte-language-server": {
+		runs: "svelte.config.js, vite.config.js, the project's svelte compiler and preprocessors, on open",
+		reads: "node_modules and configuration of all parents",
+		writes: "copies of configurations that it loads, beside them in the workspace",
+		fetches: "nothing",
+		needs: "trust",
+		source: [
+			"sveltejs/language-tools packages/language-server/src/importPackage.ts:24",
+			"sveltejs/language-tools packages/language-server/src/lib/documents/configLoader.ts:193",
+			"test/traces/recorded.json",
+		],
+	},
+	"astro-language-server": {
+		runs: "prettier, its plugins and the editor parts of @astrojs/svelte and @astrojs/vue of the project, by require",
+		reads: "node_modules of all parents",
+		writes: "nothing",
+		fetches: "nothing",
+		needs: "trust",
+		source: ["withastro/language-tools packages/language-server/src/importPackage.ts:55"],
+	},
+	"mdx-language-server": {
+		runs: "remark plugins that tsconfig.json names under `mdx`, by require, at start",
+		reads: "node_modules and tsconfig.json of all parents",
+		writes: "nothing",
+		fetches: "nothing by itself; a plugin may",
+		needs: "trust",
+		source: ["mdx-js/mdx-analyzer packages/language-server/lib/index.js:110"],
+	},
+	"angular-language-server": {
+		runs: "TypeScript and @angular/language-service of the project's node_modules, at start",
+		reads: "node_modules of the root and its parents",
+		writes: "a log where it is told to",
+		fetches: "nothing: it installs no types",
+		needs: "trust",
+		source: [
+			"angular/vscode-ng-language-service server/src/server_host.ts:203",
+			"angular/vscode-ng-language-service server/src/version_provider.ts:125",
+		],
+	},
+	"ember-language-server": {
+		runs: "add-ons of the project's dependencies and lib/, config/environment.js, by require, at start",
+		reads: "node_modules of parents",
+		writes: "nothing by itself; an add-on may",
+		fetches: "nothing by itself; an add-on may",
+		needs: "trust",
+		source: [
+			"ember-tooling/ember-language-server src/utils/addon-api.ts:143",
+			"ember-tooling/ember-language-server src/utils/layout-helpers.ts:102",
+		],
+	},
+	"json-language-server": {
+		runs: "nothing: it loads no module of the workspace",
+		reads: "schemas that `$schema` names as files, refused without trust",
+		writes: "nothing",
+		fetches: "schemas that `$schema` names by URL, refused without trust",
+		needs: { ours: "its requests for schemas are answered by us or refused" },
+		source: [
+			"microsoft/vscode extensions/json-language-features/server/src/node/jsonServerMain.ts:29",
+			"microsoft/vscode-json-languageservice src/services/jsonSchemaService.ts:399",
+		],
+	},
+	"html-language-server": {
+		runs: "nothing: scripts in the page are checked by a TypeScript of its own, with its own libraries only",
+		reads: "names of files beside the page, to complete paths",
+		writes: "nothing",
+		fetches: "nothing: links, scripts and style sheets of the page are not followed",
+		needs: "nothing",
+		source: ["microsoft/vscode extensions/html-language-features/server/src/modes/javascriptMode.ts:21"],
+	},
+	"css-language-server": {
+		runs: "nothing: style sheets are parsed, no preprocessor is started",
+		reads: "package.json and files that `@import` and links resolve to",
+		writes: "nothing",
+		fetches: "nothing: an `@import` of a URL is not followed",
+		needs: "nothing",
+		source: ["microsoft/vscode extensions/css-language-features/server/src/node/cssServerMain.ts:21"],
+	},
+	"graphql-language-service": {
+		runs: "graphql.config.js and .ts, .graphqlrc.js, their loaders and extensions, at start",
+		reads: "configuration of the root, schemas and documents that it names, also outside",
+		writes: "a temporary file for the schema",
+		fetches: "schemas at URLs of the configuration, with the headers that it says",
+		needs: "trust",
+		source: ["graphql/graphiql packages/graphql-language-service-server/src/GraphQLCache.ts:98"],
+	},
+};

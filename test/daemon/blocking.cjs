@@ -1,0 +1,6 @@
+// Loaded into a daemon by a test (--require): blocks its event loop at SIGUSR2 as a hostile text would.
+process.on("SIGUSR2", () => {
+	setImmediate(function blockedByTest() {
+		/(a+)+b/.test("a".repeat(60));
+	});
+});

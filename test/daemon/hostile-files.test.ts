@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { connectDaemon } from "../../src/daemon/connect.ts";
+import { type Workspace, withWorkspace } from "../support/workspace.ts";
+import { daemonOf, WRONG_PROJECT } from "./daemon.ts";
+
+const size = 200_000;
+const repeated = (piece: string) => piece.repeat(size / piece.length);
+
+/** What blocked the daemon for minutes, each with the question that makes it work on it. */
+const hostile: readonly (readonly [title: string, file: string, text: string, args: readonly string[]])[] = [
+	["a configuration of unknown keys", ".pi-lsp.json", unknownKeys(), ["check", "src/a.ts"]],
+	[
+		"a pattern of thirty stars",
+		".pi-lsp.json",
+		JSON.stringify({ servers: { evil: { command: "evil", patterns: ["*a".repeat(30)] } } }),
+		["check", `src/${"a".repeat(200)}.txt`],
+	],
+	["imports without an end", "src/b.ts", repeated("import type \n"), ["symbols", "src/b.ts"]],
+];
+
+function unknownKeys(): string {
+	const keys = Array.from({ length: size / 12 }, (_, index) => `"k${index}":1`);
+	return `{${keys.join(",\n")}}`;
+}
+
+/**
+ * The most that the daemon does before it answers another client's question for the status, while it works on something: in
+ * milliseconds of the processor, which on a machine with nothing else to do are those that the client waits.
+ */
+async function slowestStatus(ws: Workspace, work: Promise<unknown>): Promise<number> {
+	const { pid } = daemonOf(ws);
+	const client = await connectDaemon(ws.env);
+	let slowest = 0;
+	let done = false;
+	const finished = work.finally(() => {
+		done = true;
+	});
+	while (!done) {
+		const before = processorMs(pid);
+		await client.call("status", { cwd: ws.base, input: {} });
+		slowest = Math.max(slowest, processorMs(pid) - before);
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+	client.close();
+	await finished;
+	return slowest;
+}
+
+/** What a process has used so far; the kernel counts in ticks of 10 ms. */
+function processorMs(pid: number): number {
+	const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+test.skipIf(process.platform !== "linux").each(hostile)(
+	"%s does not keep other clients waiting",
+	(_title, file, text, args) =>
+		withWorkspace({ ...WRONG_PROJECT, [`src/${"a".repeat(200)}.txt`]: "" }, async (ws) => {
+			expect((await ws.cli(["check", "src/a.ts"])).code).toBe(1);
+			ws.write(file, text);
+			expect(await slowestStatus(ws, ws.cli(args))).toBeLessThan(600);
+		}),
+);

@@ -1,0 +1,272 @@
+import type { Row, TestProof } from "./row.ts";
+
+const test = (file: string, ...titles: readonly string[]): TestProof[] =>
+	titles.map((title) => ({ file: `test/${file}.test.ts`, title }));
+
+type Attack = readonly [title: string, tests: readonly TestProof[], rows?: readonly string[]];
+
+/** What did harm once: each was red before the guard came that is proven here. */
+const defects: readonly Attack[] = [
+	[
+		"check --base: a bare repository in a clone, an unpacked .git, a git on the clone's PATH",
+		test("hostile-git", "no program of a repository is run for --base by"),
+	],
+	[
+		"rust-analyzer: the clone's configuration moves the root past .cargo/config.toml",
+		[
+			...test("live/untrusted", "beside its own file, when its configuration moves the root"),
+			...test("workspace/config-servers", "word on how long a known server is kept counts without trust"),
+		],
+	],
+	[
+		"rust-analyzer: .cargo/config.toml above the workspace, in a submodule",
+		test("live/untrusted", "above the workspace, in a submodule"),
+	],
+	[
+		"rust-analyzer: .cargo/config.toml comes while it runs",
+		test("live/untrusted", "while it runs, when a checkout brings it"),
+	],
+	[
+		"rustup starts the rust-analyzer that a rust-toolchain.toml above the workspace names",
+		[
+			...test("workspace/choose", "nor where a directory above the workspace could, but for the person's own"),
+			...test("workspace/rustup", "The toolchain is the one that the person has chosen"),
+		],
+	],
+	[
+		"clangd writes what the flags of a compile database name",
+		[
+			...test("live/untrusted", "and writes nothing that its flags name"),
+			...test("live/attacks", "a log of the compile database's in the person's keys"),
+			...test("workspace/compile-database", "of a compiler's command line there is left"),
+		],
+	],
+	[
+		"pyrefly runs an interpreter of its configuration, of .venv, a module beside its configuration",
+		test("live/untrusted", "has pyrefly run nothing: not"),
+	],
+	[
+		"an agent connects a workspace to a host of its choice",
+		test(
+			"connect-asks",
+			"a model over MCP that wants to connect is told what to ask the person",
+			"without a terminal the command line connects to nobody, and gives no trust",
+			"in pi the person is asked, and their",
+		),
+	],
+	[
+		"a committed link to /dev/zero",
+		test(
+			"hostile-files",
+			"a link to /dev/zero costs one word in the log and no memory:",
+			"git ends soon where an unpacked .git leads it to /dev/zero",
+		),
+	],
+	[
+		"a server tells of /dev/zero, of a FIFO, of a link beside a file",
+		test("hostile-files", "beside a file has it read by nobody"),
+	],
+	[
+		"small files that the daemon works on for minutes: a configuration, a pattern, imports",
+		[
+			...test("daemon/hostile-files", "does not keep other clients waiting"),
+			...test("texts/hostile-texts", "takes any text of a megabyte without keeping others waiting"),
+		],
+	],
+	[
+		"stop and daemon stop before a daemon that is blocked",
+		test(
+			"daemon/blocked",
+			"ends a daemon that is blocked, and its servers",
+			"ends a daemon that is stopped in its tracks",
+			"kills nobody who has the process id of a daemon that is gone",
+			"says where it stands, is ended with its servers",
+		),
+	],
+	[
+		"U+2028 and U+2029 in a file of TypeScript 5.9 and 7",
+		test("diagnostics/line-separators", "a text is right again when", "is told on the line that an editor shows"),
+	],
+	[
+		"another user's .pi-lsp.json above the workspace, with trust",
+		[
+			...test("hostile-files", "another user's configuration"),
+			...test("workspace/config", "another user's file does not count, unless the directory is theirs, too"),
+		],
+	],
+	[
+		"escape sequences and frames in what servers and files say",
+		[
+			...test(
+				"hostile-text",
+				"nothing that a server or a repository says leaves the command line as it came",
+				"nor MCP, profile",
+				"nor a tool or the hook in pi",
+				"nor what pi shows the person",
+			),
+			...test(
+				"text/harmless",
+				"a text keeps its lines, tabs and letters and loses every control character",
+				"ends no frame",
+			),
+		],
+	],
+	[
+		"reports that are none: items that are null, an object, without a range; places that are none",
+		[
+			...test("diagnostics/unreadable", "is not proven"),
+			...test("questions/garbage", "an answer that is none ends as the server's error, which names the request"),
+		],
+	],
+	[
+		"a report of more than 16 MB",
+		test("diagnostics/large-report", "a server's report of 30 MB is told over the daemon's socket"),
+	],
+	[
+		"schemas that JSON and YAML name are fetched",
+		test(
+			"live/untrusted",
+			"are not fetched by their URL, which is said; with trust they are",
+			"are read inside of the workspace, and not outside",
+		),
+	],
+	[
+		"MCP: a message of 12 MB and of 17 MB, malformed JSON, a batch, an id that is an object",
+		[
+			...test("mcp/life", "what is no message is answered with the protocol's error"),
+			...test("rpc/ndjson", "a reader that can answer"),
+		],
+	],
+	[
+		"a clone switches the type checkers off, and another server finds nothing",
+		[
+			...test("live/untrusted", "is not clean because its own file leaves no type checker"),
+			...test("workspace/choose", "where a repository that nobody trusts switches the type checkers off"),
+		],
+	],
+	["a full runtime directory", test("daemon/full", "on a full file system the runtime directory is named")],
+	[
+		"a file whose name begins with @",
+		[
+			...test("workspace/locate", "by a name that begins with @ or ~, before what that would stand for"),
+			...test("pi-hook", "a file that begins with @ is not taken for the one that pi means by that name"),
+		],
+	],
+	["a planted cookie that others may write or read", test("daemon/full", "is not used")],
+	[
+		"ids that are objects, on the daemon's socket",
+		test("daemon/wire", "a call that is too large or has an odd id is answered, and the connection goes on"),
+	],
+	[
+		"an error at the end of a file, with TypeScript 5.9",
+		test("diagnostics/line-separators", "an error at the end of a file is told on its last line"),
+	],
+];
+
+/** What did no harm when it was tried, and must do none. */
+const survivors: readonly Attack[] = [
+	[
+		".pi-lsp.json: command, arguments, environment, settings, trusted roots, a new server, the five faces alike",
+		test("hostile", "a hostile repository runs nothing through"),
+		["G5", "G6", "G8"],
+	],
+	[
+		"node_modules/.bin, a TypeScript of the clone's, plugins, .npmrc",
+		[
+			...test("hostile", "a hostile TypeScript 7 project is judged by the compiler that comes along"),
+			...test("live/attacks", "a compiler, a plugin and scripts of node_modules"),
+		],
+		["G7"],
+	],
+	[
+		".venv/bin/python, modules beside a file, a project of jedi's",
+		[
+			...test("live/untrusted", "has jedi run no interpreter, activated as it may be"),
+			...test("live/attacks", "an interpreter and modules of the project"),
+			...test("workspace/programs", "Without trust no variable leads into the workspace"),
+		],
+	],
+	[
+		"go: a toolchain, go.env, flags of cgo, pkg-config",
+		[
+			...test("workspace/choose", "gopls downloads no other Go, and no module"),
+			...test("live/attacks", "a toolchain, variables and flags of cgo"),
+		],
+	],
+	[
+		"rust: build.rs, a wrapper of rustc",
+		[
+			...test("workspace/choose", "a server is started so that it runs nothing, if it can be"),
+			...test("live/attacks", "a build script of an ordinary crate"),
+		],
+	],
+	[
+		"clangd: .clangd, a driver, plugins, @file, --config",
+		[
+			...test("workspace/compile-database", "of a compiler's command line there is left"),
+			...test("live/attacks", "a compiler and a plugin of the compile database"),
+		],
+	],
+	[
+		"eslint, biome, oxlint, svelte, vue, astro, mdx, stylelint, tailwind: what they run waits for trust",
+		[
+			...test("servers/judgements", "does what its judgement says, and no more", "is judged as its entry says"),
+			...test("live/untrusted-programs", "runs nothing of a tree that nobody trusts"),
+			...test("live/attacks", "a configuration that is a program"),
+		],
+	],
+	[
+		"git: a file system monitor, hooks, textconv, filters, a pager",
+		test("hostile-git", "hooks, a file system monitor, aliases, filters, a pager"),
+	],
+	[
+		"links outward, loops, odd .git files",
+		test("hostile-files", "a configuration that is no regular file, or a link that leads out of the repository"),
+		["G15", "E1", "E9"],
+	],
+	["hostile runtime and state directories, a FIFO and links for the log", [], ["G1", "G2", "G3", "G4"]],
+	[
+		"the socket: garbage, 100 MB, depth, wrong types, silence, nobody who reads",
+		test("daemon/wire", "what cannot be read ends that connection and no other"),
+		["B1", "B2", "B5", "B6"],
+	],
+	["kill -9 of the daemon under many calls", [], ["A4", "C13"]],
+	["kill -STOP of a server, and of the daemon", [], ["C8", "A5"]],
+	["a full file system for the log and what is trusted", [], ["A13"]],
+	[
+		"a server that floods: bad frames, a million diagnostics, globs, edits that nobody asked for",
+		[
+			...test("watch/globs", "a glob that would backtrack for ever means everything below its base"),
+			...test("lsp/answers", "edits that nobody asked for are refused"),
+		],
+		["D2", "D6", "D8", "D14"],
+	],
+	["odd names and contents, lines that are not there", [], ["E2", "E7", "E8"]],
+	["changed and deleted during a check, with the same size and time", [], ["E4", "E5", "E6"]],
+	[
+		"configurations of wrong shapes",
+		test("workspace/bad-configs", "each of 200 wrong configurations is said with its file, line and field"),
+	],
+	[
+		"MCP: calls that are cancelled, a daemon that is gone in the middle of one",
+		test(
+			"mcp/calls",
+			"a call that the client cancels is cancelled in the server, and the next one is answered",
+			"a daemon that was stopped, or killed in the middle of a call, is started again",
+		),
+	],
+	[
+		"a sandbox behind all that: what a server that is taken over reaches",
+		[
+			...test("sandbox/reaching", "a server of a tree that nobody trusts is refused whatever is none of its business"),
+			...test("sandbox/rules", "take away the network, privileges and everybody else"),
+		],
+	],
+];
+
+/** What a hostile clone, server, client or user of the same machine did, or tried to do. */
+export const attacks: readonly Row[] = [...defects, ...survivors].map(([title, tests, rows = []], index) => ({
+	id: `H${index + 1}`,
+	title,
+	run: { tests, rows },
+}));

@@ -1,0 +1,160 @@
+import { chmodSync, symlinkSync } from "node:fs";
+import process from "node:process";
+import { describe, expect, test } from "vitest";
+import { examineWorkspace } from "../../src/doctor/examine.ts";
+import { doctor } from "../../src/operations/doctor.ts";
+import { settingsFor } from "../../src/workspace/config.ts";
+import { Pool, slotKey } from "../../src/workspace/pool.ts";
+import { prepareStart } from "../../src/workspace/prepare-start.ts";
+import { Sandbox } from "../../src/workspace/sandbox.ts";
+import { withServers } from "../live/languages.ts";
+import { withFake } from "../servers/fake.ts";
+import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
+import { type Tree, withTree } from "../workspace/tree.ts";
+import { named, noSandbox, sandboxProgram } from "./standing.ts";
+
+/** No directory of it holds a sandbox's program. */
+const bare = { PATH: "/nonexistent" };
+
+describe("whether servers of untrusted trees run in a sandbox", () => {
+	const settings = (tree: Tree, sandbox?: string) =>
+		settingsFor(tree.path("ws"), { env: { XDG_CONFIG_HOME: tree.path("config") }, sandbox });
+
+	test("is automatic, or what the user's configuration says", () =>
+		withTree(["ws/"], async (tree) => {
+			expect((await settings(tree)).sandbox).toBe("auto");
+			tree.write("config/pi-lsp/config.json", '{"sandbox":"require"}');
+			expect(await settings(tree)).toMatchObject({ sandbox: "require", problems: [] });
+			tree.write("config/pi-lsp/config.json", '{"sandbox":true}');
+			expect(await settings(tree)).toMatchObject({
+				sandbox: "auto",
+				problems: [expect.stringContaining('"sandbox" must be one of auto, require, off, not true')],
+			});
+		}));
+
+	test("is not for a repository to say, trusted or not", () =>
+		withTree(["ws/"], async (tree) => {
+			tree.write("ws/.pi-lsp.json", '{"sandbox":"off"}');
+			const problems = [expect.stringContaining("counts in the user's own configuration only")];
+			expect(await settings(tree)).toMatchObject({ sandbox: "auto", problems });
+			const env = { XDG_CONFIG_HOME: tree.path("config") };
+			expect(await settingsFor(tree.path("ws"), { env, trust: true })).toMatchObject({ sandbox: "auto", problems });
+		}));
+
+	test("is what PI_LSP_SANDBOX says, over the configuration; a mistake in it is told and changes nothing", () =>
+		withTree(["ws/"], async (tree) => {
+			tree.write("config/pi-lsp/config.json", '{"sandbox":"require"}');
+			expect(await settings(tree, "off")).toMatchObject({ sandbox: "off", problems: [] });
+			expect(await settings(tree, "never")).toMatchObject({
+				sandbox: "require",
+				problems: ['PI_LSP_SANDBOX must be one of auto, require, off, not "never"'],
+			});
+		}));
+
+	test("is said by each caller for itself, over a daemon that another one started", () =>
+		withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a = 1;\n" }, async (ws) => {
+			const check = (PI_LSP_SANDBOX: string) =>
+				ws.cli(["check", "src/a.ts"], { env: { ...ws.env, ...bare, PI_LSP_SANDBOX } });
+			expect((await check("off")).code).toBe(0);
+			const refused = await check("require");
+			expect(refused.code).toBe(3);
+			expect(refused.stdout).toContain(
+				"typescript is not started without a sandbox, and there is none: bwrap (bubblewrap) is not on PATH.",
+			);
+			const trusting = { ...ws.env, ...bare, PI_LSP_SANDBOX: "require", PI_LSP_TRUST: "1" };
+			expect((await ws.cli(["check", "src/a.ts"], { env: trusting })).code).toBe(0);
+			const hover = await ws.cli(["hover", "src/a.ts:1:14"], {
+				env: { ...ws.env, ...bare, PI_LSP_SANDBOX: "require" },
+			});
+			expect(hover.stderr).toContain("LSP_SERVER_UNTRUSTED");
+			expect(hover.stderr).toContain("Install bubblewrap");
+		}));
+});
+
+describe("what is started", () => {
+	test("is not in a sandbox where there is none, and refused where one is required", () =>
+		withFake({}, async (fake) => {
+			const sandbox = new Sandbox();
+			const start = (mode: "auto" | "require" | "off") =>
+				prepareStart({ ...fake.route, sandbox: mode }, fake.root, bare, sandbox);
+			expect((await start("off")).launch.sandbox).toBeUndefined();
+			expect((await start("auto")).launch.sandbox).toBeUndefined();
+			await expect(start("require")).rejects.toMatchObject({
+				code: "LSP_SERVER_UNTRUSTED",
+				message: expect.stringContaining("is not on PATH"),
+				details: { server: "fake", suggestion: expect.stringContaining("bubblewrap") },
+			});
+		}));
+
+	test("by callers who want different things is not shared", () =>
+		withFake({}, async ({ route }) => {
+			const keys = (["auto", "require", "off"] as const).map((sandbox) => slotKey({ ...route, sandbox }));
+			expect(new Set(keys).size).toBe(3);
+			expect(slotKey(route)).toBe(keys[2]);
+		}));
+
+	test.skipIf(noSandbox)(
+		named("has directories of its own for what it writes, and the person's for what it reads"),
+		() =>
+			withFake(
+				{},
+				async (fake) => {
+					const env = { ...withServers(fake.env), XDG_CACHE_HOME: `${fake.root}/../cache`, GOCACHE: "/home/me/go" };
+					const { launch } = await prepareStart({ ...fake.route, sandbox: "auto" }, fake.root, env, new Sandbox());
+					const own = launch.env.XDG_CACHE_HOME ?? "";
+					expect(own).toMatch(/\/cache\/pi-lsp\/untrusted\/fake\/[0-9a-f]{16}$/);
+					expect(launch.env).toMatchObject({ GOCACHE: `${own}/go-build`, TMPDIR: "/tmp", GOPROXY: "off" });
+					expect(launch.env.DENO_DIR).toMatch(/\/cache\/deno$/);
+					expect(launch.env.XDG_RUNTIME_DIR).toBeUndefined();
+					expect(launch.sandbox?.file).toBe(sandboxProgram);
+					// What is said of it names the server, not what it is started through.
+					expect(launch.file).toBe(fake.config.command);
+				},
+				{ sandbox: { writes: { GOCACHE: "go-build" }, reads: { DENO_DIR: "deno" }, environment: { GOPROXY: "off" } } },
+			),
+	);
+
+	test.skipIf(noSandbox)(named("is not put into a sandbox by a program of the workspace"), () =>
+		withFake({}, async (fake) => {
+			symlinkSync(sandboxProgram, `${fake.root}/bwrap`);
+			const state = await new Sandbox().state(fake.root, { PATH: fake.root });
+			expect(state).toEqual({ reason: "bwrap (bubblewrap) is not on PATH" });
+		}),
+	);
+
+	test("is told why a program that is there makes no sandbox", () =>
+		withTree(["ws/"], async (tree) => {
+			chmodSync(tree.write("bin/bwrap", '#!/bin/sh\necho "bwrap: No permissions" >&2\nexit 1\n'), 0o755);
+			const state = await new Sandbox().state(tree.path("ws"), { PATH: `${tree.path("bin")}:/usr/bin:/bin` });
+			expect(state).toEqual({ reason: "bwrap: No permissions" });
+		}));
+});
+
+describe("doctor", () => {
+	const { example } = doctor;
+	const line = (sandbox: typeof example.output.sandbox) =>
+		doctor.render({ ...example.output, sandbox }, {}).split("\n")[2];
+
+	test("says whether there is a sandbox, and why not", () => {
+		expect(line({ mode: "auto", program: "/usr/bin/bwrap" })).toBe(
+			"sandbox: servers of trees that are not trusted run in one, by /usr/bin/bwrap",
+		);
+		expect(line({ mode: "auto", reason: "bwrap: No permissions" })).toBe(
+			"sandbox: none, servers of trees that are not trusted run without one: bwrap: No permissions",
+		);
+		expect(line({ mode: "require", reason: "none for win32" })).toBe(
+			"sandbox: none, servers of trees that are not trusted do not run: none for win32",
+		);
+		expect(line({ mode: "off", program: "/usr/bin/bwrap" })).toBe("sandbox: switched off");
+	});
+
+	test("tells what it found on this machine", () =>
+		withTree(["ws/"], async (tree) => {
+			const settings = await settingsFor(tree.path("ws"), { env: {} });
+			const { signal } = new AbortController();
+			const env = async () => withServers({ PATH: process.env.PATH ?? "" });
+			const patient = { pool: new Pool(() => {}), settings, cwd: tree.path("ws"), env, signal, operations: [] };
+			const { sandbox } = await examineWorkspace(patient);
+			expect(sandbox).toEqual({ mode: "auto", ...(noSandbox ? { reason: noSandbox } : { program: sandboxProgram }) });
+		}));
+});

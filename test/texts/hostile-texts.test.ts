@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { textFunctions } from "./exported.ts";
+import { mostMs, stretchMs } from "./measure.ts";
+import { hostileTexts } from "./shapes.ts";
+import { calls } from "./table.ts";
+import { isNoText, withoutText } from "./without-text.ts";
+
+const functionOf = (name: string) => name.replace(/,.*/s, "");
+
+test("every function that is given a text of others is held to it below, or it is said why not", () => {
+	const functions = textFunctions().filter(({ parameters }) => !parameters.every(isNoText));
+	const said = new Set([...Object.keys(calls).map(functionOf), ...Object.values(withoutText).flat()]);
+	const unsaid = functions.filter(({ name }) => !said.has(name));
+	expect(unsaid.map(({ name, parameters }) => `${name}(${parameters.join(", ")})`)).toEqual([]);
+	const there = new Set(textFunctions().map(({ name }) => name));
+	expect([...said].filter((name) => !there.has(name))).toEqual([]);
+}, 300_000);
+
+test.each(Object.entries(calls))(
+	"%s takes any text of a megabyte without keeping others waiting",
+	async (_, call) => {
+		const slow: Record<string, number> = {};
+		for (const [piece, text] of hostileTexts) {
+			const ms = await stretchMs(() => call(text));
+			if (ms > mostMs) slow[piece] = Math.round(ms);
+		}
+		expect(slow).toEqual({});
+	},
+	300_000,
+);

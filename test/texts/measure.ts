@@ -1,0 +1,62 @@
+import process from "node:process";
+import { setImmediate } from "node:timers/promises";
+import { Script } from "node:vm";
+
+/**
+ * What a call may take at a stretch, in milliseconds of the processor: 200 on a machine that does nothing else, and up to
+ * twice that where all processors are busy. What is not linear takes seconds.
+ */
+export const mostMs = 450;
+const tries = 3;
+/** What takes so long is not measured again. */
+const hopelessMs = 1500;
+/** A call that takes so long at once is ended: some take hours. */
+const endMs = 3000;
+
+/**
+ * The milliseconds of the processor that a call takes without giving the event loop its turn, the least of three times;
+ * those until it was ended if it was.
+ */
+export async function stretchMs(call: () => unknown): Promise<number> {
+	let least = Number.POSITIVE_INFINITY;
+	for (let attempt = 0; attempt < tries; attempt++) {
+		least = Math.min(least, await longestStretch(call));
+		if (least <= mostMs || least > hopelessMs) break;
+	}
+	return least;
+}
+
+const global = globalThis as { hostileCall?: (() => unknown) | undefined };
+// V8 ends what runs below a script that has a time limit, a regular expression as well.
+const limited = new Script("globalThis.hostileCall()");
+
+async function longestStretch(call: () => unknown): Promise<number> {
+	let longest = 0;
+	let before = process.cpuUsage();
+	let isOver = false;
+	global.hostileCall = () => {
+		try {
+			return call();
+		} catch {
+			// What is refused is none the worse for it.
+			return undefined;
+		}
+	};
+	let result: unknown;
+	try {
+		result = limited.runInThisContext({ timeout: endMs });
+	} catch {
+		// Ended: the time says so.
+	}
+	const end = () => {
+		isOver = true;
+	};
+	void Promise.resolve(result).then(end, end);
+	while (!isOver) {
+		await setImmediate();
+		const { user, system } = process.cpuUsage(before);
+		longest = Math.max(longest, (user + system) / 1000);
+		before = process.cpuUsage();
+	}
+	return longest;
+}
