@@ -14,18 +14,23 @@ function line(value: unknown): string {
 	return `${JSON.stringify(value)}\n`;
 }
 
+/** The place and the sandbox of every call here: those that another setting brings share no server with `ready`. */
+function from(world: World): object {
+	return { cwd: world.root, sandbox: "off" };
+}
+
 function hoverCall(world: World, id: number | string): object {
-	return { id, method: "hover", params: { cwd: world.root, input: { file: "a.go", line: 1, column: 1 } } };
+	return { id, method: "hover", params: { ...from(world), input: { file: "a.go", line: 1, column: 1 } } };
 }
 
 /** The server's own answer, whole: `hover` cuts a long one. */
 function rawCall(world: World, id: number): object {
 	const params = { position: { line: 0, character: 0 } };
-	return { id, method: "request", params: { cwd: world.root, file: "a.go", method: hover, params } };
+	return { id, method: "request", params: { ...from(world), file: "a.go", method: hover, params } };
 }
 
 function statusCall(world: World, id: number | string, text = ""): object {
-	return { id, method: "status", params: { cwd: world.root, input: {}, text } };
+	return { id, method: "status", params: { ...from(world), input: {}, text } };
 }
 
 /** Sends bytes piece by piece and returns the first answer. */
@@ -104,7 +109,7 @@ export const wire: readonly Row[] = [
 			world.fake("gopls", {});
 			world.write("名前 🚀.go", "package a // WRONG\n");
 			await ready(world);
-			const call = { id: 1, method: "check", params: { cwd: world.root, input: { files: ["名前 🚀.go"] } } };
+			const call = { id: 1, method: "check", params: { ...from(world), input: { files: ["名前 🚀.go"] } } };
 			const bytes = Buffer.from(line(call));
 			const whole = withoutTimes(await inPieces(world, [bytes]));
 			must(/名前 🚀/.test(whole) && /"fresh"/.test(whole), `whole: ${shown(whole)}`);
