@@ -1,6 +1,7 @@
 import type { SignatureChange } from "../findings.ts";
 import { commandChanges } from "../impact/command-changes.ts";
 import { type Change, findAffected } from "../impact/find-affected.ts";
+import { Slices } from "../impact/slices.ts";
 import type { VisibleChange } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { aborter, waitOrAbort } from "../util/abort.ts";
@@ -102,7 +103,12 @@ export class AffectedFiles {
 
 	/** True while something is out that is likely to matter. */
 	get isLikely(): boolean {
-		if (this.#searches.size > 0 || this.#findings.isUnsure) return true;
+		return this.#findings.isUnsure || this.#isLikelyToAsk;
+	}
+
+	/** True while a file that is likely to be affected is looked for or asked about. */
+	get #isLikelyToAsk(): boolean {
+		if (this.#searches.size > 0) return true;
 		if (this.#queue.size > 0 && this.#queue.size <= fewFiles) return true;
 		for (const { likely } of this.#queue.values()) if (likely) return true;
 		return false;
@@ -171,11 +177,15 @@ export class AffectedFiles {
 		while (likely ? this.isLikely : this.#work !== undefined) await waitOrAbort(this.#change(), signal);
 	}
 
-	/** As above, for an answer that waits a moment: until then the files that were found go before the search for more. */
-	async settledSoon(signal: AbortSignal): Promise<void> {
+	/**
+	 * What has been found when nothing is out any more, or when the signal ends. Meanwhile the files that were found go
+	 * before the search for more.
+	 */
+	async foundSoon(signal: AbortSignal): Promise<Others> {
 		this.#waitingAnswers++;
 		try {
-			await this.settled(signal);
+			await this.settled(signal).catch(() => {});
+			return await this.found();
 		} finally {
 			this.#waitingAnswers--;
 			this.#changed();
@@ -213,6 +223,8 @@ export class AffectedFiles {
 		const { workspace, dependencies } = this.#means;
 		const textOf = async (path: string) => server.documents.get(path)?.text ?? (await readText(path, anySource));
 		const run = async () => {
+			// The answer that is being put together goes first.
+			await new Slices().next();
 			const on = await dependencies(server);
 			const changes = await changesIn(on);
 			const isNamed = changes.every(({ changed }) => changed !== undefined);
@@ -266,6 +278,8 @@ export class AffectedFiles {
 		const asked = new Set<string>();
 		const refused = new Set<string>();
 		let hasPulledProject = false;
+		// True once what the likely files were before has been asked: whoever waits only for so long is told of them.
+		let isCompared = false;
 		let failure: unknown;
 		for (;;) {
 			// One question for all is asked when all are found.
@@ -288,8 +302,13 @@ export class AffectedFiles {
 					});
 			}
 			if (failure !== undefined) throw failure;
-			if (asked.size > 0 || this.#searches.size > 0) await waitOrAbort(this.#change(), signal);
-			else if (this.#findings.isUnsure) await this.#findings.proveBefore(server, signal);
+			const isLikelyToAsk = this.#isLikelyToAsk;
+			if (isLikelyToAsk) isCompared = false;
+			const mayCompare = asked.size === 0 || !isCompared;
+			if (!isLikelyToAsk && mayCompare && this.#findings.isUnsure) {
+				isCompared = true;
+				await this.#findings.proveBefore(server, signal);
+			} else if (asked.size > 0 || isLikelyToAsk) await waitOrAbort(this.#change(), signal);
 			else if (this.#signatures) await this.#countCallers(server);
 			else return;
 		}

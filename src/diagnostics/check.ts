@@ -1,6 +1,7 @@
 import { asLspError } from "../errors.ts";
 import type { CheckReport, ServerReport, State } from "../findings.ts";
 import type { FileIndex } from "../impact/file-index.ts";
+import { loadGrammar } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import type { Metrics } from "../util/metrics.ts";
@@ -21,6 +22,8 @@ import { withSuggestions } from "./suggestions.ts";
 
 /** How long a server that has yet to start may hold up the answer of those that are ready, in milliseconds. */
 const startGraceMs = 300;
+/** So long it takes at most to put an answer together and to bring it to the agent, in milliseconds. */
+const onItsWayMs = 20;
 /** For so long a server is asked behind one edit of a session, in milliseconds. */
 const maxServerMs = 30_000;
 
@@ -74,6 +77,8 @@ export class Checker {
 		const { call = "", env, session, signal } = context;
 		const { path, workspace } = located;
 		session.edits(path);
+		// It takes longer to load than most edits take to be compared.
+		loadGrammar(path).catch(() => {});
 		const baselines = diagnosing(located.routes).map((route) => {
 			const prove = async (server: LanguageServer) =>
 				proveBaseline(server, route, { path, text, next }, await this.#dependencies(server), context);
@@ -126,11 +131,13 @@ export class Checker {
 		const { path, workspace } = located;
 		const report = reporter(route);
 		if (!diagnoses) return { server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] };
+		// A client that does nothing else waits for the server's start, and for nothing that is worked out here.
+		const came = this.#pool.running(route) ? performance.now() : undefined;
 		try {
 			// 1. What was proven of the file before the edit, if somebody announced it.
 			const announced = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
 			const prove = async (server: LanguageServer): Promise<Finding> => {
-				const began = performance.now();
+				const began = came ?? performance.now();
 				// 2. The server is told what is on disk, and proves the file.
 				const edit =
 					mayBeGone && located.missing
@@ -226,15 +233,10 @@ export class Checker {
 		const looks = routes.flatMap((route) => session.affectedBy(route) ?? []);
 		return Promise.all(
 			looks.map(async (look) => {
-				const since = look.interestingSince;
-				const waitMs = since === undefined ? 0 : Math.max((graceMs ?? 0) - (performance.now() - since), 0);
-				const limit =
-					graceMs === undefined ? undefined : deadline(waitMs, () => new Error("the grace is over"), signal);
-				await (limit ? look.settledSoon(limit.signal) : look.settled(signal)).catch(() => {});
-				limit?.end();
-				const found = await look.found();
+				const found =
+					graceMs === undefined ? await foundAtLast(look, signal) : await foundWithin(look, graceMs, signal);
 				look.told(found);
-				return graceMs === undefined ? { ...found, missed: [...found.missed, ...look.left] } : found;
+				return found;
 			}),
 		);
 	}
@@ -248,6 +250,25 @@ export class Checker {
 	async #dependencies(server: LanguageServer): Promise<Dependencies> {
 		const index = this.#surroundings.indexOf(server.root);
 		return { index, watched: await this.#surroundings.isWatched(server) };
+	}
+}
+
+async function foundAtLast(look: AffectedFiles, signal: AbortSignal): Promise<Others> {
+	await look.settled(signal).catch(() => {});
+	const found = await look.found();
+	return { ...found, missed: [...found.missed, ...look.left] };
+}
+
+/** The grace runs from the server's answer: after a cold start none would be left otherwise. */
+async function foundWithin(look: AffectedFiles, graceMs: number, signal: AbortSignal): Promise<Others> {
+	const since = look.interestingSince;
+	const leftMs = since === undefined ? 0 : graceMs - onItsWayMs - (performance.now() - since);
+	if (leftMs <= 0) return look.found();
+	const limit = deadline(leftMs, () => new Error("the grace is over"), signal);
+	try {
+		return await look.foundSoon(limit.signal);
+	} finally {
+		limit.end();
 	}
 }
 

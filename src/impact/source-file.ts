@@ -12,7 +12,7 @@ import type { Node, Parser } from "./syntax.ts";
 
 /** A text beyond this many UTF-16 units is not read. */
 const mostUnits = 2_000_000;
-/** For so long the parser is asked about one text, in milliseconds. */
+/** For so long the parser is asked about one file, in milliseconds. */
 const mostMs = 3_000;
 
 /** Thrown where a text is not understood. */
@@ -21,12 +21,15 @@ export class NotUnderstood extends Error {}
 /** Reads what the statements of one part declare. */
 export type Reader = (outline: Outline, root: Node) => void;
 
+/** Parses a part, of which the parser is shown `shown`. Throws if it is not understood. */
+export type Parse = (part: string, shown: string) => Node;
+
 /** Lets others have their turn where it is time for that. */
 export type Turn = () => Promise<void>;
 
 /** How a text is read. */
 export interface Understanding {
-	readonly parser: Parser;
+	readonly parse: Parse;
 	/** True if all of the text is parsed at once. */
 	readonly isWhole: boolean;
 	/** Awaited before each part that is parsed. */
@@ -41,22 +44,21 @@ export class SourceFile {
 	/** True if files see it that do not import it. */
 	readonly isGlobal: boolean;
 	readonly #language: Language;
-	readonly #parser: Parser;
+	readonly #parse: Parse;
 	/** What the parser is shown of the text. */
 	readonly #shown: string;
 	readonly #read: Reader;
 	readonly #turn: Turn;
 	readonly #roots = new Map<Part, Node>();
-	#spentMs = 0;
 	/** Kept until another part is read. */
 	#mentioning: ReadonlyMap<string, Declaration[]> | undefined;
 
 	/** A file that does not exist has no text. */
-	constructor(path: string, text: string | undefined, language: Language, { parser, isWhole, turn }: Understanding) {
+	constructor(path: string, text: string | undefined, language: Language, { parse, isWhole, turn }: Understanding) {
 		if (text !== undefined && text.length > mostUnits) throw new NotUnderstood();
 		this.isThere = text !== undefined;
 		this.#language = language;
-		this.#parser = parser;
+		this.#parse = parse;
 		this.#turn = turn;
 		this.#shown = text === undefined ? "" : (language.shown?.(text) ?? text);
 		this.parts = text === undefined ? [] : isWhole ? [{ text, start: 0 }] : partsOf(text, this.#shown, language);
@@ -79,7 +81,6 @@ export class SourceFile {
 	async read(part: Part): Promise<boolean> {
 		if (this.#roots.has(part)) return false;
 		await this.#turn();
-		this.#parse(part);
 		this.#declare(part);
 		return true;
 	}
@@ -120,7 +121,7 @@ export class SourceFile {
 	}
 
 	#declare(part: Part): void {
-		const root = this.#parse(part);
+		const root = this.#rootOf(part);
 		this.#mentioning = undefined;
 		this.outline.enter(part);
 		this.#read(this.outline, root);
@@ -128,23 +129,33 @@ export class SourceFile {
 
 	#hasModuleWords(part: Part): boolean {
 		if (!/\b(?:import|export)\b/.test(part.text)) return false;
-		return this.#parse(part).children.some(({ type }) => type === "import_statement" || type === "export_statement");
+		return this.#rootOf(part).children.some(({ type }) => type === "import_statement" || type === "export_statement");
 	}
 
-	#parse(part: Part): Node {
-		const known = this.#roots.get(part);
-		if (known) return known;
-		const language = this.#language;
-		const began = performance.now();
-		const parsed = this.#parser.parse(part.text, this.#shown.slice(part.start, part.start + part.text.length));
-		this.#spentMs += performance.now() - began;
-		if (!parsed || this.#spentMs > mostMs) throw new NotUnderstood();
-		const { root, hasError } = parsed;
-		// C is full of macros that no grammar knows: what is not understood there is read by its words.
-		if (hasError && language.family !== "c") throw new NotUnderstood();
+	#rootOf(part: Part): Node {
+		const root =
+			this.#roots.get(part) ?? this.#parse(part.text, this.#shown.slice(part.start, part.start + part.text.length));
 		this.#roots.set(part, root);
 		return root;
 	}
+}
+
+/** Parses each part once: a text before and after an edit has most of its parts in common. */
+export function parsing(parser: Parser, { family }: Language): Parse {
+	const known = new Map<string, Node>();
+	let spentMs = 0;
+	return (part, shown) => {
+		const key = `${part}\0${shown}`;
+		const root = known.get(key);
+		if (root) return root;
+		const began = performance.now();
+		const parsed = parser.parse(part, shown);
+		spentMs += performance.now() - began;
+		// C is full of macros that no grammar knows: what is not understood there is read by its words.
+		if (!parsed || spentMs > mostMs || (parsed.hasError && family !== "c")) throw new NotUnderstood();
+		known.set(key, parsed.root);
+		return parsed.root;
+	};
 }
 
 const readers = { python: () => readPython, go: () => readGo, rust: () => readRust, c: readC } as const;

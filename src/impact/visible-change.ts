@@ -3,7 +3,7 @@ import { type Language, languageOf } from "./languages.ts";
 import { isSameMeaning } from "./meaning.ts";
 import { asWhole, inNamespace, moduleAtOnce } from "./script-mentions.ts";
 import { Slices } from "./slices.ts";
-import { followAll, NotUnderstood, SourceFile, type Understanding } from "./source-file.ts";
+import { followAll, NotUnderstood, parsing, SourceFile, type Understanding } from "./source-file.ts";
 import { parserOf } from "./syntax.ts";
 import { foreignChange, unreadChange } from "./unread.ts";
 
@@ -64,13 +64,14 @@ export async function visibleChange(
 	if (before === after) return none;
 	const language = languageOf(path);
 	if (!language) return foreignChange(path, before, after) ?? none;
-	if (before !== undefined && after !== undefined && isSameMeaning(path, before, after)) return none;
 	const compared = await understood(language, async (how) => {
 		const old = new SourceFile(path, before, language, how);
 		await how.turn();
 		return compare(old, new SourceFile(path, after, language, how), same);
 	});
-	return compared ?? unreadChange(path, before, after) ?? none;
+	if (compared) return compared;
+	if (before !== undefined && after !== undefined && isSameMeaning(path, before, after)) return none;
+	return unreadChange(path, before, after) ?? none;
 }
 
 /**
@@ -89,6 +90,12 @@ export async function passedOn(
 	return understood(language, (how) => passedBy(new SourceFile(path, text, language, how), names), mayGoOn);
 }
 
+/** Loads what reads the files of one language. Rejects where the files of the grammar are not there. */
+export async function loadGrammar(path: string): Promise<void> {
+	const language = languageOf(path);
+	if (language) await parserOf(language);
+}
+
 /** What `read` makes of a text in its parts, or else as a whole; undefined where it is not understood. */
 async function understood<Result>(
 	language: Language,
@@ -104,7 +111,7 @@ async function understood<Result>(
 	};
 	for (const isWhole of [false, true]) {
 		try {
-			return await read({ parser, isWhole, turn });
+			return await read({ parse: parsing(parser, language), isWhole, turn });
 		} catch (error) {
 			// A RangeError: what is nested so deep that the stack ends.
 			if (!(error instanceof NotUnderstood || error instanceof RangeError)) throw error;

@@ -1,4 +1,6 @@
+import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isWorthTelling } from "../../src/diagnostics/other-findings.ts";
 import type { CheckReport } from "../../src/findings.ts";
 import type { Located } from "../../src/workspace/locate.ts";
 import { type Fake, withFake } from "../servers/fake.ts";
@@ -90,6 +92,21 @@ describe("the work behind an edit's answer", () => {
 			await hears("b.ts");
 			expect(asked().filter((name) => name !== "a.ts")).toEqual(["b.ts"]);
 		}));
+
+	test("compares what names the change with what it was before, ahead of what only may be affected", () => {
+		// The third question is about b.ts; when it is asked about as it was, some others have been asked about.
+		const rules = [nth(3, { reply: broken }), nth(9, { never: true })];
+		return withScene(rules, async ({ edit, fake, session }) => {
+			fake.write("b.ts", 'import { x } from "./a.ts";\nexport const y = x;\n');
+			const users = Array.from({ length: 25 }, (_, i) => `user${i}.ts`);
+			for (const user of users) fake.write(user, 'import { y } from "./b.ts";\ny;\n');
+			await edit();
+			const look = session.affectedBy(fake.route);
+			await look?.settled(AbortSignal.timeout(10_000), true);
+			expect((await look?.found())?.others.filter(isWorthTelling).map(({ path }) => basename(path))).toEqual(["b.ts"]);
+			expect(look?.left.length).toBeGreaterThan(20);
+		});
+	});
 
 	test("is cancelled for the next edit, and goes on after it", () =>
 		withScene([nth(3, { never: true })], async ({ edit, hears, asked, cancelled, session, fake }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { languageOf } from "../../src/impact/languages.ts";
-import { NotUnderstood, SourceFile } from "../../src/impact/source-file.ts";
+import { NotUnderstood, parsing, SourceFile } from "../../src/impact/source-file.ts";
 import { parserOf } from "../../src/impact/syntax.ts";
 
 /** What a text declares, as it is read in its parts; undefined where it is not understood, or its language not read. */
@@ -9,7 +9,11 @@ async function outlineOf(path: string, text: string) {
 	if (!language) return undefined;
 	const parser = await parserOf(language);
 	try {
-		const file = new SourceFile(path, text, language, { parser, isWhole: false, turn: async () => {} });
+		const file = new SourceFile(path, text, language, {
+			parse: parsing(parser, language),
+			isWhole: false,
+			turn: async () => {},
+		});
 		await file.readAll();
 		return file.outline;
 	} catch (error) {
