@@ -1,3 +1,5 @@
+import { Quiet } from "./quiet.ts";
+
 /** What happened to a file. `refreshed`: it was written or came to be, and nobody can say which. */
 export type ChangeKind = "created" | "changed" | "deleted" | "refreshed";
 
@@ -5,10 +7,6 @@ export interface Change {
 	readonly path: string;
 	readonly kind: ChangeKind;
 }
-
-/** Milliseconds without a change after which a batch is handed on, and the most that one waits. */
-const quietMs = 50;
-const longestMs = 500;
 
 /** Two things that happened to one file as one; undefined if together they are nothing. */
 export function mergeKinds(first: ChangeKind | undefined, second: ChangeKind): ChangeKind | undefined {
@@ -25,8 +23,7 @@ export function mergeKinds(first: ChangeKind | undefined, second: ChangeKind): C
 export class Batch {
 	readonly #hand: (changes: Change[]) => void;
 	#changes = new Map<string, ChangeKind>();
-	#quiet: NodeJS.Timeout | undefined;
-	#longest: NodeJS.Timeout | undefined;
+	readonly #quiet = new Quiet(() => this.flush());
 
 	constructor(hand: (changes: Change[]) => void) {
 		this.#hand = hand;
@@ -36,14 +33,12 @@ export class Batch {
 		const merged = mergeKinds(this.#changes.get(path), kind);
 		if (merged) this.#changes.set(path, merged);
 		else this.#changes.delete(path);
-		this.#longest ??= setTimeout(() => this.flush(), longestMs).unref();
-		if (this.#quiet) this.#quiet.refresh();
-		else this.#quiet = setTimeout(() => this.flush(), quietMs).unref();
+		this.#quiet.happened();
 	}
 
 	/** Hands on what there is, now. */
 	flush(): void {
-		this.#stop();
+		this.#quiet.stop();
 		if (this.#changes.size === 0) return;
 		const changes = [...this.#changes].map(([path, kind]) => ({ path, kind }));
 		this.#changes = new Map();
@@ -52,14 +47,7 @@ export class Batch {
 
 	/** Forgets what there is. */
 	close(): void {
-		this.#stop();
+		this.#quiet.stop();
 		this.#changes.clear();
-	}
-
-	#stop(): void {
-		clearTimeout(this.#quiet);
-		clearTimeout(this.#longest);
-		this.#quiet = undefined;
-		this.#longest = undefined;
 	}
 }

@@ -20,6 +20,7 @@ import {
 } from "./folder.ts";
 import { holdsCode, Ignores, isForeignName } from "./ignores.ts";
 import { installMarks, Packages } from "./packages.ts";
+import { Quiet } from "./quiet.ts";
 import { Slices } from "./slices.ts";
 
 /** `degraded`: events may be missing, so every `settle` compares the tree with the disk. */
@@ -41,12 +42,6 @@ export interface TreeOptions {
 }
 
 /**
- * How long an event waits to be looked at if nobody asks, in milliseconds: a command that writes hundreds of files tells of
- * each several times, and of its temporary files, and is slowed down by whoever reads the same directories meanwhile.
- */
-const eventsMs = 50;
-
-/**
  * How a directory is read. `scan`: what is there is known already, unless its time says otherwise. `new`: all of it has
  * just come. `sweep`: every file is compared with what is known of it. `catch-up`: by its time alone.
  */
@@ -65,7 +60,11 @@ export class TreeWatch {
 	readonly #slices = new Slices();
 	/** What events have told of and nobody has looked at yet. */
 	readonly #told: { readonly folder: Folder; readonly name: string }[] = [];
-	#lookingSoon: NodeJS.Timeout | undefined;
+	/**
+	 * If nobody asks, events are looked at when they end: a command that writes hundreds of files tells of each several
+	 * times, and of its temporary files, and is slowed down by whoever reads the same directories meanwhile.
+	 */
+	readonly #quiet = new Quiet(() => this.#lookAtTold());
 	readonly #finder: FolderFinder;
 	readonly #stopListening: () => void;
 	#state: "starting" | "started" | "closed" = "starting";
@@ -156,7 +155,7 @@ export class TreeWatch {
 	close(): void {
 		if (this.#state === "closed") return;
 		this.#state = "closed";
-		clearTimeout(this.#lookingSoon);
+		this.#quiet.stop();
 		this.#options.onLoss?.();
 		this.#stopListening();
 		this.#slices.close();
@@ -195,13 +194,12 @@ export class TreeWatch {
 		if (holder.gone || holder.queued.has(entry)) return;
 		holder.queued.add(entry);
 		this.#told.push({ folder: holder, name: entry });
-		this.#lookingSoon ??= setTimeout(() => this.#lookAtTold(), eventsMs).unref();
+		this.#quiet.happened();
 	}
 
 	/** Puts what events have told of in the queue. */
 	#lookAtTold(): void {
-		clearTimeout(this.#lookingSoon);
-		this.#lookingSoon = undefined;
+		this.#quiet.stop();
 		for (const { folder, name } of this.#told.splice(0))
 			this.#slices.add(() => {
 				folder.queued.delete(name);
