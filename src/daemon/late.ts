@@ -1,5 +1,6 @@
-import type { AffectedFiles, Others } from "../diagnostics/affected-files.ts";
+import type { AffectedFiles } from "../diagnostics/affected-files.ts";
 import type { EditSession } from "../diagnostics/edit-session.ts";
+import type { Others } from "../diagnostics/other-findings.ts";
 import { isWorthTelling } from "../diagnostics/other-findings.ts";
 import { reportOf } from "../diagnostics/reports.ts";
 import { type CheckReport, type Severity, withSeverity } from "../findings.ts";

@@ -11,26 +11,13 @@ import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
 import { isOurs } from "../workspace/root.ts";
 import { Background } from "./background.ts";
 import type { EditSession } from "./edit-session.ts";
+import { FilesToAsk } from "./files-to-ask.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
-import { type Finding, isWorthTelling, OtherFindings } from "./other-findings.ts";
+import { type Finding, isWorthTelling, noOthers, OtherFindings, type Others } from "./other-findings.ts";
 import { type Proof, readsDisk } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
 import { type SignatureDifference, signatureChanges } from "./signatures.ts";
 import { pullsProject, pullWorkspace } from "./workspace-pull.ts";
-
-/** What may follow from a change is asked about after all that names it. */
-const uncertainRank = 1_000_000;
-/** So few files are asked about soon, whether they are likely to be affected or not. */
-const fewFiles = 20;
-
-export interface Others {
-	readonly others: readonly Finding[];
-	/** Files that were not proven: out of time, or the server did not answer. */
-	readonly missed: readonly string[];
-	readonly changes: readonly SignatureChange[];
-}
-
-export const noOthers: Others = { others: [], missed: [], changes: [] };
 
 /** An edit of one file, as those around it may see it. */
 export interface SeenEdit {
@@ -70,8 +57,7 @@ export class AffectedFiles {
 	readonly #means: Means;
 	readonly #findings: OtherFindings;
 	readonly #searches = new Set<Promise<void>>();
-	/** Files to ask about. */
-	readonly #queue = new Map<string, { readonly rank: number; readonly likely: boolean }>();
+	readonly #queue = new FilesToAsk();
 	#signatures: { readonly path: string; readonly differences: readonly SignatureDifference[] } | undefined;
 	#changes: readonly SignatureChange[] = [];
 	readonly #missed = new Set<string>();
@@ -108,10 +94,7 @@ export class AffectedFiles {
 
 	/** True while a file that is likely to be affected is looked for or asked about. */
 	get #isLikelyToAsk(): boolean {
-		if (this.#searches.size > 0) return true;
-		if (this.#queue.size > 0 && this.#queue.size <= fewFiles) return true;
-		for (const { likely } of this.#queue.values()) if (likely) return true;
-		return false;
+		return this.#searches.size > 0 || this.#queue.areLikely;
 	}
 
 	/** The files that were not proven so far. */
@@ -251,9 +234,7 @@ export class AffectedFiles {
 	#ask(server: LanguageServer, path: string, distance: number, likely: boolean): void {
 		// It came with the answer for the edited file, or has just been asked about.
 		if (this.#findings.revisionOf(path) === server.snapshot.revision) return;
-		const rank = distance + (likely ? 0 : uncertainRank);
-		const known = this.#queue.get(path);
-		this.#queue.set(path, { rank: Math.min(rank, known?.rank ?? rank), likely: likely || known?.likely === true });
+		this.#queue.want(path, distance, likely);
 		this.#findings.doubt(path);
 		this.#changed();
 	}

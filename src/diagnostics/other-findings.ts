@@ -1,4 +1,4 @@
-import type { Diagnostic, State } from "../findings.ts";
+import type { Diagnostic, SignatureChange, State } from "../findings.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Route } from "../workspace/locate.ts";
 import type { SeenEdit } from "./affected-files.ts";
@@ -22,6 +22,16 @@ export interface Finding extends OtherFile {
 	readonly proof: Proof;
 	readonly revision: number;
 }
+
+/** What has been found around some edits and is to be told. */
+export interface Others {
+	readonly others: readonly Finding[];
+	/** Files that were not proven: out of time, or the server did not answer. */
+	readonly missed: readonly string[];
+	readonly changes: readonly SignatureChange[];
+}
+
+export const noOthers: Others = { others: [], missed: [], changes: [] };
 
 /**
  * What one server found in the files around a session's edits, until the agent has been told: which errors are new there,

@@ -1,8 +1,7 @@
 import { type CheckReport, type Diagnostic, type FileReport, fitting, type ServerReport, worst } from "../findings.ts";
 import { displayPath, type Located } from "../workspace/locate.ts";
-import type { Others } from "./affected-files.ts";
 import { mergeDiagnostics } from "./convert.ts";
-import type { OtherFile } from "./other-findings.ts";
+import type { OtherFile, Others } from "./other-findings.ts";
 
 /** What one server says of an edited file. */
 export interface Finding {
