@@ -1,6 +1,6 @@
-// npm run fuzz [-- VERSION [STEPS [SEED]]]: breaks the files of a real package in every way that a file can be broken, and
-// compares what pi-lsp says of them, of their importers and of the restored files with the compiler. Without VERSION (7 or
-// 5) both. Exit code 1 if an answer was wrong, stale or clean where it is not, or there was none.
+// npm run fuzz [-- VERSION [STEPS [SEED [PACKAGE]]]]: breaks the files of real packages in every way that a file can be
+// broken, and compares what pi-lsp says of them, of their importers and of the restored files with the compiler. Without
+// VERSION (7 or 5) both, without PACKAGE all. Exit code 1 if an answer was wrong, stale or clean where it is not, or there was none.
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
@@ -16,12 +16,14 @@ import { npmPackage } from "./truth/packages.ts";
 import { Random } from "./truth/random.ts";
 
 const patienceMs = 60_000;
+/** Packages that have their sources in them. */
+const packages = { rxjs: "7.8.2", redux: "5.0.1", immer: "11.2.10" } as const;
 const versions = { 7: "7.0.2", 5: "5.9.3" } as const;
 type Version = keyof typeof versions;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
-function filesOf(version: Version) {
+function filesOf(version: Version, name: keyof typeof packages) {
 	const isWanted = (path: string) => /^src\/(?!internal\/umd\.ts).*\.ts$/.test(path);
 	return {
 		"package.json": JSON.stringify({
@@ -36,7 +38,7 @@ function filesOf(version: Version) {
 			},
 			include: ["src"],
 		}),
-		...npmPackage("rxjs", "7.8.2", isWanted),
+		...npmPackage(name, packages[name], isWanted),
 	};
 }
 
@@ -153,19 +155,21 @@ class Fuzz {
 	}
 }
 
-const [version, steps = "200", seed = "7"] = process.argv.slice(2);
-for (const each of [7, 5] as const) {
-	if (version !== undefined && version !== String(each)) continue;
-	const files = filesOf(each);
-	print(`TypeScript ${versions[each]}, rxjs 7.8.2, ${steps} steps, seed ${seed}`);
-	await withWorkspace(files, async (ws) => {
-		const client = await connectDaemon({ ...ws.env });
-		try {
-			const fuzz = new Fuzz(ws.root, files, each, client, Number(seed));
-			await fuzz.run(Number(steps));
-			if (fuzz.failures > 0) process.exitCode = 1;
-		} finally {
-			client.close();
-		}
-	});
-}
+const [version, steps = "200", seed = "7", wanted] = process.argv.slice(2);
+const names = Object.keys(packages) as (keyof typeof packages)[];
+for (const each of [7, 5] as const)
+	for (const name of names) {
+		if ((version ?? String(each)) !== String(each) || (wanted ?? name) !== name) continue;
+		const files = filesOf(each, name);
+		print(`TypeScript ${versions[each]}, ${name} ${packages[name]}, ${steps} steps, seed ${seed}`);
+		await withWorkspace(files, async (ws) => {
+			const client = await connectDaemon({ ...ws.env });
+			try {
+				const fuzz = new Fuzz(ws.root, files, each, client, Number(seed));
+				await fuzz.run(Number(steps));
+				if (fuzz.failures > 0) process.exitCode = 1;
+			} finally {
+				client.close();
+			}
+		});
+	}
