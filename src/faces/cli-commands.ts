@@ -1,6 +1,5 @@
 import { addressOf } from "../daemon/address.ts";
 import { connectDaemon, findDaemon } from "../daemon/connect.ts";
-import { stopDaemon } from "../daemon/stop.ts";
 import { LspError } from "../errors.ts";
 import { operations } from "../operations/index.ts";
 import { logLine } from "../text/log.ts";
@@ -13,6 +12,7 @@ import { callerFor } from "./cli-caller.ts";
 import { optionsOf } from "./cli-input.ts";
 import { print, printJson, printJsonText, printOver } from "./print.ts";
 import { profiles } from "./profile.ts";
+import { stopCommand } from "./stop-command.ts";
 import { trustCommand } from "./trust-command.ts";
 
 /** A command of the shell that is no operation: it is about the daemon itself, or another way to say something. */
@@ -25,7 +25,12 @@ export interface Command {
 }
 
 export const commands: Readonly<Record<string, Command>> = {
-	stop: { usage: "", summary: "Stop the daemon and all its servers", run: () => stop() },
+	stop: {
+		usage: "",
+		options: { yes: "Those of other workspaces too" },
+		summary: "Stop the daemon and all its servers",
+		run: stopCommand,
+	},
 	daemon: { usage: "start|status|stop|logs", summary: "The background process", run: daemon },
 	trust: {
 		usage: "show|add|remove",
@@ -79,7 +84,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 		case "status":
 			return main(["status", ...rest]);
 		case "stop":
-			return stop();
+			return stopCommand(rest);
 		case "logs": {
 			const { log } = addressOf();
 			const text = await readText(log, anySource);
@@ -118,11 +123,6 @@ async function top(): Promise<number> {
 	} finally {
 		client.close();
 	}
-}
-
-async function stop(): Promise<number> {
-	const pid = await stopDaemon();
-	return print(pid === undefined ? "The daemon is not running." : `Stopped the daemon (pid ${pid}).`);
 }
 
 /** The seed's form: `npm run lsp -- FILE COMMAND '{"line":3}'`; a COMMAND with a slash is sent to the server as it is. */

@@ -115,7 +115,11 @@ function plainPath(): string {
 
 async function stopDaemon(workspace: Workspace): Promise<void> {
 	if (!existsSync(CLI)) return;
-	await runCommand(process.execPath, [CLI, "stop"], { cwd: workspace.root, env: workspace.env, timeoutMs: 15_000 });
+	await runCommand(process.execPath, [CLI, "stop", "--yes"], {
+		cwd: workspace.root,
+		env: workspace.env,
+		timeoutMs: 15_000,
+	});
 }
 
 function daemonLog(workspace: Workspace): string | undefined {
