@@ -1,7 +1,7 @@
 import { type Spread, spreadOf } from "./statistics.ts";
 
 /** What a figure must not exceed. */
-export interface Bar {
+interface Bar {
 	/** As a person writes it. */
 	readonly text: string;
 	readonly limit: number;

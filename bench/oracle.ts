@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const longestMs = 120_000;
 
 /** The compiler's program of an installed TypeScript: `typescript` is version 7, `typescript-5` is 5.9. */
-export function tscOf(name: "typescript" | "typescript-5"): string {
+function tscOf(name: "typescript" | "typescript-5"): string {
 	return join(dirname(require.resolve(`${name}/package.json`)), "bin/tsc");
 }
 

@@ -24,7 +24,7 @@ export const start: Benchmark = {
 };
 
 /** One start of pi. */
-export interface PiStart {
+interface PiStart {
 	/** From the start of the process to the first request to the model. */
 	readonly startMs: number;
 	/** From the model's answer to the end of the process. */
@@ -32,7 +32,7 @@ export interface PiStart {
 }
 
 /** Starts pi with each of some extensions in turn, and tells for each what its starts took. */
-export async function startsOf(ws: Workspace, extensions: readonly (string | undefined)[]): Promise<PiStart[][]> {
+async function startsOf(ws: Workspace, extensions: readonly (string | undefined)[]): Promise<PiStart[][]> {
 	const participants = extensions.map((extension) => ({ extension, starts: [] as PiStart[] }));
 	for (let round = -warmUp; round < rounds; round++)
 		for (const { extension, starts } of inTurn(participants, round + warmUp)) {

@@ -74,7 +74,7 @@ export class LspError extends Error {
 	}
 }
 
-export function isErrorCode(value: unknown): value is ErrorCode {
+function isErrorCode(value: unknown): value is ErrorCode {
 	return typeof value === "string" && Object.hasOwn(catalogue, value);
 }
 

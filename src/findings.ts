@@ -6,7 +6,7 @@ export type Severity = (typeof severities)[number];
  * What is known about a file's diagnostics (design.md section 4). Only `fresh` was proven for the content on disk,
  * and only `fresh` without items may be called clean.
  */
-export const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
+const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
 export type State = (typeof states)[number];
 
 /** A place that a finding refers to: where the other declaration is, what was defined otherwise. */
@@ -94,7 +94,7 @@ export function worst(a: State, b: State): State {
 }
 
 /** True if `severity` matters at least as much as `threshold`. */
-export function atLeast(severity: Severity, threshold: Severity): boolean {
+function atLeast(severity: Severity, threshold: Severity): boolean {
 	return severities.indexOf(severity) <= severities.indexOf(threshold);
 }
 

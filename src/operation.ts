@@ -21,7 +21,7 @@ export interface NextStep {
 }
 
 /** A product whose tools are offered under their own names: the seeds of specs/. */
-export type Seed = "sah" | "llxprt" | "agent-lsp";
+type Seed = "sah" | "llxprt" | "agent-lsp";
 
 /** What the form of a seed's answer takes beside the operation's own: whose paths they are. */
 export interface Reader {

@@ -43,12 +43,12 @@ export function positionOf({ line, column }: KnownPlace): Position {
 }
 
 /** The modules of a project, which are named after their number. */
-export function modulesOf({ files }: Corpus): string[] {
+function modulesOf({ files }: Corpus): string[] {
 	return Object.keys(files).filter((file) => /\/module-\d+\.ts$/.test(file));
 }
 
 /** The number in a module's name, by which everything that it declares is named. */
-export function numberOf(file: string): number {
+function numberOf(file: string): number {
 	return Number(/-(\d+)\.ts$/.exec(file)?.[1]);
 }
 

@@ -9,7 +9,7 @@ import { type Change, changed } from "./project.ts";
 /** How a bare client finds out what is wrong in a file that it has open, once it was told of the newest text. */
 export type Prove = (client: BareClient, file: string, root: string) => Promise<readonly Diagnostic[]>;
 
-export const pull: Prove = (client, file) => client.pull(file);
+const pull: Prove = (client, file) => client.pull(file);
 
 /**
  * gopls leaves the kind of its reports empty, for which `pull` takes them for unchanged ones, and refuses files that the

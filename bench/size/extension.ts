@@ -14,7 +14,7 @@ export const isOwn: boolean = EXTENSION === REPOSITORY;
 const cli = join(EXTENSION, "dist/cli.cjs");
 
 /** Runs the command line of the measured version in a workspace. */
-export async function runCli(
+async function runCli(
 	{ root, env }: Workspace,
 	args: readonly string[],
 	timeoutMs = 60_000,

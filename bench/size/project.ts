@@ -46,7 +46,7 @@ export interface ScriptedEdit {
 }
 
 /** A file that nobody edits, and declarations in it that questions are about, as their lines begin. */
-export interface Questions {
+interface Questions {
 	readonly file: string;
 	readonly before: string;
 	readonly symbols: readonly string[];

@@ -6,7 +6,7 @@ export interface ToldOfOthers {
 }
 
 /** The errors of one file as a text lists them. */
-export interface Block {
+interface Block {
 	readonly file: string;
 	/** `line:column` of those that are listed. */
 	readonly places: readonly string[];
@@ -15,7 +15,7 @@ export interface Block {
 }
 
 /** The blocks of a text, one for each file whose errors it lists. */
-export function blocksOf(text: string): Block[] {
+function blocksOf(text: string): Block[] {
 	return [...text.matchAll(/<diagnostics file="([^"\n]*)">\n([\s\S]*?)<\/diagnostics>/g)].map(
 		([, file = "", body = ""]) => {
 			const places: string[] = [];

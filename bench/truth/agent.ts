@@ -22,7 +22,7 @@ const budgetMs = 60_000;
 const toolMs = 5;
 
 /** What a report said of one file. */
-export interface Said {
+interface Said {
 	readonly file: string;
 	readonly role: FileReport["role"];
 	readonly state: FileReport["state"];

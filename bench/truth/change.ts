@@ -6,7 +6,7 @@ export interface Replacement {
 }
 
 /** What an edit is meant to do; the names are those of the tables. */
-export const kinds = [
+const kinds = [
 	"type error in",
 	"type error out",
 	"clean stays clean",

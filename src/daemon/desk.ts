@@ -14,14 +14,14 @@ import type { Permits } from "./protocol.ts";
 import { type Started, startServers } from "./start-servers.ts";
 
 /** A file in a server. */
-export interface OpenFile {
+interface OpenFile {
 	readonly path: string;
 	readonly server: string;
 }
 
 /** LSP's FileChangeType, by name. */
-export const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
-export type FileChange = { readonly path: string; readonly kind: keyof typeof changeTypes };
+const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
+type FileChange = { readonly path: string; readonly kind: keyof typeof changeTypes };
 
 const mostFiles = 2000;
 

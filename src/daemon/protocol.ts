@@ -82,7 +82,7 @@ export interface CheckEditResult {
 }
 
 /** What goes with the calls that answer with late reports: those of the last answer that the agent has been told. */
-export interface Confirmation {
+interface Confirmation {
 	/** Ids of late reports. What is not confirmed is given again, as it is by then. */
 	readonly told?: readonly string[];
 }

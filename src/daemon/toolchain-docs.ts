@@ -10,7 +10,7 @@ import { type Ran, type Running, runProgram } from "../workspace/run-program.ts"
 import { trustSuggestion } from "../workspace/trust.ts";
 import { sysrootDocs } from "./rust-docs.ts";
 
-export const documentedLanguages = ["go", "python", "rust"] as const;
+const documentedLanguages = ["go", "python", "rust"] as const;
 export type DocumentedLanguage = (typeof documentedLanguages)[number];
 
 /** What a language's own tools say of a symbol; without `text` they know nothing. */

@@ -27,7 +27,7 @@ import type { CallerParams } from "./protocol.ts";
 import { type FoundTest, testsFor } from "./tests-for.ts";
 import { type DocumentedLanguage, documentedLanguage, type ToolchainDocs, toolchainDocs } from "./toolchain-docs.ts";
 
-export interface CheckOptions {
+interface CheckOptions {
 	readonly scope: "file" | "affected";
 	/** Milliseconds; without it the settings' budget for a warm or a cold server. */
 	readonly timeout?: number | undefined;
@@ -36,7 +36,7 @@ export interface CheckOptions {
 }
 
 /** What one server of a file can answer. */
-export interface ServerAbilities {
+interface ServerAbilities {
 	/** Its id. */
 	readonly server: string;
 	readonly version?: string;

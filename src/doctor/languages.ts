@@ -10,7 +10,7 @@ const mostDirectories = 5000;
 const mostSamples = 4;
 
 /** The files of one language in a workspace. */
-export interface Found {
+interface Found {
 	readonly id: string;
 	files: number;
 	/** One file for each of the first few places in the workspace: their projects may have different servers. */

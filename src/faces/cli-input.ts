@@ -7,7 +7,7 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 /** Options of every operation's command. */
-export const commonOptions = {
+const commonOptions = {
 	json: { type: "boolean" },
 	"no-daemon": { type: "boolean" },
 	config: { type: "string" },

@@ -2,7 +2,7 @@ import type { Permits } from "../daemon/protocol.ts";
 import { LspError } from "../errors.ts";
 
 /** What a person is asked before something is done that is not for models. */
-export interface PersonQuestion {
+interface PersonQuestion {
 	readonly question: string;
 	readonly permits: Permits;
 }

@@ -6,7 +6,7 @@ import { aliasTool, doorTool, type OfferedTool, operationTool } from "./offered.
 export { type Profile, profiles } from "../workspace/config.ts";
 
 /** A tool's name, in pi and over MCP. */
-export function toolName({ name }: AnyOperation): string {
+function toolName({ name }: AnyOperation): string {
 	return `lsp_${name}`;
 }
 
@@ -16,7 +16,7 @@ export function toolCall({ operation, input }: NextStep): string {
 }
 
 /** The operations that are tools by themselves in a profile; an agent whose edits nobody checks needs `check` as well. */
-export function operationsOf(profile: Profile, { checks }: { readonly checks: boolean }): readonly AnyOperation[] {
+function operationsOf(profile: Profile, { checks }: { readonly checks: boolean }): readonly AnyOperation[] {
 	if (profile === "all") return operations;
 	if (profile !== "core") return [];
 	return operations.filter(({ name, core }) => core || (checks && name === "check"));

@@ -27,7 +27,7 @@ export interface Change {
 	readonly isWhole: boolean;
 }
 
-export interface Affected {
+interface Affected {
 	readonly path: string;
 	/** 1: imports the file or sees it through re-exports; 2: through a declaration of one of those; and so on. */
 	readonly distance: number;

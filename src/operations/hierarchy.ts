@@ -36,7 +36,7 @@ const Named = {
 export const Root = Type.Object(Named);
 
 /** A symbol that a hierarchy leads to, `depth` steps away; it belongs to the nearest one before it with a lower depth. */
-export const Step = Type.Object({
+const Step = Type.Object({
 	...Named,
 	depth: Type.Integer(),
 	lines: Type.Optional(
@@ -55,7 +55,7 @@ export const Step = Type.Object({
 	again: Type.Optional(Type.Boolean({ description: "It was followed already: a cycle, or a second way to it" })),
 });
 
-export type Step = Static<typeof Step>;
+type Step = Static<typeof Step>;
 
 /** One direction of a hierarchy. */
 export const Steps = Type.Object({

@@ -71,7 +71,7 @@ export const FileCount = Type.Object({
 });
 
 /** A place in a file with its line of source; no text for places outside the workspace. */
-export const Place = Type.Object({
+const Place = Type.Object({
 	path: Type.String(),
 	line: Type.Integer(),
 	column: Type.Integer(),
@@ -96,15 +96,7 @@ export const Lines = {
 };
 
 export const severityNames = ["error", "warning", "info", "hint"] as const;
-export const stateNames = [
-	"fresh",
-	"timed_out",
-	"unavailable",
-	"untrusted",
-	"unsupported",
-	"too_large",
-	"binary",
-] as const;
+const stateNames = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
 
 const Diagnostic = Type.Object({
 	line: Type.Integer(),

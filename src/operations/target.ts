@@ -95,7 +95,7 @@ function named(declared: readonly Declared[], symbol: string): readonly Declared
 }
 
 /** The innermost declaration that holds a spot, with its overloads. */
-export function innermost(declared: readonly Declared[], spot: Spot): readonly Declared[] | undefined {
+function innermost(declared: readonly Declared[], spot: Spot): readonly Declared[] | undefined {
 	return groupsOf(declared).findLast((group) => group.some((symbol) => holds(symbol, spot)));
 }
 

@@ -61,7 +61,7 @@ export function trustText(view: TrustView): string {
 }
 
 /** What would be run, for a person who is asked whether it may. */
-export function runLines({ runs, shown, config = "its configuration", state }: TrustView): string[] {
+function runLines({ runs, shown, config = "its configuration", state }: TrustView): string[] {
 	const would = state === "trusted" ? "may be run" : "would be run";
 	const lines = runs.map(
 		({ server, why, argv }) =>

@@ -151,7 +151,7 @@ export function plainName(name: string): string {
 }
 
 /** Below 0 if `a` stands before `b`. */
-export function compareSpots(a: Spot, b: Spot): number {
+function compareSpots(a: Spot, b: Spot): number {
 	return a.line - b.line || a.column - b.column;
 }
 

@@ -92,7 +92,7 @@ function zombiesOf(parent: number): number {
 	}).length;
 }
 
-export function filesBelow(directory: string): string[] {
+function filesBelow(directory: string): string[] {
 	if (!existsSync(directory)) return [];
 	return readdirSync(directory, { withFileTypes: true, recursive: true })
 		.filter((entry) => entry.isFile())

@@ -18,7 +18,7 @@ export interface TestProof {
 }
 
 /** What holds a row that is injected elsewhere already: tests, and other rows by their id. */
-export interface Proofs {
+interface Proofs {
 	readonly tests?: readonly TestProof[];
 	readonly rows?: readonly string[];
 }

@@ -9,7 +9,7 @@ export interface ModelMessage {
 }
 
 /** A tool as it is declared to the model. */
-export interface DeclaredTool {
+interface DeclaredTool {
 	readonly name: string;
 	readonly description: string;
 	readonly parameters: unknown;

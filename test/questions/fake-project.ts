@@ -22,7 +22,7 @@ export function withFakeServer(
 }
 
 /** Makes it do what a script says; a configuration of the person's own names it. */
-export function configure(ws: Workspace, script: Script, over: object = {}): void {
+function configure(ws: Workspace, script: Script, over: object = {}): void {
 	const file = join(ws.base, "script.json");
 	writeFileSync(file, JSON.stringify({ ...script, capabilities: { ...everything, ...script.capabilities } }));
 	const config = join(String(ws.env.XDG_CONFIG_HOME), "pi-lsp/config.json");

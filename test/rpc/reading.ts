@@ -3,7 +3,7 @@ import { ContentLengthReader } from "../../src/rpc/content-length.ts";
 import { LineReader } from "../../src/rpc/ndjson.ts";
 
 /** What a reader made of some bytes. */
-export interface Heard {
+interface Heard {
 	readonly messages: unknown[];
 	readonly errors: Error[];
 	closed: boolean;

@@ -10,7 +10,7 @@ export const REPOSITORY: string = fileURLToPath(new URL("../..", import.meta.url
 export const CLI: string = join(REPOSITORY, "dist/cli.cjs");
 
 /** Files of the working tree that git knows or would add: the checkout that a commit of today would give. */
-export function trackedFiles(): string[] {
+function trackedFiles(): string[] {
 	const out = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
 		cwd: REPOSITORY,
 		encoding: "utf8",

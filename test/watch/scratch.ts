@@ -78,7 +78,7 @@ export async function withTree<T>(
 	}
 }
 
-export function untilStarted(tree: TreeWatch): Promise<void> {
+function untilStarted(tree: TreeWatch): Promise<void> {
 	return until("the first scan ends", () => (tree.state === "starting" ? notYet("starting") : met(undefined)), {
 		everyMs: 5,
 	});

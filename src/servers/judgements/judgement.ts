@@ -18,7 +18,7 @@ export interface Judgement {
 }
 
 /** What keeps a server harmless. Each part stands in its entry as it is started without trust. */
-export interface Needs {
+interface Needs {
 	readonly args?: readonly string[];
 	readonly environment?: Readonly<Record<string, string>>;
 	readonly initializationOptions?: unknown;
