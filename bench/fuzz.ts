@@ -42,8 +42,13 @@ function filesOf(version: Version, name: keyof typeof packages) {
 	};
 }
 
+/** Numbers like a syntax error's of what only the checker tells: of imports (1192: no default export), of types (18046). */
+const ofChecker = new Set("1192 1259 1361 1362 1371 1484 1485 18046 18047 18048 18049".split(" "));
 /** With one of these anywhere the compiler tells of nothing else. */
-const isSyntax = (error: string) => /^1\d{3}$|^1[78]\d{3}$/.test(error.split(" ")[1] ?? "");
+const isSyntax = (error: string) => {
+	const code = error.split(" ")[1] ?? "";
+	return /^1\d{3}$|^1[78]\d{3}$/.test(code) && !ofChecker.has(code);
+};
 
 /**
  * The compiler's `line code` of a text with the lines of LSP and of editors: to the compiler U+2028 and U+2029 end a line
