@@ -11,7 +11,7 @@ import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
 import { isOurs } from "../workspace/root.ts";
 import { Background } from "./background.ts";
 import type { EditSession } from "./edit-session.ts";
-import { FilesToAsk } from "./files-to-ask.ts";
+import { FilesToAsk, fewFiles } from "./files-to-ask.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
 import { type Finding, isWorthTelling, noOthers, OtherFindings, type Others } from "./other-findings.ts";
 import { type Proof, readsDisk } from "./prove.ts";
@@ -56,7 +56,8 @@ export interface Means {
 export class AffectedFiles {
 	readonly #means: Means;
 	readonly #findings: OtherFindings;
-	readonly #searches = new Set<Promise<void>>();
+	/** Under way; `isNear` until the direct users of a change are found. */
+	readonly #searches = new Set<{ isNear: boolean }>();
 	readonly #queue = new FilesToAsk();
 	#signatures: { readonly path: string; readonly differences: readonly SignatureDifference[] } | undefined;
 	#changes: readonly SignatureChange[] = [];
@@ -94,7 +95,7 @@ export class AffectedFiles {
 
 	/** True while a file that is likely to be affected is looked for or asked about. */
 	get #isLikelyToAsk(): boolean {
-		return this.#searches.size > 0 || this.#queue.areLikely;
+		return [...this.#searches].some(({ isNear }) => isNear) || this.#queue.areLikely;
 	}
 
 	/** The files that were not proven so far. */
@@ -153,6 +154,7 @@ export class AffectedFiles {
 	close(): void {
 		this.#ending.abort();
 		this.#asking.abort();
+		this.#changed();
 	}
 
 	/** Resolves when nothing is out any more; with `likely`, when nothing is out that is likely to matter. */
@@ -204,6 +206,8 @@ export class AffectedFiles {
 	/** Looks for the files that may see some changes, and asks about each as soon as it is found. */
 	#search(server: LanguageServer, changesIn: (on: Dependencies) => Promise<readonly Change[]>): void {
 		const { workspace, dependencies } = this.#means;
+		const { signal } = this.#ending;
+		const search = { isNear: true };
 		const textOf = async (path: string) => server.documents.get(path)?.text ?? (await readText(path, anySource));
 		const run = async () => {
 			// The answer that is being put together goes first.
@@ -215,20 +219,23 @@ export class AffectedFiles {
 				if (isOurs(path, workspace)) this.#ask(server, path, distance, isNamed && distance <= 1);
 			};
 			const mayGoOn = async () => {
-				// One question for all is asked when all are found.
+				if (search.isNear) this.#changed();
+				search.isNear = false;
+				// What is found is asked first. A server that answers for its whole project is asked when all are found.
 				const isAskedFirst = server.config.pullsWorkspace !== true;
-				while (isAskedFirst && this.#waitingAnswers > 0 && this.#queue.size > 0) await this.#change();
+				const most = () => (this.#waitingAnswers > 0 ? 0 : fewFiles);
+				while (isAskedFirst && !signal.aborted && this.#queue.size > most()) await this.#change();
 				await server.foreground.whenFree();
 			};
-			await findAffected(changes, { index: on.index, signal: this.#ending.signal, mayGoOn, textOf, found });
+			await findAffected(changes, { index: on.index, signal, mayGoOn, textOf, found });
 		};
-		const search: Promise<void> = run()
+		this.#searches.add(search);
+		run()
 			.catch(() => {})
 			.finally(() => {
 				this.#searches.delete(search);
 				this.#changed();
 			});
-		this.#searches.add(search);
 	}
 
 	#ask(server: LanguageServer, path: string, distance: number, likely: boolean): void {
@@ -285,11 +292,11 @@ export class AffectedFiles {
 			if (failure !== undefined) throw failure;
 			const isLikelyToAsk = this.#isLikelyToAsk;
 			if (isLikelyToAsk) isCompared = false;
-			const mayCompare = asked.size === 0 || !isCompared;
+			const mayCompare = !isCompared || (asked.size === 0 && this.#searches.size === 0);
 			if (!isLikelyToAsk && mayCompare && this.#findings.isUnsure) {
 				isCompared = true;
 				await this.#findings.proveBefore(server, signal);
-			} else if (asked.size > 0 || isLikelyToAsk) await waitOrAbort(this.#change(), signal);
+			} else if (asked.size > 0 || this.#searches.size > 0) await waitOrAbort(this.#change(), signal);
 			else if (this.#signatures) await this.#countCallers(server);
 			else return;
 		}

@@ -1,7 +1,7 @@
 /** What may follow from a change is asked about after all that names it. */
 const uncertainRank = 1_000_000;
 /** So few files are asked about soon, whether they are likely to be affected or not. */
-const fewFiles = 20;
+export const fewFiles = 20;
 
 /** A file to ask about; another object each time that it is wanted anew. */
 export interface FileToAsk {

@@ -108,6 +108,18 @@ describe("the work behind an edit's answer", () => {
 		});
 	});
 
+	test("looks for what only may be affected when little is left to ask", () =>
+		withScene([nth(9, { never: true })], async ({ edit, hears, fake, session }) => {
+			const near = Array.from({ length: 40 }, (_, i) => `near${i + 10}.ts`);
+			for (const user of near) fake.write(user, 'import { x } from "./a.ts";\nexport const y = x;\n');
+			fake.write("far.ts", 'import { y } from "./near10.ts";\ny;\n');
+			await edit();
+			await hears("near14.ts");
+			const left = session.affectedBy(fake.route)?.left.map((path) => basename(path)) ?? [];
+			expect(left).toContain("near49.ts");
+			expect(left).not.toContain("far.ts");
+		}));
+
 	test("is cancelled for the next edit, and goes on after it", () =>
 		withScene([nth(3, { never: true })], async ({ edit, hears, asked, cancelled, session, fake }) => {
 			await edit();
