@@ -179,12 +179,17 @@ export interface ServerConfig {
 	readonly parses?: boolean;
 	/** Left out where it is not known: pull is detected, and so is a version in a push. */
 	readonly strategy?: Strategy;
-	/** Which pushes without a version are about something else. */
+	/** Which pushes are about something else than the text that was sent last. */
 	readonly pushes?: {
 		/** Milliseconds that it waits after a change before it publishes: what comes earlier is about an older text. */
 		readonly afterMs?: number;
 		/** True if what it publishes before its progress has ended lacks what it has not read; then it publishes anew. */
 		readonly afterLoading?: boolean;
+		/**
+		 * True for clangd: what it pushes first of a text may be by headers that it read before, and a file whose headers have
+		 * changed is looked at when it is told of a change of the file itself (`pushedAfterUpdates`).
+		 */
+		readonly staleHeaders?: boolean;
 	};
 	/** False for servers that report no diagnostics: a check does not wait for them. */
 	readonly diagnoses?: boolean;

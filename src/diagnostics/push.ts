@@ -127,6 +127,7 @@ export async function pushedDiagnostics(
 	{ save = true, signal }: { readonly save?: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly ProtocolDiagnostic[]> {
 	const pushes = server.part(Pushes);
+	if (server.config.pushes?.staleHeaders) return pushedAfterUpdates(server, document, pushes, signal);
 	const sent = document.sentAt;
 	const { afterMs = 0 } = server.config.pushes ?? {};
 	const isChange = server.documents.opening(document.path) !== document.version;
@@ -152,6 +153,34 @@ export async function pushedDiagnostics(
 			}
 		}
 		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal);
+	}
+}
+
+/** An update waits until clangd has begun to read the headers of the one before it: the third comes when those of the first are read. */
+const updates = 3;
+
+/**
+ * clangd builds a text with the headers that it has, pushes that, reads those that have changed and builds it once more
+ * under the same version; without a change of the text it does not even look whether they have. Updates that change
+ * nothing and want diagnostics make it look, and the answer to the barrier behind them comes behind its last push (clangd
+ * 16 to 22; TUScheduler.cpp, `PreambleThread::update`). Where nothing has changed, it pushes nothing: what it pushed last holds.
+ */
+async function pushedAfterUpdates(
+	server: LanguageServer,
+	document: OpenDocument,
+	pushes: Pushes,
+	signal: AbortSignal | undefined,
+): Promise<readonly ProtocolDiagnostic[]> {
+	const { uri, version } = document;
+	const update = { textDocument: { uri, version }, contentChanges: [], wantDiagnostics: true };
+	for (let sent = 0; sent < updates; sent++) server.notify("textDocument/didChange", update);
+	await barrier(server, document, signal);
+	for (;;) {
+		signal?.throwIfAborted();
+		const push = pushes.last(document.path);
+		// What it pushes at a close has no version.
+		if (push?.version !== undefined) return push.items();
+		await waitOrAbort(pushes.next(longestQuietMs), signal);
 	}
 }
 

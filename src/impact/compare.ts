@@ -49,10 +49,11 @@ export async function compare(
 	const differences = differencesOf(before, after);
 	const kept = new Set(now.declarations.flatMap(({ names }) => names));
 	const lost = [...differences.names].filter((name) => !kept.has(name));
-	// What is inferred from a name that is gone has an unknown type, about which compilers are silent; an heir lacks members.
+	// What is inferred from a name that is gone has an unknown type, about which compilers are silent; an heir lacks members,
+	// and where a macro is named its text fails.
 	const roots = [...differences.names].filter((name) => kept.has(name));
-	for (const { names, visible } of lost.length > 0 ? now.declarations : [])
-		if (inherits(visible, lost)) roots.push(...names);
+	for (const { names, visible, isMacro, mentions } of lost.length > 0 ? now.declarations : [])
+		if (inherits(visible, lost) || (isMacro && lost.some((name) => mentions.has(name)))) roots.push(...names);
 	const closure = (more: readonly string[]) => new Set([...follow(files, [...roots, ...more]), ...lost]);
 	const sure = closure([]);
 	const unsure = differences.unsure.filter(({ path }) => same?.has(path) !== true);
@@ -155,6 +156,13 @@ export function inherits(text: string, names: readonly string[]): boolean {
 		([, base = ""]) => base.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [],
 	);
 	return bases.some((base) => names.includes(base));
+}
+
+/** The texts of the macros that a text defines, as one: whoever names a macro has its text. */
+export function macrosIn(text: string): string {
+	// Where a macro of Rust ends takes a grammar to tell.
+	if (text.includes("macro_rules!")) return text;
+	return (text.match(/^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\[\s\S])*/gm) ?? []).join("\n");
 }
 
 function isSameDeclaration(a: Declaration, b: Declaration): boolean {

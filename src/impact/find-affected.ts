@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { type Candidate, Candidates } from "./candidates.ts";
-import { inherits } from "./compare.ts";
+import { inherits, macrosIn } from "./compare.ts";
 import type { FileIndex } from "./file-index.ts";
 import { NameSearches } from "./identifier-filter.ts";
 import { hasImports, isScript, isSeenByImporters } from "./imports.ts";
@@ -232,7 +232,7 @@ class Search {
 
 	/**
 	 * Some names that a file holds, without those that are gone: what is inferred from such a name is told of nowhere else,
-	 * unless the file inherits from it or exports it under another name. A Python module gives on what it imports (`kept`).
+	 * unless the file inherits from it, has it in a macro or exports it under another name. A Python module gives on what it imports (`kept`).
 	 * Undefined where none of them is gone.
 	 */
 	#withoutGone(
@@ -246,8 +246,9 @@ class Search {
 			? /\bexport\s*(?:type\s*)?\{[^}]*\}/g
 			: /^[ \t]*from\b[^\n]*\bimport\s*(?:\([^)]*\)|.*)/gm;
 		const lists = this.#searches.of(new Set(gone)).in((text.match(given) ?? []).join("\n"));
+		const inMacros = this.#searches.of(new Set(gone)).in(macrosIn(text));
 		const isFollowed = (name: string) =>
-			!gone.includes(name) || inherits(text, [name]) || (isScript(path) && lists.has(name));
+			!gone.includes(name) || inherits(text, [name]) || inMacros.has(name) || (isScript(path) && lists.has(name));
 		return { followed: new Set([...names].filter(isFollowed)), kept: path.endsWith(".py") ? lists : noNames };
 	}
 

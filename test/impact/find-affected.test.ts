@@ -314,6 +314,19 @@ describe("a name that changed in another language", () => {
 		expect(found).toEqual(["1 user.c"]);
 	});
 
+	test("is seen in C by those who name a macro that holds it, though it is gone", async () => {
+		const found = await affectedIn(
+			{
+				"a.h": "int sum(struct a *);\n",
+				"mid.h": '#include "a.h"\n#define TOTAL(p) \\\n\ttotal(p)\n',
+				"user.c": '#include "mid.h"\nint use(struct a *p) { return TOTAL(p); }\n',
+				"apart.c": '#include "mid.h"\nint other(void) { return 1; }\n',
+			},
+			{ "a.h": { changed: ["total"], gone: ["total"], added: ["sum"] } },
+		);
+		expect(found).toEqual(["1 mid.h", "2 user.c"]);
+	});
+
 	test("is looked for by itself where imports are not read", async () => {
 		const found = await affectedIn(
 			{

@@ -777,6 +777,12 @@ describe("C and C++", () => {
 			"#define A 2\nextern int b[A];\nint c;",
 			"A b",
 		],
+		[
+			"a macro has another meaning where a name in it is gone",
+			"int a(int b);\n#define C(b) \\\n\t(a(b))\n#define D 1",
+			"int e(int b);\n#define C(b) \\\n\t(a(b))\n#define D 1",
+			"C a +e",
+		],
 		["an include may change all", '#include "a.h"\nint b;', '#include "c.h"\nint b;', "* !"],
 		["a condition may change all", "#if A\nint b;\n#endif", "#if B\nint b;\n#endif", "* !"],
 		[
@@ -912,6 +918,12 @@ describe("Rust", () => {
 			"",
 		],
 		["a macro is seen as a whole", "macro_rules! a { () => { 1 } }", "macro_rules! a { () => { 2 } }", "a !"],
+		[
+			"a macro has another meaning where a name in it is gone",
+			"pub fn a() {}\nmacro_rules! b { () => { a() } }",
+			"pub fn c() {}\nmacro_rules! b { () => { a() } }",
+			"a b +c !",
+		],
 		[
 			"each name of a tree of imports is told by itself",
 			"pub use a::{b, c::{d, e as f}};",

@@ -10,6 +10,7 @@ import { describeError, LspError, reviveError } from "../../src/errors.ts";
 import { harmlessError } from "../../src/faces/answer.ts";
 import { textAfter } from "../../src/faces/mutations.ts";
 import { byPlace, type Diagnostic } from "../../src/findings.ts";
+import { macrosIn } from "../../src/impact/compare.ts";
 import { IdentifierScan, WantedNames } from "../../src/impact/identifier-filter.ts";
 import { importsOf, isSeenByImporters, tailOf, withoutExtension } from "../../src/impact/imports.ts";
 import { type Language, languageOf } from "../../src/impact/languages.ts";
@@ -188,6 +189,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"faces/answer.ts harmlessError": (text) => harmlessError(new LspError("LSP_INTERNAL", text, { [text]: text })),
 	"faces/mutations.ts textAfter": (text) => textAfter({ edits: [{ oldText: text.slice(7), newText: "" }] }, text),
 	"findings.ts byPlace": (text) => diagnosticsOf(text).sort(byPlace),
+	"impact/compare.ts macrosIn": macrosIn,
 	"impact/identifier-filter.ts IdentifierScan.read": (text) => new IdentifierScan().read(text, 0, text.length),
 	"impact/identifier-filter.ts WantedNames.in": (text) => new WantedNames(new Set(["other", text])).in(text),
 	...Object.fromEntries(

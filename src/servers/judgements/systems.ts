@@ -38,7 +38,7 @@ export const systemsJudgements: Judgements = {
 			"where flags of the compile database say so: log, module and diagnostics files; preambles in the temporary directory",
 		fetches: "nothing: no remote index",
 		needs: {
-			args: ["--background-index=false", "--enable-config=0"],
+			args: ["--background-index=false", "--enable-config=0", "--use-dirty-headers"],
 			ours: "without trust it gets a clean copy of the compile database",
 		},
 		source: ["llvm/llvm-project clang-tools-extra/clangd/TidyProvider.cpp:86"],

@@ -1,0 +1,68 @@
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorsOf, type Project, withProject } from "../diagnostics/project.ts";
+import type { Files } from "../support/workspace.ts";
+import { isThere, withServers } from "./languages.ts";
+
+/** So much to read that a preamble takes longer than the file behind it. */
+const large = `#pragma once\n${Array.from({ length: 20_000 }, (_, n) => `static inline int fn${n}(int a) { return a * ${n}; }`).join("\n")}\n`;
+const header = (name: string) => `#pragma once\nint ${name}(int);\nint other(int);\n`;
+const source = (text: string) => `#include "large.h"\n#include "api.h"\n\nint use(void) {\n\treturn ${text};\n}\n`;
+
+const files: Files = {
+	".clang-format": "",
+	"large.h": large,
+	"api.h": header("first"),
+	"a.c": source("first(1)"),
+	"b.c": source("other(1)"),
+	"compile_commands.json": JSON.stringify(
+		["a.c", "b.c"].map((file) => ({ directory: "/", file, arguments: ["clang", "-std=gnu11", "-c", file] })),
+	),
+};
+
+/** The project with a compile database of its own directory, and each source proven once. */
+async function withSources(body: (project: Project) => Promise<void>): Promise<void> {
+	await withProject(files, async (project) => {
+		const { ws } = project;
+		ws.write("compile_commands.json", ws.read("compile_commands.json").replaceAll('"/"', JSON.stringify(ws.root)));
+		expect(errorsOf(await project.check(["a.c", "b.c", "api.h"]))).toEqual([]);
+		await body(project);
+	});
+}
+
+describe.skipIf(!isThere("clangd"))("clangd: an edit of a header", () => {
+	const own = process.env.PATH;
+	beforeAll(() => {
+		process.env.PATH = withServers({ PATH: own ?? "" }).PATH;
+	});
+	afterAll(() => {
+		process.env.PATH = own;
+	});
+
+	test("tells what it broke and what it mended in a source that was not edited", () =>
+		withSources(async ({ edit }) => {
+			expect(errorsOf(await edit("api.h", header("second")), { judged: true })).toEqual([
+				"a.c 5:9 -Wimplicit-function-declaration new",
+			]);
+			expect((await edit("api.h", header("first"))).files).toContainEqual(
+				expect.objectContaining({ path: "a.c", diagnostics: [], fixed: 1 }),
+			);
+		}));
+
+	test("counts in the next edit of a source, however soon that comes", () =>
+		withSources(async ({ edit, editAlone }) => {
+			for (let round = 0; round < 12; round++) {
+				const name = round % 2 === 0 ? "second" : "first";
+				await editAlone("api.h", header(name));
+				const report = await editAlone("a.c", source(`first(${round}) + missing${round}`));
+				const own = report.files.filter(({ path, role }) => path === "a.c" && role === "edited");
+				expect(own.map(({ state }) => state)).toEqual(["fresh"]);
+				const [unknown, missing] = [
+					"a.c 5:9 -Wimplicit-function-declaration",
+					`a.c 5:${round < 10 ? 20 : 21} undeclared_var_use`,
+				];
+				expect(errorsOf({ ...report, files: own })).toEqual(round % 2 === 0 ? [missing, unknown].sort() : [missing]);
+			}
+			expect(errorsOf(await edit("a.c", source("other(1)")))).toEqual([]);
+		}));
+});
