@@ -94,8 +94,9 @@ const c: Language = {
 	family: "c",
 	grammar: "cpp",
 	skipped: new RegExp(`${slashComments.source}|"(?:[^"\\\\\\n]|\\\\[^])*"|'(?:[^'\\\\\\n]|\\\\.){1,4}'`),
-	// What is behind is looked at where something begins alone, or each of some empty lines would look at all above it.
-	begins: /\S(?<=^\}.*\n+\S)/,
+	// Behind a line that ends a body, and between two prototypes. What is behind is looked at where something begins alone,
+	// or each of some empty lines would look at all above it.
+	begins: /\S(?<=^\}.*\n+\S)|[A-Za-z_](?<=^[A-Za-z_][^\n{}]*;[ \t]*\n+[A-Za-z_])/,
 	imports: nothing,
 	kept: nothing,
 	// A part may have one half of a condition. What stands between the words of one is read whatever it is.

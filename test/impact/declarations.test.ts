@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { languageOf } from "../../src/impact/languages.ts";
+import { partsOf } from "../../src/impact/parts.ts";
 import { NotUnderstood, parsing, SourceFile } from "../../src/impact/source-file.ts";
 import { parserOf } from "../../src/impact/syntax.ts";
 
@@ -168,4 +169,17 @@ describe("texts that cannot be read for sure", () => {
 		const text = `const a = ${"b < c + d < e | ".repeat(500)}1\n${"const d = (e < f)\n".repeat(16_000)}`;
 		expect(await outlineOf("/p/a.ts", text)).toBeDefined();
 	});
+});
+
+test("each prototype of a header of C is parsed by itself, whatever stands around them", () => {
+	const text =
+		"#ifndef A\n#define A\nint a(void);\nint b(int c,\n      int d);\n\nstruct e {\n\tint f;\n};\nint g(void);\nint h(void);\n#endif\n";
+	const language = languageOf("/p/a.h");
+	const parts = language ? partsOf(text, language.shown?.(text) ?? text, language) : [];
+	expect(parts.map((part) => part.text.trim().split("\n").at(-1))).toEqual([
+		"int a(void);",
+		"};",
+		"int g(void);",
+		"#endif",
+	]);
 });
