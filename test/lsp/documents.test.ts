@@ -14,8 +14,9 @@ interface Sent {
 	readonly uri: string;
 }
 
-function open(maximum?: number): { documents: Documents; sent: Sent[] } {
+function open(maximum?: number): { documents: Documents; sent: Sent[]; snapshot: Snapshot } {
 	const sent: Sent[] = [];
+	const snapshot = new Snapshot();
 	const documents = new Documents(
 		{
 			notify(method, params) {
@@ -39,10 +40,10 @@ function open(maximum?: number): { documents: Documents; sent: Sent[] } {
 			isTsserver: () => false,
 			saveWithText: () => true,
 		},
-		new Snapshot(),
+		snapshot,
 		maximum,
 	);
-	return { documents, sent };
+	return { documents, sent, snapshot };
 }
 
 describe("what a server is told of a document", () => {
@@ -255,4 +256,67 @@ test("a document that is asked about stays open, however many others come", asyn
 	);
 	expect(documents.size).toBe(2);
 	expect(sent.filter(({ method }) => method === "didClose").map(({ uri }) => uri)).not.toContain("file:///g.ts");
+});
+
+describe("an overlay", () => {
+	/** A document as it is on disk, and an overlay of it. */
+	const overlaid = async (name: string, maximum?: number) => {
+		const opened = open(maximum);
+		const path = join(base, name);
+		writeFileSync(path, "disk");
+		opened.documents.set(path, "ts", "disk");
+		await opened.documents.refresh();
+		const { revision } = opened.snapshot;
+		const restore = opened.documents.overlay(new Map([[path, "overlay"]]), () => "ts");
+		return { ...opened, path, revision, restore, text: () => opened.documents.get(path)?.text };
+	};
+
+	test("is still there when the documents are brought to what is on disk meanwhile", async () => {
+		const { documents, text, restore } = await overlaid("refreshed.ts");
+		await documents.refresh();
+		expect(text()).toBe("overlay");
+		restore();
+		expect(text()).toBe("disk");
+	});
+
+	test("is no change: who asks meanwhile what has changed is told nothing of it", async () => {
+		const { snapshot, revision, restore } = await overlaid("unchanged.ts");
+		expect(snapshot.since(revision)).toEqual([]);
+		restore();
+		expect(snapshot.since(revision)).toEqual([]);
+	});
+
+	test("hides no change of the file: that is known at once, and sent afterwards", async () => {
+		const { documents, snapshot, path, revision, restore, text } = await overlaid("changed.ts");
+		writeFileSync(path, "disk, changed");
+		documents.changed(path);
+		await documents.refresh();
+		expect(text()).toBe("overlay");
+		expect(snapshot.since(revision)?.map((change) => change.path)).toEqual([path]);
+		restore();
+		await documents.refresh();
+		expect(text()).toBe("disk, changed");
+	});
+
+	test("is not put over by a refresh that began before it", async () => {
+		const { documents, path, restore, text } = await overlaid("raced.ts");
+		restore();
+		writeFileSync(path, "disk, changed");
+		documents.changed(path);
+		const refreshed = documents.refresh();
+		const again = documents.overlay(new Map([[path, "overlay"]]), () => "ts");
+		await refreshed;
+		expect(text()).toBe("overlay");
+		again();
+		await documents.refresh();
+		expect(text()).toBe("disk, changed");
+	});
+
+	test("stays open, however many others come", async () => {
+		const { documents, restore, text } = await overlaid("old.ts", 2);
+		for (const name of ["b", "c", "d"]) documents.set(`/${name}.ts`, "ts", name);
+		expect(text()).toBe("overlay");
+		restore();
+		expect(text()).toBe("disk");
+	});
 });

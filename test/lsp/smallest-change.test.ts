@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
-import { smallestChange } from "../../src/lsp/documents.ts";
 import type { PositionEncoding } from "../../src/lsp/positions.ts";
+import { smallestChange } from "../../src/lsp/smallest-change.ts";
 import { random } from "../rpc/reading.ts";
 
 const encodings: readonly PositionEncoding[] = ["utf-8", "utf-16", "utf-32"];

@@ -19,10 +19,11 @@ import { partsOf } from "../../src/impact/parts.ts";
 import { isScriptModule, scriptReader } from "../../src/impact/read-script.ts";
 import { scriptMentions } from "../../src/impact/script-mentions.ts";
 import { folded, foreignChange, unreadChange } from "../../src/impact/unread.ts";
-import { documentLines, type OpenDocument, smallestChange } from "../../src/lsp/documents.ts";
+import { documentLines, type OpenDocument } from "../../src/lsp/documents.ts";
 import { linesOf, positionAt, spotsAlong, toPath, toPosition, toSpot, toSpots } from "../../src/lsp/positions.ts";
 import { Schemas } from "../../src/lsp/schemas.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
+import { smallestChange } from "../../src/lsp/smallest-change.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
 import { importLines, isImportLine } from "../../src/operations/import-lines.ts";
 import { parsePointer, pointerOf } from "../../src/operations/parse-pointer.ts";
@@ -217,7 +218,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"impact/unread.ts foreignChange": (text) => foreignChange("/p/a.vue", text, turned(text)),
 	"impact/unread.ts unreadChange": (text) => unreadChange("/p/a.ts", text, turned(text)),
 	"lsp/documents.ts documentLines": (text) => documentLines(documentOf(text)),
-	"lsp/documents.ts smallestChange": (text) => {
+	"lsp/smallest-change.ts smallestChange": (text) => {
 		const [before, shorter, other] = halves(text);
 		return [smallestChange(before, shorter, "utf-8"), smallestChange(before, other, "utf-32")];
 	},
