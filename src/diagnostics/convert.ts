@@ -2,6 +2,9 @@ import type { Position, Diagnostic as ProtocolDiagnostic } from "vscode-language
 import { byPlace, type Diagnostic, type RelatedPlace, severities } from "../findings.ts";
 import { type PositionEncoding, toPath, toSpots } from "../lsp/positions.ts";
 
+/** clangd ends a message so once another file has shown it the header that would mend it: the error is still the same. */
+const fixCount = / \(fix(?:es)? available\)$/;
+
 /**
  * A server's diagnostics for a text as our own, in order, each once: servers repeat themselves, and two servers of
  * one file often say the same.
@@ -22,7 +25,7 @@ export function convertDiagnostics(
 			severity: severities[(item.severity ?? 1) - 1] ?? "error",
 			...(item.code === undefined || item.code === null ? {} : { code: String(item.code) }),
 			...(typeof item.source === "string" && item.source ? { source: item.source } : {}),
-			message: typeof item.message === "string" ? item.message : item.message.value,
+			message: (typeof item.message === "string" ? item.message : item.message.value).replace(fixCount, ""),
 			...relatedOf(item),
 		};
 		converted.set(keyOf(diagnostic), diagnostic);

@@ -132,6 +132,16 @@ describe("a server's diagnostics become ours", () => {
 		]);
 	});
 
+	test("without what clangd says of its own fixes, which comes and goes while the error stays", () => {
+		const given = ["Unknown type name 'a' (fix available)", "b (fixes available)", "a (fix available) c"];
+		const found = convertDiagnostics(
+			given.map((message) => ({ range, message })),
+			lines,
+			"utf-16",
+		);
+		expect(found.map(({ message }) => message)).toEqual(["a (fix available) c", "b", "Unknown type name 'a'"]);
+	});
+
 	test("a code is a text, whatever it was", () => {
 		const codes = convertDiagnostics(
 			[
