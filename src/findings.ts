@@ -94,7 +94,7 @@ export function worst(a: State, b: State): State {
 }
 
 /** True if `severity` matters at least as much as `threshold`. */
-function atLeast(severity: Severity, threshold: Severity): boolean {
+export function atLeast(severity: Severity, threshold: Severity): boolean {
 	return severities.indexOf(severity) <= severities.indexOf(threshold);
 }
 

@@ -73,6 +73,7 @@ export async function checkEdit(
 	const { settings, located } = found;
 	const cause = { call, file: located.display, cwd, severity: settings.severity };
 	late.causedBy(cause);
+	session.edits.severity = settings.severity;
 	const budget = params.budget ?? budgetFor(hub, session, located, settings);
 	const work = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));
 	const wait = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", whyLate(hub, located, budget)), signal);
@@ -201,6 +202,7 @@ export async function checkCommand(
 			const files = await locatedBehind(hub, params, paths);
 			const severity = files[0]?.settings.severity ?? "error";
 			late.causedBy({ call, changed: files.length, cwd, severity });
+			session.edits.severity = severity;
 			const context = { cwd, env, signal, session: session.edits, call };
 			await hub.checker.changedByCommand(
 				files.map((each) => each.located),

@@ -2,7 +2,6 @@ import type { SignatureChange } from "../findings.ts";
 import { commandChanges } from "../impact/command-changes.ts";
 import { type Change, findAffected } from "../impact/find-affected.ts";
 import { Slices } from "../impact/slices.ts";
-import type { VisibleChange } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { aborter, waitOrAbort } from "../util/abort.ts";
 import { anySource, readText } from "../util/read-file.ts";
@@ -16,26 +15,11 @@ import { type Dependencies, KnownStates } from "./known-states.ts";
 import { type Finding, isWorthTelling, noOthers, OtherFindings, type Others } from "./other-findings.ts";
 import { type Proof, readsDisk } from "./prove.ts";
 import { pushedPaths } from "./push.ts";
+import type { SeenEdit } from "./seen-edit.ts";
 import { type SignatureDifference, signatureChanges } from "./signatures.ts";
 import { pullsProject, pullWorkspace } from "./workspace-pull.ts";
 
-/** An edit of one file, as those around it may see it. */
-export interface SeenEdit {
-	readonly path: string;
-	/** The text before it; undefined where that is not known, or where there was none. */
-	readonly before: string | undefined;
-	/** True if the file came or went with it. */
-	readonly isWhole: boolean;
-	readonly change: VisibleChange;
-	/** The declarations that are known to have another signature. */
-	readonly signatures: readonly SignatureDifference[];
-	/** The server's revision before it. */
-	readonly revision: number;
-	/** When a client that does nothing else would have had the server's answer, by performance.now(). */
-	readonly answeredAt: number;
-	/** What the server's answer for the edited file proved of others. */
-	readonly related: readonly Proof[];
-}
+type ChangesIn = (on: Dependencies) => Promise<readonly Change[]>;
 
 /** By whose means files are asked about. */
 export interface Means {
@@ -122,11 +106,15 @@ export class AffectedFiles {
 		// A check of the whole project has told of all that it broke.
 		const isTold = readsDisk(server) && !server.config.partial;
 		if (!change.nothing && !isTold)
-			this.#search(server, async ({ index, watched }) => {
-				index.changed(path);
-				await index.read({ watched });
-				return [{ path, isWhole, ...change }];
-			});
+			this.#search(
+				server,
+				async ({ index, watched }) => {
+					index.changed(path);
+					await index.read({ watched });
+					return [{ path, isWhole, ...change }];
+				},
+				mayBeMended,
+			);
 		this.#begin(env);
 	}
 
@@ -203,8 +191,8 @@ export class AffectedFiles {
 		if (changes === this.#changes) this.#changes = [];
 	}
 
-	/** Looks for the files that may see some changes, and asks about each as soon as it is found. */
-	#search(server: LanguageServer, changesIn: (on: Dependencies) => Promise<readonly Change[]>): void {
+	/** Looks for the files that may see some changes, and asks about each as soon as it is found, but for those that are asked. */
+	#search(server: LanguageServer, changesIn: ChangesIn, asked: readonly string[] = []): void {
 		const { workspace, dependencies } = this.#means;
 		const { signal } = this.#ending;
 		const search = { isNear: true };
@@ -216,7 +204,8 @@ export class AffectedFiles {
 			const changes = await changesIn(on);
 			const isNamed = changes.every(({ changed }) => changed !== undefined);
 			const found = ({ path, distance }: { readonly path: string; readonly distance: number }) => {
-				if (isOurs(path, workspace)) this.#ask(server, path, distance, isNamed && distance <= 1);
+				if (isOurs(path, workspace) && !asked.includes(path))
+					this.#ask(server, path, distance, isNamed && distance <= 1);
 			};
 			const mayGoOn = async () => {
 				if (search.isNear) this.#changed();

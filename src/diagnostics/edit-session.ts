@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../findings.ts";
+import type { Diagnostic, Severity } from "../findings.ts";
 import { Recent } from "../util/recent.ts";
 import type { Route } from "../workspace/locate.ts";
 import { slotKey } from "../workspace/pool.ts";
@@ -26,6 +26,8 @@ export class EditSession {
 	readonly #last = new Recent<Judged & { readonly at: number }>(1000);
 	readonly #edited = new Recent<true>(500);
 	readonly #affected = new Map<string, AffectedFiles>();
+	/** The least that its agent is told of. */
+	severity: Severity = "hint";
 	/** The servers that this session has waited for in vain, until they prove something. */
 	readonly slow = new Set<string>();
 	#foreignAt = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,6 @@
-import type { Diagnostic, SignatureChange, State } from "../findings.ts";
+import { atLeast, type Diagnostic, type SignatureChange, type State } from "../findings.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Route } from "../workspace/locate.ts";
-import type { SeenEdit } from "./affected-files.ts";
 import { Background, type Proven } from "./background.ts";
 import { goneFrom, markNew } from "./diff-diagnostics.ts";
 import { doubtAbout } from "./doubt.ts";
@@ -9,6 +8,7 @@ import type { EditSession, Judged } from "./edit-session.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
 import { nameOneOf } from "./named-in-errors.ts";
 import { type Proof, readsDisk } from "./prove.ts";
+import type { SeenEdit } from "./seen-edit.ts";
 
 /** What is known of a file that was not edited. */
 export interface OtherFile {
@@ -133,8 +133,9 @@ export class OtherFindings {
 		const { proof, before } = proven;
 		const { path, hash } = proof;
 		const known = this.#references.get(path) ?? this.#session.lastOfOurs(this.#route, proof);
-		if (known || proof.diagnostics.length === 0)
-			return this.#conclude(proven, known ?? this.#session.last(this.#route, path));
+		// What it was before matters only where something is told: most files of C hold warnings, and are clean of errors.
+		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
+		if (known || !isFailing) return this.#conclude(proven, known ?? this.#session.last(this.#route, path) ?? proof);
 		if (before && this.#changedByCommand.has(path)) return this.#conclude(proven, before.proof);
 		const until = this.#revision;
 		const wasProven = before !== undefined && until !== undefined && before.proof.hash === hash;
