@@ -4,7 +4,6 @@ import { runCommand } from "../../test/support/run-command.ts";
 import type { Workspace } from "../../test/support/workspace.ts";
 import type { Errors } from "../truth/errors.ts";
 import { cached, run } from "./cache.ts";
-import { machineMs } from "./clock.ts";
 
 /** So many files are compiled at a time. */
 const processes = 2;
@@ -33,13 +32,6 @@ export async function judgeC(ws: Workspace, root: string): Promise<Errors> {
 	};
 	await Promise.all(Array.from({ length: processes }, worker));
 	return errors;
-}
-
-/** What the same front end takes for some files, one by one: clangd builds a file whose headers changed no faster. */
-export async function compileMs(ws: Workspace, root: string, files: readonly string[]): Promise<number> {
-	const began = machineMs();
-	for (const file of files) if (file.endsWith(".c")) await compile(ws, root, file);
-	return machineMs() - began;
 }
 
 async function compile(ws: Workspace, root: string, file: string): Promise<string> {

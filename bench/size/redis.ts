@@ -5,7 +5,7 @@ import { proveByPushes } from "./bare-clangd.ts";
 import { BareSide } from "./bare-side.ts";
 import { cached, json, run } from "./cache.ts";
 import { debianSource } from "./debian.ts";
-import { compileMs, judgeC } from "./judge-c.ts";
+import { judgeC } from "./judge-c.ts";
 import type { LargeProject, ScriptedEdit } from "./project.ts";
 import { cRules } from "./seeds.ts";
 
@@ -135,7 +135,6 @@ export const redis: LargeProject = {
 			reopens: true,
 		}),
 	judge: judgeC,
-	othersMs: compileMs,
 	// The same errors have other names in clangd.
 	comparesCodes: false,
 	seeds: cRules,

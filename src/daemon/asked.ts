@@ -3,9 +3,9 @@ import type { Diagnostic, Position, Range } from "vscode-languageserver-protocol
 import { diagnosticsOf, documentOnDisk } from "../diagnostics/prove.ts";
 import { LspError } from "../errors.ts";
 import { documentLines, type OpenDocument } from "../lsp/documents.ts";
-import { completionKind, symbolKind } from "../lsp/kinds.ts";
 import { type Spot, toPosition, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { completionKind, symbolKind } from "../symbol-kinds.ts";
 import { realPathOf } from "../util/files.ts";
 import { type Declared, type DeclaredGroup, declaredIn, isNameOf } from "../workspace/declared.ts";
 import { countByFile, type FileCount } from "../workspace/file-counts.ts";

@@ -5,9 +5,9 @@ import { asLspError, describeError, LspError } from "../errors.ts";
 import type { AnyAlias, AnyOperation, Effect, ObjectSchema, Reader } from "../operation.ts";
 import { operations } from "../operations/index.ts";
 import { oneOf } from "../operations/inputs.ts";
+import { completionKinds, symbolKinds } from "../symbol-kinds.ts";
 import { harmless, harmlessData } from "../text/harmless.ts";
 import { incompleteLine } from "../text/incomplete.ts";
-import { completionKinds, symbolKinds } from "../util/kinds.ts";
 import { answerText, harmlessError, type WriteCall } from "./answer.ts";
 import { door, helpText, operationNamed } from "./door.ts";
 

@@ -4,8 +4,8 @@ import type { Installer, ServerConfig } from "../../server.ts";
 import { LspError } from "../errors.ts";
 import { isFolderName, serversFolder } from "../util/server-folder.ts";
 import { settingsFor } from "../workspace/config.ts";
+import { programPath, safePath } from "../workspace/find-program.ts";
 import { installCommand, type privateInstallers } from "../workspace/install.ts";
-import { programPath, safePath } from "../workspace/programs.ts";
 import { workspaceOf } from "../workspace/root.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
+import { type Program, programOfPackage } from "./bundled-programs.ts";
 import { directoriesUp } from "./directories.ts";
-import { isExecutable, type Program, programOfPackage } from "./programs.ts";
+import { isExecutable } from "./find-program.ts";
 
 /**
  * The program of a server that a project brings itself, from its root up to the workspace: the package that pi-lsp would

@@ -1,8 +1,8 @@
 import type { DocumentSymbol, Position, SymbolInformation } from "vscode-languageserver-protocol";
 import { documentLines, type OpenDocument } from "../lsp/documents.ts";
-import { symbolKind } from "../lsp/kinds.ts";
 import { type Spot, spotAt, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { symbolKind } from "../symbol-kinds.ts";
 import { documentSymbols, plainName } from "./declared.ts";
 
 /** Something that a file declares. */

@@ -1,8 +1,8 @@
 import type { DocumentSymbol, Position, SymbolInformation } from "vscode-languageserver-protocol";
 import { documentLines, type OpenDocument } from "../lsp/documents.ts";
-import { symbolKind } from "../lsp/kinds.ts";
 import { linesOf, type Spot, spotsAlong, toSpot } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { symbolKind } from "../symbol-kinds.ts";
 
 /** A declaration of a file: 1-based, columns in UTF-16 units; `end` is the place behind its last character. */
 export interface Declared {

@@ -1,6 +1,6 @@
 import type { Range, SymbolInformation, WorkspaceSymbol } from "vscode-languageserver-protocol";
-import { symbolKind } from "../lsp/kinds.ts";
 import { type PositionEncoding, toSpots } from "../lsp/positions.ts";
+import { symbolKind } from "../symbol-kinds.ts";
 import { plainName } from "./declared.ts";
 import type { NameFile } from "./named-files.ts";
 

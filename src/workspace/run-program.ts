@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { delimiter } from "node:path";
 import { LspError } from "../errors.ts";
 import { childEnvironment } from "../lsp/environment.ts";
-import { programPath, safePath } from "./programs.ts";
+import { programPath, safePath } from "./find-program.ts";
 
 /** How a program is run. */
 export interface Running {

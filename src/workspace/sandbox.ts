@@ -12,7 +12,8 @@ import { handInputs, inputPipes, type SandboxCommand } from "../lsp/sandbox-comm
 import { sandboxProfile } from "../lsp/sandbox-exec.ts";
 import { socketFilter } from "../lsp/socket-filter.ts";
 import { ownDirectory } from "../util/xdg.ts";
-import { dataDirectory, programPath } from "./programs.ts";
+import { programPath } from "./find-program.ts";
+import { dataDirectory } from "./programs.ts";
 import { sandboxRules } from "./sandbox-rules.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -170,7 +170,7 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "programs of the workspace count",
 		row: "G7",
-		file: "src/workspace/programs.ts",
+		file: "src/workspace/find-program.ts",
 		from: "return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));",
 		to: "return reals.length ? entries : [];",
 		also: {

@@ -3,7 +3,8 @@ import { delimiter } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
 import type { LaunchCommand } from "../../src/lsp/process.ts";
-import { launchCommand, withoutBroughtPaths } from "../../src/workspace/programs.ts";
+import { withoutBroughtPaths } from "../../src/workspace/find-program.ts";
+import { launchCommand } from "../../src/workspace/programs.ts";
 import { type Tree, withTree } from "./tree.ts";
 
 const config: ServerConfig = {
