@@ -1,5 +1,5 @@
 /** The shell's door to pi-lsp. */
-import { main } from "./src/faces/cli.ts";
+import { main } from "./src/faces/cli/main.ts";
 
 // exitCode, not exit(): a pipe whose reader is slow would lose the end of the output.
 main(process.argv.slice(2)).then((code) => {

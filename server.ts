@@ -1,7 +1,7 @@
 /**
  * The built-in language servers, as data: what each one is for, how it is started, and what is known of its behaviour.
  * The entries stand in `src/servers/`, by family; this is the one list of them. A repository or a person adds to it in
- * `.pi-lsp.json` and the user configuration; `src/workspace/config.ts` is its only reader. What each of them does by
+ * `.pi-lsp.json` and the user configuration; `src/config/resolve-settings.ts` is its only reader. What each of them does by
  * itself with a repository, and so which of them wait for trust, is judged in `src/servers/judgements/`.
  */
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FileReport } from "../src/findings.ts";
+import type { FileReport } from "../src/contract/check-report.ts";
 import { isThere } from "../test/live/languages.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { checkFile, withDaemon } from "./daemon.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
-import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
-import type { CheckReport } from "../src/findings.ts";
+import type { CheckReport } from "../src/contract/check-report.ts";
+import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
 import { withServers } from "../test/live/languages.ts";
 import type { Workspace } from "../test/support/workspace.ts";
 

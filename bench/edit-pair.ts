@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DaemonClient } from "../src/daemon/connect.ts";
-import type { CheckReport } from "../src/findings.ts";
+import type { CheckReport } from "../src/contract/check-report.ts";
+import type { DaemonClient } from "../src/daemon/lifecycle/connect.ts";
 import type { Workspace } from "../test/support/workspace.ts";
 import { type BareClient, hasError } from "./bare-client.ts";
 import { type Corpus, ceilingLine } from "./corpus.ts";

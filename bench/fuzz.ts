@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
-import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
-import type { CheckReport } from "../src/findings.ts";
+import type { CheckReport } from "../src/contract/check-report.ts";
+import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { checkerErrors } from "./fuzz/checker-errors.ts";
 import { type Mutation, mutations } from "./fuzz/mutations.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CheckReport } from "../src/findings.ts";
+import type { CheckReport } from "../src/contract/check-report.ts";
 import { withServers } from "../test/live/languages.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { hasError } from "./bare-client.ts";

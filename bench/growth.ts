@@ -1,5 +1,5 @@
-import { connectDaemon } from "../src/daemon/connect.ts";
-import type { CheckReport } from "../src/findings.ts";
+import type { CheckReport } from "../src/contract/check-report.ts";
+import { connectDaemon } from "../src/daemon/lifecycle/connect.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
 import { EditPair, rounds, type Taken } from "./edit-pair.ts";

@@ -1,4 +1,4 @@
-import { connectDaemon } from "../src/daemon/connect.ts";
+import { connectDaemon } from "../src/daemon/lifecycle/connect.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { makeCorpus } from "./corpus.ts";
 import { EditPair, patchFiles, patchRounds, rounds, type Taken } from "./edit-pair.ts";

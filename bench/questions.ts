@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Location } from "vscode-languageserver-protocol";
-import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
+import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import type { BareClient } from "./bare-client.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";

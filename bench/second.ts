@@ -1,4 +1,4 @@
-import { runPi } from "../test/pi/run-pi.ts";
+import { runPi } from "../test/faces/pi/run-pi.ts";
 import { REPOSITORY } from "../test/support/repository.ts";
 import type { Workspace } from "../test/support/workspace.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DaemonClient } from "../src/daemon/connect.ts";
-import type { BaselineParams, CheckEditParams, CheckEditResult, LateResult } from "../src/daemon/protocol.ts";
-import type { CheckReport } from "../src/findings.ts";
+import type { CheckReport } from "../src/contract/check-report.ts";
+import type { BaselineParams, CheckEditParams, CheckEditResult, LateResult } from "../src/contract/protocol.ts";
+import type { DaemonClient } from "../src/daemon/lifecycle/connect.ts";
 
 /** The edits of one agent, announced as pi's hook announces them. */
 export class Session {

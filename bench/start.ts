@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { addressOf } from "../src/daemon/address.ts";
-import { connectDaemon, DaemonClient } from "../src/daemon/connect.ts";
-import { stopDaemon } from "../src/daemon/stop.ts";
-import { runPi } from "../test/pi/run-pi.ts";
+import { addressOf } from "../src/daemon/lifecycle/address.ts";
+import { connectDaemon, DaemonClient } from "../src/daemon/lifecycle/connect.ts";
+import { stopDaemon } from "../src/daemon/lifecycle/stop.ts";
+import { runPi } from "../test/faces/pi/run-pi.ts";
 import { REPOSITORY } from "../test/support/repository.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { type Benchmark, compared, type Figure } from "./figures.ts";

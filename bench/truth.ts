@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { connectDaemon } from "../src/daemon/connect.ts";
+import { connectDaemon } from "../src/daemon/lifecycle/connect.ts";
 import { withServers } from "../test/live/languages.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import type { Benchmark, Figure } from "./figures.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-import { runPi } from "../test/pi/run-pi.ts";
+import { runPi } from "../test/faces/pi/run-pi.ts";
 import { type Files, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 
 /** A situation in which nobody can know whether a file is clean. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connectDaemon, type DaemonClient } from "../src/daemon/connect.ts";
-import type { CheckReport } from "../src/findings.ts";
+import type { CheckReport } from "../src/contract/check-report.ts";
+import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { hasError } from "./bare-client.ts";
 import { makeCorpus } from "./corpus.ts";

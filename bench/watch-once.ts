@@ -1,7 +1,7 @@
 // One watch of a repository of 5,000 files in a process of its own: prints what it took as JSON.
 import process from "node:process";
-import { EventQueue } from "../src/watch/event-queue.ts";
-import { TreeWatch } from "../src/watch/tree.ts";
+import { EventQueue } from "../src/watch/event-barrier.ts";
+import { TreeWatch } from "../src/watch/tree-watcher.ts";
 
 const root = process.argv[2];
 if (root === undefined) throw new Error("usage: watch-once.ts DIRECTORY");

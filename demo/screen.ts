@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { edit } from "../test/pi/calls.ts";
-import { withPiScreen } from "../test/pi/screen.ts";
+import { edit } from "../test/faces/pi/calls.ts";
+import { withPiScreen } from "../test/faces/pi/pi-screen.ts";
 import { REPOSITORY } from "../test/support/repository.ts";
 import { TYPESCRIPT_PROJECT, withWorkspace } from "../test/support/workspace.ts";
 import { frameToSvg } from "./frame-to-svg.ts";

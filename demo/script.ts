@@ -1,6 +1,6 @@
-import { edit, write } from "../test/pi/calls.ts";
-import { type ModelRequest, toolResult } from "../test/pi/model-request.ts";
-import type { ScriptedStep } from "../test/pi/scripted-model.ts";
+import { edit, write } from "../test/faces/pi/calls.ts";
+import { type ModelRequest, toolResult } from "../test/faces/pi/model-request.ts";
+import type { ScriptedStep } from "../test/faces/pi/scripted-model.ts";
 
 /** What the person asks for. */
 export const PROMPT = "Give 10 % off to carts of 100.00 and more, and let an amount be formatted in any currency.";

@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { PiEvent } from "../test/pi/run-pi.ts";
+import type { PiEvent } from "../test/faces/pi/run-pi.ts";
 
 type Colour = "bold" | "dim" | "red" | "green" | "cyan";
 const CODES: Readonly<Record<Colour, number>> = { bold: 1, dim: 2, red: 31, green: 32, cyan: 36 };

@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { servers } from "../server.ts";
-import { type Field, type Fields, serverFields, settingFields } from "../src/workspace/config-schema.ts";
+import { type Field, type Fields, serverFields, settingFields } from "../src/config/schema.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

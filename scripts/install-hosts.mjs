@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-// test/pi/hosts.ts and test/mcp/inspector.test.ts look for them here, under these names.
+// test/faces/pi/hosts.ts and test/faces/mcp/inspector.test.ts look for them here, under these names.
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-hosts");
 const packages = {
 	[`node-${process.platform}-${process.arch}`]: "22.23.3",

@@ -39,9 +39,14 @@ function resolved(from: string, to: string): string {
 	return to.startsWith(".") ? normalize(join(dirname(from), to)) : to;
 }
 
+/** The folder of a file below `src/`, `lsp` or `impact/index`; a file beside `src/` as it is named. */
 function roomOf(file: string): string {
-	const [top, second = ""] = file.split("/");
-	return top === "src" ? second.replace(/\.ts$/, "") : file;
+	return file.startsWith("src/") ? dirname(file).slice("src/".length) : file;
+}
+
+/** The topmost folder that a file below `src/` stands in. */
+function houseOf(file: string): string {
+	return roomOf(file).split("/")[0] ?? file;
 }
 
 function isOurs(file: string): boolean {
@@ -70,85 +75,130 @@ test("the imports are read: every file of ours that is named exists", () => {
 	expect(loadedWith("cli.ts").files).toContain("src/diagnostics/check.ts");
 });
 
-describe("the ladder of the daemon", () => {
-	const ladder = [
-		["errors", "findings", "examination", "util"],
-		["rpc"],
-		["lsp"],
-		["workspace", "install"],
-		["watch"],
-		["impact"],
-		["diagnostics"],
-		["doctor"],
-		["daemon"],
-	];
+/** Imports of values that climb: from a rung to a higher one. Rungs are lists of folders, the lowest first. */
+function climbing(ladder: readonly (readonly string[])[]): Import[] {
 	const rung = (file: string) => ladder.findIndex((rooms) => rooms.includes(roomOf(file)));
+	return values.filter(({ from, to }) => rung(from) >= 0 && rung(to) > rung(from));
+}
 
-	test("a room loads only what stands below it", () => {
-		const wrong = values.filter(
-			({ from, to }) => rung(from) >= 0 && isOurs(to) && rung(to) >= 0 && rung(to) > rung(from),
-		);
-		expect(told(wrong)).toEqual([]);
+const daemonLadder = [
+	["contract", "render"],
+	["util"],
+	["jsonrpc", "process"],
+	["project"],
+	["lsp", "config"],
+	["launch"],
+	["sandbox", "install"],
+	["watch"],
+	["impact/outline"],
+	["impact/index"],
+	["impact"],
+	["routing"],
+	["pool"],
+	["diagnostics/sources"],
+	["diagnostics/environment"],
+	["diagnostics"],
+	["query", "doctor"],
+	["daemon/lifecycle"],
+	["daemon"],
+];
+const faceLadder = [
+	["contract", "render"],
+	["render/answers", "render/check", "render/status"],
+	["operations/common"],
+	["operations/compat"],
+	["operations"],
+	["faces/tools"],
+	["faces"],
+	["faces/cli", "faces/mcp", "faces/pi"],
+];
+
+describe("the ladders", () => {
+	test("every folder stands on one of them, or holds the list of servers", () => {
+		const known = new Set([...daemonLadder, ...faceLadder].flat());
+		const others = new Set(files.map(roomOf).filter((room) => !known.has(room)));
+		expect([...others].sort()).toEqual(["cli.ts", "index.ts", "server.ts", "servers", "servers/judgements"]);
 	});
 
-	test("it meets the other ladder in one place: daemon/serve.ts loads the operations", () => {
-		const meeting = values.filter(({ from, to }) => rung(from) >= 0 && isOurs(to) && rung(to) < 0);
-		expect(told(meeting)).toEqual(
+	test("a folder of the daemon loads only what stands below it", () => {
+		expect(told(climbing(daemonLadder))).toEqual([]);
+	});
+
+	test("a folder of the faces loads only what stands below it", () => {
+		expect(told(climbing(faceLadder))).toEqual([]);
+	});
+
+	test("no files load each other in a circle", () => {
+		const loads = new Map(files.map((file) => [file, values.filter(({ from }) => from === file).map(({ to }) => to)]));
+		const reaches = (file: string) => {
+			const found = new Set(loads.get(file));
+			for (const each of found) for (const to of loads.get(each) ?? []) found.add(to);
+			return found;
+		};
+		expect(files.filter((file) => reaches(file).has(file))).toEqual([]);
+	});
+
+	test("no folder but the tables of operations and servers has more than 20 files side by side", () => {
+		const counts = new Map<string, number>();
+		for (const file of files) counts.set(roomOf(file), (counts.get(roomOf(file)) ?? 0) + 1);
+		expect([...counts].filter(([room, count]) => count > 20 && room !== "operations")).toEqual([]);
+	});
+});
+
+describe("the daemon's work", () => {
+	test("meets the operations in one place: daemon/serve.ts loads them", () => {
+		const works = new Set(daemonLadder.slice(1).flat());
+		const meeting = values.filter(({ from, to }) => works.has(roomOf(from)) && isOurs(to) && !works.has(roomOf(to)));
+		const others = meeting.filter(({ to }) => !["contract", "render"].includes(roomOf(to)));
+		expect(told(others)).toEqual(
 			[
 				"src/daemon/serve.ts -> src/operations/index.ts",
-				"src/workspace/config-file.ts -> server.ts",
-				"src/workspace/config.ts -> server.ts",
+				"src/config/config-file.ts -> server.ts",
+				"src/config/resolve-settings.ts -> server.ts",
 			].sort(),
 		);
 	});
 });
 
-describe("the ladder of the faces", () => {
-	const ladder = [
-		["errors", "findings", "examination", "text"],
-		["operation"],
-		["operations"],
-		["faces"],
-		["index.ts", "cli.ts"],
-	];
-	const rung = (file: string) => ladder.findIndex((rooms) => rooms.includes(roomOf(file)));
+describe("the faces", () => {
 	/** What a face may load beside: what it takes to reach the daemon, and nothing that does its work. */
 	const beside = [
-		"src/daemon/address.ts",
-		"src/daemon/connect.ts",
-		"src/daemon/ended.ts",
-		"src/daemon/lock.ts",
-		"src/daemon/protocol.ts",
-		"src/daemon/stop.ts",
+		"src/daemon/lifecycle/address.ts",
+		"src/daemon/lifecycle/connect.ts",
+		"src/daemon/lifecycle/ended.ts",
+		"src/daemon/lifecycle/lock.ts",
+		"src/daemon/lifecycle/stop.ts",
 		"src/install/plan.ts",
 		"src/install/run.ts",
-		"src/lsp/environment.ts",
-		"src/workspace/config.ts",
+		"src/process/environment.ts",
+		"src/config/resolve-settings.ts",
 	];
 
-	test("a room loads only what stands below it, a face also what reaches the daemon", () => {
-		const wrong = values.filter(({ from, to }) => {
-			if (rung(from) < 1 || !isOurs(to)) return false;
-			if (rung(to) >= 0) return rung(to) > rung(from);
-			return !(roomOf(from) === "faces" && (beside.includes(to) || ["rpc", "util"].includes(roomOf(to))));
-		});
-		expect(told(wrong)).toEqual(["src/faces/cli-caller.ts -> src/daemon/in-process.ts"]);
+	test("load of the daemon's folders only what reaches the daemon", () => {
+		const faces = new Set(faceLadder.flat());
+		const wrong = values.filter(
+			({ from, to }) =>
+				["operations", "faces"].includes(houseOf(from)) &&
+				isOurs(to) &&
+				!faces.has(roomOf(to)) &&
+				!(houseOf(from) === "faces" && (beside.includes(to) || ["jsonrpc", "util"].includes(roomOf(to)))),
+		);
+		expect(told(wrong)).toEqual(["src/faces/cli/caller.ts -> src/daemon/in-process.ts"]);
 	});
 
-	test("operations take only types from the rooms that do the work", () => {
-		const allowed = ["operation", "operations", "text", "errors", "findings", "examination"];
+	test("have operations that take only types from the folders that do the work", () => {
 		const wrong = values.filter(
-			({ from, to }) => roomOf(from) === "operations" && isOurs(to) && !allowed.includes(roomOf(to)),
+			({ from, to }) =>
+				houseOf(from) === "operations" && isOurs(to) && !["operations", "render", "contract"].includes(houseOf(to)),
 		);
 		expect(told(wrong)).toEqual([]);
-		const packages = values.filter(({ from, to }) => ["operations", "operation"].includes(roomOf(from)) && !isOurs(to));
+		const packages = values.filter(({ from, to }) => houseOf(from) === "operations" && !isOurs(to));
 		expect([...new Set(packages.map(({ to }) => to))]).toEqual(["@sinclair/typebox"]);
 	});
 
-	test("text knows only its own room, findings, examinations and errors", () => {
-		const wrong = imports.filter(
-			({ from, to }) => roomOf(from) === "text" && !["text", "findings", "examination", "errors"].includes(roomOf(to)),
-		);
+	test("have texts that know only reports and errors", () => {
+		const known = ["render", "contract"];
+		const wrong = imports.filter(({ from, to }) => houseOf(from) === "render" && !known.includes(houseOf(to)));
 		expect(told(wrong)).toEqual([]);
 	});
 });
@@ -156,23 +206,25 @@ describe("the ladder of the faces", () => {
 describe("meeting points", () => {
 	test("only the command line runs the daemon's work in its own process", () => {
 		const wrong = values.filter(({ to }) => to === "src/daemon/in-process.ts");
-		expect(told(wrong)).toEqual(["src/faces/cli-caller.ts -> src/daemon/in-process.ts"]);
+		expect(told(wrong)).toEqual(["src/faces/cli/caller.ts -> src/daemon/in-process.ts"]);
 	});
 
-	test("of a face nobody takes even a type, except the caller that runs in process", () => {
+	test("of a face nobody takes even a type", () => {
 		const wrong = imports.filter(
-			({ from, to }) => roomOf(to) === "faces" && !["faces", ...doors].includes(roomOf(from)),
+			({ from, to }) => houseOf(to) === "faces" && houseOf(from) !== "faces" && !doors.includes(from),
 		);
-		expect(told(wrong)).toEqual(["src/daemon/in-process.ts -> src/faces/caller.ts"]);
+		expect(told(wrong)).toEqual([]);
 	});
 
-	test("errors, findings and examinations load nothing, the language servers' list loads only its entries", () => {
-		const wrong = values.filter(({ from }) => ["errors", "findings", "examination"].includes(roomOf(from)));
-		const data = values.filter(({ from }) => ["server.ts", "servers"].includes(roomOf(from)));
-		expect(told([...wrong, ...data.filter(({ to }) => roomOf(to) !== "servers")])).toEqual([]);
+	test("the contract loads nothing, the language servers' list loads only its entries", () => {
+		const wrong = values.filter(
+			({ from, to }) => roomOf(from) === "contract" && isOurs(to) && roomOf(to) !== "contract",
+		);
+		const data = values.filter(({ from }) => ["server.ts", "servers"].includes(houseOf(from)));
+		expect(told([...wrong, ...data.filter(({ to }) => houseOf(to) !== "servers")])).toEqual([]);
 		expect(
 			told(
-				values.filter(({ from, to }) => roomOf(to) === "servers" && !["server.ts", "servers"].includes(roomOf(from))),
+				values.filter(({ from, to }) => houseOf(to) === "servers" && !["server.ts", "servers"].includes(houseOf(from))),
 			),
 		).toEqual([]);
 	});
@@ -182,22 +234,25 @@ describe("pi's own process", () => {
 	const { files: loaded, packages } = loadedWith("index.ts");
 
 	test("loads no language server, no watcher, no pool, no diagnostics", () => {
-		const room = (name: string) => loaded.filter((file) => roomOf(file) === name);
-		expect(room("lsp")).toEqual(["src/lsp/environment.ts"]);
+		const house = (name: string) => loaded.filter((file) => houseOf(file) === name);
 		const settings = [
-			"caller-config",
-			"config-file",
-			"config-schema",
-			"config-servers",
-			"config",
-			"trust-store",
-			"trust",
-			"workspace-of",
+			"config/caller-config",
+			"config/config-file",
+			"config/json-reader",
+			"config/resolve-settings",
+			"config/schema",
+			"config/servers",
+			"config/trust-store",
+			"config/trust",
+			"process/environment",
+			"process/orphans",
+			"process/process-identity",
+			"project/workspace-of",
 		];
-		expect(room("workspace")).toEqual(settings.map((name) => `src/workspace/${name}.ts`));
-		expect([...room("diagnostics"), ...room("watch")]).toEqual([]);
-		expect(room("daemon")).toEqual(
-			["address", "connect", "ended", "lock", "protocol", "stop"].map((name) => `src/daemon/${name}.ts`),
+		expect(["config", "process", "project"].flatMap(house)).toEqual(settings.map((name) => `src/${name}.ts`));
+		expect(["lsp", "launch", "pool", "routing", "diagnostics", "impact", "watch", "query"].flatMap(house)).toEqual([]);
+		expect(house("daemon")).toEqual(
+			["address", "connect", "ended", "lock", "stop"].map((name) => `src/daemon/lifecycle/${name}.ts`),
 		);
 	});
 
@@ -211,18 +266,18 @@ describe("pi's own process", () => {
 describe("files are opened by util/read-file.ts alone", () => {
 	/** Those that read what nobody but pi-lsp or the kernel has written, and why they do it themselves. */
 	const own: Readonly<Record<string, string>> = {
-		"src/daemon/address.ts": "the cookie and the log: made by us, private, and opened through no link",
-		"src/daemon/ended.ts": "the note of why a daemon was ended: made by us, in our private directory",
-		"src/daemon/lock.ts": "locks: made by us, and opened through no link",
+		"src/daemon/lifecycle/address.ts": "the cookie and the log: made by us, private, and opened through no link",
+		"src/daemon/lifecycle/ended.ts": "the note of why a daemon was ended: made by us, in our private directory",
+		"src/daemon/lifecycle/lock.ts": "locks: made by us, and opened through no link",
 		"src/install/run.ts": "what an installation has just put into its own folder",
-		"src/util/orphans.ts": "/proc, whose files say that they are empty",
-		"src/lsp/usage.ts": "/proc",
+		"src/process/orphans.ts": "/proc, whose files say that they are empty",
+		"src/process/usage.ts": "/proc",
 		"src/util/code-cache.ts": "our own bundles",
 		"src/util/files.ts": "/proc/self/mounts",
-		"src/util/identity.ts": "/proc",
+		"src/process/process-identity.ts": "/proc",
 		"src/util/private-directory.ts": "a directory of ours, opened to see whose it is",
-		"src/watch/event-queue.ts": "/proc",
-		"src/workspace/trust-store.ts": "answers of the person: only what nobody else can have written counts",
+		"src/watch/event-barrier.ts": "/proc",
+		"src/config/trust-store.ts": "answers of the person: only what nobody else can have written counts",
 	};
 	const opening = /^import\s+(?!type\b)([^;]*?)\s+from\s+"(?:node:)?fs(?:\/promises)?";/gm;
 	const opens = /\b(?:readFile|readFileSync|createReadStream|open|openSync|openAsBlob|promises)\b|\*\s+as\b|^[\w$]+/;
@@ -247,17 +302,17 @@ describe("what leaves a face goes through the door for it", () => {
 		// MCP's messages are made of what mcp-tools.ts says.
 		[
 			/process\.(?:stdout|stderr)\.write|\bconsole\.\w+\(/,
-			["src/faces/print.ts", "src/faces/pi-screen.ts", "src/faces/mcp-stdio.ts"],
+			["src/faces/cli/print.ts", "src/faces/pi/screen.ts", "src/faces/mcp/stdio.ts"],
 		],
-		[/\.ui\.(?!theme\b)\w+/, ["src/faces/pi-screen.ts"]],
-		[/\.sendMessage\(|\.sendUserMessage\(|customType:/, ["src/faces/pi-ending.ts"]],
-		[/type: "text", text\b/, ["src/faces/pi.ts", "src/faces/pi-tools.ts", "src/faces/mcp-tools.ts"]],
-		[/\bsendNotification\(/, ["src/faces/mcp-server.ts"]],
+		[/\.ui\.(?!theme\b)\w+/, ["src/faces/pi/screen.ts"]],
+		[/\.sendMessage\(|\.sendUserMessage\(|customType:/, ["src/faces/pi/turn-end.ts"]],
+		[/type: "text", text\b/, ["src/faces/pi/extension.ts", "src/faces/pi/tools.ts", "src/faces/mcp/tools.ts"]],
+		[/\bsendNotification\(/, ["src/faces/mcp/server.ts"]],
 	];
-	const written = files.filter((file) => /^(?:src\/(?:faces|text)\/|index\.ts|cli\.ts)/.test(file));
+	const written = files.filter((file) => /^(?:src\/(?:faces|render)\/|index\.ts|cli\.ts)/.test(file));
 
 	test.each(doors)("%s", (what, where) => {
 		expect(written.filter((file) => what.test(texts.get(file) ?? ""))).toEqual([...where].sort());
-		for (const file of where) expect(texts.get(file), file).toMatch(/text\/harmless\.ts|rpc\/refusals\.ts/);
+		for (const file of where) expect(texts.get(file), file).toMatch(/render\/harmless\.ts|jsonrpc\/refusals\.ts/);
 	});
 });

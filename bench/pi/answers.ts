@@ -1,5 +1,5 @@
-import { edit } from "../../test/pi/calls.ts";
-import type { ScriptedCall } from "../../test/pi/scripted-model.ts";
+import { edit } from "../../test/faces/pi/calls.ts";
+import type { ScriptedCall } from "../../test/faces/pi/scripted-model.ts";
 import type { Edit } from "../edits.ts";
 
 /** An edit as a call of pi's edit tool. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { type ModelRequest, toolResult } from "../../test/pi/model-request.ts";
-import { type PiRun, runPi } from "../../test/pi/run-pi.ts";
-import type { ScriptedCall, ScriptedTurn } from "../../test/pi/scripted-model.ts";
+import { type ModelRequest, toolResult } from "../../test/faces/pi/model-request.ts";
+import { type PiRun, runPi } from "../../test/faces/pi/run-pi.ts";
+import type { ScriptedCall, ScriptedTurn } from "../../test/faces/pi/scripted-model.ts";
 import type { Workspace } from "../../test/support/workspace.ts";
 import { timesFile } from "./call-times.ts";
 

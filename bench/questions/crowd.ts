@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { socketOf } from "../../test/daemon/daemon.ts";
 import { Caller } from "../../test/faults/caller.ts";
 import { appears } from "../../test/faults/waits.ts";

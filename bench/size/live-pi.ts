@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ModelRequest } from "../../test/pi/model-request.ts";
-import { configurePi, PI_CLI, PI_NODE, piArguments, piEnvironment } from "../../test/pi/pi-home.ts";
-import { lines, type PiEvent } from "../../test/pi/run-pi.ts";
+import type { ModelRequest } from "../../test/faces/pi/model-request.ts";
+import { configurePi, PI_CLI, PI_NODE, piArguments, piEnvironment } from "../../test/faces/pi/pi-home.ts";
+import { lines, type PiEvent } from "../../test/faces/pi/run-pi.ts";
 import {
 	type ScriptedCall,
 	type ScriptedModel,
 	type ScriptedTurn,
 	startScriptedModel,
-} from "../../test/pi/scripted-model.ts";
+} from "../../test/faces/pi/scripted-model.ts";
 import type { Workspace } from "../../test/support/workspace.ts";
 import { machineMs, onMachine, readTimes } from "./clock.ts";
 

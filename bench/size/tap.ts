@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { codeOf } from "../truth/errors.ts";
 
 /** A report as the daemon handed it to pi, uncapped, and when. */

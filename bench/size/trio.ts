@@ -1,6 +1,6 @@
 import type { Diagnostic } from "vscode-languageserver-protocol";
-import { edit } from "../../test/pi/calls.ts";
-import type { ScriptedCall } from "../../test/pi/scripted-model.ts";
+import { edit } from "../../test/faces/pi/calls.ts";
+import type { ScriptedCall } from "../../test/faces/pi/scripted-model.ts";
 import { inTurn } from "../statistics.ts";
 import { newErrors, placeOf } from "./bare-side.ts";
 import type { Answered } from "./live-pi.ts";

@@ -1,5 +1,5 @@
-import type { CheckEditResult } from "../../src/daemon/protocol.ts";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
+import type { CheckEditResult } from "../../src/contract/protocol.ts";
 import { type Caller, Told } from "../../test/faults/caller.ts";
 import type { FakeName, FakeServer, World } from "../../test/faults/world.ts";
 

@@ -27,7 +27,7 @@ const heapMegabytes = 128;
 const workers = 12;
 /** Files in a directory, which the second look behind an edit asks about: a Go package of a usual size. */
 const together = 10;
-/** The largest of the caps for what the daemon remembers of what happened (src/watch/journal.ts). */
+/** The largest of the caps for what the daemon remembers of what happened (src/watch/change-log.ts). */
 const largestCap = 5000;
 
 interface Status {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DaemonClient } from "../../src/daemon/connect.ts";
+import type { CheckReport, FileReport } from "../../src/contract/check-report.ts";
 import type {
 	BaselineParams,
 	ChangedByResult,
@@ -10,8 +10,8 @@ import type {
 	CommandParams,
 	LateParams,
 	LateResult,
-} from "../../src/daemon/protocol.ts";
-import type { CheckReport, FileReport } from "../../src/findings.ts";
+} from "../../src/contract/protocol.ts";
+import type { DaemonClient } from "../../src/daemon/lifecycle/connect.ts";
 import { pause } from "../../src/util/abort.ts";
 import { codeOf, type Errors } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import type { DaemonClient } from "../../src/daemon/connect.ts";
+import type { DaemonClient } from "../../src/daemon/lifecycle/connect.ts";
 import type { Oracle } from "../oracle.ts";
 import { Agent, type Answer, Knowledge } from "./agent.ts";
 import type { Kind } from "./change.ts";

@@ -1,8 +1,8 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
-import { diagnosticsCapabilities } from "../diagnostics/capabilities.ts";
+import { diagnosticsCapabilities } from "../diagnostics/sources/capabilities.ts";
 import { lspCapabilities, mergeCapabilities } from "../lsp/capabilities.ts";
+import { workspaceCapabilities } from "../lsp/workspace-capabilities.ts";
 import { watchCapabilities } from "../watch/capabilities.ts";
-import { workspaceCapabilities } from "../workspace/capabilities.ts";
 
 /** Whatever is asked is asked again when the text has changed meanwhile (lsp/server.ts). */
 const retried = [

@@ -1,15 +1,6 @@
-import { stateOf } from "../diagnostics/failure-state.ts";
-import { asLspError, LspError } from "../errors.ts";
-import { type CheckReport, fitting, mergeReports, withSeverity } from "../findings.ts";
-import { Slices } from "../impact/slices.ts";
-import { deadline, waitOrAbort } from "../util/abort.ts";
-import { stampOf } from "../util/files.ts";
-import type { Settings } from "../workspace/config.ts";
-import type { Located, Route } from "../workspace/locate.ts";
-import type { LocatedFor } from "../workspace/lookups.ts";
-import { matchesName } from "../workspace/match.ts";
-import { type EnvironmentSource, slotKey } from "../workspace/pool.ts";
-import { type Hub, realDirectory } from "./hub.ts";
+import type { Settings } from "../config/resolve-settings.ts";
+import { type CheckReport, fitting, mergeReports, withSeverity } from "../contract/check-report.ts";
+import { asLspError, LspError } from "../contract/errors.ts";
 import type {
 	BaselineParams,
 	ChangedByResult,
@@ -18,7 +9,16 @@ import type {
 	CheckEditParams,
 	CheckEditResult,
 	CommandParams,
-} from "./protocol.ts";
+} from "../contract/protocol.ts";
+import { stateOf } from "../diagnostics/failure-state.ts";
+import { type EnvironmentSource, slotKey } from "../pool/server-entry.ts";
+import { matchesName } from "../project/file-match.ts";
+import type { Located, Route } from "../routing/locate.ts";
+import type { LocatedFor } from "../routing/route-cache.ts";
+import { deadline, waitOrAbort } from "../util/abort.ts";
+import { stampOf } from "../util/files.ts";
+import { Slices } from "../util/time-slices.ts";
+import { type Hub, realDirectory } from "./service.ts";
 import { beginCommand, type Session } from "./sessions.ts";
 
 /** How long a proof that nobody waits for any more may still take: some servers read a large project for minutes. */

@@ -1,8 +1,8 @@
-import type { Caller } from "../faces/caller.ts";
+import type { Caller } from "../contract/caller.ts";
+import { said } from "../contract/protocol.ts";
 import type { WriteEvent } from "../util/log.ts";
-import { Hub } from "./hub.ts";
-import { said } from "./protocol.ts";
 import { dispatch } from "./serve.ts";
+import { Hub } from "./service.ts";
 
 /** The other caller: the same code without a socket, for `--no-daemon` and for tests. */
 export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly hub: Hub } {

@@ -1,12 +1,12 @@
+import { type CheckReport, type Severity, withSeverity } from "../contract/check-report.ts";
+import type { LateReport, LateResult } from "../contract/protocol.ts";
 import type { AffectedFiles } from "../diagnostics/affected-files.ts";
 import type { EditSession } from "../diagnostics/edit-session.ts";
 import type { Others } from "../diagnostics/other-findings.ts";
 import { isWorthTelling } from "../diagnostics/other-findings.ts";
 import { reportOf } from "../diagnostics/reports.ts";
-import { type CheckReport, type Severity, withSeverity } from "../findings.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
-import type { LateReport, LateResult } from "./protocol.ts";
 
 /** The call that a session's late findings are told under. */
 export interface CausedBy {

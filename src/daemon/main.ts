@@ -3,11 +3,11 @@ import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { requireWithCache } from "../util/code-cache.ts";
 import { Log } from "../util/log.ts";
-import { type Address, addressOf, asRefused, openLog } from "./address.ts";
-import type { Engine } from "./engine.ts";
-import { Listener } from "./listener.ts";
-import { tryLock } from "./lock.ts";
-import { startWatchdog } from "./watchdog.ts";
+import { type Address, addressOf, asRefused, openLog } from "./lifecycle/address.ts";
+import { tryLock } from "./lifecycle/lock.ts";
+import { startWatchdog } from "./lifecycle/watchdog.ts";
+import type { Engine } from "./rpc-server.ts";
+import { Listener } from "./socket-server.ts";
 
 /** The background process: takes the life lock, serves, and leaves when it is idle or its socket is no longer its own. */
 
@@ -74,7 +74,7 @@ async function main(address: Address): Promise<void> {
 
 	// Only now: the socket is there 20 ms earlier, and the client connects meanwhile.
 	const file = join(dirname(address.program), "engine.cjs");
-	const { Engine } = requireWithCache<typeof import("./engine.ts")>(file);
+	const { Engine } = requireWithCache<typeof import("./rpc-server.ts")>(file);
 	engine = new Engine(address, {
 		log: log.write,
 		quiet: () => onQuiet(),

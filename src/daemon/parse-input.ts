@@ -1,8 +1,8 @@
 import { type TSchema, TypeRegistry } from "@sinclair/typebox";
 import { Errors } from "@sinclair/typebox/errors";
 import { Check, Convert } from "@sinclair/typebox/value";
-import { LspError } from "../errors.ts";
-import type { AnyOperation } from "../operation.ts";
+import { LspError } from "../contract/errors.ts";
+import type { AnyOperation } from "../contract/operation.ts";
 
 // The only unsafe type that inputs have is a string out of a list (operations/inputs.ts); results have objects.
 TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>

@@ -1,10 +1,5 @@
-import { LspError } from "../errors.ts";
-import { operations } from "../operations/index.ts";
-import { isCallerConfig } from "../workspace/caller-config.ts";
-import type { EnvironmentSource } from "../workspace/pool.ts";
-import { changedBy, checkCommand, checkEdit, commandBegins, takeBaseline } from "./edits.ts";
-import type { Hub } from "./hub.ts";
-import { parseInput } from "./parse-input.ts";
+import { isCallerConfig } from "../config/caller-config.ts";
+import { LspError } from "../contract/errors.ts";
 import type {
 	BaselineParams,
 	CallerParams,
@@ -16,9 +11,14 @@ import type {
 	LateParams,
 	RawRequestParams,
 	TrustParams,
-} from "./protocol.ts";
+} from "../contract/protocol.ts";
+import { operations } from "../operations/index.ts";
+import type { EnvironmentSource } from "../pool/server-entry.ts";
+import { changedBy, checkCommand, checkEdit, commandBegins, takeBaseline } from "./edits.ts";
+import { workbenchFor } from "./operation-context.ts";
+import { parseInput } from "./parse-input.ts";
+import type { Hub } from "./service.ts";
 import { trust } from "./trust.ts";
-import { workbenchFor } from "./workbench.ts";
 
 /** Carries out one call of a caller: an operation by its name, or one of the daemon's own methods. */
 export async function dispatch(

@@ -1,11 +1,11 @@
-import { surveyLanguages } from "../doctor/languages.ts";
-import { asLspError, type ErrorValue, LspError } from "../errors.ts";
-import { isOwnAddress } from "../lsp/socket.ts";
-import type { Settings } from "../workspace/config.ts";
-import { locate, type Route } from "../workspace/locate.ts";
-import { workspaceOf } from "../workspace/root.ts";
-import type { Asker } from "./asking.ts";
-import type { Permits } from "./protocol.ts";
+import type { Settings } from "../config/resolve-settings.ts";
+import { asLspError, type ErrorValue, LspError } from "../contract/errors.ts";
+import type { Permits } from "../contract/protocol.ts";
+import { isOwnAddress } from "../process/socket.ts";
+import { workspaceOf } from "../project/root.ts";
+import type { Asker } from "../query/run.ts";
+import { locate, type Route } from "../routing/locate.ts";
+import { surveyLanguages } from "../routing/survey-languages.ts";
 
 /** What became of a server that was to be started. */
 export interface Started {

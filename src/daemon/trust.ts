@@ -1,18 +1,18 @@
 import type { ServerConfig } from "../../server.ts";
-import { LspError } from "../errors.ts";
-import type { TrustedRun, TrustView } from "../text/trust.ts";
-import { broughtProgram } from "../workspace/brought.ts";
-import { settingsFor } from "../workspace/config.ts";
-import { nearestConfig } from "../workspace/config-file.ts";
-import { Directories } from "../workspace/directories.ts";
-import { holds, type Level } from "../workspace/evidence.ts";
-import type { EnvironmentSource } from "../workspace/pool.ts";
-import { launchCommand } from "../workspace/programs.ts";
-import { pythonEnvironment } from "../workspace/python.ts";
-import { levelsAbove, rootOf, workspaceOf } from "../workspace/root.ts";
-import { removeAnswer, writeAnswer } from "../workspace/trust-store.ts";
-import { type Hub, realDirectory } from "./hub.ts";
-import type { TrustParams } from "./protocol.ts";
+import { nearestConfig } from "../config/config-file.ts";
+import { settingsFor } from "../config/resolve-settings.ts";
+import { removeAnswer, writeAnswer } from "../config/trust-store.ts";
+import { LspError } from "../contract/errors.ts";
+import type { TrustParams } from "../contract/protocol.ts";
+import { launchCommand } from "../launch/launch-command.ts";
+import { broughtProgram } from "../launch/project-executables.ts";
+import type { EnvironmentSource } from "../pool/server-entry.ts";
+import { Directories } from "../project/directories.ts";
+import { holds, type Level } from "../project/markers.ts";
+import { pythonEnvironment } from "../project/python-environment.ts";
+import { levelsAbove, rootOf, workspaceOf } from "../project/root.ts";
+import type { TrustedRun, TrustView } from "../render/status/trust.ts";
+import { type Hub, realDirectory } from "./service.ts";
 
 /** `trust`: shows what trust would allow for the caller's workspace, and keeps a person's answer to what was shown. */
 export async function trust(hub: Hub, params: TrustParams, env: EnvironmentSource): Promise<TrustView> {

@@ -1,23 +1,24 @@
-import type { SignatureChange } from "../findings.ts";
+import type { SignatureChange } from "../contract/check-report.ts";
 import { commandChanges } from "../impact/command-changes.ts";
 import { type Change, findAffected } from "../impact/find-affected.ts";
-import { Slices } from "../impact/slices.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { EnvironmentSource } from "../pool/server-entry.ts";
+import { isOurs } from "../project/root.ts";
+import type { Route } from "../routing/locate.ts";
 import { aborter, waitOrAbort } from "../util/abort.ts";
 import { anySource, readText } from "../util/read-file.ts";
-import type { Route } from "../workspace/locate.ts";
-import type { EnvironmentSource, Pool } from "../workspace/pool.ts";
-import { isOurs } from "../workspace/root.ts";
+import { Slices } from "../util/time-slices.ts";
 import { Background } from "./background.ts";
 import type { EditSession } from "./edit-session.ts";
 import { FilesToAsk, fewFiles } from "./files-to-ask.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
 import { type Finding, isWorthTelling, noOthers, OtherFindings, type Others } from "./other-findings.ts";
-import { type Proof, readsDisk } from "./prove.ts";
-import { pushedPaths } from "./push.ts";
 import type { SeenEdit } from "./seen-edit.ts";
 import { type SignatureDifference, signatureChanges } from "./signatures.ts";
-import { pullsProject, pullWorkspace } from "./workspace-pull.ts";
+import { type Proof, readsDisk } from "./sources/prove.ts";
+import { pushedPaths } from "./sources/push.ts";
+import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
 type ChangesIn = (on: Dependencies) => Promise<readonly Change[]>;
 

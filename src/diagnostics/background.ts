@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import type { LanguageServer } from "../lsp/server.ts";
+import { Directories } from "../project/directories.ts";
+import { languageOf } from "../project/file-match.ts";
 import { aborter, reasonOf } from "../util/abort.ts";
-import { Directories } from "../workspace/directories.ts";
-import { languageOf } from "../workspace/match.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
-import { type Proof, proveOther, strategyOf } from "./prove.ts";
+import { type Proof, proveOther, strategyOf } from "./sources/prove.ts";
 
 /** What a server said of a file behind an answer. */
 export interface Proven {

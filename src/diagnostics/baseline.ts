@@ -1,14 +1,14 @@
-import { LspError } from "../errors.ts";
+import { LspError } from "../contract/errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import type { Route } from "../routing/locate.ts";
 import { stampOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { anySource, readText, withoutMark } from "../util/read-file.ts";
-import type { Route } from "../workspace/locate.ts";
 import type { Baseline } from "./edit-session.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
-import { type Asking, proveDocument, readsDisk } from "./prove.ts";
 import { readSignatures } from "./signatures.ts";
+import { type Asking, proveDocument, readsDisk } from "./sources/prove.ts";
 
 /** An edit that is about to be made. */
 export interface Announced {

@@ -1,24 +1,25 @@
-import { asLspError } from "../errors.ts";
-import type { CheckReport, ServerReport, State } from "../findings.ts";
-import type { FileIndex } from "../impact/file-index.ts";
+import type { CheckReport, ServerReport, State } from "../contract/check-report.ts";
+import { asLspError } from "../contract/errors.ts";
+import type { FileIndex } from "../impact/index/file-index.ts";
 import { loadGrammar } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import type { Pool } from "../pool/pool.ts";
+import { type EnvironmentSource, slotKey } from "../pool/server-entry.ts";
+import type { Located, Route } from "../routing/locate.ts";
 import { deadline } from "../util/abort.ts";
 import type { Metrics } from "../util/metrics.ts";
-import type { Located, Route } from "../workspace/locate.ts";
-import { type EnvironmentSource, type Pool, slotKey } from "../workspace/pool.ts";
 import type { AffectedFiles } from "./affected-files.ts";
 import { proveBaseline } from "./baseline.ts";
 import { goneFrom } from "./diff-diagnostics.ts";
 import { doubtAbout } from "./doubt.ts";
 import type { EditSession } from "./edit-session.ts";
-import { withEnvironment } from "./environment-fault.ts";
+import { withEnvironment } from "./environment/environment-fault.ts";
 import { stateOf } from "./failure-state.ts";
 import type { Dependencies } from "./known-states.ts";
 import { noOthers, type Others } from "./other-findings.ts";
-import { strategyOf } from "./prove.ts";
 import { proveEdit, proveGone, textBefore } from "./prove-edit.ts";
 import { type Finding, ownReport, reportOf } from "./reports.ts";
+import { strategyOf } from "./sources/prove.ts";
 import { withSuggestions } from "./suggestions.ts";
 
 /** How long a server that has yet to start may hold up the answer of those that are ready, in milliseconds. */

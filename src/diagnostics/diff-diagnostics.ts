@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
-import type { Diagnostic } from "../findings.ts";
-import { linesOf, spotsAlong } from "../lsp/positions.ts";
+import type { Diagnostic } from "../contract/check-report.ts";
+import { linesOf, spotsAlong } from "../util/positions.ts";
 
 /** Beyond this many differing lines a diff costs more than it tells; the changed part then counts as one hunk. */
 const mostEdits = 2000;

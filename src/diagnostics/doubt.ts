@@ -1,6 +1,6 @@
 import type { LanguageServer } from "../lsp/server.ts";
-import type { Doubt } from "../workspace/judge.ts";
-import type { Route } from "../workspace/locate.ts";
+import type { Doubt } from "../routing/judge.ts";
+import type { Route } from "../routing/locate.ts";
 
 /** Why what a route's server does not find in a text may be there all the same; undefined where its silence is proof. */
 export function doubtAbout(

@@ -1,10 +1,10 @@
-import type { Diagnostic, Severity } from "../findings.ts";
-import { Recent } from "../util/recent.ts";
-import type { Route } from "../workspace/locate.ts";
-import { slotKey } from "../workspace/pool.ts";
+import type { Diagnostic, Severity } from "../contract/check-report.ts";
+import { slotKey } from "../pool/server-entry.ts";
+import type { Route } from "../routing/locate.ts";
+import { Recent } from "../util/lru-map.ts";
 import { AffectedFiles, type Means } from "./affected-files.ts";
 import { carryOver, markNew } from "./diff-diagnostics.ts";
-import type { Proof } from "./prove.ts";
+import type { Proof } from "./sources/prove.ts";
 
 const mostBroken = 40;
 

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../errors.ts";
-import type { State } from "../findings.ts";
+import type { State } from "../contract/check-report.ts";
+import type { ErrorCode } from "../contract/errors.ts";
 
 /** The state that a failure means for a file, or undefined if it is the caller's mistake and told as such. */
 export function stateOf(code: ErrorCode): State | undefined {

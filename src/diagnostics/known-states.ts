@@ -1,10 +1,10 @@
-import type { FileIndex } from "../impact/file-index.ts";
-import { hasImports } from "../impact/imports.ts";
+import type { FileIndex } from "../impact/index/file-index.ts";
+import { hasImports } from "../impact/index/imports.ts";
 import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { FileChange, Text } from "../lsp/snapshot.ts";
-import { Recent } from "../util/recent.ts";
-import type { Proof } from "./prove.ts";
+import { Recent } from "../util/lru-map.ts";
+import type { Proof } from "./sources/prove.ts";
 
 const maxStates = 1000;
 /** Files that were edited keep their texts, which the next edit is compared with. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { VisibleChange } from "../impact/visible-change.ts";
-import { linesOf } from "../lsp/positions.ts";
+import { linesOf } from "../util/positions.ts";
 import type { Judged } from "./edit-session.ts";
 
 /**

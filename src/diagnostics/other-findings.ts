@@ -1,14 +1,14 @@
-import { atLeast, type Diagnostic, type SignatureChange, type State } from "../findings.ts";
+import { atLeast, type Diagnostic, type SignatureChange, type State } from "../contract/check-report.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import type { Route } from "../workspace/locate.ts";
+import type { Route } from "../routing/locate.ts";
 import { Background, type Proven } from "./background.ts";
 import { goneFrom, markNew } from "./diff-diagnostics.ts";
 import { doubtAbout } from "./doubt.ts";
 import type { EditSession, Judged } from "./edit-session.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
 import { nameOneOf } from "./named-in-errors.ts";
-import { type Proof, readsDisk } from "./prove.ts";
 import type { SeenEdit } from "./seen-edit.ts";
+import { type Proof, readsDisk } from "./sources/prove.ts";
 
 /** What is known of a file that was not edited. */
 export interface OtherFile {

@@ -1,12 +1,12 @@
-import { unknownChange } from "../impact/unread.ts";
+import { unknownChange } from "../impact/outline/unread.ts";
 import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import type { Route } from "../workspace/locate.ts";
+import type { Route } from "../routing/locate.ts";
 import type { Baseline } from "./edit-session.ts";
 import { KnownStates } from "./known-states.ts";
-import { type Asking, looked, type Proof, proveDocument, tellOfFile, withDisk } from "./prove.ts";
 import { readSignatures, type SignatureDifference } from "./signatures.ts";
+import { type Asking, looked, type Proof, proveDocument, tellOfFile, withDisk } from "./sources/prove.ts";
 
 /** A file before and after an edit, as one server sees it. */
 export interface ProvenEdit {

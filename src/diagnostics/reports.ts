@@ -1,7 +1,14 @@
-import { type CheckReport, type Diagnostic, type FileReport, fitting, type ServerReport, worst } from "../findings.ts";
-import { displayPath, type Located } from "../workspace/locate.ts";
-import { mergeDiagnostics } from "./convert.ts";
+import {
+	type CheckReport,
+	type Diagnostic,
+	type FileReport,
+	fitting,
+	type ServerReport,
+	worst,
+} from "../contract/check-report.ts";
+import { displayPath, type Located } from "../routing/locate.ts";
 import type { OtherFile, Others } from "./other-findings.ts";
+import { mergeDiagnostics } from "./sources/convert.ts";
 
 /** What one server says of an edited file. */
 export interface Finding {

@@ -1,6 +1,6 @@
 import type { VisibleChange } from "../impact/visible-change.ts";
-import type { Proof } from "./prove.ts";
 import type { SignatureDifference } from "./signatures.ts";
+import type { Proof } from "./sources/prove.ts";
 
 /** An edit of one file, as those around it may see it. */
 export interface SeenEdit {

@@ -1,9 +1,9 @@
 import type { Hover, Location, MarkupContent } from "vscode-languageserver-protocol";
-import type { SignatureChange } from "../findings.ts";
+import type { SignatureChange } from "../contract/check-report.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
-import { linesOf, positionAt, toPath } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import type { Proof } from "./prove.ts";
+import { linesOf, positionAt, toPath } from "../util/positions.ts";
+import type { Proof } from "./sources/prove.ts";
 
 /** So many signatures are asked for at one edit. */
 const maxAsked = 8;

@@ -1,12 +1,12 @@
 import type { CodeAction, CodeActionParams } from "vscode-languageserver-protocol";
-import type { Diagnostic } from "../findings.ts";
+import type { Diagnostic } from "../contract/check-report.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
-import { linesOf, toPosition } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
-import { candidatesOf } from "./candidates.ts";
-import { type Proof, strategyOf } from "./prove.ts";
-import { tsserverFixes } from "./tsserver.ts";
+import { linesOf, toPosition } from "../util/positions.ts";
+import { candidatesOf } from "./fix-titles.ts";
+import { type Proof, strategyOf } from "./sources/prove.ts";
+import { tsserverFixes } from "./sources/tsserver.ts";
 
 /** So many errors of a file are asked about. */
 const mostAsked = 3;

@@ -1,20 +1,27 @@
 import { resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
-import { asLspError, type ErrorCode, LspError } from "../errors.ts";
-import type { Condition, Examination, LanguageCount, Prerequisite, ServerExamination } from "../examination.ts";
+import type { Settings } from "../config/resolve-settings.ts";
+import type {
+	Condition,
+	Examination,
+	LanguageCount,
+	Prerequisite,
+	ServerExamination,
+} from "../contract/doctor-report.ts";
+import { asLspError, type ErrorCode, LspError } from "../contract/errors.ts";
+import { installerOf } from "../launch/install.ts";
+import type { Pool } from "../pool/pool.ts";
+import { type EnvironmentSource, slotKey } from "../pool/server-entry.ts";
+import { programPath } from "../process/find-program.ts";
+import { Directories } from "../project/directories.ts";
+import { languageOf, matchesName } from "../project/file-match.ts";
+import { workspaceOf } from "../project/root.ts";
+import { displayPath, locate, type Route, sandboxFor, serversFor } from "../routing/locate.ts";
+import { type Choice, chooseServers } from "../routing/select-servers.ts";
+import { type Survey, surveyLanguages } from "../routing/survey-languages.ts";
 import { realPathOf } from "../util/files.ts";
-import { type Choice, chooseServers } from "../workspace/choose.ts";
-import type { Settings } from "../workspace/config.ts";
-import { Directories } from "../workspace/directories.ts";
-import { programPath } from "../workspace/find-program.ts";
-import { installerOf } from "../workspace/install.ts";
-import { displayPath, locate, type Route, sandboxFor, serversFor } from "../workspace/locate.ts";
-import { languageOf, matchesName } from "../workspace/match.ts";
-import { type EnvironmentSource, type Pool, slotKey } from "../workspace/pool.ts";
-import { workspaceOf } from "../workspace/root.ts";
 import { type Ability, capabilitiesOf } from "./abilities.ts";
 import { examineChoice, type Place, runningFacts } from "./inventory.ts";
-import { type Survey, surveyLanguages } from "./languages.ts";
 import { probeServer } from "./probe.ts";
 
 /** What an examination is asked with. */

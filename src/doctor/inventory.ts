@@ -1,15 +1,15 @@
 import { basename } from "node:path";
 import type { ServerConfig } from "../../server.ts";
-import { strategyOf } from "../diagnostics/prove.ts";
-import { asLspError } from "../errors.ts";
-import type { ServerExamination } from "../examination.ts";
-import type { LaunchCommand } from "../lsp/process.ts";
+import type { ServerExamination } from "../contract/doctor-report.ts";
+import { asLspError } from "../contract/errors.ts";
+import { strategyOf } from "../diagnostics/sources/prove.ts";
+import { installCommand, isInstallable } from "../launch/install.ts";
+import { launchCommand } from "../launch/launch-command.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import type { Choice } from "../workspace/choose.ts";
-import { installCommand, isInstallable } from "../workspace/install.ts";
-import type { Route } from "../workspace/locate.ts";
-import type { Pool } from "../workspace/pool.ts";
-import { launchCommand } from "../workspace/programs.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { LaunchCommand } from "../process/server-process.ts";
+import type { Route } from "../routing/locate.ts";
+import type { Choice } from "../routing/select-servers.ts";
 import { type Ability, abilitiesOf } from "./abilities.ts";
 
 /** What a person does so that a server may run what the repository brings. */

@@ -1,8 +1,8 @@
-import { proveDocument, strategyOf, withDisk } from "../diagnostics/prove.ts";
-import { offersPull, pullDiagnostics } from "../diagnostics/pull.ts";
-import { asLspError, LspError } from "../errors.ts";
-import type { Probe } from "../examination.ts";
-import type { Diagnostic } from "../findings.ts";
+import type { Diagnostic } from "../contract/check-report.ts";
+import type { Probe } from "../contract/doctor-report.ts";
+import { asLspError, LspError } from "../contract/errors.ts";
+import { proveDocument, strategyOf, withDisk } from "../diagnostics/sources/prove.ts";
+import { offersPull, pullDiagnostics } from "../diagnostics/sources/pull.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";

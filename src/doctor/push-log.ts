@@ -1,10 +1,10 @@
 import type { PublishDiagnosticsParams } from "vscode-languageserver-protocol";
-import { convertDiagnostics } from "../diagnostics/convert.ts";
-import type { Diagnostic } from "../findings.ts";
+import type { Diagnostic } from "../contract/check-report.ts";
+import { convertDiagnostics } from "../diagnostics/sources/convert.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
-import { linesOf, toPath } from "../lsp/positions.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { pause } from "../util/abort.ts";
+import { linesOf, toPath } from "../util/positions.ts";
 
 /** One `publishDiagnostics` after a text was sent. */
 export interface Push {

@@ -1,6 +1,6 @@
 import type { ServerConfig, Strategy } from "../../server.ts";
-import type { Probe } from "../examination.ts";
-import type { Diagnostic } from "../findings.ts";
+import type { Diagnostic } from "../contract/check-report.ts";
+import type { Probe } from "../contract/doctor-report.ts";
 import type { Push } from "./push-log.ts";
 
 /** What was seen of a server while it was tried out. */

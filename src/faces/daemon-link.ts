@@ -1,5 +1,5 @@
-import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/connect.ts";
-import { LspError } from "../errors.ts";
+import { LspError } from "../contract/errors.ts";
+import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/lifecycle/connect.ts";
 
 const giveUpMs = 5000;
 

@@ -1,5 +1,5 @@
-import type { Permits } from "../daemon/protocol.ts";
-import { LspError } from "../errors.ts";
+import { LspError } from "../contract/errors.ts";
+import type { Permits } from "../contract/protocol.ts";
 
 /** What a person is asked before something is done that is not for models. */
 interface PersonQuestion {

@@ -1,5 +1,5 @@
-import type { FileIndex } from "./file-index.ts";
 import type { Change } from "./find-affected.ts";
+import type { FileIndex } from "./index/file-index.ts";
 
 /** What a command did to files, as far as it matters to a compiler. */
 export interface CommandChanges {

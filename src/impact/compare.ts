@@ -1,6 +1,6 @@
-import type { Declaration } from "./outline.ts";
-import type { Part } from "./parts.ts";
-import { follow, followAll, type SourceFile } from "./source-file.ts";
+import type { Declaration } from "./outline/outline.ts";
+import type { Part } from "./outline/parts.ts";
+import { follow, followAll, type SourceFile } from "./outline/source-file.ts";
 import type { Uncertain, VisibleChange } from "./visible-change.ts";
 
 /** A declaration that is there before and after, and not the same. */

@@ -1,12 +1,12 @@
 import { basename, extname } from "node:path";
+import { Slices } from "../util/time-slices.ts";
 import { type Candidate, Candidates } from "./candidates.ts";
 import { inherits, macrosIn } from "./compare.ts";
-import type { FileIndex } from "./file-index.ts";
-import { NameSearches } from "./identifier-filter.ts";
-import { hasImports, isScript, isSeenByImporters } from "./imports.ts";
+import type { FileIndex } from "./index/file-index.ts";
+import { hasImports, isScript, isSeenByImporters } from "./index/imports.ts";
+import { familyOf, isSource } from "./index/sources.ts";
 import { isNone, NamesByFile, noNames, union } from "./names-by-file.ts";
-import { Slices } from "./slices.ts";
-import { familyOf, isSource } from "./sources.ts";
+import { NameSearches } from "./outline/identifier-filter.ts";
 import { type Names, passedOn } from "./visible-change.ts";
 
 /** Texts that are read at once: the first files are told of as soon as these are there. */

@@ -1,11 +1,11 @@
+import { Slices } from "../util/time-slices.ts";
 import { compare } from "./compare.ts";
-import { type Language, languageOf } from "./languages.ts";
-import { isSameMeaning } from "./meaning.ts";
-import { asWhole, inNamespace, moduleAtOnce } from "./script-mentions.ts";
-import { Slices } from "./slices.ts";
-import { followAll, NotUnderstood, parsing, SourceFile, type Understanding } from "./source-file.ts";
-import { parserOf } from "./syntax.ts";
-import { foreignChange, unreadChange } from "./unread.ts";
+import { isSameMeaning } from "./index/meaning.ts";
+import { type Language, languageOf } from "./outline/languages.ts";
+import { asWhole, inNamespace, moduleAtOnce } from "./outline/script-mentions.ts";
+import { followAll, NotUnderstood, parsing, SourceFile, type Understanding } from "./outline/source-file.ts";
+import { parserOf } from "./outline/syntax.ts";
+import { foreignChange, unreadChange } from "./outline/unread.ts";
 
 /** Some names; undefined means any name. */
 export type Names = ReadonlySet<string> | undefined;

@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Installer, ServerConfig } from "../../server.ts";
-import { LspError } from "../errors.ts";
-import { isFolderName, serversFolder } from "../util/server-folder.ts";
-import { settingsFor } from "../workspace/config.ts";
-import { programPath, safePath } from "../workspace/find-program.ts";
-import { installCommand, type privateInstallers } from "../workspace/install.ts";
-import { workspaceOf } from "../workspace/root.ts";
+import { settingsFor } from "../config/resolve-settings.ts";
+import { LspError } from "../contract/errors.ts";
+import { installCommand, type privateInstallers } from "../launch/install.ts";
+import { isFolderName, serversFolder } from "../launch/server-folder.ts";
+import { programPath, safePath } from "../process/find-program.ts";
+import { workspaceOf } from "../project/root.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

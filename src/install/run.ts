@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { LspError } from "../errors.ts";
-import { identityOf, isAlive } from "../util/identity.ts";
-import { installedPrograms } from "../util/server-folder.ts";
+import { LspError } from "../contract/errors.ts";
+import { installedPrograms } from "../launch/server-folder.ts";
+import { identityOf, isAlive } from "../process/process-identity.ts";
 import { commandLine, type Env, type Plan, type Step } from "./plan.ts";
 
 const lastLines = 12;

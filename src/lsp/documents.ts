@@ -1,8 +1,8 @@
 import { stampOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { Locks } from "../util/locks.ts";
+import { linesOf, type PositionEncoding, toUri } from "../util/positions.ts";
 import { anySource, readText, withoutMark } from "../util/read-file.ts";
-import { linesOf, type PositionEncoding, toUri } from "./positions.ts";
 import { smallestChange } from "./smallest-change.ts";
 import { Snapshot } from "./snapshot.ts";
 import { hasSeparators } from "./tsserver-lines.ts";

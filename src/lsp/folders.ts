@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { ServerCapabilities, WorkspaceFolder } from "vscode-languageserver-protocol";
-import { toUri } from "./positions.ts";
+import { toUri } from "../util/positions.ts";
 
 /** The directories that a server counts as its workspace: its root, and what somebody has added. */
 export class Folders {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { ClientCapabilities, InitializeParams } from "vscode-languageserver-protocol";
-import { toUri } from "./positions.ts";
+import { toUri } from "../util/positions.ts";
 
 /** The `initialize` request for a server at `root`; one that is `apart` knows no process by the id that it has here. */
 export function initializeParams(

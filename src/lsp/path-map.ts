@@ -1,4 +1,4 @@
-import { toPath, toUri } from "./positions.ts";
+import { toPath, toUri } from "../util/positions.ts";
 
 /** Where a directory of ours is for the server: `{ "/local": "/remote" }`, or one pair as `/local:/remote`. */
 export type Paths = string | Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { DiagnosticServerCancellationData } from "vscode-languageserver-protocol";
-import { ResponseError } from "../rpc/connection.ts";
+import { ResponseError } from "../jsonrpc/connection.ts";
 
 /** LSP's own error codes. */
 const contentModified = -32801;

@@ -1,5 +1,5 @@
 import type { DidChangeWatchedFilesParams } from "vscode-languageserver-protocol";
-import { toPath } from "./positions.ts";
+import { toPath } from "../util/positions.ts";
 
 /** A text and the hash by which it is known. */
 export interface Text {

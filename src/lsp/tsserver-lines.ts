@@ -1,4 +1,4 @@
-import type { Spot } from "./positions.ts";
+import type { Spot } from "../util/positions.ts";
 
 /** A place in tsserver's own protocol: 1-based, in UTF-16 units. */
 export interface TsserverSpot {

@@ -1,9 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asked.ts";
-import { listSteps } from "../text/hierarchy.ts";
-import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { callsFrom, callsTo, incomingCalls, outgoingCalls, prepareCalls } from "./call-hierarchy.ts";
+import type { Asked } from "../query/file-query.ts";
+import { listSteps } from "../render/answers/hierarchy.ts";
+import { callsFrom, callsTo, incomingCalls, outgoingCalls, prepareCalls } from "./common/call-hierarchy.ts";
 import {
 	allSteps,
 	follow,
@@ -13,9 +12,10 @@ import {
 	rootsOf,
 	type Steps,
 	Steps as StepsSchema,
-} from "./hierarchy.ts";
-import { oneOf } from "./inputs.ts";
-import { definePointed } from "./pointed.ts";
+} from "./common/hierarchy.ts";
+import { oneOf } from "./common/inputs.ts";
+import { definePointed } from "./common/pointed.ts";
+import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const directions = ["incoming", "outgoing", "both"] as const;
 

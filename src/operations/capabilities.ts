@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { defineOperation } from "../operation.ts";
-import { capabilitiesText } from "../text/capabilities.ts";
-import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
-import { File } from "./inputs.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { capabilitiesText } from "../render/status/capabilities.ts";
+import { File } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 export const capabilities = defineOperation({
 	name: "capabilities",

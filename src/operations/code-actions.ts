@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import type { CodeAction, Command, Diagnostic, Range } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asked.ts";
-import { defineOperation } from "../operation.ts";
-import { count } from "../text/count.ts";
-import { oneLine } from "../text/escape.ts";
-import type { Pointer } from "../workspace/find-position.ts";
-import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { At, Incomplete } from "./inputs.ts";
-import { linesWanted } from "./line-range.ts";
-import { pointerOf } from "./parse-pointer.ts";
+import { defineOperation } from "../contract/operation.ts";
+import type { Asked } from "../query/file-query.ts";
+import type { Pointer } from "../query/find-position.ts";
+import { count } from "../render/count.ts";
+import { oneLine } from "../render/escape.ts";
+import { At, Incomplete } from "./common/inputs.ts";
+import { linesWanted } from "./common/line-range.ts";
+import { pointerOf } from "./common/parse-pointer.ts";
+import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/codeAction";
 /** Invoked: somebody asked. */

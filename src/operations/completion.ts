@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import type { CompletionItem, CompletionList, Position, Range } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asked.ts";
-import { oneLine } from "../text/escape.ts";
-import type { Pointer } from "../workspace/find-position.ts";
-import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { page } from "./inputs.ts";
-import { definePointed } from "./pointed.ts";
+import type { Asked } from "../query/file-query.ts";
+import type { Pointer } from "../query/find-position.ts";
+import { oneLine } from "../render/escape.ts";
+import { page } from "./common/inputs.ts";
+import { definePointed } from "./common/pointed.ts";
+import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/completion";
 const defaultLimit = 40;

@@ -1,13 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Location, Position } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asked.ts";
-import { defineOperation } from "../operation.ts";
-import { contextText } from "../text/context.ts";
-import type { Declared } from "../workspace/declared.ts";
-import { callsFrom, functionsAt, prepareCalls } from "./call-hierarchy.ts";
-import { importLines } from "./import-lines.ts";
-import { File, FileCount, Incomplete } from "./inputs.ts";
-import { groupsOf } from "./target.ts";
+import { defineOperation } from "../contract/operation.ts";
+import type { Declared } from "../query/document-symbols.ts";
+import type { Asked } from "../query/file-query.ts";
+import { contextText } from "../render/answers/context.ts";
+import { callsFrom, functionsAt, prepareCalls } from "./common/call-hierarchy.ts";
+import { importLines } from "./common/import-lines.ts";
+import { File, FileCount, Incomplete } from "./common/inputs.ts";
+import { groupsOf } from "./common/target.ts";
 
 const references = "textDocument/references";
 

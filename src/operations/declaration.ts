@@ -1,5 +1,5 @@
-import * as agentLsp from "./aliases/agent-lsp.ts";
-import { definePlace } from "./place-question.ts";
+import { definePlace } from "./common/place-question.ts";
+import * as agentLsp from "./compat/agent-lsp.ts";
 
 export const declaration = definePlace({
 	name: "declaration",

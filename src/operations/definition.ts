@@ -1,7 +1,7 @@
-import * as agentLsp from "./aliases/agent-lsp.ts";
-import * as llxprt from "./aliases/llxprt.ts";
-import * as sah from "./aliases/sah.ts";
-import { definePlace } from "./place-question.ts";
+import { definePlace } from "./common/place-question.ts";
+import * as agentLsp from "./compat/agent-lsp.ts";
+import * as llxprt from "./compat/llxprt.ts";
+import * as sah from "./compat/sah.ts";
 
 export const definition = definePlace({
 	name: "definition",

@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
-import type { Workbench } from "../daemon/workbench.ts";
-import { LspError } from "../errors.ts";
-import { countsOf, limited, type CheckReport as Report, withSeverity } from "../findings.ts";
-import { defineOperation } from "../operation.ts";
-import { checkText, overviewText, reportText } from "../text/diagnostics.ts";
-import { untrustedText } from "../text/trust.ts";
-import * as agentLsp from "./aliases/agent-lsp.ts";
-import * as llxprt from "./aliases/llxprt.ts";
-import * as sah from "./aliases/sah.ts";
-import { CheckReport, oneOf, severityNames } from "./inputs.ts";
+import { countsOf, limited, type CheckReport as Report, withSeverity } from "../contract/check-report.ts";
+import { LspError } from "../contract/errors.ts";
+import { defineOperation } from "../contract/operation.ts";
+import type { Workbench } from "../daemon/operation-context.ts";
+import { checkText, overviewText, reportText } from "../render/check/diagnostics.ts";
+import { untrustedText } from "../render/status/trust.ts";
+import { CheckReport, oneOf, severityNames } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp.ts";
+import * as llxprt from "./compat/llxprt.ts";
+import * as sah from "./compat/sah.ts";
 
 const input = {
 	scope: Type.Optional(

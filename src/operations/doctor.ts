@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { conditions, type Examination, sandboxModes } from "../examination.ts";
-import { defineOperation } from "../operation.ts";
-import { examinationText } from "../text/doctor.ts";
-import { oneOf } from "./inputs.ts";
+import { conditions, type Examination, sandboxModes } from "../contract/doctor-report.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { examinationText } from "../render/status/doctor.ts";
+import { oneOf } from "./common/inputs.ts";
 
 const Milliseconds = Type.Optional(Type.Number());
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { LspError } from "../errors.ts";
-import { defineOperation } from "../operation.ts";
-import { documentationText } from "../text/documentation.ts";
-import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
+import { LspError } from "../contract/errors.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { documentationText } from "../render/answers/documentation.ts";
+import { At, File, oneOf } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 import { hover } from "./hover.ts";
-import { At, File, oneOf } from "./inputs.ts";
 
 const languages = ["go", "python", "rust"] as const;
 

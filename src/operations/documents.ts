@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { defineOperation } from "../operation.ts";
-import { openFilesText } from "../text/documents.ts";
-import * as agentLsp from "./aliases/agent-lsp-control.ts";
-import { oneOf } from "./inputs.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { openFilesText } from "../render/status/documents.ts";
+import { oneOf } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 const Files = Type.Array(Type.String(), {
 	minItems: 1,

@@ -1,17 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyIncomingCall, CallHierarchyItem } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asked.ts";
-import { exploreText } from "../text/explore.ts";
-import type { DeclaredGroup } from "../workspace/declared.ts";
-import type { Pointer } from "../workspace/find-position.ts";
-import type { FoundPlaces } from "../workspace/places-by-file.ts";
-import { callsTo, functionsAt, prepareCalls } from "./call-hierarchy.ts";
+import type { DeclaredGroup } from "../query/document-symbols.ts";
+import type { Asked } from "../query/file-query.ts";
+import type { Pointer } from "../query/find-position.ts";
+import type { FoundPlaces } from "../query/group-locations.ts";
+import { exploreText } from "../render/answers/explore.ts";
+import { callsTo, functionsAt, prepareCalls } from "./common/call-hierarchy.ts";
+import { isImportLine } from "./common/import-lines.ts";
+import { FileCount } from "./common/inputs.ts";
+import { definePointed } from "./common/pointed.ts";
+import { sourceLines } from "./common/source-lines.ts";
+import { targetOf } from "./common/target.ts";
 import { hoverAt } from "./hover.ts";
-import { isImportLine } from "./import-lines.ts";
-import { FileCount } from "./inputs.ts";
-import { definePointed } from "./pointed.ts";
-import { sourceLines } from "./source-lines.ts";
-import { targetOf } from "./target.ts";
 
 const mostLines = 60;
 const mostCallers = 20;

@@ -1,13 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Workbench } from "../daemon/workbench.ts";
-import { defineOperation } from "../operation.ts";
-import { listCandidates } from "../text/candidates.ts";
-import type { Declared } from "../workspace/declared.ts";
-import type { FoundSymbol } from "../workspace/found-symbols.ts";
-import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
-import { Incomplete, oneOf, Unasked } from "./inputs.ts";
-import { type Match, matchNames, namesOf, rankName, rankPath } from "./rank-names.ts";
-import { type Search, searchWorkspace } from "./search-workspace.ts";
+import { defineOperation } from "../contract/operation.ts";
+import type { Workbench } from "../daemon/operation-context.ts";
+import type { Declared } from "../query/document-symbols.ts";
+import type { FoundSymbol } from "../query/workspace-symbols.ts";
+import { listCandidates } from "../render/answers/candidates.ts";
+import { Incomplete, oneOf, Unasked } from "./common/inputs.ts";
+import { type Match, matchNames, namesOf, rankName, rankPath } from "./common/rank-names.ts";
+import { type Search, searchWorkspace } from "./common/search-workspace.ts";
+import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 20;
 /** So many files are opened to see what their symbols stand in. */

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { defineOperation } from "../operation.ts";
-import { foldersText } from "../text/folders.ts";
-import * as agentLsp from "./aliases/agent-lsp-control.ts";
-import { oneOf } from "./inputs.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { foldersText } from "../render/status/folders.ts";
+import { oneOf } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 export const folders = defineOperation({
 	name: "folders",

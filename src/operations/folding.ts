@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import type { FoldingRange } from "vscode-languageserver-protocol";
-import { defineOperation } from "../operation.ts";
-import { count } from "../text/count.ts";
-import { oneLine } from "../text/escape.ts";
-import { File, Incomplete, Lines } from "./inputs.ts";
-import { linesWanted } from "./line-range.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { count } from "../render/count.ts";
+import { oneLine } from "../render/escape.ts";
+import { File, Incomplete, Lines } from "./common/inputs.ts";
+import { linesWanted } from "./common/line-range.ts";
 
 const method = "textDocument/foldingRange";
 

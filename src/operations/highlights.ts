@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import type { DocumentHighlight } from "vscode-languageserver-protocol";
-import { count } from "../text/count.ts";
-import { oneLine } from "../text/escape.ts";
-import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { oneOf } from "./inputs.ts";
-import { definePointed } from "./pointed.ts";
+import { count } from "../render/count.ts";
+import { oneLine } from "../render/escape.ts";
+import { oneOf } from "./common/inputs.ts";
+import { definePointed } from "./common/pointed.ts";
+import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/documentHighlight";
 const kinds = ["text", "read", "write"] as const;

@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asked.ts";
-import { plainLinks } from "../text/links.ts";
-import type { Pointer } from "../workspace/find-position.ts";
-import * as agentLsp from "./aliases/agent-lsp.ts";
-import * as llxprt from "./aliases/llxprt.ts";
-import * as sah from "./aliases/sah.ts";
-import { definePointed } from "./pointed.ts";
+import type { Asked } from "../query/file-query.ts";
+import type { Pointer } from "../query/find-position.ts";
+import { plainLinks } from "../render/answers/links.ts";
+import { definePointed } from "./common/pointed.ts";
+import * as agentLsp from "./compat/agent-lsp.ts";
+import * as llxprt from "./compat/llxprt.ts";
+import * as sah from "./compat/sah.ts";
 
 /** So many characters of a hover are told: some servers put a whole manual or a type of thousands of members into it. */
 const mostCharacters = 8000;

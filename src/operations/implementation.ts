@@ -1,5 +1,5 @@
-import * as agentLsp from "./aliases/agent-lsp.ts";
-import { definePlaces } from "./place-question.ts";
+import { definePlaces } from "./common/place-question.ts";
+import * as agentLsp from "./compat/agent-lsp.ts";
 
 export const implementation = definePlaces({
 	name: "implementation",

@@ -1,4 +1,4 @@
-import type { AnyOperation } from "../operation.ts";
+import type { AnyOperation } from "../contract/operation.ts";
 import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
 import { codeActions } from "./code-actions.ts";

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import type { InlayHint } from "vscode-languageserver-protocol";
-import { defineOperation } from "../operation.ts";
-import { count } from "../text/count.ts";
-import { oneLine } from "../text/escape.ts";
-import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { File, Incomplete, Lines, oneOf } from "./inputs.ts";
-import { linesWanted } from "./line-range.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { count } from "../render/count.ts";
+import { oneLine } from "../render/escape.ts";
+import { File, Incomplete, Lines, oneOf } from "./common/inputs.ts";
+import { linesWanted } from "./common/line-range.ts";
+import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/inlayHint";
 const kinds = ["type", "parameter", "other"] as const;

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { defineOperation } from "../operation.ts";
-import * as agentLsp from "./aliases/agent-lsp-control.ts";
-import { oneOf } from "./inputs.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { oneOf } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 const levels = ["events", "stderr", "frames"] as const;
 

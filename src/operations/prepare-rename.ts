@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Range } from "vscode-languageserver-protocol";
-import { LspError } from "../errors.ts";
-import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { definePointed } from "./pointed.ts";
+import { LspError } from "../contract/errors.ts";
+import { definePointed } from "./common/pointed.ts";
+import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/prepareRename";
 

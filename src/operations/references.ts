@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { listPlaces } from "../text/places.ts";
-import type { FoundPlaces } from "../workspace/places-by-file.ts";
-import * as agentLsp from "./aliases/agent-lsp.ts";
-import * as llxprt from "./aliases/llxprt.ts";
-import * as sah from "./aliases/sah.ts";
-import { Places } from "./inputs.ts";
-import { morePlaces, pageOf, placesPage } from "./place-question.ts";
-import { definePointed } from "./pointed.ts";
+import type { FoundPlaces } from "../query/group-locations.ts";
+import { listPlaces } from "../render/answers/locations.ts";
+import { Places } from "./common/inputs.ts";
+import { morePlaces, pageOf, placesPage } from "./common/place-question.ts";
+import { definePointed } from "./common/pointed.ts";
+import * as agentLsp from "./compat/agent-lsp.ts";
+import * as llxprt from "./compat/llxprt.ts";
+import * as sah from "./compat/sah.ts";
 
 const method = "textDocument/references";
 

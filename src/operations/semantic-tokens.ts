@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import type { SemanticTokens, SemanticTokensLegend } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asked.ts";
-import { LspError } from "../errors.ts";
-import { defineOperation } from "../operation.ts";
-import { count } from "../text/count.ts";
-import { oneLine } from "../text/escape.ts";
-import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { File, Incomplete, Lines, page } from "./inputs.ts";
-import { linesWanted } from "./line-range.ts";
+import { LspError } from "../contract/errors.ts";
+import { defineOperation } from "../contract/operation.ts";
+import type { Asked } from "../query/file-query.ts";
+import { count } from "../render/count.ts";
+import { oneLine } from "../render/escape.ts";
+import { File, Incomplete, Lines, page } from "./common/inputs.ts";
+import { linesWanted } from "./common/line-range.ts";
+import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const whole = "textDocument/semanticTokens/full";
 const part = "textDocument/semanticTokens/range";

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { conditions } from "../examination.ts";
-import { defineOperation } from "../operation.ts";
-import { serversText } from "../text/servers.ts";
-import { statusText } from "../text/status.ts";
-import * as agentLsp from "./aliases/agent-lsp-control.ts";
-import { oneOf } from "./inputs.ts";
+import { conditions } from "../contract/doctor-report.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { serversText } from "../render/check/servers.ts";
+import { statusText } from "../render/status/status.ts";
+import { oneOf } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 const Server = Type.Object({
 	id: Type.String(),

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import type { MarkupContent, SignatureHelp, SignatureInformation } from "vscode-languageserver-protocol";
-import type { Asked } from "../daemon/asked.ts";
-import type { Pointer } from "../workspace/find-position.ts";
-import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { definePointed } from "./pointed.ts";
+import type { Asked } from "../query/file-query.ts";
+import type { Pointer } from "../query/find-position.ts";
+import { definePointed } from "./common/pointed.ts";
+import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/signatureHelp";
 /** So many calls of a name are tried: of a declaration, a comment or a string the server says nothing. */

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { sourceText } from "../text/source.ts";
-import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
-import { definePointed } from "./pointed.ts";
-import { sourceLines } from "./source-lines.ts";
-import { targetOf } from "./target.ts";
+import { sourceText } from "../render/answers/source.ts";
+import { definePointed } from "./common/pointed.ts";
+import { sourceLines } from "./common/source-lines.ts";
+import { targetOf } from "./common/target.ts";
+import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 300;
 /** A generated line may be longer than all that anybody wants to read. */

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { defineOperation } from "../operation.ts";
-import { startedText } from "../text/started.ts";
-import * as agentLsp from "./aliases/agent-lsp-control.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { startedText } from "../render/status/started.ts";
+import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 export const start = defineOperation({
 	name: "start",

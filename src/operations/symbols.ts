@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { defineOperation } from "../operation.ts";
-import { outline } from "../text/outline.ts";
-import type { Declared } from "../workspace/declared.ts";
-import * as agentLsp from "./aliases/agent-lsp.ts";
-import * as llxprt from "./aliases/llxprt.ts";
-import { File, oneOf } from "./inputs.ts";
+import { defineOperation } from "../contract/operation.ts";
+import type { Declared } from "../query/document-symbols.ts";
+import { outline } from "../render/answers/outline.ts";
+import { File, oneOf } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp.ts";
+import * as llxprt from "./compat/llxprt.ts";
 
 const defaultLimit = 1000;
 

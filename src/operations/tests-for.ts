@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { defineOperation } from "../operation.ts";
-import { listTests } from "../text/tests.ts";
-import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
-import { File } from "./inputs.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { listTests } from "../render/answers/tests.ts";
+import { File } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 50;
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { TypeHierarchyItem } from "vscode-languageserver-protocol";
-import { LspError } from "../errors.ts";
-import { listSteps } from "../text/hierarchy.ts";
-import * as agentLsp from "./aliases/agent-lsp-questions.ts";
-import { allSteps, follow, Reach, Root, rootsOf, type Steps, Steps as StepsSchema } from "./hierarchy.ts";
-import { oneOf } from "./inputs.ts";
-import { definePointed } from "./pointed.ts";
+import { LspError } from "../contract/errors.ts";
+import { listSteps } from "../render/answers/hierarchy.ts";
+import { allSteps, follow, Reach, Root, rootsOf, type Steps, Steps as StepsSchema } from "./common/hierarchy.ts";
+import { oneOf } from "./common/inputs.ts";
+import { definePointed } from "./common/pointed.ts";
+import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const prepare = "textDocument/prepareTypeHierarchy";
 const directions = ["super", "sub", "both"] as const;

@@ -1,16 +1,16 @@
 import { Type } from "@sinclair/typebox";
-import type { Asked } from "../daemon/asked.ts";
-import type { Workbench } from "../daemon/workbench.ts";
-import { defineOperation } from "../operation.ts";
-import { listFound } from "../text/found-symbols.ts";
-import type { Pointer } from "../workspace/find-position.ts";
-import type { FoundSymbol } from "../workspace/found-symbols.ts";
-import * as agentLsp from "./aliases/agent-lsp-symbols.ts";
-import * as llxprt from "./aliases/llxprt.ts";
+import { defineOperation } from "../contract/operation.ts";
+import type { Workbench } from "../daemon/operation-context.ts";
+import type { Asked } from "../query/file-query.ts";
+import type { Pointer } from "../query/find-position.ts";
+import type { FoundSymbol } from "../query/workspace-symbols.ts";
+import { listFound } from "../render/answers/workspace-symbols.ts";
+import { Incomplete, Unasked } from "./common/inputs.ts";
+import { namesOf, rankName } from "./common/rank-names.ts";
+import { searchWorkspace } from "./common/search-workspace.ts";
+import * as agentLsp from "./compat/agent-lsp-symbols.ts";
+import * as llxprt from "./compat/llxprt.ts";
 import { hoverAt } from "./hover.ts";
-import { Incomplete, Unasked } from "./inputs.ts";
-import { namesOf, rankName } from "./rank-names.ts";
-import { searchWorkspace } from "./search-workspace.ts";
 
 const defaultLimit = 50;
 

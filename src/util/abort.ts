@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { cancelled } from "../errors.ts";
+import { cancelled } from "../contract/errors.ts";
 
 /**
  * Waits for `promise`, but no longer than `signal` allows. The work itself goes on: others may share it.

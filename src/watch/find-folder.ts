@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import { isInside } from "../util/paths.ts";
-import type { Folder } from "./folder.ts";
+import type { Folder } from "./directory-node.ts";
 
 /** So many directories that were asked for are found without a search. */
 const mostKept = 1000;

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, sep } from "node:path";
 import picomatch from "picomatch";
-import { toPath } from "../lsp/positions.ts";
+import { toPath } from "../util/positions.ts";
 
 /** One `FileSystemWatcher` of LSP as a server sends it; servers send more than the specification allows. */
 export interface WatcherOptions {

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { isForeign } from "../project/root.ts";
 import { mostOfManifest, readTextNow } from "../util/read-file.ts";
-import { isForeign } from "../workspace/root.ts";
-import { entriesOf, listed } from "./folder.ts";
+import { entriesOf, listed } from "./directory-node.ts";
 
 const peekLevels = 3;
 const peekDirectories = 200;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { entriesOf, listed } from "./folder.ts";
+import { entriesOf, listed } from "./directory-node.ts";
 import { Ignores, isForeignName } from "./ignores.ts";
 
 /** Milliseconds of reading after which the event loop gets its turn. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { type FoundProcess, processesOf } from "../support/processes.ts";
 import type { CommandResult } from "../support/run-command.ts";
 import { met, notYet, until } from "../support/until.ts";

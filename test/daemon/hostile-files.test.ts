@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { expect, test } from "vitest";
-import { connectDaemon } from "../../src/daemon/connect.ts";
+import { connectDaemon } from "../../src/daemon/lifecycle/connect.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { daemonOf, WRONG_PROJECT } from "./daemon.ts";
 

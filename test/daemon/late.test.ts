@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { CheckReport, State } from "../../src/contract/check-report.ts";
 import { LateReports } from "../../src/daemon/late.ts";
 import { EditSession } from "../../src/diagnostics/edit-session.ts";
-import type { CheckReport, State } from "../../src/findings.ts";
 
 const cause = { call: "c", file: "a.ts", cwd: "/nowhere", severity: "error" } as const;
 const stamps = new Map([["/nowhere/a.ts", undefined]]);

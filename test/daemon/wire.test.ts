@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { said } from "../../src/daemon/protocol.ts";
+import { said } from "../../src/contract/protocol.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { ask, daemonOf, daemonsOf, socketOf, speak, WRONG_PROJECT } from "./daemon.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import type { Files } from "../support/workspace.ts";
 import { affectedIn, compilerErrors, errorsOf, withProject } from "./project.ts";
 

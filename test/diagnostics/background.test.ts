@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { isWorthTelling } from "../../src/diagnostics/other-findings.ts";
-import type { CheckReport } from "../../src/findings.ts";
-import type { Located } from "../../src/workspace/locate.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
-import type { Rule } from "../servers/script.ts";
+import type { Located } from "../../src/routing/locate.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
+import type { Rule } from "../fakes/script.ts";
 import { met, never, notYet, until } from "../support/until.ts";
 import { type Checking, withChecker } from "./checking.ts";
 

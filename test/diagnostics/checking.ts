@@ -1,10 +1,10 @@
 import { type CheckContext, Checker } from "../../src/diagnostics/check.ts";
 import { EditSession } from "../../src/diagnostics/edit-session.ts";
-import { FileIndex } from "../../src/impact/file-index.ts";
+import { FileIndex } from "../../src/impact/index/file-index.ts";
+import { Pool } from "../../src/pool/pool.ts";
+import type { Located } from "../../src/routing/locate.ts";
 import { aborter } from "../../src/util/abort.ts";
-import type { Located } from "../../src/workspace/locate.ts";
-import { Pool } from "../../src/workspace/pool.ts";
-import type { Fake } from "../servers/fake.ts";
+import type { Fake } from "../fakes/fake.ts";
 
 /** A checker of a fake server's files, as the daemon has one. */
 export interface Checking {

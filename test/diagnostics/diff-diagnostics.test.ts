@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { carryOver, markNew } from "../../src/diagnostics/diff-diagnostics.ts";
-import { random } from "../rpc/reading.ts";
+import { random } from "../jsonrpc/reading.ts";
 import { error, judged } from "./sample.ts";
 
 /** The lines of `after` whose errors count as new. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { proveOther } from "../../src/diagnostics/prove.ts";
 import { proveEdit } from "../../src/diagnostics/prove-edit.ts";
-import type { Route } from "../../src/workspace/locate.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
+import { proveOther } from "../../src/diagnostics/sources/prove.ts";
+import type { Route } from "../../src/routing/locate.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
 
 /** What a server whose `unchanged` is doubtful was sent of one file that stays as it is, after each of two proofs. */
 async function changesOf(prove: (fake: Fake, path: string) => Promise<() => Promise<unknown>>): Promise<number[]> {

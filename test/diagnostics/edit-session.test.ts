@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/convert.ts";
 import { type Baseline, EditSession } from "../../src/diagnostics/edit-session.ts";
-import type { Proof } from "../../src/diagnostics/prove.ts";
-import type { Route } from "../../src/workspace/locate.ts";
+import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/sources/convert.ts";
+import type { Proof } from "../../src/diagnostics/sources/prove.ts";
+import type { Route } from "../../src/routing/locate.ts";
 import { error, judged } from "./sample.ts";
 
 const route = { config: { id: "x" }, root: "/" } as Route;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type CheckReport, fitting } from "../../src/findings.ts";
-import { namedFake } from "../mcp/fake.ts";
+import { type CheckReport, fitting } from "../../src/contract/check-report.ts";
+import { namedFake } from "../faces/mcp/fake.ts";
 import { withWorkspace } from "../support/workspace.ts";
 import { error } from "./sample.ts";
 

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
-import { LspError } from "../../src/errors.ts";
-import type { CheckReport } from "../../src/findings.ts";
-import { toUri } from "../../src/lsp/positions.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
+import { LspError } from "../../src/contract/errors.ts";
 import { deadline } from "../../src/util/abort.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
-import type { Rule } from "../servers/script.ts";
+import { toUri } from "../../src/util/positions.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
+import type { Rule } from "../fakes/script.ts";
 import { withChecker } from "./checking.ts";
 
 const place = { line: 0, character: 0 };

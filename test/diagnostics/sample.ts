@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../src/findings.ts";
+import type { Diagnostic } from "../../src/contract/check-report.ts";
 
 /** An error on a line; where it says nothing else all of them are the same. */
 export function error(line: number, over: Partial<Diagnostic> = {}): Diagnostic {

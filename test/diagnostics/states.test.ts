@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
-import { followFlychecks } from "../../src/diagnostics/flycheck.ts";
-import type { CheckReport } from "../../src/findings.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
-import type { Script } from "../servers/script.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
+import { followFlychecks } from "../../src/diagnostics/sources/flycheck.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
+import type { Script } from "../fakes/script.ts";
 import { withChecker } from "./checking.ts";
 
 const finding = {

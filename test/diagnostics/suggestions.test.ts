@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import type { Diagnostic } from "../../src/contract/check-report.ts";
 import { withSuggestions } from "../../src/diagnostics/suggestions.ts";
-import type { Diagnostic } from "../../src/findings.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
 import { hashOf } from "../../src/util/hash.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
-import type { Rule, Script } from "../servers/script.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
+import type { Rule, Script } from "../fakes/script.ts";
 import { error } from "./sample.ts";
 
 const codeAction = "textDocument/codeAction";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { toUri } from "../../src/lsp/positions.ts";
-import { everything, withFakeServer } from "../questions/fake-project.ts";
-import type { Script } from "../servers/script.ts";
+import { toUri } from "../../src/util/positions.ts";
+import type { Script } from "../fakes/script.ts";
+import { everything, withFakeServer } from "../query/fake-project.ts";
 
 const wrong = "unreadable";
 const place = { line: 0, character: 0 };

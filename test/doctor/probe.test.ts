@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
-import { collectPushes } from "../../src/diagnostics/push.ts";
+import { settingsFor } from "../../src/config/resolve-settings.ts";
+import type { ServerExamination } from "../../src/contract/doctor-report.ts";
+import { collectPushes } from "../../src/diagnostics/sources/push.ts";
 import { examineFile } from "../../src/doctor/examine.ts";
-import type { ServerExamination } from "../../src/examination.ts";
 import { operations } from "../../src/operations/index.ts";
-import { settingsFor } from "../../src/workspace/config.ts";
-import { Pool } from "../../src/workspace/pool.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
-import type { Script } from "../servers/script.ts";
+import { Pool } from "../../src/pool/pool.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
+import type { Script } from "../fakes/script.ts";
 
 const text = "one\nWRONG\nthree\n";
 

@@ -3,18 +3,18 @@ import { Value } from "@sinclair/typebox/value";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
 import "../../src/daemon/parse-input.ts";
+import { type Settings, settingsFor } from "../../src/config/resolve-settings.ts";
+import type { Examination } from "../../src/contract/doctor-report.ts";
 import { examineWorkspace } from "../../src/doctor/examine.ts";
-import { surveyLanguages } from "../../src/doctor/languages.ts";
-import type { Examination } from "../../src/examination.ts";
 import { doctor } from "../../src/operations/doctor.ts";
 import { operations } from "../../src/operations/index.ts";
-import { type Settings, settingsFor } from "../../src/workspace/config.ts";
-import { Pool } from "../../src/workspace/pool.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
-import type { Script } from "../servers/script.ts";
+import { Pool } from "../../src/pool/pool.ts";
+import { surveyLanguages } from "../../src/routing/survey-languages.ts";
+import { withTree } from "../config/tree.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
+import type { Script } from "../fakes/script.ts";
 import { processesOf } from "../support/processes.ts";
 import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
-import { withTree } from "../workspace/tree.ts";
 
 const plain: Omit<ServerConfig, "id" | "match"> = {
 	command: "/no/such/program",

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import type { Rule, Script } from "../servers/script.ts";
+import type { Rule, Script } from "../fakes/script.ts";
 import { processesOf } from "../support/processes.ts";
 import { type Caller, codeOf, found, stateOf, type Told } from "./caller.ts";
 import { backTo, holdingsOf } from "./oracle.ts";

@@ -1,5 +1,5 @@
 import net from "node:net";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 
 /** An error that the daemon told, with the catalogue's code. */
 export class Told extends Error {

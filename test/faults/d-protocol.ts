@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import type { CheckReport } from "../../src/findings.ts";
-import type { Rule, Script } from "../servers/script.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
+import type { Rule, Script } from "../fakes/script.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Caller, codeOf, found, stateOf } from "./caller.ts";
 import { backTo, holdingsOf } from "./oracle.ts";

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import net from "node:net";
 import { join } from "node:path";
 import process from "node:process";
-import type { Script } from "../servers/script.ts";
+import type { Script } from "../fakes/script.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { TYPESCRIPT_PROJECT } from "../support/workspace.ts";
 import { codeOf, found, stateOf } from "./caller.ts";

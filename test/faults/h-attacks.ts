@@ -9,13 +9,13 @@ type Attack = readonly [title: string, tests: readonly TestProof[], rows?: reado
 const defects: readonly Attack[] = [
 	[
 		"check --base: a bare repository in a clone, an unpacked .git, a git on the clone's PATH",
-		test("hostile-git", "no program of a repository is run for --base by"),
+		test("hostile/git", "no program of a repository is run for --base by"),
 	],
 	[
 		"rust-analyzer: the clone's configuration moves the root past .cargo/config.toml",
 		[
 			...test("live/untrusted", "beside its own file, when its configuration moves the root"),
-			...test("workspace/config-servers", "word on how long a known server is kept counts without trust"),
+			...test("config/servers", "word on how long a known server is kept counts without trust"),
 		],
 	],
 	[
@@ -29,8 +29,8 @@ const defects: readonly Attack[] = [
 	[
 		"rustup starts the rust-analyzer that a rust-toolchain.toml above the workspace names",
 		[
-			...test("workspace/choose", "nor where a directory above the workspace could, but for the person's own"),
-			...test("workspace/rustup", "The toolchain is the one that the person has chosen"),
+			...test("routing/select-servers", "nor where a directory above the workspace could, but for the person's own"),
+			...test("project/rustup", "The toolchain is the one that the person has chosen"),
 		],
 	],
 	[
@@ -38,7 +38,7 @@ const defects: readonly Attack[] = [
 		[
 			...test("live/untrusted", "and writes nothing that its flags name"),
 			...test("live/attacks", "a log of the compile database's in the person's keys"),
-			...test("workspace/compile-database", "of a compiler's command line there is left"),
+			...test("launch/compile-database", "of a compiler's command line there is left"),
 		],
 	],
 	[
@@ -48,7 +48,7 @@ const defects: readonly Attack[] = [
 	[
 		"an agent connects a workspace to a host of its choice",
 		test(
-			"connect-asks",
+			"faces/connect-asks",
 			"a model over MCP that wants to connect is told what to ask the person",
 			"without a terminal the command line connects to nobody, and gives no trust",
 			"in pi the person is asked, and their",
@@ -57,14 +57,14 @@ const defects: readonly Attack[] = [
 	[
 		"a committed link to /dev/zero",
 		test(
-			"hostile-files",
+			"hostile/files",
 			"a link to /dev/zero costs one word in the log and no memory:",
 			"git ends soon where an unpacked .git leads it to /dev/zero",
 		),
 	],
 	[
 		"a server tells of /dev/zero, of a FIFO, of a link beside a file",
-		test("hostile-files", "beside a file has it read by nobody"),
+		test("hostile/files", "beside a file has it read by nobody"),
 	],
 	[
 		"small files that the daemon works on for minutes: a configuration, a pattern, imports",
@@ -76,7 +76,7 @@ const defects: readonly Attack[] = [
 	[
 		"stop and daemon stop before a daemon that is blocked",
 		test(
-			"daemon/blocked",
+			"daemon/lifecycle/blocked",
 			"ends a daemon that is blocked, and its servers",
 			"ends a daemon that is stopped in its tracks",
 			"kills nobody who has the process id of a daemon that is gone",
@@ -90,22 +90,22 @@ const defects: readonly Attack[] = [
 	[
 		"another user's .pi-lsp.json above the workspace, with trust",
 		[
-			...test("hostile-files", "another user's configuration"),
-			...test("workspace/config", "another user's file does not count, unless the directory is theirs, too"),
+			...test("hostile/files", "another user's configuration"),
+			...test("config/resolve-settings", "another user's file does not count, unless the directory is theirs, too"),
 		],
 	],
 	[
 		"escape sequences and frames in what servers and files say",
 		[
 			...test(
-				"hostile-text",
+				"hostile/text",
 				"nothing that a server or a repository says leaves the command line as it came",
 				"nor MCP, profile",
 				"nor a tool or the hook in pi",
 				"nor what pi shows the person",
 			),
 			...test(
-				"text/harmless",
+				"render/harmless",
 				"a text keeps its lines, tabs and letters and loses every control character",
 				"ends no frame",
 			),
@@ -115,7 +115,7 @@ const defects: readonly Attack[] = [
 		"reports that are none: items that are null, an object, without a range; places that are none",
 		[
 			...test("diagnostics/unreadable", "is not proven"),
-			...test("questions/garbage", "an answer that is none ends as the server's error, which names the request"),
+			...test("query/garbage", "an answer that is none ends as the server's error, which names the request"),
 		],
 	],
 	[
@@ -133,23 +133,23 @@ const defects: readonly Attack[] = [
 	[
 		"MCP: a message of 12 MB and of 17 MB, malformed JSON, a batch, an id that is an object",
 		[
-			...test("mcp/life", "what is no message is answered with the protocol's error"),
-			...test("rpc/ndjson", "a reader that can answer"),
+			...test("faces/mcp/life", "what is no message is answered with the protocol's error"),
+			...test("jsonrpc/ndjson", "a reader that can answer"),
 		],
 	],
 	[
 		"a clone switches the type checkers off, and another server finds nothing",
 		[
 			...test("live/untrusted", "is not clean because its own file leaves no type checker"),
-			...test("workspace/choose", "where a repository that nobody trusts switches the type checkers off"),
+			...test("routing/select-servers", "where a repository that nobody trusts switches the type checkers off"),
 		],
 	],
 	["a full runtime directory", test("daemon/full", "on a full file system the runtime directory is named")],
 	[
 		"a file whose name begins with @",
 		[
-			...test("workspace/locate", "by a name that begins with @ or ~, before what that would stand for"),
-			...test("pi-hook", "a file that begins with @ is not taken for the one that pi means by that name"),
+			...test("routing/locate", "by a name that begins with @ or ~, before what that would stand for"),
+			...test("faces/pi/hook", "a file that begins with @ is not taken for the one that pi means by that name"),
 		],
 	],
 	["a planted cookie that others may write or read", test("daemon/full", "is not used")],
@@ -167,13 +167,13 @@ const defects: readonly Attack[] = [
 const survivors: readonly Attack[] = [
 	[
 		".pi-lsp.json: command, arguments, environment, settings, trusted roots, a new server, the five faces alike",
-		test("hostile", "a hostile repository runs nothing through"),
+		test("hostile/clone", "a hostile repository runs nothing through"),
 		["G5", "G6", "G8"],
 	],
 	[
 		"node_modules/.bin, a TypeScript of the clone's, plugins, .npmrc",
 		[
-			...test("hostile", "a hostile TypeScript 7 project is judged by the compiler that comes along"),
+			...test("hostile/clone", "a hostile TypeScript 7 project is judged by the compiler that comes along"),
 			...test("live/attacks", "a compiler, a plugin and scripts of node_modules"),
 		],
 		["G7"],
@@ -183,27 +183,27 @@ const survivors: readonly Attack[] = [
 		[
 			...test("live/untrusted", "has jedi run no interpreter, activated as it may be"),
 			...test("live/attacks", "an interpreter and modules of the project"),
-			...test("workspace/programs", "Without trust no variable leads into the workspace"),
+			...test("launch/launch-command", "Without trust no variable leads into the workspace"),
 		],
 	],
 	[
 		"go: a toolchain, go.env, flags of cgo, pkg-config",
 		[
-			...test("workspace/choose", "gopls downloads no other Go, and no module"),
+			...test("routing/select-servers", "gopls downloads no other Go, and no module"),
 			...test("live/attacks", "a toolchain, variables and flags of cgo"),
 		],
 	],
 	[
 		"rust: build.rs, a wrapper of rustc",
 		[
-			...test("workspace/choose", "a server is started so that it runs nothing, if it can be"),
+			...test("routing/select-servers", "a server is started so that it runs nothing, if it can be"),
 			...test("live/attacks", "a build script of an ordinary crate"),
 		],
 	],
 	[
 		"clangd: .clangd, a driver, plugins, @file, --config",
 		[
-			...test("workspace/compile-database", "of a compiler's command line there is left"),
+			...test("launch/compile-database", "of a compiler's command line there is left"),
 			...test("live/attacks", "a compiler and a plugin of the compile database"),
 		],
 	],
@@ -217,11 +217,11 @@ const survivors: readonly Attack[] = [
 	],
 	[
 		"git: a file system monitor, hooks, textconv, filters, a pager",
-		test("hostile-git", "hooks, a file system monitor, aliases, filters, a pager"),
+		test("hostile/git", "hooks, a file system monitor, aliases, filters, a pager"),
 	],
 	[
 		"links outward, loops, odd .git files",
-		test("hostile-files", "a configuration that is no regular file, or a link that leads out of the repository"),
+		test("hostile/files", "a configuration that is no regular file, or a link that leads out of the repository"),
 		["G15", "E1", "E9"],
 	],
 	["hostile runtime and state directories, a FIFO and links for the log", [], ["G1", "G2", "G3", "G4"]],
@@ -237,7 +237,7 @@ const survivors: readonly Attack[] = [
 		"a server that floods: bad frames, a million diagnostics, globs, edits that nobody asked for",
 		[
 			...test("watch/globs", "a glob that would backtrack for ever means everything below its base"),
-			...test("lsp/answers", "edits that nobody asked for are refused"),
+			...test("lsp/server-requests", "edits that nobody asked for are refused"),
 		],
 		["D2", "D6", "D8", "D14"],
 	],
@@ -245,12 +245,12 @@ const survivors: readonly Attack[] = [
 	["changed and deleted during a check, with the same size and time", [], ["E4", "E5", "E6"]],
 	[
 		"configurations of wrong shapes",
-		test("workspace/bad-configs", "each of 200 wrong configurations is said with its file, line and field"),
+		test("config/bad-configs", "each of 200 wrong configurations is said with its file, line and field"),
 	],
 	[
 		"MCP: calls that are cancelled, a daemon that is gone in the middle of one",
 		test(
-			"mcp/calls",
+			"faces/mcp/calls",
 			"a call that the client cancels is cancelled in the server, and the next one is answered",
 			"a daemon that was stopped, or killed in the middle of a call, is started again",
 		),

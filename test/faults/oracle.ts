@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { processesOf } from "../support/processes.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { must, shown } from "./row.ts";

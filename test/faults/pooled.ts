@@ -1,6 +1,6 @@
-import { Pool } from "../../src/workspace/pool.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
-import type { Script } from "../servers/script.ts";
+import { Pool } from "../../src/pool/pool.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
+import type { Script } from "../fakes/script.ts";
 
 /** What a row does with a pool in its own process: clocks of a server's configuration can be short here. */
 export interface Pooled {

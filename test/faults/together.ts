@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { closeSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { CLI } from "../support/repository.ts";
 import { must, shown } from "./row.ts";
 import type { World } from "./world.ts";

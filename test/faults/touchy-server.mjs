@@ -21,4 +21,4 @@ process.stdin.on = (event, listener) =>
 			: listener,
 	);
 
-await import("../servers/fake-server.mjs");
+await import("../fakes/fake-server.mjs");

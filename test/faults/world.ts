@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { daemonsOf, socketOf } from "../daemon/daemon.ts";
-import type { Entry, Script } from "../servers/script.ts";
+import type { Entry, Script } from "../fakes/script.ts";
 import { type FoundProcess, processesOf } from "../support/processes.ts";
 import { CLI } from "../support/repository.ts";
 import { type CommandOptions, type CommandResult, runCommand } from "../support/run-command.ts";

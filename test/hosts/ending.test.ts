@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { write, wrote } from "../pi/calls.ts";
-import { type HeldServer, withHeldServer } from "../pi/held-server.ts";
-import { conversationText, type ModelRequest } from "../pi/model-request.ts";
-import { withRpcPi } from "../pi/rpc-pi.ts";
-import { type PiEvent, runPi } from "../pi/run-pi.ts";
+import { write, wrote } from "../faces/pi/calls.ts";
+import { type HeldServer, withHeldServer } from "../faces/pi/held-server.ts";
+import { conversationText, type ModelRequest } from "../faces/pi/model-request.ts";
+import { withRpcPi } from "../faces/pi/rpc-pi.ts";
+import { type PiEvent, runPi } from "../faces/pi/run-pi.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
 

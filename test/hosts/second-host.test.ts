@@ -1,10 +1,10 @@
 import { cpSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { edit, edited, write } from "../pi/calls.ts";
-import { HOST } from "../pi/hosts.ts";
-import { agentDirectory, PI_CLI, PI_NODE, piEnvironment } from "../pi/pi-home.ts";
-import { runPi } from "../pi/run-pi.ts";
+import { edit, edited, write } from "../faces/pi/calls.ts";
+import { HOST } from "../faces/pi/hosts.ts";
+import { agentDirectory, PI_CLI, PI_NODE, piEnvironment } from "../faces/pi/pi-home.ts";
+import { runPi } from "../faces/pi/run-pi.ts";
 import { processesOf } from "../support/processes.ts";
 import { copyCheckout, REPOSITORY } from "../support/repository.ts";
 import { runCommand } from "../support/run-command.ts";

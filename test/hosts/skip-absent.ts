@@ -1,5 +1,5 @@
 import { beforeEach } from "vitest";
-import { HOST, isInstalled } from "../pi/hosts.ts";
+import { HOST, isInstalled } from "../faces/pi/hosts.ts";
 
 // A host that could not be had is no failure, and no success either: its tests are named as skipped.
 beforeEach(({ skip }) => {

@@ -6,7 +6,7 @@ export default defineConfig({
 	test: {
 		include: ["test/hosts/**/*.test.ts", "test/pi-*.test.ts"],
 		// The harness has its own tests under `npm test`.
-		exclude: [...configDefaults.exclude, "test/pi-harness.test.ts"],
+		exclude: [...configDefaults.exclude, "test/faces/pi/harness.test.ts"],
 		env: { PI_LSP_TEST_HOST: "0.87.1" },
 		setupFiles: "test/hosts/skip-absent.ts",
 		globalSetup: "test/support/build-once.ts",

@@ -1,8 +1,8 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { FileIndex } from "../../src/impact/file-index.ts";
 import { type Change, findAffected } from "../../src/impact/find-affected.ts";
+import { FileIndex } from "../../src/impact/index/file-index.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 
 interface Seen {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { meaningOf } from "../../src/impact/meaning.ts";
+import { meaningOf } from "../../src/impact/index/meaning.ts";
 import { passedOn, visibleChange } from "../../src/impact/visible-change.ts";
 import { REPOSITORY } from "../support/repository.ts";
 

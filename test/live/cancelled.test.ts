@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectDaemon } from "../../src/daemon/connect.ts";
+import { connectDaemon } from "../../src/daemon/lifecycle/connect.ts";
 import { pause } from "../../src/util/abort.ts";
 import { socketOf } from "../daemon/daemon.ts";
 import { Caller } from "../faults/caller.ts";

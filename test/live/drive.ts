@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import type { CheckReport, ServerReport } from "../../src/findings.ts";
+import type { CheckReport, ServerReport } from "../../src/contract/check-report.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import type { Language } from "./cases/language.ts";
 import { folder, withServers } from "./languages.ts";

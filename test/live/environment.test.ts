@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CheckReport, FileReport } from "../../src/findings.ts";
+import type { CheckReport, FileReport } from "../../src/contract/check-report.ts";
 import { type Files, withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
 

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { proveDocument, withDisk } from "../../src/diagnostics/prove.ts";
-import { collectPushes } from "../../src/diagnostics/push.ts";
-import { settingsFor } from "../../src/workspace/config.ts";
-import type { Route } from "../../src/workspace/locate.ts";
-import { Pool } from "../../src/workspace/pool.ts";
+import { settingsFor } from "../../src/config/resolve-settings.ts";
+import { proveDocument, withDisk } from "../../src/diagnostics/sources/prove.ts";
+import { collectPushes } from "../../src/diagnostics/sources/push.ts";
+import { Pool } from "../../src/pool/pool.ts";
+import type { Route } from "../../src/routing/locate.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
 

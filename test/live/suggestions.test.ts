@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { withWorkspace } from "../support/workspace.ts";
 import { hostileFiles } from "../traces/hostile.ts";
 import { languages, missingFor, withServers } from "./languages.ts";

@@ -6,7 +6,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";

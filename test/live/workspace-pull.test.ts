@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { withWorkspace } from "../support/workspace.ts";
 import { isThere, withServers } from "./languages.ts";
 

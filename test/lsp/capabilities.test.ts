@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { clientCapabilities } from "../../src/daemon/capabilities.ts";
-import { diagnosticsCapabilities } from "../../src/diagnostics/capabilities.ts";
+import { diagnosticsCapabilities } from "../../src/diagnostics/sources/capabilities.ts";
 import { lspCapabilities, mergeCapabilities } from "../../src/lsp/capabilities.ts";
+import { workspaceCapabilities } from "../../src/lsp/workspace-capabilities.ts";
 import { operations } from "../../src/operations/index.ts";
 import { watchCapabilities } from "../../src/watch/capabilities.ts";
-import { workspaceCapabilities } from "../../src/workspace/capabilities.ts";
-import { withFake } from "../servers/fake.ts";
+import { withFake } from "../fakes/fake.ts";
 
 test("slices are merged as deep as they go; none of them is changed", () => {
 	const one = { workspace: { applyEdit: false }, textDocument: { hover: { contentFormat: ["markdown" as const] } } };

@@ -4,14 +4,14 @@ import type { Server, Socket } from "node:net";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
-import { proveDocument, withDisk } from "../../src/diagnostics/prove.ts";
-import { collectPushes } from "../../src/diagnostics/push.ts";
+import { proveDocument, withDisk } from "../../src/diagnostics/sources/prove.ts";
+import { collectPushes } from "../../src/diagnostics/sources/push.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
-import { namedFiles } from "../../src/workspace/named-files.ts";
-import { toPlaces } from "../../src/workspace/places.ts";
-import { Pool } from "../../src/workspace/pool.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
-import type { Script } from "../servers/script.ts";
+import { Pool } from "../../src/pool/pool.ts";
+import { toPlaces } from "../../src/query/locations.ts";
+import { namedFiles } from "../../src/query/uri-names.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
+import type { Script } from "../fakes/script.ts";
 import { listenAt } from "../support/listening.ts";
 
 /** Somebody else's server: each connection speaks with a fake of its own, which is counted. */

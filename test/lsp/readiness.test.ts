@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Loading } from "../../server.ts";
 import { servers } from "../../server.ts";
 import { Readiness } from "../../src/lsp/readiness.ts";
-import { withFake } from "../servers/fake.ts";
+import { withFake } from "../fakes/fake.ts";
 
 const token = 1;
 const begin = (title: string) => ({ token, value: { kind: "begin", title } });

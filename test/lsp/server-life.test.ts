@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { LspError } from "../../src/errors.ts";
+import { LspError } from "../../src/contract/errors.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
 import { deadline } from "../../src/util/abort.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
 import { met, notYet, until } from "../support/until.ts";
 
 const hover = "textDocument/hover";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { LspError } from "../../src/errors.ts";
-import { type Fake, withFake } from "../servers/fake.ts";
+import { LspError } from "../../src/contract/errors.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
 import { expectNoProcesses } from "../support/processes.ts";
 
 /** The error of a start that must fail, with nothing left of what was started. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
-import type { PositionEncoding } from "../../src/lsp/positions.ts";
 import { smallestChange } from "../../src/lsp/smallest-change.ts";
-import { random } from "../rpc/reading.ts";
+import type { PositionEncoding } from "../../src/util/positions.ts";
+import { random } from "../jsonrpc/reading.ts";
 
 const encodings: readonly PositionEncoding[] = ["utf-8", "utf-16", "utf-32"];
 

@@ -4,14 +4,14 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { CheckReport } from "../../src/findings.ts";
+import type { CheckReport } from "../../src/contract/check-report.ts";
 import { withServers } from "../live/languages.ts";
 import { processesOf } from "../support/processes.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { named, noSandbox } from "./standing.ts";
 
-const program = fileURLToPath(new URL("../servers/reaching-server.mjs", import.meta.url));
+const program = fileURLToPath(new URL("../fakes/reaching-server.mjs", import.meta.url));
 
 type Deeds = Readonly<Record<string, readonly [deed: string, what: string | number]>>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type AccessRule, inOrder } from "../../src/lsp/access-rules.ts";
-import { bubblewrapArguments } from "../../src/lsp/bubblewrap.ts";
-import { sandboxProfile } from "../../src/lsp/sandbox-exec.ts";
-import { socketFilter } from "../../src/lsp/socket-filter.ts";
+import { type AccessRule, inOrder } from "../../src/sandbox/access-rules.ts";
+import { bubblewrapArguments } from "../../src/sandbox/bubblewrap.ts";
+import { sandboxProfile } from "../../src/sandbox/sandbox-exec.ts";
+import { socketFilter } from "../../src/sandbox/socket-filter.ts";
 
 function rule(access: AccessRule["access"], path: string, isDirectory = true): AccessRule {
 	return { path, access, isDirectory };

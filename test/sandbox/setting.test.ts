@@ -1,16 +1,17 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
+import { settingsFor } from "../../src/config/resolve-settings.ts";
 import { examineWorkspace } from "../../src/doctor/examine.ts";
+import { prepareStart } from "../../src/launch/prepare-start.ts";
 import { doctor } from "../../src/operations/doctor.ts";
-import { settingsFor } from "../../src/workspace/config.ts";
-import { Pool, slotKey } from "../../src/workspace/pool.ts";
-import { prepareStart } from "../../src/workspace/prepare-start.ts";
-import { Sandbox } from "../../src/workspace/sandbox.ts";
+import { Pool } from "../../src/pool/pool.ts";
+import { slotKey } from "../../src/pool/server-entry.ts";
+import { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { type Tree, withTree } from "../config/tree.ts";
+import { withFake } from "../fakes/fake.ts";
 import { withServers } from "../live/languages.ts";
-import { withFake } from "../servers/fake.ts";
 import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
-import { type Tree, withTree } from "../workspace/tree.ts";
 import { named, noSandbox, sandboxProgram } from "./standing.ts";
 
 /** No directory of it holds a sandbox's program. */

@@ -1,4 +1,4 @@
-import { Sandbox } from "../../src/workspace/sandbox.ts";
+import { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { withServers } from "../live/languages.ts";
 
 const state = await new Sandbox().state("/nonexistent", withServers({ PATH: process.env.PATH ?? "" }));

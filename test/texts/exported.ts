@@ -5,7 +5,7 @@ import { REPOSITORY } from "../support/repository.ts";
 
 /** A function that a module gives to others, with the names of its parameters that are texts. */
 export interface TextFunction {
-	/** `impact/imports.ts importsOf`, `rpc/ndjson.ts LineReader.feed`, `lsp/path-map.ts new PathMap`. */
+	/** `impact/index/imports.ts importsOf`, `jsonrpc/ndjson.ts LineReader.feed`, `lsp/path-map.ts new PathMap`. */
 	readonly name: string;
 	readonly parameters: readonly string[];
 }

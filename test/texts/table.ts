@@ -2,66 +2,66 @@ import { PassThrough } from "node:stream";
 import ignore from "ignore";
 import type { DocumentSymbol, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { servers } from "../../server.ts";
-import { candidatesOf } from "../../src/diagnostics/candidates.ts";
-import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/convert.ts";
+import { readJson } from "../../src/config/json-reader.ts";
+import { quoted, serverFields } from "../../src/config/schema.ts";
+import { readFields, readServers } from "../../src/config/servers.ts";
+import { byPlace, type Diagnostic } from "../../src/contract/check-report.ts";
+import { describeError, LspError, reviveError } from "../../src/contract/errors.ts";
 import { carryOver, goneFrom, markNew } from "../../src/diagnostics/diff-diagnostics.ts";
+import { candidatesOf } from "../../src/diagnostics/fix-titles.ts";
 import { nameOneOf } from "../../src/diagnostics/named-in-errors.ts";
-import { describeError, LspError, reviveError } from "../../src/errors.ts";
-import { harmlessError } from "../../src/faces/answer.ts";
-import { textAfter } from "../../src/faces/mutations.ts";
-import { byPlace, type Diagnostic } from "../../src/findings.ts";
+import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/sources/convert.ts";
+import { textAfter } from "../../src/faces/pi/edit-tools.ts";
+import { harmlessError } from "../../src/faces/tools/format-answer.ts";
 import { macrosIn } from "../../src/impact/compare.ts";
-import { IdentifierScan, WantedNames } from "../../src/impact/identifier-filter.ts";
-import { importsOf, isSeenByImporters, tailOf, withoutExtension } from "../../src/impact/imports.ts";
-import { type Language, languageOf } from "../../src/impact/languages.ts";
-import { isSameMeaning, meaningOf } from "../../src/impact/meaning.ts";
-import { partsOf } from "../../src/impact/parts.ts";
-import { isScriptModule, scriptReader } from "../../src/impact/read-script.ts";
-import { scriptMentions } from "../../src/impact/script-mentions.ts";
-import { folded, foreignChange, unreadChange } from "../../src/impact/unread.ts";
+import { importsOf, isSeenByImporters, tailOf, withoutExtension } from "../../src/impact/index/imports.ts";
+import { isSameMeaning, meaningOf } from "../../src/impact/index/meaning.ts";
+import { IdentifierScan, WantedNames } from "../../src/impact/outline/identifier-filter.ts";
+import { type Language, languageOf } from "../../src/impact/outline/languages.ts";
+import { partsOf } from "../../src/impact/outline/parts.ts";
+import { isScriptModule, scriptReader } from "../../src/impact/outline/read-script.ts";
+import { scriptMentions } from "../../src/impact/outline/script-mentions.ts";
+import { folded, foreignChange, unreadChange } from "../../src/impact/outline/unread.ts";
+import { ContentLengthReader } from "../../src/jsonrpc/content-length.ts";
+import { LineSplitter } from "../../src/jsonrpc/line-splitter.ts";
+import { LineReader } from "../../src/jsonrpc/ndjson.ts";
+import { refusedAsTooLong } from "../../src/jsonrpc/refusals.ts";
+import { cleanCommand, cleanFlags, wordsOf } from "../../src/launch/compile-flags.ts";
+import { schemaOutside } from "../../src/launch/named-schemas.ts";
 import { documentLines, type OpenDocument } from "../../src/lsp/documents.ts";
-import { linesOf, positionAt, spotsAlong, toPath, toPosition, toSpot, toSpots } from "../../src/lsp/positions.ts";
 import { Schemas } from "../../src/lsp/schemas.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
 import { smallestChange } from "../../src/lsp/smallest-change.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
-import { importLines, isImportLine } from "../../src/operations/import-lines.ts";
-import { parsePointer, pointerOf } from "../../src/operations/parse-pointer.ts";
-import { namesOf, rankName, rankPath } from "../../src/operations/rank-names.ts";
-import { sourceLines } from "../../src/operations/source-lines.ts";
-import { ContentLengthReader } from "../../src/rpc/content-length.ts";
-import { LineSplitter } from "../../src/rpc/line-splitter.ts";
-import { LineReader } from "../../src/rpc/ndjson.ts";
-import { refusedAsTooLong } from "../../src/rpc/refusals.ts";
-import { groups, said } from "../../src/text/causes.ts";
-import { documentationText } from "../../src/text/documentation.ts";
-import { escapeMarkup, escapeMessage, escapePath, oneLine } from "../../src/text/escape.ts";
-import { harmless, harmlessJson } from "../../src/text/harmless.ts";
-import { worthTelling } from "../../src/text/judgement.ts";
-import { plainLinks } from "../../src/text/links.ts";
-import { logLine } from "../../src/text/log.ts";
-import { summarize } from "../../src/text/summary.ts";
+import { importLines, isImportLine } from "../../src/operations/common/import-lines.ts";
+import { parsePointer, pointerOf } from "../../src/operations/common/parse-pointer.ts";
+import { namesOf, rankName, rankPath } from "../../src/operations/common/rank-names.ts";
+import { sourceLines } from "../../src/operations/common/source-lines.ts";
+import { matchesName } from "../../src/project/file-match.ts";
+import { holdsName } from "../../src/project/markers.ts";
+import { distributionOf } from "../../src/project/python-packages.ts";
+import { standingAt } from "../../src/project/standing.ts";
+import { isTestPath, subjectOf } from "../../src/project/test-paths.ts";
+import { stringsIn, tomlLines, tomlString } from "../../src/project/toml.ts";
+import { fits } from "../../src/project/wildcard.ts";
+import { declarationsOf, nearestNames, occurrence } from "../../src/query/declarations.ts";
+import { declaredIn, documentSymbols, plainName } from "../../src/query/document-symbols.ts";
+import { findPosition } from "../../src/query/find-position.ts";
+import { findPattern } from "../../src/query/search-pattern.ts";
+import { documentationText } from "../../src/render/answers/documentation.ts";
+import { plainLinks } from "../../src/render/answers/links.ts";
+import { groups, said } from "../../src/render/check/causes.ts";
+import { worthTelling } from "../../src/render/check/judgement.ts";
+import { summarize } from "../../src/render/check/summary.ts";
+import { escapeMarkup, escapeMessage, escapePath, oneLine } from "../../src/render/escape.ts";
+import { harmless, harmlessJson } from "../../src/render/harmless.ts";
+import { logLine } from "../../src/render/status/log.ts";
 import { ByteRing } from "../../src/util/byte-ring.ts";
 import { hashOf } from "../../src/util/hash.ts";
-import { readJson } from "../../src/util/json-reader.ts";
+import { Recent } from "../../src/util/lru-map.ts";
+import { linesOf, positionAt, spotsAlong, toPath, toPosition, toSpot, toSpots } from "../../src/util/positions.ts";
 import { withoutMark } from "../../src/util/read-file.ts";
-import { Recent } from "../../src/util/recent.ts";
-import { isTestPath, subjectOf } from "../../src/util/test-paths.ts";
 import { plainRules } from "../../src/watch/ignores.ts";
-import { cleanCommand, cleanFlags, wordsOf } from "../../src/workspace/compile-flags.ts";
-import { quoted, serverFields } from "../../src/workspace/config-schema.ts";
-import { readFields, readServers } from "../../src/workspace/config-servers.ts";
-import { declarationsOf, nearestNames, occurrence } from "../../src/workspace/declarations.ts";
-import { declaredIn, documentSymbols, plainName } from "../../src/workspace/declared.ts";
-import { holdsName } from "../../src/workspace/evidence.ts";
-import { findPosition } from "../../src/workspace/find-position.ts";
-import { matchesName } from "../../src/workspace/match.ts";
-import { schemaOutside } from "../../src/workspace/named-schemas.ts";
-import { findPattern } from "../../src/workspace/pattern.ts";
-import { distributionOf } from "../../src/workspace/python-packages.ts";
-import { standingAt } from "../../src/workspace/standing.ts";
-import { stringsIn, tomlLines, tomlString } from "../../src/workspace/toml.ts";
-import { fits } from "../../src/workspace/wildcard.ts";
 import { hostileTexts } from "./shapes.ts";
 
 type Call = (text: string) => unknown;
@@ -154,13 +154,14 @@ function split(text: string): void {
 
 /** How each function is given a hostile text, by its name; behind a comma stands which of several ways that is. */
 export const calls: Readonly<Record<string, Call>> = {
-	"diagnostics/candidates.ts candidatesOf": (text) => candidatesOf([text, `import ${text}`, `from ${text} import`]),
-	"diagnostics/convert.ts convertDiagnostics": (text) => {
+	"diagnostics/fix-titles.ts candidatesOf": (text) => candidatesOf([text, `import ${text}`, `from ${text} import`]),
+	"diagnostics/sources/convert.ts convertDiagnostics": (text) => {
 		const lines = linesIn(text);
 		const items = symbolsIn(text).map(({ name, range }) => ({ message: name, range, source: text, code: text }));
 		return convertDiagnostics(items as ProtocolDiagnostic[], lines, "utf-8");
 	},
-	"diagnostics/convert.ts mergeDiagnostics": (text) => mergeDiagnostics([diagnosticsOf(text), diagnosticsOf(text)]),
+	"diagnostics/sources/convert.ts mergeDiagnostics": (text) =>
+		mergeDiagnostics([diagnosticsOf(text), diagnosticsOf(text)]),
 	"diagnostics/diff-diagnostics.ts carryOver": (text) => {
 		const [before, now] = halves(text);
 		return carryOver(
@@ -185,53 +186,56 @@ export const calls: Readonly<Record<string, Call>> = {
 			{ changed: new Set(["other"]), added: new Set() },
 			"/p/a.ts",
 		),
-	"errors.ts describeError": (text) => describeError(new LspError("LSP_INTERNAL", text)),
-	"errors.ts reviveError": (text) => reviveError({ code: text, message: text, details: {} }, text),
-	"faces/answer.ts harmlessError": (text) => harmlessError(new LspError("LSP_INTERNAL", text, { [text]: text })),
-	"faces/mutations.ts textAfter": (text) => textAfter({ edits: [{ oldText: text.slice(7), newText: "" }] }, text),
-	"findings.ts byPlace": (text) => diagnosticsOf(text).sort(byPlace),
+	"contract/errors.ts describeError": (text) => describeError(new LspError("LSP_INTERNAL", text)),
+	"contract/errors.ts reviveError": (text) => reviveError({ code: text, message: text, details: {} }, text),
+	"faces/tools/format-answer.ts harmlessError": (text) =>
+		harmlessError(new LspError("LSP_INTERNAL", text, { [text]: text })),
+	"faces/pi/edit-tools.ts textAfter": (text) => textAfter({ edits: [{ oldText: text.slice(7), newText: "" }] }, text),
+	"contract/check-report.ts byPlace": (text) => diagnosticsOf(text).sort(byPlace),
 	"impact/compare.ts macrosIn": macrosIn,
-	"impact/identifier-filter.ts IdentifierScan.read": (text) => new IdentifierScan().read(text, 0, text.length),
-	"impact/identifier-filter.ts WantedNames.in": (text) => new WantedNames(new Set(["other", text])).in(text),
+	"impact/outline/identifier-filter.ts IdentifierScan.read": (text) => new IdentifierScan().read(text, 0, text.length),
+	"impact/outline/identifier-filter.ts WantedNames.in": (text) => new WantedNames(new Set(["other", text])).in(text),
 	...Object.fromEntries(
-		sources.map((path) => [`impact/imports.ts importsOf, ${path}`, (text: string) => importsOf(text, path)]),
+		sources.map((path) => [`impact/index/imports.ts importsOf, ${path}`, (text: string) => importsOf(text, path)]),
 	),
-	"impact/imports.ts isSeenByImporters": (text) => sources.map((path) => isSeenByImporters(path, [text, undefined])),
-	"impact/imports.ts tailOf": tailOf,
-	"impact/imports.ts withoutExtension": withoutExtension,
+	"impact/index/imports.ts isSeenByImporters": (text) =>
+		sources.map((path) => isSeenByImporters(path, [text, undefined])),
+	"impact/index/imports.ts tailOf": tailOf,
+	"impact/index/imports.ts withoutExtension": withoutExtension,
 	...Object.fromEntries(
 		declared.flatMap((path): [string, Call][] => {
 			const language = languageOf(path);
 			if (language === undefined) throw new Error(`${path} is of no language that is read.`);
 			return [
-				[`impact/meaning.ts meaningOf, ${path}`, (text) => meaningOf(path, text)],
-				[`impact/parts.ts partsOf, ${path}`, (text) => partsOf(text, language.shown?.(text) ?? text, language)],
+				[`impact/index/meaning.ts meaningOf, ${path}`, (text) => meaningOf(path, text)],
+				[`impact/outline/parts.ts partsOf, ${path}`, (text) => partsOf(text, language.shown?.(text) ?? text, language)],
 			];
 		}),
 	),
-	"impact/meaning.ts isSameMeaning": (text) => isSameMeaning("/p/src/a.py", text, `${text}b`),
-	"impact/read-script.ts isScriptModule": (text) => sources.map((path) => isScriptModule(path, text, () => false)),
-	"impact/read-script.ts scriptReader": (text) =>
+	"impact/index/meaning.ts isSameMeaning": (text) => isSameMeaning("/p/src/a.py", text, `${text}b`),
+	"impact/outline/read-script.ts isScriptModule": (text) =>
+		sources.map((path) => isScriptModule(path, text, () => false)),
+	"impact/outline/read-script.ts scriptReader": (text) =>
 		["/p/a.ts", "/p/a.js"].map((path) => scriptReader(path, text, languageOf(path) as Language, false)),
-	"impact/script-mentions.ts scriptMentions": scriptMentions,
-	"impact/unread.ts folded": folded,
-	"impact/unread.ts foreignChange": (text) => foreignChange("/p/a.vue", text, turned(text)),
-	"impact/unread.ts unreadChange": (text) => unreadChange("/p/a.ts", text, turned(text)),
+	"impact/outline/script-mentions.ts scriptMentions": scriptMentions,
+	"impact/outline/unread.ts folded": folded,
+	"impact/outline/unread.ts foreignChange": (text) => foreignChange("/p/a.vue", text, turned(text)),
+	"impact/outline/unread.ts unreadChange": (text) => unreadChange("/p/a.ts", text, turned(text)),
 	"lsp/documents.ts documentLines": (text) => documentLines(documentOf(text)),
 	"lsp/smallest-change.ts smallestChange": (text) => {
 		const [before, shorter, other] = halves(text);
 		return [smallestChange(before, shorter, "utf-8"), smallestChange(before, other, "utf-32")];
 	},
-	"lsp/positions.ts linesOf": linesOf,
-	"lsp/positions.ts positionAt": (text) => positionAt(600_000, text, "utf-8"),
-	"lsp/positions.ts spotsAlong": (text) => {
+	"util/positions.ts linesOf": linesOf,
+	"util/positions.ts positionAt": (text) => positionAt(600_000, text, "utf-8"),
+	"util/positions.ts spotsAlong": (text) => {
 		const spotOf = spotsAlong(text);
 		for (let offset = 0; offset < text.length; offset++) spotOf(offset);
 	},
-	"lsp/positions.ts toPath": (text) => [toPath(text), toPath(`file://${text}`), toPath(`file:///%41${text}`)],
-	"lsp/positions.ts toPosition": (text) => toPosition({ line: 1, column: 600_000 }, linesIn(text), "utf-8"),
-	"lsp/positions.ts toSpot": (text) => toSpot(position, linesIn(text), "utf-8"),
-	"lsp/positions.ts toSpots": (text) => toSpots({ start: position, end: position }, linesIn(text), "utf-32"),
+	"util/positions.ts toPath": (text) => [toPath(text), toPath(`file://${text}`), toPath(`file:///%41${text}`)],
+	"util/positions.ts toPosition": (text) => toPosition({ line: 1, column: 600_000 }, linesIn(text), "utf-8"),
+	"util/positions.ts toSpot": (text) => toSpot(position, linesIn(text), "utf-8"),
+	"util/positions.ts toSpots": (text) => toSpots({ start: position, end: position }, linesIn(text), "utf-32"),
 	"lsp/schemas.ts Schemas.refusedFor": async (text) => {
 		const schemas = new Schemas();
 		for (const uri of [text, `https://a.b/${text}`]) await schemas.answer(uri);
@@ -241,123 +245,128 @@ export const calls: Readonly<Record<string, Call>> = {
 	"lsp/tsserver-lines.ts new TsserverLines": (text) => new TsserverLines(text),
 	...Object.fromEntries(
 		languages.map((language) => [
-			`operations/import-lines.ts importLines, ${language}`,
+			`operations/common/import-lines.ts importLines, ${language}`,
 			(text: string) => importLines(text, language),
 		]),
 	),
-	"operations/import-lines.ts isImportLine": (text) => isImportLine(documentOf(text), 7),
-	"operations/parse-pointer.ts parsePointer": parsePointer,
-	"operations/parse-pointer.ts pointerOf": pointerOf,
-	"operations/rank-names.ts namesOf": namesOf,
-	"operations/rank-names.ts rankName": (text) => [rankName(text, "aab"), rankName("aab", text), rankName(text, text)],
-	"operations/rank-names.ts rankPath": (text) => [
+	"operations/common/import-lines.ts isImportLine": (text) => isImportLine(documentOf(text), 7),
+	"operations/common/parse-pointer.ts parsePointer": parsePointer,
+	"operations/common/parse-pointer.ts pointerOf": pointerOf,
+	"operations/common/rank-names.ts namesOf": namesOf,
+	"operations/common/rank-names.ts rankName": (text) => [
+		rankName(text, "aab"),
+		rankName("aab", text),
+		rankName(text, text),
+	],
+	"operations/common/rank-names.ts rankPath": (text) => [
 		rankPath(text, "/p/a.ts", ["b", "aab"]),
 		rankPath("a.b", text, namesOf(text)),
 	],
-	"operations/source-lines.ts sourceLines": (text) => {
+	"operations/common/source-lines.ts sourceLines": (text) => {
 		const [start, end] = [placeIn(text, 0.9), placeIn(text, 0.95)];
 		const group = [{ name: "a", path: "a", kind: "function", start, end, at: start, children: [] }];
 		return sourceLines(group, linesIn(text), { doc: true });
 	},
-	"rpc/byte-stream.ts ByteReader.feed": (text) => {
+	"jsonrpc/byte-stream.ts ByteReader.feed": (text) => {
 		const stream = new PassThrough();
 		read(new LineReader(stream), stream, text);
 	},
-	"rpc/content-length.ts ContentLengthReader.feed": (text) => {
+	"jsonrpc/content-length.ts ContentLengthReader.feed": (text) => {
 		const stream = new PassThrough();
 		read(new ContentLengthReader(stream), stream, text);
 	},
-	"rpc/line-splitter.ts LineSplitter.feed": split,
-	"rpc/ndjson.ts LineReader.feed": (text) => {
+	"jsonrpc/line-splitter.ts LineSplitter.feed": split,
+	"jsonrpc/ndjson.ts LineReader.feed": (text) => {
 		const stream = new PassThrough();
 		read(new LineReader(stream), stream, `${text}\n${JSON.stringify({ text })}\n`);
 	},
-	"rpc/refusals.ts refusedAsTooLong": (text) => {
+	"jsonrpc/refusals.ts refusedAsTooLong": (text) => {
 		const bytes = Buffer.from(text);
 		return [refusedAsTooLong(bytes, bytes, 1), refusedAsTooLong(Buffer.from(`{"id":"${text}`), bytes, 1)];
 	},
-	"text/causes.ts groups": (text) => groups(diagnosticsOf(text)),
-	"text/causes.ts said": (text) => diagnosticsOf(text).slice(0, 2).map(said),
-	"text/documentation.ts documentationText": (text) => documentationText({ text, from: "server" }),
-	"text/escape.ts escapeMarkup": escapeMarkup,
-	"text/escape.ts escapeMessage": escapeMessage,
-	"text/escape.ts escapePath": escapePath,
-	"text/escape.ts oneLine": oneLine,
-	"text/harmless.ts harmless": harmless,
-	"text/harmless.ts harmlessJson": harmlessJson,
-	"text/judgement.ts worthTelling": (text) => worthTelling(diagnosticsOf(text)),
-	"text/links.ts plainLinks": (text) => plainLinks(text, (uri) => uri),
-	"text/log.ts logLine": (text) => [logLine(text), logLine(`{"event": "a", "text": "${text}"}`)],
-	"text/summary.ts summarize": (text) => [summarize("check", text), summarize("symbols", `ERROR [1:1] ${text}`)],
+	"render/check/causes.ts groups": (text) => groups(diagnosticsOf(text)),
+	"render/check/causes.ts said": (text) => diagnosticsOf(text).slice(0, 2).map(said),
+	"render/answers/documentation.ts documentationText": (text) => documentationText({ text, from: "server" }),
+	"render/escape.ts escapeMarkup": escapeMarkup,
+	"render/escape.ts escapeMessage": escapeMessage,
+	"render/escape.ts escapePath": escapePath,
+	"render/escape.ts oneLine": oneLine,
+	"render/harmless.ts harmless": harmless,
+	"render/harmless.ts harmlessJson": harmlessJson,
+	"render/check/judgement.ts worthTelling": (text) => worthTelling(diagnosticsOf(text)),
+	"render/answers/links.ts plainLinks": (text) => plainLinks(text, (uri) => uri),
+	"render/status/log.ts logLine": (text) => [logLine(text), logLine(`{"event": "a", "text": "${text}"}`)],
+	"render/check/summary.ts summarize": (text) => [
+		summarize("check", text),
+		summarize("symbols", `ERROR [1:1] ${text}`),
+	],
 	"util/byte-ring.ts ByteRing.add": (text) => new ByteRing(64 * 1024).add(Buffer.from(text)),
 	"util/read-file.ts withoutMark": withoutMark,
 	"util/hash.ts hashOf": hashOf,
-	"util/json-reader.ts readJson": (text) => readJson(text),
-	"util/json-reader.ts readJson, an object": (text) => readJson(`{${text}`),
-	"util/json-reader.ts readJson, a list": (text) => readJson(`{"a":[${text}`),
-	"util/json-reader.ts readJson, a text": (text) => readJson(JSON.stringify({ text })),
-	"util/test-paths.ts isTestPath": isTestPath,
-	"util/test-paths.ts subjectOf": subjectOf,
+	"config/json-reader.ts readJson": (text) => readJson(text),
+	"config/json-reader.ts readJson, an object": (text) => readJson(`{${text}`),
+	"config/json-reader.ts readJson, a list": (text) => readJson(`{"a":[${text}`),
+	"config/json-reader.ts readJson, a text": (text) => readJson(JSON.stringify({ text })),
+	"project/test-paths.ts isTestPath": isTestPath,
+	"project/test-paths.ts subjectOf": subjectOf,
 	"watch/ignores.ts plainRules": (text) => {
 		const rules = ignore().add(plainRules(`${"*a".repeat(30)}b\n${text}`));
 		return rules.ignores(`${"a".repeat(250)}/${"a".repeat(250)}/`);
 	},
-	"workspace/compile-flags.ts cleanCommand": (text) => cleanCommand(["cl.exe", ...flagsIn(text)], "/p"),
-	"workspace/compile-flags.ts cleanFlags": (text) => cleanFlags(flagsIn(text), "/p"),
-	"workspace/compile-flags.ts wordsOf": wordsOf,
-	"workspace/config-schema.ts quoted": quoted,
-	"workspace/config-servers.ts readFields": (text) =>
-		readFields(serverFields, { [text]: text, match: [text] }, [], () => {}),
-	"workspace/config-servers.ts readServers": (text) => [
+	"launch/compile-flags.ts cleanCommand": (text) => cleanCommand(["cl.exe", ...flagsIn(text)], "/p"),
+	"launch/compile-flags.ts cleanFlags": (text) => cleanFlags(flagsIn(text), "/p"),
+	"launch/compile-flags.ts wordsOf": wordsOf,
+	"config/schema.ts quoted": quoted,
+	"config/servers.ts readFields": (text) => readFields(serverFields, { [text]: text, match: [text] }, [], () => {}),
+	"config/servers.ts readServers": (text) => [
 		readServers({ [text]: { command: text, match: [text] } }, [], servers, () => {}),
 		readServers([text, { command: text }, ...text.slice(0, 100_000).split("")], [], servers, () => {}),
 	],
-	"workspace/declarations.ts declarationsOf": (text) => declarationsOf(serverFor(text), documentOf(text)),
-	"workspace/declarations.ts nearestNames": (text) => [
+	"query/declarations.ts declarationsOf": (text) => declarationsOf(serverFor(text), documentOf(text)),
+	"query/declarations.ts nearestNames": (text) => [
 		nearestNames(text, [text, "a.b"]),
 		nearestNames("ab", namesOf(text)),
 	],
-	"workspace/declarations.ts occurrence": (text) => [
+	"query/declarations.ts occurrence": (text) => [
 		occurrence(text, "a"),
 		occurrence(text, text.slice(9)),
 		occurrence(text, "ab"),
 	],
-	"workspace/declared.ts declaredIn": (text) => declaredIn(serverFor(text), documentOf(text)),
-	"workspace/declared.ts documentSymbols": (text) => documentSymbols(serverFor(text), documentOf(text)),
-	"workspace/declared.ts plainName": (text) => [plainName(text), plainName(`impl ${text}`), plainName(`(*${text}`)],
-	"workspace/evidence.ts holdsName": (text) => [
+	"query/document-symbols.ts declaredIn": (text) => declaredIn(serverFor(text), documentOf(text)),
+	"query/document-symbols.ts documentSymbols": (text) => documentSymbols(serverFor(text), documentOf(text)),
+	"query/document-symbols.ts plainName": (text) => [plainName(text), plainName(`impl ${text}`), plainName(`(*${text}`)],
+	"project/markers.ts holdsName": (text) => [
 		holdsName(new Set(["a".repeat(255)]), text),
 		holdsName(new Set(["a".repeat(255)]), `${text.slice(0, 300)}*a*`),
 	],
-	"workspace/find-position.ts findPosition": (text) =>
-		findPosition(serverFor(text), documentOf(text), { symbol: text }),
-	"workspace/find-position.ts findPosition, a name": (text) =>
+	"query/find-position.ts findPosition": (text) => findPosition(serverFor(text), documentOf(text), { symbol: text }),
+	"query/find-position.ts findPosition, a name": (text) =>
 		findPosition(serverFor(text), documentOf(text), { symbol: "other" }),
-	"workspace/find-position.ts findPosition, on a line": (text) =>
+	"query/find-position.ts findPosition, on a line": (text) =>
 		findPosition(serverFor(text), documentOf(text), { line: 1, symbol: "other" }),
-	"workspace/match.ts matchesName": (text) =>
+	"project/file-match.ts matchesName": (text) =>
 		matchesName(
 			{ ...(servers[0] as (typeof servers)[0]), patterns: ["*a".repeat(30), text, `*${text}`] },
 			"a".repeat(200),
 		),
-	"workspace/named-schemas.ts schemaOutside": (text) => [
+	"launch/named-schemas.ts schemaOutside": (text) => [
 		schemaOutside("/p/a.yaml", `$schema: ${text}`, "/p"),
 		schemaOutside("/p/a.yaml", `$schema: &a ${text}`, "/p"),
 		schemaOutside("/p/a.yaml", `"\\x${text}`, "/p"),
 	],
-	"workspace/pattern.ts findPattern": (text) => findPattern(text, { pattern: "a@@b" }),
-	"workspace/pattern.ts findPattern, blanks": (text) => findPattern(text, { pattern: "\n @@a" }),
-	"workspace/pattern.ts findPattern, of the text": (text) =>
+	"query/search-pattern.ts findPattern": (text) => findPattern(text, { pattern: "a@@b" }),
+	"query/search-pattern.ts findPattern, blanks": (text) => findPattern(text, { pattern: "\n @@a" }),
+	"query/search-pattern.ts findPattern, of the text": (text) =>
 		findPattern(text, { pattern: `${text.slice(0, 5000)}@@ b` }),
-	"workspace/python-packages.ts distributionOf": (text) => [
+	"project/python-packages.ts distributionOf": (text) => [
 		distributionOf(text, ["other"]),
 		distributionOf("a.b", [text]),
 	],
-	"workspace/standing.ts standingAt": (text) => standingAt(text, position, "utf-8"),
-	"workspace/toml.ts stringsIn": stringsIn,
-	"workspace/toml.ts tomlLines": tomlLines,
-	"workspace/toml.ts tomlString": (text) => tomlString(text, "project", "name"),
-	"workspace/wildcard.ts fits": (text) => [
+	"project/standing.ts standingAt": (text) => standingAt(text, position, "utf-8"),
+	"project/toml.ts stringsIn": stringsIn,
+	"project/toml.ts tomlLines": tomlLines,
+	"project/toml.ts tomlString": (text) => tomlString(text, "project", "name"),
+	"project/wildcard.ts fits": (text) => [
 		fits("a".repeat(200), "*a".repeat(30)),
 		fits(text, "**/*a*b/c"),
 		fits("a".repeat(200), `*${text}`),

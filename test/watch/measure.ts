@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { EventQueue } from "../../src/watch/event-queue.ts";
-import { TreeWatch } from "../../src/watch/tree.ts";
+import { EventQueue } from "../../src/watch/event-barrier.ts";
+import { TreeWatch } from "../../src/watch/tree-watcher.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "pi-lsp-measure-")));
 try {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { Change } from "../../src/watch/batch.ts";
-import { EventQueue } from "../../src/watch/event-queue.ts";
-import { tickMs } from "../../src/watch/folder.ts";
-import { type TreeOptions, TreeWatch } from "../../src/watch/tree.ts";
+import { tickMs } from "../../src/watch/directory-node.ts";
+import { EventQueue } from "../../src/watch/event-barrier.ts";
+import { type TreeOptions, TreeWatch } from "../../src/watch/tree-watcher.ts";
 import { met, notYet, until } from "../support/until.ts";
 
 /** A directory of a test, removed at its end. */

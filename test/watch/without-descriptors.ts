@@ -2,9 +2,9 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { EventQueue } from "../../src/watch/event-queue.ts";
-import { nodeWatcher } from "../../src/watch/folder.ts";
-import { TreeWatch } from "../../src/watch/tree.ts";
+import { nodeWatcher } from "../../src/watch/directory-node.ts";
+import { EventQueue } from "../../src/watch/event-barrier.ts";
+import { TreeWatch } from "../../src/watch/tree-watcher.ts";
 
 const root = process.argv[2] ?? "";
 const told: string[] = [];

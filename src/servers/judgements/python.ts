@@ -6,7 +6,7 @@ export const pythonJudgements: Judgements = {
 		reads: "the search paths of that interpreter; of the project's own only after trust",
 		writes: "only its own: files by which requests are cancelled, in the temporary directory",
 		fetches: "nothing",
-		needs: { ours: "the project's interpreter is handed on with trust alone (src/workspace/python.ts)" },
+		needs: { ours: "the project's interpreter is handed on with trust alone (src/project/python-environment.ts)" },
 		source: [
 			"microsoft/pyright packages/pyright-internal/src/common/fullAccessHost.ts:388",
 			"microsoft/pyright packages/pyright-internal/src/common/fullAccessHost.ts:29",
@@ -17,7 +17,7 @@ export const pythonJudgements: Judgements = {
 		reads: "the search paths of that interpreter; of the project's own only after trust",
 		writes: "only its own: .basedpyright/baseline.json where there is one, after a save; cancellation files",
 		fetches: "nothing",
-		needs: { ours: "the project's interpreter is handed on with trust alone (src/workspace/python.ts)" },
+		needs: { ours: "the project's interpreter is handed on with trust alone (src/project/python-environment.ts)" },
 		source: [
 			"DetachHead/basedpyright packages/pyright-internal/src/common/fullAccessHost.ts:388",
 			"DetachHead/basedpyright packages/pyright-internal/src/languageServerBase.ts:1895",

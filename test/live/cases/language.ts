@@ -1,4 +1,4 @@
-import type { Severity } from "../../../src/findings.ts";
+import type { Severity } from "../../../src/contract/check-report.ts";
 import type { Files } from "../../support/workspace.ts";
 
 /** One server driven for real: a project, a file that is right, and the same file with one error. */

@@ -1,0 +1,161 @@
+import { createHmac, randomBytes } from "node:crypto";
+import {
+	closeSync,
+	constants,
+	existsSync,
+	fstatSync,
+	linkSync,
+	openSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LspError } from "../../contract/errors.ts";
+import { protocolVersion } from "../../contract/protocol.ts";
+import { hashOf } from "../../util/hash.ts";
+import { ensurePrivateDirectory } from "../../util/private-directory.ts";
+import { ownDirectory } from "../../util/xdg.ts";
+
+/** sun_path has 108 bytes on Linux and 104 on macOS, and Node cuts a longer one off without a word (libuv #1329). */
+const maxSocketBytes = 103;
+
+/** Where the daemon of this build and user is to be found. */
+export interface Address {
+	readonly directory: string;
+	/** What tells the directory that was checked from another one in its place. */
+	readonly identity: string;
+	readonly socket: string;
+	/** Held while somebody starts a daemon, and by the daemon as long as it serves. */
+	readonly startLock: string;
+	readonly lifeLock: string;
+	readonly cookie: string;
+	/** Where it is written that a daemon was ended because it was blocked. */
+	readonly ended: string;
+	readonly log: string;
+	readonly build: string;
+	readonly program: string;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The address for a caller's environment. The name holds the build: another build of pi-lsp has another socket, so that
+ * an upgrade never talks to the daemon of before, which drains and leaves when it is idle. Creates and checks the
+ * private directory; rejects with LSP_DAEMON_REFUSED if it is not ours alone.
+ */
+export function addressOf(env: Env = process.env): Address {
+	const program = daemonProgram();
+	const build = buildOf(program);
+	const uid = process.getuid?.() ?? 0;
+	const base = env.XDG_RUNTIME_DIR;
+	const preferred = base && isAbsolute(base) && existsSync(base) ? join(base, "pi-lsp") : undefined;
+	const short = `/tmp/pi-lsp-${uid}`;
+	// The longest name made here is the private one that a daemon binds before it renames: ".<pid>.sock".
+	const fits = preferred && Buffer.byteLength(join(preferred, "d-00000000.sock~")) <= maxSocketBytes;
+	const directory = fits ? preferred : short;
+	let identity: string;
+	try {
+		identity = ensurePrivateDirectory(directory, refused);
+	} catch (error) {
+		throw asRefused(directory, error);
+	}
+	const name = `d-${hashOf(JSON.stringify([protocolVersion, build, fits ? "" : (base ?? "")]), 8)}`;
+	return {
+		directory,
+		identity,
+		socket: join(directory, `${name}.sock`),
+		startLock: join(directory, `${name}.start`),
+		lifeLock: join(directory, `${name}.life`),
+		cookie: join(directory, "cookie"),
+		ended: join(directory, `${name}.ended`),
+		log: join(ownDirectory("XDG_STATE_HOME", env), "daemon.log"),
+		build,
+		program,
+	};
+}
+
+/** The proof that both sides can read the private directory; it answers a nonce and tells nothing else. */
+export function proofOf(cookie: string, nonce: string): string {
+	return createHmac("sha256", cookie).update(nonce).digest("hex");
+}
+
+const mostOfCookie = 1024;
+
+/** The shared secret of the directory, made by whoever comes first. */
+export function readCookie(path: string): string {
+	for (let attempt = 0; attempt < 2; attempt++) {
+		try {
+			const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+			try {
+				const info = fstatSync(descriptor);
+				if (!info.isFile()) throw refused(path, "it is not a plain file");
+				const remove = `Remove ${path}; another one is made.`;
+				if (process.getuid && info.uid !== process.getuid()) throw refused(path, "another user owns it", remove);
+				// What was put there while the directory was open to others is known to them.
+				if (process.getuid && info.mode & 0o077) throw refused(path, "others than you may read or write it", remove);
+				if (info.size > mostOfCookie) throw refused(path, "it is too large", remove);
+				return readFileSync(descriptor, "utf8");
+			} finally {
+				closeSync(descriptor);
+			}
+		} catch (error) {
+			if (error instanceof LspError) throw error;
+			if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw refused(path, (error as Error).message);
+		}
+		const draft = `${path}.${process.pid}`;
+		writeFileSync(draft, randomBytes(32).toString("hex"), { mode: 0o600 });
+		try {
+			linkSync(draft, path);
+		} catch {
+			// Somebody else was first; theirs is read.
+		}
+		rmSync(draft, { force: true });
+	}
+	throw refused(path, "it cannot be made");
+}
+
+/** Opens the log for appending: private, never through a link. */
+export function openLog(path: string): number {
+	ensurePrivateDirectory(dirname(path), refused);
+	const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+	// Without waiting for a reader, should somebody have put a FIFO in its place.
+	const descriptor = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
+	if (fstatSync(descriptor).isFile()) return descriptor;
+	closeSync(descriptor);
+	throw refused(path, "it is not a plain file");
+}
+
+/** What is wrong with a path that a daemon or its callers would use. */
+export function refused(path: string, reason: string, suggestion?: string): LspError {
+	const details = { path, ...(suggestion === undefined ? {} : { suggestion }) };
+	return new LspError("LSP_DAEMON_REFUSED", `${path} cannot be used: ${reason}.`, details);
+}
+
+/** The same for an error of the system about the runtime directory; any other error passes unchanged. */
+export function asRefused(directory: string, error: unknown): unknown {
+	const { code, syscall, message } = error as NodeJS.ErrnoException;
+	if (error instanceof LspError || syscall === undefined) return error;
+	if (code !== "ENOSPC" && code !== "EDQUOT") return refused(directory, message);
+	const suggestion = "Make room there, or set XDG_RUNTIME_DIR to another directory, or use --no-daemon.";
+	return refused(directory, `no space is left on its file system (${code})`, suggestion);
+}
+
+/** The bundled daemon: beside this file in a bundle, in `dist/` when this file is a source. */
+function daemonProgram(): string {
+	const here = dirname(fileURLToPath(import.meta.url));
+	for (let directory = here; directory !== dirname(directory); directory = dirname(directory)) {
+		const program = join(directory, "dist", "daemon.cjs");
+		if (existsSync(program)) return program;
+	}
+	throw new LspError("LSP_DAEMON_START_FAILED", "dist/daemon.cjs is missing.", {
+		suggestion: "Run `npm install` in pi-lsp's directory: it builds the daemon.",
+	});
+}
+
+function buildOf(program: string): string {
+	const info = statSync(program);
+	return hashOf(JSON.stringify([program, info.size, info.mtimeMs]), 8);
+}

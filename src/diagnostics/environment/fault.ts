@@ -1,0 +1,25 @@
+import type { Diagnostic } from "../../contract/check-report.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+
+/** A cause that lies outside of a file's text, and what follows from it. */
+export interface Fault {
+	/** What is wrong and what to do about it, in one sentence. */
+	readonly sentence: string;
+	readonly caused: readonly Diagnostic[];
+}
+
+/** What a fault is looked for in. */
+export interface FaultyFile {
+	readonly path: string;
+	readonly workspace: string;
+	readonly diagnostics: readonly Diagnostic[];
+	readonly server: Pick<LanguageServer, "config" | "launch" | "request" | "root" | "settings">;
+	readonly signal: AbortSignal;
+}
+
+/** Names as a reader counts them: `a`, `b` and `c`, or `a`, `b` and 3 more. */
+export function listed(names: readonly string[]): string {
+	const shown = names.slice(0, names.length > 3 ? 2 : 3).map((name) => `\`${name}\``);
+	const last = names.length > 3 ? `${names.length - 2} more` : shown.pop();
+	return shown.length > 0 ? `${shown.join(", ")} and ${last}` : `${last}`;
+}

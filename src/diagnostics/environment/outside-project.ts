@@ -1,0 +1,90 @@
+import { dirname, join, relative } from "node:path";
+import type { Diagnostic } from "../../contract/check-report.ts";
+import { directoriesUp } from "../../project/directories.ts";
+import { nodePackages } from "../../project/node-packages.ts";
+import { toUri } from "../../util/positions.ts";
+import { anyManifest, readText } from "../../util/read-file.ts";
+import type { Fault, FaultyFile } from "./fault.ts";
+
+/** Errors whose own words ask for another compiler option, each with the options that would do. */
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
+	"1259": ["esModuleInterop", "allowSyntheticDefaultImports", "module"],
+	"1309": ["module", "target"],
+	"1343": ["module"],
+	"1378": ["module", "target"],
+	"2550": ["lib", "target"],
+	"2583": ["lib", "target"],
+	"2584": ["lib"],
+	"2732": ["resolveJsonModule", "module"],
+	"2792": ["moduleResolution", "module"],
+	"2802": ["target", "downlevelIteration"],
+	"5097": ["allowImportingTsExtensions", "rewriteRelativeImportExtensions"],
+	"6142": ["jsx"],
+	"17004": ["jsx"],
+};
+
+/**
+ * The fault of a file that stands below a tsconfig.json and in no project: it is judged with other options. The server
+ * says which project it is in (a few milliseconds, and only asked if there is something that could follow from it).
+ */
+export async function outsideProject(file: FaultyFile): Promise<Fault[]> {
+	const { path, workspace, diagnostics, server, signal } = file;
+	const config = await nearestConfig(dirname(path), workspace);
+	if (!config) return [];
+	const hasTypes = await (await nodePackages(dirname(path), workspace)).isInstalled("@types/node");
+	const caused = diagnostics.filter((found) => follows(found, config.text, hasTypes));
+	if (caused.length < 2 || (await isInProject(server, path, signal))) return [];
+	const name = relative(workspace, config.path);
+	const sentence = `The file is in no project: ${name} does not include it, so it is judged without those options; add it to \`include\`.`;
+	return [{ sentence, caused }];
+}
+
+/** True for an error that the text of the configuration would mend. */
+function follows({ code = "", message }: Diagnostic, config: string, hasTypes: boolean): boolean {
+	const sets = (option: string) => config.includes(`"${option}"`);
+	if (code === "2307") return isAlias(message, config);
+	if (code === "2580" || code === "2591") return hasTypes && sets("node");
+	return optionsOf[code]?.some(sets) === true || (code in optionsOf && sets("extends"));
+}
+
+async function nearestConfig(from: string, workspace: string): Promise<{ path: string; text: string } | undefined> {
+	for (const directory of directoriesUp(from, workspace))
+		for (const name of ["tsconfig.json", "jsconfig.json"]) {
+			const path = join(directory, name);
+			const text = await readText(path, anyManifest);
+			if (text !== undefined) return { path, text };
+		}
+	return undefined;
+}
+
+/** True if `paths` of a configuration has a pattern for the specifier of an import: `"@/*"` for `@/area`. */
+function isAlias(message: Diagnostic["message"], config: string): boolean {
+	const specifier = /'([^']+)'/.exec(message)?.[1];
+	if (specifier === undefined || specifier.startsWith(".") || !config.includes('"paths"')) return false;
+	const patterns = [...config.matchAll(/"([^"*]*)(\*?)"\s*:\s*\[/g)];
+	return patterns.some(([, prefix = "", star]) =>
+		star && prefix ? specifier.startsWith(prefix) : specifier === prefix,
+	);
+}
+
+async function isInProject(server: FaultyFile["server"], path: string, signal: AbortSignal): Promise<boolean> {
+	if (server.config.strategy === "tsserver") {
+		const answer = await server.request<{ body?: { configFileName?: string } } | null>(
+			"workspace/executeCommand",
+			{
+				command: "typescript.tsserverRequest",
+				arguments: ["projectInfo", { file: path, needFileNameList: false }, { isAsync: false }],
+			},
+			signal,
+		);
+		// A project of loose files is called /dev/null/inferredProject1*.
+		return !answer?.body?.configFileName?.includes("inferredProject");
+	}
+	// TypeScript 7's own request; "" for a file that no configuration includes.
+	const answer = await server.request<{ configFilePath?: string } | null>(
+		"custom/projectInfo",
+		{ textDocument: { uri: toUri(path) } },
+		signal,
+	);
+	return answer?.configFilePath !== "";
+}

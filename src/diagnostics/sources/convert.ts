@@ -1,0 +1,67 @@
+import type { Position, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
+import { byPlace, type Diagnostic, type RelatedPlace, severities } from "../../contract/check-report.ts";
+import { type PositionEncoding, toPath, toSpots } from "../../util/positions.ts";
+
+/** clangd ends a message so once another file has shown it the header that would mend it: the error is still the same. */
+const fixCount = / \(fix(?:es)? available\)$/;
+
+/**
+ * A server's diagnostics for a text as our own, in order, each once: servers repeat themselves, and two servers of
+ * one file often say the same.
+ */
+export function convertDiagnostics(
+	items: readonly ProtocolDiagnostic[],
+	lines: readonly string[],
+	encoding: PositionEncoding,
+): Diagnostic[] {
+	const converted = new Map<string, Diagnostic>();
+	for (const item of items) {
+		const { start, end } = toSpots(item.range, lines, encoding);
+		const diagnostic: Diagnostic = {
+			line: start.line,
+			column: start.column,
+			endLine: end.line,
+			endColumn: end.column,
+			severity: severities[(item.severity ?? 1) - 1] ?? "error",
+			...(item.code === undefined || item.code === null ? {} : { code: String(item.code) }),
+			...(typeof item.source === "string" && item.source ? { source: item.source } : {}),
+			message: (typeof item.message === "string" ? item.message : item.message.value).replace(fixCount, ""),
+			...relatedOf(item),
+		};
+		converted.set(keyOf(diagnostic), diagnostic);
+	}
+	return [...converted.values()].sort(byPlace);
+}
+
+const mostRelated = 5;
+
+/** The places that a finding refers to; what is none is left out. */
+function relatedOf({ relatedInformation }: ProtocolDiagnostic): Pick<Diagnostic, "related"> {
+	if (!Array.isArray(relatedInformation)) return {};
+	const related = relatedInformation.slice(0, mostRelated).flatMap((item): RelatedPlace[] => {
+		const { location, message } = item ?? {};
+		const path = typeof location?.uri === "string" ? toPath(location.uri) : undefined;
+		if (path === undefined || typeof message !== "string" || !isRange(location?.range)) return [];
+		return [{ path, line: location.range.start.line + 1, message }];
+	});
+	return related.length > 0 ? { related } : {};
+}
+
+function isRange(range: unknown): boolean {
+	const { start, end } = (range ?? {}) as Partial<Record<"start" | "end", Partial<Position> | null>>;
+	return [start?.line, start?.character, end?.line, end?.character].every((number) => typeof number === "number");
+}
+
+/** The findings of several servers for one file, what two of them say told once. */
+export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
+	const merged = new Map<string, Diagnostic>();
+	for (const diagnostic of lists.flat()) {
+		const key = keyOf(diagnostic);
+		if (!merged.has(key)) merged.set(key, diagnostic);
+	}
+	return [...merged.values()].sort(byPlace);
+}
+
+function keyOf({ line, column, severity, message }: Diagnostic): string {
+	return JSON.stringify([line, column, severity, message]);
+}

@@ -1,0 +1,102 @@
+import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
+import type { OpenDocument } from "../../lsp/documents.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { waitOrAbort } from "../../util/abort.ts";
+import { offersPull, pullDiagnostics } from "./pull.ts";
+import { lastPushed } from "./push.ts";
+
+/**
+ * How long after the end of a check another one begins, in milliseconds, if the first was not ours: rust-analyzer ends
+ * it because of the save, and begins anew in the same breath. Its end says nothing of that.
+ */
+const restartMs = 150;
+
+/** Begins to listen to a server's states; to be called before it is asked anything. */
+export function followFlychecks(server: LanguageServer): void {
+	server.part(Flychecks);
+}
+
+/** What rust-analyzer says of itself. */
+class Flychecks {
+	/** It has loaded and indexed everything: before that an empty answer means nothing. */
+	readonly quiescent: Promise<void>;
+	readonly #checks = new Checks();
+
+	constructor(server: LanguageServer) {
+		this.quiescent = new Promise<void>((resolve) => {
+			const off = server.on("experimental/serverStatus", (params) => {
+				if ((params as { quiescent?: boolean } | null)?.quiescent !== true) return;
+				off();
+				resolve();
+			});
+		});
+		server.on("$/progress", (params) => this.#checks.progressed(params));
+	}
+
+	/** Resolves at the end of the check that a save begins; to be called before the save is told. */
+	next(): Promise<void> {
+		return this.#checks.next();
+	}
+}
+
+/** The checks that a server runs, one after the other, as its progress tells of them. */
+class Checks {
+	readonly #running = new Set<unknown>();
+	/** True once one has ended: the first begins by itself, some time after the project was read. */
+	#ended = false;
+	#saves = 0;
+	readonly #listeners = new Set<(what: "begin" | "end") => void>();
+
+	progressed(params: unknown): void {
+		const { token, value } = (params ?? {}) as { token?: unknown; value?: { kind?: string } };
+		if (!String(token).includes("/flycheck/")) return;
+		if (value?.kind === "begin") this.#running.add(token);
+		else if (value?.kind !== "end" || !this.#running.delete(token)) return;
+		if (value.kind === "end") this.#ended = true;
+		for (const listener of [...this.#listeners]) listener(value.kind);
+	}
+
+	next(): Promise<void> {
+		// Only what begins while nothing else runs, is about to begin, or was begun by another save is surely ours.
+		const sure = this.#ended && this.#running.size === 0 && this.#saves === 0;
+		this.#saves++;
+		return new Promise((resolve) => {
+			let begun = false;
+			let timer: NodeJS.Timeout | undefined;
+			const end = () => {
+				this.#listeners.delete(listener);
+				this.#saves--;
+				resolve();
+			};
+			const listener = (what: "begin" | "end") => {
+				clearTimeout(timer);
+				if (what === "begin") begun = true;
+				else if (begun && sure && this.#saves === 1) end();
+				else if (begun) timer = setTimeout(end, restartMs);
+			};
+			this.#listeners.add(listener);
+		});
+	}
+}
+
+/**
+ * Strategy `flycheck`: rust-analyzer's own errors by pull, and those that only `cargo check` finds (borrows, traits),
+ * which a save starts, a progress token ends, and which are pushed. The check reads the disk, so its findings are for
+ * what is saved: with `save: false` only what the last one found is told.
+ */
+export async function flycheckDiagnostics(
+	server: LanguageServer,
+	document: OpenDocument,
+	{ save = true, signal }: { readonly save?: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<readonly ProtocolDiagnostic[]> {
+	const flychecks = server.part(Flychecks);
+	await waitOrAbort(flychecks.quiescent, signal);
+	// One that runs nothing of the repository's checks nothing at a save: its end would never come.
+	if (save && !server.config.partial) {
+		const checked = flychecks.next();
+		server.documents.save(document.path);
+		await waitOrAbort(checked, signal);
+	}
+	const own = offersPull(server) ? await pullDiagnostics(server, document.path, signal) : [];
+	return [...own, ...lastPushed(server, document.path)];
+}

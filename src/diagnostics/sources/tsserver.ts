@@ -1,0 +1,87 @@
+import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
+import type { Diagnostic } from "../../contract/check-report.ts";
+import { LspError } from "../../contract/errors.ts";
+import type { OpenDocument } from "../../lsp/documents.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { TsserverLines, type TsserverSpot } from "../../lsp/tsserver-lines.ts";
+import { shaped } from "../../lsp/validate-result.ts";
+import { toRange } from "../../util/positions.ts";
+
+interface TsserverDiagnostic {
+	readonly start: TsserverSpot;
+	readonly end: TsserverSpot;
+	readonly text: string;
+	readonly code?: number;
+	readonly category: string;
+	readonly source?: string;
+}
+
+/** LSP's DiagnosticSeverity by tsserver's category. */
+const severity: Readonly<Record<string, 1 | 2 | 3 | 4>> = { error: 1, warning: 2, message: 3, suggestion: 4 };
+
+/**
+ * Strategy `tsserver`: asks tsserver itself, through typescript-language-server. The answer is for the text that was
+ * sent last, for files open or not; the server's own pushes carry no version, come 300 to 800 ms later, and after a
+ * reverting edit still hold the old error (9 of 9). One file a request: tsserver has one thread.
+ * Rejects with LSP_SERVER_ERROR for a file that belongs to no project that is loaded.
+ */
+export async function tsserverDiagnostics(
+	server: LanguageServer,
+	{ path, text: content }: Pick<OpenDocument, "path" | "text">,
+	{ hints = false, signal }: { readonly hints?: boolean; readonly signal?: AbortSignal | undefined } = {},
+): Promise<ProtocolDiagnostic[]> {
+	const commands = [
+		"syntacticDiagnosticsSync",
+		"semanticDiagnosticsSync",
+		...(hints ? ["suggestionDiagnosticsSync"] : []),
+	];
+	const answers = await Promise.all(
+		commands.map((command) => tsserver<TsserverDiagnostic[]>(server, command, { file: path }, signal)),
+	);
+	const found = answers.flat();
+	if (found.length === 0) return [];
+	const lines = new TsserverLines(content);
+	return found.map(({ start, end, text, code, category, source = "typescript" }) => ({
+		range: toRange(lines.fromTsserver(start), lines.fromTsserver(end)),
+		severity: severity[category] ?? 1,
+		...(code === undefined ? {} : { code }),
+		// TypeScript 7 and every editor say "ts": one name for one compiler.
+		source: source === "typescript" ? "ts" : source,
+		message: text,
+	}));
+}
+
+/**
+ * What the fixes for one error are called. Asked of tsserver itself: after a change typescript-language-server holds up
+ * every question for fixes by 500 ms, until its own diagnostics have come.
+ */
+export async function tsserverFixes(
+	server: LanguageServer,
+	{ path, text }: Pick<OpenDocument, "path" | "text">,
+	{ line, column, endLine, endColumn, code }: Diagnostic,
+	signal?: AbortSignal,
+): Promise<string[]> {
+	const lines = new TsserverLines(text);
+	const start = lines.toTsserver({ line, column });
+	const end = lines.toTsserver({ line: endLine, column: endColumn });
+	const range = { startLine: start.line, startOffset: start.offset, endLine: end.line, endOffset: end.offset };
+	const args = { file: path, ...range, errorCodes: [Number(code)] };
+	const fixes = await tsserver<{ readonly description?: string }[]>(server, "getCodeFixes", args, signal);
+	return fixes.flatMap(({ description }) => description ?? []);
+}
+
+async function tsserver<Body>(
+	server: LanguageServer,
+	command: string,
+	args: object,
+	signal?: AbortSignal,
+): Promise<Body> {
+	const answer = await server.request<{ success?: boolean; message?: string; body?: Body } | null>(
+		"workspace/executeCommand",
+		{ command: "typescript.tsserverRequest", arguments: [command, args, { isAsync: false }] },
+		signal,
+	);
+	if (!answer?.body)
+		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${command}: ${answer?.message ?? "no answer"}`);
+	return shaped<Body>(server.config.id, `tsserver ${command}`, answer.body);
+}

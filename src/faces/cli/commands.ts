@@ -1,0 +1,159 @@
+import { LspError } from "../../contract/errors.ts";
+import { addressOf } from "../../daemon/lifecycle/address.ts";
+import { connectDaemon, findDaemon } from "../../daemon/lifecycle/connect.ts";
+import { operations } from "../../operations/index.ts";
+import { status } from "../../operations/servers.ts";
+import { logLine } from "../../render/status/log.ts";
+import type { ShownStatus } from "../../render/status/status.ts";
+import { topTable } from "../../render/status/top.ts";
+import { pause } from "../../util/abort.ts";
+import { anySource, readText } from "../../util/read-file.ts";
+import { profiles } from "../tools/profiles.ts";
+import { callerFor } from "./caller.ts";
+import { optionsOf } from "./input.ts";
+import { print, printJson, printJsonText, printOver } from "./print.ts";
+import { runOperation } from "./run-operation.ts";
+import { stopCommand } from "./stop.ts";
+import { trustCommand } from "./trust.ts";
+
+/** A command of the shell that is no operation: it is about the daemon itself, or another way to say something. */
+export interface Command {
+	readonly usage: string;
+	readonly summary: string;
+	/** Its options, each with its value (`profile core|all`), and what it is for. */
+	readonly options?: Readonly<Record<string, string>>;
+	run(args: readonly string[]): Promise<number>;
+}
+
+export const commands: Readonly<Record<string, Command>> = {
+	stop: {
+		usage: "",
+		options: { yes: "Those of other workspaces too" },
+		summary: "Stop the daemon and all its servers",
+		run: stopCommand,
+	},
+	daemon: { usage: "start|status|stop|logs", summary: "The background process", run: daemon },
+	trust: {
+		usage: "show|add|remove",
+		options: { yes: "Do not ask" },
+		summary: "Whether what this repository brings may be run, and what that is",
+		run: (args) => trustCommand(args, callerFor),
+	},
+	top: { usage: "", summary: "What costs what, live", run: top },
+	install: {
+		usage: "ID…",
+		options: { yes: "Do not ask" },
+		summary: "Install servers into folders of their own; says first what it runs, and asks",
+		// Not static: the list of all servers would be read at every command.
+		run: async (args) => (await import("./install.ts")).installServers(args),
+	},
+	mcp: {
+		usage: "[LANGUAGE:PROGRAM…]",
+		summary: "An MCP server on standard input and output, for any other agent",
+		options: {
+			"cwd DIR": "The working directory; without it the client's first root",
+			[`profile ${profiles.join("|")}`]: "Which tools are offered (default: as configured, else core)",
+			structured: "Results as data too, with output schemas",
+			"config FILE": "A configuration over all others, ours or agent-lsp's",
+			"no-daemon": "No background process",
+		},
+		// Not static: the protocol's library would be read at every command.
+		run: async (args) => (await import("../mcp/start.ts")).serveMcp(args),
+	},
+	completions: {
+		usage: "bash|zsh|fish",
+		summary: "A script that completes commands and options in a shell",
+		run: async ([shell = ""]) => {
+			const { completionScript } = await import("./completions.ts");
+			return print(completionScript(shell, operations, commands, optionsOf).trimEnd());
+		},
+	},
+	lsp: {
+		usage: "FILE COMMAND [JSON]",
+		summary: "An operation, or any LSP request about a file, with its parameters as JSON",
+		run: request,
+	},
+};
+
+async function daemon([verb = "status", ...rest]: readonly string[]): Promise<number> {
+	switch (verb) {
+		case "start": {
+			const client = await connectDaemon();
+			client.close();
+			return print(`The daemon is running on ${addressOf().socket}.`);
+		}
+		case "status":
+			return runOperation(status, rest);
+		case "stop":
+			return stopCommand(rest);
+		case "logs": {
+			const { log } = addressOf();
+			const text = await readText(log, anySource);
+			if (text === undefined) return print("There is no log yet.");
+			for (const line of text.trimEnd().split("\n"))
+				if (rest.includes("--json")) printJsonText(line);
+				else print(logLine(line));
+			return 0;
+		}
+		default:
+			throw new LspError("LSP_INVALID_INPUT", `daemon: "${verb}" is none of start, status, stop, logs.`);
+	}
+}
+
+/** A table every second until the person has seen enough; only one where nobody sits at a terminal. */
+async function top(): Promise<number> {
+	const client = await findDaemon();
+	if (!client) return print("The daemon is not running.");
+	const read = () => client.call<ShownStatus>("status", { cwd: process.cwd(), input: {} });
+	let ended = false;
+	process.once("SIGINT", () => {
+		ended = true;
+	});
+	try {
+		let before = await read();
+		for (let at = Date.now(); !ended; ) {
+			await pause(1000);
+			const now = await read();
+			const table = topTable(now, before, Date.now() - at);
+			at = Date.now();
+			before = now;
+			if (!process.stdout.isTTY) return print(table);
+			printOver(`${table}\n\nCtrl-C ends.`);
+		}
+		return 0;
+	} finally {
+		client.close();
+	}
+}
+
+/** The seed's form: `npm run lsp -- FILE COMMAND '{"line":3}'`; a COMMAND with a slash is sent to the server as it is. */
+async function request(args: readonly string[]): Promise<number> {
+	const [file, command, text = "{}"] = args.filter((arg) => !["--no-daemon", "--json"].includes(arg));
+	if (file === "daemon") return daemon(args.slice(1));
+	if (!file || !command) throw new LspError("LSP_INVALID_INPUT", "lsp: FILE and COMMAND are missing.");
+	const params = parseJson(text);
+	const operation = operations.find(({ name }) => name === command);
+	if (!operation && !command.includes("/"))
+		throw new LspError("LSP_UNKNOWN_OPERATION", `"${command}" is neither an operation nor an LSP method.`);
+	const caller = await callerFor({ daemon: !args.includes("--no-daemon") });
+	try {
+		const cwd = process.cwd();
+		const name = operation?.positional?.[0] ?? "file";
+		const output = operation
+			? await caller.call(operation.name, { cwd, input: { [name]: name === "files" ? [file] : file, ...params } })
+			: await caller.call("request", { cwd, file, method: command, params });
+		return printJson(output);
+	} finally {
+		await caller.close();
+	}
+}
+
+function parseJson(text: string): Record<string, unknown> {
+	try {
+		const value: unknown = JSON.parse(text);
+		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+	} catch {
+		// Told below, with the text.
+	}
+	throw new LspError("LSP_INVALID_INPUT", `lsp: not a JSON object: ${text}`);
+}

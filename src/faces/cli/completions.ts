@@ -1,0 +1,178 @@
+import type { ParseArgsConfig } from "node:util";
+import { LspError } from "../../contract/errors.ts";
+import type { AnyOperation } from "../../contract/operation.ts";
+import type { Command } from "./commands.ts";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** What can follow a command's name on the command line. */
+interface Completed {
+	readonly name: string;
+	readonly summary: string;
+	/** Words that come first, where there are only these. */
+	readonly words: readonly string[];
+	readonly options: readonly CompletedOption[];
+}
+
+interface CompletedOption {
+	/** With its dashes. */
+	readonly name: string;
+	readonly summary: string;
+	readonly takesValue: boolean;
+	/** Its values, where there are only some. */
+	readonly values?: readonly string[];
+}
+
+const commonSummaries: Readonly<Record<string, string>> = {
+	json: "The data instead of text",
+	"no-daemon": "No background process",
+	config: "A configuration over all others",
+	help: "What it takes",
+};
+
+/** `bash`, `zsh` or `fish`: a script that completes the commands, their options, and the values of these. */
+export function completionScript(
+	shell: string,
+	operations: readonly AnyOperation[],
+	commands: Readonly<Record<string, Command>>,
+	optionsOf: (operation: AnyOperation) => Options,
+): string {
+	const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+	if (!script)
+		throw new LspError("LSP_INVALID_INPUT", `completions: "${shell}" is none of ${Object.keys(scripts).join(", ")}.`);
+	return script([
+		...operations.map((operation) => ofOperation(operation, optionsOf(operation))),
+		...Object.entries(commands).map(([name, command]) => ofCommand(name, command)),
+	]);
+}
+
+function ofOperation({ name, title, input, positional = [] }: AnyOperation, options: Options): Completed {
+	return {
+		name,
+		summary: title,
+		words: [],
+		options: Object.entries(options)
+			.filter(([option]) => !positional.includes(option))
+			.map(([option, { type }]) => {
+				const schema = input.properties[option];
+				const values: unknown = schema?.enum;
+				return {
+					name: `--${option}`,
+					summary: schema?.description ?? commonSummaries[option] ?? "",
+					takesValue: type === "string",
+					...(Array.isArray(values) ? { values } : {}),
+				};
+			}),
+	};
+}
+
+function ofCommand(name: string, { usage, summary, options = {} }: Command): Completed {
+	return {
+		name,
+		summary,
+		words: choices(usage) ?? [],
+		options: Object.entries(options).map(([option, about]) => {
+			const [left = "", value = ""] = option.split(" ");
+			const values = choices(value);
+			return { name: `--${left}`, summary: about, takesValue: value !== "", ...(values ? { values } : {}) };
+		}),
+	};
+}
+
+/** `show|add|remove` as its words; undefined for anything else. */
+function choices(usage: string): string[] | undefined {
+	return /^[\w-]+(\|[\w-]+)+$/.test(usage) ? usage.split("|") : undefined;
+}
+
+const scripts: Readonly<Record<string, (all: readonly Completed[]) => string>> = { bash, zsh, fish };
+
+/** Where nothing of ours fits, bash completes names of files. */
+function bash(all: readonly Completed[]): string {
+	const values = all.flatMap(({ name, options }) =>
+		options.flatMap((option) =>
+			option.values ? [`    '${name} ${option.name}') words='${option.values.join(" ")}' ;;`] : [],
+		),
+	);
+	const rest = all.flatMap(({ name, words, options }) => [
+		...(words.length > 0 ? [`      '${name} 2') words='${words.join(" ")}' ;;`] : []),
+		...(options.length > 0 ? [`      '${name} -') words='${options.map((option) => option.name).join(" ")}' ;;`] : []),
+	]);
+	return `# pi-lsp completions bash
+_pi_lsp() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" words= place=$COMP_CWORD
+  [[ $word == -* ]] && place=-
+  case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD - 1]}" in
+${values.join("\n")}
+    *) case "\${COMP_WORDS[1]} $place" in
+${rest.join("\n")}
+    esac ;;
+  esac
+  [[ $COMP_CWORD == 1 ]] && words='${all.map(({ name }) => name).join(" ")}'
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o default -F _pi_lsp pi-lsp
+`;
+}
+
+function zsh(all: readonly Completed[]): string {
+	const described = (list: readonly { readonly name: string; readonly summary: string }[]) =>
+		list.map(({ name, summary }) => quoted(`${name}:${firstWords(summary)}`)).join(" ");
+	const values = all.flatMap(({ name, options }) =>
+		options.flatMap((option) =>
+			option.values ? [`    '${name} ${option.name}') compadd -- ${option.values.join(" ")}; return ;;`] : [],
+		),
+	);
+	const rest = all.flatMap(({ name, words, options }) => [
+		...(words.length > 0 ? [`    '${name} 3') compadd -- ${words.join(" ")}; return ;;`] : []),
+		...(options.length > 0 ? [`    '${name} -') found=(${described(options)}) ;;`] : []),
+	]);
+	return `#compdef pi-lsp
+_pi_lsp() {
+  local -a found
+  local place=$CURRENT
+  [[ $words[CURRENT] == -* ]] && place=-
+  if (( CURRENT == 2 )); then
+    found=(${described(all)})
+    _describe command found
+    return
+  fi
+  case "$words[2] $words[CURRENT-1]" in
+${values.join("\n")}
+  esac
+  case "$words[2] $place" in
+${rest.join("\n")}
+    *) _files; return ;;
+  esac
+  _describe option found
+}
+compdef _pi_lsp pi-lsp
+`;
+}
+
+function fish(all: readonly Completed[]): string {
+	const lines = all.flatMap(({ name, summary, words, options }) => [
+		`complete -c pi-lsp -n __fish_use_subcommand -f -a ${name} -d ${quoted(firstWords(summary))}`,
+		...(words.length > 0 ? [`${underneath(name)} -f -a ${quoted(words.join(" "))}`] : []),
+		...options.map(
+			(option) =>
+				`${underneath(name)} -l ${option.name.slice(2)} -d ${quoted(firstWords(option.summary))}${
+					option.values ? ` -x -a ${quoted(option.values.join(" "))}` : option.takesValue ? " -r" : ""
+				}`,
+		),
+	]);
+	return `# pi-lsp completions fish\n${lines.join("\n")}\n`;
+}
+
+function underneath(name: string): string {
+	return `complete -c pi-lsp -n '__fish_seen_subcommand_from ${name}'`;
+}
+
+/** What fits beside a name: the first sentence, or what comes before its explanation. */
+function firstWords(text: string): string {
+	return (text.split(/ \(|[.:;]( |$)/)[0] ?? "").trim();
+}
+
+/** For a shell, in single quotes; a quote or a backslash in it would mean something else in each of the three. */
+function quoted(text: string): string {
+	return `'${text.replace(/['\\]/g, "")}'`;
+}

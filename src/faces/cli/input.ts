@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import type { ParseArgsConfig } from "node:util";
+import { LspError } from "../../contract/errors.ts";
+import type { AnyOperation } from "../../contract/operation.ts";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+/** Options of every operation's command. */
+const commonOptions = {
+	json: { type: "boolean" },
+	"no-daemon": { type: "boolean" },
+	config: { type: "string" },
+	help: { type: "boolean", short: "h" },
+} as const satisfies Options;
+
+/** The options of an operation's command, read from its schema: one for each input. */
+export function optionsOf({ input }: AnyOperation): Options {
+	const options: Options = { ...commonOptions };
+	for (const [name, schema] of Object.entries(input.properties)) {
+		if (schema.type === "boolean") options[name] = { type: "boolean" };
+		else if (schema.type === "array") options[name] = { type: "string", multiple: true };
+		else options[name] = { type: "string" };
+	}
+	return options;
+}
+
+/**
+ * The operation's input out of a command line: options by name, bare words by the order of `positional`, of which the
+ * last takes all that remain if it is a list. `FILE:LINE:COLUMN` is taken apart where the operation asks for a place.
+ */
+export function inputOf(operation: AnyOperation, values: Values, words: readonly string[]): Record<string, unknown> {
+	const input: Record<string, unknown> = {};
+	for (const name of Object.keys(operation.input.properties))
+		if (values[name] !== undefined) input[name] = values[name];
+	const { positional = [] } = operation;
+	for (const [index, name] of positional.entries()) {
+		const isList = operation.input.properties[name]?.type === "array";
+		if (isList && words.length > index) input[name] = words.slice(index);
+		else if (words[index] !== undefined) input[name] = words[index];
+	}
+	const last = positional.at(-1);
+	const takesAll = last !== undefined && operation.input.properties[last]?.type === "array";
+	const extra = words[positional.length];
+	if (extra !== undefined && !takesAll)
+		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: "${extra}" is one word too many.`);
+	return numbered(operation, splitPlace(operation, input));
+}
+
+/** Words that are numbers as numbers: what is said of the answer counts with them. Others are left to be refused. */
+function numbered({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {
+	const isNumber = (name: string, value: unknown) =>
+		["integer", "number"].includes(properties[name]?.type) &&
+		typeof value === "string" &&
+		/^-?\d+(\.\d+)?$/.test(value);
+	return Object.fromEntries(
+		Object.entries(input).map(([name, value]) => [name, isNumber(name, value) ? Number(value) : value]),
+	);
+}
+
+function splitPlace({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {
+	const { file } = input;
+	if (!properties.line || typeof file !== "string" || existsSync(file)) return input;
+	const match = /^(.+?):(\d+)(?::(\d+))?$/.exec(file);
+	if (!match) return input;
+	const [, path, line, column] = match;
+	return { ...input, file: path, line, ...(column === undefined ? {} : { column }) };
+}

@@ -1,0 +1,41 @@
+import { asLspError, describeError, LspError } from "../../contract/errors.ts";
+import { operations } from "../../operations/index.ts";
+import { harmlessError } from "../tools/format-answer.ts";
+import { commands } from "./commands.ts";
+import { helpForCommand, overview, version } from "./help.ts";
+import { print, printAside, printJson } from "./print.ts";
+import { runOperation } from "./run-operation.ts";
+
+/** Mistakes of the person at the keyboard: exit code 2. Everything else that goes wrong is 3: not proven. */
+const usageErrors = new Set([
+	"LSP_INVALID_INPUT",
+	"LSP_UNKNOWN_OPERATION",
+	"LSP_FILE_NOT_FOUND",
+	"LSP_NOT_A_FILE",
+	"LSP_OUTSIDE_WORKSPACE",
+	"LSP_IGNORED_FILE",
+	"LSP_CONFIG_INVALID",
+	"LSP_SYMBOL_NOT_FOUND",
+	"LSP_SYMBOL_AMBIGUOUS",
+]);
+
+/** Runs one command line and returns its exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+	const [word, ...rest] = args;
+	const json = args.includes("--json");
+	try {
+		if (word === undefined || word === "help" || word === "--help" || word === "-h") return print(overview(commands));
+		if (word === "--version" || word === "-v") return print(version());
+		const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
+		if (command && rest.some((arg) => arg === "--help" || arg === "-h")) return print(helpForCommand(word, command));
+		if (command) return await command.run(rest);
+		const operation = operations.find(({ name }) => name === word);
+		if (operation) return await runOperation(operation, rest);
+		throw new LspError("LSP_UNKNOWN_OPERATION", `There is no command "${word}".`);
+	} catch (thrown) {
+		const error = asLspError(thrown);
+		if (json) printJson({ error });
+		else printAside(describeError(harmlessError(error)));
+		return usageErrors.has(error.code) ? 2 : 3;
+	}
+}

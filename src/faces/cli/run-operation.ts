@@ -1,0 +1,65 @@
+import { parseArgs } from "node:util";
+import { LspError } from "../../contract/errors.ts";
+import type { AnyOperation, NextStep } from "../../contract/operation.ts";
+import { findDaemon } from "../../daemon/lifecycle/connect.ts";
+import { operations } from "../../operations/index.ts";
+import { harmlessData } from "../../render/harmless.ts";
+import { withPerson } from "../person.ts";
+import { answerText, commandLine } from "../tools/format-answer.ts";
+import { callerFor } from "./caller.ts";
+import { callerConfig } from "./config.ts";
+import { helpFor } from "./help.ts";
+import { inputOf, optionsOf } from "./input.ts";
+import { print, printAside, printJson } from "./print.ts";
+import { askAtTerminal } from "./terminal.ts";
+
+/** Runs an operation with the words of a command line, prints its answer, and returns the exit code. Rejects with what it fails with. */
+export async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
+	const { values, positionals } = parse(operation, args);
+	if (values.help) return print(helpFor(operation));
+	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
+	const input = inputOf(operation, values, positionals);
+	// Asking how things are, or stopping something, must not start a daemon.
+	if (operation.effect === "control" && !operation.alone && !(await isRunning())) {
+		if (values.json) return printJson({ daemon: null, servers: [], problems: [] });
+		return print("The daemon is not running.");
+	}
+	const config = callerConfig(values.config as string | undefined);
+	const caller = await callerFor({ daemon: !values["no-daemon"] });
+	try {
+		const about = { cwd: process.cwd(), ...config, input };
+		const output = (await withPerson(
+			(permits) => caller.call(operation.name, { ...about, permits }),
+			askAtTerminal,
+		)) as never;
+		if (values.json) printJson(output);
+		else print(answerText(operation, harmlessData(output), input, written));
+		const note = operation.note?.(output);
+		if (note !== undefined) printAside(note);
+		return operation.exitCode?.(output) ?? 0;
+	} finally {
+		await caller.close();
+	}
+}
+
+/** The next step as a command of the shell. */
+function written({ operation: name, input }: NextStep): string {
+	const operation = operations.find((known) => known.name === name);
+	return operation ? commandLine(operation, input) : name;
+}
+
+function parse(operation: AnyOperation, args: readonly string[]) {
+	try {
+		return parseArgs({ args: [...args], options: optionsOf(operation), allowPositionals: true });
+	} catch (error) {
+		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: ${(error as Error).message.split("\n")[0]}`, {
+			suggestion: `Run \`pi-lsp ${operation.name} --help\` to see what it takes.`,
+		});
+	}
+}
+
+async function isRunning(): Promise<boolean> {
+	const client = await findDaemon();
+	client?.close();
+	return client !== undefined;
+}

@@ -1,0 +1,78 @@
+import { resolve } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { LspError } from "../../contract/errors.ts";
+import { statOf } from "../../util/files.ts";
+import { callerFor } from "../cli/caller.ts";
+import { callerConfig } from "../cli/config.ts";
+import { profiles } from "../tools/profiles.ts";
+import { createMcpServer, type McpOptions } from "./server.ts";
+import { StdioTransport } from "./stdio.ts";
+
+/** `pi-lsp mcp`: speaks MCP over standard input and output until the client ends it. */
+export async function serveMcp(args: readonly string[]): Promise<number> {
+	const { daemon, ...options } = await parse(args);
+	const caller = await callerFor({ daemon, wait: false });
+	const server = createMcpServer(caller, options);
+	const ended = new Promise<void>((closed) => {
+		server.onclose = closed;
+	});
+	const end = () => void server.close();
+	// The transport hears neither of the end of its input nor of a reader that has gone.
+	process.stdin.once("end", end).once("close", end);
+	process.stdout.on("error", end);
+	process.once("SIGINT", end).once("SIGTERM", end);
+	await server.connect(new StdioTransport());
+	await ended;
+	await caller.close();
+	return 0;
+}
+
+async function parse(args: readonly string[]): Promise<McpOptions & { readonly daemon: boolean }> {
+	const { values, positionals } = read(args);
+	const profile = profiles.find((name) => name === values.profile);
+	if (values.profile !== undefined && !profile) throw mistake(`--profile is one of ${profiles.join(", ")}.`);
+	const cwd = values.cwd === undefined ? undefined : resolve(values.cwd);
+	if (cwd !== undefined && !(await statOf(cwd))?.isDirectory())
+		throw mistake(`--cwd ${values.cwd}: no such directory.`);
+	const file = values.config;
+	if (file !== undefined && !(await statOf(resolve(file)))?.isFile()) throw mistake(`--config ${file}: no such file.`);
+	return {
+		...callerConfig(file, serversOf(positionals)),
+		cwd,
+		profile,
+		structured: values.structured === true,
+		daemon: values["no-daemon"] !== true,
+	};
+}
+
+function read(args: readonly string[]) {
+	try {
+		const options = {
+			cwd: { type: "string" },
+			profile: { type: "string" },
+			structured: { type: "boolean" },
+			config: { type: "string" },
+			"no-daemon": { type: "boolean" },
+		} as const;
+		return parseArgs({ args: [...args], options, allowPositionals: true });
+	} catch (error) {
+		throw mistake(String((error as Error).message.split("\n")[0]));
+	}
+}
+
+/** agent-lsp's arguments: `go:gopls python:pylsp,-v`, or for one server `go gopls [ARGUMENT…]`. */
+function serversOf(words: readonly string[]): readonly string[] {
+	const [language = "", program, ...more] = words;
+	const pairs =
+		program === undefined || language.includes(":") ? words : [[`${language}:${program}`, ...more].join(",")];
+	const wrong = pairs.find((pair) => !/^[^:\s]+:[^,]+/.test(pair));
+	if (wrong !== undefined) throw mistake(`"${wrong}" is not LANGUAGE:PROGRAM.`);
+	return pairs;
+}
+
+function mistake(message: string): LspError {
+	return new LspError("LSP_INVALID_INPUT", `mcp: ${message}`, {
+		suggestion: "Run `pi-lsp mcp --help` to see what it takes.",
+	});
+}

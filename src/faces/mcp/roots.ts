@@ -1,0 +1,41 @@
+import { fileURLToPath } from "node:url";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { statOf } from "../../util/files.ts";
+
+const answerMs = 5000;
+
+/**
+ * The directory that a client's calls are about: the one that it was started with, else the first of the client's roots,
+ * else where this process runs. Roots are asked for again when the client says that they have changed.
+ */
+export function workingDirectory(server: Server, given: string | undefined): () => Promise<string> {
+	let directory = Promise.resolve(given ?? process.cwd());
+	if (given !== undefined) return () => directory;
+	const ask = () => {
+		if (!server.getClientCapabilities()?.roots) return;
+		const before = directory;
+		directory = firstRoot(server).then(async (root) => root ?? before);
+	};
+	server.oninitialized = ask;
+	server.setNotificationHandler(RootsListChangedNotificationSchema, ask);
+	return () => directory;
+}
+
+/** Undefined if the client names no directory of this machine, or does not answer. */
+async function firstRoot(server: Server): Promise<string | undefined> {
+	const { roots } = await server.listRoots(undefined, { timeout: answerMs }).catch(() => ({ roots: [] }));
+	for (const { uri } of roots) {
+		const path = pathOf(uri);
+		if (path !== undefined && (await statOf(path))?.isDirectory()) return path;
+	}
+	return undefined;
+}
+
+function pathOf(uri: string): string | undefined {
+	try {
+		return fileURLToPath(uri);
+	} catch {
+		return undefined;
+	}
+}

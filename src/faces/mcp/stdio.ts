@@ -1,0 +1,58 @@
+import process from "node:process";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { LineSplitter } from "../../jsonrpc/line-splitter.ts";
+import { refusedAsNoJson, refusedAsNoMessage, refusedAsTooLong } from "../../jsonrpc/refusals.ts";
+
+const maxLineBytes = 16 * 1024 * 1024;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * MCP's standard input and output. What is no message is answered with an error of the protocol, and what comes after it
+ * is read; the library's own transport says nothing to it, and ends at a message of 10 MB.
+ */
+export class StdioTransport implements Transport {
+	onclose?: () => void;
+	onerror?: (error: Error) => void;
+	onmessage?: (message: JSONRPCMessage) => void;
+	readonly #lines = new LineSplitter(maxLineBytes, {
+		line: (bytes) => this.#line(bytes),
+		tooLong: (head, tail) => this.#write(refusedAsTooLong(head, tail, maxLineBytes)),
+	});
+	readonly #heard = (chunk: Buffer) => this.#lines.feed(chunk);
+	readonly #failed = (error: Error) => this.onerror?.(error);
+
+	async start(): Promise<void> {
+		process.stdin.on("data", this.#heard).on("error", this.#failed);
+	}
+
+	async send(message: JSONRPCMessage): Promise<void> {
+		await this.#write(message);
+	}
+
+	async close(): Promise<void> {
+		process.stdin.off("data", this.#heard).off("error", this.#failed).pause();
+		this.#lines.forget();
+		this.onclose?.();
+	}
+
+	#line(bytes: Buffer): void {
+		let value: unknown;
+		try {
+			value = JSON.parse(utf8.decode(bytes));
+		} catch {
+			return void this.#write(refusedAsNoJson());
+		}
+		const { success, data } = JSONRPCMessageSchema.safeParse(value);
+		if (success) this.onmessage?.(data);
+		else this.#write(refusedAsNoMessage(value));
+	}
+
+	/** Resolves when there is room for more. */
+	#write(message: object): Promise<void> {
+		return new Promise((resolve) => {
+			if (process.stdout.write(`${JSON.stringify(message)}\n`)) resolve();
+			else process.stdout.once("drain", resolve);
+		});
+	}
+}

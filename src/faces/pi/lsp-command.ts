@@ -1,0 +1,213 @@
+import type { ExtensionAPI, ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
+import type { Mode } from "../../config/resolve-settings.ts";
+import { asLspError } from "../../contract/errors.ts";
+import { addressOf } from "../../daemon/lifecycle/address.ts";
+import { type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";
+import { stopDaemon } from "../../daemon/lifecycle/stop.ts";
+import { doctor } from "../../operations/doctor.ts";
+import { restart } from "../../operations/servers.ts";
+import { logLine } from "../../render/status/log.ts";
+import { type ShownStatus, statusPanel, statusText } from "../../render/status/status.ts";
+import { questionText, type TrustView, trustText } from "../../render/status/trust.ts";
+import { anySource, readText } from "../../util/read-file.ts";
+import { answerTrust, trustVerbs } from "../cli/trust.ts";
+import { installFromPi } from "./install.ts";
+import { confirmed, hasScreen, say } from "./screen.ts";
+import { modes } from "./session-options.ts";
+
+/** What the command changes in the session. */
+export interface Session {
+	/** `/lsp on` and `/lsp off`. */
+	setOff(off: boolean): void;
+	setMode(mode: Mode): void;
+	/** Why the daemon could not be reached lately. */
+	readonly failure: Error | undefined;
+	/** Connects to the daemon, which is started if need be. */
+	connect(): Promise<unknown>;
+	/** Calls a method of the daemon, which is started if need be. */
+	call<Result>(method: string, params: object): Promise<Result>;
+}
+
+interface Verb {
+	readonly name: string;
+	readonly description: string;
+	/** What may follow it. */
+	complete?(): Promise<readonly string[]> | readonly string[];
+	run(argument: string, ctx: ExtensionCommandContext): Promise<string>;
+}
+
+const logLines = 20;
+const nothingRuns = "No daemon is running; it starts with the first edit or question.";
+
+/** `/lsp VERB`: what a person at pi's prompt can ask of pi-lsp, and the seed's own commands. */
+export function registerLspCommand(pi: ExtensionAPI, session: Session): void {
+	const verbs = verbsOf(session);
+	pi.registerCommand("lsp", {
+		description: `Language servers: ${verbs.map(({ name }) => name).join(", ")}`,
+		getArgumentCompletions: (prefix) => complete(verbs, prefix),
+		async handler(args, ctx) {
+			const [word = "status", ...rest] = args.trim().split(/\s+/).filter(Boolean);
+			const verb = verbs.find(({ name }) => name === word);
+			if (!verb) say(ctx, `/lsp ${word} is unknown. Try: ${verbs.map(({ name }) => name).join(", ")}`, "warning");
+			else await answer(ctx, () => verb.run(rest.join(" "), ctx));
+		},
+	});
+	const seed = (name: string, description: string, run: Verb["run"]) =>
+		pi.registerCommand(name, {
+			description,
+			handler: (args, ctx) => answer(ctx, () => run(args.trim(), ctx)),
+		});
+	seed("lsp-status", "Language servers: the same as /lsp status", (_, ctx) => showStatus(session, ctx));
+	seed("lsp-destroy", "Stop language servers: all, or the one named", stopServers);
+	seed("lsp-restart", "Stop the language server daemon and start it afresh", async () => {
+		await stopDaemon();
+		await session.connect();
+		return "The daemon was started afresh.";
+	});
+}
+
+function verbsOf(session: Session): readonly Verb[] {
+	return [
+		{
+			name: "status",
+			description: "What the language servers are doing",
+			run: (_, ctx) => showStatus(session, ctx),
+		},
+		{
+			name: "doctor",
+			description: "What is there, what is missing or broken; with a file, what its servers do",
+			run: (file, ctx) => examine(session, file, ctx),
+		},
+		{
+			name: "install",
+			description: "Install a server into a folder of its own; says what it runs, and asks",
+			run: installFromPi,
+		},
+		{
+			name: "restart",
+			description: "Stop servers; the next question starts them afresh",
+			complete: serverIds,
+			run: stopServers,
+		},
+		{
+			name: "stop",
+			description: "Stop the daemon and every server",
+			async run() {
+				const pid = await stopDaemon();
+				return pid === undefined ? "No daemon was running." : `The daemon (pid ${pid}) has stopped with its servers.`;
+			},
+		},
+		{
+			name: "on",
+			description: "Check files and offer tools again",
+			async run() {
+				session.setOff(false);
+				return "pi-lsp is on.";
+			},
+		},
+		{
+			name: "off",
+			description: "No checks and no tools for the rest of this session",
+			async run() {
+				session.setOff(true);
+				return "pi-lsp is off for this session; /lsp on brings it back.";
+			},
+		},
+		{
+			name: "mode",
+			description: "When to check: after each edit, once at the end of a turn, never",
+			complete: () => modes,
+			async run(argument) {
+				const mode = modes.find((each) => each === argument);
+				if (!mode) throw new Error(`/lsp mode takes one of ${modes.join(", ")}.`);
+				session.setMode(mode);
+				return modeWords[mode];
+			},
+		},
+		{
+			name: "log",
+			description: "The last lines of the daemon's log",
+			async run() {
+				const { log } = addressOf();
+				const text = (await readText(log, anySource)) ?? "";
+				const last = text.trimEnd().split("\n").slice(-logLines).map(logLine);
+				return text ? `${log}\n${last.join("\n")}` : `${log} is empty.`;
+			},
+		},
+		{
+			name: "trust",
+			description: "Whether what this repository brings may be run: show, add, remove",
+			complete: () => trustVerbs,
+			async run(argument, ctx) {
+				const confirm = (view: TrustView) => confirmed(ctx, "Trust this repository?", questionText(view));
+				return trustText(await answerTrust(session, ctx.cwd, argument || "show", confirm));
+			},
+		},
+	];
+}
+
+const modeWords: Readonly<Record<Mode, string>> = {
+	edit: "Files are checked after each edit.",
+	turn: "Files are checked once, at the end of a turn.",
+	off: "Files are not checked; the tools stay.",
+};
+
+/** Asking how things are must not start anything. */
+async function withDaemon<T>(work: (client: DaemonClient) => Promise<T>, otherwise: T): Promise<T> {
+	const client = await findDaemon();
+	if (!client) return otherwise;
+	try {
+		return await work(client);
+	} finally {
+		client.close();
+	}
+}
+
+async function showStatus(session: Session, ctx: ExtensionCommandContext): Promise<string> {
+	if (session.failure) throw session.failure;
+	const render = hasScreen(ctx) ? statusPanel : statusText;
+	return withDaemon(async (client) => render(await client.call("status", { cwd: ctx.cwd, input: {} })), nothingRuns);
+}
+
+/** Unlike a status it is asked for before anything runs: a daemon is started for it. */
+async function examine(session: Session, file: string, ctx: ExtensionCommandContext): Promise<string> {
+	await session.connect();
+	const params = { cwd: ctx.cwd, input: file ? { file } : {} };
+	return withDaemon(async (client) => doctor.render(await client.call("doctor", params), {}), nothingRuns);
+}
+
+async function stopServers(server: string, ctx: ExtensionCommandContext): Promise<string> {
+	const params = { cwd: ctx.cwd, input: server ? { server } : {} };
+	return withDaemon(async (client) => restart.render(await client.call("restart", params), {}), nothingRuns);
+}
+
+async function serverIds(): Promise<readonly string[]> {
+	const status = await withDaemon<ShownStatus | undefined>(
+		(client) => client.call("status", { cwd: "/", input: {} }),
+		undefined,
+	).catch(() => undefined);
+	return [...new Set(status?.servers.map(({ id }) => id))];
+}
+
+/** Verbs by their beginning; after a verb and a blank, what may follow it. */
+async function complete(verbs: readonly Verb[], typed: string) {
+	const [word = "", argument] = typed.trimStart().split(/\s+(.*)/s);
+	if (argument === undefined) {
+		const found = verbs.filter(({ name }) => name.startsWith(word));
+		return found.map(({ name, description }) => ({ value: name, label: name, description }));
+	}
+	const values = (await verbs.find(({ name }) => name === word)?.complete?.()) ?? [];
+	const found = values.filter((value) => value.startsWith(argument));
+	return found.map((value) => ({ value: `${word} ${value}`, label: value }));
+}
+
+async function answer(ctx: ExtensionCommandContext, work: () => Promise<string>): Promise<void> {
+	try {
+		say(ctx, await work());
+	} catch (thrown) {
+		const { code, message } = asLspError(thrown);
+		// The service cannot be used: one line, as the spec has it. Anything else is about the words that were typed.
+		if (code === "LSP_INTERNAL") say(ctx, message, "warning");
+		else say(ctx, `LSP unavailable: ${message}`, "error");
+	}
+}

@@ -1,0 +1,87 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { CheckReport } from "../../contract/check-report.ts";
+import { questionText, type TrustView } from "../../render/status/trust.ts";
+import { anyManifest, readTextNow } from "../../util/read-file.ts";
+import type { DaemonLink } from "../daemon-link.ts";
+import { chosen, say } from "./screen.ts";
+
+const answers = {
+	yes: "Trust it: run what is listed",
+	no: "Not in this session",
+	never: "Never ask about this again",
+} as const;
+
+/**
+ * Asks the person, once for each repository and for what it would run, whether that may be run; behind the answer to
+ * the edit that met it. Where nobody can be asked nothing is asked, and nothing is run.
+ */
+export class TrustQuestion {
+	readonly #link: DaemonLink;
+	#ctx: ExtensionContext | undefined;
+	/** The questions of this session, by root and hash. */
+	readonly #asked = new Set<string>();
+	#asking = false;
+
+	constructor(link: DaemonLink) {
+		this.#link = link;
+	}
+
+	/** The session to ask in; undefined when it is over. */
+	attach(ctx: ExtensionContext | undefined): void {
+		this.#ctx = ctx?.hasUI ? ctx : undefined;
+	}
+
+	/** To be called with each report; never throws, and nobody waits for it. */
+	met({ files, servers, withheld = [] }: CheckReport): void {
+		const untrusted = [...files, ...servers].some(({ state }) => state === "untrusted");
+		if (!this.#ctx || this.#asking || !(untrusted || withheld.length > 0)) return;
+		this.#asking = true;
+		this.#ask(this.#ctx)
+			.catch(() => {})
+			.finally(() => {
+				this.#asking = false;
+			});
+	}
+
+	async #ask(ctx: ExtensionContext): Promise<void> {
+		const { cwd } = ctx;
+		const client = await this.#link.get();
+		const call = (params: object) =>
+			client.call<TrustView>("trust", this.#link.withTrust({ cwd, ...params }), undefined, { background: true });
+		const view = await call({});
+		const question = JSON.stringify([view.root, view.hash]);
+		if (!["untrusted", "stale"].includes(view.state) || this.#asked.has(question)) return;
+		this.#asked.add(question);
+		const answer = await chosen(ctx, questionText(view), Object.values(answers));
+		if (answer === answers.yes) await call({ answer: "yes", hash: view.hash });
+		if (answer === answers.never) await call({ answer: "never", hash: view.hash });
+		if (answer === answers.yes)
+			say(ctx, `pi-lsp trusts ${view.root}; it holds from the next edit on. /lsp trust remove takes it back.`);
+	}
+}
+
+/**
+ * The directory around `cwd` for which pi's own question was answered with yes. Read from its store: its
+ * `isProjectTrusted()` also says yes where nobody was asked (reliability.md fact 1).
+ */
+export function trustedByPi(cwd: string): string | undefined {
+	try {
+		const directory = process.env.PI_CODING_AGENT_DIR || join(homedir(), ".pi/agent");
+		const decisions = JSON.parse(readTextNow(join(directory, "trust.json"), anyManifest) ?? "") as Record<
+			string,
+			unknown
+		>;
+		for (let at = realpathSync(cwd); ; at = dirname(at)) {
+			const decision = Object.hasOwn(decisions, at) ? decisions[at] : undefined;
+			if (typeof decision === "boolean") return decision ? at : undefined;
+			if (at === dirname(at)) return undefined;
+		}
+	} catch {
+		// This pi keeps no such store.
+		return undefined;
+	}
+}

@@ -1,0 +1,146 @@
+import { basename, dirname, extname, relative } from "node:path";
+import { Directories, directoriesUp } from "../../project/directories.ts";
+import { isScript, tailOf, withoutExtension } from "./imports.ts";
+import { familyOf } from "./sources.ts";
+
+/** The keys of imports that may mean a file. */
+export interface Target {
+	/** An import with one of these keys means it. */
+	readonly keys: readonly string[];
+	/** An import whose key ends with one of these words means it, if that key leads to no file otherwise. */
+	readonly words: readonly string[];
+	/** What the words say holds in any case. */
+	readonly isLoose: boolean;
+}
+
+const headers = [".h", ".hh", ".hpp", ".hxx"];
+const scriptIndex = /^(?:index|main|mod)$/;
+
+/**
+ * What an import of a file is called in full, as an absolute path: the module of Python, the header of C, the directory
+ * of Go. Undefined where imports are not followed by the end of a path.
+ */
+export function placeOf(path: string): string | undefined {
+	switch (familyOf(path)) {
+		case "python": {
+			const module = withoutExtension(path).replace(/-stubs(?=\/)/, "");
+			return module.endsWith("/__init__") ? dirname(module) : module;
+		}
+		case "c":
+			return path;
+		case "go":
+			return dirname(path);
+		default:
+			return undefined;
+	}
+}
+
+/** Finds the keys of files; what the manifests above them say is read once. */
+export class Targets {
+	readonly #root: string;
+	/** What the manifest of a directory, or of the next one above it, says. */
+	readonly #packages = new Map<string, Promise<Package | undefined>>();
+	readonly #modules = new Map<string, Promise<string | undefined>>();
+	#directories = new Directories();
+
+	constructor(root: string) {
+		this.#root = root;
+	}
+
+	/** True for a file that says what packages are called. */
+	static isManifest(path: string): boolean {
+		return /^(?:package\.json|go\.mod)$/.test(basename(path));
+	}
+
+	/** A manifest may have changed. */
+	forget(): void {
+		this.#packages.clear();
+		this.#modules.clear();
+		this.#directories = new Directories();
+	}
+
+	async of(path: string): Promise<Target> {
+		switch (familyOf(path)) {
+			case "python": {
+				const module = placeOf(path) ?? path;
+				const keys = [withoutExtension(path), module, ...endsOf(module)];
+				return { keys, words: [basename(module)], isLoose: false };
+			}
+			case "c":
+				return targetOfC(path);
+			case "go": {
+				const directory = dirname(path);
+				const name = await this.#importPathOf(directory);
+				if (name !== undefined) return { keys: [directory, name], words: [], isLoose: false };
+				return { keys: [directory, ...endsOf(directory)], words: [basename(directory)], isLoose: false };
+			}
+			default:
+				return { keys: await this.#keysOfScript(path), words: [], isLoose: false };
+		}
+	}
+
+	async #keysOfScript(path: string): Promise<string[]> {
+		const stem = withoutExtension(path);
+		const name = basename(stem);
+		const isIndex = isScript(path) && scriptIndex.test(name);
+		const keys = [stem, name, ...(isIndex ? [dirname(path), basename(dirname(path))] : [])];
+		const found = isScript(path) ? await this.#packageOf(dirname(path)) : undefined;
+		if (found && (isIndex || found.manifest.includes(name))) keys.push(found.name);
+		return keys;
+	}
+
+	#packageOf(directory: string): Promise<Package | undefined> {
+		return once(this.#packages, directory, async () => {
+			const manifest = await this.#directories.text(directory, "package.json");
+			if (manifest === undefined)
+				return directory === this.#root || dirname(directory) === directory
+					? undefined
+					: this.#packageOf(dirname(directory));
+			const name = /"name"\s*:\s*"([^"]+)"/.exec(manifest)?.[1];
+			return name === undefined ? undefined : { name: tailOf(name), manifest };
+		});
+	}
+
+	/** By what a Go file imports the package of a directory; undefined without a `go.mod`. */
+	#importPathOf(directory: string): Promise<string | undefined> {
+		return once(this.#modules, directory, async () => {
+			for (const above of directoriesUp(directory, "/")) {
+				const manifest = await this.#directories.text(above, "go.mod");
+				const module = /^\s*module\s+"?([^\s"]+)/m.exec(manifest ?? "")?.[1];
+				if (module === undefined) continue;
+				const rest = relative(above, directory);
+				return rest === "" ? module : `${module}/${rest}`;
+			}
+			return undefined;
+		});
+	}
+}
+
+interface Package {
+	/** Its last word. */
+	readonly name: string;
+	readonly manifest: string;
+}
+
+/** A source of C is meant by whoever includes a header of its name: that is where it is declared. */
+function targetOfC(path: string): Target {
+	const keys = [path, ...endsOf(path)];
+	const extension = extname(path);
+	if (!/^\.(?:c|cc|cpp|cxx|m|mm)$/.test(extension)) return { keys, words: [basename(path)], isLoose: false };
+	const stem = path.slice(0, -extension.length);
+	const names = headers.map((header) => basename(stem) + header);
+	const beside = headers.map((header) => stem + header);
+	return { keys: [...keys, ...beside, ...names], words: [basename(path), ...names], isLoose: true };
+}
+
+/** `c`, `b/c` and `a/b/c` for `/a/b/c`. */
+function endsOf(path: string): string[] {
+	const words = path.split("/").filter(Boolean);
+	return words.map((_, index) => words.slice(index).join("/")).reverse();
+}
+
+function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () => Promise<Value>): Promise<Value> {
+	const value = known.get(key) ?? read();
+	known.set(key, value);
+	return value;
+}

@@ -1,0 +1,149 @@
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { directoriesUp } from "../project/directories.ts";
+import { stampOf } from "../util/files.ts";
+import { hashOf } from "../util/hash.ts";
+import { anyManifest, readPieces, readText } from "../util/read-file.ts";
+import { ownDirectory } from "../util/xdg.ts";
+import { cleanCommand, cleanFlags, type KnownFlags, wordsOf } from "./compile-flags.ts";
+
+const commandsName = "compile_commands.json";
+const flagsName = "compile_flags.txt";
+/** Where clangd looks in each directory, in its order. */
+const names = [commandsName, join("build", commandsName), flagsName];
+/** To be counted up whenever other flags are let through: what was cleaned before counts no more. */
+const cleanedBy = 1;
+const mostBytes = 128 * 1024 * 1024;
+/** Of a list of flags that a person writes. */
+const mostFlagsBytes = 1024 * 1024;
+const mostEntryCharacters = 1024 * 1024;
+
+/** Where clangd finds the compile database of files below a directory: there or above it, the first of these that exists. */
+export function databasePlaces(root: string): string[] {
+	return directoriesUp(root, "/").flatMap((directory) => names.map((name) => join(directory, name)));
+}
+
+/**
+ * Makes the directory with the clean copy of a root's compile database, in our own cache, and returns it: include paths,
+ * macros, the standard and warnings of the first of `places` that exists, by `cleanCommand`; no database where there is
+ * none, or it cannot be read. clangd as it comes wrote to any file that one of its flags named. The copy is made again
+ * when the database has changed.
+ */
+export async function cleanDatabase(
+	root: string,
+	places: readonly string[],
+	env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+	const directory = join(ownDirectory("XDG_CACHE_HOME", env), "clangd", hashOf(root));
+	const [source, stamp] = await firstOf(places);
+	const madeOf = JSON.stringify([cleanedBy, source ?? null, stamp ?? null]);
+	const note = join(directory, "made-of.json");
+	if ((await readText(note, anyManifest)) === madeOf) return directory;
+	await mkdir(directory, { recursive: true, mode: 0o700 });
+	for (const name of [note, join(directory, commandsName), join(directory, flagsName)]) await rm(name, { force: true });
+	const isFlags = source !== undefined && basename(source) === flagsName;
+	if (source !== undefined) {
+		const target = join(directory, isFlags ? flagsName : commandsName);
+		const isWhole = await (isFlags ? cleanFlagsFile(source, target) : cleanCommandsFile(source, target));
+		if (!isWhole) await rm(target, { force: true });
+	}
+	await writeFile(note, madeOf, { mode: 0o600 });
+	return directory;
+}
+
+async function firstOf(places: readonly string[]): Promise<[path?: string, stamp?: string]> {
+	for (const place of places) {
+		const stamp = await stampOf(place);
+		if (stamp !== undefined) return [place, stamp];
+	}
+	return [];
+}
+
+/** One flag in a line; an option and its path stand in two. */
+async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
+	let text = "";
+	const isWhole = await readPieces(path, { mostBytes: mostFlagsBytes, within: "anywhere" }, async (chunk) => {
+		text += chunk;
+	});
+	const flags = text.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+	await writeFile(target, `${cleanFlags(flags, dirname(path)).join("\n")}\n`, { mode: 0o600 });
+	return isWhole;
+}
+
+/** Entry by entry, and others go on in between: the database of a large project has a hundred megabytes. */
+async function cleanCommandsFile(path: string, target: string): Promise<boolean> {
+	let cleaned = "[";
+	let separator = "\n";
+	const known: KnownFlags = new Map();
+	const scan = new ObjectScan((text) => {
+		const entry = cleanEntry(text, dirname(path), known);
+		if (entry === undefined) return;
+		cleaned += separator + entry;
+		separator = ",\n";
+	});
+	const write = async () => {
+		const written = cleaned;
+		cleaned = "";
+		await appendFile(target, written, { mode: 0o600 });
+	};
+	const isWhole = await readPieces(path, { mostBytes, within: "anywhere" }, async (chunk) => {
+		scan.add(chunk);
+		await write();
+	});
+	cleaned += "\n]\n";
+	await write();
+	return isWhole;
+}
+
+function cleanEntry(text: string, base: string, known: KnownFlags): string | undefined {
+	try {
+		const entry = JSON.parse(text) as Readonly<Record<string, unknown>>;
+		const { file, command, arguments: given } = entry;
+		const words = Array.isArray(given) ? given.map(String) : typeof command === "string" ? wordsOf(command) : undefined;
+		if (typeof file !== "string" || words === undefined) return undefined;
+		const directory = resolve(base, typeof entry.directory === "string" ? entry.directory : ".");
+		const absolute = resolve(directory, file);
+		// An absolute path is no option and no response file.
+		return JSON.stringify({
+			directory,
+			file: absolute,
+			arguments: [...cleanCommand(words, directory, known), absolute],
+		});
+	} catch {
+		return undefined;
+	}
+}
+
+/** Finds the objects of a JSON list in a text that comes in pieces. */
+class ObjectScan {
+	readonly #found: (text: string) => void;
+	/** The pieces of the object that has begun. */
+	#open = "";
+	#depth = 0;
+	#inString = false;
+	#escaped = false;
+
+	constructor(found: (text: string) => void) {
+		this.#found = found;
+	}
+
+	add(chunk: string): void {
+		let from = 0;
+		for (let at = 0; at < chunk.length; at++) {
+			const code = chunk.charCodeAt(at);
+			if (this.#inString) {
+				if (this.#escaped) this.#escaped = false;
+				else if (code === 0x5c) this.#escaped = true;
+				else if (code === 0x22) this.#inString = false;
+			} else if (code === 0x22) this.#inString = true;
+			else if (code === 0x7b && this.#depth++ === 0) from = at;
+			else if (code === 0x7d && this.#depth > 0 && --this.#depth === 0) {
+				const text = this.#open + chunk.slice(from, at + 1);
+				this.#open = "";
+				if (text.length <= mostEntryCharacters) this.#found(text);
+			}
+		}
+		// Of an object that is too long only its end is looked for.
+		if (this.#depth > 0 && this.#open.length <= mostEntryCharacters) this.#open += chunk.slice(from);
+	}
+}

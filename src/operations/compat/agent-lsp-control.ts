@@ -1,0 +1,161 @@
+import { Type } from "@sinclair/typebox";
+import { defineAlias } from "../../contract/operation.ts";
+import { oneOf } from "../common/inputs.ts";
+import { file, language, profile } from "./agent-lsp.ts";
+
+/** The session's and the server's tools of specs/agent-lsp-tool-reference.md. */
+
+export const start = defineAlias({
+	profile,
+	name: "start_lsp",
+	description: "Starts the language servers of a directory. Every question starts what it needs by itself.",
+	input: Type.Object({
+		root_dir: Type.String({ description: "Absolute path to the workspace root" }),
+		language_id: Type.Optional(Type.String({ description: "Only the servers of this language" })),
+		connect: Type.Optional(Type.String({ description: "host:port of a language server that somebody else runs" })),
+	}),
+	toInput: ({ root_dir: directory, language_id: only, connect }) => ({
+		directory,
+		...(only === undefined ? {} : { language: only }),
+		...(connect === undefined ? {} : { connect }),
+	}),
+});
+
+export const restart = defineAlias({
+	profile,
+	name: "restart_lsp_server",
+	description: "Stops the language servers; the next question starts them afresh.",
+	input: Type.Object({
+		root_dir: Type.Optional(Type.String({ description: "Taken and not needed: a question names its own project" })),
+	}),
+	toInput: () => ({}),
+});
+
+export const open = defineAlias({
+	profile,
+	name: "open_document",
+	description: "Opens a file in its language servers. Every question does that by itself.",
+	input: Type.Object({ ...file, ...language }),
+	toInput: ({ file_path: path }) => ({ files: [path] }),
+});
+
+export const close = defineAlias({
+	profile,
+	name: "close_document",
+	description: "Closes a file in every language server that has it open.",
+	input: Type.Object(file),
+	toInput: ({ file_path: path }) => ({ files: [path] }),
+});
+
+interface Folders {
+	readonly servers: readonly { readonly folders: readonly string[] }[];
+}
+
+const directory = { path: Type.String({ description: "Absolute path of the directory" }) };
+
+export const addFolder = defineAlias({
+	profile,
+	name: "add_workspace_folder",
+	description: "Adds a directory to the workspace of the language servers that take it.",
+	input: Type.Object(directory),
+	toInput: ({ path }) => ({ action: "add" as const, directory: path }),
+	toOutput: (told: Folders, { path }, reader) => ({ added: path, ...foldersOf(told, reader) }),
+});
+
+export const removeFolder = defineAlias({
+	profile,
+	name: "remove_workspace_folder",
+	description: "Removes a directory from the workspace of the language servers.",
+	input: Type.Object(directory),
+	toInput: ({ path }) => ({ action: "remove" as const, directory: path }),
+	toOutput: (told: Folders, { path }, reader) => ({ removed: path, ...foldersOf(told, reader) }),
+});
+
+export const listFolders = defineAlias({
+	profile,
+	name: "list_workspace_folders",
+	description: "The directories that the language servers count as their workspace.",
+	input: Type.Object({}),
+	toInput: () => ({ action: "list" as const }),
+	toOutput: (told: Folders, _given, reader) => foldersOf(told, reader),
+});
+
+function foldersOf({ servers }: Folders, to: { absolute(path: string): string; uri(path: string): string }) {
+	const folders = new Set(servers.flatMap(({ folders: own }) => own.map(to.absolute)));
+	return { workspace_folders: [...folders].map((name) => ({ uri: to.uri(name), name })) };
+}
+
+/** LSP's FileChangeType, from 1. */
+const changes = ["created", "changed", "deleted"] as const;
+
+export const filesChanged = defineAlias({
+	profile,
+	name: "did_change_watched_files",
+	description: "Tells the language servers of files that changed on disk. They are watched already.",
+	input: Type.Object({
+		changes: Type.Array(
+			Type.Object({
+				uri: Type.String({ description: "file:/// URI" }),
+				type: Type.Integer({ minimum: 1, maximum: 3, description: "1 created, 2 changed, 3 deleted" }),
+			}),
+		),
+	}),
+	toInput: ({ changes: given }, { path }) =>
+		changes.flatMap((kind, index) => {
+			const files = given.filter(({ type }) => type === index + 1).map(({ uri }) => path(uri));
+			return files.length > 0 ? [{ kind, files }] : [];
+		}),
+});
+
+const levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+
+export const logLevel = defineAlias({
+	profile,
+	name: "set_log_level",
+	description: "What the log holds: debug every message of the protocol, anything else starts, ends and faults.",
+	input: Type.Object({ level: oneOf(levels, "From the most to the least") }),
+	toInput: ({ level }) => ({ level: level === "debug" ? ("frames" as const) : ("events" as const) }),
+});
+
+interface Examined {
+	readonly languages: readonly { readonly id: string; readonly servers: readonly string[] }[];
+	readonly servers: readonly {
+		readonly id: string;
+		readonly condition: string;
+		readonly command?: string;
+		readonly install?: string;
+	}[];
+}
+
+export const servers = defineAlias({
+	profile,
+	name: "detect_lsp_servers",
+	description: "The languages of the workspace, and which of their language servers are installed.",
+	input: Type.Object({
+		workspace_dir: Type.String({ description: "Absolute path to the workspace root to scan" }),
+	}),
+	toInput: () => ({}),
+	toOutput({ languages, servers: found }: Examined, { workspace_dir: directory }) {
+		const installed = languages.flatMap(({ id: spoken, servers: ids }) =>
+			ids.flatMap((id) => {
+				const server = found.find((each) => each.id === id);
+				if (server?.command === undefined) return [];
+				const [path = "", ...args] = server.command.split(" ");
+				return [{ language: spoken, server: id, path, config_entry: `${spoken}:${[path, ...args].join(",")}` }];
+			}),
+		);
+		return {
+			workspace_dir: directory,
+			workspace_languages: languages.map(({ id }) => id),
+			installed_servers: installed,
+			suggested_config: installed.map(({ config_entry: entry }) => entry),
+			not_installed: languages
+				.filter(({ id }) => !installed.some(({ language: spoken }) => spoken === id))
+				.map(({ id: spoken, servers: ids }) => ({
+					language: spoken,
+					server: ids[0] ?? null,
+					install_hint: found.find(({ id }) => id === ids[0])?.install ?? null,
+				})),
+		};
+	},
+});

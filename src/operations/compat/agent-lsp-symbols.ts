@@ -1,0 +1,209 @@
+import { Type } from "@sinclair/typebox";
+import { describeError, type ErrorCode, LspError } from "../../contract/errors.ts";
+import { defineAlias, type Reader } from "../../contract/operation.ts";
+import { oneOf } from "../common/inputs.ts";
+import { at, file, place, profile, type Range, range } from "./agent-lsp.ts";
+
+/** The tools of specs/agent-lsp-tool-reference.md that are asked by a name or about a whole file, and about servers. */
+
+interface Found extends Range {
+	readonly symbol: string;
+	readonly kind: string;
+	readonly path: string;
+	readonly hover?: string;
+}
+
+const window = { limit: 3, offset: 0 };
+
+export const workspaceSymbols = defineAlias({
+	profile,
+	name: "get_workspace_symbols",
+	description: "Symbols of the whole workspace by name.",
+	input: Type.Object({
+		query: Type.Optional(Type.String({ description: "Search string; all symbols without it" })),
+		detail_level: Type.Optional(
+			oneOf(["basic", "hover"], "`hover`: with documentation of the symbols from offset on", { default: "basic" }),
+		),
+		limit: Type.Optional(
+			Type.Integer({ minimum: 0, description: "With hover: of how many symbols", default: window.limit }),
+		),
+		offset: Type.Optional(
+			Type.Integer({ minimum: 0, description: "With hover: from which symbol on", default: window.offset }),
+		),
+	}),
+	toInput: ({ query = "", detail_level: detail, limit = window.limit, offset = window.offset }) => ({
+		query,
+		limit: 10_000,
+		...(detail === "hover" ? { hover: limit, hover_offset: offset } : {}),
+	}),
+	toOutput({ symbols: found, total }: { readonly symbols: readonly Found[]; readonly total: number }, given, reader) {
+		const symbols = found.map((each) => foundOf(each, reader));
+		if (given.detail_level !== "hover") return symbols;
+		const { limit = window.limit, offset = window.offset } = given;
+		const enriched = found.slice(offset).map((each) => ({
+			...foundOf(each, reader),
+			...(each.hover === undefined ? {} : { hover: each.hover }),
+		}));
+		const pagination = { offset, limit, more: enriched.length > limit };
+		return { total, symbols, enriched: enriched.slice(0, limit), pagination };
+	},
+});
+
+function foundOf({ symbol, kind, path, line, column = 1, endLine = line, endColumn = column }: Found, reader: Reader) {
+	return {
+		name: symbol.split(".").at(-1),
+		kind: reader.symbolKind(kind),
+		location: { uri: reader.uri(path), range: range({ line, column, endLine, endColumn }) },
+	};
+}
+
+export const find = defineAlias({
+	profile,
+	name: "go_to_symbol",
+	description: "Where a symbol is defined, by its dotted path.",
+	input: Type.Object({
+		symbol_path: Type.String({ description: "Dot-notation symbol path, e.g. MyClass.method" }),
+		workspace_root: Type.Optional(Type.String({ description: "Restrict search to a specific workspace root" })),
+		language: Type.Optional(Type.String({ description: "Filter candidates by language ID" })),
+	}),
+	toInput: ({ symbol_path: symbol, workspace_root: directory, language }) => ({
+		symbol,
+		...(directory === undefined ? {} : { directory }),
+		...(language === undefined ? {} : { language }),
+	}),
+	toOutput: ({ candidates }: { readonly candidates: readonly Found[] }, _given, { absolute }) =>
+		candidates.slice(0, 1).map(({ symbol, path, line, column = 1 }) => ({
+			file: absolute(path),
+			line,
+			column,
+			end_line: line,
+			end_column: column + (symbol.split(".").at(-1) ?? "").length,
+		})),
+});
+
+interface Source {
+	readonly symbol?: string;
+	readonly kind?: string;
+	readonly line?: number;
+	readonly endLine?: number;
+	readonly source: string;
+}
+
+export const source = defineAlias({
+	profile,
+	name: "get_symbol_source",
+	description: "The source of the innermost symbol that holds a position.",
+	input: Type.Object({
+		...place.properties,
+		character: Type.Optional(Type.Integer({ minimum: 1, description: "The same as column (1-based)" })),
+	}),
+	toInput: ({ character, ...given }) => ({
+		...at(character === undefined ? given : { column: character, ...given }),
+		limit: 10_000,
+	}),
+	toOutput: ({ symbol = "", kind = "", line, endLine, source: text }: Source) => ({
+		symbol_name: symbol.split(".").at(-1),
+		symbol_kind: kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+		start_line: line,
+		end_line: endLine,
+		source: text,
+	}),
+});
+
+interface Documented {
+	readonly text: string;
+	readonly from: string;
+	readonly reason?: string;
+}
+
+/** What the toolchain cannot say, for whatever reason, is an answer: a caller goes on to another source. */
+const silences: readonly ErrorCode[] = [
+	"LSP_INVALID_INPUT",
+	"LSP_PREREQUISITE_MISSING",
+	"LSP_SERVER_UNTRUSTED",
+	"LSP_SERVER_TIMEOUT",
+];
+
+export const documentation = defineAlias({
+	profile,
+	name: "get_symbol_documentation",
+	description: "Documentation of a named symbol from the toolchain: go doc, pydoc, the pages of Rust's libraries.",
+	input: Type.Object({
+		symbol: Type.String({ description: "Fully-qualified symbol name, e.g. fmt.Println" }),
+		// Any word: another language is answered, not refused.
+		language_id: Type.Unsafe<"go" | "python" | "rust">({
+			type: "string",
+			description: "Language identifier: go, rust, python",
+		}),
+		file_path: Type.Optional(Type.String({ description: "Absolute path to any file of the project" })),
+		format: Type.Optional(oneOf(["text", "markdown"], "Whether the signature is fenced", { default: "text" })),
+	}),
+	toInput: ({ symbol, language_id, file_path: path }) => ({
+		symbol,
+		language: language_id,
+		toolchain: true,
+		...(path === undefined ? {} : { file: path }),
+	}),
+	toOutput({ text, from, reason }: Documented, { symbol, language_id, format }) {
+		if (from !== "toolchain") return undocumented(symbol, language_id, reason ?? "the toolchain says nothing of it");
+		// What stands in front of it names the package, or says that help follows.
+		const line = text.split("\n").find((each) => each.trim() !== "" && !/^(?:package|Help on) /.test(each)) ?? "";
+		const signature = format === "markdown" ? `\`\`\`${language_id}\n${line}\n\`\`\`` : line;
+		return { symbol, language: language_id, source: "toolchain", doc: text, signature, error: "" };
+	},
+	toFailed: ({ code, message, details }, { symbol, language_id }) =>
+		silences.includes(code)
+			? undocumented(symbol, language_id, describeError(new LspError(code, message, details)))
+			: undefined,
+});
+
+function undocumented(symbol: string, language: string, error: string) {
+	return { symbol, language, source: "error", doc: "", signature: "", error };
+}
+
+export const testsFor = defineAlias({
+	profile,
+	name: "get_tests_for_file",
+	description: "The test files of a source file.",
+	input: Type.Object(file),
+	toInput: ({ file_path: path }) => ({ file: path, limit: 1000 }),
+	toOutput: (
+		{ tests }: { readonly tests: readonly { readonly path: string }[] },
+		{ file_path: path },
+		{ absolute },
+	) => ({
+		source_file: path,
+		test_files: tests.map((each) => absolute(each.path)),
+	}),
+});
+
+interface Abilities {
+	readonly servers: readonly {
+		readonly server: string;
+		readonly version?: string;
+		readonly supported: readonly string[];
+		readonly unsupported: readonly string[];
+		readonly offers: readonly string[];
+	}[];
+}
+
+export const capabilities = defineAlias({
+	profile,
+	name: "get_server_capabilities",
+	description: "What the running language servers of the workspace support, by the names of these tools.",
+	input: Type.Object({}),
+	toInput: () => ({}),
+	toOutput({ servers }: Abilities, _given, reader) {
+		const [first] = servers;
+		const supported = new Set(servers.flatMap((each) => each.supported));
+		const unsupported = new Set(servers.flatMap((each) => each.unsupported).filter((name) => !supported.has(name)));
+		const offers = servers.flatMap((each) => each.offers.map((name) => [`${name}Provider`, true] as const));
+		return {
+			...(first ? { server_name: first.server } : {}),
+			...(first?.version === undefined ? {} : { server_version: first.version }),
+			supported_tools: reader.names(profile, (name) => !unsupported.has(name)),
+			unsupported_tools: reader.names(profile, (name) => unsupported.has(name)),
+			capabilities: Object.fromEntries(offers),
+		};
+	},
+});

@@ -1,0 +1,91 @@
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+import { realPathOf } from "../util/files.ts";
+import { Recent } from "../util/lru-map.ts";
+import { isInside } from "../util/paths.ts";
+
+/** Where a program is on PATH, outside the workspace. */
+export async function programPath(
+	program: string,
+	workspace: string,
+	env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+	return findProgram(program, await safePath(env.PATH ?? "", workspace), workspace);
+}
+
+/** The entries of a PATH that are absolute and do not lead into the workspace, by a link neither. */
+export async function safePath(path: string, workspace: string): Promise<string[]> {
+	const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
+	const reals = await Promise.all(entries.map(async (entry) => (await realPathOf(entry)) ?? entry));
+	return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));
+}
+
+/** Where a person's own things are, wherever that is. */
+const ownPlaces = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
+
+/**
+ * An environment without the paths that lead into the workspace: of a VIRTUAL_ENV there jedi runs the interpreter, of a
+ * PYTHONPATH any server written in Python its modules.
+ */
+export async function withoutBroughtPaths(
+	env: Readonly<Record<string, string>>,
+	workspace: string,
+): Promise<Record<string, string>> {
+	const kept: Record<string, string> = {};
+	for (const [name, value] of Object.entries(env)) {
+		const entries = value.split(delimiter);
+		const left: string[] = [];
+		for (const entry of entries) {
+			// In a list of places a relative one, or an empty one, begins where the server is started.
+			if (!isAbsolute(entry) && /(?:PATH|LIB)$/.test(name)) continue;
+			const real = isAbsolute(entry) ? ((await realPathOf(entry)) ?? entry) : undefined;
+			if (real === undefined || !(isInside(entry, workspace) || isInside(real, workspace))) left.push(entry);
+		}
+		if (ownPlaces.test(name) || left.length === entries.length) kept[name] = value;
+		else if (left.length > 0) kept[name] = left.join(delimiter);
+	}
+	return kept;
+}
+
+/** Where a program is, remembered for a moment: every check asks whether a linter is installed. */
+export async function findProgram(
+	command: string,
+	path: readonly string[],
+	workspace: string | undefined,
+): Promise<string | undefined> {
+	const key = JSON.stringify([command, path, workspace]);
+	const known = foundPrograms.get(key);
+	if (known && Date.now() - known.at < foundMs) return known.file;
+	const file = await lookFor(command, path, workspace);
+	// Only what was found: what is installed now counts at once.
+	if (file !== undefined) foundPrograms.set(key, { at: Date.now(), file });
+	return file;
+}
+
+const foundMs = 2000;
+const foundPrograms = new Recent<{ readonly at: number; readonly file: string }>(200);
+
+async function lookFor(
+	command: string,
+	path: readonly string[],
+	workspace: string | undefined,
+): Promise<string | undefined> {
+	const candidates = isAbsolute(command) ? [command] : path.map((entry) => join(entry, command));
+	for (const candidate of candidates) {
+		const real = await realpath(candidate).catch(() => undefined);
+		if (!real || (workspace !== undefined && isInside(real, workspace))) continue;
+		if (await isExecutable(real)) return candidate;
+	}
+	return undefined;
+}
+
+/** True for a file that the system would run. */
+export async function isExecutable(file: string): Promise<boolean> {
+	try {
+		await access(file, constants.X_OK);
+		return (await stat(file)).isFile();
+	} catch {
+		return false;
+	}
+}

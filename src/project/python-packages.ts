@@ -1,0 +1,108 @@
+import { join, relative } from "node:path";
+import { anyManifest, readText } from "../util/read-file.ts";
+import { Directories, directoriesUp } from "./directories.ts";
+import type { PythonEnvironment } from "./python-environment.ts";
+import { stringsIn, tomlLines } from "./toml.ts";
+
+/** What a Python project says that it needs. */
+export interface PythonPackages {
+	/** The file that says it, relative to the workspace. */
+	readonly manifest: string;
+	/** Names of distributions, normalised as PEP 503 has it. */
+	readonly declared: readonly string[];
+	/** What installs them: into this environment, or into a new one. */
+	command(environment: PythonEnvironment | undefined): string;
+}
+
+/** The nearest of the directories from `root` up to the workspace that declares dependencies. */
+export async function pythonPackages(root: string, workspace: string): Promise<PythonPackages | undefined> {
+	const directories = new Directories();
+	for (const directory of directoriesUp(root, workspace)) {
+		const names = await directories.names(directory);
+		for (const { matches, read } of manifests)
+			for (const name of [...names].filter((candidate) => matches.test(candidate)).sort()) {
+				const text = (await readText(join(directory, name), anyManifest)) ?? "";
+				const declared = [...new Set(read(text).map(normalised))].filter((found) => found !== "" && found !== "python");
+				if (declared.length === 0) continue;
+				const manifest = relative(workspace, join(directory, name));
+				return { manifest, declared, command: (found) => commandFor(names, name, text, directory, found) };
+			}
+	}
+	return undefined;
+}
+
+const manifests: readonly { readonly matches: RegExp; read(text: string): string[] }[] = [
+	{ matches: /^pyproject\.toml$/, read: ofPyproject },
+	{ matches: /^requirements[\w.-]*\.txt$/, read: (text) => text.split("\n") },
+	{ matches: /^Pipfile$/, read: (text) => keysOf(text, /^(dev-)?packages$/) },
+];
+
+function ofPyproject(text: string): string[] {
+	const lists = tomlLines(text).filter(
+		({ section, key }) =>
+			(section === "project" && key === "dependencies") ||
+			(section === "tool.uv" && key === "dev-dependencies") ||
+			section === "project.optional-dependencies" ||
+			section === "dependency-groups",
+	);
+	return [
+		...lists.flatMap(({ value }) => stringsIn(value)),
+		...keysOf(text, /^tool\.poetry\.((group\.[^.]+\.)?dependencies|dev-dependencies)$/),
+	];
+}
+
+function keysOf(text: string, sections: RegExp): string[] {
+	return tomlLines(text).flatMap(({ section, key }) => (sections.test(section) ? [key] : []));
+}
+
+/** The name in a requirement ("Flask[async]>=2 ; …"); empty for an option or an address. */
+function normalised(requirement: string): string {
+	const name = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:$|[[<>=!~;@#\s(,])/.exec(requirement)?.[1] ?? "";
+	return name.toLowerCase().replace(/[-_.]+/g, "-");
+}
+
+function commandFor(
+	names: ReadonlySet<string>,
+	manifest: string,
+	text: string,
+	directory: string,
+	environment: PythonEnvironment | undefined,
+): string {
+	if (names.has("uv.lock")) return "uv sync";
+	if (names.has("poetry.lock") || text.includes("[tool.poetry")) return "poetry install";
+	if (names.has("pdm.lock")) return "pdm install";
+	if (manifest === "Pipfile") return "pipenv install --dev";
+	const what = manifest === "pyproject.toml" ? "-e ." : `-r ${manifest}`;
+	const within = environment && relative(directory, environment.directory);
+	const shown = within?.startsWith("..") ? environment?.directory : within;
+	return environment ? `${shown}/bin/pip install ${what}` : `python -m venv .venv && .venv/bin/pip install ${what}`;
+}
+
+/** Names of modules that their distribution's name does not contain. */
+const distributions: Readonly<Record<string, string>> = {
+	attr: "attrs",
+	bs4: "beautifulsoup4",
+	crypto: "pycryptodome",
+	cv2: "opencv-python",
+	fitz: "pymupdf",
+	git: "gitpython",
+	mysqldb: "mysqlclient",
+	pil: "pillow",
+	skimage: "scikit-image",
+	sklearn: "scikit-learn",
+};
+
+const longestModule = 200;
+
+/** The declared distribution that gives a module (`google.cloud.storage`), by the usual ways in which the two are named. */
+export function distributionOf(module: string, declared: readonly string[]): string | undefined {
+	if (module.length > longestModule) return undefined;
+	const parts = module.toLowerCase().split(".");
+	for (let length = parts.length; length > 0; length--) {
+		const name = parts.slice(0, length).join("-").replace(/[-_]+/g, "-");
+		const usual = [name, distributions[name], `py${name}`, `python-${name}`, `${name}-python`, `${name}-binary`];
+		const found = declared.find((candidate) => usual.includes(candidate));
+		if (found !== undefined) return found;
+	}
+	return declared.find((candidate) => candidate.startsWith(`${parts[0]}-`));
+}

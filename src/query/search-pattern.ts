@@ -1,0 +1,93 @@
+import { LspError } from "../contract/errors.ts";
+import { isBlank } from "../util/blanks.ts";
+import { type Spot, spotsAlong } from "../util/positions.ts";
+import type { Pointer } from "./find-position.ts";
+
+const mark = "@@";
+const mostListed = 8;
+
+/**
+ * Where a `@@` pattern points: the character behind the mark, in the one place of the text that reads like the pattern.
+ * Blanks and line ends match any run of blanks, so that an indentation need not be known. Rejects with
+ * LSP_INVALID_INPUT for a pattern without one mark, LSP_SYMBOL_NOT_FOUND, or LSP_SYMBOL_AMBIGUOUS with the lines
+ * (specs/agent-lsp-tool-reference.md, `position_pattern`).
+ */
+export function findPattern(text: string, { pattern = "", line = 1, endLine }: Pointer): Spot {
+	const parts = pattern.split(mark);
+	if (parts.length !== 2)
+		throw new LspError("LSP_INVALID_INPUT", `A pattern has one ${mark}, in front of the character that is meant.`);
+	const [before = "", after = ""] = parts;
+	if ((before + after).trim() === "")
+		throw new LspError("LSP_INVALID_INPUT", `A pattern has some of the file's text around its ${mark}.`);
+	const spots: Spot[] = [];
+	const spotOf = spotsAlong(text);
+	for (const { start, mark } of occurrences(withoutRuns(text), withoutRuns(before), withoutRuns(before + after))) {
+		const first = spotOf(start);
+		if (first.line < line || first.line > (endLine ?? Number.POSITIVE_INFINITY)) continue;
+		spots.push(spotOf(mark));
+	}
+	const [only] = spots;
+	const scope = endLine === undefined ? (line > 1 ? ` from line ${line} on` : "") : ` on lines ${line} to ${endLine}`;
+	if (!only) throw new LspError("LSP_SYMBOL_NOT_FOUND", `"${before}${after}" does not stand in this file${scope}.`);
+	if (spots.length === 1) return only;
+	const listed = spots.slice(0, mostListed);
+	throw new LspError(
+		"LSP_SYMBOL_AMBIGUOUS",
+		`"${before}${after}" stands in this file ${spots.length} times${scope}: on lines ${listed.map((spot) => spot.line).join(", ")}.`,
+		{
+			candidates: listed.map((spot) => ({ ...spot, at: `${spot.line}:${spot.column}` })),
+			suggestion: "Give `line` and `end_line` as well, or more of the text around it.",
+		},
+	);
+}
+
+/** The UTF-16 units of a text in which each run of blanks is one space, and where they stand in the text. */
+interface Plain {
+	readonly units: Uint16Array;
+	readonly offsets: Uint32Array;
+}
+
+function withoutRuns(text: string): Plain {
+	const offsets = new Uint32Array(text.length + 1);
+	const units = new Uint16Array(text.length);
+	let count = 0;
+	for (let at = 0, blank = false; at < text.length; at++) {
+		const was = blank;
+		const code = text.charCodeAt(at);
+		blank = isBlank(code);
+		if (blank && was) continue;
+		offsets[count] = at;
+		units[count++] = blank ? 0x20 : code;
+	}
+	offsets[count] = text.length;
+	return { units: units.subarray(0, count), offsets };
+}
+
+/** A place where a pattern stands: its first character and the one behind its mark, as UTF-16 offsets. */
+interface Occurrence {
+	readonly start: number;
+	readonly mark: number;
+}
+
+/** Where a pattern stands in a text, in order. By Knuth, Morris and Pratt, since a text may repeat what is looked for. */
+function* occurrences(
+	{ units, offsets }: Plain,
+	{ units: before }: Plain,
+	{ units: whole }: Plain,
+): Generator<Occurrence> {
+	/** How much of the pattern still fits behind a character that does not. */
+	const borders = [0];
+	for (let at = 1, size = 0; at < whole.length; at++) {
+		while (size > 0 && whole[at] !== whole[size]) size = borders[size - 1] ?? 0;
+		if (whole[at] === whole[size]) size++;
+		borders.push(size);
+	}
+	for (let at = 0, size = 0; at < units.length; at++) {
+		while (size > 0 && units[at] !== whole[size]) size = borders[size - 1] ?? 0;
+		if (units[at] === whole[size]) size++;
+		if (size < whole.length) continue;
+		const start = at + 1 - size;
+		yield { start: offsets[start] ?? 0, mark: offsets[start + before.length] ?? 0 };
+		size = 0;
+	}
+}

@@ -1,0 +1,125 @@
+import { basename, dirname, extname, parse } from "node:path";
+import process from "node:process";
+import { stripVTControlCharacters } from "node:util";
+import type { Settings } from "../config/resolve-settings.ts";
+import { trustSuggestion } from "../config/trust.ts";
+import { LspError } from "../contract/errors.ts";
+import { type Ran, type Running, runProgram } from "../process/run-program.ts";
+import { pythonEnvironment } from "../project/python-environment.ts";
+import type { FilePlace } from "../routing/locate.ts";
+import { plainName } from "./document-symbols.ts";
+import { sysrootDocs } from "./rust-docs.ts";
+
+const documentedLanguages = ["go", "python", "rust"] as const;
+export type DocumentedLanguage = (typeof documentedLanguages)[number];
+
+/** What a language's own tools say of a symbol; without `text` they know nothing. */
+export interface ToolchainDocs {
+	readonly text?: string;
+	/** What was run. */
+	readonly command: string;
+	/** Why there is no text, in the tool's own words. */
+	readonly reason?: string;
+}
+
+/** Who asks, and about what. */
+export interface DocsQuestion {
+	readonly symbol: string;
+	readonly language: DocumentedLanguage;
+	/** The file in whose place the symbol is looked up. */
+	readonly place: FilePlace | undefined;
+	/** Real and absolute. */
+	readonly cwd: string;
+	readonly workspace: string;
+	readonly settings: Settings;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly signal: AbortSignal;
+}
+
+const mostBytes = 1024 * 1024;
+
+/** A symbol is handed to a program: it is a name and nothing that could be an option, a path or a script. */
+const forms: Readonly<Record<DocumentedLanguage, RegExp>> = {
+	go: /^[\p{L}_][\p{L}\p{N}_~-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_~-]*)*$/u,
+	python: /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u,
+	rust: /^[\p{L}_][\p{L}\p{N}_]*(?:::[\p{L}_][\p{L}\p{N}_]*)*$/u,
+};
+
+/** The language of a file whose toolchain has documentation. */
+export function documentedLanguage(path: string): DocumentedLanguage | undefined {
+	return ({ ".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust" } as const)[extname(path)];
+}
+
+/**
+ * The documentation of a symbol as `go doc`, `pydoc` or the installed pages of Rust's libraries have it. Nothing of the
+ * repository's is run without trust. Rejects with LSP_INVALID_INPUT, LSP_PREREQUISITE_MISSING, LSP_SERVER_UNTRUSTED or
+ * LSP_SERVER_TIMEOUT.
+ */
+export async function toolchainDocs(question: DocsQuestion): Promise<ToolchainDocs> {
+	const { language } = question;
+	const symbol = plainName(question.symbol);
+	if (!forms[language].test(symbol))
+		throw new LspError("LSP_INVALID_INPUT", `"${question.symbol}" is no name of a symbol in ${language}.`);
+	if (language === "go") return goDocs(symbol, question);
+	return language === "python" ? pythonDocs(symbol, question) : rustDocs(symbol, question);
+}
+
+/** It reads sources and runs none; a `toolchain` line of go.mod would download another Go, a module that is missing itself. */
+async function goDocs(symbol: string, { place, ...question }: DocsQuestion): Promise<ToolchainDocs> {
+	const cwd = place ? dirname(place.path) : question.cwd;
+	const command = `go doc ${symbol}`;
+	const more = { GOTOOLCHAIN: "local", GOPROXY: "off", GOFLAGS: "" };
+	const { ok, stdout, stderr } = await run("go", ["doc", "--", symbol], { ...question, cwd, more });
+	if (ok && stdout !== "") return { text: stdout, command };
+	return stderr === "" ? { command } : { command, reason: stderr };
+}
+
+/**
+ * pydoc imports what it documents, and looks in its working directory first. Without trust it runs isolated and elsewhere,
+ * with the person's own interpreter: what is installed for that is found, and nothing of the repository's.
+ */
+async function pythonDocs(symbol: string, question: DocsQuestion): Promise<ToolchainDocs> {
+	const { place, workspace, env, settings } = question;
+	const python = process.platform === "win32" ? "python" : "python3";
+	const command = `${python} -m pydoc ${symbol}`;
+	const ask = async (program: string, args: readonly string[], name: string, cwd: string) => {
+		const { ok, stdout } = await run(program, [...args, "-m", "pydoc", name], { ...question, cwd });
+		return !ok || stdout === "" || /^No Python documentation found/i.test(stdout) ? undefined : stdout;
+	};
+	if (!settings.trusted) {
+		const text = await ask(python, ["-I"], symbol, parse(workspace).root);
+		if (text !== undefined) return { text, command };
+		throw new LspError(
+			"LSP_SERVER_UNTRUSTED",
+			`\`${command}\` would import what the repository brings, so it was not run here.`,
+			{ language: "python", command, suggestion: trustSuggestion },
+		);
+	}
+	const cwd = place ? dirname(place.path) : question.cwd;
+	const interpreter = (await pythonEnvironment(cwd, workspace, env))?.interpreter ?? python;
+	const inModule = place && `${basename(place.path).replace(/\.pyi?$/, "")}.${symbol}`;
+	const text = (await ask(interpreter, [], symbol, cwd)) ?? (inModule && (await ask(interpreter, [], inModule, cwd)));
+	return text === undefined ? { command } : { text, command };
+}
+
+/** `cargo doc` writes pages for a browser, and runs build scripts for it; those of Rust's own libraries are there already. */
+async function rustDocs(symbol: string, question: DocsQuestion): Promise<ToolchainDocs> {
+	const command = "rustc --print sysroot";
+	if (!/^(?:std|core|alloc|proc_macro)(?:::|$)/.test(symbol)) return { command };
+	// Where no `rust-toolchain.toml` can name another toolchain.
+	const cwd = parse(question.workspace).root;
+	const { ok, stdout } = await run("rustc", ["--print", "sysroot"], { ...question, cwd });
+	const text = ok ? await sysrootDocs(stdout.trim(), symbol) : undefined;
+	return text === undefined ? { command } : { text, command };
+}
+
+/** Runs a program, and gives its plain output. */
+async function run(
+	program: string,
+	args: readonly string[],
+	question: Pick<Running, "workspace" | "env" | "signal" | "cwd" | "more">,
+): Promise<Ran> {
+	const plain = (text: string) => stripVTControlCharacters(text).trimEnd();
+	const { ok, stdout, stderr } = await runProgram(program, args, { ...question, mostBytes });
+	return { ok, stdout: plain(stdout), stderr: plain(stderr) };
+}

@@ -1,0 +1,21 @@
+import { count } from "../count.ts";
+import { oneLine } from "../escape.ts";
+
+interface ShownTest {
+	readonly path: string;
+	readonly reason: string;
+}
+
+/** Test files, those with the same reason together. */
+export function listTests(tests: readonly ShownTest[], total = tests.length): string {
+	if (tests.length === 0) return "No test of this file was found by name or import.";
+	const reasons = new Map<string, string[]>();
+	for (const { path, reason } of tests) reasons.set(reason, [...(reasons.get(reason) ?? []), path]);
+	const cut = total > tests.length ? [`... and ${total - tests.length} more.`] : [];
+	const head = count(total, "test file", "test files");
+	return [
+		head,
+		...[...reasons].flatMap(([reason, paths]) => [`${reason}:`, ...paths.map((path) => `  ${oneLine(path)}`)]),
+		...cut,
+	].join("\n");
+}

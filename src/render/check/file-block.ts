@@ -1,0 +1,65 @@
+import type { FileReport } from "../../contract/check-report.ts";
+import { escapeMessage, escapePath } from "../escape.ts";
+import { type Group, groups, said } from "./causes.ts";
+
+const mostSuggestions = 3;
+
+/** How much a block may hold. */
+export interface Room {
+	/** Lines of diagnostics that are left for all blocks together; each block takes its own from it. */
+	lines: number;
+	/** Lines of diagnostics in one block. */
+	readonly perFile: number;
+	/** Places named of errors that say the same, beside the first. */
+	readonly places: number;
+}
+
+/**
+ * The diagnostics of one file in their frame. One line stands for all that say the same, one for all that follow from
+ * the file's environment; what is not told at all is counted.
+ */
+export function fileBlock(file: FileReport, room: Room): string {
+	const outside = file.environment === undefined ? [] : file.diagnostics.filter((item) => item.environmental);
+	const inside = outside.length ? file.diagnostics.filter((item) => !item.environmental) : file.diagnostics;
+	const found = groups(inside);
+	const shown = found.slice(0, Math.min(room.perFile, room.lines));
+	room.lines -= shown.length;
+	const cut = found.slice(shown.length).reduce((sum, { further }) => sum + 1 + further.length, 0);
+	return [
+		`<diagnostics file="${escapePath(file.path)}">`,
+		...environmentLine(file, outside.length),
+		...withSuggestions(shown, room.places),
+		...(cut > 0 ? [`... and ${cut} more`] : []),
+		"</diagnostics>",
+	].join("\n");
+}
+
+/** `12 of its 14 errors have one cause outside the file: node_modules is missing; run npm install.` */
+function environmentLine({ environment = "", diagnostics }: FileReport, outside: number): string[] {
+	if (outside === 0) return [];
+	const all = diagnostics.length;
+	const some = outside === 1 ? `1 of its ${all} errors has its` : `${outside} of its ${all} errors have one`;
+	const every = all === 1 ? "Its only error has its" : `All ${all} errors have one`;
+	const cause = escapeMessage(environment);
+	const end = /[.!?…]$/.test(cause) ? "" : ".";
+	return [`${outside === all ? every : some} cause outside the file: ${cause}${end}`];
+}
+
+function withSuggestions(shown: readonly Group[], places: number): string[] {
+	let left = mostSuggestions;
+	return shown.flatMap((group) => {
+		const all = [group.first, ...group.further].flatMap(({ suggestion }) => suggestion || []);
+		const told = [...new Set(all)].slice(0, left);
+		left -= told.length;
+		return [groupLine(group, places), ...told.map((suggestion) => `  try: ${escapeMessage(suggestion)}`)];
+	});
+}
+
+/** `ERROR [42:5] Type 'string' is not assignable to type 'number'. (ts2322) also at 50:5, 61:9` */
+function groupLine({ first, further }: Group, places: number): string {
+	const line = `${first.severity.toUpperCase()} [${first.line}:${first.column}] ${said(first)}`;
+	if (further.length === 0) return line;
+	const named = further.slice(0, places).map(({ line, column }) => `${line}:${column}`);
+	const more = further.length - named.length;
+	return `${line} also at ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

@@ -1,0 +1,56 @@
+import type { CheckReport, Diagnostic, FileReport } from "../../contract/check-report.ts";
+import { oneLine } from "../escape.ts";
+
+/** What a person is told when errors were appended to a result, since pi does not show them: the counts and the first. */
+export function noticeText(report: CheckReport): string | undefined {
+	const failing = report.files
+		.map((file) => ({ file, caused: caused(file) }))
+		.filter(({ caused: found }) => found.length > 0);
+	const [first] = failing;
+	if (!first) return undefined;
+	const counts = failing.slice(0, 3).map(({ file, caused: found }) => {
+		const fresh = found.filter((item) => item.new).length;
+		return `${file.path}: ${errors(found.length)}${fresh > 0 ? ` (${fresh} new)` : ""}`;
+	});
+	const more = failing.length > 3 ? [`${failing.length - 3} more files`] : [];
+	const [item] = first.caused;
+	return [`LSP: ${[...counts, ...more].join(", ")}`, ...(item ? [`  ${where(first.file, item)}`] : [])].join("\n");
+}
+
+/** The footer: which servers answered last, and what is wrong in the files that this session edited. */
+export interface Footer {
+	readonly servers: readonly { readonly id: string; readonly version?: string | undefined }[];
+	readonly errors: number;
+	/** Files about which nothing is proven yet. */
+	readonly unproven: number;
+	/** What a server is busy with while somebody waits for it. */
+	readonly activity?: string | undefined;
+	readonly unavailable?: boolean | undefined;
+}
+
+/** The footer in pieces, so that a screen can colour what is wrong; undefined if there is nothing to show. */
+export function footerParts(footer: Footer): readonly { readonly text: string; readonly bad?: boolean }[] | undefined {
+	if (footer.unavailable) return [{ text: "unavailable", bad: true }];
+	if (footer.activity) return [{ text: footer.activity }];
+	if (footer.servers.length === 0 && footer.unproven === 0) return undefined;
+	const names = footer.servers.map(({ id, version }) => oneLine(version ? `${id} ${version}` : id)).join(", ");
+	const unproven = footer.unproven === 1 ? "1 file not checked" : `${footer.unproven} files not checked`;
+	return [
+		...(names ? [{ text: names }] : []),
+		...(footer.errors > 0 ? [{ text: errors(footer.errors), bad: true }] : []),
+		...(footer.unproven > 0 ? [{ text: unproven }] : []),
+		...(footer.errors === 0 && footer.unproven === 0 ? [{ text: "no errors" }] : []),
+	];
+}
+
+function caused({ role, diagnostics }: FileReport): readonly Diagnostic[] {
+	return diagnostics.filter((item) => item.new !== false || (role === "edited" && item.earlier));
+}
+
+function where({ path }: FileReport, { line, column, message }: Diagnostic): string {
+	return `${path}:${line}:${column} ${oneLine(message)}`;
+}
+
+function errors(count: number): string {
+	return `${count} ${count === 1 ? "error" : "errors"}`;
+}

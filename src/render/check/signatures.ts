@@ -1,0 +1,54 @@
+import type { SignatureChange } from "../../contract/check-report.ts";
+import { count } from "../count.ts";
+import { escapeMarkup, oneLine } from "../escape.ts";
+
+const mostChanges = 3;
+const maxLength = 160;
+
+/** One line for each change, those first whose callers suffer most; what is left over is counted. */
+export function signatureLines(changes: readonly SignatureChange[]): string[] {
+	const shown = [...changes].sort((a, b) => b.failing - a.failing).slice(0, mostChanges);
+	const cut = changes.length - shown.length;
+	return [...shown.map(signatureLine), ...(cut > 0 ? [`… and ${cut} more`] : [])];
+}
+
+/** `exported area(w: number, h: number): number is now (w: number): string; 7 callers in 3 files, 2 fail` */
+function signatureLine({ name, before, after, callers, files, failing }: SignatureChange): string {
+	const [was, is] = shortened(oneLine(name), oneLine(before), oneLine(after)).map((text) => escapeMarkup(cut(text)));
+	const suffer = failing > 0 ? `, ${count(failing, "fails", "fail")}` : "";
+	return `exported ${was} is now ${is}; ${count(callers, "caller", "callers")} in ${count(files, "file", "files")}${suffer}`;
+}
+
+/** The signature before, with the name in it, and of the one after what follows the name if all up to it is the same. */
+function shortened(name: string, before: string, after: string): [string, string] {
+	const own = name.slice(name.lastIndexOf(".") + 1);
+	const named = [name, own].find((word) => indexOfWord(before, word) >= 0);
+	if (named === undefined) return [`${name}: ${before}`, after];
+	const at = indexOfWord(before, named);
+	const head = before.slice(0, at + named.length);
+	const was = `${before.slice(0, at)}${name}${before.slice(head.length)}`;
+	const rest = after.slice(head.length);
+	if (!after.startsWith(head) || isName(rest[0]) || rest.trim() === "") return [was, after];
+	// A type or a value needs no mark in front of it, unless just the mark is what changed.
+	const mark = /^\s*[:=]\s*/.exec(rest)?.[0];
+	const same = mark !== undefined && before.startsWith(mark, head.length);
+	return [was, (same ? rest.slice(mark.length) : rest).trim()];
+}
+
+/** Where a word stands in a text, not as a part of another one; -1 if nowhere. */
+function indexOfWord(text: string, word: string): number {
+	if (word === "") return -1;
+	let at = text.indexOf(word);
+	while (at >= 0 && (isName(text[at - 1]) || isName(text[at + word.length]))) at = text.indexOf(word, at + 1);
+	return at;
+}
+
+function isName(character: string | undefined): boolean {
+	return character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
+}
+
+function cut(text: string): string {
+	if (text.length <= maxLength) return text;
+	const half = /[\ud800-\udbff]/.test(text[maxLength - 1] ?? "");
+	return `${text.slice(0, half ? maxLength - 1 : maxLength)}…`;
+}

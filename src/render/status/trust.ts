@@ -1,0 +1,98 @@
+import type { CheckReport } from "../../contract/check-report.ts";
+import { oneLine } from "../escape.ts";
+
+/** One thing that would be run with trust. */
+export interface TrustedRun {
+	/** The server that it is for. */
+	readonly server: string;
+	readonly why: string;
+	/** The exact command line; absent where it is not installed. */
+	readonly argv?: readonly string[];
+}
+
+/** Whether what a workspace brings may be run, and what that is; what `pi-lsp trust --json` prints. */
+export interface TrustView {
+	readonly root: string;
+	readonly state: "trusted" | "untrusted" | "stale" | "refused";
+	readonly by?: "caller" | "trustedRoots" | "grant";
+	/** Of what is shown; a grant is for this and nothing else. */
+	readonly hash: string;
+	/** The repository's configuration file, if it has one. */
+	readonly config?: string;
+	readonly runs: readonly TrustedRun[];
+	/** What the configuration says that counts with trust only, line by line. */
+	readonly shown: readonly string[];
+	/** What came and went since it was allowed. */
+	readonly changed?: readonly string[];
+	readonly problems: readonly string[];
+}
+
+const states: Readonly<Record<TrustView["state"], string>> = {
+	trusted: "trusted",
+	untrusted: "untrusted: nothing that it brings is run",
+	stale: "stale: it would run something else than what was allowed, so nothing that it brings is run",
+	refused: "refused: nothing that it brings is run, and nobody asks",
+};
+
+const by: Readonly<Record<string, string>> = {
+	caller: "by PI_LSP_TRUST=1, or by a yes to pi's own question",
+	trustedRoots: "by trustedRoots in the user configuration",
+	grant: "by `pi-lsp trust add`",
+};
+
+/** The whole answer of `pi-lsp trust` and `/lsp trust`. */
+export function trustText(view: TrustView): string {
+	const { root, state, changed = [], problems } = view;
+	const next: Readonly<Record<TrustView["state"], string>> = {
+		trusted: view.by === "grant" ? "To take it back: pi-lsp trust remove" : "",
+		untrusted: "To allow it: pi-lsp trust add",
+		stale: "To allow what it is now: pi-lsp trust add",
+		refused: "To allow it: pi-lsp trust add",
+	};
+	return [
+		`${oneLine(root)}: ${states[state]}${view.by ? `, ${by[view.by]}` : ""}`,
+		...(changed.length > 0 ? ["Since it was allowed:", ...changed.map((line) => `  ${oneLine(line)}`)] : []),
+		...runLines(view),
+		...problems.map(oneLine),
+		next[state],
+	]
+		.filter(Boolean)
+		.join("\n");
+}
+
+/** What would be run, for a person who is asked whether it may. */
+function runLines({ runs, shown, config = "its configuration", state }: TrustView): string[] {
+	const would = state === "trusted" ? "may be run" : "would be run";
+	const lines = runs.map(
+		({ server, why, argv }) =>
+			`  ${oneLine(server)}: ${argv ? commandLine(argv) : "(not installed)"}\n      ${oneLine(why)}`,
+	);
+	const said = shown.map((line) => `  ${oneLine(line)}`);
+	return [
+		lines.length > 0 ? `This ${would}:` : `Nothing is known that ${would}, beside what its tools find in it.`,
+		...lines,
+		...(said.length > 0 ? [`What ${oneLine(config)} says that counts with trust only:`, ...said] : []),
+	];
+}
+
+/** What is asked, with the exact command lines. */
+export function questionText(view: TrustView): string {
+	const stale = view.state === "stale" ? "What this repository would run has changed. " : "";
+	return [`${stale}May pi-lsp run what ${view.root} brings?`, ...runLines(view)].join("\n");
+}
+
+/** A command line as a shell would take it. */
+function commandLine(argv: readonly string[]): string {
+	return argv
+		.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${oneLine(word).replaceAll("'", "'\\''")}'`))
+		.join(" ");
+}
+
+/** What a check did without for want of trust, with the one command that would change it; undefined if nothing. */
+export function untrustedText({ files, servers, withheld = [] }: CheckReport): string | undefined {
+	const partly = servers.filter(({ state }) => state === "untrusted").map(({ id }) => id);
+	const names = [...new Set([...partly, ...withheld])];
+	if (names.length === 0 && !files.some(({ state }) => state === "untrusted")) return undefined;
+	const who = names.length > 0 ? `of ${names.map(oneLine).join(", ")} ` : "";
+	return `untrusted: what the repository brings ${who}was not run. If you trust it: pi-lsp trust add`;
+}

@@ -1,0 +1,163 @@
+import { spawn } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import type { ServerConfig } from "../../server.ts";
+import type { SandboxMode } from "../contract/doctor-report.ts";
+import { aboutServer } from "../contract/error-details.ts";
+import { LspError } from "../contract/errors.ts";
+import { dataDirectory } from "../launch/launch-command.ts";
+import { programPath } from "../process/find-program.ts";
+import { handInputs, inputPipes, type SandboxCommand } from "../process/sandbox-command.ts";
+import type { LaunchCommand } from "../process/server-process.ts";
+import { ownDirectory } from "../util/xdg.ts";
+import { type BubblewrapOptions, bubblewrap } from "./bubblewrap.ts";
+import { sandboxProfile } from "./sandbox-exec.ts";
+import { sandboxRules } from "./sandbox-rules.ts";
+import { socketFilter } from "./socket-filter.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The program that makes the sandbox, or why there is none. */
+export type SandboxState = { readonly program: string } | { readonly reason: string };
+
+/** Which server is started where, and for whom. */
+export interface Sandboxed {
+	readonly config: ServerConfig;
+	readonly root: string;
+	readonly workspace: string;
+	/** The environment of the caller. */
+	readonly env: Variables;
+	readonly mode: SandboxMode;
+}
+
+const trialMs = 5000;
+const macProgram = "/usr/bin/sandbox-exec";
+
+/**
+ * The sandbox around servers of trees that are not trusted: bubblewrap on Linux, sandbox-exec on macOS. Whether such a
+ * program works here is tried once.
+ */
+export class Sandbox {
+	/** By program, why it does not work; undefined for one that does. */
+	readonly #trials = new Map<string, Promise<string | undefined>>();
+
+	/** What makes the sandbox for a caller. Its program is looked for as servers are: never inside the workspace. */
+	async state(workspace: string, env: Variables): Promise<SandboxState> {
+		const program =
+			process.platform === "darwin"
+				? macProgram
+				: process.platform === "linux"
+					? await programPath("bwrap", workspace, env)
+					: undefined;
+		if (program === undefined)
+			return {
+				reason: process.platform === "linux" ? "bwrap (bubblewrap) is not on PATH" : `none for ${process.platform}`,
+			};
+		const trial = this.#trials.get(program) ?? tryOut(program);
+		this.#trials.set(program, trial);
+		const reason = await trial;
+		return reason === undefined ? { program } : { reason };
+	}
+
+	/**
+	 * What to run so that a server of a tree that is not trusted is in the sandbox: `launch` itself where there is none.
+	 * Rejects with LSP_SERVER_UNTRUSTED where it is required and there is none, and with LSP_SERVER_START_FAILED where the
+	 * server's own directory cannot be made.
+	 */
+	async around(launch: LaunchCommand, { config, root, workspace, env, mode }: Sandboxed): Promise<LaunchCommand> {
+		if (mode === "off" || launch.connect !== undefined) return launch;
+		const state = await this.state(workspace, env);
+		if ("reason" in state) {
+			if (mode === "auto") return launch;
+			throw new LspError(
+				"LSP_SERVER_UNTRUSTED",
+				`${config.id} is not started without a sandbox, and there is none: ${state.reason}.`,
+				{
+					...aboutServer(config),
+					suggestion:
+						'Install bubblewrap (`pi-lsp doctor` tells whether it works), run `pi-lsp trust add` if you trust this repository, or set "sandbox" to "auto".',
+				},
+			);
+		}
+		const own = await ownCache(config, root, env);
+		const { rules, temporary } = await sandboxRules({ launch, workspace, root, own, env });
+		if (temporary.startsWith(own)) await mkdir(temporary, { recursive: true, mode: 0o700 });
+		return {
+			...launch,
+			env: environmentInside(launch, config, { own, temporary, cache: dirname(ownDirectory("XDG_CACHE_HOME", env)) }),
+			sandbox: commandOf(state.program, {
+				rules,
+				cwd: launch.cwd,
+				filter: config.sandbox?.sockets ? undefined : socketFilter(),
+			}),
+		};
+	}
+}
+
+async function ownCache(config: ServerConfig, root: string, env: Variables): Promise<string> {
+	const own = dataDirectory(config, root, env, false);
+	try {
+		await mkdir(own, { recursive: true, mode: 0o700 });
+		return own;
+	} catch (cause) {
+		throw new LspError(
+			"LSP_SERVER_START_FAILED",
+			`${own}, the one directory that ${config.id} may write to, cannot be made (${(cause as NodeJS.ErrnoException).code}).`,
+			aboutServer(config),
+			{ cause },
+		);
+	}
+}
+
+function environmentInside(
+	{ env }: LaunchCommand,
+	{ sandbox }: ServerConfig,
+	{ own, temporary, cache }: { readonly own: string; readonly temporary: string; readonly cache: string },
+): LaunchCommand["env"] {
+	const below = (base: string, names: Readonly<Record<string, string>> = {}) =>
+		Object.fromEntries(Object.entries(names).map(([name, path]) => [name, join(base, path)]));
+	// There are no sockets of other programs in there.
+	const { XDG_RUNTIME_DIR: _, ...inherited } = env;
+	return {
+		...below(cache, sandbox?.reads),
+		...inherited,
+		XDG_CACHE_HOME: own,
+		TMPDIR: temporary,
+		TMP: temporary,
+		TEMP: temporary,
+		...below(own, sandbox?.writes),
+		...sandbox?.environment,
+	};
+}
+
+function commandOf(program: string, options: BubblewrapOptions): SandboxCommand {
+	if (program !== macProgram) return bubblewrap(program, options);
+	return { file: program, args: ["-p", sandboxProfile(options.rules)], inputs: [], ownProcessIds: false };
+}
+
+/** Why a sandbox of this program does not work here, in the program's own words; undefined if it does. */
+function tryOut(program: string): Promise<string | undefined> {
+	const filter = socketFilter();
+	if (program !== macProgram && !filter) return Promise.resolve(`none for this processor (${process.arch})`);
+	const command = commandOf(program, { rules: [], cwd: "/", filter });
+	// Something that is there for certain, and that ends.
+	const inside = program === macProgram ? ["/usr/bin/true"] : [program, "--version"];
+	return new Promise((resolve) => {
+		const child = spawn(command.file, [...command.args, ...inside], {
+			stdio: ["ignore", "ignore", "pipe", ...inputPipes(command)],
+			timeout: trialMs,
+			killSignal: "SIGKILL",
+		});
+		handInputs(child, command);
+		let words = "";
+		child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+			words = (words + text).slice(0, 500);
+		});
+		child.once("error", (error) => resolve(error.message));
+		child.once("close", (code, signal) => {
+			const [first = ""] = words.trim().split("\n");
+			resolve(code === 0 ? undefined : first || `${program} ended with ${signal ?? `code ${code}`}`);
+		});
+	});
+}

@@ -1,0 +1,121 @@
+import { basename } from "node:path";
+import type { LanguageServer } from "../lsp/server.ts";
+import { matchesName } from "../project/file-match.ts";
+import { toUri } from "../util/positions.ts";
+import { Batch, type Change, type ChangeKind, mergeKinds } from "./batch.ts";
+import { Globs, type WatcherOptions, watchKind } from "./globs.ts";
+
+const method = "workspace/didChangeWatchedFiles";
+/** Changes that nobody wants yet and that are kept, the newest. */
+const mostKept = 2000;
+
+/** LSP's WatchKind mask and FileChangeTypes of a change. */
+const wire: Readonly<Record<ChangeKind, { readonly mask: number; readonly types: readonly (1 | 2 | 3)[] }>> = {
+	created: { mask: watchKind.created, types: [1] },
+	changed: { mask: watchKind.changed, types: [2] },
+	deleted: { mask: watchKind.deleted, types: [3] },
+	// In this order: TypeScript 7 reads a file that it knows again for `changed`, but not for `created` nor for a
+	// `created` that a `changed` follows.
+	refreshed: { mask: watchKind.created | watchKind.changed, types: [2, 1] },
+};
+
+/** One server's share in the watching: what it registered, and the changes on their way to it. */
+export class Subscriber {
+	readonly server: LanguageServer;
+	readonly #batch = new Batch((changes) => this.#send(changes));
+	#globs: Globs;
+	/**
+	 * Changes that no registration wants so far. TypeScript 7 registers a project 100 ms after it has read it; what
+	 * happened in between is told once it has.
+	 */
+	readonly #unwanted = new Map<string, ChangeKind>();
+	/** Changes of documents that the server has open: it is sent their content, and this when they are closed. */
+	readonly #open = new Map<string, ChangeKind>();
+
+	/** True once the server has said what it wants to hear of, also after it has taken that back. */
+	hasRegistered = false;
+
+	constructor(server: LanguageServer) {
+		this.server = server;
+		this.#globs = new Globs(server.root, []);
+	}
+
+	/** Reads the server's registrations (again). */
+	compile(): Globs {
+		const watchers = [...this.server.registrations.values()].flatMap((registration): WatcherOptions[] => {
+			const options = registration.registerOptions as { watchers?: unknown } | null | undefined;
+			if (registration.method === method) this.hasRegistered = true;
+			return registration.method === method && Array.isArray(options?.watchers) ? options.watchers : [];
+		});
+		this.#globs = new Globs(
+			this.server.root,
+			watchers.filter((watcher) => typeof watcher === "object" && watcher !== null),
+		);
+		const wanted = this.#globs.matcher();
+		for (const [path, kind] of this.#unwanted) {
+			if (!wanted(path, wire[kind].mask)) continue;
+			this.#unwanted.delete(path);
+			this.#batch.add({ path, kind });
+		}
+		return this.#globs;
+	}
+
+	get globs(): Globs {
+		return this.#globs;
+	}
+
+	add(change: Change): void {
+		this.#batch.add(change);
+	}
+
+	/** True for a change that the server hears of by the text of its document. */
+	#isSentAsText({ path, kind }: Change): boolean {
+		return (kind === "changed" || kind === "refreshed") && this.server.documents.get(path) !== undefined;
+	}
+
+	/** Sends what there is now. */
+	flush(): void {
+		for (const [path, kind] of this.#open) {
+			if (this.server.documents.get(path)) continue;
+			this.#open.delete(path);
+			this.#batch.add({ path, kind });
+		}
+		this.#batch.flush();
+	}
+
+	close(): void {
+		this.#batch.close();
+	}
+
+	#send(changes: readonly Change[]): void {
+		// One that has yet to say what it wants has read its files already: it is told of those.
+		const wanted = this.hasRegistered ? this.#globs.matcher() : (path: string) => matchesName(this.server.config, path);
+		const events = changes.flatMap(({ path, kind }) => {
+			const { mask, types } = wire[kind];
+			if (!wanted(path, mask)) {
+				keep(this.#unwanted, path, kind);
+				return [];
+			}
+			this.#unwanted.delete(path);
+			if (this.#isSentAsText({ path, kind })) {
+				keep(this.#open, path, kind);
+				return [];
+			}
+			this.#open.delete(path);
+			const uri = toUri(path);
+			return types.map((type) => ({ uri, type }));
+		});
+		if (events.length === 0) return;
+		this.server.notify(method, { changes: events });
+		const reopen = this.server.config.refresh?.reopen;
+		if (reopen && changes.some(({ path, kind }) => kind !== "changed" && reopen.includes(basename(path))))
+			this.server.documents.reopen();
+	}
+}
+
+function keep(map: Map<string, ChangeKind>, path: string, kind: ChangeKind): void {
+	const merged = mergeKinds(map.get(path), kind);
+	map.delete(path);
+	if (merged) map.set(path, merged);
+	if (map.size > mostKept) map.delete(map.keys().next().value as string);
+}

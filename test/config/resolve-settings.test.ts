@@ -1,0 +1,213 @@
+import { chownSync, utimesSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { type Settings, settingsFor } from "../../src/config/resolve-settings.ts";
+import { type Tree, withTree } from "./tree.ts";
+
+function settings(tree: Tree, directory = "ws", env: NodeJS.ProcessEnv = {}): Promise<Settings> {
+	return settingsFor(tree.path(directory), { env: { XDG_CONFIG_HOME: tree.path("config"), ...env } });
+}
+
+/** The settings of a workspace whose `.pi-lsp.json` holds `value`. */
+function withConfig(value: unknown, check: (found: Settings, tree: Tree) => void): Promise<void> {
+	return withTree(["ws/"], async (tree) => {
+		tree.write("ws/.pi-lsp.json", typeof value === "string" ? value : JSON.stringify(value));
+		check(await settings(tree), tree);
+	});
+}
+
+test("without a configuration the defaults hold", () =>
+	withTree(["ws/"], async (tree) => {
+		const found = await settings(tree);
+		expect(found).toMatchObject({
+			enabled: true,
+			mode: "edit",
+			severity: "error",
+			warmMs: 3000,
+			coldMs: 10_000,
+			graceMs: 300,
+			lateMs: 2000,
+			unproven: "say",
+			maxFileBytes: 2 * 1024 * 1024,
+			editScope: "affected",
+			problems: [],
+		});
+		expect(found.servers.map(({ id }) => id)).toContain("typescript");
+	}));
+
+/** Everything but the list of servers and what was wrong. */
+const {
+	servers: _servers,
+	problems: _problems,
+	...defaults
+} = await settingsFor("/nonexistent", {
+	env: { XDG_CONFIG_HOME: "/nonexistent" },
+});
+
+describe("each field", () => {
+	const wrong: [string, readonly unknown[]][] = [
+		["lsp", ["yes", 1, null]],
+		["mode", ["always", 1, null, ["edit"]]],
+		["severity", ["errors", 1, null]],
+		["disable", ["typescript", [1], null, {}]],
+		["warmMs", ["1", 0, -1, null]],
+		["coldMs", ["1", 0, -1, null]],
+		["graceMs", ["1", 0, -1, null]],
+		["lateMs", ["1", 0, -1, null]],
+		["unproven", ["loud", true, null]],
+		["maxFileBytes", ["1", 0, -1, null]],
+		["editScope", ["all", 1, null]],
+		["mutatingTools", ["x", [1], null]],
+		["noSuchField", [1]],
+		["__proto__", [{ mode: "off" }]],
+		["constructor", [1]],
+	];
+	test.each(wrong)("%s with a value of the wrong kind is reported, and the rest holds", async (name, values) => {
+		for (const value of values) {
+			const rest = name === "severity" ? '"warmMs":7' : '"severity":"warning"';
+			await withConfig(`{${JSON.stringify(name)}:${JSON.stringify(value)},${rest}}`, (found, tree) => {
+				expect(found.problems).toHaveLength(1);
+				expect(found.problems[0]).toContain(tree.path("ws/.pi-lsp.json"));
+				expect(found.problems[0]).toMatch(new RegExp(`:1: "${name}["[]`));
+				const { servers: _, problems: __, ...others } = found;
+				expect(others).toEqual({ ...defaults, ...(name === "severity" ? { warmMs: 7 } : { severity: "warning" }) });
+			});
+		}
+	});
+
+	test("that is right is taken", () =>
+		withConfig(
+			{
+				$schema: "x",
+				lsp: true,
+				mode: "turn",
+				severity: "warning",
+				disable: ["eslint"],
+				warmMs: 1,
+				coldMs: 2,
+				graceMs: 4,
+				lateMs: 5,
+				unproven: "silent",
+				maxFileBytes: 3,
+				editScope: "file",
+				mutatingTools: ["sed"],
+			},
+			(found) => {
+				expect(found).toMatchObject({
+					mode: "turn",
+					severity: "warning",
+					disabled: new Set(["eslint"]),
+					warmMs: 1,
+					coldMs: 2,
+					graceMs: 4,
+					lateMs: 5,
+					unproven: "silent",
+					maxFileBytes: 3,
+					editScope: "file",
+					mutatingTools: ["sed"],
+					problems: [],
+				});
+			},
+		));
+});
+
+describe("a file that cannot be understood is reported and the defaults hold", () => {
+	test.each(["", "{", "[]", "null", "5", '"x"', '{"mode":"turn",,}', '{"mode" "turn"}', "\0"])("%j", (text) =>
+		withConfig(text, (found, tree) => {
+			expect(found.problems).toHaveLength(1);
+			expect(found.problems[0]).toContain(tree.path("ws/.pi-lsp.json"));
+			expect(found.mode).toBe("edit");
+		}),
+	);
+});
+
+describe("where a setting comes from", () => {
+	test("a repository's file lies over the user's, field by field", () =>
+		withTree(["ws/"], async (tree) => {
+			tree.write("config/pi-lsp/config.json", '{"severity":"hint","warmMs":7}');
+			tree.write("ws/.pi-lsp.json", '{"severity":"warning"}');
+			expect(await settings(tree)).toMatchObject({ severity: "warning", warmMs: 7 });
+		}));
+
+	test("the nearest file upward is the one that counts", () =>
+		withTree(["ws/.git/", "ws/a/b/"], async (tree) => {
+			tree.write("ws/.pi-lsp.json", '{"severity":"hint","warmMs":7}');
+			tree.write("ws/a/.pi-lsp.json", '{"severity":"warning"}');
+			expect(await settings(tree, "ws/a/b")).toMatchObject({ severity: "warning", warmMs: 3000 });
+		}));
+
+	test.each([
+		["the top of the repository", "ws/.git/", "ws/a/b"],
+		["the top of the workspace, where there is no repository", "ws/package.json", "ws/a/b"],
+		["the directory itself, where nothing says what it belongs to", "ws/", "ws"],
+	])("a file above %s does not count", (_, top, directory) =>
+		withTree([top, "ws/a/b/"], async (tree) => {
+			tree.write(".pi-lsp.json", '{"severity":"hint"}');
+			expect(await settings(tree, directory)).toMatchObject({ severity: "error", problems: [] });
+			tree.write("ws/.pi-lsp.json", '{"severity":"hint"}');
+			expect(await settings(tree, directory)).toMatchObject({ severity: "hint", problems: [] });
+		}),
+	);
+
+	test("a file of the repository counts above the workspace, where the home directory is the repository", () =>
+		withTree(["home/.git/", "home/ws/package.json"], async (tree) => {
+			vi.stubEnv("HOME", tree.path("home"));
+			tree.write("home/.pi-lsp.json", '{"severity":"hint"}');
+			expect(await settings(tree, "home/ws").finally(() => vi.unstubAllEnvs())).toMatchObject({ severity: "hint" });
+		}));
+
+	test.skipIf(process.getuid?.() !== 0)("another user's file does not count, unless the directory is theirs, too", () =>
+		withTree(["ws/.git/", "ws/a/"], async (tree) => {
+			const nobody = 65_534;
+			const file = tree.write("ws/.pi-lsp.json", '{"severity":"hint"}');
+			chownSync(file, nobody, nobody);
+			expect(await settings(tree, "ws/a")).toMatchObject({
+				severity: "error",
+				problems: [`${file}: does not count, because another user owns it`],
+			});
+			chownSync(tree.path("ws/a"), nobody, nobody);
+			expect(await settings(tree, "ws/a")).toMatchObject({ severity: "hint", problems: [] });
+		}),
+	);
+
+	test("a change is seen at the next question", () =>
+		withTree(["ws/"], async (tree) => {
+			const file = tree.write("ws/.pi-lsp.json", '{"mode":"turn"}');
+			expect((await settings(tree)).mode).toBe("turn");
+			tree.write("ws/.pi-lsp.json", '{"mode":"edit"}');
+			utimesSync(file, new Date(), new Date(Date.now() + 5000));
+			expect((await settings(tree)).mode).toBe("edit");
+		}));
+
+	test("a directory of that name is no configuration", () =>
+		withTree(["ws/.pi-lsp.json/"], async (tree) => {
+			expect(await settings(tree)).toMatchObject({ mode: "edit", problems: [] });
+		}));
+
+	test("PI_LSP=0 and `lsp: false` switch everything off", () =>
+		withTree(["ws/"], async (tree) => {
+			expect((await settings(tree, "ws", { PI_LSP: "0" })).enabled).toBe(false);
+			tree.write("ws/.pi-lsp.json", '{"lsp":false}');
+			expect((await settings(tree)).enabled).toBe(false);
+		}));
+});
+
+test("what a repository says about launching a server is not taken over", () =>
+	withConfig(
+		{
+			servers: [
+				{ id: "typescript", command: "/tmp/evil" },
+				{ id: "evil", match: ["ts"], command: "/tmp/evil" },
+			],
+		},
+		({ servers, withheld }) => {
+			expect(JSON.stringify(servers)).not.toContain("/tmp/evil");
+			expect([...withheld]).toEqual(["typescript", "evil"]);
+		},
+	));
+
+test("trust is what the caller says, and nothing that a repository says", () =>
+	withTree(["ws/"], async (tree) => {
+		tree.write("ws/.pi-lsp.json", '{"trusted":true,"trust":true}');
+		expect((await settings(tree)).trusted).toBe(false);
+		expect((await settingsFor(tree.path("ws"), { trust: true })).trusted).toBe(true);
+	}));

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Calm } from "../../../src/daemon/lifecycle/idle-collection.ts";
+import { collectGarbage } from "../../../src/util/collect-garbage.ts";
+
+vi.mock("../../src/util/collect.ts", () => ({ collectGarbage: vi.fn() }));
+
+const mega = 1024 * 1024;
+const collected = vi.mocked(collectGarbage);
+let held = 50 * mega;
+
+beforeEach(() => {
+	vi.useFakeTimers();
+	vi.spyOn(process.memoryUsage, "rss").mockImplementation(() => held);
+	held = 50 * mega;
+	collected.mockReset();
+});
+
+afterEach(() => {
+	vi.useRealTimers();
+	vi.restoreAllMocks();
+});
+
+/** One that has seen a burst of so many megabytes. */
+function calmAfter(megabytes: number): Calm {
+	const calm = new Calm();
+	calm.ends();
+	held += megabytes * mega;
+	calm.begins();
+	return calm;
+}
+
+test("memory is given back when nothing was asked for a while, and again until there is nothing more to give", () => {
+	calmAfter(100);
+	vi.advanceTimersByTime(2900);
+	expect(collected).not.toHaveBeenCalled();
+	vi.advanceTimersByTime(200);
+	expect(collected).toHaveBeenCalledTimes(1);
+	vi.advanceTimersByTime(60_000);
+	expect(collected).toHaveBeenCalledTimes(5);
+});
+
+test("a little is not worth a pause, and neither is what is held after all collections", () => {
+	const calm = calmAfter(10);
+	vi.advanceTimersByTime(60_000);
+	expect(collected).not.toHaveBeenCalled();
+	held += 100 * mega;
+	calm.begins();
+	vi.advanceTimersByTime(60_000);
+	collected.mockClear();
+	calm.begins();
+	vi.advanceTimersByTime(60_000);
+	expect(collected).not.toHaveBeenCalled();
+});
+
+test("nothing is collected while somebody asks, and each answer begins the wait anew", () => {
+	const calm = calmAfter(100);
+	vi.advanceTimersByTime(2000);
+	calm.ends();
+	vi.advanceTimersByTime(60_000);
+	expect(collected).not.toHaveBeenCalled();
+	calm.begins();
+	vi.advanceTimersByTime(2000);
+	calm.ends();
+	calm.begins();
+	vi.advanceTimersByTime(2000);
+	expect(collected).not.toHaveBeenCalled();
+	vi.advanceTimersByTime(1100);
+	expect(collected).toHaveBeenCalledTimes(1);
+	// Asked between two collections: the next one waits as long as the first.
+	calm.ends();
+	calm.begins();
+	vi.advanceTimersByTime(2000);
+	expect(collected).toHaveBeenCalledTimes(1);
+});

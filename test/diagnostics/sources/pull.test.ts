@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { strategyOf } from "../../../src/diagnostics/sources/prove.ts";
+import { pullDiagnostics, type Related } from "../../../src/diagnostics/sources/pull.ts";
+import type { LanguageServer } from "../../../src/lsp/server.ts";
+import { toUri } from "../../../src/util/positions.ts";
+import { type Fake, withFake } from "../../fakes/fake.ts";
+import type { Rule, Step } from "../../fakes/script.ts";
+import { met, notYet, until } from "../../support/until.ts";
+
+const pull = "textDocument/diagnostic";
+
+function finding(message: string): object {
+	const place = { line: 0, character: 0 };
+	return { range: { start: place, end: place }, severity: 1, message };
+}
+
+function full(resultId: string | undefined, ...messages: string[]): Step {
+	return { reply: { kind: "full", ...(resultId ? { resultId } : {}), items: messages.map(finding) } };
+}
+
+const unchanged = (resultId: string): Step => ({ reply: { kind: "unchanged", resultId } });
+
+/** A server that answers one pull after the other, and the file `a.fake` open in it. */
+function pulling(
+	steps: readonly (readonly Step[])[],
+	body: (ask: (related?: Related) => Promise<string[]>, server: LanguageServer, fake: Fake) => Promise<void>,
+): Promise<void> {
+	const on: Rule[] = steps.map((each, index) => ({ method: pull, nth: index + 1, do: each }));
+	on.push({ method: "$/news", do: [{ ask: "workspace/diagnostic/refresh" }] });
+	return withFake({ on }, async (fake) => {
+		const server = await fake.start();
+		const path = fake.write("a.fake", "x\n");
+		server.documents.set(path, "fake", "x\n");
+		const ask = async (related?: Related) => {
+			const items = await pullDiagnostics(server, path, AbortSignal.timeout(5000), related);
+			return items.map(({ message }) => String(message));
+		};
+		await body(ask, server, fake);
+	});
+}
+
+/** The results that the server was told of, one for each question. */
+function previous(fake: Fake): unknown[] {
+	return fake.received(pull).map(({ params }) => params?.previousResultId);
+}
+
+describe("results", () => {
+	test("an unchanged one has a name of its own for the next question", () =>
+		pulling([[full("1", "known")], [unchanged("2")], [unchanged("3")]], async (ask, _, fake) => {
+			for (let i = 0; i < 3; i++) expect(await ask()).toEqual(["known"]);
+			expect(previous(fake)).toEqual([undefined, "1", "2"]);
+		}));
+
+	test("a server whose `unchanged` is doubtful is never told what it answered last", () =>
+		pulling([[full("1", "old")], [full("2", "new")]], async (ask, server, fake) => {
+			Object.assign(server.config, { doubtfulUnchanged: true });
+			expect([await ask(), await ask()]).toEqual([["old"], ["new"]]);
+			expect(previous(fake)).toEqual([undefined, undefined]);
+		}));
+
+	test("one without a name is not referred to, and takes the place of the one before", () =>
+		pulling([[full("1", "old")], [full(undefined, "new")], [full("3")]], async (ask, _, fake) => {
+			for (const expected of [["old"], ["new"], []]) expect(await ask()).toEqual(expected);
+			expect(previous(fake)).toEqual([undefined, "1", undefined]);
+		}));
+
+	test.each([
+		["closed", (server: LanguageServer, path: string) => server.documents.close(path)],
+		["opened again", (server: LanguageServer) => server.documents.reopen()],
+	])("none is referred to after the document was %s", (_, happens) =>
+		pulling([[full("1")], [full("2")], [full("3")]], async (ask, server, fake) => {
+			await ask();
+			server.documents.set(`${fake.root}/a.fake`, "fake", "another\n");
+			await ask();
+			happens(server, `${fake.root}/a.fake`);
+			await ask();
+			expect(previous(fake)).toEqual([undefined, "1", undefined]);
+		}),
+	);
+
+	test("a server that says unchanged of what it never told is asked once more, and then called wrong, not clean", () =>
+		pulling([[unchanged("1")], [full("2", "told")], [unchanged("3")], [unchanged("4")]], async (ask, server) => {
+			expect(await ask()).toEqual(["told"]);
+			server.documents.reopen();
+			await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_ERROR" });
+		}));
+});
+
+describe("an answer that is no report", () => {
+	const nothing: Step = { reply: null };
+
+	test("is asked for once more", () =>
+		pulling([[nothing], [full("1", "told")]], async (ask) => {
+			expect(await ask()).toEqual(["told"]);
+		}));
+
+	test("proves nothing when it comes again: nobody calls that clean", () =>
+		pulling([[nothing], [nothing]], async (ask, _, fake) => {
+			await expect(ask()).rejects.toMatchObject({
+				code: "LSP_SERVER_ERROR",
+				message: expect.stringContaining("textDocument/diagnostic: null is no report"),
+			});
+			expect(fake.received(pull)).toHaveLength(2);
+		}));
+});
+
+describe("a server that gives a question up", () => {
+	const cancelled = (data?: object): Step => ({ error: { code: -32802, message: "busy", ...(data ? { data } : {}) } });
+
+	test.each([
+		["with no word about it", undefined],
+		["and wants it again", { retriggerRequest: true }],
+	])("%s is asked again", (_, data) =>
+		pulling([[cancelled(data)], [cancelled(data)], [full("1", "told")]], async (ask) => {
+			expect(await ask()).toEqual(["told"]);
+		}),
+	);
+
+	test("and does not want it again is waited for, until it says that it has news", () =>
+		pulling([[cancelled({ retriggerRequest: false })], [full("1", "told")]], async (ask, server, fake) => {
+			const answer = ask();
+			const asked = () => fake.received(pull).length;
+			await until("the question was asked", () => (asked() ? met(true) : notYet("nothing")));
+			// Longer than the three retries would take.
+			await new Promise((resolve) => setTimeout(resolve, 200));
+			expect(asked()).toBe(1);
+			server.notify("$/news", {});
+			expect(await answer).toEqual(["told"]);
+			expect(asked()).toBe(2);
+		}));
+
+	test("and ends is told of at once", () =>
+		pulling([[cancelled({ retriggerRequest: false }), { delay: 100 }, { crash: 1 }]], async (ask) => {
+			await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+		}));
+});
+
+describe("what is told of other files", () => {
+	const beside = (uri: string, ...messages: string[]): Step => ({
+		reply: {
+			kind: "full",
+			items: [finding("own")],
+			relatedDocuments: { [uri]: { kind: "full", resultId: "r", items: messages.map(finding) } },
+		},
+	});
+	const messages = (related: Related) =>
+		[...related].map(([path, items]) => [path, items.map(({ message }) => message)]);
+
+	test("comes with the answer, unchanged too", () => {
+		const uri = toUri("/x/b.fake");
+		const same = { kind: "full", items: [], relatedDocuments: { [uri]: { kind: "unchanged", resultId: "r" } } };
+		return pulling([[beside(uri, "beside")], [{ reply: same }]], async (ask) => {
+			for (const own of [["own"], []]) {
+				const related: Related = new Map();
+				expect(await ask(related)).toEqual(own);
+				expect(messages(related)).toEqual([["/x/b.fake", ["beside"]]]);
+			}
+		});
+	});
+
+	test("unchanged, and never told before, says nothing", () => {
+		const report = { "file:///x/b.fake": { kind: "unchanged", resultId: "r" } };
+		return pulling([[{ reply: { kind: "full", items: [], relatedDocuments: report } }]], async (ask) => {
+			const related: Related = new Map();
+			await ask(related);
+			expect(messages(related)).toEqual([]);
+		});
+	});
+
+	test("by one of two providers is not all that there is to tell", () => {
+		const second = { id: "2", method: pull, registerOptions: { identifier: "second" } };
+		const [b, c] = ["file:///x/b.fake", "file:///x/c.fake"];
+		const both = {
+			kind: "full",
+			items: [finding("too")],
+			relatedDocuments: { [c]: { kind: "full", items: [finding("second")] } },
+		};
+		const first = {
+			kind: "full",
+			items: [finding("own")],
+			relatedDocuments: {
+				[b]: { kind: "full", items: [] },
+				[c]: { kind: "full", items: [finding("first")] },
+			},
+		};
+		return pulling([[{ reply: first }], [{ reply: both }]], async (ask, server) => {
+			server.registrations.set("2", second);
+			const related: Related = new Map();
+			expect(await ask(related)).toEqual(["own", "too"]);
+			expect(messages(related)).toEqual([["/x/c.fake", ["first", "second"]]]);
+		});
+	});
+});
+
+test("a server that answers what it does not offer is asked, and one that only does not offer it is waited for", () =>
+	withFake(
+		{ capabilities: { diagnosticProvider: false }, on: [{ method: pull, do: [full("1", "found")] }] },
+		async (fake) => {
+			const server = await fake.start();
+			const path = fake.write("a.fake", "x\n");
+			server.documents.set(path, "fake", "x\n");
+			await expect(pullDiagnostics(server, path, AbortSignal.timeout(300))).rejects.toThrow();
+			Object.assign(server.config, { pullsUnoffered: true });
+			expect(strategyOf(server)).toBe("pull");
+			expect(await pullDiagnostics(server, path, AbortSignal.timeout(5000))).toMatchObject([{ message: "found" }]);
+		},
+	));

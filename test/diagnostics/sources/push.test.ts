@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import type { ServerConfig } from "../../../server.ts";
+import { collectPushes, pushedDiagnostics } from "../../../src/diagnostics/sources/push.ts";
+import { toUri } from "../../../src/util/positions.ts";
+import { type Fake, withFake } from "../../fakes/fake.ts";
+import type { Rule, Step } from "../../fakes/script.ts";
+
+const file = "a.fake";
+
+/** Publishes one finding, or none, about `file`; without a version. */
+function publish(root: string, ...messages: string[]): Step {
+	const place = { line: 0, character: 0 };
+	const diagnostics = messages.map((message) => ({ range: { start: place, end: place }, severity: 1, message }));
+	return { notify: "textDocument/publishDiagnostics", params: { uri: toUri(`${root}/${file}`), diagnostics } };
+}
+
+function progress(kind: "begin" | "end"): Step {
+	return { notify: "$/progress", params: { token: "1", value: { kind, title: "Reading" } } };
+}
+
+/** A server that publishes as `rules` say, and a question for what it has pushed about a text. */
+function pushing(
+	capabilities: Readonly<Record<string, unknown>>,
+	rules: (root: string) => readonly Rule[],
+	body: (ask: (text: string, save?: boolean) => Promise<string[]>, learnedMs: () => number) => Promise<void>,
+	config: Partial<ServerConfig> = {},
+): Promise<void> {
+	const run = async (fake: Fake) => {
+		const path = fake.write(file, "");
+		fake.script({ capabilities, on: rules(fake.root) });
+		const server = await fake.start();
+		collectPushes(server);
+		const ask = async (text: string, save?: boolean) => {
+			const document = server.documents.set(path, "fake", text);
+			const asking = { signal: AbortSignal.timeout(5000), ...(save === undefined ? {} : { save }) };
+			return (await pushedDiagnostics(server, document, asking)).map(({ message }) => String(message));
+		};
+		await body(ask, () => server.learnedMs ?? 0);
+	};
+	return withFake({}, run, config);
+}
+
+const opened = (root: string): Rule => ({ method: "textDocument/didOpen", do: [publish(root)] });
+const saved = (root: string): Rule => ({ method: "textDocument/didSave", do: [publish(root, "wrong")] });
+
+test.each([
+	["says so", { textDocumentSync: { openClose: true, change: 1, save: true } }],
+	["names only the kind of its changes, which means saves as well", { textDocumentSync: 1 }],
+])("a server that publishes at a save is told of the save, if it %s", (_, capabilities) =>
+	pushing(
+		capabilities,
+		(root) => [opened(root), saved(root)],
+		async (ask) => {
+			await ask("right");
+			expect(await ask("wrong")).toEqual(["wrong"]);
+		},
+	),
+);
+
+test("a text that is not on disk was not saved", () =>
+	pushing(
+		{ textDocumentSync: { openClose: true, change: 1, save: true } },
+		(root) => [opened(root), { method: "textDocument/didChange", do: [publish(root, "changed")] }, saved(root)],
+		async (ask) => {
+			await ask("right", false);
+			expect(await ask("wrong", false)).toEqual(["changed"]);
+		},
+	));
+
+test("how long the first answer took, with the server's start in it, counts only until there is another", () =>
+	pushing(
+		{ textDocumentSync: 1 },
+		(root) => [
+			{ method: "textDocument/didOpen", do: [{ delay: 1500 }, publish(root)] },
+			{ method: "textDocument/didChange", do: [publish(root, "wrong")] },
+		],
+		async (ask, learnedMs) => {
+			await ask("right", false);
+			await ask("wrong", false);
+			expect(learnedMs()).toBeLessThan(1500);
+		},
+	));
+
+test("the quiet time is waited for once", () =>
+	pushing(
+		{ textDocumentSync: 1 },
+		(root) => [opened(root), { method: "textDocument/didChange", do: [{ delay: 333 }, publish(root)] }],
+		async (ask, learnedMs) => {
+			await ask("0");
+			await ask("1");
+			for (const text of ["2", "3", "4", "5", "6", "7"]) {
+				const quietMs = learnedMs();
+				const began = performance.now();
+				await ask(text);
+				expect(performance.now() - began).toBeLessThan(quietMs * 2);
+			}
+		},
+	));
+
+test("what a server publishes sooner after a change than it ever does is about an older text", () =>
+	pushing(
+		{ textDocumentSync: 1 },
+		(root) => [
+			opened(root),
+			{ method: "textDocument/didChange", do: [publish(root), { delay: 1500 }, publish(root, "wrong")] },
+		],
+		async (ask) => {
+			expect(await ask("right", false)).toEqual([]);
+			expect(await ask("wrong", false)).toEqual(["wrong"]);
+		},
+		{ pushes: { afterMs: 1200 } },
+	));
+
+test("what a server publishes while it reads its project is not yet the answer", () =>
+	pushing(
+		{ textDocumentSync: 1 },
+		(root) => [
+			{
+				method: "textDocument/didOpen",
+				do: [
+					...[progress("begin"), publish(root), { delay: 1500 }],
+					...[publish(root), progress("end"), { delay: 100 }, publish(root, "wrong")],
+				],
+			},
+		],
+		async (ask) => expect(await ask("wrong", false)).toEqual(["wrong"]),
+		{ pushes: { afterLoading: true } },
+	));

@@ -1,0 +1,191 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { settingsFor } from "../../../src/config/resolve-settings.ts";
+import { installCommand, isInstallable } from "../../../src/launch/install.ts";
+import { launchCommand } from "../../../src/launch/launch-command.ts";
+import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+
+/** A machine with these package managers, each a shell script, and nothing else. */
+function machine(ws: Workspace, managers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+	const bin = join(ws.base, "tools");
+	mkdirSync(bin);
+	for (const [name, script] of Object.entries(managers)) program(join(bin, name), script);
+	return { ...ws.env, PATH: `${bin}:/usr/bin:/bin`, XDG_DATA_HOME: join(ws.base, "data") };
+}
+
+function program(file: string, script: string): void {
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, `#!/bin/sh\n${script}\n`);
+	chmodSync(file, 0o755);
+}
+
+const folder = (ws: Workspace, name = "") => join(ws.base, "data/pi-lsp/servers", name);
+/** Makes an executable file; the package managers' own work. */
+const make = (path: string) =>
+	`mkdir -p "$(dirname ${path})" && printf '#!/bin/sh\\necho "$0"\\n' > ${path} && chmod +x ${path}`;
+
+/** For a server of each way: what the manager is given, and what it leaves. */
+const ways = {
+	"bash-language-server": {
+		managers: { npm: `echo "$@" > "$3/said"; ${make('"$3/node_modules/.bin/bash-language-server"')}` },
+		said: "install --prefix FOLDER --no-audit --no-fund bash-language-server",
+	},
+	pylsp: {
+		managers: {
+			python3: `${make('"$3/bin/pip"')}; printf '#!/bin/sh\\ncd "$(dirname "$0")/.."; echo "$@" > said; printf "#!%%s/bin/python\\n" "$PWD" > bin/pylsp; chmod +x bin/pylsp\\n' > "$3/bin/pip"`,
+		},
+		said: "install --disable-pip-version-check python-lsp-server",
+	},
+	gopls: {
+		managers: { go: `${make('"$GOBIN/gopls"')}; echo "$@" > "$GOBIN/../said"` },
+		said: "install golang.org/x/tools/gopls@latest",
+	},
+	taplo: {
+		managers: { cargo: `${make('"$3/bin/taplo"')}; echo "$@" > "$3/said"` },
+		said: "install --root FOLDER taplo-cli --features lsp",
+	},
+	solargraph: {
+		managers: { gem: `${make('"$6/solargraph"')}; echo "$@" > "$4/said"` },
+		said: "install --no-document --install-dir FOLDER --bindir FOLDER/gem-bin solargraph",
+	},
+} as const;
+
+describe("a server is installed into a folder of its own", () => {
+	test.each(Object.entries(ways))("%s, and is found there after PATH", (id, { managers, said }) =>
+		withWorkspace({}, async (ws) => {
+			const env = machine(ws, managers);
+			const { code, stdout } = await ws.cli(["install", id, "--yes"], { env });
+			expect(stdout).toContain(`${id} is installed`);
+			expect(code).toBe(0);
+			const temporary = folder(ws, `.${id}.new`);
+			expect(readFileSync(join(folder(ws, id), "said"), "utf8").trim()).toBe(said.replaceAll("FOLDER", temporary));
+			// What was said is what was run.
+			expect(stdout).toContain(said.replaceAll("FOLDER", temporary));
+			expect(readdirSync(folder(ws))).toEqual([id]);
+			expect(statSync(folder(ws)).mode & 0o777).toBe(0o700);
+			expect(statSync(folder(ws, id)).mode & 0o777).toBe(0o700);
+			const config = (await settingsFor("/", { env })).servers.find((server) => server.id === id);
+			if (!config) throw new Error("no such server");
+			const { file } = await launchCommand({ ...config, prerequisites: [] }, ws.root, ws.root, env);
+			expect(dirname(file)).toBe(folder(ws, id === "bash-language-server" ? `${id}/node_modules/.bin` : `${id}/bin`));
+			expect(readFileSync(file, "utf8")).not.toContain(".new");
+			const own = join(ws.base, "tools", config.command);
+			program(own, "");
+			expect((await launchCommand({ ...config, prerequisites: [] }, ws.root, ws.root, env)).file).toBe(own);
+		}),
+	);
+
+	test("a second time in place of the first", () =>
+		withWorkspace({}, async (ws) => {
+			const env = machine(ws, ways.gopls.managers);
+			await ws.cli(["install", "gopls", "--yes"], { env });
+			writeFileSync(join(folder(ws, "gopls"), "old"), "");
+			expect((await ws.cli(["install", "gopls", "--yes"], { env })).code).toBe(0);
+			expect(readdirSync(folder(ws, "gopls")).sort()).toEqual(["bin", "said"]);
+			expect(readdirSync(folder(ws))).toEqual(["gopls"]);
+		}));
+});
+
+describe("nothing is run", () => {
+	test("without a terminal and without --yes: what would be is said", () =>
+		withWorkspace({}, async (ws) => {
+			const env = machine(ws, { npm: "touch ran" });
+			const { code, stdout } = await ws.cli(["install", "pyright"], { env });
+			expect(code).toBe(2);
+			expect(stdout).toContain(`npm install --prefix ${folder(ws, ".pyright.new")} --no-audit --no-fund pyright\n`);
+			expect(stdout).toContain("Nothing was run.");
+			expect(existsSync(folder(ws))).toBe(false);
+		}));
+
+	test("of what needs the whole machine: the command is said", () =>
+		withWorkspace({}, async (ws) => {
+			const env = machine(ws, { brew: "touch ran" });
+			const { code, stdout } = await ws.cli(["install", "marksman", "--yes"], { env });
+			expect({ code, stdout }).toEqual({
+				code: 3,
+				stdout: "marksman: pi-lsp does not run this; run it yourself:\n  brew install marksman\n",
+			});
+			expect(existsSync(folder(ws))).toBe(false);
+		}));
+
+	test("for a server that nobody knows, or that only the repository names", () =>
+		withWorkspace(
+			{ ".pi-lsp.json": JSON.stringify({ servers: [{ id: "evil", match: ["x"], install: { npm: ["evil"] } }] }) },
+			async (ws) => {
+				const env = machine(ws, { npm: "touch ran" });
+				for (const args of [["evil"], ["../x"], [], ["pyright", "--frob"]])
+					expect((await ws.cli(["install", ...args, ...(args.length ? ["--yes"] : [])], { env })).code).toBe(2);
+				expect(existsSync(folder(ws))).toBe(false);
+			},
+		));
+
+	test("that the workspace brings: its npm is not the one", () =>
+		withWorkspace({ "package.json": "{}" }, async (ws) => {
+			program(ws.path("bin/npm"), "touch ran");
+			const env = { ...machine(ws, {}), PATH: `${ws.path("bin")}:/bin-that-is-not` };
+			const { code, stderr } = await ws.cli(["install", "pyright", "--yes"], { env });
+			expect(code).toBe(3);
+			expect(stderr).toContain("npm is not installed");
+		}));
+});
+
+describe("an installation that fails leaves what was there, and tells the last that was said", () => {
+	const failures = {
+		"in the package manager": `for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do echo "line $i" >&2; done; touch "$GOBIN"; exit 7`,
+		"without the program in it": "true",
+	};
+	test.each(Object.entries(failures))("%s", (name, script) =>
+		withWorkspace({}, async (ws) => {
+			const env = machine(ws, ways.gopls.managers);
+			await ws.cli(["install", "gopls", "--yes"], { env });
+			program(join(ws.base, "tools/go"), script);
+			const { code, stderr } = await ws.cli(["install", "gopls", "--yes"], { env });
+			expect(code).toBe(3);
+			expect(stderr).toMatch(/^LSP_INSTALL_FAILED: gopls was not installed: /);
+			if (name === "in the package manager") {
+				expect(stderr).toContain("it ended with code 7.\nline 3\n");
+				expect(stderr).toContain("line 14\n");
+			} else expect(stderr).toContain("holds no gopls");
+			expect(readdirSync(folder(ws))).toEqual(["gopls"]);
+			expect(existsSync(join(folder(ws, "gopls"), "bin/gopls"))).toBe(true);
+		}),
+	);
+
+	test("while another one is under way; what a killed one left is no hindrance", () =>
+		withWorkspace({}, async (ws) => {
+			const env = machine(ws, { go: `sleep 3; ${ways.gopls.managers.go}` });
+			const first = ws.cli(["install", "gopls", "--yes"], { env });
+			await expect.poll(() => existsSync(folder(ws, ".gopls.new.owner")), { timeout: 10_000 }).toBe(true);
+			const second = await ws.cli(["install", "gopls", "--yes"], { env });
+			expect(second.stderr).toContain("another installation of it is under way");
+			expect((await first).code).toBe(0);
+			writeFileSync(folder(ws, ".gopls.new.owner"), "1 1");
+			mkdirSync(folder(ws, ".gopls.new"));
+			expect((await ws.cli(["install", "gopls", "--yes"], { env })).code).toBe(0);
+			expect(readdirSync(folder(ws))).toEqual(["gopls"]);
+		}));
+});
+
+test(
+	"with the real npm and the real registry",
+	{ skip: process.env.PI_LSP_TEST_NETWORK !== "1", timeout: 180_000 },
+	() =>
+		withWorkspace({ Dockerfile: "FROM alpine\n" }, async (ws) => {
+			// The person's own environment says how the registry is reached.
+			const home = { HOME: process.env.HOME, XDG_DATA_HOME: join(ws.base, "data") };
+			const env = { ...process.env, ...ws.env, ...home } as Record<string, string>;
+			const done = await ws.cli(["install", "docker-langserver", "--yes"], { env, timeoutMs: 120_000 });
+			expect(done.code, done.stderr).toBe(0);
+			const { stdout } = await ws.cli(["doctor", "Dockerfile"], { env });
+			expect(stdout).toMatch(/an introduced syntax error: told after .*\n {2}agrees with the table/);
+		}),
+);
+
+test("what is said to be installable has a way", async () => {
+	const { servers } = await settingsFor("/");
+	const count = servers.filter(({ install }) => isInstallable(install)).length;
+	expect(count).toBeGreaterThan(60);
+	expect(servers.find(({ id }) => id === "marksman")?.install).toSatisfy((install) => !isInstallable(install as never));
+	expect(installCommand({ npm: ["x"] })).toBe("npm install -g x");
+});

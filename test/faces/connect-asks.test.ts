@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { typescriptServer } from "../../bench/bare-client.ts";
+import { LspError } from "../../src/contract/errors.ts";
+import { withPerson } from "../../src/faces/person.ts";
+import { listenAt } from "../support/listening.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+import { textOf, withMcp } from "./mcp/client.ts";
+import { withRpcPi } from "./pi/rpc-pi.ts";
+
+const project = { ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a: number = 1;\n" };
+
+/** Runs `body` while a real TypeScript 7 listens at an address of this user. */
+async function withListening(ws: Workspace, body: (address: string, heard: Socket[]) => Promise<void>): Promise<void> {
+	const address = join(ws.base, "somebody");
+	const heard: Socket[] = [];
+	const start = () => spawn(typescriptServer(), ["--lsp", "--stdio"], { cwd: ws.root, env: ws.env });
+	const server = await listenAt(address, heard, start);
+	try {
+		await body(address, heard);
+	} finally {
+		for (const socket of heard) socket.destroy();
+		server.close();
+	}
+}
+
+test("a model over MCP that wants to connect is told what to ask the person", () =>
+	withWorkspace(project, (ws) =>
+		withListening(ws, (connect, heard) =>
+			withMcp(ws, { args: ["--profile", "agent-lsp"] }, async ({ call }) => {
+				for (const address of ["localhost:9999", connect]) {
+					const given = { root_dir: ws.root, language_id: "typescript", connect: address };
+					const result = await call("start_lsp", given);
+					expect(result.isError).toBe(true);
+					expect(textOf(result)).toMatch(/would be told the source of .*Ask the person.*connectAllowed/s);
+				}
+				// Nothing that a model can say stands for the person.
+				const sly = { language: "typescript", connect, permits: { connect } };
+				expect((await call("lsp", { operation: "start", input: sly })).isError).toBe(true);
+				expect((await call("lsp", { operation: "start", input: {}, permits: { connect } })).isError).not.toBe(true);
+				expect(heard).toHaveLength(0);
+			}),
+		),
+	));
+
+test("without a terminal the command line connects to nobody, and gives no trust", () =>
+	withWorkspace({ ...project, ".pi-lsp.json": '{ "servers": { "x": { "command": "./x", "match": ["x"] } } }' }, (ws) =>
+		withListening(ws, async (connect, heard) => {
+			const started = await ws.cli(["start", "--language", "typescript", "--connect", connect]);
+			expect(started.stderr).toMatch(/^LSP_NEEDS_PERSON: .*a person has to allow it/);
+			expect(started.code).toBe(3);
+			expect(heard).toHaveLength(0);
+			const trusted = await ws.cli(["trust", "add"]);
+			expect(trusted.stderr).toMatch(/^LSP_NEEDS_PERSON: Only a person may allow/);
+			expect((await ws.cli(["trust"])).stdout).toContain(`${ws.root}: untrusted`);
+		}),
+	));
+
+test.each([
+	["yes", true],
+	["no", false],
+])("in pi the person is asked, and their %s counts", (_, confirmed) =>
+	withWorkspace(project, (ws) =>
+		withListening(ws, async (connect, heard) => {
+			const input = { language: "typescript", connect };
+			const steps = [{ calls: [{ name: "lsp", arguments: { operation: "start", input } }] }, { text: "Done." }];
+			await withRpcPi(ws, steps, async (pi) => {
+				const asking = pi.ask("Go on.");
+				const question = await pi.event("pi asks", ({ method }) => method === "confirm");
+				expect(String(question.message)).toContain(connect);
+				expect(heard).toHaveLength(0);
+				pi.send({ type: "extension_ui_response", id: question.id, confirmed });
+				await asking;
+				const told = pi.answerTo(0).messages.at(-1)?.text ?? "";
+				expect(told).toContain(confirmed ? "ready after" : "The person was asked, and said no.");
+				expect(heard).toHaveLength(confirmed ? 1 : 0);
+			});
+		}),
+	),
+);
+
+test("what a person is asked for is done with what they were shown, and not without an answer", async () => {
+	const permits = { connect: "localhost:1" };
+	const refused = new LspError("LSP_NEEDS_PERSON", "no", { question: "May it?", permits });
+	const call = vi.fn(async (given?: object) => {
+		if (!given) throw refused;
+		return given;
+	});
+	expect(await withPerson(call, async () => true)).toEqual(permits);
+	await expect(withPerson(call, async () => undefined)).rejects.toBe(refused);
+	await expect(withPerson(call, async () => false)).rejects.toMatchObject({ code: "LSP_NEEDS_PERSON" });
+	const other = new LspError("LSP_INTERNAL", "broken");
+	const confirm = vi.fn(async () => true);
+	await expect(withPerson(async () => Promise.reject(other), confirm)).rejects.toBe(other);
+	expect(confirm).not.toHaveBeenCalled();
+});

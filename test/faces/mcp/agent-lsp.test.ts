@@ -1,0 +1,266 @@
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { withMcp } from "./client.ts";
+import { SEED_PROJECT, shapeOf } from "./seed-project.ts";
+
+const profile = { args: ["--profile", "agent-lsp"] };
+const source = (ws: Workspace, name: string) => ws.path("src", name);
+
+/** A location as specs/agent-lsp-tool-reference.md prints it. */
+const place = (file: string, line: number, column: number, endLine: number, endColumn: number) => ({
+	file,
+	line,
+	column,
+	end_line: endLine,
+	end_column: endColumn,
+});
+
+test("the tools are those of the page that are here", () =>
+	withWorkspace({}, (ws) =>
+		withMcp(ws, profile, async ({ client }) => {
+			const names = (await client.listTools()).tools.map(({ name }) => name);
+			expect(names).toEqual(
+				expect.arrayContaining([
+					"start_lsp",
+					"restart_lsp_server",
+					"open_document",
+					"close_document",
+					"add_workspace_folder",
+					"remove_workspace_folder",
+					"list_workspace_folders",
+					"get_diagnostics",
+					"get_info_on_location",
+					"get_document_symbols",
+					"get_references",
+					"go_to_definition",
+					"did_change_watched_files",
+					"set_log_level",
+					"get_server_capabilities",
+					"detect_lsp_servers",
+					"get_completions",
+					"get_signature_help",
+					"get_code_actions",
+					"get_workspace_symbols",
+					"go_to_type_definition",
+					"go_to_implementation",
+					"go_to_declaration",
+					"prepare_rename",
+					"call_hierarchy",
+					"type_hierarchy",
+					"get_inlay_hints",
+					"get_semantic_tokens",
+					"get_document_highlights",
+					"get_tests_for_file",
+					"go_to_symbol",
+					"get_symbol_source",
+					"get_symbol_documentation",
+				]),
+			);
+			expect(new Set(names).size).toBe(names.length);
+		}),
+	));
+
+test("places are absolute and count from 1, as on the page", () =>
+	withWorkspace(SEED_PROJECT, (ws) =>
+		withMcp(ws, profile, async ({ text }) => {
+			const file_path = source(ws, "consumer.ts");
+			const ask = async (name: string, given: object) => JSON.parse(await text(name, given));
+			const use = { file_path, language_id: "typescript", line: 4, column: 13 };
+			expect(await ask("go_to_definition", use)).toEqual([place(source(ws, "example.ts"), 4, 17, 4, 20)]);
+			const byPattern = { file_path, position_pattern: "= @@add(1" };
+			expect(await ask("go_to_definition", byPattern)).toEqual([place(source(ws, "example.ts"), 4, 17, 4, 20)]);
+			const declared = { file_path: source(ws, "example.ts"), language_id: "typescript", line: 4, column: 17 };
+			const found = await ask("get_references", { ...declared, include_declaration: true });
+			expect(found).toHaveLength(3);
+			expect(found).toEqual(
+				expect.arrayContaining([
+					place(source(ws, "example.ts"), 4, 17, 4, 20),
+					place(file_path, 1, 10, 1, 13),
+					place(file_path, 4, 13, 4, 16),
+				]),
+			);
+			expect(await ask("get_references", declared)).toHaveLength(2);
+			expect(await text("get_info_on_location", use)).toContain("A simple function that adds two numbers");
+			expect(await text("get_info_on_location", { ...use, line: 2, column: 1 })).toBe("");
+		}),
+	));
+
+test("diagnostics count from 0 under URIs, symbols from 1 as a tree or an outline", () =>
+	withWorkspace(SEED_PROJECT, (ws) =>
+		withMcp(ws, profile, async ({ text }) => {
+			const ask = async (name: string, given: object) => JSON.parse(await text(name, given));
+			const uri = pathToFileURL(source(ws, "wrong.ts")).href;
+			const printed = {
+				range: { start: { line: 43, character: 6 }, end: { line: 43, character: 21 } },
+				severity: 1,
+				code: 2304,
+				source: "ts",
+				message: "Cannot find name 'undefinedVariable'.",
+			};
+			const wrong = await ask("get_diagnostics", { file_path: source(ws, "wrong.ts") });
+			expect(Object.keys(wrong)).toEqual([uri]);
+			expect(shapeOf(wrong[uri])).toEqual([shapeOf(printed)]);
+			expect(wrong[uri][0]).toMatchObject({
+				...printed,
+				range: { start: { line: 2, character: 14 }, end: { line: 2, character: 31 } },
+			});
+			const clean = pathToFileURL(source(ws, "consumer.ts")).href;
+			expect(await ask("get_diagnostics", { file_path: source(ws, "consumer.ts") })).toEqual({ [clean]: [] });
+			expect(Object.keys(await ask("get_diagnostics", {})).sort()).toEqual([clean, uri]);
+
+			const file = { file_path: source(ws, "example.ts"), language_id: "typescript" };
+			const tree = await ask("get_document_symbols", file);
+			expect(tree[0]).toEqual({
+				name: "add",
+				kind: 12,
+				range: { start: { line: 4, character: 1 }, end: { line: 6, character: 2 } },
+				selectionRange: { start: { line: 4, character: 17 }, end: { line: 4, character: 20 } },
+			});
+			expect(tree[1].children.map(({ name, kind }: { name: string; kind: number }) => [name, kind])).toEqual([
+				["name", 7],
+				["age", 7],
+				["email", 7],
+			]);
+			const outline = await text("get_document_symbols", { ...file, format: "outline" });
+			expect(outline.split("\n").slice(0, 2)).toEqual(["add [Function] :4", "Person [Interface] :11"]);
+		}),
+	));
+
+const at = (line: number, character: number) => ({ line, character });
+const span = (line: number, from: number, to: number) => ({ start: at(line, from), end: at(line, to) });
+
+test("what LSP answers is told in its own forms, from 0 where the page says so", () =>
+	withWorkspace({ ...SEED_PROJECT, "src/example.test.ts": 'import { add } from "./example.ts";\nadd(3, 4);\n' }, (ws) =>
+		withMcp(ws, profile, async ({ text }) => {
+			const ask = async (name: string, given: object) => JSON.parse(await text(name, given));
+			const example = { file_path: source(ws, "example.ts"), language_id: "typescript" };
+			const consumer = { file_path: source(ws, "consumer.ts"), language_id: "typescript" };
+
+			expect(await ask("get_document_highlights", { ...consumer, line: 4, column: 13 })).toEqual([
+				{ range: span(0, 9, 12), kind: expect.any(Number) },
+				{ range: span(3, 12, 15), kind: expect.any(Number) },
+			]);
+			expect(await ask("prepare_rename", { ...example, line: 4, column: 17 })).toEqual({
+				range: span(3, 16, 19),
+				placeholder: "add",
+			});
+			const help = await ask("get_signature_help", { ...consumer, line: 4, column: 20 });
+			expect(help).toEqual({
+				signatures: [
+					{
+						label: "add(a: number, b: number): number",
+						documentation: { kind: "markdown", value: expect.stringContaining("adds two numbers") },
+						parameters: [{ label: [4, 13] }, { label: [15, 24] }],
+					},
+				],
+				activeSignature: 0,
+				activeParameter: 1,
+			});
+			const items = await ask("get_completions", { ...consumer, line: 10, column: 21 });
+			expect(items.map(({ label, kind }: { label: string; kind: number }) => [label, kind])).toEqual([
+				["greeting", 5],
+				["greet", 2],
+			]);
+			const type = await ask("go_to_type_definition", { ...consumer, line: 7, column: 7 });
+			expect(type).toMatchObject([{ file: source(ws, "example.ts"), line: 11, column: 18 }]);
+			const item = { name: "add", kind: 12, uri: pathToFileURL(source(ws, "example.ts")).href };
+			const calls = await ask("call_hierarchy", { ...example, line: 4, column: 17, direction: "incoming" });
+			expect(calls.items).toMatchObject([{ ...item, selectionRange: span(3, 16, 19) }]);
+			expect(calls.incoming[0]).toEqual({
+				from: {
+					name: expect.any(String),
+					kind: expect.any(Number),
+					uri: pathToFileURL(source(ws, "consumer.ts")).href,
+					range: expect.any(Object),
+					selectionRange: expect.any(Object),
+				},
+				fromRanges: [span(3, 12, 15)],
+			});
+			expect(calls).not.toHaveProperty("outgoing");
+			const [greeter] = await ask("get_workspace_symbols", { query: "Greeter" });
+			expect(greeter).toMatchObject({
+				name: "Greeter",
+				kind: 5,
+				location: { uri: pathToFileURL(source(ws, "example.ts")).href, range: { start: at(19, 0) } },
+			});
+			expect(await ask("go_to_symbol", { symbol_path: "Greeter.greet" })).toEqual([
+				place(source(ws, "example.ts"), 27, 3, 27, 8),
+			]);
+			expect(await ask("get_symbol_source", { ...example, line: 5, character: 3 })).toEqual({
+				symbol_name: "add",
+				symbol_kind: "Function",
+				start_line: 4,
+				end_line: 6,
+				source: "export function add(a: number, b: number): number {\n  return a + b;\n}",
+			});
+			expect((await ask("get_tests_for_file", { file_path: example.file_path })).test_files).toEqual([
+				source(ws, "example.test.ts"),
+			]);
+			const whole = { start_line: 1, start_column: 1, end_line: 4, end_column: 1 };
+			const tokens = await ask("get_semantic_tokens", { ...consumer, ...whole });
+			const printed = { line: 5, character: 5, length: 11, token_type: "function", token_modifiers: ["definition"] };
+			expect(Object.keys(tokens[0])).toEqual(Object.keys(printed));
+			expect(tokens).toContainEqual(
+				expect.objectContaining({ line: 4, character: 13, length: 3, token_type: "function" }),
+			);
+			const hints = await ask("get_inlay_hints", { ...consumer, ...whole });
+			expect(hints).toEqual(
+				expect.arrayContaining([
+					{ position: at(3, 16), label: "a:", kind: 2 },
+					{ position: at(3, 19), label: "b:", kind: 2 },
+				]),
+			);
+			ws.write("src/unimported.ts", "export const sum = add(1, 2);\n");
+			const fixes = await ask("get_code_actions", { file_path: source(ws, "unimported.ts"), ...whole, end_line: 1 });
+			expect(fixes).toContainEqual({
+				title: 'Add import from "./example.ts"',
+				kind: "quickfix",
+				diagnostics: [{ message: "Cannot find name 'add'." }],
+			});
+		}),
+	));
+
+test("what is done to servers", () =>
+	withWorkspace(SEED_PROJECT, (ws) =>
+		withMcp(ws, profile, async ({ text }) => {
+			const ask = async (name: string, given: object) => JSON.parse(await text(name, given));
+			expect(await text("start_lsp", { root_dir: ws.root, language_id: "typescript" })).toContain("ready");
+			expect(await text("open_document", { file_path: source(ws, "wrong.ts") })).toContain("src/wrong.ts");
+			const folder = { uri: pathToFileURL(ws.root).href, name: ws.root };
+			expect(await ask("list_workspace_folders", {})).toEqual({ workspace_folders: [folder] });
+			ws.write("src/other.ts", "export const other = 1;\n");
+			const changes = [
+				{ uri: pathToFileURL(source(ws, "other.ts")).href, type: 1 },
+				{ uri: pathToFileURL(source(ws, "example.ts")).href, type: 2 },
+			];
+			expect((await text("did_change_watched_files", { changes })).split("\n")).toEqual([
+				"Told 1 server.",
+				"Told 1 server.",
+			]);
+			expect(await text("set_log_level", { level: "debug" })).toContain("frames");
+			const able = await ask("get_server_capabilities", {});
+			expect(Object.keys(able).sort()).toEqual([
+				"capabilities",
+				"server_name",
+				"server_version",
+				"supported_tools",
+				"unsupported_tools",
+			]);
+			expect(able.supported_tools).toEqual(expect.arrayContaining(["go_to_definition", "start_lsp"]));
+			expect(able.capabilities.hoverProvider).toBe(true);
+			const printed = {
+				workspace_dir: "/home/user/projects/myproject",
+				workspace_languages: ["go", "typescript"],
+				installed_servers: [
+					{ language: "go", server: "gopls", path: "/usr/local/bin/gopls", config_entry: "go:gopls" },
+				],
+				suggested_config: ["go:gopls", "typescript:typescript-language-server,--stdio"],
+			};
+			const { not_installed: _, ...detected } = await ask("detect_lsp_servers", { workspace_dir: ws.root });
+			expect(shapeOf(detected)).toEqual(shapeOf(printed));
+			expect(detected.workspace_languages).toContain("typescript");
+			expect(await text("close_document", { file_path: source(ws, "wrong.ts") })).toContain("src/wrong.ts");
+			expect(await text("restart_lsp_server", {})).toMatch(/^Stopped \d/);
+		}),
+	));

@@ -1,0 +1,76 @@
+import process from "node:process";
+import type { CallToolResult, Progress } from "@modelcontextprotocol/sdk/types.js";
+import { expect, test } from "vitest";
+import { daemonOf } from "../../daemon/daemon.ts";
+import type { Rule } from "../../fakes/script.ts";
+import { met, notYet, until } from "../../support/until.ts";
+import { withWorkspace } from "../../support/workspace.ts";
+import { textOf, withMcp } from "./client.ts";
+import { namedFake } from "./fake.ts";
+
+const files = { "a.fake": "one\n" };
+const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
+
+test("a call that the client cancels is cancelled in the server, and the next one is answered", () =>
+	withWorkspace(files, async (ws) => {
+		const fake = namedFake(ws, { on: [{ method: "textDocument/hover", nth: 1, do: [{ never: true }] }] });
+		await withMcp(ws, { args: [fake.pair] }, async ({ client, text }) => {
+			const controller = new AbortController();
+			const asked = client.callTool(hover, undefined, { signal: controller.signal });
+			const ended = expect(asked).rejects.toThrow();
+			await fake.received("textDocument/hover");
+			controller.abort();
+			await ended;
+			await fake.received("$/cancelRequest");
+			expect(await text(hover.name, hover.arguments)).toContain("one");
+		});
+	}));
+
+const indexing = { token: "t", value: { kind: "begin", title: "Indexing", percentage: 42 } };
+const waits: readonly [string, Rule, RegExp][] = [
+	["the server starts", { method: "initialize", do: [{ never: true }] }, /^node is starting$/],
+	[
+		"the server says what it is doing",
+		{ method: "textDocument/hover", do: [{ notify: "$/progress", params: indexing }, { never: true }] },
+		/^node: Indexing.*42/,
+	],
+	["nobody knows why", { method: "textDocument/hover", do: [{ never: true }] }, /^waiting for the answer$/],
+];
+
+test.each(waits)("a client that asks for progress hears every second what is waited for: %s", (_, rule, wanted) =>
+	withWorkspace(files, async (ws) => {
+		const fake = namedFake(ws, { on: [rule] });
+		await withMcp(ws, { args: [fake.pair] }, async ({ client }) => {
+			const heard: Progress[] = [];
+			const controller = new AbortController();
+			const onprogress = (progress: Progress) => void heard.push(progress);
+			const asked = client.callTool(hover, undefined, { signal: controller.signal, onprogress });
+			const ended = expect(asked).rejects.toThrow();
+			await until("it is told of twice", () => {
+				const fitting = heard.filter(({ message }) => wanted.test(message ?? ""));
+				return fitting.length > 1 ? met(true) : notYet(JSON.stringify(heard));
+			});
+			controller.abort();
+			await ended;
+			// Seconds, of nobody knows how many.
+			expect(heard.map(({ progress, total }) => [progress, total])).toEqual(
+				heard.map((_, index) => [index + 1, undefined]),
+			);
+		});
+	}),
+);
+
+test("a daemon that was stopped, or killed in the middle of a call, is started again", () =>
+	withWorkspace(files, async (ws) => {
+		const fake = namedFake(ws, { on: [{ method: "textDocument/hover", generation: 2, do: [{ never: true }] }] });
+		await withMcp(ws, { args: [fake.pair] }, async ({ client, text }) => {
+			expect(await text(hover.name, hover.arguments)).toContain("one");
+			await ws.cli(["stop"]);
+			const asked = client.callTool(hover);
+			await fake.received("textDocument/hover", 2);
+			const second = daemonOf(ws).pid;
+			process.kill(second, "SIGKILL");
+			expect(textOf((await asked) as CallToolResult)).toContain("one");
+			expect(daemonOf(ws).pid).not.toBe(second);
+		});
+	}));

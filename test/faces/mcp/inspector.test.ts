@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { operations } from "../../../src/operations/index.ts";
+import { daemonOf } from "../../daemon/daemon.ts";
+import { CLI } from "../../support/repository.ts";
+import { runCommand } from "../../support/run-command.ts";
+import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
+import { HOSTS_FOLDER } from "../pi/hosts.ts";
+
+const modules = join(HOSTS_FOLDER, "node_modules");
+const inspector = join(modules, "@modelcontextprotocol/inspector/clients/launcher/build/index.js");
+/** It asks for another Node than ours. */
+const node = join(modules, `node-${process.platform}-${process.arch}/bin/node`);
+const isThere = existsSync(inspector) && existsSync(node);
+
+test("the MCP inspector's command line lists every tool, and calls one", async ({ skip }) => {
+	if (!isThere) skip("the MCP inspector is not installed: node scripts/install-hosts.mjs");
+	await withWorkspace({ ...TYPESCRIPT_PROJECT, "src/a.ts": "export function greet() {}\n" }, async (ws) => {
+		const inspect = async (...method: string[]) => {
+			// It hands on little of its own environment, and a daemon must not outlive its workspace.
+			const env = Object.entries(ws.env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
+			const server = [process.execPath, CLI, "mcp", "--profile", "all"];
+			const command = [inspector, "--cli", ...env, ...server, "--method", ...method];
+			const { code, stdout, stderr } = await runCommand(node, command, { cwd: ws.root, env: ws.env });
+			expect(code, stderr).toBe(0);
+			return JSON.parse(stdout);
+		};
+		const { tools } = await inspect("tools/list");
+		expect(tools.map(({ name }: { name: string }) => name)).toEqual(operations.map(({ name }) => `lsp_${name}`));
+		const { content } = await inspect("tools/call", "--tool-name", "lsp_symbols", "--tool-arg", "file=src/a.ts");
+		expect(content).toMatchObject([{ type: "text", text: expect.stringContaining("greet") }]);
+		// The one that answered is this workspace's, and ends with it.
+		expect(daemonOf(ws).pid).toBeGreaterThan(0);
+	});
+});

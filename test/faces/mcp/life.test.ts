@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { processesOf } from "../../support/processes.ts";
+import { CLI } from "../../support/repository.ts";
+import { met, notYet, until } from "../../support/until.ts";
+import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { namedFake } from "./fake.ts";
+
+const files = { "a.fake": "one\n" };
+const initialize = {
+	id: 1,
+	method: "initialize",
+	params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+const hover = {
+	id: 2,
+	method: "tools/call",
+	params: {
+		name: "lsp_hover",
+		arguments: { file: "a.fake", line: 1, column: 1 },
+		_meta: { progressToken: "p" },
+	},
+};
+
+/** A server without a client: what it is sent and what it prints. */
+interface Bare {
+	readonly child: ChildProcess;
+	send(message: object): void;
+	/** Its standard output so far. */
+	stdout(): string;
+	/** The code or the signal that ended it. */
+	readonly exit: Promise<number | string | null>;
+}
+
+function start(ws: Workspace, args: readonly string[]): Bare {
+	const child = spawn(process.execPath, [CLI, "mcp", ...args], { cwd: ws.root, env: { ...ws.env }, stdio: "pipe" });
+	let stdout = "";
+	child.stdout.setEncoding("utf8").on("data", (text: string) => {
+		stdout += text;
+	});
+	child.stderr.on("data", (chunk: Buffer) => ws.record(`mcp: ${chunk}`));
+	child.stdin.on("error", () => {});
+	return {
+		child,
+		send: (message) => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
+		stdout: () => stdout,
+		exit: new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal))),
+	};
+}
+
+function mcpProcesses(ws: Workspace): number[] {
+	return processesOf(ws.runId).flatMap(({ pid, argv }) => (argv.includes("mcp") ? [pid] : []));
+}
+
+function said(bare: Bare, what: RegExp): Promise<boolean> {
+	return until(`it says ${what}`, () => (what.test(bare.stdout()) ? met(true) : notYet(bare.stdout())));
+}
+
+test.each([
+	["", [] as string[]],
+	[" without a daemon", ["--no-daemon"]],
+])("it ends with its input%s, in the middle of a call too, having printed nothing but messages", (_, args) =>
+	withWorkspace(files, async (ws) => {
+		const fake = namedFake(ws, { on: [{ method: "textDocument/hover", do: [{ never: true }] }] });
+		const bare = start(ws, [...args, fake.pair]);
+		bare.send(initialize);
+		bare.send({ method: "notifications/initialized" });
+		// Not JSON, and no message: it is answered, and what comes after is read.
+		bare.child.stdin?.write("hello?\n\n");
+		bare.send(hover);
+		await fake.received("textDocument/hover");
+		await said(bare, /notifications\/progress/);
+		expect(mcpProcesses(ws)).toEqual([bare.child.pid]);
+		bare.child.stdin?.end();
+		await fake.received("$/cancelRequest");
+		expect(await bare.exit).toBe(0);
+		expect(mcpProcesses(ws)).toEqual([]);
+		for (const line of bare.stdout().trimEnd().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
+	}),
+);
+
+test("it ends when nobody reads it any more", () =>
+	withWorkspace({}, async (ws) => {
+		const bare = start(ws, []);
+		bare.send(initialize);
+		await said(bare, /serverInfo/);
+		bare.child.stdout?.destroy();
+		bare.send({ id: 3, method: "tools/list" });
+		expect(await bare.exit).toBe(0);
+	}));
+
+test("a signal ends it", () =>
+	withWorkspace({}, async (ws) => {
+		const bare = start(ws, []);
+		bare.send(initialize);
+		await said(bare, /serverInfo/);
+		bare.child.kill("SIGTERM");
+		expect(await bare.exit).toBe(0);
+	}));
+
+test("what is no message is answered with the protocol's error, and what comes after it is read", () =>
+	withWorkspace(files, async (ws) => {
+		const bare = start(ws, []);
+		bare.send(initialize);
+		bare.send({ method: "notifications/initialized" });
+		const ping = { id: 9, method: "ping" };
+		for (const odd of [
+			"{",
+			"[]",
+			`[${JSON.stringify({ jsonrpc: "2.0", ...ping })}]`,
+			"5",
+			"null",
+			'{"jsonrpc":"2.0","id":{},"method":"ping"}',
+			'{"id":"x","method":"ping"}',
+		])
+			bare.child.stdin?.write(`${odd}\n`);
+		bare.child.stdin?.write(Buffer.from([0x22, 0xff, 0x22, 0x0a]));
+		bare.send({
+			id: 8,
+			method: "tools/call",
+			params: { name: "lsp_hover", arguments: { file: "x".repeat(12 << 20) } },
+		});
+		bare.send({ id: "long", method: "tools/call", params: { name: "x".repeat(17 << 20) } });
+		bare.send(ping);
+		await said(bare, /"id":9/);
+		const answers = bare
+			.stdout()
+			.trimEnd()
+			.split("\n")
+			.map((each) => JSON.parse(each));
+		const errors = answers.filter(({ error }) => error);
+		expect(errors.map(({ id, error }) => [id, error.code])).toEqual([
+			[null, -32700],
+			[null, -32600],
+			[null, -32600],
+			[null, -32600],
+			[null, -32600],
+			[null, -32600],
+			["x", -32600],
+			[null, -32700],
+			["long", -32600],
+		]);
+		expect(answers.find(({ id }) => id === 9)).toMatchObject({ result: {} });
+		// A call of 12 MB is a call like any other.
+		await said(bare, /"id":8/);
+		bare.child.stdin?.end();
+		expect(await bare.exit).toBe(0);
+	}));

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import type { AnyOperation } from "../../../src/contract/operation.ts";
+import { answerText } from "../../../src/faces/tools/format-answer.ts";
+import { toolCall } from "../../../src/faces/tools/profiles.ts";
+import { operations } from "../../../src/operations/index.ts";
+import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
+import { textOf, withMcp } from "./client.ts";
+
+const project: Files = {
+	...TYPESCRIPT_PROJECT,
+	"src/greet.ts": "/** Says hello. */\nexport function greet(name: string): string {\n\treturn name;\n}\n",
+	"src/app.ts": 'import { greet } from "./greet.ts";\n\nconst loud: number = greet("you");\nconsole.log(loud);\n',
+};
+
+/** The command line's question, and the same to a tool. */
+const questions: readonly [readonly string[], string, object][] = [
+	[["hover", "src/app.ts", "greet"], "lsp_hover", { file: "src/app.ts", symbol: "greet" }],
+	[["references", "src/greet.ts", "greet"], "lsp_references", { file: "src/greet.ts", symbol: "greet" }],
+	[["check", "src/app.ts"], "lsp_check", { files: ["src/app.ts"] }],
+];
+
+describe("the tools that are listed", () => {
+	const core = operations.filter(({ name, core }) => core || name === "check");
+
+	test("are the few of the core, each as its operation is declared", () =>
+		withWorkspace({}, (ws) =>
+			withMcp(ws, {}, async ({ client }) => {
+				const listed = (await client.listTools()).tools;
+				expect(listed.map(({ name }) => name)).toEqual([...core.map(({ name }) => `lsp_${name}`), "lsp"]);
+				const tools = listed.slice(0, -1);
+				for (const [index, { name, title, description, inputSchema, outputSchema }] of tools.entries()) {
+					const operation = core[index];
+					expect({ title, description }, name).toEqual({
+						title: operation?.title,
+						description: operation?.description,
+					});
+					expect(inputSchema, name).toEqual(JSON.parse(JSON.stringify(operation?.input)));
+					expect(outputSchema, name).toBeUndefined();
+				}
+				expect(client.getInstructions()).toMatch(/lsp_check/);
+				expect(client.getServerVersion()).toMatchObject({ name: "pi-lsp" });
+			}),
+		));
+
+	test("are all of them with --profile all, and say truly what they do to the world", () =>
+		withWorkspace({}, (ws) =>
+			withMcp(ws, { args: ["--profile", "all"] }, async ({ client }) => {
+				const { tools } = await client.listTools();
+				expect(tools.map(({ name }) => name)).toEqual(operations.map(({ name }) => `lsp_${name}`));
+				for (const [index, { name, annotations }] of tools.entries()) {
+					const effect = operations[index]?.effect;
+					expect(annotations, name).toMatchObject({
+						readOnlyHint: effect === "read",
+						destructiveHint: effect === "write",
+						idempotentHint: effect !== "write",
+						openWorldHint: false,
+					});
+				}
+			}),
+		));
+
+	test("are none where pi-lsp is switched off", () =>
+		withWorkspace({}, (ws) =>
+			withMcp(ws, { env: { ...ws.env, PI_LSP: "0" } }, async ({ client, call }) => {
+				expect((await client.listTools()).tools).toEqual([]);
+				expect(client.getInstructions()).toBeUndefined();
+				expect(textOf(await call("lsp_check", { files: ["a.ts"] }))).toMatch(/^LSP_DISABLED/);
+			}),
+		));
+});
+
+test("a tool answers with the text that the command line prints for the same data", () =>
+	withWorkspace(project, (ws) =>
+		withMcp(ws, {}, async ({ call }) => {
+			for (const [args, name, input] of questions) {
+				const result = await call(name, input);
+				const { stdout } = await ws.cli([...args, "--json"]);
+				const operation = operations.find((each) => each.name === args[0]) as AnyOperation;
+				// But for the next step, which is a command there and a call of a tool here.
+				expect(textOf(result), name).toBe(answerText(operation, JSON.parse(stdout), input, toolCall));
+				expect(result.isError, name).toBeUndefined();
+				expect(result.structuredContent, name).toBeUndefined();
+			}
+			expect(textOf(await call("lsp_check", { files: ["src/app.ts"] }))).toContain("ERROR [3:7]");
+			expect(textOf(await call("lsp_hover", { file: "src/app.ts", symbol: "greet" }))).toContain("Says hello.");
+		}),
+	));
+
+test("with --structured it also answers with the data of --json, which fits the schema that is listed", () =>
+	withWorkspace(project, (ws) =>
+		withMcp(ws, { args: ["--structured"] }, async ({ client, call }) => {
+			// The client has the schemas from here on, and refuses a result that does not fit its own.
+			const { tools } = await client.listTools();
+			expect(tools.filter(({ outputSchema }) => outputSchema?.type !== "object").map(({ name }) => name)).toEqual([
+				"lsp",
+			]);
+			const timeless = (value: unknown) => JSON.parse(JSON.stringify(value, (key, part) => (key === "ms" ? 0 : part)));
+			for (const [args, name, input] of questions) {
+				const { structuredContent } = await call(name, input);
+				const { stdout } = await ws.cli([...args, "--json"]);
+				expect(timeless(structuredContent), name).toEqual(timeless(JSON.parse(stdout)));
+			}
+			const refused = await call("lsp_hover", { file: "src/none.ts", symbol: "greet" });
+			expect(refused).toMatchObject({ isError: true });
+			expect(refused.structuredContent).toBeUndefined();
+		}),
+	));
+
+test("what goes wrong is told to the model, with its code for programs", () =>
+	withWorkspace(project, (ws) =>
+		withMcp(ws, {}, async ({ call }) => {
+			const failures: readonly [string, object, string][] = [
+				["lsp_hover", { file: "src/none.ts", symbol: "a" }, "LSP_FILE_NOT_FOUND"],
+				["lsp_hover", { file: "src/app.ts", symbol: "nothing" }, "LSP_SYMBOL_NOT_FOUND"],
+				["lsp_hover", { file: "src/app.ts", symbol: "greet", frob: 1 }, "LSP_INVALID_INPUT"],
+				["lsp_check", {}, "LSP_INVALID_INPUT"],
+				["lsp_hover", { file: "package.json.x", symbol: "a" }, "LSP_FILE_NOT_FOUND"],
+			];
+			for (const [name, input, code] of failures) {
+				const result = await call(name, input);
+				expect(result, code).toMatchObject({
+					isError: true,
+					_meta: { "pi-lsp/error": { code, details: { suggestion: expect.any(String) } } },
+				});
+				expect(textOf(result)).toMatch(new RegExp(`^${code}: .+\n.+`));
+			}
+			// A tool that does not exist is a mistake of the client's, not of the model's.
+			await expect(call("lsp_nothing", {})).rejects.toThrow(/no tool "lsp_nothing"/);
+			await expect(call("lsp_toString", {})).rejects.toThrow(/no tool/);
+		}),
+	));
+
+test("a tool that the profile does not offer works when it is called: an answer may name it", () =>
+	withWorkspace(project, (ws) =>
+		withMcp(ws, {}, async ({ client, text }) => {
+			expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("lsp_status");
+			expect(await text("lsp_status", {})).toMatch(/^daemon: pid \d+/);
+		}),
+	));
+
+test("without a daemon it answers the same, and none is started", () =>
+	withWorkspace(project, (ws) =>
+		withMcp(ws, { args: ["--no-daemon"] }, async ({ text }) => {
+			expect(await text("lsp_check", { files: ["src/app.ts"] })).toContain("ERROR [3:7]");
+			const { stdout } = await ws.cli(["daemon", "status"]);
+			expect(stdout).toBe("The daemon is not running.\n");
+		}),
+	));

@@ -1,0 +1,151 @@
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { profiles, toolsOf } from "../../../src/faces/tools/profiles.ts";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { edit } from "./calls.ts";
+import { runPi } from "./run-pi.ts";
+
+const DONE = { text: "Done." };
+const PROJECT: Files = {
+	...TYPESCRIPT_PROJECT,
+	"src/greet.ts": "/** Says hello. */\nexport function greet(name: string): string {\n\treturn name;\n}\n",
+	"src/app.ts":
+		'import { greet } from "./greet.ts";\n\nexport const hello = greet("you");\nexport const again = greet("me");\n',
+};
+
+function everySchema(schema: unknown): Record<string, unknown>[] {
+	if (typeof schema !== "object" || schema === null) return [];
+	if (Array.isArray(schema)) return schema.flatMap(everySchema);
+	return [schema as Record<string, unknown>, ...Object.values(schema).flatMap(everySchema)];
+}
+
+test.each(profiles)("no schema of profile %s has what Google's API refuses", (profile) => {
+	const tools = toolsOf(profile, { checks: true });
+	expect(tools.length > 0).toBe(profile !== "none");
+	for (const { name, input } of tools)
+		for (const schema of everySchema(JSON.parse(JSON.stringify(input)))) {
+			for (const word of ["anyOf", "oneOf", "allOf", "const", "not", "$ref", "patternProperties"])
+				expect(Object.keys(schema), name).not.toContain(word);
+			// Neither a list of types nor `nullable` on an array.
+			if ("type" in schema && typeof schema.type !== "object") expect(typeof schema.type, name).toBe("string");
+			if (schema.type === "array") expect(schema, name).toMatchObject({ items: { type: expect.any(String) } });
+			if ("enum" in schema) expect(schema.type, name).toBe("string");
+		}
+});
+
+async function offered(ws: Workspace, ...args: string[]): Promise<string[]> {
+	const { requests } = await runPi(ws, [DONE], { args });
+	return (requests[0]?.tools ?? [])
+		.map(({ name }) => name)
+		.filter((name) => name.startsWith("lsp") || name.includes("_"));
+}
+
+const names = (profile: (typeof profiles)[number]) =>
+	toolsOf(profile, { checks: false })
+		.map(({ name }) => name)
+		.sort();
+
+test("a profile is chosen by the flag, else by the configuration, and has its tools alone", () =>
+	withWorkspace(PROJECT, async (ws) => {
+		expect((await offered(ws)).sort()).toEqual(names("core"));
+		expect((await offered(ws, "--lsp-tools=llxprt")).sort()).toEqual(names("llxprt"));
+		ws.write(".pi-lsp.json", `{ "profile": "sah" }\n`);
+		expect(await offered(ws)).toEqual(["lsp"]);
+		expect((await offered(ws, "--lsp-tools=agent-lsp")).sort()).toEqual(names("agent-lsp"));
+		writeFileSync(ws.path(".pi-lsp.json"), `{ "profile": "none" }\n`);
+		expect(await offered(ws)).toEqual([]);
+	}));
+
+test("a seed's tool answers in pi as it does over MCP", () =>
+	withWorkspace(PROJECT, async (ws) => {
+		const call = {
+			name: "lsp",
+			arguments: { operation: "definition", file_path: ws.path("src/app.ts"), line: 3, column: 22 },
+		};
+		const run = await runPi(ws, [{ calls: [call] }, DONE], { args: ["--lsp-tools=sah"] });
+		expect(JSON.parse(run.result())).toEqual({
+			definitions: [
+				{
+					file_path: ws.path("src/greet.ts"),
+					line: 2,
+					column: 17,
+					preview: "export function greet(name: string): string {",
+				},
+			],
+		});
+	}));
+
+test("the door leads to every operation, and says what each takes", () =>
+	withWorkspace(PROJECT, async (ws) => {
+		const lsp = (operation: string, input?: object) => ({
+			name: "lsp",
+			arguments: { operation, ...(input ? { input } : {}) },
+		});
+		const run = await runPi(ws, [
+			{
+				calls: [
+					lsp("help"),
+					lsp("help", { operation: "highlights" }),
+					lsp("highlights", { file: "src/app.ts", symbol: "greet" }),
+					lsp("nothing"),
+				],
+			},
+			DONE,
+		]);
+		const [list, one, asked, unknown] = run.results();
+		expect(list).toMatch(/^status: .+$/m);
+		expect(list).toMatch(/^highlights: .+$/m);
+		expect(one).toContain('"file"');
+		expect(one).toContain('example: lsp {"operation":"highlights"');
+		expect(asked).toContain("3 uses");
+		expect(unknown).toContain("LSP_UNKNOWN_OPERATION");
+	}));
+
+test("what is not advertised is taken: a pattern, a limit", () =>
+	withWorkspace(PROJECT, async (ws) => {
+		const ask = { name: "lsp_definition", arguments: { file: "src/app.ts", pattern: "hello = @@greet" } };
+		const cut = { name: "lsp_references", arguments: { file: "src/greet.ts", symbol: "greet", limit: 1 } };
+		const run = await runPi(ws, [{ calls: [ask, cut] }, DONE]);
+		const tools = run.requests[0]?.tools.find(({ name }) => name === "lsp_definition");
+		expect(JSON.stringify(tools?.parameters)).not.toContain('"pattern"');
+		const [byPattern, first] = run.results();
+		expect(byPattern).toContain("src/greet.ts");
+		expect(first).toContain("3 references");
+		expect(first).not.toContain("again");
+	}));
+
+const WRONG = "Type 'number' is not assignable to type 'string'.";
+
+test("the errors that the block after an edit told are not told again in the same turn", () =>
+	withWorkspace(
+		{ ...PROJECT, "src/b.ts": `export const b: string = "one";\nexport const c: string = "two";\n` },
+		async (ws) => {
+			const look = { name: "lsp_diagnostics", arguments: { file: "src/b.ts" } };
+			const run = await runPi(ws, [
+				{ calls: [edit("src/b.ts", ['"one"', "1"])] },
+				{ calls: [look] },
+				{ calls: [edit("src/b.ts", ['"two"', "2"])] },
+				{ calls: [look] },
+				{ calls: [edit("src/b.ts", ["= 1", '= "one"'])] },
+				{ calls: [look] },
+				DONE,
+			]);
+			expect(run.result(0)).toContain(WRONG);
+			expect(run.result(1)).not.toContain(WRONG);
+			expect(run.result(1)).toBe("src/b.ts: 1 line, the same as in the block above; nothing has changed.");
+			expect(run.result(2)).toContain(WRONG);
+			expect(run.result(3)).toMatch(/^src\/b\.ts: 2 lines, /);
+			expect(run.result(3)).toContain("the same as in the block above");
+			expect(run.result(5)).toMatch(/^src\/b\.ts: 1 line, /);
+		},
+	));
+
+test("the same answer to the same question is told once a turn, and again when it has changed", () =>
+	withWorkspace(PROJECT, async (ws) => {
+		const ask = { name: "lsp_references", arguments: { file: "src/greet.ts", symbol: "greet" } };
+		const more = edit("src/app.ts", ['greet("me");', 'greet("me") + greet("all");']);
+		const run = await runPi(ws, [{ calls: [ask] }, { calls: [ask] }, { calls: [more] }, { calls: [ask] }, DONE]);
+		expect(run.result(0)).toContain("again = greet");
+		expect(run.result(1)).toBe("The same answer as to the same question above; nothing has changed.");
+		expect(run.result(3)).toContain('greet("all")');
+	}));

@@ -1,0 +1,132 @@
+import { chmodSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { processesOf } from "../../support/processes.ts";
+import { met, notYet, until } from "../../support/until.ts";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { edit, write, wrote } from "./calls.ts";
+import { hasTmux, type PiScreen, withPiScreen } from "./pi-screen.ts";
+import { withRpcPi } from "./rpc-pi.ts";
+
+const PROJECT: Files = {
+	...TYPESCRIPT_PROJECT,
+	"src/greet.ts": "export function greet(name: string): string {\n\treturn name;\n}\n",
+	"src/app.ts": `import { greet } from "./greet.ts";\n\nexport const hello = greet("you");\n`,
+};
+const WRONG = `export const a: number = "one";\n`;
+const DONE = { text: "Done." };
+
+/** The command is typed until the popup offers it; Enter takes the offer, a second one sends it. */
+async function command(screen: PiScreen, text: string): Promise<void> {
+	screen.type(text);
+	await screen.shows(new RegExp(`→ ${text.split(/[ /]/).at(-1)} `));
+	screen.press("Enter");
+	screen.press("Enter");
+}
+
+async function prompt(screen: PiScreen, text: string, answer: RegExp): Promise<string> {
+	screen.type(text);
+	screen.press("Enter");
+	return screen.shows(answer);
+}
+
+describe.skipIf(!hasTmux())("on pi's own screen (needs tmux)", () => {
+	test("a person sees the notice, the footer, a folded row that unfolds, the panel and the completions", () =>
+		withWorkspace(PROJECT, (ws) => {
+			const references = { name: "lsp_references", arguments: { file: "src/greet.ts", symbol: "greet" } };
+			const steps = [{ calls: [write("src/a.ts", WRONG)] }, { calls: [references] }, DONE];
+			return withPiScreen(ws, steps, async (screen) => {
+				const worked = await prompt(screen, "Go on.", /Done\./);
+				expect(worked).toMatch(/Warning: .*src\/a\.ts: 1 error \(1 new\)/);
+				expect(worked).toContain("src/a.ts:1:14 Type 'string' is not assignable to type 'number'.");
+				expect(worked.trimEnd().split("\n").at(-1)).toMatch(/^lsp: typescript 7\.\d+\.\d+ · 1 error$/);
+				expect(worked).toMatch(/lsp_references greet src\/greet\.ts\n *2 references in 1 file \(ctrl\+o to expand\)/);
+				expect(worked).not.toContain("export const hello");
+
+				screen.press("C-o");
+				await screen.shows(/src\/app\.ts\n.*import \{ greet \}.*\n *3: export const hello = greet\("you"\);/);
+				screen.press("C-o");
+
+				screen.type("/lsp ");
+				const offered = await screen.shows(/→ status .*\n +doctor .*\n +install .*\n +restart /);
+				expect(offered).toContain("What the language servers are doing");
+				screen.type("restart ");
+				await screen.shows(/→ typescript/);
+				screen.press("C-u");
+				await command(screen, "/lsp status");
+				const panel = await screen.shows(/LSP +daemon pid \d+ · up .*MB with its servers/);
+				expect(panel).toMatch(/● typescript 7\.\d+\.\d+ +active +\//);
+				expect(panel).toMatch(/ pid \d+ · \d+ MB · up .* · \d+ open · pull/);
+			});
+		}));
+
+	test("an error that is repaired leaves the footer, and /lsp off takes it away", () =>
+		withWorkspace(PROJECT, (ws) => {
+			const repair = { calls: [edit("src/a.ts", [`"one"`, "1"])] };
+			return withPiScreen(
+				ws,
+				[{ calls: [write("src/a.ts", WRONG)] }, DONE, repair, { text: "Good." }],
+				async (screen) => {
+					await prompt(screen, "Go on.", /Done\.[\s\S]*· 1 error\n/);
+					await prompt(screen, "Repair it.", /Good\.[\s\S]*lsp: typescript 7\S* · no errors\n/);
+					await command(screen, "/lsp off");
+					const off = await screen.shows(/pi-lsp is off for this session/);
+					expect(off.trimEnd().split("\n").at(-1)).not.toContain("lsp:");
+				},
+			);
+		}));
+
+	test("/reload keeps the one daemon, leaves no other process, and the hook works after it", () =>
+		withWorkspace(PROJECT, (ws) => {
+			const steps = [
+				{ calls: [write("src/a.ts", WRONG)] },
+				DONE,
+				{ calls: [write("src/b.ts", WRONG)] },
+				{ text: "Good." },
+			];
+			return withPiScreen(ws, steps, async (screen) => {
+				await prompt(screen, "Go on.", /Done\./);
+				const before = background(ws);
+				await command(screen, "/reload");
+				await screen.shows(/Reloaded/);
+				await prompt(screen, "Go on.", /Good\./);
+				expect(screen.requests[3]?.messages.at(-1)?.text).toContain(
+					"Type 'string' is not assignable to type 'number'.",
+				);
+				await screen.shows(/src\/b\.ts: 1 error/);
+				expect(background(ws)).toEqual(before);
+				expect(before).toHaveLength(2);
+			});
+		}));
+});
+
+test("while a server starts the footer says so, and what it could not check stays said", () =>
+	withWorkspace({ "go.mod": "module sample\n\ngo 1.22\n", ".pi-lsp.json": `{ "coldMs": 1500 }` }, async (ws) => {
+		for (const name of ["go", "gopls"]) {
+			ws.write(`../bin/${name}`, "#!/bin/sh\nwhile read -r line; do :; done\n");
+			chmodSync(ws.path(`../bin/${name}`), 0o755);
+		}
+		await withRpcPi(
+			ws,
+			[{ calls: [write("main.go", "package main\n")] }, DONE],
+			async (pi) => {
+				await pi.ask("Go on.");
+				expect(pi.answerTo(0).messages.at(-1)?.text).toBe(
+					`${wrote("main.go", "package main\n")}\n\nmain.go was not checked: gopls is still starting. What is found is told later.`,
+				);
+				const shown = await until("the footer", () => {
+					const texts = pi.events.filter(({ method }) => method === "setStatus").map(({ statusText }) => statusText);
+					return texts.length >= 2 ? met(texts) : notYet(JSON.stringify(texts));
+				});
+				expect(shown).toEqual(["lsp: starting gopls…", "lsp: 1 file not checked"]);
+			},
+			{ env: { PATH: `${ws.path("../bin")}:${ws.env.PATH}` } },
+		);
+	}));
+
+/** What runs beside pi: the daemon and its servers. */
+function background(ws: Workspace): number[] {
+	const found = processesOf(ws.runId).filter(({ argv }) =>
+		argv.some((word) => word.endsWith("daemon.cjs") || word === "--stdio"),
+	);
+	return found.map(({ pid }) => pid).sort();
+}

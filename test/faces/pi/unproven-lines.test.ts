@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { FileReport, State } from "../../../src/contract/check-report.ts";
+import { UnprovenLines } from "../../../src/faces/pi/unproven-lines.ts";
+
+function unproven(path: string, state: State, reason: string): FileReport {
+	return { path, role: "edited", state, reason, diagnostics: [] };
+}
+
+function proven(path: string): FileReport {
+	return { path, role: "edited", state: "fresh", diagnostics: [] };
+}
+
+const missing = (path: string) => unproven(path, "unavailable", "gopls not found.");
+const loading = (path: string, percent: number, server = "gopls") =>
+	unproven(path, "timed_out", `${server} is still loading the project (Loading packages ${percent}%)`);
+
+test("a file and a cause are told once, another file and another cause are told as well", () => {
+	const lines = new UnprovenLines();
+	expect(lines.of([missing("a.go")], false)).toEqual(["a.go was not checked: gopls not found."]);
+	expect(lines.of([missing("a.go")], false)).toEqual([]);
+	expect(lines.of([missing("b.go")], false)).toEqual(["b.go was not checked: gopls not found."]);
+	expect(lines.of([unproven("a.go", "unavailable", "gopls is broken: it crashed.")], false)).toHaveLength(1);
+});
+
+test("a file that was proven in between is told again", () => {
+	const lines = new UnprovenLines();
+	lines.of([missing("a.go")], false);
+	expect(lines.of([proven("a.go")], false)).toEqual([]);
+	expect(lines.of([missing("a.go")], false)).toHaveLength(1);
+});
+
+test("that a server is still loading is told once for all files, until something is proven", () => {
+	const lines = new UnprovenLines();
+	expect(lines.of([loading("a.go", 3)], true)).toEqual([
+		"a.go was not checked: gopls is still loading the project (Loading packages 3%). What is found is told later.",
+	]);
+	for (const [index, path] of ["b.go", "c.go", "a.go"].entries())
+		expect(lines.of([loading(path, 10 * index)], true)).toEqual([]);
+	expect(lines.of([unproven("d.go", "timed_out", "gopls did not answer initialize within 60 s.")], true)).toEqual([]);
+	expect(lines.of([loading("d.py", 3, "pyright")], true)).toHaveLength(1);
+	lines.proven([proven("b.go")]);
+	expect(lines.of([loading("c.go", 50)], true)).toHaveLength(1);
+});
+
+test("several files of one cause are one line", () => {
+	const files = [missing("a.go"), missing("b.go"), proven("c.ts"), missing("d.go")];
+	expect(new UnprovenLines().of(files, false)).toEqual(["a.go and 2 more files were not checked: gopls not found."]);
+});
+
+test("a file that nobody answers for stays silent", () => {
+	const files = [unproven("a.txt", "unsupported", "No server."), unproven("b.ts", "binary", "No text.")];
+	expect(new UnprovenLines().of(files, false)).toEqual([]);
+});

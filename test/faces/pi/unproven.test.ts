@@ -1,0 +1,83 @@
+import { chmodSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { edit, edited, write, wrote } from "./calls.ts";
+import { runPi } from "./run-pi.ts";
+
+const GO: Files = { "go.mod": "module sample\n\ngo 1.22\n" };
+const TEXT = "package main\n";
+const DONE = { text: "Done." };
+
+/** The environment of a pi that finds a `go`, and a gopls that is a script if one is given. */
+function withGopls(ws: Workspace, script?: string): Readonly<Record<string, string>> {
+	const programs = { go: "exit 1", ...(script === undefined ? {} : { gopls: script }) };
+	for (const [name, text] of Object.entries(programs)) {
+		ws.write(`../bin/${name}`, `#!/bin/sh\n${text}\n`);
+		chmodSync(ws.path(`../bin/${name}`), 0o755);
+	}
+	return { PATH: `${ws.path("../bin")}:${dirname(process.execPath)}:/usr/bin:/bin` };
+}
+
+test("a file whose server is not installed is told to be unchecked, once for each file", () =>
+	withWorkspace(GO, async (ws) => {
+		const steps = [
+			{ calls: [write("a.go", TEXT)] },
+			{ calls: [edit("a.go", ["main", "other"])] },
+			{ calls: [write("b.go", TEXT)] },
+			DONE,
+		];
+		const run = await runPi(ws, steps, { env: withGopls(ws) });
+		expect(run.result(0)).toBe(`${wrote("a.go", TEXT)}\n\na.go was not checked: gopls not found.`);
+		expect(run.result(1)).toBe(edited("a.go"));
+		expect(run.result(2)).toBe(`${wrote("b.go", TEXT)}\n\nb.go was not checked: gopls not found.`);
+	}));
+
+test("a file whose server would run what an untrusted repository brings is told not to be proven, and what would change it", () =>
+	withWorkspace({ "build.zig": "" }, async (ws) => {
+		const text = "const a = 1;\n";
+		const run = await runPi(ws, [{ calls: [write("a.zig", text)] }, DONE]);
+		const [own, told] = run.result().split("\n\n");
+		expect(own).toBe(wrote("a.zig", text));
+		expect(told).toBe(
+			"a.zig was not proven: zls runs what the repository brings, and a.zig is not trusted. " +
+				"A person can allow it: /lsp trust add.",
+		);
+	}));
+
+test("a file whose server does not start is told to be unchecked, with the reason", () =>
+	withWorkspace(GO, async (ws) => {
+		const run = await runPi(ws, [{ calls: [write("a.go", TEXT)] }, DONE], { env: withGopls(ws, "exit 1") });
+		const [own, told] = run.result().split("\n\n");
+		expect(own).toBe(wrote("a.go", TEXT));
+		expect(told).toMatch(/^a\.go was not checked: gopls [^\n]*exited with code 1\.$/);
+	}));
+
+test("that a server is still loading is told once, however many files are edited meanwhile", () =>
+	withWorkspace({ ...GO, ".pi-lsp.json": `{ "coldMs": 500, "lateMs": 1 }` }, async (ws) => {
+		const env = withGopls(ws, "while read -r line; do :; done");
+		const steps = [
+			{ calls: [write("a.go", TEXT)] },
+			{ calls: [write("b.go", TEXT)] },
+			{ calls: [edit("a.go", ["main", "other"])] },
+			DONE,
+		];
+		const run = await runPi(ws, steps, { env });
+		expect(run.result(0)).toMatch(/\n\na\.go was not checked: [^\n]*gopls[^\n]*\. What is found is told later\.$/);
+		expect(run.result(1)).toBe(wrote("b.go", TEXT));
+		expect(run.result(2)).toBe(edited("a.go"));
+	}));
+
+test('with "unproven": "silent" a file whose server does not work is told in pi\'s own words', () =>
+	withWorkspace({ ...GO, ".pi-lsp.json": `{ "unproven": "silent" }` }, async (ws) => {
+		const run = await runPi(ws, [{ calls: [write("a.go", TEXT)] }, DONE], { env: withGopls(ws, "exit 1") });
+		expect(run.result()).toBe(wrote("a.go", TEXT));
+	}));
+
+test("a file that is too large to be checked is told so", () =>
+	withWorkspace({ ...TYPESCRIPT_PROJECT, ".pi-lsp.json": `{ "maxFileBytes": 20 }` }, async (ws) => {
+		const text = `const a: number = "one";\n`;
+		const run = await runPi(ws, [{ calls: [write("src/a.ts", text)] }, DONE]);
+		expect(run.result()).toBe(`${wrote("src/a.ts", text)}\n\nsrc/a.ts was not checked: it has 25 bytes, more than 20.`);
+	}));

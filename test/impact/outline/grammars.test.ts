@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { REPOSITORY } from "../../support/repository.ts";
+
+test("a copy of what is built finds its grammars beside it, in a package of ES modules without node_modules", async () => {
+	const directory = mkdtempSync(join(tmpdir(), "pl-grammars-"));
+	try {
+		cpSync(join(REPOSITORY, "dist/grammars"), join(directory, "dist/grammars"), { recursive: true });
+		writeFileSync(join(directory, "package.json"), '{ "type": "module" }');
+		await build({
+			entryPoints: [join(REPOSITORY, "src/impact/visible-change.ts")],
+			outfile: join(directory, "dist/visible-change.cjs"),
+			bundle: true,
+			platform: "node",
+			format: "cjs",
+			define: { "import.meta.url": "importMetaUrl" },
+			banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+		});
+		writeFileSync(
+			join(directory, "run.cjs"),
+			`const { visibleChange } = require("./dist/visible-change.cjs");
+			const texts = {
+				"a.ts": ["export const a: A = 1", "export const a: B = 1"],
+				"a.tsx": ["export const a: A = <a />", "export const a: B = <a />"],
+				"a.py": ["a: A = 1", "a: B = 1"],
+				"a.go": ["package p\\nvar a A", "package p\\nvar a B"],
+				"a.rs": ["const a: A = 1;", "const a: B = 1;"],
+				"a.h": ["A a;", "B a;"],
+			};
+			(async () => {
+				for (const [name, [before, after]] of Object.entries(texts))
+					console.log(name, ...((await visibleChange("/p/" + name, before, after)).changed ?? ["any"]));
+			})();`,
+		);
+		const said = execFileSync(process.execPath, ["run.cjs"], { cwd: directory, encoding: "utf8" });
+		expect(said.trim().split("\n")).toEqual(["a.ts a", "a.tsx a", "a.py a", "a.go a", "a.rs a", "a.h a"]);
+	} finally {
+		rmSync(directory, { recursive: true, force: true });
+	}
+});

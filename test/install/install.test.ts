@@ -1,0 +1,155 @@
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { edit, edited, write } from "../faces/pi/calls.ts";
+import { agentDirectory, PI_CLI, piEnvironment } from "../faces/pi/pi-home.ts";
+import { runPi } from "../faces/pi/run-pi.ts";
+import { type LoopbackRegistry, startLoopbackRegistry } from "../support/loopback-registry.ts";
+import { processesOf } from "../support/processes.ts";
+import { copyCheckout, REPOSITORY } from "../support/repository.ts";
+import { type CommandResult, runCommand } from "../support/run-command.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+
+const WRONG = `const a: number = "one";\n`;
+
+test("pi install PATH uses the directory where it is", { timeout: 120_000 }, () =>
+	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
+		const copy = join(ws.base, "copy");
+		copyCheckout(copy);
+		cpSync(join(REPOSITORY, "dist"), join(copy, "dist"), { recursive: true });
+		symlinkSync(join(REPOSITORY, "node_modules"), join(copy, "node_modules"));
+		await succeed(ws, process.execPath, [PI_CLI, "install", copy], piEnvironment(ws));
+		await expectWorkingHook(ws, copy);
+	}),
+);
+
+test("pi install npm:NAME needs nothing but the package and its dependencies", { timeout: 180_000 }, () =>
+	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
+		const tarball = await packed(ws);
+		const registry = await startLoopbackRegistry(join(ws.base, "registry"), { "pi-lsp": tarball });
+		try {
+			const env = { ...piEnvironment(ws), ...npmEnvironment(ws, registry) };
+			delete env.PI_OFFLINE;
+			await succeed(ws, process.execPath, [PI_CLI, "install", "npm:pi-lsp"], env);
+			expect(readFileSync(join(agentDirectory(ws), "settings.json"), "utf8")).toContain("npm:pi-lsp");
+			const installed = join(ws.base, "npm/lib/node_modules/pi-lsp");
+			expect(foreign(registry)).toEqual([]);
+			expect(existsSync(join(installed, "node_modules/@mariozechner"))).toBe(false);
+			await expectWorkingHook(ws, installed, { npm_config_prefix: join(ws.base, "npm") });
+		} finally {
+			await registry.close();
+		}
+	}),
+);
+
+test("a git checkout is complete after npm install --omit=dev", { timeout: 180_000 }, () =>
+	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
+		const checkout = await clone(ws);
+		const registry = await startLoopbackRegistry(join(ws.base, "registry"), {});
+		try {
+			const env = { ...ws.env, ...npmEnvironment(ws, registry) };
+			await succeed(ws, "npm", ["install", "--omit=dev"], env, checkout);
+			expect(foreign(registry)).toEqual([]);
+			expect(existsSync(join(checkout, "node_modules/vitest"))).toBe(false);
+			await succeed(ws, process.execPath, [PI_CLI, "install", checkout], piEnvironment(ws));
+			await expectWorkingHook(ws, checkout);
+		} finally {
+			await registry.close();
+		}
+	}),
+);
+
+/** The installed pi-lsp tells an error and a repair, from a daemon that is one plain file of the installed package. */
+async function expectWorkingHook(
+	ws: Workspace,
+	installed: string,
+	env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+	const steps = [
+		{ calls: [write("src/a.ts", WRONG)] },
+		{ calls: [edit("src/a.ts", [`"one"`, "1"])] },
+		{ text: "Done." },
+	];
+	const run = await runPi(ws, steps, { extension: undefined, env });
+	expect(run.result(0)).toContain("ERROR [1:7] Type 'string' is not assignable to type 'number'. (ts2322)");
+	expect(run.result(1)).toBe(edited("src/a.ts"));
+	expect(run.stderr).toBe("");
+	const daemon = join(realpathSync(installed), "dist/daemon.cjs");
+	const running = processesOf(ws.runId).filter(({ argv }) => argv.includes(daemon));
+	expect(running.map(({ argv }) => argv[0])).toEqual([process.execPath]);
+	// Each installed copy has a daemon of its own, which only its own command line stops.
+	await succeed(ws, process.execPath, [join(installed, "dist/cli.cjs"), "stop"], ws.env);
+}
+
+/** The tarball that `npm publish` would send. */
+async function packed(ws: Workspace): Promise<string> {
+	const target = join(ws.base, "packed");
+	mkdirSync(target);
+	// Without scripts: `prepare` would build into the checkout that other tests run from.
+	await succeed(ws, "npm", ["pack", "--ignore-scripts", "--pack-destination", target], npmEnvironment(ws), REPOSITORY);
+	const [file = ""] = readdirSync(target);
+	return join(target, file);
+}
+
+/** A clone of a commit that holds the working tree. */
+async function clone(ws: Workspace): Promise<string> {
+	const origin = join(ws.base, "origin");
+	copyCheckout(origin);
+	forgetSums(join(origin, "package-lock.json"));
+	const git = (...args: string[]) => succeed(ws, "git", args, ws.env, origin);
+	await git("init", "--quiet");
+	await git("add", "--all");
+	await git("-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "--quiet", "--message", "all");
+	const checkout = join(ws.base, "checkout");
+	await git("clone", "--quiet", `file://${origin}`, checkout);
+	return checkout;
+}
+
+/** The registry packs anew what is installed here, so the same files have other sums than the lockfile knows. */
+function forgetSums(lockfile: string): void {
+	const lock = JSON.parse(readFileSync(lockfile, "utf8")) as { packages: Record<string, { integrity?: string }> };
+	for (const entry of Object.values(lock.packages)) delete entry.integrity;
+	writeFileSync(lockfile, JSON.stringify(lock));
+}
+
+/** An npm of the workspace's own: prefix, cache and registry. */
+function npmEnvironment(ws: Workspace, registry?: LoopbackRegistry): Record<string, string> {
+	return {
+		...ws.env,
+		npm_config_prefix: join(ws.base, "npm"),
+		npm_config_cache: join(ws.base, "npm-cache"),
+		npm_config_registry: registry?.url ?? "http://127.0.0.1:9/",
+		npm_config_update_notifier: "false",
+		npm_config_audit: "false",
+		npm_config_fund: "false",
+	};
+}
+
+/** What npm asked for in vain: binaries of other platforms may be missing, everything else must be here. */
+function foreign(registry: LoopbackRegistry): string[] {
+	const platform = /[-/](aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-/;
+	return registry.missing.filter((asked) => !platform.test(asked));
+}
+
+async function succeed(
+	ws: Workspace,
+	file: string,
+	args: readonly string[],
+	env: Readonly<Record<string, string>>,
+	cwd = ws.root,
+): Promise<CommandResult> {
+	const result = await runCommand(file, args, { cwd, env, timeoutMs: 100_000 });
+	ws.record(`$ ${[file, ...args].join(" ")}\n${result.stdout}${result.stderr}exit ${result.code}`);
+	expect(result.code, args.join(" ")).toBe(0);
+	return result;
+}

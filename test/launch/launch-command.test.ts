@@ -1,0 +1,174 @@
+import { chmodSync, symlinkSync } from "node:fs";
+import { delimiter } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ServerConfig } from "../../server.ts";
+import { launchCommand } from "../../src/launch/launch-command.ts";
+import { withoutBroughtPaths } from "../../src/process/find-program.ts";
+import type { LaunchCommand } from "../../src/process/server-process.ts";
+import { type Tree, withTree } from "../config/tree.ts";
+
+const config: ServerConfig = {
+	id: "tool",
+	match: ["x"],
+	command: "tool-ls",
+	args: ["--stdio"],
+	languageId: "x",
+	rootMarkers: [],
+	install: "npm install -g tool-ls",
+};
+
+function program(tree: Tree, path: string): string {
+	const file = tree.write(path, "#!/bin/sh\n");
+	chmodSync(file, 0o755);
+	return file;
+}
+
+function launch(
+	tree: Tree,
+	path: readonly string[],
+	{
+		over = {},
+		env = {},
+		trusted = false,
+	}: { over?: Partial<ServerConfig>; env?: Record<string, string>; trusted?: boolean } = {},
+): Promise<LaunchCommand> {
+	const ws = tree.path("ws");
+	return launchCommand({ ...config, ...over }, ws, ws, { ...env, PATH: path.join(delimiter) }, trusted);
+}
+
+describe("a program on PATH", () => {
+	test("outside the workspace is run, at the root of the project", () =>
+		withTree(["ws/"], async (tree) => {
+			const file = program(tree, "bin/tool-ls");
+			expect(await launch(tree, [tree.path("bin")])).toMatchObject({ file, args: ["--stdio"], cwd: tree.path("ws") });
+		}));
+
+	test("keeps what it knows of a root in a directory of that root's, which is not in it, and in another one without trust", () =>
+		withTree(["ws/"], async (tree) => {
+			program(tree, "bin/tool-ls");
+			const args = ["-data", "{data}"];
+			const launched = (XDG_CACHE_HOME: string, trusted = false) =>
+				launch(tree, [tree.path("bin")], { over: { args }, env: { XDG_CACHE_HOME }, trusted });
+			const [, data] = (await launched(tree.path("cache"), true)).args;
+			expect(data).toMatch(/\/cache\/pi-lsp\/tool\/[0-9a-f]{16}$/);
+			const [, other] = (await launched(tree.path("cache"))).args;
+			expect(other).toMatch(/\/cache\/pi-lsp\/untrusted\/tool\/[0-9a-f]{16}$/);
+			expect((await launched("ws/relative")).args[1]).not.toContain("relative");
+		}));
+
+	test("is the first one that can be executed", () =>
+		withTree(["ws/", "one/tool-ls", "two/tool-ls/"], async (tree) => {
+			const file = program(tree, "three/tool-ls");
+			const path = ["one", "two", "three"].map((name) => tree.path(name));
+			expect((await launch(tree, path)).file).toBe(file);
+		}));
+
+	test("that is nowhere is unavailable, with what was searched and how to get it", () =>
+		withTree(["ws/", "bin/"], async (tree) => {
+			await expect(launch(tree, [tree.path("bin")])).rejects.toMatchObject({
+				code: "LSP_SERVER_UNAVAILABLE",
+				details: {
+					command: "tool-ls",
+					search_paths: expect.arrayContaining([tree.path("bin")]),
+					suggestion: expect.stringContaining("npm install -g tool-ls"),
+				},
+			});
+		}));
+});
+
+describe("what the workspace brings is not run", () => {
+	test.each([
+		["from an entry inside the workspace", (tree: Tree) => tree.path("ws/node_modules/.bin")],
+		["from the workspace itself", (tree: Tree) => tree.path("ws")],
+		["from an entry with dots that leads into it", (tree: Tree) => `${tree.path("bin")}/../ws/node_modules/.bin`],
+		["from an entry that is a link into it", (tree: Tree) => tree.path("linked-directory")],
+		["from a link into it", (tree: Tree) => tree.path("linked-file")],
+		["from an entry below a link to the workspace", (tree: Tree) => tree.path("alias/node_modules/.bin")],
+	])("%s", (_, entry) =>
+		withTree(["ws/", "bin/", "linked-file/"], async (tree) => {
+			const own = program(tree, "ws/node_modules/.bin/tool-ls");
+			program(tree, "ws/tool-ls");
+			symlinkSync(tree.path("ws/node_modules/.bin"), tree.path("linked-directory"));
+			symlinkSync(own, tree.path("linked-file/tool-ls"));
+			symlinkSync(tree.path("ws"), tree.path("alias"));
+			await expect(launch(tree, [entry(tree)])).rejects.toMatchObject({ code: "LSP_SERVER_UNAVAILABLE" });
+		}),
+	);
+
+	test("from relative and empty entries, whatever the working directory is", () =>
+		withTree(["ws/"], async (tree) => {
+			program(tree, "ws/tool-ls");
+			const before = process.cwd();
+			process.chdir(tree.path("ws"));
+			try {
+				for (const entry of ["", ".", "./", "bin/.."])
+					await expect(launch(tree, [entry]), JSON.stringify(entry)).rejects.toMatchObject({
+						code: "LSP_SERVER_UNAVAILABLE",
+					});
+			} finally {
+				process.chdir(before);
+			}
+		}));
+
+	test("by an absolute path that leads into it", () =>
+		withTree(["ws/"], async (tree) => {
+			const command = program(tree, "ws/tool-ls");
+			await expect(launch(tree, [], { over: { command } })).rejects.toMatchObject({ code: "LSP_SERVER_UNAVAILABLE" });
+		}));
+
+	test("by the server's own look at PATH: it gets only the entries that count", () =>
+		withTree(["ws/bin/", "bin/"], async (tree) => {
+			program(tree, "bin/tool-ls");
+			symlinkSync(tree.path("ws/bin"), tree.path("linked-directory"));
+			const path = ["", ".", "relative", tree.path("ws/bin"), tree.path("linked-directory"), tree.path("bin")];
+			expect((await launch(tree, path)).env.PATH).toBe(tree.path("bin"));
+		}));
+});
+
+test("a server inherits what it needs and no secret", () =>
+	withTree(["ws/"], async (tree) => {
+		program(tree, "bin/tool-ls");
+		const env = {
+			HOME: "/home/x",
+			LANG: "C",
+			GOPATH: "/go",
+			GITHUB_TOKEN: "s",
+			AWS_SECRET_ACCESS_KEY: "s",
+			OPENAI_API_KEY: "s",
+			XDG_SECRET: "s",
+			NODE_OPTIONS: "--require=/evil.js",
+			NODE_PATH: "/evil",
+			LD_PRELOAD: "/evil.so",
+			PI_LSP_CANARY: "s",
+		};
+		expect((await launch(tree, [tree.path("bin")], { env })).env).toEqual({
+			HOME: "/home/x",
+			LANG: "C",
+			GOPATH: "/go",
+			TERM: "dumb",
+			PATH: tree.path("bin"),
+		});
+	}));
+
+test("Without trust no variable leads into the workspace, where a path of it would be run or imported", () =>
+	withTree(["ws/venv/", "out/venv/"], async (tree) => {
+		symlinkSync(tree.path("ws/venv"), tree.path("out/link"));
+		const env = {
+			VIRTUAL_ENV: tree.path("ws/venv"),
+			CONDA_PREFIX: tree.path("out/link"),
+			PYENV_ROOT: tree.path("out/venv"),
+			PYTHONPATH: ["", ".", "src", tree.path("ws"), tree.path("out")].join(":"),
+			HOME: tree.path("ws"),
+			XDG_CACHE_HOME: tree.path("ws/cache"),
+			GOPROXY: "https://proxy.example,direct",
+			LANG: "C.UTF-8",
+		};
+		expect(await withoutBroughtPaths(env, tree.path("ws"))).toEqual({
+			PYENV_ROOT: env.PYENV_ROOT,
+			PYTHONPATH: tree.path("out"),
+			HOME: env.HOME,
+			XDG_CACHE_HOME: env.XDG_CACHE_HOME,
+			GOPROXY: env.GOPROXY,
+			LANG: env.LANG,
+		});
+	}));

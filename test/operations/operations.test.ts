@@ -1,0 +1,414 @@
+import { parseArgs } from "node:util";
+import { Value } from "@sinclair/typebox/value";
+import { afterAll, describe, expect, test } from "vitest";
+import type { CheckReport } from "../../src/contract/check-report.ts";
+import type { AnyOperation, NextStep } from "../../src/contract/operation.ts";
+import { parseInput } from "../../src/daemon/parse-input.ts";
+import { helpFor } from "../../src/faces/cli/help.ts";
+import { inputOf, optionsOf, type Values } from "../../src/faces/cli/input.ts";
+import { answerText, commandLine } from "../../src/faces/tools/format-answer.ts";
+import { operations } from "../../src/operations/index.ts";
+import { withProject } from "../diagnostics/project.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+/** The part of TypeBox 1.x, which pi brings for extensions, that is used here. */
+interface HostTypebox {
+	Check(schema: object, value: unknown): boolean;
+	Errors(schema: object, value: unknown): Iterable<object>;
+}
+const host = ((await import("typebox/value" as string)) as { Value: HostTypebox }).Value;
+
+const named = operations.map((operation) => [operation.name, operation] as const);
+
+function everySchema(schema: unknown): Record<string, unknown>[] {
+	if (typeof schema !== "object" || schema === null) return [];
+	if (Array.isArray(schema)) return schema.flatMap(everySchema);
+	return [schema as Record<string, unknown>, ...Object.values(schema).flatMap(everySchema)];
+}
+
+test("names are unique words, titles and descriptions are there", () => {
+	expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
+	for (const { name, title, description, effect } of operations) {
+		expect(name).toMatch(/^[a-z][a-z_]*$/);
+		expect(title).toMatch(/^[A-Z]/);
+		expect(description).toMatch(/^[A-Z][\s\S]*\.$/);
+		expect(["read", "write", "control"]).toContain(effect);
+	}
+});
+
+describe.each(named)("%s", (_, operation: AnyOperation) => {
+	test("describes each of its inputs", () => {
+		for (const [name, { description }] of Object.entries(operation.input.properties))
+			expect(description, name).toMatch(/\w{3}/);
+	});
+
+	test("has positional words that are inputs; only the last may be a list", () => {
+		const { positional = [], input } = operation;
+		for (const [index, name] of positional.entries()) {
+			expect(Object.keys(input.properties)).toContain(name);
+			if (input.properties[name]?.type === "array") expect(index).toBe(positional.length - 1);
+		}
+	});
+
+	test("refuses a text that is too long in any of its inputs", () => {
+		for (const [name, { type }] of Object.entries(operation.input.properties)) {
+			const long = "x".repeat(100_000);
+			const given = { ...(operation.example.input as object), [name]: type === "array" ? [long] : long };
+			expect(() => parseInput(operation, given), name).toThrow(/LSP_INVALID_INPUT|Expected/);
+		}
+	});
+
+	test("has an example that fits its own schemas", () => {
+		expect(() => parseInput(operation, operation.example.input)).not.toThrow();
+		expect([...Value.Errors(operation.output, operation.example.output)]).toEqual([]);
+	});
+
+	test("has an example that fits them under the host's TypeBox as well", () => {
+		for (const [schema, value] of [
+			[operation.input, operation.example.input],
+			[operation.output, operation.example.output],
+		] as const) {
+			for (const form of [schema, JSON.parse(JSON.stringify(schema)) as object]) {
+				expect([...host.Errors(form, value)]).toEqual([]);
+				expect(host.Check(form, value)).toBe(true);
+			}
+			expect(host.Check(schema, "no object")).toBe(false);
+		}
+	});
+
+	test("has schemas that every model's API takes: no unions, no constants, no lists of types", () => {
+		for (const schema of [operation.input, operation.output])
+			for (const part of everySchema(JSON.parse(JSON.stringify(schema)))) {
+				for (const word of ["anyOf", "oneOf", "allOf", "const", "$ref"]) expect(Object.keys(part)).not.toContain(word);
+				expect(Array.isArray(part.type)).toBe(false);
+				if (part.enum !== undefined && Array.isArray(part.enum)) expect(part.type).toBe("string");
+			}
+	});
+
+	test("refuses what it does not know and what is of the wrong kind", () => {
+		const known = operation.example.input as object;
+		expect(() => parseInput(operation, { ...known, frob: 1 })).toThrow(
+			expect.objectContaining({ code: "LSP_INVALID_INPUT" }),
+		);
+		for (const name of Object.keys(operation.input.properties))
+			expect(() => parseInput(operation, { ...known, [name]: { no: "value" } }), name).toThrow(
+				expect.objectContaining({ code: "LSP_INVALID_INPUT", message: expect.stringContaining(name) }),
+			);
+		for (const raw of ["x", 5, [], true])
+			expect(() => parseInput(operation, raw), JSON.stringify(raw)).toThrow(
+				expect.objectContaining({ code: "LSP_INVALID_INPUT" }),
+			);
+	});
+
+	test("shows description, words, options and example in its help", () => {
+		const help = helpFor(operation);
+		expect(help).toContain(operation.description);
+		expect(help).toContain(`Example: pi-lsp ${operation.name}`);
+		for (const name of Object.keys(operation.input.properties))
+			expect(help).toContain(operation.positional?.includes(name) ? name.toUpperCase() : `--${name}`);
+		for (const line of operation
+			.render(operation.example.output as never, operation.example.input as never)
+			.split("\n"))
+			expect(help).toContain(line);
+	});
+
+	test("takes on the command line what its example shows there", () => {
+		const line = /^Example: pi-lsp (.*)$/m.exec(helpFor(operation))?.[1] ?? "";
+		const args = line.split(" ").slice(1);
+		const { values, positionals } = parseArgs({ args, options: optionsOf(operation), allowPositionals: true });
+		expect(parseInput(operation, inputOf(operation, values as Values, positionals))).toEqual(operation.example.input);
+		for (const name of Object.keys(operation.input.properties))
+			expect(Object.keys(optionsOf(operation))).toContain(name);
+	});
+});
+
+test("examples read as a person would like to read them", () => {
+	expect(
+		Object.fromEntries(
+			operations.map(({ name, example, render }) => [name, render(example.output as never, example.input as never)]),
+		),
+	).toMatchInlineSnapshot(`
+		{
+		  "calls": "greet  src/greet.ts:1
+		1 caller
+		main  src/app.ts:3
+		  4: console.log(greet("world"));",
+		  "capabilities": "typescript 7.0.2
+		  supports: hover, definition
+		  does not support: types
+		  offers: definition, hover",
+		  "check": "The edit was applied. LSP errors detected in this file, please fix:
+		<diagnostics file="src/app.ts">
+		ERROR [3:7] Type 'string' is not assignable to type 'number'. (ts2322)
+		</diagnostics>",
+		  "close": "Closed 1 file:
+		  src/app.ts (typescript)",
+		  "code_actions": "2 actions
+		Add import from "./greet.ts" [quickfix, preferred], for: Cannot find name 'greet'.
+		Extract to function in module scope [refactor.extract.function]",
+		  "completion": "method:
+		  greet  (method) User.greet(): string
+		property:
+		  name",
+		  "context": "tag 3f2a9c01b7de
+		declares:
+		  function greet  1-3
+		imports:
+		  import { polite } from "./words.ts";
+		used by:
+		  greet: src/app.ts 2
+		calls:
+		  src/words.ts: polite 4
+		1 test file
+		named after it, imports it:
+		  test/greet.test.ts",
+		  "declaration": "1 declaration in 1 file
+		include/greet.h
+		  4: char *greet(const char *name);",
+		  "definition": "1 definition in 1 file
+		src/greet.ts
+		  1: export function greet(name: string): string {",
+		  "diagnostics": "<diagnostics file="src/app.ts">
+		ERROR [3:7] Type 'string' is not assignable to type 'number'. (ts2322)
+		</diagnostics>",
+		  "doctor": "/project: 57 files
+		node v20.19.0, not trusted: nothing that the repository brings is run
+		sandbox: servers of trees that are not trusted run in one, by /usr/bin/bwrap
+
+		  typescript    42  typescript, eslint
+		  python         9  pyright
+
+		typescript 7.0.2: running, pull, sandboxed
+		  runs tsc --lsp --stdio
+		  answers check, diagnostics, hover, definition, references, symbols
+
+		eslint: not trusted, linter
+		  it runs what the repository brings
+		  It may run once you run \`pi-lsp trust add\` if you trust this repository.
+
+		pyright: missing, pull as declared
+		  Install it: pi-lsp install pyright, or npm install -g pyright
+
+		Needed:
+		  npm: /usr/bin/npm (pyright)",
+		  "documentation": "\`\`\`typescript
+		(alias) function greet(name: string): string
+		\`\`\`
+		Says hello.",
+		  "explore": "function greet  src/greet.ts:1-3
+		\`\`\`typescript
+		function greet(name: string): string
+		\`\`\`
+		Says hello.
+		source:
+		export function greet(name: string): string {
+			return name;
+		}
+		1 caller:
+		src/app.ts
+		  4 main: console.log(greet("world"));
+		5 references in 2 files: src/app.ts 2
+		tests: test/greet.test.ts 3",
+		  "files_changed": "Told 1 server.",
+		  "find": "src/greet.ts:1: function greet",
+		  "folders": "gopls: ., tools",
+		  "folding": "1 block
+		1-3: export function greet(name: string): string {",
+		  "highlights": "2 uses, 1 write (marked =)
+		= 3: const loud = greet("you");
+		  4: console.log(loud);",
+		  "hover": "\`\`\`typescript
+		(alias) function greet(name: string): string
+		\`\`\`
+		Says hello.",
+		  "implementation": "2 implementations in 2 files, 1 of them in tests
+		src/file-store.ts
+		  4: export class FileStore implements Store {
+		tests:
+		test/store.test.ts
+		  9: class FakeStore implements Store {",
+		  "inlay_hints": "2 hints
+		3: const loud«: string» = greet(«name:»"you");",
+		  "log_level": "The log holds stderr from now on.",
+		  "open": "Opened 1 file:
+		  src/app.ts (typescript)",
+		  "prepare_rename": "greet at 1:17 can be renamed.",
+		  "references": "3 references in 2 files, 1 of them in tests
+		src/app.ts
+		  1: import { greet } from "./greet.ts";
+		  3: console.log(greet("world"));
+		tests:
+		test/greet.test.ts
+		  5: expect(greet("x")).toBe("x");",
+		  "restart": "Stopped 1 server; the next question starts them afresh.",
+		  "semantic_tokens": "2 tokens
+		3: loud variable.declaration.readonly, greet function",
+		  "servers": "typescript: 42 files (typescript)
+		  typescript: running (7.0.2, pull)",
+		  "signature": "greet(name: string): string
+		line 3, parameter 1: name: string
+		Says hello.",
+		  "source": "function greet  src/greet.ts:1-3
+		export function greet(name: string): string {
+			return name;
+		}",
+		  "start": "typescript 7.0.2 in .: ready after 61 ms",
+		  "status": "daemon: pid 4242, up 1 min, 58 MB
+		typescript 7.0.2: active, pid 4250, 95 MB, up 1 min, 3 open, pull, /project",
+		  "symbols": "function greet  1-3",
+		  "tests_for": "1 test file
+		named after it, imports it:
+		  test/greet.test.ts",
+		  "type_definition": "1 type definition in 1 file
+		src/person.ts
+		  3: export interface Person {",
+		  "types": "Shape  shapes.go:3
+		1 subtype
+		Circle  circle.go:5",
+		  "workspace_symbols": "1 symbol like "greet"
+		src/greet.ts
+		  1: function greet",
+		}
+	`);
+});
+
+test("`pi-lsp NAME --help` and `pi-lsp --help` show them to a person", () =>
+	withWorkspace({}, async (ws) => {
+		const overview = await ws.cli(["--help"]);
+		expect(overview.code).toBe(0);
+		for (const operation of operations) {
+			expect(overview.stdout).toContain(operation.title);
+			const help = await ws.cli([operation.name, "--help"]);
+			expect(help.code).toBe(0);
+			expect(help.stdout.trimEnd()).toBe(helpFor(operation));
+		}
+	}));
+
+describe("on a real project every question has the same answer in this process and through the daemon", () => {
+	const files = {
+		"src/greet.ts": "/** Says hello. */\nexport function greet(name: string): string {\n\treturn name;\n}\n",
+		"src/app.ts":
+			'import { greet } from "./greet.ts";\n\nconst loud: number = greet("you");\nconsole.log(greet("world"), loud);\n',
+		"src/people.ts":
+			'export interface Named {\n\tname: string;\n}\nexport class Person implements Named {\n\tname = "x";\n}\nexport const someone = new Person();\nsomeone.name = greet("y");\n',
+	};
+	const questions: Readonly<Record<string, readonly [readonly string[], object]>> = {
+		check: [["src/app.ts", "--scope", "affected"], { files: ["src/app.ts"], scope: "affected" }],
+		diagnostics: [["src/app.ts"], { file: "src/app.ts" }],
+		hover: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
+		definition: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
+		references: [
+			["src/greet.ts", "greet", "--declaration"],
+			{ file: "src/greet.ts", symbol: "greet", declaration: true },
+		],
+		symbols: [["src/greet.ts"], { file: "src/greet.ts" }],
+		workspace_symbols: [["greet"], { query: "greet" }],
+		find: [["greet"], { symbol: "greet" }],
+		source: [["src/app.ts", "greet", "--doc"], { file: "src/app.ts", symbol: "greet", doc: true }],
+		explore: [["src/greet.ts", "greet"], { file: "src/greet.ts", symbol: "greet" }],
+		context: [["src/greet.ts"], { file: "src/greet.ts" }],
+		documentation: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
+		tests_for: [["src/greet.ts"], { file: "src/greet.ts" }],
+		capabilities: [["src/greet.ts"], { file: "src/greet.ts" }],
+		servers: [[], {}],
+		type_definition: [["src/people.ts", "someone"], { file: "src/people.ts", symbol: "someone" }],
+		implementation: [["src/people.ts", "Named"], { file: "src/people.ts", symbol: "Named" }],
+		highlights: [["src/app.ts", "3:loud"], { file: "src/app.ts", symbol: "3:loud" }],
+		calls: [
+			["src/greet.ts", "greet", "--direction", "incoming"],
+			{ file: "src/greet.ts", symbol: "greet", direction: "incoming" },
+		],
+		prepare_rename: [["src/greet.ts", "greet"], { file: "src/greet.ts", symbol: "greet" }],
+		signature: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
+		completion: [["src/people.ts", "someone.@@"], { file: "src/people.ts", symbol: "someone.@@" }],
+		inlay_hints: [["src/app.ts", "4"], { file: "src/app.ts", line: 4 }],
+		semantic_tokens: [["src/app.ts", "3"], { file: "src/app.ts", line: 3 }],
+		folding: [["src/greet.ts"], { file: "src/greet.ts" }],
+		code_actions: [["src/people.ts", "--line", "8"], { file: "src/people.ts", line: 8 }],
+	};
+	/** What neither of the bundled servers answers. */
+	const unanswered = ["declaration", "types"];
+	/** How long it took is nobody's promise. */
+	const timeless = (output: unknown): unknown =>
+		JSON.parse(JSON.stringify(output, (key, value: unknown) => (key === "ms" ? 0 : value)));
+	/** The next step as the command line writes it. */
+	const asTyped = ({ operation, input }: NextStep) =>
+		commandLine(operations.find(({ name }) => name === operation) as AnyOperation, input);
+	const answers = new Map<string, unknown>();
+	afterAll(() => answers.clear());
+
+	test("every question of a reader is asked here", () => {
+		const readers = operations.filter(({ effect }) => effect === "read").map(({ name }) => name);
+		expect([...Object.keys(questions), ...unanswered].sort()).toEqual(readers.sort());
+	});
+
+	test("as data, which fits the operation's schema", () =>
+		withProject(files, async (project) => {
+			for (const [name, [words, input]] of Object.entries(questions)) {
+				const operation = operations.find((candidate) => candidate.name === name) as AnyOperation;
+				const here = await project.call<object>(name, input);
+				expect([...Value.Errors(operation.output, here)], name).toEqual([]);
+				const there = await project.ws.cli([name, ...words, "--json"]);
+				expect(timeless(JSON.parse(there.stdout)), name).toEqual(timeless(here));
+				const text = await project.ws.cli([name, ...words]);
+				expect(text.stdout.trimEnd(), name).toBe(answerText(operation, here, input, asTyped));
+				answers.set(name, timeless(here));
+			}
+			const { files: checked } = answers.get("check") as CheckReport;
+			expect(checked[0]?.diagnostics).toMatchObject([{ line: 3, column: 7, code: "2322" }]);
+			expect(answers.get("hover")).toMatchObject({ text: expect.stringContaining("Says hello.") });
+			expect(answers.get("definition")).toMatchObject({ places: [{ path: "src/greet.ts", line: 2 }] });
+			expect(answers.get("references")).toMatchObject({ total: 4 });
+			expect(answers.get("find")).toMatchObject({ candidates: [{ path: "src/greet.ts", line: 2, column: 17 }] });
+			expect(answers.get("source")).toMatchObject({ path: "src/greet.ts", line: 1, endLine: 4 });
+			expect(answers.get("symbols")).toMatchObject({ symbols: [{ name: "greet", kind: "function" }] });
+			expect(answers.get("type_definition")).toMatchObject({ places: [{ path: "src/people.ts", line: 4 }], total: 1 });
+			expect(answers.get("implementation")).toMatchObject({ places: [{ path: "src/people.ts", line: 4 }], total: 1 });
+			expect(answers.get("highlights")).toMatchObject({
+				highlights: [
+					{ line: 3, column: 7, kind: "write" },
+					{ line: 4, column: 29, kind: "read" },
+				],
+			});
+			expect(answers.get("calls")).toMatchObject({
+				symbols: [{ name: "greet", kind: "function", path: "src/greet.ts", line: 2 }],
+				incoming: {
+					steps: [{ name: "(top level)", path: "src/app.ts", depth: 1, lines: [{ line: 3 }, { line: 4 }] }],
+					omitted: 0,
+				},
+			});
+			expect(answers.get("prepare_rename")).toEqual({ possible: true, name: "greet", line: 2, column: 17 });
+			expect(answers.get("signature")).toMatchObject({
+				signatures: [{ label: "greet(name: string): string", parameters: ["name: string"] }],
+				parameter: 0,
+				line: 3,
+			});
+			expect(answers.get("completion")).toMatchObject({ items: [{ label: "name" }], total: 1 });
+			expect(answers.get("inlay_hints")).toMatchObject({
+				hints: [{ line: 4, column: 19, kind: "parameter", text: 'console.log(greet(«name:»"world"), loud);' }],
+			});
+			expect(answers.get("semantic_tokens")).toMatchObject({
+				tokens: [
+					{ line: 3, column: 7, text: "loud", type: "variable", modifiers: ["declaration", "readonly"] },
+					{ line: 3, column: 22, text: "greet", type: "function" },
+				],
+			});
+			expect(answers.get("folding")).toMatchObject({ ranges: [{ line: 2, endLine: 3 }] });
+			expect(answers.get("code_actions")).toMatchObject({
+				actions: [{ title: expect.stringContaining("./greet.ts"), kind: "quickfix", server: "typescript" }],
+			});
+		}));
+
+	test.each(unanswered)("%s: a server that does not answer it is named", (name) =>
+		withProject(files, async (project) => {
+			const asked = project.call(name, { file: "src/people.ts", symbol: "Named" });
+			await expect(asked).rejects.toMatchObject({
+				code: "LSP_UNSUPPORTED_REQUEST",
+				message: expect.stringContaining("typescript does not answer textDocument/"),
+			});
+			const there = await project.ws.cli([name, "src/people.ts", "Named"]);
+			expect(there.code).not.toBe(0);
+			expect(there.stderr).toContain("LSP_UNSUPPORTED_REQUEST: typescript does not answer");
+		}),
+	);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { Suspects } from "../../src/pool/poison-files.ts";
+
+const hashIs = (hash: string | undefined) => async () => hash;
+
+test("two crashes with one text mark that text, and only that", async () => {
+	const suspects = new Suspects();
+	expect(suspects.crashed("/a", "one", {})).toBe(false);
+	await suspects.refuse("x", "/a", hashIs("one"));
+	expect(suspects.crashed("/a", "one", {})).toBe(true);
+	await expect(suspects.refuse("x", "/a", hashIs("one"))).rejects.toThrow("x crashed 2 times on the text of this file");
+	await suspects.refuse("x", "/b", hashIs("one"));
+	await suspects.refuse("x", "/a", hashIs("two"));
+	// With another text it is no suspect any more, also when the old one comes back: it has to prove itself again.
+	await suspects.refuse("x", "/a", hashIs("one"));
+});
+
+test("crashes with different texts mark nothing", async () => {
+	const suspects = new Suspects();
+	for (const hash of ["one", "two", "three"]) expect(suspects.crashed("/a", hash, {})).toBe(false);
+	await suspects.refuse("x", "/a", hashIs("three"));
+});
+
+test("a server that dies once is one crash, however many were asking it", async () => {
+	const suspects = new Suspects();
+	const server = {};
+	for (let asker = 0; asker < 3; asker++) expect(suspects.crashed("/a", "one", server)).toBe(false);
+	await suspects.refuse("x", "/a", hashIs("one"));
+});
+
+test("a restart forgets", async () => {
+	const suspects = new Suspects();
+	suspects.crashed("/a", "one", {});
+	suspects.crashed("/a", "one", {});
+	suspects.clear();
+	await suspects.refuse("x", "/a", hashIs("one"));
+});

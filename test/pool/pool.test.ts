@@ -1,0 +1,429 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ServerConfig } from "../../server.ts";
+import { standardLimits } from "../../src/pool/limits.ts";
+import { Pool } from "../../src/pool/pool.ts";
+import { slotKey } from "../../src/pool/server-entry.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
+import type { Script } from "../fakes/script.ts";
+import { processesOf } from "../support/processes.ts";
+import { met, notYet, until } from "../support/until.ts";
+
+const hover = "textDocument/hover";
+
+/** Runs a test with a pool for one fake server; what it still runs at the end is stopped. */
+function withPool(
+	script: Script,
+	body: (pool: Pool, fake: Fake, ask: () => Promise<unknown>) => Promise<void>,
+	config: Parameters<typeof withFake>[2] = {},
+): Promise<void> {
+	return withFake(
+		script,
+		async (fake) => {
+			const pool = new Pool((message) => void fake.log.push(message));
+			const ask = () =>
+				pool.use(
+					fake.route,
+					fake.root,
+					async () => fake.env,
+					undefined,
+					(server) => server.request(hover, { textDocument: { uri: "file:///a" } }),
+				);
+			try {
+				await body(pool, fake, ask);
+			} finally {
+				await pool.stop();
+			}
+		},
+		config,
+	);
+}
+
+describe("one server for each root", () => {
+	test("is started once for callers that come together, slow as it may be", () =>
+		withPool({ on: [{ method: "initialize", do: [{ delay: 500 }, { default: true }] }] }, async (pool, fake, ask) => {
+			await Promise.all(Array.from({ length: 20 }, ask));
+			expect(fake.starts()).toBe(1);
+			expect(pool.list()).toMatchObject([{ id: "fake", root: fake.root, state: "active", version: "1.0.0" }]);
+		}));
+
+	test("goes on starting for the others when one caller gives up", () =>
+		withPool({ on: [{ method: "initialize", do: [{ delay: 500 }, { default: true }] }] }, async (pool, fake, ask) => {
+			const impatient = pool.use(
+				fake.route,
+				fake.root,
+				async () => fake.env,
+				AbortSignal.abort(),
+				async () => "done",
+			);
+			const patient = ask();
+			await expect(impatient).rejects.toMatchObject({ code: "LSP_CANCELLED" });
+			await patient;
+			expect(fake.starts()).toBe(1);
+		}));
+
+	test("starts for the others when the caller who began it has left before it told its environment", () =>
+		withPool({}, async (pool, fake, ask) => {
+			const left = () => Promise.reject(new Error("the connection was closed"));
+			const gone = Promise.allSettled(
+				Array.from({ length: 6 }, (_, index) =>
+					pool.use(
+						fake.route,
+						fake.root,
+						() => left(),
+						undefined,
+						async () => index,
+					),
+				),
+			);
+			const answers = await Promise.all(Array.from({ length: 5 }, ask));
+			expect(answers).toHaveLength(5);
+			await gone;
+			expect(fake.starts()).toBe(1);
+			// It is no failed start either, after a few of which the server would count as broken.
+			expect(fake.log.filter((line) => line.includes("start failed"))).toEqual([]);
+		}));
+
+	test("is replaced after a stop, and never stands beside the one before", () =>
+		withPool({}, async (pool, fake, ask) => {
+			await ask();
+			for (let round = 0; round < 5; round++) {
+				const [, after] = await Promise.all([pool.stop(), ask()]);
+				expect(after).not.toBeUndefined();
+				expect(processesOf(fake.runId).length).toBeLessThanOrEqual(1);
+			}
+		}));
+});
+
+describe("a server that crashes", () => {
+	test("in the middle of a question is started again, and the question is answered", () =>
+		withPool({ on: [{ method: hover, generation: 1, do: [{ crash: 1 }] }] }, async (_pool, fake, ask) => {
+			expect(await ask()).toMatchObject({ contents: { kind: "plaintext" } });
+			expect(fake.starts()).toBe(2);
+		}));
+
+	test("at the same question every time fails that question after two tries", () =>
+		withPool({ on: [{ method: hover, do: [{ crash: 1 }] }] }, async (_pool, fake, ask) => {
+			await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+			expect(fake.starts()).toBe(2);
+		}));
+
+	test("is not asked again about work that changes something", () =>
+		withPool({ on: [{ method: hover, do: [{ crash: 1 }] }] }, async (pool, fake) => {
+			const work = pool.use(
+				fake.route,
+				fake.root,
+				async () => fake.env,
+				undefined,
+				(server) => server.request(hover, {}),
+				{ retry: false },
+			);
+			await expect(work).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+			expect(fake.received(hover)).toHaveLength(1);
+		}));
+
+	test.each([
+		{ who: "by itself", next: "LSP_SERVER_UNAVAILABLE" },
+		{ who: "because we stop it", next: "LSP_SERVER_CRASHED" },
+	])("twice on one text of a file, $who: the third question about that text ends with $next", ({ who, next }) =>
+		withPool({ on: [{ method: hover, do: who === "by itself" ? [{ crash: 1 }] : [] }] }, async (pool, fake) => {
+			const path = fake.write("a.fake", "one\n");
+			const about = (text: string) =>
+				pool.use(
+					fake.route,
+					fake.root,
+					async () => fake.env,
+					undefined,
+					async (server) => {
+						server.documents.set(path, "fake", text, undefined);
+						const answer = server.request(hover, { textDocument: { uri: `file://${path}` } });
+						if (who !== "by itself") void server.stop();
+						return answer;
+					},
+					{ path },
+				);
+			await expect(about("one\n")).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+			await expect(about("one\n")).rejects.toMatchObject({ code: next });
+			if (who !== "by itself") return;
+			fake.write("a.fake", "two\n");
+			await expect(about("two\n")).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+		}),
+	);
+
+	test("again and again is broken: it is not started at every question, and says when it will be tried", () =>
+		withPool({ start: [{ stderr: "no license\n" }, { crash: 9 }] }, async (pool, fake, ask) => {
+			for (let round = 0; round < 3; round++)
+				await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_START_FAILED" });
+			expect(fake.starts()).toBe(3);
+			expect(pool.list()).toMatchObject([{ state: "broken", error: expect.stringContaining("9") }]);
+		}));
+});
+
+describe("stopping", () => {
+	test("does not wait for a server that never answers initialize", () =>
+		withPool(
+			{ on: [{ method: "initialize", do: [{ never: true }] }] },
+			async (pool, fake, ask) => {
+				const asked = ask().catch((error: unknown) => error);
+				await expect.poll(() => fake.received("initialize").length, { timeout: 10_000 }).toBe(1);
+				const began = performance.now();
+				await pool.stop();
+				await asked;
+				expect(processesOf(fake.runId)).toEqual([]);
+				expect(performance.now() - began).toBeLessThan(9000);
+			},
+			{ initializeSeconds: 12 },
+		));
+
+	test("for good ends a server that is still starting, too", () =>
+		withPool(
+			{ on: [{ method: "initialize", do: [{ never: true }] }] },
+			async (pool, fake, ask) => {
+				const asked = ask().catch((error: unknown) => error);
+				await expect.poll(() => fake.received("initialize").length, { timeout: 10_000 }).toBe(1);
+				pool.kill();
+				await expect.poll(() => processesOf(fake.runId).length, { timeout: 2000 }).toBe(0);
+				await asked;
+			},
+			{ initializeSeconds: 4 },
+		));
+
+	test("of a pool whose server is not there is done at once", () =>
+		withPool(
+			{},
+			async (pool, _fake, ask) => {
+				await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_UNAVAILABLE" });
+				await pool.stop();
+				expect(pool.size).toBe(0);
+			},
+			{ command: "/no/such/server" },
+		));
+});
+
+describe("without trust, a file with which a server would not be started", () => {
+	const config = { restricted: { unless: [".tool/config"] } };
+	const watched = "workspace/didChangeWatchedFiles";
+
+	test("ends it before the next question when it appears, which is refused while the file is there", () =>
+		withPool(
+			{},
+			async (pool, fake, ask) => {
+				await ask();
+				const file = fake.write(".tool/config", "");
+				await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_UNTRUSTED" });
+				await expect.poll(() => processesOf(fake.runId)).toEqual([]);
+				expect(fake.received(hover)).toHaveLength(1);
+				expect(pool.list()).toMatchObject([{ state: "unavailable", error: expect.stringContaining("not trusted") }]);
+				rmSync(file);
+				await ask();
+				expect(fake.starts()).toBe(2);
+			},
+			config,
+		));
+
+	test("ends it before it is told of any file", () =>
+		withPool(
+			{},
+			async (pool, fake, ask) => {
+				await ask();
+				const [server] = pool.servers();
+				server?.notify(watched, { changes: [] });
+				fake.write(".tool/config", "");
+				server?.notify(watched, { changes: [{ uri: "file:///a", type: 1 }] });
+				await expect.poll(() => pool.size).toBe(0);
+				expect(fake.received(watched)).toHaveLength(1);
+			},
+			config,
+		));
+
+	test("is nothing to a server of a caller who trusts it", () =>
+		withFake(
+			{},
+			async (fake) => {
+				fake.write(".tool/config", "");
+				const pool = new Pool(() => {});
+				const route = { ...fake.route, trusted: true };
+				await pool.use(
+					route,
+					fake.root,
+					async () => fake.env,
+					undefined,
+					async () => {},
+				);
+				expect(fake.starts()).toBe(1);
+				await pool.close();
+			},
+			config,
+		));
+});
+
+test("a server that nobody asks any more is stopped, one that is asked is not", () =>
+	withPool(
+		{ on: [{ method: hover, do: [{ delay: 1500 }, { default: true }] }] },
+		async (pool, fake, ask) => {
+			await ask();
+			// The time after the first one runs out while the second one is asked.
+			await ask();
+			expect(fake.starts()).toBe(1);
+			await expect.poll(() => processesOf(fake.runId).length, { timeout: 10_000 }).toBe(0);
+			await expect.poll(() => pool.size).toBe(0);
+			await ask();
+			expect(fake.starts()).toBe(2);
+		},
+		{ idleMinutes: 0.5 / 60 },
+	));
+
+describe("what the machine can bear", () => {
+	const limits = { ...standardLimits(), servers: 2, weighMs: 200 };
+
+	/** Asks a server at a root of its own, so that each root has one. */
+	function asker(pool: Pool, fake: Fake) {
+		return (root: string, work: () => Promise<void> = async () => {}) => {
+			mkdirSync(join(fake.root, root), { recursive: true });
+			const route = { ...fake.route, root: join(fake.root, root) };
+			return pool.use(
+				route,
+				fake.root,
+				async () => fake.env,
+				undefined,
+				async () => work(),
+			);
+		};
+	}
+
+	test("for one server too many, the one that was not asked for the longest time goes", () =>
+		withFake({}, async (fake) => {
+			const pool = new Pool(() => {}, { limits });
+			const ask = asker(pool, fake);
+			for (const root of ["a", "b", "a", "c"]) await ask(root);
+			expect(pool.list().map(({ root }) => relative(fake.root, root))).toEqual(["a", "c"]);
+			await pool.close();
+		}));
+
+	test("while all are asked, the next caller waits and is answered", () =>
+		withFake({}, async (fake) => {
+			const pool = new Pool(() => {}, { limits });
+			const ask = asker(pool, fake);
+			let release = () => {};
+			const held = new Promise<void>((resolve) => {
+				release = resolve;
+			});
+			const busy = [ask("a", () => held), ask("b", () => held)];
+			await expect.poll(() => pool.list().filter(({ state }) => state === "active").length).toBe(2);
+			const third = ask("c");
+			await expect.poll(() => pool.list().length).toBe(3);
+			expect(fake.starts()).toBe(2);
+			release();
+			await Promise.all([...busy, third]);
+			expect(fake.starts()).toBe(3);
+			await pool.close();
+		}));
+
+	test("of more callers at once than there may be servers, all are answered, in the order of arrival", () =>
+		withFake({}, async (fake) => {
+			const started: unknown[] = [];
+			const pool = new Pool((event, facts) => void (event === "starting" && started.push(facts?.root)), { limits });
+			const ask = asker(pool, fake);
+			const roots = ["a", "b", "c", "d", "e", "f"];
+			const answered: string[] = [];
+			await Promise.all(roots.map((root) => ask(root, async () => void answered.push(root))));
+			expect(answered).toHaveLength(roots.length);
+			// Which of two that start at once answers first nobody can say.
+			expect(started.slice(0, 2).map(String).sort()).toEqual(["a", "b"].map((root) => join(fake.root, root)));
+			expect(started.slice(2).map((root) => basename(String(root)))).toEqual(["c", "d", "e", "f"]);
+			expect(pool.list().length).toBe(2);
+			await pool.close();
+		}));
+
+	test("one that holds too much memory is stopped when it is asked no more, and started again when it is", () =>
+		withFake({}, async (fake) => {
+			const log: string[] = [];
+			const pool = new Pool((line) => log.push(line), { limits: { ...limits, serverBytes: 1 } });
+			const ask = asker(pool, fake);
+			await ask("a");
+			await expect.poll(() => pool.size, { timeout: 10_000 }).toBe(0);
+			expect(log.join("\n")).toContain("holds too much");
+			await ask("a");
+			expect(fake.starts()).toBe(2);
+			await pool.close();
+		}));
+});
+
+describe("when a configuration changes", () => {
+	const withArgs = (fake: Fake, args: readonly string[], more: object = {}) => ({
+		...fake.route,
+		config: { ...fake.config, args: [...fake.config.args, ...args] },
+		asker: "a",
+		...more,
+	});
+	const askBy = (pool: Pool, fake: Fake, route: Parameters<Pool["use"]>[0], work = async () => {}) =>
+		pool.use(route, fake.root, async () => fake.env, undefined, work);
+
+	test("the server of before is stopped once nobody asks it, and says so until then", () =>
+		withPool({}, async (pool, fake) => {
+			let release = () => {};
+			const held = new Promise<void>((resolve) => {
+				release = resolve;
+			});
+			const long = askBy(pool, fake, withArgs(fake, []), () => held);
+			await askBy(pool, fake, withArgs(fake, ["--other"]));
+			const replaced = "replaced by a changed configuration";
+			expect(pool.list().map((server) => server.replaced)).toEqual([replaced, undefined]);
+			release();
+			await long;
+			await until("it is gone", () => (pool.size === 1 ? met(true) : notYet(`${pool.size} servers`)));
+			expect(pool.list()).toMatchObject([{ state: "active" }]);
+			expect(pool.running(withArgs(fake, ["--other"]))).toBeDefined();
+		}));
+
+	test("an idle one goes at once, and comes back when the change is undone", () =>
+		withPool({}, async (pool, fake) => {
+			await askBy(pool, fake, withArgs(fake, []));
+			await askBy(pool, fake, withArgs(fake, ["--other"]));
+			await until("it is gone", () => (pool.size === 1 ? met(true) : notYet(`${pool.size} servers`)));
+			await askBy(pool, fake, withArgs(fake, []));
+			await until("the other is gone", () => (pool.size === 1 ? met(true) : notYet(`${pool.size} servers`)));
+			expect(pool.running(withArgs(fake, []))).toBeDefined();
+		}));
+
+	test("one that somebody else asks stays", () =>
+		withPool({}, async (pool, fake) => {
+			await askBy(pool, fake, withArgs(fake, []));
+			await askBy(pool, fake, withArgs(fake, [], { asker: "b" }));
+			await askBy(pool, fake, withArgs(fake, ["--other"]));
+			expect(pool.list().map((server) => server.replaced)).toEqual([undefined, undefined]);
+		}));
+
+	test("what it is told, where it starts and whether it is trusted make another server", async () => {
+		const config = { id: "x", match: [], command: "x", args: [], rootMarkers: [], languageId: "x" };
+		const route = { config, root: "/r", languageId: "x" };
+		const over = [
+			{ settings: { a: 1 } },
+			{ initializationOptions: 1 },
+			{ environment: { A: "1" } },
+			{ cwd: "a" },
+			{ candidates: [{ command: "y", args: [] }] },
+			{ command: "y" },
+			{ args: ["a"] },
+		];
+		const routes = [
+			route,
+			{ ...route, trusted: true },
+			...over.map((more) => ({ ...route, config: { ...config, ...more } })),
+		];
+		expect(new Set(routes.map((each) => slotKey(each))).size).toBe(routes.length);
+		expect(slotKey({ ...route, config: { ...config, idleMinutes: 1 } as ServerConfig })).toBe(slotKey(route));
+	});
+
+	test("or a trust, nothing is started that was trusted before", () =>
+		withPool({}, async (pool, fake) => {
+			let trusted = true;
+			const route = withArgs(fake, [], { trusted: true, stillTrusted: async () => trusted });
+			await askBy(pool, fake, route);
+			await pool.stop();
+			trusted = false;
+			await expect(askBy(pool, fake, route)).rejects.toMatchObject({ code: "LSP_SERVER_UNTRUSTED" });
+			expect(fake.starts()).toBe(1);
+		}));
+});

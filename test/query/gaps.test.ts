@@ -1,0 +1,160 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { FAKE_SERVER } from "../fakes/fake.ts";
+import type { Script } from "../fakes/script.ts";
+import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
+
+/** A workspace of a language whose one server does what a script says. */
+function withScript(
+	script: Script | ((ws: Workspace) => Script),
+	body: (ws: Workspace) => Promise<void>,
+	files: Files = { "a.fake": "one two\n" },
+) {
+	return withWorkspace(files, async (ws) => {
+		const config = join(ws.base, "config/pi-lsp");
+		mkdirSync(config, { recursive: true });
+		const args = [FAKE_SERVER, JSON.stringify(typeof script === "function" ? script(ws) : script)];
+		const server = { id: "fake", match: ["fake"], command: process.execPath, args, rootMarkers: [], looseFiles: true };
+		writeFileSync(join(config, "config.json"), JSON.stringify({ servers: [{ ...server, languageId: "fake" }] }));
+		await body(ws);
+	});
+}
+
+const searching = { workspaceSymbolProvider: true, documentSymbolProvider: true };
+const at = (line: number, character: number) => ({ line, character });
+const range = (line: number, endLine: number, endCharacter = 1) => ({
+	start: at(line, 0),
+	end: at(endLine, endCharacter),
+});
+
+test("nothing found, not supported, missing and untrusted are different answers", async () => {
+	const reply = { method: "workspace/symbol", do: [{ reply: null }] };
+	await withScript({ capabilities: searching, on: [reply] }, async (ws) => {
+		const found = await ws.cli(["find", "one"]);
+		expect([found.code, found.stdout]).toEqual([0, 'Nothing in the workspace is called "one".\n']);
+	});
+	await withScript({}, async (ws) => {
+		const unsupported = await ws.cli(["find", "one"]);
+		expect([unsupported.code, unsupported.stderr]).toEqual([3, expect.stringContaining("LSP_UNSUPPORTED_REQUEST")]);
+	});
+	await withWorkspace({ "go.mod": "module a\n", "a.go": "package a\n" }, async (ws) => {
+		const missing = await ws.cli(["workspace_symbols"], { env: { ...ws.env, PATH: "/usr/bin:/bin" } });
+		expect(missing.stderr).toMatch(/^LSP_(SERVER_UNAVAILABLE|PREREQUISITE_MISSING): /);
+	});
+	await withWorkspace({ "stack.yaml": "", "a.hs": "main = print 1\n" }, async (ws) => {
+		const untrusted = await ws.cli(["find", "main"]);
+		expect(untrusted.stderr).toMatch(/^LSP_SERVER_UNTRUSTED: [\s\S]*pi-lsp trust add/u);
+	});
+});
+
+test("a server that is still reading its project says that something may be missing", () =>
+	withScript(
+		{
+			capabilities: searching,
+			on: [
+				{
+					method: "initialized",
+					do: [{ notify: "$/progress", params: { token: 1, value: { kind: "begin", title: "Indexing" } } }],
+				},
+				{ method: "workspace/symbol", do: [{ reply: [] }] },
+				{ method: "textDocument/documentSymbol", do: [{ reply: [] }] },
+			],
+		},
+		async (ws) => {
+			const { stdout } = await ws.cli(["find", "one", "--json"]);
+			expect(JSON.parse(stdout)).toMatchObject({
+				total: 0,
+				incomplete: expect.stringContaining("fake is still busy: Indexing"),
+			});
+			expect((await ws.cli(["workspace_symbols", "one"])).stdout).toContain("The answer may be incomplete: fake");
+		},
+	));
+
+const hovering = { ...searching, hoverProvider: true };
+const inFile = (ws: Workspace, name: string, line: number, character = 0) => ({
+	name,
+	kind: 12,
+	location: { uri: `file://${ws.path("a.fake")}`, range: { start: at(line, character), end: at(line + 1, 0) } },
+});
+
+test("a hover that fails is left out of its symbol, and takes nothing from the others", () =>
+	withScript(
+		(ws) => ({
+			capabilities: hovering,
+			on: [
+				{ method: "workspace/symbol", do: [{ reply: ["one", "two", "three"].map((name, i) => inFile(ws, name, i)) }] },
+				{ method: "textDocument/hover", nth: 1, do: [{ error: { code: -32603, message: "no" } }] },
+				{ method: "textDocument/hover", nth: 2, do: [{ reply: { contents: "Says\nit." } }] },
+				{ method: "textDocument/hover", do: [{ reply: null }] },
+			],
+		}),
+		async (ws) => {
+			const { stdout } = await ws.cli(["workspace_symbols", "--hover", "3"]);
+			expect(stdout.split("\n").filter((line) => /^ {2}\d/.test(line))).toHaveLength(3);
+			expect(stdout.split("\n").filter((line) => line.startsWith("    "))).toEqual(["    Says", "    it."]);
+		},
+		{ "a.fake": "one\ntwo\nthree\n" },
+	));
+
+test("a hover is that of the name, wherever the symbol's range begins", () => {
+	const declared = { name: "three", kind: 12, range: range(2, 3), selectionRange: { start: at(3, 9), end: at(3, 14) } };
+	return withScript(
+		(ws) => ({
+			capabilities: hovering,
+			on: [
+				{
+					method: "workspace/symbol",
+					do: [{ reply: [inFile(ws, "one", 0), inFile(ws, "two", 1, 4), inFile(ws, "three", 2)] }],
+				},
+				{ method: "textDocument/documentSymbol", do: [{ reply: [declared] }] },
+				{ method: "textDocument/hover", do: [{ echo: true }] },
+			],
+		}),
+		async (ws) => {
+			const { stdout } = await ws.cli(["workspace_symbols", "--hover", "3", "--json"]);
+			const told = JSON.parse(stdout).symbols.map(({ hover }: { hover: string }) => hover.split(/\s/)[0]);
+			expect(told).toEqual(["1:10", "2:5", "4:10"]);
+		},
+		{ "a.fake": "function one() {}\ntwo two() {}\n@mark\nfunction three() {}\n" },
+	);
+});
+
+test("a flat list is nested, and a symbol is found by what it stands in", () => {
+	const uri = "file:///nowhere";
+	const flat = [
+		{ name: "inner", kind: 6, location: { uri, range: range(1, 1) } },
+		{ name: "Outer", kind: 5, location: { uri, range: range(0, 2) } },
+		{ name: "inner", kind: 12, location: { uri, range: range(3, 3) } },
+	];
+	const on = [{ method: "textDocument/documentSymbol", do: [{ reply: flat }] }];
+	return withScript(
+		{ capabilities: { documentSymbolProvider: true }, on },
+		async (ws) => {
+			expect((await ws.cli(["symbols", "a.fake"])).stdout).toBe(
+				"class Outer  1-3\n  method inner  2\nfunction inner  4\n",
+			);
+			expect((await ws.cli(["source", "a.fake", "Outer.inner"])).stdout).toContain("a.fake:2\n");
+			expect((await ws.cli(["source", "a.fake", "inner"])).stdout).toContain("a.fake:4\n");
+			const context = await ws.cli(["context", "a.fake"]);
+			expect(context.stdout).toContain("The server does not answer: callees.");
+		},
+		{ "a.fake": "{\n{}\n}\n{}\n" },
+	);
+});
+
+test("symbols outside of the workspace are counted, not listed", () => {
+	const symbol = (path: string) => ({ name: "one", kind: 12, location: { uri: `file://${path}`, range: range(0, 0) } });
+	const places = (ws: Workspace) => ["/usr/lib/one.fake", ws.path("node_modules/x/one.fake"), ws.path("a.fake")];
+	return withScript(
+		(ws) => ({
+			capabilities: searching,
+			on: [{ method: "workspace/symbol", do: [{ reply: places(ws).map(symbol) }] }],
+		}),
+		async (ws) => {
+			const { stdout } = await ws.cli(["workspace_symbols", "one"]);
+			expect(stdout).toBe('1 symbol like "one"\na.fake\n  1: function one\n2 more in libraries.\n');
+		},
+	);
+});

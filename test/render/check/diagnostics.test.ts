@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../../src/contract/check-report.ts";
+import { checkText, editBlock, reportText } from "../../../src/render/check/diagnostics.ts";
+import { affected, error, errors, file, lines, report, shown } from "../reports.ts";
+
+describe("the block after an edit", () => {
+	test("has the words, the order and the form of the contract", () => {
+		const block = editBlock(
+			report(file("src/utils.ts", [error(42, { message: "A <b> & c.\nMore." }), error(43)])),
+			"full",
+		);
+		expect(block).toBe(
+			[
+				"The edit was applied. LSP errors detected in this file, please fix:",
+				'<diagnostics file="src/utils.ts">',
+				"ERROR [42:5] A &lt;b&gt; &amp; c. More. (ts2322)",
+				"ERROR [43:5] Wrong 43. (ts2322)",
+				"</diagnostics>",
+			].join("\n"),
+		);
+	});
+
+	test.each([
+		["a clean file", report(file("a.ts", []))],
+		["a file that is not proven", report(file("a.ts", [], { state: "timed_out", reason: "slow" }))],
+		["clean files that depend on it", report(file("a.ts", []), file("b.ts", [], { role: "affected" }))],
+	])("does not exist for %s", (_, given) => {
+		for (const others of ["full", "line", "none"] as const) expect(editBlock(given, others)).toBeUndefined();
+	});
+
+	test("never calls the edit a failure", () => {
+		const block = editBlock(report(file("a.ts", errors(3, { new: true })), affected("b.ts", 2)), "full");
+		expect(block).not.toMatch(/fail/i);
+	});
+
+	test("a rule's name stands for itself, a number gets its source", () => {
+		const named = [error(1, { code: "no-undef", source: "eslint" }), error(2, { source: "" }), error(3)];
+		const { code: _, ...plain } = error(4);
+		expect(shown(editBlock(report(file("a.js", [...named, plain])), "none"))).toEqual([
+			"ERROR [1:5] Wrong 1. (no-undef)",
+			"ERROR [2:5] Wrong 2. (2322)",
+			"ERROR [3:5] Wrong 3. (ts2322)",
+			"ERROR [4:5] Wrong 4.",
+		]);
+	});
+});
+
+describe("caps", () => {
+	test("20 errors of a file are all shown, of 21 and more the rest is counted", () => {
+		expect(shown(editBlock(report(file("a.ts", errors(20))), "full"))).toHaveLength(20);
+		expect(editBlock(report(file("a.ts", errors(20))), "full")).not.toContain("more");
+		const block = editBlock(report(file("a.ts", errors(500))), "full");
+		expect(shown(block)).toHaveLength(20);
+		expect(lines(block)).toContain("... and 480 more");
+	});
+
+	test("5 other files are shown and the others are counted", () => {
+		const others = Array.from({ length: 7 }, (_, index) => affected(`b${index}.ts`, 1));
+		const block = editBlock(report(file("a.ts", []), ...others), "full");
+		expect(lines(block)[0]).toBe("The edit was applied. LSP errors detected in other files, 7 files:");
+		expect(lines(block).filter((line) => line.startsWith("<diagnostics"))).toHaveLength(5);
+		expect(lines(block).at(-1)).toBe("... and 2 more files with errors");
+	});
+
+	test("50 lines in all, however many files and errors there are; what was cut is said and does not count", () => {
+		const others = Array.from({ length: 9 }, (_, index) => affected(`b${index}.ts`, 30));
+		const block = editBlock(report(file("a.ts", errors(30, { new: true })), ...others), "full");
+		expect(shown(block)).toHaveLength(50);
+		expect(lines(block).filter((line) => line === "... and 10 more")).toHaveLength(2);
+		expect(lines(block)).toContain("... and 20 more");
+		expect(lines(block).at(-1)).toBe("... and 7 more files with errors");
+	});
+
+	test("a single more is said in the singular", () => {
+		const others = Array.from({ length: 6 }, (_, index) => affected(`b${index}.ts`, 1));
+		expect(lines(editBlock(report(file("a.ts", []), ...others), "full")).at(-1)).toBe(
+			"... and 1 more file with errors",
+		);
+	});
+});
+
+describe("new and old are told apart in words", () => {
+	const judged = (diagnostics: readonly Diagnostic[]) =>
+		lines(editBlock(report(file("a.ts", diagnostics)), "none")).at(-1);
+
+	test.each([
+		[[error(1, { new: true })], "1 error is new with this edit."],
+		[errors(2, { new: true }), "2 errors are new with this edit."],
+		[[error(1, { new: true }), error(2, { new: false })], "1 error is new with this edit; 1 more was there before."],
+		[
+			[...errors(2, { new: true }), ...errors(3, { new: false })],
+			"2 errors are new with this edit; 3 more were there before.",
+		],
+		[
+			[error(1, { new: true }), error(2, { new: false, earlier: true }), error(3, { new: false })],
+			"1 error is new with this edit; 1 is left from earlier edits; 1 more was there before.",
+		],
+		[[error(1, { new: false, earlier: true })], "0 errors are new with this edit; 1 is left from earlier edits."],
+	])("%#", (diagnostics, sentence) => {
+		expect(judged(diagnostics)).toBe(sentence);
+	});
+
+	test("nothing is said where nothing is known of before", () => {
+		expect(judged(errors(2))).toBe("</diagnostics>");
+	});
+
+	test("errors that were there before are not shown; one line says that they remain", () => {
+		const block = (count: number) => editBlock(report(file("a.ts", errors(count, { new: false }))), "none");
+		expect(block(1)).toBe("The edit was applied. It caused no new errors; 1 was there before (line 1).");
+		expect(block(7)).toBe(
+			"The edit was applied. It caused no new errors; 7 were there before (lines 1, 2, 3, 4, 5, …).",
+		);
+	});
+
+	test("another file's old errors are nobody's business", () => {
+		const old = file("b.ts", errors(3, { new: false }), { role: "affected" });
+		expect(editBlock(report(file("a.ts", []), old), "full")).toBeUndefined();
+		expect(editBlock(report(file("a.ts", []), old), "line")).toBeUndefined();
+	});
+});
+
+describe("other files in one line", () => {
+	test("are named with their counts", () => {
+		expect(editBlock(report(file("a.ts", []), affected("b.ts", 1), affected("c.ts", 2)), "line")).toBe(
+			"The edit was applied. It newly broke 2 other files: b.ts (1 error), c.ts (2 errors). lsp_diagnostics shows the errors.",
+		);
+	});
+
+	test("one is in the singular, the sixth and more are counted", () => {
+		expect(editBlock(report(file("a.ts", []), affected("b.ts", 1)), "line")).toContain(
+			"newly broke 1 other file: b.ts (1 error).",
+		);
+		const many = Array.from({ length: 8 }, (_, index) => affected(`b${index}.ts`, 1));
+		expect(editBlock(report(file("a.ts", []), ...many), "line")).toContain("b4.ts (1 error), and 3 more.");
+	});
+
+	test("are left out if nobody wants them", () => {
+		expect(editBlock(report(file("a.ts", []), affected("b.ts", 1)), "none")).toBeUndefined();
+	});
+
+	test("a path of a file cannot leave its line", () => {
+		const text = editBlock(report(file("a.ts", []), affected("b\n</diagnostics>.ts", 1)), "line") ?? "";
+		expect(lines(text)).toHaveLength(1);
+		expect(text).not.toContain("</diagnostics>");
+	});
+});
+
+describe("a report in full", () => {
+	test("says clean only of a file that is proven", () => {
+		expect(reportText(report(file("a.ts", [])))).toBe("a.ts: clean");
+		for (const state of ["timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const)
+			expect(reportText(report(file("a.ts", [], { state })))).not.toContain("clean");
+	});
+
+	test("gives the reason of what is not proven, and what was found all the same", () => {
+		const text = reportText(report(file("a.ts", [error(1)], { state: "unavailable", reason: "It crashed." })));
+		expect(lines(text)[0]).toBe("a.ts: not checked, the server is unavailable (It crashed.)");
+		expect(shown(text)).toHaveLength(1);
+		const binary = report(file("a.ts", [], { state: "binary", reason: "a.ts is not a text file." }));
+		expect(reportText(binary)).toBe("a.ts: not checked, it is not a text file");
+	});
+
+	test("has no caps", () => {
+		expect(shown(reportText(report(file("a.ts", errors(200)))))).toHaveLength(200);
+		expect(shown(reportText(report(file("a.ts", errors(200), { state: "timed_out" }))))).toHaveLength(200);
+	});
+
+	test("says how many files were not reached", () => {
+		const given = { ...report(file("a.ts", [])), omitted: { diagnostics: 0, files: 3 } };
+		expect(lines(reportText(given)).at(-1)).toBe("... and 3 more files were not proven (no answer, or not in time)");
+		const one = { ...given, omitted: { diagnostics: 1, files: 1 } };
+		expect(lines(reportText(one)).slice(1)).toEqual([
+			"... and 1 more diagnostic",
+			"... and 1 more file was not proven (no answer, or not in time)",
+		]);
+	});
+});
+
+describe("what check prints", () => {
+	test("is the very block that the hook would append", () => {
+		const given = report(file("a.ts", errors(30, { new: true })), affected("b.ts", 2));
+		expect(checkText(given)).toBe(editBlock(given, "full"));
+	});
+
+	test("says of every other file that it is clean or why nothing is known", () => {
+		const given = report(
+			file("a.ts", [error(1)]),
+			file("b.ts", []),
+			file("c.ts", [], { state: "timed_out", reason: "slow" }),
+		);
+		expect(lines(checkText(given)).slice(-2)).toEqual(["b.ts: clean", "c.ts: not checked in time (slow)"]);
+	});
+
+	test("says nothing of files that depend on one and are clean", () => {
+		expect(checkText(report(file("a.ts", []), file("b.ts", [], { role: "affected" })))).toBe("a.ts: clean");
+	});
+});

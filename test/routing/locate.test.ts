@@ -1,0 +1,245 @@
+import { execFileSync } from "node:child_process";
+import { symlinkSync, truncateSync } from "node:fs";
+import process from "node:process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Settings, settingsFor } from "../../src/config/resolve-settings.ts";
+import { locate } from "../../src/routing/locate.ts";
+import { type Tree, withTree } from "../config/tree.ts";
+
+const home = process.env.HOME;
+beforeAll(() => {
+	process.env.XDG_CONFIG_HOME = "/nonexistent";
+});
+afterAll(() => {
+	process.env.HOME = home;
+});
+
+const project = ["ws/.git/", "ws/package.json", "ws/tsconfig.json", "ws/src/a.ts", "ws-secret/b.ts", "outside.ts"];
+
+async function find(tree: Tree, file: string, over: Partial<Settings> = {}) {
+	return locate(file, tree.path("ws"), { ...(await settingsFor(tree.path("ws"))), ...over });
+}
+
+interface Row {
+	readonly code: string;
+	readonly file: string | ((tree: Tree) => string);
+	readonly prepare?: (tree: Tree) => void;
+}
+
+const rows: Readonly<Record<string, Row>> = {
+	"a file that is not there": { code: "LSP_FILE_NOT_FOUND", file: "src/none.ts" },
+	"a file below a file": { code: "LSP_FILE_NOT_FOUND", file: "src/a.ts/b.ts" },
+	"a link that leads nowhere": {
+		code: "LSP_FILE_NOT_FOUND",
+		file: "src/dead.ts",
+		prepare: (tree) => symlinkSync("gone.ts", tree.path("ws/src/dead.ts")),
+	},
+	"a directory": { code: "LSP_NOT_A_FILE", file: "src" },
+	"a directory with the name of a source": {
+		code: "LSP_NOT_A_FILE",
+		file: "src/dir.ts",
+		prepare: (tree) => void tree.mkdir("ws/src/dir.ts"),
+	},
+	"no name at all": { code: "LSP_NOT_A_FILE", file: "" },
+	"a FIFO, without waiting for its writer": {
+		code: "LSP_NOT_A_FILE",
+		file: "src/fifo.ts",
+		prepare: (tree) => void execFileSync("mkfifo", [tree.path("ws/src/fifo.ts")]),
+	},
+	"a link to itself": {
+		code: "LSP_FILE_NOT_FOUND",
+		file: "src/loop.ts",
+		prepare: (tree) => symlinkSync("loop.ts", tree.path("ws/src/loop.ts")),
+	},
+	"a name with NUL": { code: "LSP_FILE_NOT_FOUND", file: "src/a\0.ts" },
+	"a name of 300 bytes": { code: "LSP_FILE_NOT_FOUND", file: `src/${"x".repeat(300)}.ts` },
+	"a file outside the workspace": { code: "LSP_OUTSIDE_WORKSPACE", file: "../outside.ts" },
+	"an absolute path outside": { code: "LSP_OUTSIDE_WORKSPACE", file: (tree) => tree.path("outside.ts") },
+	"a sibling with the same beginning": { code: "LSP_OUTSIDE_WORKSPACE", file: "../ws-secret/b.ts" },
+	"a link that leads outside": {
+		code: "LSP_OUTSIDE_WORKSPACE",
+		file: "src/link.ts",
+		prepare: (tree) => symlinkSync(tree.path("outside.ts"), tree.path("ws/src/link.ts")),
+	},
+	"a new file below a link that leads outside": {
+		code: "LSP_OUTSIDE_WORKSPACE",
+		file: "out/new.ts",
+		prepare: (tree) => symlinkSync(tree.path("ws-secret"), tree.path("ws/out")),
+	},
+	"a device outside": { code: "LSP_OUTSIDE_WORKSPACE", file: "/dev/zero" },
+	"a file of an installed package": {
+		code: "LSP_IGNORED_FILE",
+		file: "node_modules/x/index.ts",
+		prepare: (tree) => void tree.write("ws/node_modules/x/index.ts"),
+	},
+	"a file of version control": {
+		code: "LSP_IGNORED_FILE",
+		file: ".git/x.ts",
+		prepare: (tree) => void tree.write("ws/.git/x.ts"),
+	},
+	"a kind that no server knows": {
+		code: "LSP_UNSUPPORTED_FILE",
+		file: "notes.xyz",
+		prepare: (tree) => void tree.write("ws/notes.xyz"),
+	},
+	"a file without an extension": {
+		code: "LSP_UNSUPPORTED_FILE",
+		file: "ts",
+		prepare: (tree) => void tree.write("ws/ts"),
+	},
+	"a file of 3 MB": {
+		code: "LSP_FILE_TOO_LARGE",
+		file: "src/a.ts",
+		prepare: (tree) => truncateSync(tree.path("ws/src/a.ts"), 3 * 1024 * 1024),
+	},
+	"a binary file": {
+		code: "LSP_BINARY_FILE",
+		file: "src/a.ts",
+		prepare: (tree) => void tree.write("ws/src/a.ts", "abc\0def"),
+	},
+	"a text in UTF-16": {
+		code: "LSP_BINARY_FILE",
+		file: "src/a.ts",
+		prepare: (tree) => void tree.write("ws/src/a.ts", "\ufeff".concat("a\0b\0")),
+	},
+	"a project of TypeScript 3, which nobody judges rightly": {
+		code: "LSP_SERVER_UNAVAILABLE",
+		file: "src/a.ts",
+		prepare: (tree) => void tree.write("ws/package.json", '{"devDependencies":{"typescript":"^3.9.0"}}'),
+	},
+};
+
+describe("what cannot be asked about is refused with its code and a hint", () => {
+	test.each(Object.keys(rows))("%s", (name) =>
+		withTree(project, async (tree) => {
+			const { code, file, prepare } = rows[name] as Row;
+			prepare?.(tree);
+			const error = await find(tree, typeof file === "string" ? file : file(tree)).catch((thrown: unknown) => thrown);
+			expect(error).toMatchObject({ code, details: { suggestion: expect.stringMatching(/\w/) } });
+		}),
+	);
+
+	test("a server that is switched off", () =>
+		withTree(project, async (tree) => {
+			const { servers } = await settingsFor(tree.path("ws"));
+			const disabled = new Set(servers.map(({ id }) => id));
+			await expect(find(tree, "src/a.ts", { disabled })).rejects.toMatchObject({ code: "LSP_SERVER_DISABLED" });
+		}));
+
+	test("a file without a project, for a server that needs one", () =>
+		withTree(project, async (tree) => {
+			const servers = [{ id: "x", match: ["ts"], command: "x", args: [], languageId: "x", rootMarkers: ["x.toml"] }];
+			await expect(find(tree, "src/a.ts", { servers })).rejects.toMatchObject({
+				code: "LSP_NO_PROJECT_ROOT",
+				details: { looked_for: ["x.toml"] },
+			});
+		}));
+});
+
+describe("a server that runs what the repository brings", () => {
+	const server = {
+		id: "runner",
+		match: ["ts"],
+		command: "node",
+		args: [],
+		languageId: "x",
+		rootMarkers: ["package.json"],
+		runsRepositoryCode: true,
+	};
+
+	test("is not started without trust, and the error says how to give it", () =>
+		withTree(project, async (tree) => {
+			await expect(find(tree, "src/a.ts", { servers: [server] })).rejects.toMatchObject({
+				code: "LSP_SERVER_UNTRUSTED",
+				details: { suggestion: expect.stringContaining("pi-lsp trust add") },
+			});
+		}));
+
+	test("is one of the file's servers with trust", () =>
+		withTree(project, async (tree) => {
+			const { routes } = await find(tree, "src/a.ts", { servers: [server], trusted: true });
+			expect(routes.map(({ config }) => config.id)).toEqual(["runner"]);
+		}));
+
+	test("takes nothing from the file's other servers if it is a linter", () =>
+		withTree(project, async (tree) => {
+			const { servers } = await settingsFor(tree.path("ws"));
+			const linter = { ...server, role: "linter" } as const;
+			const { routes } = await find(tree, "src/a.ts", { servers: [...servers, linter] });
+			expect(routes.map(({ config }) => config.id)).toEqual(["typescript"]);
+		}));
+});
+
+describe("a file is found", () => {
+	const cases: [string, string, string][] = [
+		["as it is written", "src/a.ts", "src/a.ts"],
+		["with dots", "./src/../src/a.ts", "src/a.ts"],
+		["with the @ that models write", "@src/a.ts", "src/a.ts"],
+		["in upper case", "src/B.TS", "src/B.TS"],
+	];
+	test.each(cases)("%s", (_, file, display) =>
+		withTree([...project, "ws/src/B.TS"], async (tree) => {
+			const located = await find(tree, file);
+			expect(located).toMatchObject({ path: tree.path("ws", display), display, workspace: tree.path("ws") });
+			expect(located.routes).toHaveLength(1);
+			expect(located.routes[0]).toMatchObject({ root: tree.path("ws"), languageId: "typescript" });
+		}),
+	);
+
+	test("by a name that begins with @ or ~, before what that would stand for", () =>
+		withTree([...project, "ws/@at.ts", "ws/at.ts", "ws/@types/x.d.ts", "ws/~/src/a.ts"], async (tree) => {
+			process.env.HOME = tree.path("ws");
+			for (const file of ["@at.ts", "@types/x.d.ts", "~/src/a.ts"]) expect((await find(tree, file)).display).toBe(file);
+		}));
+
+	test("from the home directory", () =>
+		withTree(project, async (tree) => {
+			process.env.HOME = tree.base;
+			expect((await find(tree, "~/ws/src/a.ts")).display).toBe("src/a.ts");
+		}));
+
+	test("by an absolute path", () =>
+		withTree(project, async (tree) => {
+			expect((await find(tree, tree.path("ws/src/a.ts"))).display).toBe("src/a.ts");
+		}));
+
+	test("through a link inside the workspace, under its one real name", () =>
+		withTree(project, async (tree) => {
+			symlinkSync(tree.path("ws/src"), tree.path("ws/linked"));
+			expect((await find(tree, "linked/a.ts")).path).toBe(tree.path("ws/src/a.ts"));
+		}));
+
+	test("from a working directory that is a link to the workspace", () =>
+		withTree(project, async (tree) => {
+			symlinkSync(tree.path("ws"), tree.path("alias"));
+			const located = await locate("src/a.ts", tree.path("alias"), await settingsFor(tree.path("ws")));
+			expect(located).toMatchObject({ path: tree.path("ws/src/a.ts"), display: "src/a.ts" });
+		}));
+
+	test.each([
+		["a.tsx", "typescriptreact"],
+		["a.mts", "typescript"],
+		["a.js", "javascript"],
+		["a.cjs", "javascript"],
+		["a.jsx", "javascriptreact"],
+	])("%s as %s", (name, languageId) =>
+		withTree([...project, `ws/${name}`], async (tree) => {
+			expect((await find(tree, name)).routes[0]?.languageId).toBe(languageId);
+		}),
+	);
+
+	test.each(["(auth)/a b.ts", "#x/[id].ts", "%41/a.ts", "日本/👍.ts", "a'b\".ts", "new\nline.ts"])(
+		"%j, however odd its name",
+		(name) =>
+			withTree([...project, `ws/${name}`], async (tree) => {
+				expect((await find(tree, name)).display).toBe(name);
+			}),
+	);
+
+	test("that does not exist yet, for a baseline", () =>
+		withTree(project, async (tree) => {
+			const settings = await settingsFor(tree.path("ws"));
+			const located = await locate("src/new.ts", tree.path("ws"), settings, { mayBeMissing: true });
+			expect(located.path).toBe(tree.path("ws/src/new.ts"));
+		}));
+});

@@ -1,0 +1,192 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { removeAnswer, writeAnswer } from "../../src/config/trust-store.ts";
+import { Lookups } from "../../src/routing/route-cache.ts";
+import { type Tree, withTree } from "../config/tree.ts";
+import { met, notYet, until } from "../support/until.ts";
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("settings", () => {
+	test("calls of one turn of the event loop have one look-up; a call of the next one sees what has changed", () =>
+		withTree(["ws/.git/"], async (tree) => {
+			const lookups = new Lookups(envOf(tree));
+			const caller = { cwd: tree.path("ws") };
+			const [first, second] = [lookups.settings(caller), lookups.settings(caller)];
+			expect(second).toBe(first);
+			expect((await first).severity).toBe("error");
+			tree.write("ws/.pi-lsp.json", `{ "severity": "warning" }`);
+			await nextTurn();
+			expect((await lookups.settings(caller)).severity).toBe("warning");
+		}));
+
+	test("callers in other directories, with another trust or a configuration of their own, share nothing", () =>
+		withTree(["ws/.git/", "other/.git/"], async (tree) => {
+			const lookups = new Lookups(envOf(tree));
+			const cwd = tree.path("ws");
+			const config = { file: tree.write("own.json", `{ "severity": "hint" }`), directory: tree.base };
+			const all = [
+				lookups.settings({ cwd }),
+				lookups.settings({ cwd: tree.path("other") }),
+				lookups.settings({ cwd, trust: true }),
+				lookups.settings({ cwd, config }),
+			];
+			expect(new Set(all).size).toBe(4);
+			const [plain, , trusted, configured] = await Promise.all(all);
+			expect([plain?.trusted, trusted?.trusted]).toEqual([false, true]);
+			expect([plain?.severity, configured?.severity]).toEqual(["error", "hint"]);
+		}));
+});
+
+test("what a person answers about trust counts at once, and so does taking it back", () =>
+	withTree(["ws/.git/"], async (tree) => {
+		const env = envOf(tree);
+		const lookups = new Lookups(env);
+		const caller = { cwd: tree.path("ws") };
+		const isTrusted = async () => {
+			await nextTurn();
+			return (await lookups.settings(caller)).trusted;
+		};
+		expect(await isTrusted()).toBe(false);
+		const { hash, shown } = (await lookups.settings(caller)).trust;
+		for (let round = 0; round < 3; round++) {
+			writeAnswer({ root: caller.cwd, at: "2026-01-01T00:00:00Z", answer: "yes", hash, shown }, env);
+			expect(await isTrusted()).toBe(true);
+			removeAnswer(caller.cwd, env);
+			expect(await isTrusted()).toBe(false);
+		}
+	}));
+
+describe("a file that was looked up before", () => {
+	test("is not looked up again while nothing has changed, and neither is it after an edit of its text", () =>
+		withProject(async ({ tree, look, kept }) => {
+			const before = await kept();
+			expect(await look()).toBe(before);
+			tree.write("ws/src/a.ts", "export const a = 2;\n");
+			await nextTurn();
+			expect(await look()).toBe(before);
+		}));
+
+	const changes: Readonly<Record<string, (tree: Tree) => unknown>> = {
+		"a configuration appears": (tree) => tree.write("ws/.pi-lsp.json", `{ "severity": "warning" }`),
+		"the person's own configuration appears": (tree) => tree.write("config/pi-lsp/config.json", "{}"),
+		"the manifest is written": (tree) => tree.write("ws/package.json", `{ "name": "other" }`),
+		"a marker of a root appears beside the file": (tree) => tree.write("ws/src/tsconfig.json", "{}"),
+		"the workspace begins elsewhere": (tree) => mkdirSync(tree.path("ws/src/.git")),
+		"a directory becomes a link to another one": (tree) => {
+			renameSync(tree.path("ws/src"), tree.path("elsewhere"));
+			symlinkSync(tree.path("elsewhere"), tree.path("ws/src"));
+		},
+	};
+	test.each(Object.entries(changes))("is looked up again when %s", (_, change) =>
+		withProject(async ({ tree, look, kept }) => {
+			const before = await kept();
+			change(tree);
+			await nextTurn();
+			const now = await look().catch((error: Error) => error);
+			expect(now).not.toBe(before);
+		}),
+	);
+
+	test("is looked up again when the caller's own directory leads elsewhere", () =>
+		withProject(async ({ tree, lookups }) => {
+			for (const file of ["other/.git/", "other/package.json", "other/tsconfig.json", "other/src/a.ts"])
+				if (file.endsWith("/")) mkdirSync(tree.path(file), { recursive: true });
+				else tree.write(file, file.endsWith(".json") ? "{}" : "");
+			const caller = { cwd: tree.path("link") };
+			symlinkSync(tree.path("ws"), caller.cwd);
+			const before = await lookups.locate("src/a.ts", caller);
+			await nextTurn();
+			const again = await lookups.locate("src/a.ts", caller);
+			expect([before, again].map(({ settings }) => settings.directory)).toEqual([tree.path("ws"), tree.path("ws")]);
+			rmSync(caller.cwd);
+			symlinkSync(tree.path("other"), caller.cwd);
+			await nextTurn();
+			const { settings, located } = await lookups.locate("src/a.ts", caller);
+			expect([settings.directory, located.path]).toEqual([tree.path("other"), tree.path("other/src/a.ts")]);
+		}));
+
+	test("is judged as it is now: gone, another kind of thing, too large, not text", () =>
+		withProject(async ({ tree, look, kept }) => {
+			await kept();
+			const codeNow = async () => {
+				await nextTurn();
+				return look().then(
+					() => "fine",
+					({ code }: { code: string }) => code,
+				);
+			};
+			tree.write("ws/src/a.ts", "text with a zero\0");
+			expect(await codeNow()).toBe("LSP_BINARY_FILE");
+			tree.write("ws/src/a.ts", "x".repeat(3 * 1024 * 1024));
+			expect(await codeNow()).toBe("LSP_FILE_TOO_LARGE");
+			rmSync(tree.path("ws/src/a.ts"));
+			expect(await codeNow()).toBe("LSP_FILE_NOT_FOUND");
+			mkdirSync(tree.path("ws/src/a.ts"));
+			expect(await codeNow()).toBe("LSP_NOT_A_FILE");
+		}));
+
+	test("has the servers of the compiler that the project names now", () =>
+		withProject(async ({ tree, lookups, caller, kept }) => {
+			await kept();
+			const ids = async () => {
+				await nextTurn();
+				return (await lookups.locate("src/a.ts", caller)).located.routes.map(({ config }) => config.id);
+			};
+			expect(await ids()).toEqual(["typescript"]);
+			tree.write("ws/package.json", `{ "devDependencies": { "typescript": "^5.9.0" } }`);
+			expect(await ids()).toEqual(["typescript-language-server"]);
+		}));
+});
+
+test("a connection counts for everybody in its workspace from the moment on that it is named", () =>
+	withProject(async ({ tree, caller, kept }) => {
+		// From here on what is found is kept.
+		await kept();
+		for (let ticks = 0; ticks < 120; ticks++) {
+			const lookups = new Lookups(envOf(tree));
+			const address = async () => {
+				await nextTurn();
+				return (await lookups.locate("src/a.ts", caller)).located.routes[0]?.config.connect;
+			};
+			const before = lookups.locate("src/a.ts", caller);
+			for (let tick = 0; tick < ticks; tick++) await Promise.resolve();
+			lookups.connect(caller.cwd, "typescript", "host:1");
+			await before;
+			expect(await address(), `named after ${ticks} ticks`).toBe("host:1");
+			lookups.connect(tree.path("elsewhere"), "typescript", "host:2");
+			expect(await address()).toBe("host:1");
+			lookups.connect(caller.cwd, "typescript", undefined);
+			expect(await address()).toBeUndefined();
+		}
+	}));
+
+function envOf(tree: Tree) {
+	return { XDG_CONFIG_HOME: tree.path("config") };
+}
+
+/** Runs `body` in a project of one file; `look` gives its servers, always the same object while nothing was looked up. */
+function withProject(
+	body: (project: {
+		readonly tree: Tree;
+		readonly lookups: Lookups;
+		readonly caller: { readonly cwd: string };
+		look(): Promise<object>;
+		/** The same once the look-up is kept: what is on disk has to be a few milliseconds old. */
+		kept(): Promise<object>;
+	}) => Promise<void>,
+): Promise<void> {
+	return withTree(["ws/.git/", "ws/package.json", "ws/tsconfig.json", "ws/src/a.ts", "config/"], async (tree) => {
+		tree.write("ws/package.json", "{}");
+		const lookups = new Lookups(envOf(tree));
+		const caller = { cwd: tree.path("ws") };
+		const look = async () => (await lookups.locate("src/a.ts", caller)).located.routes;
+		const kept = () =>
+			until("a look-up is kept", async () => {
+				const first = await look();
+				await nextTurn();
+				return (await look()) === first ? met(first) : notYet("it was looked up again");
+			});
+		await body({ tree, lookups, caller, look, kept });
+	});
+}

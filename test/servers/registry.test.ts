@@ -1,0 +1,190 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type ServerConfig, servers } from "../../server.ts";
+import { installCommand } from "../../src/launch/install.ts";
+import { languageOf, matchesName } from "../../src/project/file-match.ts";
+import { REPOSITORY } from "../support/repository.ts";
+
+const ids = servers.map(({ id }) => id);
+const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as {
+	readonly dependencies: Readonly<Record<string, string>>;
+};
+
+function everyString(value: unknown): string[] {
+	if (typeof value === "string") return [value];
+	return typeof value === "object" && value !== null ? Object.values(value).flatMap(everyString) : [];
+}
+
+test("there are at least sixty servers, each with a name of its own", () => {
+	expect(servers.length).toBeGreaterThanOrEqual(60);
+	expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test.each([
+	["typescript-language-server", "a.ts"],
+	["gopls", "a.go"],
+	["pyright", "a.py"],
+	["pylsp", "a.py"],
+	["rust-analyzer", "a.rs"],
+	["clangd", "a.c"],
+	["clangd", "a.cpp"],
+	["jdtls", "A.java"],
+	["eslint", "a.ts"],
+	["haskell-language-server", "A.hs"],
+	["csharp-ls", "A.cs"],
+	["kotlin-lsp", "A.kt"],
+	["sourcekit-lsp", "a.swift"],
+	["zls", "a.zig"],
+	["ruby-lsp", "a.rb"],
+	["intelephense", "a.php"],
+])("%s, which a specification names or implies, is there and is for %s", (id, file) => {
+	const server = servers.find((candidate) => candidate.id === id);
+	expect(server && matchesName(server, `/ws/${file}`)).toBe(true);
+});
+
+describe.each(servers.map((server) => [server.id, server] as const))("%s", (_, server: ServerConfig) => {
+	test("has a name, a command and files that can be found", () => {
+		expect(server.id).toMatch(/^[a-z][a-z0-9_-]*$/);
+		for (const { command, args } of [server, ...(server.candidates ?? [])]) {
+			expect(command).toMatch(/^[\w.-]+$/);
+			for (const arg of args) expect(arg).toMatch(/./);
+		}
+		for (const extension of server.match) expect(extension).toMatch(/^[^./*A-Z]+$/);
+		for (const name of server.names ?? []) expect(name).toMatch(/^[^/*]+$/);
+		for (const pattern of server.patterns ?? []) expect(pattern).toMatch(/^!?[^!]*\*[^!]*$/);
+		for (const name of server.shebangs ?? []) expect(name).toMatch(/^[A-Za-z][\w-]*[A-Za-z]$|^[a-z]$/);
+		expect(server.match.length + (server.names?.length ?? 0) + (server.patterns?.length ?? 0)).toBeGreaterThan(0);
+	});
+
+	test("gives each of its files a language id, and no other names one", () => {
+		for (const extension of server.match) expect(languageOf(server, `/ws/x.${extension}`)).toMatch(/^[a-z][\w. +-]*$/);
+		if (typeof server.languageId === "string") return;
+		const fallback = server.languageId["*"] !== undefined;
+		for (const extension of server.match) expect(fallback || server.languageId[extension], extension).toBeTruthy();
+		const foreign = Object.keys(server.languageId).filter(
+			(key) =>
+				key !== "*" &&
+				!server.match.includes(key) &&
+				!matchesName(server, `/ws/${key.replaceAll("*", "x")}`) &&
+				// A table that servers share may say more than one of them needs.
+				!["typescript", "javascript", "vue", "svelte", "astro"].includes(server.languageId[key as never] ?? ""),
+		);
+		expect(foreign).toEqual([]);
+	});
+
+	test("is found by a root, or works on loose files", () => {
+		expect(server.rootMarkers.length).toBeGreaterThan(0);
+		for (const marker of server.rootMarkers) expect(marker).toMatch(/^[^/]+$/);
+		expect(server.rootMarkers.some((marker) => marker !== ".git") || server.looseFiles).toBeTruthy();
+	});
+
+	test("says how to get it and where to read about it", () => {
+		expect(installCommand(server.install)).toMatch(/^(see https:\/\/|[a-zA-Z-]+ )\S/);
+		expect(server.homepage).toMatch(/^https:\/\/\S+[^/]$/);
+	});
+
+	test("stands beside others only where something says that the project uses it", () => {
+		if (server.role && server.role !== "language") {
+			expect(server.usedBy).toBeDefined();
+			expect(server.looseFiles).toBeFalsy();
+			expect(server.alternative).toBeUndefined();
+		}
+		if (server.exclusive || server.notUsedBy) expect(server.usedBy).toBeDefined();
+		if (server.alternative) {
+			const others = servers.filter(({ alternative }) => alternative === server.alternative);
+			expect(others.length).toBeGreaterThan(1);
+			// Somebody has to be there for a project that says nothing.
+			expect(others.some(({ exclusive }) => !exclusive)).toBe(true);
+		}
+	});
+
+	test("names no file of ours that is not there, and no time that is none", () => {
+		const texts = everyString([server.args, server.initializationOptions, server.settings]);
+		for (const [, name = ""] of texts.flatMap((text) => [...text.matchAll(/\{package:([^}]*)\}/g)]))
+			expect(Object.keys(manifest.dependencies)).toContain(name);
+		for (const minutes of [server.idleMinutes, server.initializeSeconds, server.wedgedSeconds])
+			if (minutes !== undefined) expect(minutes).toBeGreaterThan(0);
+		expect(server.prerequisites ?? []).not.toContain(server.command);
+		// What is set for one caller must be asked for with the same program.
+		if (server.restricted?.unless) expect(server.runsRepositoryCode).toBe(true);
+	});
+});
+
+test.each([
+	"rust-analyzer",
+	"pyrefly",
+	"fortls",
+	"prisma-language-server",
+	"eslint",
+	"jdtls",
+	"kotlin-lsp",
+	"metals",
+	"csharp-ls",
+	"elixir-ls",
+	"haskell-language-server",
+	"ruby-lsp",
+	"sourcekit-lsp",
+	"zls",
+	"tailwindcss",
+	"svelte-language-server",
+	"terraform-ls",
+	"perlnavigator",
+])("%s runs what a repository brings, and says so", (id) => {
+	expect(servers.find((server) => server.id === id)?.runsRepositoryCode).toBe(true);
+});
+
+describe("language ids", () => {
+	const id = (server: string, file: string, interpreter?: string) =>
+		languageOf(servers.find((candidate) => candidate.id === server) as ServerConfig, `/ws/${file}`, interpreter);
+
+	test.each([
+		["typescript", "a.tsx", "typescriptreact"],
+		["typescript", "a.jsx", "javascriptreact"],
+		["typescript", "a.MTS", "typescript"],
+		["clangd", "a.h", "c"],
+		["clangd", "a.hpp", "cpp"],
+		["clangd", "a.mm", "objective-cpp"],
+		["json-language-server", "a.json", "json"],
+		["json-language-server", "tsconfig.json", "jsonc"],
+		["json-language-server", "tsconfig.build.json", "jsonc"],
+		["json-language-server", ".vscode/settings.json", "jsonc"],
+		["json-language-server", "settings.json", "json"],
+		["json-language-server", ".babelrc", "jsonc"],
+		["terraform-ls", "a.tfvars", "terraform-vars"],
+		["terraform-ls", "a.tf", "terraform"],
+		["ocamllsp", "a.mli", "ocaml.interface"],
+		["docker-langserver", "Dockerfile.dev", "dockerfile"],
+	])("%s calls %s %s", (server, file, language) => {
+		expect(id(server, file)).toBe(language);
+	});
+
+	test("of an interpreter, and never what every object has", () => {
+		const server = { id: "x", languageId: { "#!node": "javascript", "*": "rest" } } as unknown as ServerConfig;
+		expect(languageOf(server, "/ws/run", "node")).toBe("javascript");
+		expect(languageOf(server, "/ws/run.constructor", "toString")).toBe("rest");
+		expect(languageOf({ ...server, languageId: {} }, "/ws/a.constructor")).toBe("x");
+	});
+});
+
+describe("a recipe is told as the command of its first package manager", () => {
+	test.each([
+		["npm install -g pyright", { npm: ["pyright"], brew: ["pyright"] }],
+		["pip install ruff", { pip: ["ruff"] }],
+		["go install golang.org/x/tools/gopls@latest", { go: ["golang.org/x/tools/gopls@latest"] }],
+		["cargo install a b", { cargo: ["a", "b"] }],
+		["rustup component add rust-analyzer", { rustup: ["rust-analyzer"] }],
+		["apt-get install clangd", { apt: ["clangd"] }],
+		["brew install llvm", { brew: ["llvm"] }],
+		["gem install ruby-lsp", { gem: ["ruby-lsp"] }],
+		["dotnet tool install --global csharp-ls", { dotnet: ["csharp-ls"] }],
+		["composer global require x", { run: "composer global require x" }],
+		["see https://x.example", { url: "https://x.example" }],
+		["brew install x", { brew: ["x"], url: "https://x.example" }],
+		["any words", "any words"],
+		[undefined, undefined],
+		[undefined, {}],
+	])("%s", (command, install) => {
+		expect(installCommand(install)).toBe(command);
+	});
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { Turns } from "../../src/util/read-write-lock.ts";
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Work that goes on until it is told to end. */
+function work(log: string[], name: string) {
+	let end = () => {};
+	const ended = new Promise<void>((resolve) => {
+		end = resolve;
+	});
+	const run = async () => {
+		log.push(`${name} begins`);
+		await ended;
+		log.push(`${name} ends`);
+	};
+	return { run, end: () => end() };
+}
+
+test("readers share a turn, a writer has one for itself, and nobody overtakes", async () => {
+	const [turns, log] = [new Turns(), [] as string[]];
+	const [a, b, writer, c] = [work(log, "a"), work(log, "b"), work(log, "writer"), work(log, "c")];
+	const all = [turns.read(a.run), turns.read(b.run), turns.write(writer.run), turns.read(c.run)];
+	await settled();
+	expect(log).toEqual(["a begins", "b begins"]);
+	a.end();
+	b.end();
+	await settled();
+	expect(log.slice(4)).toEqual(["writer begins"]);
+	writer.end();
+	c.end();
+	await Promise.all(all);
+	expect(log.slice(5)).toEqual(["writer ends", "c begins", "c ends"]);
+});
+
+test("one who writes only while nobody else does anything hears of whoever comes", async () => {
+	const turns = new Turns();
+	const log: string[] = [];
+	let ended = () => {};
+	const mine = turns.writeWhileIdle(async (wanted) => {
+		log.push("mine begins");
+		await Promise.race([wanted, new Promise<void>((resolve) => (ended = resolve))]);
+		log.push("mine ends");
+	});
+	await settled();
+	expect(log).toEqual(["mine begins"]);
+	await turns.read(async () => void log.push("reader"));
+	expect(log).toEqual(["mine begins", "mine ends", "reader"]);
+	await mine;
+	ended();
+	// The next one is not wanted by somebody who was there before.
+	const next = turns.writeWhileIdle((wanted) => Promise.race([wanted.then(() => "wanted"), settled()]));
+	expect(await next).toBeUndefined();
+});
+
+test("it has no turn while somebody reads or writes, or waits to", async () => {
+	const turns = new Turns();
+	const never = () => Promise.reject(new Error("it ran"));
+	for (const kind of ["read", "write"] as const) {
+		const busy = work([], kind);
+		const done = turns[kind](busy.run);
+		expect(turns.writeWhileIdle(never)).toBeUndefined();
+		busy.end();
+		await done;
+	}
+	expect(await turns.writeWhileIdle(async () => "idle")).toBe("idle");
+});
