@@ -10,7 +10,7 @@ import { withRpcPi } from "../faces/pi/rpc-pi.ts";
 import { type PiEvent, runPi } from "../faces/pi/run-pi.ts";
 import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
 
-const gullible = fileURLToPath(new URL("servers/gullible-server.mjs", import.meta.url));
+const gullible = fileURLToPath(new URL("../fakes/gullible-server.mjs", import.meta.url));
 /** What the person has installed; each of these runs what a repository brings if it is started as it comes. */
 const installed = ["vscode-eslint-language-server", "rust-analyzer", "pyright-langserver"];
 

@@ -1101,15 +1101,15 @@ describe("hashes of tokens", () => {
 
 describe("real sources", () => {
 	const files = [
-		"outline.ts",
-		"read-script.ts",
-		"compare.ts",
-		"../lsp/server.ts",
-		"../workspace/pool.ts",
-		"../watch/tree.ts",
+		"impact/outline/outline.ts",
+		"impact/outline/read-script.ts",
+		"impact/compare.ts",
+		"lsp/server.ts",
+		"pool/pool.ts",
+		"watch/tree-watcher.ts",
 	];
 	test.each(files)("%s looks the same with a comment, folded lines or another body", async (name) => {
-		const path = join(REPOSITORY, "src/impact", name);
+		const path = join(REPOSITORY, "src", name);
 		const text = readFileSync(path, "utf8");
 		const same = [
 			`// A comment.\n${text}`,
