@@ -17,7 +17,7 @@ import { type Finding, isWorthTelling, noOthers, OtherFindings, type Others } fr
 import type { SeenEdit } from "./seen-edit.ts";
 import { type SignatureDifference, signatureChanges } from "./signatures.ts";
 import { type Proof, readsDisk } from "./sources/prove.ts";
-import { pushedPaths } from "./sources/push.ts";
+import { changedPushes } from "./sources/push.ts";
 import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
 type ChangesIn = (on: Dependencies) => Promise<readonly Change[]>;
@@ -103,10 +103,13 @@ export class AffectedFiles {
 		for (const failing of mayBeMended) this.#ask(server, failing, 0, true);
 		for (const proof of related) this.#take(server, proof);
 		if (readsDisk(server))
-			for (const pushed of pushedPaths(server)) if (pushed !== path) this.#ask(server, pushed, 0, true);
+			for (const [other, before] of changedPushes(server)) {
+				if (other === path) continue;
+				this.#findings.changedByCheck(other, before);
+				this.#ask(server, other, 0, true);
+			}
 		// A check of the whole project has told of all that it broke.
-		const isTold = readsDisk(server) && !server.config.partial;
-		if (!change.nothing && !isTold)
+		if (!change.nothing && !readsDisk(server))
 			this.#search(
 				server,
 				async ({ index, watched }) => {

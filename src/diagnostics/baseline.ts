@@ -8,6 +8,7 @@ import { anySource, readText, withoutMark } from "../util/read-file.ts";
 import type { Baseline } from "./edit-session.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
 import { readSignatures } from "./signatures.ts";
+import { hasChecked } from "./sources/flycheck.ts";
 import { type Asking, proveDocument, readsDisk } from "./sources/prove.ts";
 
 /** An edit that is about to be made. */
@@ -21,7 +22,7 @@ export interface Announced {
 
 /**
  * Proves the text that a file has before an edit, and reads the signatures that only the server can compare. What is
- * known of it is not asked again. Rejects with LSP_UNSUPPORTED_REQUEST for a server that only checks what is on disk.
+ * known of it is not asked again. Rejects with LSP_UNSUPPORTED_REQUEST for a server that checks what is on disk and has not done so yet.
  */
 export async function proveBaseline(
 	server: LanguageServer,
@@ -39,10 +40,12 @@ export async function proveBaseline(
 			const states = server.part(KnownStates);
 			const known = states.lastEdited(path);
 			const holds = known?.proof.hash === document.hash && (await states.holds(path, known.revision, on));
-			if (!holds && readsDisk(server))
+			if (!holds && readsDisk(server) && !(await hasChecked(server, path, text)))
 				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
 			const { revision } = server.snapshot;
-			const proof = holds ? known.proof : await proveDocument(server, document, asking);
+			// The last check has told what the compiler found in the text before; of any text only rust-analyzer's own errors are known.
+			const how = readsDisk(server) ? { ...asking, save: false } : asking;
+			const proof = holds ? known.proof : await proveDocument(server, document, how);
 			if (!holds) states.remember(proof, revision, "edited");
 			const after = next === undefined ? undefined : { hash: hashOf(withoutMark(next)), text: withoutMark(next) };
 			const change = after && (await states.visible(path, document, after));

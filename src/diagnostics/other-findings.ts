@@ -1,3 +1,4 @@
+import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { atLeast, type Diagnostic, type SignatureChange, type State } from "../contract/check-report.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Route } from "../routing/locate.ts";
@@ -8,6 +9,7 @@ import type { EditSession, Judged } from "./edit-session.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
 import { nameOneOf } from "./named-in-errors.ts";
 import type { SeenEdit } from "./seen-edit.ts";
+import { beforeCheck } from "./sources/flycheck.ts";
 import { type Proof, readsDisk } from "./sources/prove.ts";
 
 /** What is known of a file that was not edited. */
@@ -47,6 +49,8 @@ export class OtherFindings {
 	/** The texts of the edited files, and the server's revision, before the first edit that is still being worked out. */
 	readonly #before = new Map<string, string | undefined>();
 	#revision: number | undefined;
+	/** What had been pushed of files before a check of the disk found something else. */
+	readonly #pushed = new Map<string, readonly ProtocolDiagnostic[]>();
 	/** Files that a command changed: they are compared with what was proven of them last, whatever their text was. */
 	readonly #changedByCommand = new Set<string>();
 
@@ -80,6 +84,11 @@ export class OtherFindings {
 		this.#revision ??= revision;
 	}
 
+	/** A check of the disk has found something else about a file than what had been pushed of it. */
+	changedByCheck(path: string, pushed: readonly ProtocolDiagnostic[]): void {
+		if (!this.#pushed.has(path)) this.#pushed.set(path, pushed);
+	}
+
 	/** A command has changed a file; what it held before is not known. */
 	changedByCommand(path: string): void {
 		this.#changedByCommand.add(path);
@@ -88,6 +97,7 @@ export class OtherFindings {
 	/** All that the edits so far can have changed is worked out. */
 	settled(): void {
 		this.#before.clear();
+		this.#pushed.clear();
 		this.#changedByCommand.clear();
 		this.#revision = undefined;
 	}
@@ -111,6 +121,7 @@ export class OtherFindings {
 		// It was edited itself meanwhile, which its own check tells.
 		if (!known) return;
 		const told = { ...proof, diagnostics };
+		this.#pushed.delete(path);
 		this.#session.saw(this.#route, told);
 		this.#references.delete(path);
 		if (known === finding) this.#findings.delete(path);
@@ -137,6 +148,10 @@ export class OtherFindings {
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
 		if (known || !isFailing) return this.#conclude(proven, known ?? this.#session.last(this.#route, path) ?? proof);
 		if (before && this.#changedByCommand.has(path)) return this.#conclude(proven, before.proof);
+		if (readsDisk(server)) {
+			const pushed = this.#pushed.get(path);
+			return this.#conclude(proven, pushed ? beforeCheck(server, proof, pushed) : proof);
+		}
 		const until = this.#revision;
 		const wasProven = before !== undefined && until !== undefined && before.proof.hash === hash;
 		const holds =
@@ -152,8 +167,7 @@ export class OtherFindings {
 			[...this.#before].flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])),
 		);
 		const paths = unreferenced.map(([path]) => path);
-		const canBeShown = texts.size > 0 && !readsDisk(server);
-		const proofs = canBeShown ? await server.part(Background).proveOn(texts, paths, signal) : [];
+		const proofs = texts.size > 0 ? await server.part(Background).proveOn(texts, paths, signal) : [];
 		const before = new Map(proofs.map((proof) => [proof.path, proof]));
 		for (const [path, proven] of unreferenced) {
 			if (this.#unreferenced.get(path) !== proven) continue;

@@ -53,6 +53,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"diagnostics/check.ts Checker.baseline",
 		"diagnostics/doubt.ts doubtAbout",
 		"diagnostics/edit-session.ts EditSession.judge",
+		"diagnostics/sources/flycheck.ts beforeCheck",
 		"diagnostics/sources/flycheck.ts flycheckDiagnostics",
 		"diagnostics/known-states.ts KnownStates.visible",
 		"diagnostics/sources/loaded-project.ts isInLoadedProject",
@@ -100,6 +101,8 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	/** Put away, or compared as a whole. */
 	kept: [
 		"diagnostics/edit-session.ts EditSession.lastOfOurs",
+		"diagnostics/other-findings.ts OtherFindings.changedByCheck",
+		"diagnostics/sources/flycheck.ts hasChecked",
 		"diagnostics/edit-session.ts EditSession.saw",
 		"diagnostics/known-states.ts KnownStates.remember",
 		"diagnostics/sources/result-ids.ts Results.keep",

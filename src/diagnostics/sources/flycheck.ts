@@ -2,8 +2,13 @@ import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-pro
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { waitOrAbort } from "../../util/abort.ts";
+import { statOf } from "../../util/files.ts";
+import { linesOf } from "../../util/positions.ts";
+import { anySource, readText } from "../../util/read-file.ts";
+import { convertDiagnostics } from "./convert.ts";
+import type { Proof } from "./prove.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
-import { lastPushed } from "./push.ts";
+import { keepPushes, lastPushed } from "./push.ts";
 
 /**
  * How long after the end of a check another one begins, in milliseconds, if the first was not ours: rust-analyzer ends
@@ -16,13 +21,28 @@ export function followFlychecks(server: LanguageServer): void {
 	server.part(Flychecks);
 }
 
+/** True if a server's last check of the disk saw this text of a file, whatever has been written since. */
+export async function hasChecked(server: LanguageServer, path: string, text: string): Promise<boolean> {
+	const flychecks = server.part(Flychecks);
+	if (!flychecks.hasChecked) return false;
+	return (await readText(path, anySource)) === text || (await isYoungerThan(path, flychecks.beganAt));
+}
+
+/** True for a file that was written since a moment, by Date.now(), or is gone. */
+async function isYoungerThan(path: string, moment: number): Promise<boolean> {
+	const info = await statOf(path);
+	return info === undefined || Number(info.mtimeMs) >= moment;
+}
+
 /** What rust-analyzer says of itself. */
 class Flychecks {
 	/** It has loaded and indexed everything: before that an empty answer means nothing. */
 	readonly quiescent: Promise<void>;
 	readonly #checks = new Checks();
+	readonly #server: LanguageServer;
 
 	constructor(server: LanguageServer) {
+		this.#server = server;
 		this.quiescent = new Promise<void>((resolve) => {
 			const off = server.on("experimental/serverStatus", (params) => {
 				if ((params as { quiescent?: boolean } | null)?.quiescent !== true) return;
@@ -33,8 +53,23 @@ class Flychecks {
 		server.on("$/progress", (params) => this.#checks.progressed(params));
 	}
 
-	/** Resolves at the end of the check that a save begins; to be called before the save is told. */
-	next(): Promise<void> {
+	/** True once a check of the disk has ended: what it found has been pushed. */
+	get hasChecked(): boolean {
+		return this.#checks.hasEnded;
+	}
+
+	/** When the last check began, by Date.now(). */
+	get beganAt(): number {
+		return this.#checks.beganAt;
+	}
+
+	/**
+	 * Resolves at the end of the check that a save begins; to be called before the save is told. `isEdited` is false if the
+	 * last check saw the file as it is: what was wrong before is not what that one has found.
+	 */
+	next(isEdited: boolean): Promise<void> {
+		// While another one runs, what the one before it has found is half taken back.
+		if (isEdited && this.#checks.isIdle) keepPushes(this.#server);
 		return this.#checks.next();
 	}
 }
@@ -42,6 +77,8 @@ class Flychecks {
 /** The checks that a server runs, one after the other, as its progress tells of them. */
 class Checks {
 	readonly #running = new Set<unknown>();
+	/** When the last one began, by Date.now(). */
+	beganAt = 0;
 	/** True once one has ended: the first begins by itself, some time after the project was read. */
 	#ended = false;
 	#saves = 0;
@@ -50,15 +87,26 @@ class Checks {
 	progressed(params: unknown): void {
 		const { token, value } = (params ?? {}) as { token?: unknown; value?: { kind?: string } };
 		if (!String(token).includes("/flycheck/")) return;
-		if (value?.kind === "begin") this.#running.add(token);
-		else if (value?.kind !== "end" || !this.#running.delete(token)) return;
+		if (value?.kind === "begin") {
+			this.#running.add(token);
+			this.beganAt = Date.now();
+		} else if (value?.kind !== "end" || !this.#running.delete(token)) return;
 		if (value.kind === "end") this.#ended = true;
 		for (const listener of [...this.#listeners]) listener(value.kind);
 	}
 
+	get hasEnded(): boolean {
+		return this.#ended;
+	}
+
+	/** True while nothing runs or is about to begin. */
+	get isIdle(): boolean {
+		return this.#ended && this.#running.size === 0 && this.#saves === 0;
+	}
+
 	next(): Promise<void> {
 		// Only what begins while nothing else runs, is about to begin, or was begun by another save is surely ours.
-		const sure = this.#ended && this.#running.size === 0 && this.#saves === 0;
+		const sure = this.isIdle;
 		this.#saves++;
 		return new Promise((resolve) => {
 			let begun = false;
@@ -93,10 +141,24 @@ export async function flycheckDiagnostics(
 	await waitOrAbort(flychecks.quiescent, signal);
 	// One that runs nothing of the repository's checks nothing at a save: its end would never come.
 	if (save && !server.config.partial) {
-		const checked = flychecks.next();
+		const checked = flychecks.next(await isYoungerThan(document.path, flychecks.beganAt));
 		server.documents.save(document.path);
 		await waitOrAbort(checked, signal);
 	}
 	const own = offersPull(server) ? await pullDiagnostics(server, document.path, signal) : [];
 	return [...own, ...lastPushed(server, document.path)];
+}
+
+/**
+ * A file that was not edited, as it was before a check that has pushed something else than `pushed` about it. rust-analyzer's
+ * own errors count as old: those that an edit elsewhere causes cargo finds too.
+ */
+export function beforeCheck(server: LanguageServer, proof: Proof, pushed: readonly ProtocolDiagnostic[]): Proof {
+	const old = new Set(
+		convertDiagnostics(pushed, linesOf(proof.text), server.encoding).map((item) => JSON.stringify(item)),
+	);
+	const diagnostics = proof.diagnostics.filter(
+		(item) => item.source === "rust-analyzer" || old.has(JSON.stringify(item)),
+	);
+	return { ...proof, diagnostics };
 }

@@ -45,9 +45,12 @@ export function strategyOf(server: LanguageServer): Strategy {
 	return offersPull(server) ? "pull" : strategy;
 }
 
-/** True for a server whose findings come from a run over the disk: no text that is not there can be asked about. */
+/**
+ * True for a server whose findings come from a run over the disk: no text that is not there can be asked about. One that
+ * must run nothing of the repository's finds only what it finds itself, in any text.
+ */
 export function readsDisk(server: LanguageServer): boolean {
-	return strategyOf(server) === "flycheck";
+	return strategyOf(server) === "flycheck" && !server.config.partial;
 }
 
 /** The diagnostics of a document for the content that the server was last sent of it. */

@@ -24,6 +24,7 @@ interface Push {
 /** What one server has pushed, and how long it usually takes. */
 class Pushes {
 	readonly #byPath = new Map<string, Push>();
+	#kept: ReadonlyMap<string, Push> = new Map();
 	readonly #waiting = new Set<() => void>();
 	/** Milliseconds from a change to its push, of the last few. */
 	readonly #delays: number[] = [];
@@ -56,8 +57,20 @@ class Pushes {
 		return this.#loads() ? Number.POSITIVE_INFINITY : this.#loadedAt;
 	}
 
-	failing(): string[] {
-		return [...this.#byPath].filter(([, push]) => push.failing).map(([path]) => path);
+	/** Keeps what has been pushed so far, to be compared with what comes. */
+	keep(): void {
+		this.#kept = new Map(this.#byPath);
+	}
+
+	/** What was kept of the files about which something else has been pushed since. */
+	changed(): Map<string, readonly ProtocolDiagnostic[]> {
+		const said = (push: Push | undefined) => (push?.failing ? push.items() : []);
+		const changed = new Map<string, readonly ProtocolDiagnostic[]>();
+		for (const path of new Set([...this.#kept.keys(), ...this.#byPath.keys()])) {
+			const kept = said(this.#kept.get(path));
+			if (JSON.stringify(kept) !== JSON.stringify(said(this.#byPath.get(path)))) changed.set(path, kept);
+		}
+		return changed;
 	}
 
 	last(path: string): Push | undefined {
@@ -100,9 +113,14 @@ export function collectPushes(server: LanguageServer): void {
 	server.part(Pushes);
 }
 
-/** The files about which a server's last push held something. */
-export function pushedPaths(server: LanguageServer): string[] {
-	return server.part(Pushes).failing();
+/** Keeps what a server has pushed so far, to be compared with what comes. */
+export function keepPushes(server: LanguageServer): void {
+	server.part(Pushes).keep();
+}
+
+/** What was kept of the files about which a server has pushed something else since. Throws as `lastPushed`. */
+export function changedPushes(server: LanguageServer): ReadonlyMap<string, readonly ProtocolDiagnostic[]> {
+	return server.part(Pushes).changed();
 }
 
 /** What a server pushed last about a file; nothing if it never did. Throws LSP_SERVER_ERROR where that could not be read. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Calm } from "../../../src/daemon/lifecycle/idle-collection.ts";
 import { collectGarbage } from "../../../src/util/collect-garbage.ts";
 
-vi.mock("../../src/util/collect.ts", () => ({ collectGarbage: vi.fn() }));
+vi.mock("../../../src/util/collect-garbage.ts", () => ({ collectGarbage: vi.fn() }));
 
 const mega = 1024 * 1024;
 const collected = vi.mocked(collectGarbage);

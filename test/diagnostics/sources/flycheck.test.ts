@@ -1,6 +1,13 @@
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { flycheckDiagnostics, followFlychecks } from "../../../src/diagnostics/sources/flycheck.ts";
-import { collectPushes } from "../../../src/diagnostics/sources/push.ts";
+import { convertDiagnostics } from "../../../src/diagnostics/sources/convert.ts";
+import {
+	beforeCheck,
+	flycheckDiagnostics,
+	followFlychecks,
+	hasChecked,
+} from "../../../src/diagnostics/sources/flycheck.ts";
+import { changedPushes, collectPushes } from "../../../src/diagnostics/sources/push.ts";
 import { toUri } from "../../../src/util/positions.ts";
 import { withFake } from "../../fakes/fake.ts";
 import type { Rule, Step } from "../../fakes/script.ts";
@@ -57,4 +64,52 @@ test("nor the end of one that was running at the save", async () => {
 			[progress("end"), progress("begin"), { delay: 300 }, publish([wrong]), progress("end")],
 		]),
 	).toEqual([[], ["borrowed"]]);
+});
+
+test("a check changes the files about which it finds something else than the one before, and no others", async () => {
+	await withFake({}, async (fake) => {
+		const path = fake.write("a.fake", "x\n");
+		const at = (name: string) => join(dirname(path), name);
+		const item = (message: string) => ({ ...wrong, message, source: "rustc" });
+		const publish = (name: string, ...diagnostics: readonly object[]): Step => ({
+			notify: "textDocument/publishDiagnostics",
+			params: { uri: toUri(at(name)), diagnostics },
+		});
+		const before = [
+			publish("same.fake", item("old")),
+			publish("mended.fake", item("gone")),
+			publish("broken.fake", item("old")),
+		];
+		const cleared = ["same.fake", "mended.fake", "broken.fake"].map((name) => publish(name));
+		const after = [publish("same.fake", item("old")), publish("broken.fake", item("old"), item("new"))];
+		fake.script({
+			capabilities: { textDocumentSync: { change: 1, save: true }, diagnosticProvider: null },
+			on: [
+				{ method: "textDocument/didOpen", do: [{ notify: "experimental/serverStatus", params: { quiescent: true } }] },
+				{ method: "textDocument/didSave", nth: 1, do: [progress("begin"), ...before, progress("end")] },
+				{ method: "textDocument/didSave", nth: 2, do: [progress("begin"), ...cleared, ...after, progress("end")] },
+			],
+		});
+		const server = await fake.start();
+		collectPushes(server);
+		followFlychecks(server);
+		const document = server.documents.set(path, "fake", "x\n");
+		const check = () => flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(5000) });
+		await check();
+		expect(await hasChecked(server, path, "x\n")).toBe(true);
+		// A check that saw the edit says nothing of what was before it.
+		expect(await hasChecked(server, path, "before\n")).toBe(false);
+		fake.write("a.fake", "y\n");
+		expect(await hasChecked(server, path, "x\n")).toBe(true);
+		await check();
+		const changed = changedPushes(server);
+		expect([...changed.keys()].sort()).toEqual([at("broken.fake"), at("mended.fake")]);
+
+		// What rust-analyzer finds itself in a file that nobody looked at so far counts as old.
+		const now = [{ ...item("own"), source: "rust-analyzer" }, { ...item("old"), range: wrong.range }, item("new")];
+		const diagnostics = convertDiagnostics(now as never, ["x", ""], "utf-16");
+		const proof = { path: at("broken.fake"), text: "x\n", hash: "", diagnostics };
+		const old = beforeCheck(server, proof, changed.get(proof.path) ?? []);
+		expect(old.diagnostics.map(({ message }) => message).sort()).toEqual(["old", "own"]);
+	});
 });
