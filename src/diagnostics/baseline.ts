@@ -8,7 +8,7 @@ import { anySource, readText, withoutMark } from "../util/read-file.ts";
 import type { Baseline } from "./edit-session.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
 import { readSignatures } from "./signatures.ts";
-import { hasChecked } from "./sources/flycheck.ts";
+import { hasCheckedText } from "./sources/flycheck.ts";
 import { type Asking, proveDocument, readsDisk } from "./sources/prove.ts";
 
 /** An edit that is about to be made. */
@@ -40,7 +40,7 @@ export async function proveBaseline(
 			const states = server.part(KnownStates);
 			const known = states.lastEdited(path);
 			const holds = known?.proof.hash === document.hash && (await states.holds(path, known.revision, on));
-			if (!holds && readsDisk(server) && !(await hasChecked(server, path, text)))
+			if (!holds && readsDisk(server) && !(await hasCheckedText(server, path, text)))
 				throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
 			const { revision } = server.snapshot;
 			// The last check has told what the compiler found in the text before; of any text only rust-analyzer's own errors are known.

@@ -102,7 +102,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	kept: [
 		"diagnostics/edit-session.ts EditSession.lastOfOurs",
 		"diagnostics/other-findings.ts OtherFindings.changedByCheck",
-		"diagnostics/sources/flycheck.ts hasChecked",
+		"diagnostics/sources/flycheck.ts hasCheckedText",
 		"diagnostics/edit-session.ts EditSession.saw",
 		"diagnostics/known-states.ts KnownStates.remember",
 		"diagnostics/sources/result-ids.ts Results.keep",

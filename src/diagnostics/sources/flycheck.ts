@@ -22,7 +22,7 @@ export function followFlychecks(server: LanguageServer): void {
 }
 
 /** True if a server's last check of the disk saw this text of a file, whatever has been written since. */
-export async function hasChecked(server: LanguageServer, path: string, text: string): Promise<boolean> {
+export async function hasCheckedText(server: LanguageServer, path: string, text: string): Promise<boolean> {
 	const flychecks = server.part(Flychecks);
 	if (!flychecks.hasChecked) return false;
 	return (await readText(path, anySource)) === text || (await isYoungerThan(path, flychecks.beganAt));

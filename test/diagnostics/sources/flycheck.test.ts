@@ -5,7 +5,7 @@ import {
 	beforeCheck,
 	flycheckDiagnostics,
 	followFlychecks,
-	hasChecked,
+	hasCheckedText,
 } from "../../../src/diagnostics/sources/flycheck.ts";
 import { changedPushes, collectPushes } from "../../../src/diagnostics/sources/push.ts";
 import { toUri } from "../../../src/util/positions.ts";
@@ -96,11 +96,11 @@ test("a check changes the files about which it finds something else than the one
 		const document = server.documents.set(path, "fake", "x\n");
 		const check = () => flycheckDiagnostics(server, document, { signal: AbortSignal.timeout(5000) });
 		await check();
-		expect(await hasChecked(server, path, "x\n")).toBe(true);
+		expect(await hasCheckedText(server, path, "x\n")).toBe(true);
 		// A check that saw the edit says nothing of what was before it.
-		expect(await hasChecked(server, path, "before\n")).toBe(false);
+		expect(await hasCheckedText(server, path, "before\n")).toBe(false);
 		fake.write("a.fake", "y\n");
-		expect(await hasChecked(server, path, "x\n")).toBe(true);
+		expect(await hasCheckedText(server, path, "x\n")).toBe(true);
 		await check();
 		const changed = changedPushes(server);
 		expect([...changed.keys()].sort()).toEqual([at("broken.fake"), at("mended.fake")]);
