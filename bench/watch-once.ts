@@ -1,7 +1,7 @@
 // One watch of a repository of 5,000 files in a process of its own: prints what it took as JSON.
 import process from "node:process";
-import { EventQueue } from "../src/watch/event-barrier.ts";
-import { TreeWatch } from "../src/watch/tree-watcher.ts";
+import { EventBarrier } from "../src/watch/event-barrier.ts";
+import { TreeWatcher } from "../src/watch/tree-watcher.ts";
 
 const root = process.argv[2];
 if (root === undefined) throw new Error("usage: watch-once.ts DIRECTORY");
@@ -11,9 +11,9 @@ const memory = () => {
 };
 const before = memory();
 const began = performance.now();
-const queue = new EventQueue();
+const queue = new EventBarrier();
 const isCode = (name: string) => name.endsWith(".ts");
-const tree = new TreeWatch(root, { queue, since: Date.now(), isCode, onChange: () => {} });
+const tree = new TreeWatcher(root, { queue, since: Date.now(), isCode, onChange: () => {} });
 while (tree.state === "starting") await new Promise((resolve) => setImmediate(resolve));
 const ms = performance.now() - began;
 const { state, directories } = tree;

@@ -88,9 +88,9 @@ for (const language of ["", "-cpp", "-go", "-python", "-rust", "-tsx", "-typescr
 // functions are there. In a process of its own, with the flags that users have.
 const warmUps = {
 	// A status, and a question about a file that no server here answers: nothing is started by it.
-	engine: `const { dispatch, Engine } = loaded.exports;
+	engine: `const { dispatch, RpcServer } = loaded.exports;
 		const events = { log() {}, stderr: undefined, quiet() {}, empty() {}, shutdown() {} };
-		const { hub } = new Engine({}, events);
+		const { hub } = new RpcServer({}, events);
 		const call = (method, input) => dispatch(hub, method, { cwd: ${JSON.stringify(root)}, input }, async () => ({}), new AbortController().signal).catch(() => {});
 		process.env.PATH = "";
 		await call("status", {});

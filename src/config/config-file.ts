@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { servers } from "../../server.ts";
 import { repositoryOf, workspaceOf } from "../project/workspace-of.ts";
 import { type Disk, plainDisk, stampOfStats } from "../util/files.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { read, refusalWords } from "../util/read-file.ts";
 import { JsonMistake, type JsonPath, readJson } from "./json-reader.ts";
 import { isObject, settingFields } from "./schema.ts";
@@ -22,7 +22,7 @@ export interface ConfigFile {
 const mostBytes = 256 * 1024;
 /** A file that is wrong throughout is told of by its first mistakes. */
 const mostProblems = 100;
-const known = new Recent<ConfigFile>(200);
+const known = new LruMap<ConfigFile>(200);
 
 /**
  * The nearest `.pi-lsp.json`, from a directory upward to the top of its repository, or of its workspace where there is no

@@ -3,7 +3,7 @@ import { type ServerConfig, servers } from "../../server.ts";
 import type { Severity } from "../contract/check-report.ts";
 import type { SandboxMode } from "../contract/doctor-report.ts";
 import { type Disk, plainDisk } from "../util/files.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, type CallerPart, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
@@ -124,7 +124,7 @@ export async function settingsFor(
 	return resolved(user, repository, parts, trust, sandbox);
 }
 
-const known = new Recent<Settings>(100);
+const known = new LruMap<Settings>(100);
 
 /** The same files and the same trust make the same settings, which many questions in a row ask for. */
 function resolved(

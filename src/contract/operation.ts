@@ -1,15 +1,15 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
-import type { Workbench } from "../daemon/operation-context.ts";
+import type { OperationContext } from "../daemon/operation-context.ts";
 import type { ErrorValue } from "./errors.ts";
 
 /** What running an operation does to the world: drives hints to agents, execution mode and the audit. */
 export type Effect = "read" | "write" | "control";
 
 /** Results are told, not changed. */
-export type Told<T> = T extends readonly (infer Item)[]
-	? readonly Told<Item>[]
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
+	? readonly DeepReadonly<Item>[]
 	: T extends object
-		? { readonly [Key in keyof T]: Told<T[Key]> }
+		? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
 		: T;
 
 /** The call that a reader would make next, as each face writes it in its own way. */
@@ -97,19 +97,19 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	/** True for the few that a pi agent is offered as a tool of its own. */
 	readonly core?: boolean;
 	/** Its names in the seeds' profiles. */
-	readonly aliases?: readonly Alias<Static<Input>, Told<Static<Output>>>[];
+	readonly aliases?: readonly Alias<Static<Input>, DeepReadonly<Static<Output>>>[];
 	/** A real exchange: shown in help and README, checked by tests. */
-	readonly example: { readonly input: Static<Input>; readonly output: Told<Static<Output>> };
+	readonly example: { readonly input: Static<Input>; readonly output: DeepReadonly<Static<Output>> };
 	/** In the daemon, or in process. Touches the world only through `on`. */
-	run(input: Static<Input>, on: Workbench): Promise<Told<Static<Output>>>;
+	run(input: Static<Input>, on: OperationContext): Promise<DeepReadonly<Static<Output>>>;
 	/** Pure, in the face: what a person or a model reads. */
-	render(output: Told<Static<Output>>, input: Static<Input>): string;
+	render(output: DeepReadonly<Static<Output>>, input: Static<Input>): string;
 	/** The useful next step, where there is one: what was left out, or what the answer makes one want to know. */
-	next?(output: Told<Static<Output>>, input: Static<Input>): NextStep | undefined;
+	next?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;
 	/** The exit code of the command line; 0 without it. */
-	exitCode?(output: Told<Static<Output>>): number;
+	exitCode?(output: DeepReadonly<Static<Output>>): number;
 	/** What the command line says beside the answer, on standard error. */
-	note?(output: Told<Static<Output>>): string | undefined;
+	note?(output: DeepReadonly<Static<Output>>): string | undefined;
 }
 
 /** An object schema as the faces read it. */
@@ -139,7 +139,7 @@ export interface AnyOperation {
 	readonly judges?: boolean;
 	readonly aliases?: readonly AnyAlias[];
 	readonly example: { readonly input: unknown; readonly output: unknown };
-	run(input: never, on: Workbench): Promise<unknown>;
+	run(input: never, on: OperationContext): Promise<unknown>;
 	render(output: never, input: never): string;
 	next?(output: never, input: never): NextStep | undefined;
 	exitCode?(output: never): number;

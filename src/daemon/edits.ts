@@ -11,14 +11,14 @@ import type {
 	CommandParams,
 } from "../contract/protocol.ts";
 import { stateOf } from "../diagnostics/failure-state.ts";
-import { type EnvironmentSource, slotKey } from "../pool/server-entry.ts";
+import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
 import { matchesName } from "../project/file-match.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import type { LocatedFor } from "../routing/route-cache.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
-import { Slices } from "../util/time-slices.ts";
-import { type Hub, realDirectory } from "./service.ts";
+import { TimeSlices } from "../util/time-slices.ts";
+import { realDirectory, type Service } from "./service.ts";
 import { beginCommand, type Session } from "./sessions.ts";
 
 /** How long a proof that nobody waits for any more may still take: some servers read a large project for minutes. */
@@ -31,7 +31,7 @@ const maxAtOnce = 5;
 const maxChanged = 2000;
 
 /** `baseline`: proves what a file held before an edit, and so warms its server up. Never throws: nobody waits. */
-export async function takeBaseline(hub: Hub, params: BaselineParams, env: EnvironmentSource): Promise<void> {
+export async function takeBaseline(hub: Service, params: BaselineParams, env: EnvironmentSource): Promise<void> {
 	const { cwd, file, session: id, call } = params;
 	const text = typeof params.text === "string" ? params.text : null;
 	const limit = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
@@ -55,7 +55,7 @@ export async function takeBaseline(hub: Hub, params: BaselineParams, env: Enviro
  * (outside the workspace, installed packages).
  */
 export async function checkEdit(
-	hub: Hub,
+	hub: Service,
 	params: CheckEditParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
@@ -98,7 +98,7 @@ export async function checkEdit(
 	} catch (thrown) {
 		if (!wait.signal.aborted) return { report: unproven(located.display, thrown), more: late.isOpen };
 		// Who was stopped by the person has not waited in vain.
-		if (!signal.aborted) for (const route of located.routes) session.edits.slow.add(slotKey(route));
+		if (!signal.aborted) for (const route of located.routes) session.edits.slow.add(entryKey(route));
 		late.expect(cause, stamps, checked);
 		return { report: unproven(located.display, thrown), more: true };
 	} finally {
@@ -107,14 +107,14 @@ export async function checkEdit(
 }
 
 /** Milliseconds that an edit may wait. A server that the session has waited for in vain is not waited for at each edit. */
-function budgetFor(hub: Hub, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
-	const isInVain = (route: Route) => edits.slow.has(slotKey(route)) || hub.pool.isLeftAlone(route);
+function budgetFor(hub: Service, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
+	const isInVain = (route: Route) => edits.slow.has(entryKey(route)) || hub.pool.isLeftAlone(route);
 	if (routes.length > 0 && routes.every(isInVain)) return slowMs;
 	return routes.every((route) => hub.pool.running(route)) ? warmMs : coldMs;
 }
 
 /** Why a file is not proven yet. */
-function whyLate(hub: Hub, { routes }: Located, budget: number): string {
+function whyLate(hub: Service, { routes }: Located, budget: number): string {
 	for (const route of routes) {
 		const server = hub.pool.running(route);
 		if (!server) return `${route.config.id} is still starting`;
@@ -130,7 +130,7 @@ const commandMs = 1_000;
 const maxLateMs = 60_000;
 
 /** `command`: from now on changes may be those of a command, which goes before the work behind the answers. */
-export function commandBegins(hub: Hub, { session, call, at }: CommandParams): void {
+export function commandBegins(hub: Service, { session, call, at }: CommandParams): void {
 	const now = Date.now();
 	const since = typeof at === "number" && at > now - maxLateMs ? Math.min(at, now) : now;
 	let end = () => {};
@@ -145,18 +145,18 @@ export function commandBegins(hub: Hub, { session, call, at }: CommandParams): v
 }
 
 /** `changed_by`: the files that a command has changed, deleted ones too, and that some server answers for. */
-export async function changedBy(hub: Hub, params: CommandParams): Promise<ChangedByResult> {
+export async function changedBy(hub: Service, params: CommandParams): Promise<ChangedByResult> {
 	const files = (await filesChangedBy(hub, params)).map(({ located }) => located.display).sort();
 	const most = 20;
 	return { files: files.slice(0, most), more: Math.max(files.length - most, 0) };
 }
 
-async function filesChangedBy(hub: Hub, params: CommandParams): Promise<LocatedFor[]> {
+async function filesChangedBy(hub: Service, params: CommandParams): Promise<LocatedFor[]> {
 	return located(hub, params, await pathsChangedBy(hub, params));
 }
 
 /** The files that a command has changed; of many those that a running server answers for by their names. */
-async function pathsChangedBy(hub: Hub, { cwd, session, call }: CommandParams): Promise<string[]> {
+async function pathsChangedBy(hub: Service, { cwd, session, call }: CommandParams): Promise<string[]> {
 	const command = hub.session(session).commands.get(call);
 	if (!command) return [];
 	const changed = await hub.watches.changedSince(await realDirectory(cwd), command.since);
@@ -166,14 +166,14 @@ async function pathsChangedBy(hub: Hub, { cwd, session, call }: CommandParams): 
 	return changed.filter((path) => configs.some((config) => matchesName(config, path))).slice(-maxChanged);
 }
 
-async function located(hub: Hub, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
+async function located(hub: Service, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
 	const found = paths.map((path) => hub.locate(path, params, { mayBeMissing: true }).catch(() => undefined));
 	return (await Promise.all(found)).filter((each) => each !== undefined);
 }
 
 /** The same for very many files, behind the answers. */
-async function locatedBehind(hub: Hub, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
-	const slices = new Slices();
+async function locatedBehind(hub: Service, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
+	const slices = new TimeSlices();
 	const found: LocatedFor[] = [];
 	for (let at = 0; at < paths.length; at += maxAtOnce) {
 		await slices.next();
@@ -185,7 +185,7 @@ async function locatedBehind(hub: Hub, params: CommandParams, paths: readonly st
 
 /** `check_command`: what a command did to the files that it changed. */
 export async function checkCommand(
-	hub: Hub,
+	hub: Service,
 	params: CheckCommandParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,

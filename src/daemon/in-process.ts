@@ -2,11 +2,11 @@ import type { Caller } from "../contract/caller.ts";
 import { said } from "../contract/protocol.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { dispatch } from "./serve.ts";
-import { Hub } from "./service.ts";
+import { Service } from "./service.ts";
 
 /** The other caller: the same code without a socket, for `--no-daemon` and for tests. */
-export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly hub: Hub } {
-	const hub = new Hub(log);
+export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly hub: Service } {
+	const hub = new Service(log);
 	const env = async () => process.env;
 	return {
 		hub,

@@ -6,8 +6,8 @@ import { Log } from "../util/log.ts";
 import { type Address, addressOf, asRefused, openLog } from "./lifecycle/address.ts";
 import { tryLock } from "./lifecycle/lock.ts";
 import { startWatchdog } from "./lifecycle/watchdog.ts";
-import type { Engine } from "./rpc-server.ts";
-import { Listener } from "./socket-server.ts";
+import type { RpcServer } from "./rpc-server.ts";
+import { SocketServer } from "./socket-server.ts";
 
 /** The background process: takes the life lock, serves, and leaves when it is idle or its socket is no longer its own. */
 
@@ -24,9 +24,9 @@ async function main(address: Address): Promise<void> {
 	if (!life) return report("ready");
 
 	const waiting: Socket[] = [];
-	let engine: Engine | undefined;
+	let engine: RpcServer | undefined;
 	// Nothing is read from a socket before somebody listens to it: a caller that is early loses no byte.
-	const listener = new Listener(address, (socket) => (engine ? engine.accept(socket) : waiting.push(socket)));
+	const listener = new SocketServer(address, (socket) => (engine ? engine.accept(socket) : waiting.push(socket)));
 
 	let leaving: Promise<void> | undefined;
 	const leave = (reason: string): Promise<void> => {
@@ -74,8 +74,8 @@ async function main(address: Address): Promise<void> {
 
 	// Only now: the socket is there 20 ms earlier, and the client connects meanwhile.
 	const file = join(dirname(address.program), "engine.cjs");
-	const { Engine } = requireWithCache<typeof import("./rpc-server.ts")>(file);
-	engine = new Engine(address, {
+	const { RpcServer } = requireWithCache<typeof import("./rpc-server.ts")>(file);
+	engine = new RpcServer(address, {
 		log: log.write,
 		quiet: () => onQuiet(),
 		empty: armIdle,

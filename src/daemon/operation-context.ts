@@ -11,7 +11,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { textAt } from "../project/git.ts";
 import { workspaceOf } from "../project/root.ts";
-import type { Asked } from "../query/file-query.ts";
+import type { FileQuery } from "../query/file-query.ts";
 import { type Asker, type AskOptions, askEach, askFirst, type Noted, type OneAnswer } from "../query/run.ts";
 import { type AskedWorkspace, askWorkspace, type Part, type WorkspaceAnswers } from "../query/run-workspace.ts";
 import { type FoundTest, testsFor } from "../query/tests-for.ts";
@@ -29,8 +29,8 @@ import type { ServerMetrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
 import { readText } from "../util/read-file.ts";
 import { unproven, withWithheld } from "./edits.ts";
-import { type Hub, realDirectory } from "./service.ts";
-import { type Desk, deskOf } from "./workspace-control.ts";
+import { realDirectory, type Service } from "./service.ts";
+import { type WorkspaceControl, workspaceControlOf } from "./workspace-control.ts";
 
 interface CheckOptions {
 	readonly scope: "file" | "affected";
@@ -54,7 +54,7 @@ interface ServerAbilities {
 }
 
 /** What an operation is lent: the world as one caller sees it. */
-export interface Workbench {
+export interface OperationContext {
 	readonly signal: AbortSignal;
 	settings(): Promise<AskedSettings>;
 	/**
@@ -63,13 +63,13 @@ export interface Workbench {
 	 */
 	ask<Answer extends object>(
 		file: string,
-		work: (asked: Asked) => Promise<Answer>,
+		work: (asked: FileQuery) => Promise<Answer>,
 		options?: AskOptions<Answer>,
 	): Promise<Noted<Answer>>;
 	/** Runs `work` with all servers of a file at once, for answers that are put together; those that fail are left out. */
 	askEach<Answer extends object>(
 		file: string,
-		work: (asked: Asked) => Promise<Answer>,
+		work: (asked: FileQuery) => Promise<Answer>,
 		options?: AskOptions<Answer>,
 	): Promise<OneAnswer<Noted<Answer>>[]>;
 	/** Runs `work` with each server of the workspace, or of a part of it, that answers `method`; see `askWorkspace`. */
@@ -90,14 +90,14 @@ export interface Workbench {
 	/** Proves files, all in parallel. A file that cannot be proven has a state that says why. */
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
 	/** What can be done to servers without asking them anything. */
-	desk(): Promise<Desk>;
+	desk(): Promise<WorkspaceControl>;
 	/** What goes into the log from now on: 1 what servers write to their standard error, 2 their frames as well. */
 	setDebug(level: 0 | 1 | 2): void;
 	/** The workspace's languages and servers, or one file's servers, which are started and tried out. */
 	examine(file?: string): Promise<Examination>;
 	/** What each server of a file can answer, started if need be; without a file those that run in the workspace. */
 	capabilities(file?: string): Promise<ServerAbilities[]>;
-	servers(): ReturnType<Hub["servers"]>;
+	servers(): ReturnType<Service["servers"]>;
 	metrics(): Record<string, ServerMetrics>;
 	/** Stops the workspace's servers, to be started afresh by the next request; all of them without an id. Returns how many. */
 	restart(id?: string): Promise<number>;
@@ -112,13 +112,13 @@ export interface Workbench {
 const maxCheckMs = 3_600_000;
 
 /** The workbench of one call; `operations` is all that callers can ask for. */
-export function workbenchFor(
-	hub: Hub,
+export function operationContextFor(
+	hub: Service,
 	{ cwd, trust, sandbox, config, permits }: CallerParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 	operations: readonly Ability[],
-): Workbench {
+): OperationContext {
 	// An operation may ask about many files at once, and each question listens.
 	setMaxListeners(0, signal);
 	const caller = { cwd, trust, sandbox, config };
@@ -135,7 +135,7 @@ export function workbenchFor(
 	};
 	/** Where the caller is was found out with the settings or with a file: to look it up first is on every question's way. */
 	const askerOf = ({ directory }: Pick<AskedSettings, "directory">): Asker => ({ hub, cwd: directory, env, signal });
-	const each: Workbench["askEach"] = async (file, work, options = {}) => {
+	const each: OperationContext["askEach"] = async (file, work, options = {}) => {
 		const found = await hub.locate(file, caller);
 		return askEach(askerOf(found.settings), found.located, work, options);
 	};
@@ -188,7 +188,7 @@ export function workbenchFor(
 		},
 		async desk() {
 			const asker = askerOf({ directory: await realDirectory(cwd) });
-			return deskOf(asker, settings, () => hub.settings(caller), permits);
+			return workspaceControlOf(asker, settings, () => hub.settings(caller), permits);
 		},
 		setDebug(level) {
 			hub.pool.debug = level;
@@ -231,7 +231,7 @@ function cpuMs(): number {
 }
 
 async function checkOne(
-	hub: Hub,
+	hub: Service,
 	file: string,
 	caller: Caller,
 	{ scope, timeout, base }: CheckOptions,

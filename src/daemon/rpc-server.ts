@@ -8,9 +8,9 @@ import type { Environment } from "../process/environment.ts";
 import { sweepOrphans } from "../process/orphans.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { type Address, proofOf, readCookie } from "./lifecycle/address.ts";
-import { Calm } from "./lifecycle/idle-collection.ts";
+import { IdleCollection } from "./lifecycle/idle-collection.ts";
 import { dispatch, notified } from "./serve.ts";
-import { Hub } from "./service.ts";
+import { Service } from "./service.ts";
 
 // The build runs a few calls through it, so that what V8 compiles for a first call is in the cache (scripts/build.mjs).
 export { dispatch };
@@ -25,7 +25,7 @@ const sweepMs = 2000;
 const flushMs = 1000;
 
 /** What the engine tells the process that it lives in. */
-export interface EngineEvents {
+export interface RpcServerEvents {
 	readonly log: WriteEvent;
 	/** The last running call has ended. */
 	quiet(): void;
@@ -36,20 +36,20 @@ export interface EngineEvents {
 }
 
 /** Everything that a daemon does for its callers. Loaded after the socket is there: it is most of the program. */
-export class Engine {
-	readonly hub: Hub;
+export class RpcServer {
+	readonly hub: Service;
 	readonly #address: Address;
-	readonly #events: EngineEvents;
+	readonly #events: RpcServerEvents;
 	readonly #connections = new Map<Connection, Socket>();
 	/** Callers that have said nothing so far, the oldest first, with the clocks that end them. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
-	readonly #calm = new Calm();
+	readonly #calm = new IdleCollection();
 	#calls = 0;
 
-	constructor(address: Address, events: EngineEvents) {
+	constructor(address: Address, events: RpcServerEvents) {
 		this.#address = address;
 		this.#events = events;
-		this.hub = new Hub(events.log, address.directory);
+		this.hub = new Service(events.log, address.directory);
 		this.hub.pool.onEmpty = () => events.empty();
 		// Not in front of the first answers: it reads the environment of every process.
 		setTimeout(() => {

@@ -15,14 +15,14 @@ import type {
 import { operations } from "../operations/index.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { changedBy, checkCommand, checkEdit, commandBegins, takeBaseline } from "./edits.ts";
-import { workbenchFor } from "./operation-context.ts";
+import { operationContextFor } from "./operation-context.ts";
 import { parseInput } from "./parse-input.ts";
-import type { Hub } from "./service.ts";
+import type { Service } from "./service.ts";
 import { trust } from "./trust.ts";
 
 /** Carries out one call of a caller: an operation by its name, or one of the daemon's own methods. */
 export async function dispatch(
-	hub: Hub,
+	hub: Service,
 	method: string,
 	params: unknown,
 	env: EnvironmentSource,
@@ -40,13 +40,13 @@ export async function dispatch(
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
 	const { input, ...caller } = params as CallParams;
 	if (typeof caller.cwd !== "string") throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
-	return operation.run(parseInput(operation, input), workbenchFor(hub, caller, env, signal, operations));
+	return operation.run(parseInput(operation, input), operationContextFor(hub, caller, env, signal, operations));
 }
 
 interface Method {
 	/** Parameters that have to be there, as strings. */
 	readonly strings: readonly string[];
-	run(hub: Hub, params: never, env: EnvironmentSource, signal: AbortSignal): Promise<unknown>;
+	run(hub: Service, params: never, env: EnvironmentSource, signal: AbortSignal): Promise<unknown>;
 }
 
 function requireStrings(method: string, params: object, names: readonly string[]): void {
@@ -90,7 +90,7 @@ const methods: Readonly<Record<string, Method>> = {
 };
 
 /** Notifications: nobody waits for an answer, and a malformed one is nobody's loss. */
-export function notified(hub: Hub, method: string, params: unknown, env: EnvironmentSource): void {
+export function notified(hub: Service, method: string, params: unknown, env: EnvironmentSource): void {
 	if (typeof params !== "object" || params === null) return;
 	try {
 		requireConfig(method, params);
@@ -103,12 +103,12 @@ export function notified(hub: Hub, method: string, params: unknown, env: Environ
 }
 
 async function rawRequest(
-	hub: Hub,
+	hub: Service,
 	params: RawRequestParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<unknown> {
-	const on = workbenchFor(hub, params, env, signal, operations);
+	const on = operationContextFor(hub, params, env, signal, operations);
 	const { answer } = await on.ask(params.file, async ({ server, document }) => ({
 		answer: await server.request(params.method, { textDocument: { uri: document.uri }, ...params.params }, signal),
 	}));

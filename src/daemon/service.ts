@@ -5,32 +5,32 @@ import { collectPushes } from "../diagnostics/sources/push.ts";
 import { FileIndex } from "../impact/index/file-index.ts";
 import { Pool } from "../pool/pool.ts";
 import type { PooledServer } from "../pool/server-entry.ts";
-import { type Caller, type LocatedFor, Lookups } from "../routing/route-cache.ts";
+import { type Caller, type LocatedFor, RouteCache } from "../routing/route-cache.ts";
 import { waitOrAbort } from "../util/abort.ts";
 import { realPathOf } from "../util/files.ts";
 import type { WriteEvent } from "../util/log.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { Metrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
 import { onRefused } from "../util/read-file.ts";
-import { Watches, type WatchStatus } from "../watch/watch-service.ts";
+import { WatchService, type WatchStatus } from "../watch/watch-service.ts";
 import { clientCapabilities } from "./capabilities.ts";
 import { type Session, Sessions } from "./sessions.ts";
 
 /** What all calls of one process share: the servers, and what each session is owed. */
-export class Hub {
+export class Service {
 	readonly pool: Pool;
 	readonly checker: Checker;
 	readonly metrics = new Metrics();
 	readonly startedAt = Date.now();
 	readonly #sessions = new Sessions();
-	readonly #lookups = new Lookups();
-	readonly #indexes = new Recent<FileIndex>(20);
+	readonly #lookups = new RouteCache();
+	readonly #indexes = new LruMap<FileIndex>(20);
 	/** Files that the log has named: each is looked at time and again. */
-	readonly #refused = new Recent<true>(200);
+	readonly #refused = new LruMap<true>(200);
 	readonly #endRefused: () => void;
 
-	readonly watches: Watches;
+	readonly watches: WatchService;
 
 	/** `directory` is a private one for the watchers' own files; without it they make one. */
 	constructor(log: WriteEvent, directory?: string) {
@@ -39,7 +39,7 @@ export class Hub {
 			if (!this.#refused.get(path)) log("file refused", { path, refused });
 			this.#refused.set(path, true);
 		});
-		this.watches = new Watches({ log, ...(directory === undefined ? {} : { directory }) });
+		this.watches = new WatchService({ log, ...(directory === undefined ? {} : { directory }) });
 		this.pool.onStarted = (server) => {
 			collectPushes(server);
 			followFlychecks(server);
@@ -96,7 +96,7 @@ export class Hub {
 		return settings;
 	}
 
-	/** A file for a caller; rejects as `Lookups.locate`. */
+	/** A file for a caller; rejects as `RouteCache.locate`. */
 	async locate(file: string, caller: Caller, options?: { readonly mayBeMissing?: boolean }): Promise<LocatedFor> {
 		const found = await this.#lookups.locate(file, caller, options);
 		this.pool.places = found.settings.maxServers;

@@ -5,7 +5,7 @@ import { isSameDirectory } from "../util/private-directory.ts";
 import { type Address, refused } from "./lifecycle/address.ts";
 
 /** The listening socket of a daemon: private, at a name that leads to it and to no other. */
-export class Listener {
+export class SocketServer {
 	readonly #address: Address;
 	readonly #server: net.Server;
 	#inode: bigint | undefined;

@@ -32,7 +32,7 @@ export interface StartOptions {
 /** How many languages of a workspace are started when none is named. */
 const mostLanguages = 4;
 
-/** Starts the servers of a directory, or connects to one; see `Desk.start`. */
+/** Starts the servers of a directory, or connects to one; see `WorkspaceControl.start`. */
 export async function startServers(asker: Asker, directory: string, options: StartOptions): Promise<Started[]> {
 	const { hub, cwd } = asker;
 	const { connect, permits, settings, settingsNow } = options;

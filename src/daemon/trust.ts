@@ -12,10 +12,10 @@ import { holds, type Level } from "../project/markers.ts";
 import { pythonEnvironment } from "../project/python-environment.ts";
 import { levelsAbove, rootOf, workspaceOf } from "../project/root.ts";
 import type { TrustedRun, TrustView } from "../render/status/trust.ts";
-import { type Hub, realDirectory } from "./service.ts";
+import { realDirectory, type Service } from "./service.ts";
 
 /** `trust`: shows what trust would allow for the caller's workspace, and keeps a person's answer to what was shown. */
-export async function trust(hub: Hub, params: TrustParams, env: EnvironmentSource): Promise<TrustView> {
+export async function trust(hub: Service, params: TrustParams, env: EnvironmentSource): Promise<TrustView> {
 	const { cwd, config: own, answer, hash } = params;
 	const directory = await realDirectory(cwd);
 	const root = await workspaceOf(directory);

@@ -26,7 +26,7 @@ type FileChange = { readonly path: string; readonly kind: keyof typeof changeTyp
 const mostFiles = 2000;
 
 /** What a caller has done to servers and to their view of the disk, without a question. */
-export interface Desk {
+export interface WorkspaceControl {
 	/**
 	 * Starts the servers of a directory's languages, or of one language (its id as doctor tells it). With `connect`, an address
 	 * as in the configuration, the language's server is from now on the one that somebody runs there, for everybody in the
@@ -53,12 +53,12 @@ export interface Desk {
 }
 
 /** `settings` are those of the call; `settingsNow` are looked up anew. */
-export function deskOf(
+export function workspaceControlOf(
 	asker: Asker,
 	settings: () => Promise<Settings>,
 	settingsNow: () => Promise<Settings>,
 	permits: Permits = {},
-): Desk {
+): WorkspaceControl {
 	const { hub, cwd, env, signal } = asker;
 	const shown = (directory: string) => (directory === cwd ? "." : displayPath(directory, cwd));
 	const real = async (path: string) => {

@@ -8,7 +8,7 @@ import { isOurs } from "../project/root.ts";
 import type { Route } from "../routing/locate.ts";
 import { aborter, waitOrAbort } from "../util/abort.ts";
 import { anySource, readText } from "../util/read-file.ts";
-import { Slices } from "../util/time-slices.ts";
+import { TimeSlices } from "../util/time-slices.ts";
 import { Background } from "./background.ts";
 import type { EditSession } from "./edit-session.ts";
 import { FilesToAsk, fewFiles } from "./files-to-ask.ts";
@@ -203,7 +203,7 @@ export class AffectedFiles {
 		const textOf = async (path: string) => server.documents.get(path)?.text ?? (await readText(path, anySource));
 		const run = async () => {
 			// The answer that is being put together goes first.
-			await new Slices().next();
+			await new TimeSlices().next();
 			const on = await dependencies(server);
 			const changes = await changesIn(on);
 			const isNamed = changes.every(({ changed }) => changed !== undefined);

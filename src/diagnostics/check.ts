@@ -4,7 +4,7 @@ import type { FileIndex } from "../impact/index/file-index.ts";
 import { loadGrammar } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
-import { type EnvironmentSource, slotKey } from "../pool/server-entry.ts";
+import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import { deadline } from "../util/abort.ts";
 import type { Metrics } from "../util/metrics.ts";
@@ -218,8 +218,8 @@ export class Checker {
 		for (const { path, routes, workspace } of files) {
 			context.session.edits(path);
 			for (const route of diagnosing(routes)) {
-				const known = byRoute.get(slotKey(route)) ?? { route, workspace, paths: [] };
-				byRoute.set(slotKey(route), known);
+				const known = byRoute.get(entryKey(route)) ?? { route, workspace, paths: [] };
+				byRoute.set(entryKey(route), known);
 				known.paths.push(path);
 			}
 		}

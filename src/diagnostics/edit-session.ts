@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from "../contract/check-report.ts";
-import { slotKey } from "../pool/server-entry.ts";
+import { entryKey } from "../pool/server-entry.ts";
 import type { Route } from "../routing/locate.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { AffectedFiles, type Means } from "./affected-files.ts";
 import { carryOver, markNew } from "./diff-diagnostics.ts";
 import type { Proof } from "./sources/prove.ts";
@@ -20,18 +20,18 @@ export interface Baseline {
  * errors that were there before its first edit, so that its own leftovers are told from what it found.
  */
 export class EditSession {
-	readonly #announced = new Recent<Promise<unknown>>(200);
-	readonly #baselines = new Recent<Promise<Baseline | undefined>>(200);
-	readonly #inherited = new Recent<Pick<Proof, "text" | "diagnostics">>(500);
-	readonly #last = new Recent<Judged & { readonly at: number }>(1000);
-	readonly #edited = new Recent<true>(500);
+	readonly #announced = new LruMap<Promise<unknown>>(200);
+	readonly #baselines = new LruMap<Promise<Baseline | undefined>>(200);
+	readonly #inherited = new LruMap<Pick<Proof, "text" | "diagnostics">>(500);
+	readonly #last = new LruMap<Judged & { readonly at: number }>(1000);
+	readonly #edited = new LruMap<true>(500);
 	readonly #affected = new Map<string, AffectedFiles>();
 	/** The least that its agent is told of. */
 	severity: Severity = "hint";
 	/** The servers that this session has waited for in vain, until they prove something. */
 	readonly slow = new Set<string>();
 	#foreignAt = Number.NEGATIVE_INFINITY;
-	readonly #broken = new Map<string, Recent<true>>();
+	readonly #broken = new Map<string, LruMap<true>>();
 
 	/** Says that baselines of a tool call are about to be expected: a check that follows at once waits for `expected`. */
 	announce(call: string, expected: Promise<unknown>): void {
@@ -59,7 +59,7 @@ export class EditSession {
 	 * knows of, is another's (issue 5, attribution).
 	 */
 	judge(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
-		this.slow.delete(slotKey(route));
+		this.slow.delete(entryKey(route));
 		const key = keyOf(route, now.path);
 		const inherited = this.#inheritedBy(key, baseline);
 		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
@@ -77,7 +77,7 @@ export class EditSession {
 	/** Keeps what was proven of a file last, edited or not. */
 	saw(route: Route, { path, text, diagnostics }: Judged): void {
 		this.#last.set(keyOf(route, path), { path, text, diagnostics, at: performance.now() });
-		const broken = this.#broken.get(serverKey(route)) ?? new Recent(mostBroken);
+		const broken = this.#broken.get(serverKey(route)) ?? new LruMap(mostBroken);
 		this.#broken.set(serverKey(route), broken);
 		if (diagnostics.some(({ severity }) => severity === "error")) broken.set(path, true);
 		else broken.delete(path);

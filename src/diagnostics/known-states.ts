@@ -3,7 +3,7 @@ import { hasImports } from "../impact/index/imports.ts";
 import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { FileChange, Text } from "../lsp/snapshot.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 import type { Proof } from "./sources/prove.ts";
 
 const maxStates = 1000;
@@ -31,9 +31,9 @@ export interface Dependencies {
 /** What one server has proven of files last: the baseline of every edit, and of what it breaks elsewhere. */
 export class KnownStates {
 	readonly #server: LanguageServer;
-	readonly #edited = new Recent<KnownState>(maxEdited);
-	readonly #others = new Recent<KnownState>(maxStates);
-	readonly #visible = new Recent<Promise<VisibleChange>>(maxChanged);
+	readonly #edited = new LruMap<KnownState>(maxEdited);
+	readonly #others = new LruMap<KnownState>(maxStates);
+	readonly #visible = new LruMap<Promise<VisibleChange>>(maxChanged);
 
 	constructor(server: LanguageServer) {
 		this.#server = server;

@@ -11,7 +11,7 @@ import type {
 import { asLspError, type ErrorCode, LspError } from "../contract/errors.ts";
 import { installerOf } from "../launch/install.ts";
 import type { Pool } from "../pool/pool.ts";
-import { type EnvironmentSource, slotKey } from "../pool/server-entry.ts";
+import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
 import { programPath } from "../process/find-program.ts";
 import { Directories } from "../project/directories.ts";
 import { languageOf, matchesName } from "../project/file-match.ts";
@@ -56,7 +56,7 @@ export async function examineWorkspace({ settings, ...patient }: Patient): Promi
 		for (const path of samples.values()) {
 			signal.throwIfAborted();
 			for (const { choice, route } of await candidatesFor(path, place, settings, directories, problems)) {
-				const key = route ? slotKey(route) : choice.config.id;
+				const key = route ? entryKey(route) : choice.config.id;
 				const known = candidates.get(key) ?? { choice, route, languages: new Set<string>() };
 				candidates.set(key, known);
 				known.languages.add(id);

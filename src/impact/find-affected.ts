@@ -1,5 +1,5 @@
 import { basename, extname } from "node:path";
-import { Slices } from "../util/time-slices.ts";
+import { TimeSlices } from "../util/time-slices.ts";
 import { type Candidate, Candidates } from "./candidates.ts";
 import { inherits, macrosIn } from "./compare.ts";
 import type { FileIndex } from "./index/file-index.ts";
@@ -76,7 +76,7 @@ class Search {
 	readonly #changed: ReadonlySet<string>;
 	readonly #gone: readonly string[];
 	readonly #options: SearchOptions;
-	readonly #slices = new Slices();
+	readonly #slices = new TimeSlices();
 	/** By file: the names that those that see it were given, and the ones that were added. */
 	readonly #given = new NamesByFile();
 	readonly #givenAsAdded = new NamesByFile();

@@ -1,4 +1,4 @@
-import { Slices } from "../util/time-slices.ts";
+import { TimeSlices } from "../util/time-slices.ts";
 import { compare } from "./compare.ts";
 import { isSameMeaning } from "./index/meaning.ts";
 import { type Language, languageOf } from "./outline/languages.ts";
@@ -103,7 +103,7 @@ async function understood<Result>(
 	mayGoOn?: () => Promise<void>,
 ): Promise<Result | undefined> {
 	const parser = await parserOf(language);
-	const slices = new Slices();
+	const slices = new TimeSlices();
 	const turn = async () => {
 		if (!slices.isOver) return;
 		await slices.next();

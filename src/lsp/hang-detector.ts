@@ -5,7 +5,7 @@ const defaultWedgedSeconds = 30;
  * Whether a server has wedged. A timeout is no crash: short budgets run out while a large project loads. But a server that
  * let three requests run out without one byte, and has been silent for long, will never answer again.
  */
-export class Silence {
+export class HangDetector {
 	readonly #wedgedMs: number;
 	readonly #bornAt = performance.now();
 	#lastByteAt = 0;

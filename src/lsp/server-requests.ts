@@ -20,7 +20,7 @@ export interface Registration {
  * pyright exits on an error reply to `client/registerCapability`, typescript-language-server on one to
  * `window/workDoneProgress/create`; an unanswered `workspace/configuration` hangs them all.
  */
-export function answerServer(method: string, params: unknown, context: AnswerContext): unknown {
+export function answerServerRequests(method: string, params: unknown, context: AnswerContext): unknown {
 	try {
 		return Object.hasOwn(answers, method) ? (answers[method]?.(params, context) ?? null) : null;
 	} catch {

@@ -10,22 +10,22 @@ import { openTransport, type Transport } from "../process/transport.ts";
 import { deadline, pause } from "../util/abort.ts";
 import type { WriteEvent } from "../util/log.ts";
 import type { PositionEncoding } from "../util/positions.ts";
-import { Turns } from "../util/read-write-lock.ts";
+import { ReadWriteLock } from "../util/read-write-lock.ts";
 import { lspCapabilities } from "./capabilities.ts";
 import { offersAtHandshake, offersByRegistration } from "./capability-lookup.ts";
 import { Documents } from "./documents.ts";
 import { Folders, takesFolders } from "./folders.ts";
 import { Foreground } from "./foreground.ts";
 import { initializeParams, versionOf } from "./handshake.ts";
-import { Silence } from "./hang-detector.ts";
+import { HangDetector } from "./hang-detector.ts";
 import { PathMap } from "./path-map.ts";
 import { Readiness } from "./readiness.ts";
 import { isRetriable } from "./retry.ts";
 import { Schemas } from "./schemas.ts";
-import { answerServer, type Registration } from "./server-requests.ts";
+import { answerServerRequests, type Registration } from "./server-requests.ts";
 import { Snapshot } from "./snapshot.ts";
 import { changeKindOf, saveWithText } from "./sync-options.ts";
-import { shaped } from "./validate-result.ts";
+import { validated } from "./validate-result.ts";
 
 export type ServerState = "starting" | "ready" | "stopping" | "stopped";
 
@@ -58,7 +58,7 @@ export class LanguageServer {
 	readonly foreground = new Foreground();
 	readonly schemas = new Schemas();
 	/** Readers ask; a writer may show the server something that is not on disk, and puts it back before it leaves. */
-	readonly turns = new Turns();
+	readonly turns = new ReadWriteLock();
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
 	/** What `workspace/configuration` is answered with. */
@@ -73,7 +73,7 @@ export class LanguageServer {
 	#initialize: InitializeResult | undefined;
 	#stopping: Promise<void> | undefined;
 	#version: string | undefined;
-	readonly #silence: Silence;
+	readonly #silence: HangDetector;
 	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
 
 	private constructor(
@@ -87,7 +87,7 @@ export class LanguageServer {
 		this.readiness = new Readiness(config.loading);
 		this.settings = config.settings ?? {};
 		this.#folders = new Folders(root);
-		this.#silence = new Silence(config.wedgedSeconds);
+		this.#silence = new HangDetector(config.wedgedSeconds);
 		this.root = root;
 		this.launch = launch;
 		this.#process = process;
@@ -232,7 +232,7 @@ export class LanguageServer {
 					reason,
 					quietly,
 				});
-				return shaped<Result>(this.config.id, method, this.#in(result));
+				return validated<Result>(this.config.id, method, this.#in(result));
 			} catch (error) {
 				const ranOut = error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT";
 				if (ranOut && this.#silence.ranOut(sentAt)) this.#process.kill();
@@ -353,7 +353,7 @@ export class LanguageServer {
 
 	#answer(method: string, params: unknown): unknown {
 		if (method === "workspace/diagnostic/refresh") this.#emit(method, params);
-		return answerServer(method, params, {
+		return answerServerRequests(method, params, {
 			folders: this.#folders.list,
 			settings: this.settings,
 			register: (registrations) => {

@@ -5,7 +5,7 @@ import { LspError } from "../contract/errors.ts";
  * them, or the answer is refused as a whole. What nobody reads may be anything. tsserver's own answers are known by
  * `tsserver COMMAND`. Throws LSP_SERVER_ERROR.
  */
-export function shaped<Result>(server: string, method: string, result: unknown): Result {
+export function validated<Result>(server: string, method: string, result: unknown): Result {
 	const fits = Object.hasOwn(shapes, method) ? shapes[method] : undefined;
 	// No answer is told in several ways; to readers it is null.
 	if (fits && (result === null || result === undefined)) return null as Result;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem } from "vscode-languageserver-protocol";
-import type { Asked } from "../query/file-query.ts";
+import type { FileQuery } from "../query/file-query.ts";
 import { listSteps } from "../render/answers/hierarchy.ts";
 import { callsFrom, callsTo, incomingCalls, outgoingCalls, prepareCalls } from "./common/call-hierarchy.ts";
 import {
@@ -82,10 +82,10 @@ export const calls = definePointed({
 	next: ({ incoming, outgoing }, given) => allSteps("calls", [incoming, outgoing], given),
 });
 
-async function callersOf(asked: Asked, item: object): Promise<Neighbour[]> {
+async function callersOf(asked: FileQuery, item: object): Promise<Neighbour[]> {
 	return (await callsTo(asked, item)).map(({ from, fromRanges }) => ({ item: from, ranges: fromRanges }));
 }
 
-async function calleesOf(asked: Asked, item: { readonly uri: string }): Promise<Neighbour[]> {
+async function calleesOf(asked: FileQuery, item: { readonly uri: string }): Promise<Neighbour[]> {
 	return (await callsFrom(asked, item)).map(({ to, fromRanges }) => ({ item: to, ranges: fromRanges, in: item.uri }));
 }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { CodeAction, Command, Diagnostic, Range } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
-import type { Asked } from "../query/file-query.ts";
+import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
@@ -104,7 +104,7 @@ export const codeActions = defineOperation({
 type Place = Omit<Pointer, "endLine"> & { readonly end_line?: number };
 
 /** The place that is meant: a word, or whole lines. */
-async function rangeOf(asked: Asked, { end_line: endLine, ...place }: Place): Promise<Range> {
+async function rangeOf(asked: FileQuery, { end_line: endLine, ...place }: Place): Promise<Range> {
 	const { symbol, line, column, pattern } = place;
 	if (symbol === undefined && pattern === undefined && column === undefined) {
 		const range = { ...(line === undefined ? {} : { line }), ...(endLine === undefined ? {} : { end_line: endLine }) };
@@ -116,7 +116,7 @@ async function rangeOf(asked: Asked, { end_line: endLine, ...place }: Place): Pr
 	return { start, end: start };
 }
 
-async function actionsOf(asked: Asked, range: Range, kind: string | undefined): Promise<Omit<Told, "server">[]> {
+async function actionsOf(asked: FileQuery, range: Range, kind: string | undefined): Promise<Omit<Told, "server">[]> {
 	asked.server.require(method);
 	// Without them a fix is not offered: it is a fix of something.
 	const found = await asked.diagnostics();

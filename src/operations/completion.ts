@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { CompletionItem, CompletionList, Position, Range } from "vscode-languageserver-protocol";
-import type { Asked } from "../query/file-query.ts";
+import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { oneLine } from "../render/escape.ts";
 import { page } from "./common/inputs.ts";
@@ -90,7 +90,7 @@ export const completion = definePointed({
 });
 
 /** Of a name the end is completed, not the beginning. */
-async function endOf(asked: Asked, pointer: Pointer): Promise<Pointer> {
+async function endOf(asked: FileQuery, pointer: Pointer): Promise<Pointer> {
 	if (pointer.symbol === undefined || pointer.pattern !== undefined) return pointer;
 	const { line, column } = asked.spotOf(await asked.position(pointer));
 	const rest = (asked.lines[line - 1] ?? "").slice(column - 1);
@@ -98,7 +98,7 @@ async function endOf(asked: Asked, pointer: Pointer): Promise<Pointer> {
 }
 
 /** True if an item goes on from what stands in front of the place already; servers leave that to their clients. */
-function begins(asked: Asked, { textEdit, filterText, label }: CompletionItem, position: Position): boolean {
+function begins(asked: FileQuery, { textEdit, filterText, label }: CompletionItem, position: Position): boolean {
 	const { line, column } = asked.spotOf(position);
 	const before = (asked.lines[line - 1] ?? "").slice(0, column - 1);
 	const range = textEdit && rangeOf(textEdit as { range?: Range; insert?: Range });

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Location, Position } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
-import type { Declared } from "../query/document-symbols.ts";
-import type { Asked } from "../query/file-query.ts";
+import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
+import type { FileQuery } from "../query/file-query.ts";
 import { contextText } from "../render/answers/context.ts";
 import { callsFrom, functionsAt, prepareCalls } from "./common/call-hierarchy.ts";
 import { importLines } from "./common/import-lines.ts";
@@ -90,7 +90,7 @@ export const context = defineOperation({
 	},
 });
 
-async function about(asked: Asked) {
+async function about(asked: FileQuery) {
 	const declared = await asked.declared();
 	const parts = partsOf(declared);
 	const asking = parts.slice(0, mostAsked);
@@ -118,10 +118,10 @@ async function about(asked: Asked) {
 	};
 }
 
-type Ends = readonly [first: Declared, last: Declared];
+type Ends = readonly [first: DocumentSymbolEntry, last: DocumentSymbolEntry];
 
 /** What stands at the top of a file, and the members of its classes; nothing that is inside of a function. */
-function partsOf(declared: readonly Declared[]): Ends[] {
+function partsOf(declared: readonly DocumentSymbolEntry[]): Ends[] {
 	return topGroups(declared).flatMap(([first, last]): Ends[] => {
 		if (!containers.test(first.kind)) return [[first, last]];
 		const inner = partsOf(first.children).filter(([member]) => members.test(member.kind));
@@ -129,7 +129,7 @@ function partsOf(declared: readonly Declared[]): Ends[] {
 	});
 }
 
-function topGroups(declared: readonly Declared[]): Ends[] {
+function topGroups(declared: readonly DocumentSymbolEntry[]): Ends[] {
 	// What stands in a callback has no name that anybody could use.
 	const flat = declared.filter(({ name }) => !/\s/.test(name)).map((symbol) => ({ ...symbol, children: [] }));
 	return groupsOf(flat).flatMap((group): Ends[] => {
@@ -139,7 +139,7 @@ function topGroups(declared: readonly Declared[]): Ends[] {
 	});
 }
 
-async function usesOf(asked: Asked, { at }: Declared) {
+async function usesOf(asked: FileQuery, { at }: DocumentSymbolEntry) {
 	if (!asked.server.offers(references)) return [];
 	const found = await asked.request<Location[] | null>(
 		references,
@@ -151,7 +151,7 @@ async function usesOf(asked: Asked, { at }: Declared) {
 }
 
 /** The functions of other files that a function calls. */
-async function calleesOf(asked: Asked, { at, kind }: Declared): Promise<CallHierarchyItem[]> {
+async function calleesOf(asked: FileQuery, { at, kind }: DocumentSymbolEntry): Promise<CallHierarchyItem[]> {
 	if (!asked.server.offers(prepareCalls) || !callables.test(kind)) return [];
 	const items = await functionsAt(asked, { ...at });
 	const calls = await Promise.all(items.map((item) => callsFrom(asked, item)));
@@ -159,7 +159,7 @@ async function calleesOf(asked: Asked, { at, kind }: Declared): Promise<CallHier
 }
 
 /** Those of them that are the workspace's own; each file is looked at once, however many of its functions are called. */
-async function ownCallees(asked: Asked, called: readonly CallHierarchyItem[]) {
+async function ownCallees(asked: FileQuery, called: readonly CallHierarchyItem[]) {
 	const files = new Map<string, Map<string, CallHierarchyItem>>();
 	for (const item of called) {
 		const { line, character } = item.selectionRange.start;

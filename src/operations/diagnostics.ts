@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { countsOf, limited, type CheckReport as Report, withSeverity } from "../contract/check-report.ts";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import type { Workbench } from "../daemon/operation-context.ts";
+import type { OperationContext } from "../daemon/operation-context.ts";
 import { checkText, overviewText, reportText } from "../render/check/diagnostics.ts";
 import { untrustedText } from "../render/status/trust.ts";
 import { CheckReport, oneOf, severityNames } from "./common/inputs.ts";
@@ -111,7 +111,7 @@ export const diagnostics = defineOperation({
 });
 
 /** The files that a scope stands for, and how many are left out. */
-async function filesOf(file: string | undefined, scope: (typeof scopes)[number], on: Workbench) {
+async function filesOf(file: string | undefined, scope: (typeof scopes)[number], on: OperationContext) {
 	if (file !== undefined && scope !== "open" && scope !== "workspace") return { files: [file], more: 0 };
 	const desk = await on.desk();
 	if (scope === "workspace") return desk.sources();

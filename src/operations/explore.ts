@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyIncomingCall, CallHierarchyItem } from "vscode-languageserver-protocol";
 import type { DeclaredGroup } from "../query/document-symbols.ts";
-import type { Asked } from "../query/file-query.ts";
+import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import type { FoundPlaces } from "../query/group-locations.ts";
 import { exploreText } from "../render/answers/explore.ts";
@@ -120,7 +120,7 @@ export const explore = definePointed({
 });
 
 /** Where a name is declared in the file, else where it is first used. */
-async function placeOf(asked: Asked, pointer: Pointer, target: DeclaredGroup | undefined): Promise<Pointer> {
+async function placeOf(asked: FileQuery, pointer: Pointer, target: DeclaredGroup | undefined): Promise<Pointer> {
 	const [first] = target?.group ?? [];
 	const isHere = target?.path === asked.display(asked.document.path);
 	return first && isHere ? { ...first.at } : { ...asked.spotOf(await asked.position(pointer)) };
@@ -143,7 +143,7 @@ function sourceOf(target: DeclaredGroup | undefined) {
 }
 
 /** TypeScript 7 counts an import among the declarations: all are asked for, and the definition is left out. */
-async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup | undefined>) {
+async function countsOf(asked: FileQuery, at: Pointer, target: Promise<DeclaredGroup | undefined>) {
 	const context = { includeDeclaration: asked.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
 		asked.request<FoundPlaces>(requests.references, at, { context }),
@@ -156,7 +156,7 @@ async function countsOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup
  * The functions where the caller points; undefined where it is imported, if that counts as a declaration, of which nobody
  * knows callers: to look for them keeps TypeScript 7 from the rest.
  */
-function functionsHere(asked: Asked, at: Pointer): Promise<readonly CallHierarchyItem[]> | undefined {
+function functionsHere(asked: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> | undefined {
 	if (asked.server.config.importsAreDeclarations && isImported(asked, at)) return undefined;
 	const found = functionsAt(asked, at);
 	found.catch(() => {});
@@ -164,7 +164,7 @@ function functionsHere(asked: Asked, at: Pointer): Promise<readonly CallHierarch
 }
 
 /** Who calls it. Prepared at once where the caller points, and again where it is declared if that is another thing. */
-async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGroup | undefined>): Promise<Callers> {
+async function callersOf(asked: FileQuery, at: Pointer, target: Promise<DeclaredGroup | undefined>): Promise<Callers> {
 	const early = functionsHere(asked, at);
 	const found = await target;
 	const [first] = found?.group ?? [];
@@ -174,11 +174,11 @@ async function callersOf(asked: Asked, at: Pointer, target: Promise<DeclaredGrou
 	if (!found || !first || (here.length > 0 && here.every(isTarget)))
 		return callersIn(asked, await callsOf(asked, here));
 	const there = { ...first.at };
-	const again = async (other: Asked) => callersIn(other, await callsOf(other, await functionsAt(other, there)));
+	const again = async (other: FileQuery) => callersIn(other, await callsOf(other, await functionsAt(other, there)));
 	return found.path === asked.display(asked.document.path) ? again(asked) : asked.beside(found.path, again);
 }
 
-function isImported({ document }: Asked, { line = 0 }: Pointer): boolean {
+function isImported({ document }: FileQuery, { line = 0 }: Pointer): boolean {
 	return isImportLine(document, line);
 }
 
@@ -189,12 +189,12 @@ interface Callers {
 	readonly total: number;
 }
 
-async function callsOf(asked: Asked, items: readonly CallHierarchyItem[]): Promise<CallHierarchyIncomingCall[]> {
+async function callsOf(asked: FileQuery, items: readonly CallHierarchyItem[]): Promise<CallHierarchyIncomingCall[]> {
 	return (await Promise.all(items.map((item) => callsTo(asked, item)))).flat();
 }
 
 /** Code before tests. Only of those that are told the source is read, of each file once. */
-async function callersIn(asked: Asked, found: readonly CallHierarchyIncomingCall[]): Promise<Callers> {
+async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncomingCall[]): Promise<Callers> {
 	const calls = found.flatMap((call) => {
 		if (call.fromRanges.length === 0) return [];
 		const range = call.fromRanges.reduce((first, other) => (other.start.line < first.start.line ? other : first));

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import type { Workbench } from "../daemon/operation-context.ts";
-import type { Declared } from "../query/document-symbols.ts";
+import type { OperationContext } from "../daemon/operation-context.ts";
+import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import type { FoundSymbol } from "../query/workspace-symbols.ts";
 import { listCandidates } from "../render/answers/candidates.ts";
 import { Incomplete, oneOf, Unasked } from "./common/inputs.ts";
@@ -109,7 +109,7 @@ async function verified(
 	{ symbols }: Search,
 	wanted: readonly string[],
 	kind: string | undefined,
-	on: Workbench,
+	on: OperationContext,
 ): Promise<Ranked[]> {
 	const files = [...filesOf(symbols, wanted)].slice(0, mostFiles);
 	const ranked = await Promise.all(
@@ -147,7 +147,7 @@ function filesOf(symbols: readonly FoundSymbol[], wanted: readonly string[]): [s
 type Place = Pick<Candidate, "symbol" | "kind" | "line" | "column">;
 
 /** What a file declares; where its server does not say, what was found in it. */
-async function placesIn(path: string, found: readonly FoundSymbol[], on: Workbench): Promise<Place[]> {
+async function placesIn(path: string, found: readonly FoundSymbol[], on: OperationContext): Promise<Place[]> {
 	const known = () => found.map(({ symbol, kind, line }) => ({ symbol, kind, line }));
 	try {
 		const { declared } = await on.ask(path, async (asked) => ({ declared: await asked.declared() }));
@@ -159,7 +159,7 @@ async function placesIn(path: string, found: readonly FoundSymbol[], on: Workben
 }
 
 /** Declarations in a row, without the variables of functions; the overloads of one are told once. */
-function flattened(declared: readonly Declared[], inFunction = false): Place[] {
+function flattened(declared: readonly DocumentSymbolEntry[], inFunction = false): Place[] {
 	return declared.flatMap(({ name, path, kind, at, children }, index) => {
 		// What stands in a callback has no name that anybody could ask for.
 		if (/[\s"'`]/.test(name) || (inFunction && /^(?:variable|constant)$/.test(kind))) return [];

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
-import type { Asked } from "../query/file-query.ts";
+import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { plainLinks } from "../render/answers/links.ts";
 import { definePointed } from "./common/pointed.ts";
@@ -32,11 +32,11 @@ export const hover = definePointed({
 });
 
 /** What a server says of a place; empty if it has nothing to say. */
-export async function hoverAt(asked: Asked, pointer: Pointer): Promise<string> {
+export async function hoverAt(asked: FileQuery, pointer: Pointer): Promise<string> {
 	return textOf(await asked.request<Hover | null>(method, pointer), asked);
 }
 
-function textOf(hover: Hover | null, { shown }: Pick<Asked, "shown">): string {
+function textOf(hover: Hover | null, { shown }: Pick<FileQuery, "shown">): string {
 	if (!hover?.contents) return "";
 	const parts = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
 	const markdown = parts

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { SemanticTokens, SemanticTokensLegend } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import type { Asked } from "../query/file-query.ts";
+import type { FileQuery } from "../query/file-query.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { File, Incomplete, Lines, page } from "./common/inputs.ts";
@@ -83,7 +83,7 @@ export const semanticTokens = defineOperation({
 });
 
 /** The words that the numbers of a server's tokens stand for: told at the handshake, or registered since. */
-function legendOf({ server: { capabilities, registrations, config } }: Asked): SemanticTokensLegend {
+function legendOf({ server: { capabilities, registrations, config } }: FileQuery): SemanticTokensLegend {
 	const registered = [...registrations.values()].find(({ method }) => method === "textDocument/semanticTokens");
 	const options = (capabilities.semanticTokensProvider ?? registered?.registerOptions) as
 		| { readonly legend?: Partial<SemanticTokensLegend> }
@@ -93,7 +93,7 @@ function legendOf({ server: { capabilities, registrations, config } }: Asked): S
 	throw new LspError("LSP_UNSUPPORTED_REQUEST", `${config.id} does not answer ${whole}.`, { method: whole });
 }
 
-function decoded(asked: Asked, data: readonly number[], { tokenTypes, tokenModifiers }: SemanticTokensLegend) {
+function decoded(asked: FileQuery, data: readonly number[], { tokenTypes, tokenModifiers }: SemanticTokensLegend) {
 	const tokens = [];
 	let line = 0;
 	let character = 0;

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { MarkupContent, SignatureHelp, SignatureInformation } from "vscode-languageserver-protocol";
-import type { Asked } from "../query/file-query.ts";
+import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
@@ -77,7 +77,7 @@ function parameterNumber(parameter: number | undefined): number {
 }
 
 /** Where to ask: at the place itself, or behind the parenthesis of the calls of a name. */
-function placesFor({ lines }: Asked, pointer: Pointer): Pointer[] {
+function placesFor({ lines }: FileQuery, pointer: Pointer): Pointer[] {
 	const { symbol, line, column, pattern } = pointer;
 	if (symbol === undefined || pattern !== undefined || column !== undefined) return [pointer];
 	const name = symbol.split(/\.|::|#/).at(-1) || symbol;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import type { Declared } from "../query/document-symbols.ts";
+import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import { outline } from "../render/answers/outline.ts";
 import { File, oneOf } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp.ts";
@@ -102,9 +102,9 @@ export const symbols = defineOperation({
 });
 
 /** What several servers say of one file: what they agree on is told once. */
-function united(one: readonly Declared[], other: readonly Declared[]): Declared[] {
+function united(one: readonly DocumentSymbolEntry[], other: readonly DocumentSymbolEntry[]): DocumentSymbolEntry[] {
 	const merged = [...one];
-	const keyOf = ({ name, start }: Declared) => `${start.line} ${name}`;
+	const keyOf = ({ name, start }: DocumentSymbolEntry) => `${start.line} ${name}`;
 	const places = new Map(merged.map((symbol, at) => [keyOf(symbol), at] as const).toReversed());
 	for (const symbol of other) {
 		const at = places.get(keyOf(symbol));
@@ -116,7 +116,7 @@ function united(one: readonly Declared[], other: readonly Declared[]): Declared[
 }
 
 /** The first levels of a tree, and no more of its symbols than are left; those of one level before what is in them. */
-function cut(declared: readonly Declared[], depth: number, left: { count: number }): Outlined[] {
+function cut(declared: readonly DocumentSymbolEntry[], depth: number, left: { count: number }): Outlined[] {
 	const own = declared.slice(0, left.count);
 	left.count -= own.length;
 	return own.map(({ name, kind, start, end, at, children }) => ({
@@ -131,6 +131,6 @@ function cut(declared: readonly Declared[], depth: number, left: { count: number
 	}));
 }
 
-function countOf(declared: readonly Declared[]): number {
+function countOf(declared: readonly DocumentSymbolEntry[]): number {
 	return declared.reduce((sum, { children }) => sum + 1 + countOf(children), 0);
 }

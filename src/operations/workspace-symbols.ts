@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import type { Workbench } from "../daemon/operation-context.ts";
-import type { Asked } from "../query/file-query.ts";
+import type { OperationContext } from "../daemon/operation-context.ts";
+import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import type { FoundSymbol } from "../query/workspace-symbols.ts";
 import { listFound } from "../render/answers/workspace-symbols.ts";
@@ -97,9 +97,9 @@ export const workspaceSymbols = defineOperation({
 });
 
 /** A symbol with its hover; without one where the server has none to give: that takes nothing from the others. */
-async function hovered(found: FoundSymbol, on: Workbench): Promise<FoundSymbol & { readonly hover?: string }> {
+async function hovered(found: FoundSymbol, on: OperationContext): Promise<FoundSymbol & { readonly hover?: string }> {
 	try {
-		const ask = async (asked: Asked) => ({ text: await hoverAt(asked, await pointerTo(found, asked)) });
+		const ask = async (asked: FileQuery) => ({ text: await hoverAt(asked, await pointerTo(found, asked)) });
 		const { text } = await on.ask(found.path, ask, { isEmpty: ({ text: said }) => said === "" });
 		return text === "" ? found : { ...found, hover: text };
 	} catch {
@@ -109,7 +109,7 @@ async function hovered(found: FoundSymbol, on: Workbench): Promise<FoundSymbol &
 }
 
 /** The place of a symbol's name. Where a range begins with more than that (`export class`), it is looked for on the line. */
-async function pointerTo({ symbol, line, column }: FoundSymbol, asked: Asked): Promise<Pointer> {
+async function pointerTo({ symbol, line, column }: FoundSymbol, asked: FileQuery): Promise<Pointer> {
 	const name = namesOf(symbol).at(-1) ?? symbol;
 	if (column !== undefined && asked.lines[line - 1]?.startsWith(name, column - 1)) return { line, column };
 	const onLine = { symbol: name, line };

@@ -1,8 +1,8 @@
 import { waitOrAbort } from "../util/abort.ts";
-import type { Slot } from "./server-entry.ts";
+import type { ServerEntry } from "./server-entry.ts";
 
 interface Entry {
-	readonly slot: Slot;
+	readonly slot: ServerEntry;
 	readonly enter: () => void;
 }
 
@@ -10,22 +10,22 @@ interface Entry {
  * The places for servers that run at once. A slot holds one from the moment that its server may start until that server
  * is gone; those that only wait hold none, or more callers than places would all wait for each other.
  */
-export class Room {
+export class Capacity {
 	/** How many there are. */
 	places: number;
-	readonly #end: (slot: Slot) => void;
+	readonly #end: (slot: ServerEntry) => void;
 	/** Those that hold a place; `true` once the server in it is on its way out. */
-	readonly #held = new Map<Slot, boolean>();
+	readonly #held = new Map<ServerEntry, boolean>();
 	readonly #waiting: Entry[] = [];
 
 	/** `end` stops the server of a slot that nobody asks just now, and calls `leave` when it is gone. */
-	constructor(places: number, end: (slot: Slot) => void) {
+	constructor(places: number, end: (slot: ServerEntry) => void) {
 		this.places = places;
 		this.#end = end;
 	}
 
 	/** Waits, in the order of arrival, for a place. Rejects when the signal ends, and then holds none. */
-	async enter(slot: Slot, signal: AbortSignal): Promise<void> {
+	async enter(slot: ServerEntry, signal: AbortSignal): Promise<void> {
 		let enter = () => {};
 		const entered = new Promise<void>((resolve) => {
 			enter = resolve;
@@ -45,11 +45,11 @@ export class Room {
 	}
 
 	/** Says that the server of a slot is being stopped: the place is free as soon as it is gone. */
-	leaving(slot: Slot): void {
+	leaving(slot: ServerEntry): void {
 		if (this.#held.has(slot)) this.#held.set(slot, true);
 	}
 
-	leave(slot: Slot): void {
+	leave(slot: ServerEntry): void {
 		this.#held.delete(slot);
 		this.look();
 	}

@@ -2,25 +2,25 @@ import { treeUsage } from "../process/usage.ts";
 import { statOf } from "../util/files.ts";
 import type { WriteEvent } from "../util/log.ts";
 import type { PoolLimits } from "./limits.ts";
-import { named, type Slot } from "./server-entry.ts";
+import { named, type ServerEntry } from "./server-entry.ts";
 
 const rootsMs = 5000;
 
-export interface HousekeepingOptions {
+export interface EvictionOptions {
 	/** All slots there are. */
-	readonly slots: () => readonly Slot[];
-	readonly end: (slot: Slot) => Promise<void>;
+	readonly slots: () => readonly ServerEntry[];
+	readonly end: (slot: ServerEntry) => Promise<void>;
 	readonly limits: PoolLimits;
 	readonly log: WriteEvent;
 }
 
 /** Looks now and then after servers that nobody should have to think of: those that hold too much, and those without a root. */
-export class Housekeeping {
-	readonly #options: HousekeepingOptions;
+export class Eviction {
+	readonly #options: EvictionOptions;
 	#weighing: NodeJS.Timeout | undefined;
 	#roots: NodeJS.Timeout | undefined;
 
-	constructor(options: HousekeepingOptions) {
+	constructor(options: EvictionOptions) {
 		this.#options = options;
 	}
 

@@ -1,5 +1,5 @@
 import { LspError } from "../contract/errors.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 
 const mostCrashes = 2;
 const markedMs = 5 * 60_000;
@@ -18,8 +18,8 @@ interface Suspect {
  * again before it is another, or five minutes have passed, and the server goes on for all other files
  * (reliability.md row C6).
  */
-export class Suspects {
-	readonly #files = new Recent<Suspect>(100);
+export class PoisonFiles {
+	readonly #files = new LruMap<Suspect>(100);
 
 	/** Counts the crash of a server, once however many were asking it; true if the file is marked by it. */
 	crashed(path: string, hash: string, by: object): boolean {

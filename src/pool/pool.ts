@@ -12,17 +12,17 @@ import type { WriteEvent } from "../util/log.ts";
 import type { Metrics } from "../util/metrics.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import { Semaphore } from "../util/semaphore.ts";
-import { Room } from "./capacity.ts";
-import { Housekeeping } from "./eviction.ts";
+import { Capacity } from "./capacity.ts";
+import { Eviction } from "./eviction.ts";
 import { type PoolLimits, standardLimits } from "./limits.ts";
 import {
 	CallerGone,
-	describeSlot,
+	describeEntry,
 	type EnvironmentSource,
+	entryKey,
 	named,
 	type PooledServer,
-	Slot,
-	slotKey,
+	ServerEntry,
 } from "./server-entry.ts";
 
 const defaultIdleMinutes = 5;
@@ -44,14 +44,14 @@ export interface UseOptions {
 
 /** All running servers: one for each (id, root, launch fields), started once, shared, stopped when idle. */
 export class Pool {
-	readonly #slots = new Map<string, Slot>();
+	readonly #slots = new Map<string, ServerEntry>();
 	readonly #log: WriteEvent;
 	readonly #metrics: Metrics | undefined;
 	readonly #limits: PoolLimits;
 	readonly #capabilities: ClientCapabilities | undefined;
 	readonly #starts: Semaphore;
-	readonly #room: Room;
-	readonly #housekeeping: Housekeeping;
+	readonly #room: Capacity;
+	readonly #housekeeping: Eviction;
 	/** What servers of trees that are not trusted are started in. */
 	readonly sandbox = new Sandbox();
 	/** What any of the servers is asked by somebody who waits. */
@@ -69,9 +69,9 @@ export class Pool {
 		this.#limits = limits;
 		this.#capabilities = capabilities;
 		this.#starts = new Semaphore(limits.startsAtOnce);
-		this.#room = new Room(limits.servers, (slot) => void this.#end(slot));
+		this.#room = new Capacity(limits.servers, (slot) => void this.#end(slot));
 		const slots = () => [...this.#slots.values()];
-		this.#housekeeping = new Housekeeping({ slots, end: (slot) => this.#end(slot), limits, log });
+		this.#housekeeping = new Eviction({ slots, end: (slot) => this.#end(slot), limits, log });
 	}
 
 	/**
@@ -127,19 +127,19 @@ export class Pool {
 
 	/** The server of a route if it is running and ready, without starting one. */
 	running(route: Route): LanguageServer | undefined {
-		return this.#slots.get(slotKey(route))?.ready;
+		return this.#slots.get(entryKey(route))?.ready;
 	}
 
 	/** True if a server crashed or did not start several times, and is left alone for seconds. */
 	isLeftAlone(route: Route): boolean {
-		const slot = this.#slots.get(slotKey(route));
+		const slot = this.#slots.get(entryKey(route));
 		return slot !== undefined && slot.ready === undefined && slot.backoffMs > 1000;
 	}
 
 	/** What is known of a route's server, without starting one; undefined if nobody has asked for it. */
 	look(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
-		const slot = this.#slots.get(slotKey(route));
-		return slot && { pooled: describeSlot(slot), stderr: slot.lastWords };
+		const slot = this.#slots.get(entryKey(route));
+		return slot && { pooled: describeEntry(slot), stderr: slot.lastWords };
 	}
 
 	/** How many servers may run at once; those that are too many go when somebody else wants to start. */
@@ -155,7 +155,7 @@ export class Pool {
 	}
 
 	list(): PooledServer[] {
-		return [...this.#slots.values()].map(describeSlot);
+		return [...this.#slots.values()].map(describeEntry);
 	}
 
 	servers(): LanguageServer[] {
@@ -191,17 +191,17 @@ export class Pool {
 
 	#closed = false;
 
-	#slot(route: Route): Slot {
-		const key = slotKey(route);
+	#slot(route: Route): ServerEntry {
+		const key = entryKey(route);
 		const known = this.#slots.get(key);
 		if (known) return known;
-		const slot = new Slot(route);
+		const slot = new ServerEntry(route);
 		this.#slots.set(key, slot);
 		return slot;
 	}
 
 	/** Ends the servers that this asker had of the same kind until its configuration changed, once nobody asks them. */
-	#replace(slot: Slot, { config, root, asker }: Route): void {
+	#replace(slot: ServerEntry, { config, root, asker }: Route): void {
 		if (asker === undefined || slot.askers.has(asker)) return;
 		slot.askers.add(asker);
 		slot.replaced = false;
@@ -215,7 +215,7 @@ export class Pool {
 	}
 
 	/** A start is shared: where the caller who began it has left, the next one begins it anew. */
-	async #started(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
+	async #started(slot: ServerEntry, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
 		for (;;) {
 			try {
 				return await this.#start(slot, workspace, env);
@@ -225,7 +225,7 @@ export class Pool {
 		}
 	}
 
-	#start(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
+	#start(slot: ServerEntry, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
 		if (this.#closed) return Promise.reject(cancelled());
 		if (slot.server) return slot.server;
 		if (slot.brokenSeconds > 0)
@@ -262,7 +262,7 @@ export class Pool {
 		return starting;
 	}
 
-	async #launch(slot: Slot, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
+	async #launch(slot: ServerEntry, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
 		slot.starting = new AbortController();
 		const { signal } = slot.starting;
 		await slot.gone;
@@ -313,7 +313,7 @@ export class Pool {
 		return server;
 	}
 
-	#exited(slot: Slot, server: LanguageServer): void {
+	#exited(slot: ServerEntry, server: LanguageServer): void {
 		this.onExited?.(server);
 		if (slot.ready !== server) return;
 		this.#room.leave(slot);
@@ -328,7 +328,7 @@ export class Pool {
 		slot.crashed();
 	}
 
-	#armIdle(slot: Slot): void {
+	#armIdle(slot: ServerEntry): void {
 		if (slot.uses > 0) return;
 		const minutes = slot.route.config.idleMinutes ?? defaultIdleMinutes;
 		// Where it runs out while somebody asks, the end of that use sets it again.
@@ -338,7 +338,7 @@ export class Pool {
 		slot.idleTimer.refresh();
 	}
 
-	async #end(slot: Slot): Promise<void> {
+	async #end(slot: ServerEntry): Promise<void> {
 		clearTimeout(slot.idleTimer);
 		slot.idleTimer = undefined;
 		const { server } = slot;
@@ -371,7 +371,7 @@ function retryIn(seconds: number) {
 	return { action: "retry_in_seconds", retry_after: Math.max(Math.ceil(seconds), 1) };
 }
 
-function retriedLater({ code, message, details, cause }: LspError, slot: Slot): LspError {
+function retriedLater({ code, message, details, cause }: LspError, slot: ServerEntry): LspError {
 	const retry = retryIn(slot.brokenSeconds || slot.backoffMs / 1000);
 	return new LspError(code, message, { ...details, ...retry }, { cause });
 }
@@ -385,7 +385,7 @@ function isCrash(error: unknown): error is LspError {
 	return error instanceof LspError && error.code === "LSP_SERVER_CRASHED";
 }
 
-function suspect(slot: Slot, server: LanguageServer, path: string): void {
+function suspect(slot: ServerEntry, server: LanguageServer, path: string): void {
 	const hash = server.wasStopped ? undefined : server.documents.get(path)?.hash;
 	// One file's fault is not the server's: it does not count towards `broken`.
 	if (hash !== undefined && slot.suspects.crashed(path, hash, server)) slot.forgive();

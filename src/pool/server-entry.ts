@@ -4,7 +4,7 @@ import { childEnvironment, type Environment } from "../process/environment.ts";
 import { treeUsage } from "../process/usage.ts";
 import type { Route } from "../routing/locate.ts";
 import type { Facts } from "../util/log.ts";
-import { Suspects } from "./poison-files.ts";
+import { PoisonFiles } from "./poison-files.ts";
 
 const backoffMs = [0, 250, 1000, 4000, 16_000];
 const crashWindowMs = 3 * 60_000;
@@ -52,7 +52,7 @@ export interface PooledServer {
 }
 
 /** The place of one server: it outlives the processes that fill it one after the other. */
-export class Slot {
+export class ServerEntry {
 	readonly key: string;
 	readonly route: Route;
 	/** Set before anything is awaited, so that two first callers share one start. */
@@ -76,7 +76,7 @@ export class Slot {
 	uses = 0;
 	lastUsed = performance.now();
 	idleTimer: NodeJS.Timeout | undefined;
-	readonly suspects = new Suspects();
+	readonly suspects = new PoisonFiles();
 	/** The variables of which a later caller has other values than the server was started with. */
 	readonly mismatch = new Set<string>();
 	#environment: Environment = {};
@@ -85,7 +85,7 @@ export class Slot {
 	#brokenUntil = 0;
 
 	constructor(route: Route) {
-		this.key = slotKey(route);
+		this.key = entryKey(route);
 		this.route = route;
 	}
 
@@ -135,12 +135,12 @@ export class Slot {
 }
 
 /** What a line of the log says of it. */
-export function named({ route }: Slot): Facts {
+export function named({ route }: ServerEntry): Facts {
 	return { server: route.config.id, root: route.root };
 }
 
 /** What makes two routes share a server: everything that it is started with, whether it is trusted, and its sandbox. */
-export function slotKey(route: Route): string {
+export function entryKey(route: Route): string {
 	const { config, root, trusted = false, sandbox = "off" } = route;
 	const key = slotKeys.get(route) ?? JSON.stringify([config.id, root, trusted, sandbox, launchKey(config)]);
 	slotKeys.set(route, key);
@@ -157,7 +157,7 @@ function launchKey(config: ServerConfig): string {
 	return JSON.stringify([...launch, connect, paths].map((field) => field ?? null));
 }
 
-export function describeSlot(slot: Slot): PooledServer {
+export function describeEntry(slot: ServerEntry): PooledServer {
 	const { route, ready, server, brokenSeconds, error, missing, mismatch, replaced } = slot;
 	const idle = missing ? "unavailable" : "broken";
 	const state = ready ? (ready.state === "stopping" ? "stopping" : "active") : server ? "starting" : idle;

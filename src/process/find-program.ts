@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { realPathOf } from "../util/files.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { isInside } from "../util/paths.ts";
 
 /** Where a program is on PATH, outside the workspace. */
@@ -64,7 +64,7 @@ export async function findProgram(
 }
 
 const foundMs = 2000;
-const foundPrograms = new Recent<{ readonly at: number; readonly file: string }>(200);
+const foundPrograms = new LruMap<{ readonly at: number; readonly file: string }>(200);
 
 async function lookFor(
 	command: string,

@@ -2,8 +2,8 @@ import type { BigIntStats } from "node:fs";
 import { dirname, join } from "node:path";
 import * as files from "../util/files.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
-import { ByStamp } from "../util/stat-cache.ts";
-import { LookedAt } from "./file-dependencies.ts";
+import { StatCache } from "../util/stat-cache.ts";
+import { FileDependencies } from "./file-dependencies.ts";
 import { holdsName } from "./markers.ts";
 
 /**
@@ -17,7 +17,7 @@ export class Directories implements files.Disk {
 	readonly #real = new Map<string, Promise<string | undefined>>();
 	readonly #objects = new Map<string, Promise<Record<string, unknown> | undefined>>();
 	/** What was looked at so far. */
-	readonly looked = new LookedAt();
+	readonly looked = new FileDependencies();
 
 	/** A path with links followed, or undefined if it does not exist. */
 	real(path: string): Promise<string | undefined> {
@@ -77,7 +77,7 @@ export class Directories implements files.Disk {
 	}
 
 	async #cached<Value>(
-		cache: ByStamp<Value>,
+		cache: StatCache<Value>,
 		path: string,
 		read: (info: BigIntStats) => Promise<Value>,
 	): Promise<Value | undefined> {
@@ -101,9 +101,9 @@ function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () =
 	return value;
 }
 
-const namesCache = new ByStamp<ReadonlySet<string>>(500);
-const jsonCache = new ByStamp<Record<string, unknown> | undefined>(500);
-const textCache = new ByStamp<string | undefined>(200);
+const namesCache = new StatCache<ReadonlySet<string>>(500);
+const jsonCache = new StatCache<Record<string, unknown> | undefined>(500);
+const textCache = new StatCache<string | undefined>(200);
 const nothing: ReadonlySet<string> = new Set();
 
 /** A directory and those above it, up to and including `last`. */

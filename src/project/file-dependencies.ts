@@ -10,7 +10,7 @@ export interface DiskNow {
 }
 
 /** All that somebody has looked at on disk to find something out: while it stays the same, so does what was found. */
-export class LookedAt {
+export class FileDependencies {
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();
 	#certain = true;

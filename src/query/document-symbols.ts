@@ -5,7 +5,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { linesOf, type Spot, spotsAlong, toSpot } from "../util/positions.ts";
 
 /** A declaration of a file: 1-based, columns in UTF-16 units; `end` is the place behind its last character. */
-export interface Declared {
+export interface DocumentSymbolEntry {
 	/** As the server calls it. */
 	readonly name: string;
 	/** The names that lead to it, joined by dots: `Ledger.judge`, also where the server says `(*Ledger).judge`. */
@@ -15,7 +15,7 @@ export interface Declared {
 	readonly end: Spot;
 	/** Where its name stands. */
 	readonly at: Spot;
-	readonly children: readonly Declared[];
+	readonly children: readonly DocumentSymbolEntry[];
 }
 
 /** A declaration that is meant: one, or all overloads of one. */
@@ -23,13 +23,13 @@ export interface DeclaredGroup {
 	/** As a caller reads it. */
 	readonly path: string;
 	/** In order; never empty. */
-	readonly group: readonly Declared[];
+	readonly group: readonly DocumentSymbolEntry[];
 	/** The lines of the file. */
 	readonly lines: readonly string[];
 }
 
 /** True for a place between the first word of a declaration and the end of its name: it is no use of it. */
-export function isNameOf(group: readonly Declared[], { line, column }: Spot): boolean {
+export function isNameOf(group: readonly DocumentSymbolEntry[], { line, column }: Spot): boolean {
 	return group.some(({ at, start, name }) => {
 		const first = start.line === at.line ? start.column : at.column;
 		return line === at.line && column >= first && column <= at.column + name.length;
@@ -42,7 +42,7 @@ type Symbols = readonly (DocumentSymbol | SymbolInformation)[];
 /** What was said of a document, which is another one with every other text. */
 const said = new WeakMap<OpenDocument, Symbols>();
 /** The same as declarations. */
-const taken = new WeakMap<Symbols, readonly Declared[]>();
+const taken = new WeakMap<Symbols, readonly DocumentSymbolEntry[]>();
 
 /**
  * What a server says that a file declares; undefined where it does not say. It follows from the text alone, so it is asked
@@ -69,7 +69,7 @@ export async function declaredIn(
 	server: LanguageServer,
 	document: OpenDocument,
 	signal?: AbortSignal,
-): Promise<readonly Declared[]> {
+): Promise<readonly DocumentSymbolEntry[]> {
 	server.require(method);
 	const found = (await documentSymbols(server, document, signal)) ?? [];
 	const known = taken.get(found);
@@ -84,7 +84,7 @@ export async function declaredIn(
 }
 
 /** A default export without a name is asked about at its `default`: servers say that its name stands at its first word. */
-function withPlace(symbol: Declared, lines: readonly string[]): Declared {
+function withPlace(symbol: DocumentSymbolEntry, lines: readonly string[]): DocumentSymbolEntry {
 	const { line, column } = symbol.start;
 	const before = /^export\s+(?=default\b)/.exec((lines[line - 1] ?? "").slice(column - 1));
 	if (symbol.name !== "default" || !before) return symbol;
@@ -92,7 +92,7 @@ function withPlace(symbol: Declared, lines: readonly string[]): Declared {
 }
 
 /** TypeScript 7 counts what a file imports among its symbols. */
-function withoutImports(declared: Declared[], text: string): Declared[] {
+function withoutImports(declared: DocumentSymbolEntry[], text: string): DocumentSymbolEntry[] {
 	const imported = new Set<number>();
 	const spotOf = spotsAlong(text);
 	// One without its module is taken too, or the rest of the text would be searched again for each.
@@ -109,14 +109,14 @@ function withoutImports(declared: Declared[], text: string): Declared[] {
 type ToSpot = (position: Position) => Spot;
 
 /** A server's symbols as a tree; a flat list is nested by what lies within what. */
-export function toDeclared(found: Symbols | null, spotOf: ToSpot): Declared[] {
+export function toDeclared(found: Symbols | null, spotOf: ToSpot): DocumentSymbolEntry[] {
 	const list = Array.isArray(found) ? found : [];
 	const flat = list.filter((symbol) => "location" in symbol);
 	const roots = flat.length > 0 ? nested(flat) : (list as DocumentSymbol[]);
 	return inOrder(roots.map((symbol) => convert(symbol, "", spotOf)));
 }
 
-function convert(symbol: DocumentSymbol, parent: string, spotOf: ToSpot): Declared {
+function convert(symbol: DocumentSymbol, parent: string, spotOf: ToSpot): DocumentSymbolEntry {
 	const plain = plainName(symbol.name);
 	const path = parent === "" ? plain : `${parent}.${plain}`;
 	return {
@@ -131,7 +131,7 @@ function convert(symbol: DocumentSymbol, parent: string, spotOf: ToSpot): Declar
 }
 
 /** typescript-language-server sorts by name. */
-function inOrder(declared: Declared[]): Declared[] {
+function inOrder(declared: DocumentSymbolEntry[]): DocumentSymbolEntry[] {
 	return declared.sort((a, b) => compareSpots(a.start, b.start));
 }
 

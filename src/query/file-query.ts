@@ -12,14 +12,14 @@ import { displayPath } from "../routing/locate.ts";
 import { realPathOf } from "../util/files.ts";
 import { type Spot, toPosition, toSpot } from "../util/positions.ts";
 import { countByFile, type FileCount } from "./count-by-file.ts";
-import { type Declared, type DeclaredGroup, declaredIn, isNameOf } from "./document-symbols.ts";
+import { type DeclaredGroup, type DocumentSymbolEntry, declaredIn, isNameOf } from "./document-symbols.ts";
 import { findPosition, type Pointer } from "./find-position.ts";
 import type { FoundPlaces } from "./group-locations.ts";
 import { type PlaceList, type PlacesOptions, toPlaces } from "./locations.ts";
 import { namedFiles } from "./uri-names.ts";
 
 /** A file that a server can be asked about, its text in step with the disk. */
-export interface Asked {
+export interface FileQuery {
 	readonly server: LanguageServer;
 	readonly document: OpenDocument;
 	/** The directory in which source is ours to show. */
@@ -36,14 +36,14 @@ export interface Asked {
 	/** A server's locations as this caller reads them. */
 	places(found: FoundPlaces, options?: PlacesOptions): Promise<PlaceList>;
 	/** What the file declares, nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */
-	declared(): Promise<readonly Declared[]>;
+	declared(): Promise<readonly DocumentSymbolEntry[]>;
 	/** The same locations only counted, by file; `but` are declarations that do not count. */
 	counts(found: FoundPlaces, without?: FoundPlaces, but?: DeclaredGroup): Promise<FileCount[]>;
 	/**
 	 * Another file of the same server, by its path as this caller reads it, within this question's turn: a question of its
 	 * own would wait for a writer that waits for this one. Rejects with LSP_OUTSIDE_WORKSPACE for what is not ours to read.
 	 */
-	beside<Answer>(shown: string, work: (asked: Asked) => Promise<Answer>): Promise<Answer>;
+	beside<Answer>(shown: string, work: (asked: FileQuery) => Promise<Answer>): Promise<Answer>;
 	/** A path as this caller reads it. */
 	display(path: string): string;
 	/** The same of a server's name for a file; the name itself where it is no file's. */
@@ -68,7 +68,7 @@ export interface Asked {
 }
 
 /** What all questions to one server in one turn have in common. */
-export interface About {
+export interface FileQueryOptions {
 	readonly server: LanguageServer;
 	/** The directory in which source is ours to show. */
 	readonly workspace: string;
@@ -78,7 +78,7 @@ export interface About {
 }
 
 /** The questions that go through one door: capability first, so that nothing is sent that a server does not know. */
-export function askedAbout(document: OpenDocument, about: About): Asked {
+export function fileQuery(document: OpenDocument, about: FileQueryOptions): FileQuery {
 	const { server, workspace, cwd, signal } = about;
 	const { encoding } = server;
 	const known = new Map<Pointer, Promise<Position>>();
@@ -124,7 +124,7 @@ export function askedAbout(document: OpenDocument, about: About): Asked {
 				throw new LspError("LSP_OUTSIDE_WORKSPACE", `${shown} is outside the workspace ${workspace}.`);
 			return server.documents.hold(path, async () => {
 				const other = await documentOnDisk(server, path, languageOf(server.config, path));
-				return work(askedAbout(other, about));
+				return work(fileQuery(other, about));
 			});
 		},
 		declared: () => declaredIn(server, document, signal),

@@ -1,12 +1,12 @@
 import type { Location, LocationLink, Position, Range } from "vscode-languageserver-protocol";
-import type { NamedFile, NameFile } from "./uri-names.ts";
+import type { NameFile, UriName } from "./uri-names.ts";
 
 /** What a server answers where it is asked for places. */
 export type FoundPlaces = Location | LocationLink | readonly (Location | LocationLink)[] | null;
 
 /** Where in one file a server found something, each place once. */
-export interface FilePlaces {
-	readonly file: NamedFile;
+export interface FileLocations {
+	readonly file: UriName;
 	/** By what `startKey` says of their starts. */
 	readonly ranges: Map<number, Range>;
 }
@@ -23,7 +23,7 @@ export async function placesByFile(
 	found: FoundPlaces,
 	named: NameFile,
 	without: FoundPlaces = null,
-): Promise<FilePlaces[]> {
+): Promise<FileLocations[]> {
 	const files = await grouped(found, named);
 	for (const { file, ranges } of await grouped(without, named)) {
 		const left = rangesIn(files, file);
@@ -33,13 +33,13 @@ export async function placesByFile(
 }
 
 /** The places in one file; undefined if it is none of these. */
-export function rangesIn(files: readonly FilePlaces[], { shown }: NamedFile): FilePlaces["ranges"] | undefined {
+export function rangesIn(files: readonly FileLocations[], { shown }: UriName): FileLocations["ranges"] | undefined {
 	return files.find(({ file }) => file.shown === shown)?.ranges;
 }
 
-async function grouped(found: FoundPlaces, named: NameFile): Promise<FilePlaces[]> {
-	const byUri = new Map<string, FilePlaces>();
-	const byName = new Map<string, FilePlaces>();
+async function grouped(found: FoundPlaces, named: NameFile): Promise<FileLocations[]> {
+	const byUri = new Map<string, FileLocations>();
+	const byName = new Map<string, FileLocations>();
 	for (const [index, location] of listOf(found).entries()) {
 		if (index % sliceSize === sliceSize - 1) await new Promise((resolve) => setImmediate(resolve));
 		const [uri, range] =

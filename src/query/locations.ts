@@ -2,12 +2,12 @@ import type { Range } from "vscode-languageserver-protocol";
 import type { LanguageServer } from "../lsp/server.ts";
 import { isOurs } from "../project/root.ts";
 import { type PositionEncoding, toSpots } from "../util/positions.ts";
-import { type FilePlaces, type FoundPlaces, placesByFile, rangesIn, startKey } from "./group-locations.ts";
+import { type FileLocations, type FoundPlaces, placesByFile, rangesIn, startKey } from "./group-locations.ts";
 import { sourceFile } from "./text-at-position.ts";
-import type { NamedFile, NameFile } from "./uri-names.ts";
+import type { NameFile, UriName } from "./uri-names.ts";
 
 /** A place with its line of source; without text where it lies outside the workspace or in an installed package. */
-export interface SourcePlace {
+export interface SourceLocation {
 	readonly path: string;
 	readonly line: number;
 	readonly column: number;
@@ -34,7 +34,7 @@ export interface PlacesOptions {
 
 /** Places in order of path and line, those in tests behind them, those in libraries last; each told once, and how many there are in all. */
 export interface PlaceList {
-	readonly places: SourcePlace[];
+	readonly places: SourceLocation[];
 	readonly total: number;
 	/** How many of them are in tests, if any. */
 	readonly tests?: number;
@@ -56,7 +56,7 @@ export async function toPlaces(
 	const files = await placesByFile(found, named, without);
 	const declaring = await placesByFile(declared, named);
 	files.sort((a, b) => rankOf(a.file) - rankOf(b.file) || (a.file.shown < b.file.shown ? -1 : 1));
-	const places: SourcePlace[] = [];
+	const places: SourceLocation[] = [];
 	let total = 0;
 	let tests = 0;
 	for (const { file, ranges } of files) {
@@ -74,17 +74,17 @@ export async function toPlaces(
 }
 
 /** Code, tests, libraries. */
-function rankOf({ test, ours }: NamedFile): number {
+function rankOf({ test, ours }: UriName): number {
 	return ours ? Number(test) : 2;
 }
 
 async function placesIn(
 	server: LanguageServer,
 	workspace: string,
-	{ path, shown, test, ours }: NamedFile,
+	{ path, shown, test, ours }: UriName,
 	ranges: readonly Range[],
-	declarations: FilePlaces["ranges"] | undefined,
-): Promise<SourcePlace[]> {
+	declarations: FileLocations["ranges"] | undefined,
+): Promise<SourceLocation[]> {
 	const placed = (range: Range, lines: readonly string[], encoding: PositionEncoding) => {
 		const { start, end } = toSpots(range, lines, encoding);
 		return { path: shown, ...start, endLine: end.line, endColumn: end.column };

@@ -3,14 +3,14 @@ import { asLspError, LspError } from "../contract/errors.ts";
 import { withDisk } from "../diagnostics/sources/prove.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { slotKey } from "../pool/server-entry.ts";
+import { entryKey } from "../pool/server-entry.ts";
 import { isLanguage, languageOf, speaks } from "../project/file-match.ts";
 import { workspaceOf } from "../project/root.ts";
 import { inWorkspace, locate, type Route, sandboxFor } from "../routing/locate.ts";
 import { surveyLanguages } from "../routing/survey-languages.ts";
 import { deadline } from "../util/abort.ts";
 import { statOf } from "../util/files.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { isInside } from "../util/paths.ts";
 import { declaredIn } from "./document-symbols.ts";
 import { type Asker, defaultAskMs, type Noted, type OneAnswer, projectMs, whyIncomplete } from "./run.ts";
@@ -125,9 +125,9 @@ async function candidatesIn(
 		const mayStart = started < mostStarted;
 		const found = await routesOf(samples, asker.cwd, settings);
 		for (const { route, path } of found.routes) {
-			const known = candidates.get(slotKey(route));
+			const known = candidates.get(entryKey(route));
 			if (known) known.samples.push(path);
-			else if (mayStart || pool.running(route)) candidates.set(slotKey(route), { route, language, samples: [path] });
+			else if (mayStart || pool.running(route)) candidates.set(entryKey(route), { route, language, samples: [path] });
 		}
 		const isAsked = [...candidates.values()].some(({ samples: asked }) => asked.some((path) => samples.includes(path)));
 		failure ??= found.failure;
@@ -142,8 +142,8 @@ async function candidatesIn(
 		const isOurs = isAlike && isInside(route.root, workspace) && isLanguages(route);
 		const isKnown =
 			settings.servers.some(({ id }) => id === route.config.id) && !settings.disabled.has(route.config.id);
-		if (isOurs && isNear && isKnown && (!wanted || speaks(route.config, wanted)) && !candidates.has(slotKey(route)))
-			candidates.set(slotKey(route), { route, language: route.languageId, samples: [] });
+		if (isOurs && isNear && isKnown && (!wanted || speaks(route.config, wanted)) && !candidates.has(entryKey(route)))
+			candidates.set(entryKey(route), { route, language: route.languageId, samples: [] });
 	}
 	return { candidates: [...candidates.values()], unasked, failure };
 }
@@ -166,7 +166,7 @@ function isLanguages({ config: { role = "language" } }: Route): boolean {
 	return role === "language";
 }
 
-const surveyed = new Recent<{ readonly at: number; readonly languages: readonly Language[] }>(20);
+const surveyed = new LruMap<{ readonly at: number; readonly languages: readonly Language[] }>(20);
 
 interface Language {
 	readonly id: string;

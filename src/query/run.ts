@@ -1,12 +1,12 @@
 import { aboutServer } from "../contract/error-details.ts";
 import { LspError } from "../contract/errors.ts";
-import type { Hub } from "../daemon/service.ts";
+import type { Service } from "../daemon/service.ts";
 import { documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import { deadline } from "../util/abort.ts";
-import { type Asked, askedAbout } from "./file-query.ts";
+import { type FileQuery, fileQuery } from "./file-query.ts";
 
 export interface AskOptions<Answer> {
 	/** True for an answer that says nothing: then the file's next server is asked. */
@@ -29,7 +29,7 @@ export interface OneAnswer<Answer> {
 
 /** Who asks, and from where. */
 export interface Asker {
-	readonly hub: Hub;
+	readonly hub: Service;
 	/** Real and absolute. */
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
@@ -47,7 +47,7 @@ export const projectMs = 10_000;
 export async function askFirst<Answer extends object>(
 	asker: Asker,
 	located: Located,
-	work: (asked: Asked) => Promise<Answer>,
+	work: (asked: FileQuery) => Promise<Answer>,
 	options: AskOptions<Answer>,
 ): Promise<Noted<Answer>> {
 	let empty: Noted<Answer> | undefined;
@@ -71,7 +71,7 @@ export async function askFirst<Answer extends object>(
 export async function askEach<Answer extends object>(
 	asker: Asker,
 	located: Located,
-	work: (asked: Asked) => Promise<Answer>,
+	work: (asked: FileQuery) => Promise<Answer>,
 	options: AskOptions<Answer>,
 ): Promise<OneAnswer<Noted<Answer>>[]> {
 	const routes = routesFor(located, options);
@@ -105,7 +105,7 @@ async function askOne<Answer extends object>(
 	{ hub, cwd, env, signal }: Asker,
 	located: Located,
 	route: Route,
-	work: (asked: Asked) => Promise<Answer>,
+	work: (asked: FileQuery) => Promise<Answer>,
 	{ whole = false, isEmpty }: AskOptions<Answer>,
 ): Promise<Noted<Answer>> {
 	const limit = deadline(
@@ -123,7 +123,7 @@ async function askOne<Answer extends object>(
 				// What a server was still reading when it was asked may be missing in what it answers.
 				const before = server.readiness.busy;
 				const incomplete = whole ? whyIncomplete(server) : undefined;
-				const answer = await work(askedAbout(document, { server, ...about }));
+				const answer = await work(fileQuery(document, { server, ...about }));
 				const busy = before ?? server.readiness.busy;
 				return { busy, answer: incomplete === undefined ? answer : { ...answer, incomplete } };
 			}),

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, relative, sep } from "node:path";
-import type { Hub } from "../daemon/service.ts";
+import type { Service } from "../daemon/service.ts";
 import { isTestPath, subjectOf } from "../project/test-paths.ts";
 import { displayPath, type FilePlace } from "../routing/locate.ts";
 import { anySource, readText } from "../util/read-file.ts";
@@ -26,7 +26,7 @@ const imports = "imports it";
  * The tests of a file: those that it holds, those that are named after it, those that import it (and those of its
  * package in Go); where there are none, those that depend on it through other files. Sorted by how sure that is.
  */
-export async function testsFor(hub: Hub, place: FilePlace, cwd: string, signal: AbortSignal): Promise<FoundTest[]> {
+export async function testsFor(hub: Service, place: FilePlace, cwd: string, signal: AbortSignal): Promise<FoundTest[]> {
 	const { path, workspace } = place;
 	const index = hub.indexOf(workspace);
 	const watched = await hub.watches.areCurrent(workspace);

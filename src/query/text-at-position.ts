@@ -1,7 +1,7 @@
 import { realPathOf, statOf } from "../util/files.ts";
 import { linesOf } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
-import { ByStamp } from "../util/stat-cache.ts";
+import { StatCache } from "../util/stat-cache.ts";
 
 /** A file as an answer quotes it. */
 export interface SourceFile {
@@ -16,8 +16,8 @@ export interface SourceFile {
  * reading it and taking it apart, and of a file of 30 KB a thirtieth.
  */
 const shelves = [
-	{ upToBytes: 24n * 1024n, kept: new ByStamp<SourceFile>(300) },
-	{ upToBytes: 256n * 1024n, kept: new ByStamp<SourceFile>(16) },
+	{ upToBytes: 24n * 1024n, kept: new StatCache<SourceFile>(300) },
+	{ upToBytes: 256n * 1024n, kept: new StatCache<SourceFile>(16) },
 ] as const;
 
 /** A file's lines; undefined where it cannot be read, or where `isOurs` says no to what its links lead to. */

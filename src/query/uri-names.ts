@@ -2,11 +2,11 @@ import { relative } from "node:path";
 import { isOurs } from "../project/root.ts";
 import { isTestPath } from "../project/test-paths.ts";
 import { displayPath } from "../routing/locate.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { toPath } from "../util/positions.ts";
 
 /** What a server's name for a file says by itself; nothing on disk is looked at. */
-export interface NamedFile {
+export interface UriName {
 	/** Undefined for a name that is no file's (`jdt://`). */
 	readonly path: string | undefined;
 	/** The path as the caller reads it, or the name itself. */
@@ -18,11 +18,11 @@ export interface NamedFile {
 }
 
 /** Says what a server's name (a URI) is the name of. */
-export type NameFile = (uri: string) => NamedFile;
+export type NameFile = (uri: string) => UriName;
 
 const namesKept = 2000;
 const callersKept = 10;
-const kept = new Recent<NameFile>(callersKept);
+const kept = new LruMap<NameFile>(callersKept);
 
 /**
  * The files of a workspace as a caller in `cwd` reads them, both real and absolute. The same few hundred names come in
@@ -32,7 +32,7 @@ export function namedFiles(workspace: string, cwd: string): NameFile {
 	const key = JSON.stringify([workspace, cwd]);
 	const known = kept.get(key);
 	if (known) return known;
-	const names = new Recent<NamedFile>(namesKept);
+	const names = new LruMap<UriName>(namesKept);
 	const named: NameFile = (uri) => {
 		const name = names.get(uri);
 		if (name) return name;
@@ -44,7 +44,7 @@ export function namedFiles(workspace: string, cwd: string): NameFile {
 	return named;
 }
 
-function fileNamed(uri: string, workspace: string, cwd: string): NamedFile {
+function fileNamed(uri: string, workspace: string, cwd: string): UriName {
 	const path = toPath(uri);
 	if (path === undefined) return { path, shown: uri, ours: false, test: false };
 	const ours = isOurs(path, workspace);

@@ -10,10 +10,10 @@ import { Directories } from "../project/directories.ts";
 import { interpreterOf, languageOf, matchesName } from "../project/file-match.ts";
 import { type IrregularMarker, irregularMarker, isForeign, levelsAbove, workspaceOf } from "../project/root.ts";
 import { statOf } from "../util/files.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { isInside } from "../util/paths.ts";
 import { readHead, refusalWords } from "../util/read-file.ts";
-import { ByStamp } from "../util/stat-cache.ts";
+import { StatCache } from "../util/stat-cache.ts";
 import { type Doubt, doubtOf } from "./judge.ts";
 import { chooseServers, isOptional } from "./select-servers.ts";
 
@@ -154,7 +154,7 @@ export async function inspect(
 }
 
 /** The files that were seen to hold text. */
-const texts = new ByStamp<true>(2000);
+const texts = new StatCache<true>(2000);
 
 /** A zero byte among the first bytes makes a file binary, as git has it. */
 const headBytes = 8000;
@@ -275,7 +275,7 @@ function untrusted(config: ServerConfig, display: string): LspError {
 
 /** Which servers a name is for follows from the name alone: 125 servers' patterns cost as much as the rest of a look. */
 function namedFor(servers: readonly ServerConfig[], path: string): readonly ServerConfig[] {
-	const known = namedServers.get(servers) ?? new Recent<readonly ServerConfig[]>(2000);
+	const known = namedServers.get(servers) ?? new LruMap<readonly ServerConfig[]>(2000);
 	namedServers.set(servers, known);
 	const before = known.get(path);
 	if (before) return before;
@@ -284,4 +284,4 @@ function namedFor(servers: readonly ServerConfig[], path: string): readonly Serv
 	return found;
 }
 
-const namedServers = new WeakMap<readonly ServerConfig[], Recent<readonly ServerConfig[]>>();
+const namedServers = new WeakMap<readonly ServerConfig[], LruMap<readonly ServerConfig[]>>();

@@ -2,9 +2,9 @@ import type { CallerConfig } from "../config/caller-config.ts";
 import { type AskedSettings, type SettingsAt, settingsAt } from "../config/settings-at.ts";
 import { disabled } from "../contract/errors.ts";
 import { Directories } from "../project/directories.ts";
-import type { DiskNow, LookedAt } from "../project/file-dependencies.ts";
+import type { DiskNow, FileDependencies } from "../project/file-dependencies.ts";
 import { realPathNow, stampNow } from "../util/files.ts";
-import { Recent } from "../util/lru-map.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { inspect, type Located, locate } from "./locate.ts";
 import { Connections } from "./remote-servers.ts";
 
@@ -25,7 +25,7 @@ export interface LocatedFor {
 
 interface Known<Value> {
 	readonly value: Value;
-	readonly looked: LookedAt;
+	readonly looked: FileDependencies;
 }
 
 /**
@@ -36,9 +36,9 @@ interface Known<Value> {
  * Calls of one turn of the event loop share a look: a crowd of callers has the same directories. What was changed before a
  * call was sent is seen: a call that comes later is heard in a later turn.
  */
-export class Lookups {
-	readonly #settings = new Recent<Known<AskedSettings>>(100);
-	readonly #files = new Recent<Known<LocatedFor>>(1000);
+export class RouteCache {
+	readonly #settings = new LruMap<Known<AskedSettings>>(100);
+	readonly #files = new LruMap<Known<LocatedFor>>(1000);
 	readonly #env: NodeJS.ProcessEnv;
 	/** What was found in this turn. */
 	readonly #turn = new Map<string, Promise<unknown>>();

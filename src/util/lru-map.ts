@@ -1,5 +1,5 @@
 /** A map with a limit that forgets what was not used for the longest time. */
-export class Recent<Value> {
+export class LruMap<Value> {
 	readonly #entries = new Map<string, Value>();
 	readonly #limit: number;
 

@@ -1,5 +1,5 @@
 /** Many readers or one writer, in the order of arrival, so that nobody is overtaken for ever. */
-export class Turns {
+export class ReadWriteLock {
 	readonly #waiting: { readonly writer: boolean; readonly go: () => void }[] = [];
 	#readers = 0;
 	#writing = false;

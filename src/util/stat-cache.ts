@@ -1,13 +1,13 @@
 import type { BigIntStats } from "node:fs";
 import { isSettled, stampOfStats } from "./files.ts";
-import { Recent } from "./lru-map.ts";
+import { LruMap } from "./lru-map.ts";
 
 /** What was made of files and directories, kept while they look the same from outside. */
-export class ByStamp<Value> {
-	readonly #kept: Recent<{ readonly stamp: string; readonly value: Value }>;
+export class StatCache<Value> {
+	readonly #kept: LruMap<{ readonly stamp: string; readonly value: Value }>;
 
 	constructor(limit: number) {
-		this.#kept = new Recent(limit);
+		this.#kept = new LruMap(limit);
 	}
 
 	/** What is kept of a path that looks like `info` now. */

@@ -1,5 +1,5 @@
 /** Tells work that goes on for long when the event loop has to have its turn. */
-export class Slices {
+export class TimeSlices {
 	#since = performance.now();
 
 	/** True when it is time to wait for `next`. Asked first, because waiting costs something even where it is not needed. */

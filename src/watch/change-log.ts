@@ -4,7 +4,7 @@ import type { Change, ChangeKind } from "./batch.ts";
 const mostKept = 5000;
 
 /** The last changes on disk, whoever made them, so that it can be asked what a command did. */
-export class Journal {
+export class ChangeLog {
 	/** When each path was last told of, in milliseconds since the epoch, and what had happened; the oldest first. */
 	readonly #seen = new Map<string, { readonly at: number; readonly kind: ChangeKind }>();
 	/** Something that was told of before this has been forgotten. */

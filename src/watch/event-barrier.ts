@@ -11,7 +11,7 @@ const cookieMs = 200;
  * touched ourselves has come, everything older has come as well. Watchman calls such a file a cookie. Ours lies in a
  * private directory of its own, never in a repository.
  */
-export class EventQueue {
+export class EventBarrier {
 	readonly #parent: string;
 	readonly #overflown = new Set<() => void>();
 	readonly #waiting = new Map<string, () => void>();

@@ -21,7 +21,7 @@ const mostOfSweep = 5000;
  * - a directory that is `deleted` takes its files along;
  * - of a package that was replaced only `changed` files are read again (`created` is not enough), so they are listed.
  */
-export class Packages {
+export class NodeModules {
 	readonly #isCode: (name: string) => boolean;
 	#left = mostOfSweep;
 

@@ -20,7 +20,7 @@ const wire: Readonly<Record<ChangeKind, { readonly mask: number; readonly types:
 };
 
 /** One server's share in the watching: what it registered, and the changes on their way to it. */
-export class Subscriber {
+export class Registrations {
 	readonly server: LanguageServer;
 	readonly #batch = new Batch((changes) => this.#send(changes));
 	#globs: Globs;

@@ -16,10 +16,10 @@ import {
 	tickMs,
 	watchesWholeTree,
 } from "./directory-node.ts";
-import type { EventQueue } from "./event-barrier.ts";
+import type { EventBarrier } from "./event-barrier.ts";
 import { FolderFinder, holderOf } from "./find-folder.ts";
 import { holdsCode, Ignores, isForeignName } from "./ignores.ts";
-import { installMarks, Packages } from "./node-modules.ts";
+import { installMarks, NodeModules } from "./node-modules.ts";
 import { Quiet } from "./quiet.ts";
 import { Slices } from "./slices.ts";
 
@@ -27,7 +27,7 @@ import { Slices } from "./slices.ts";
 export type TreeState = "starting" | "ready" | "degraded" | "closed";
 
 export interface TreeOptions {
-	readonly queue: EventQueue;
+	readonly queue: EventBarrier;
 	/** What was on disk before this time (milliseconds since 1970) is known to whoever listens. */
 	readonly since: number;
 	/** True for names of files that the listeners' compilers read. */
@@ -51,11 +51,11 @@ type Reading = "scan" | "new" | "sweep" | "catch-up";
  * The directories below a root, each with a watch of its own (a watch for each file costs 13 KB, and 5 s for a tree of
  * 5,000 files). Never throws and never gives up: without watches it sweeps.
  */
-export class TreeWatch {
+export class TreeWatcher {
 	readonly root: string;
 	readonly #options: TreeOptions;
 	readonly #ignores: Ignores;
-	readonly #packages: Packages;
+	readonly #packages: NodeModules;
 	readonly #top: Folder;
 	readonly #slices = new Slices();
 	/** What events have told of and nobody has looked at yet. */
@@ -84,7 +84,7 @@ export class TreeWatch {
 		this.#options = options;
 		this.#since = options.since;
 		this.#ignores = new Ignores(root);
-		this.#packages = new Packages(options.isCode);
+		this.#packages = new NodeModules(options.isCode);
 		this.#top = newFolder(undefined, root, "", "code");
 		this.#finder = new FolderFinder(this.#top);
 		this.#stopListening = options.queue.onOverflow(() => void this.#sweep());

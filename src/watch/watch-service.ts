@@ -3,13 +3,13 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { isInside } from "../util/paths.ts";
 import type { Change } from "./batch.ts";
-import { Journal } from "./change-log.ts";
+import { ChangeLog } from "./change-log.ts";
 import type { DirectoryWatcher } from "./directory-node.ts";
-import { EventQueue } from "./event-barrier.ts";
+import { EventBarrier } from "./event-barrier.ts";
 import type { Base } from "./globs.ts";
 import { repositoryOf } from "./ignores.ts";
-import { Subscriber } from "./registrations.ts";
-import { TreeWatch } from "./tree-watcher.ts";
+import { Registrations } from "./registrations.ts";
+import { TreeWatcher } from "./tree-watcher.ts";
 
 /** What a status shows of the watching for one server. `off`: it registered nothing, or watching is switched off. */
 export interface WatchStatus {
@@ -37,9 +37,9 @@ export interface WatchesOptions {
 }
 
 interface Shared {
-	readonly tree: TreeWatch;
+	readonly tree: TreeWatcher;
 	/** The servers for which the tree is kept. */
-	readonly users: Set<Subscriber>;
+	readonly users: Set<Registrations>;
 	/** What the users' compilers read: file name extensions, and whole names. */
 	readonly names: Set<string>;
 	/** The end of it, while nobody needs it. */
@@ -50,16 +50,16 @@ interface Shared {
  * Tells the servers what changes on disk behind their back: one tree for each root, shared by its servers, kept while
  * a server wants to hear of it.
  */
-export class Watches {
+export class WatchService {
 	readonly #options: WatchesOptions;
 	readonly #off: boolean;
 	readonly #trees = new Map<string, Shared>();
-	readonly #subscribers = new Map<LanguageServer, { readonly subscriber: Subscriber; readonly stop: () => void }>();
+	readonly #subscribers = new Map<LanguageServer, { readonly subscriber: Registrations; readonly stop: () => void }>();
 	/** Those whose registrations have to be read again. */
-	readonly #changing = new Set<Subscriber>();
-	readonly #journal = new Journal();
+	readonly #changing = new Set<Registrations>();
+	readonly #journal = new ChangeLog();
 	readonly #asked = new WeakSet<LanguageServer>();
-	#queue: EventQueue | undefined;
+	#queue: EventBarrier | undefined;
 	/** While it stands still, and no change of a file is told, `covers` says yes where it said yes before. */
 	losses = 0;
 	/** Called with the path of every change, whoever made it. */
@@ -76,7 +76,7 @@ export class Watches {
 	/** Begins to listen to what a server registers; to be called as soon as it has started. */
 	attach(server: LanguageServer): void {
 		if (this.#off || this.#subscribers.has(server)) return;
-		const subscriber = new Subscriber(server);
+		const subscriber = new Registrations(server);
 		const update = () => this.#updateSoon(subscriber);
 		const stops = [server.on("client/registerCapability", update), server.on("client/unregisterCapability", update)];
 		this.#subscribers.set(server, {
@@ -162,7 +162,7 @@ export class Watches {
 	 * and on a busy machine the second question comes before that. Without it a dependency that was edited in between
 	 * was called clean.
 	 */
-	#watchUnregistered(subscriber: Subscriber): void {
+	#watchUnregistered(subscriber: Registrations): void {
 		const { root, startedAt, config } = subscriber.server;
 		// Of those that answer for files that nobody opened: a tree for each of the others would be a scan for nothing.
 		if (subscriber.hasRegistered || !config.pullsUnopened) return;
@@ -170,12 +170,12 @@ export class Watches {
 		else this.#leave(subscriber, () => true);
 	}
 
-	#treesOf(subscriber: Subscriber): Shared[] {
+	#treesOf(subscriber: Registrations): Shared[] {
 		return [...this.#trees.values()].filter(({ users }) => users.has(subscriber));
 	}
 
 	/** Registrations come in flocks, each in a request of its own: they are read once. */
-	#updateSoon(subscriber: Subscriber): void {
+	#updateSoon(subscriber: Registrations): void {
 		if (this.#changing.has(subscriber)) return;
 		this.#changing.add(subscriber);
 		setImmediate(() => {
@@ -183,7 +183,7 @@ export class Watches {
 		});
 	}
 
-	#update(subscriber: Subscriber): void {
+	#update(subscriber: Registrations): void {
 		this.#changing.delete(subscriber);
 		const { server } = subscriber;
 		if (this.#subscribers.get(server)?.subscriber !== subscriber) return;
@@ -192,7 +192,7 @@ export class Watches {
 		for (const [key, { directory, deep }] of wanted) this.#join(key, directory, deep, subscriber);
 	}
 
-	#join(key: string, directory: string, deep: boolean, subscriber: Subscriber): void {
+	#join(key: string, directory: string, deep: boolean, subscriber: Registrations): void {
 		const { config, startedAt } = subscriber.server;
 		const known = this.#trees.get(key);
 		if (known?.users.has(subscriber)) return;
@@ -208,9 +208,9 @@ export class Watches {
 			else for (const change of this.#journal.changesSince(directory, startedAt)) subscriber.add(change);
 			return;
 		}
-		this.#queue ??= new EventQueue(this.#options.directory);
+		this.#queue ??= new EventBarrier(this.#options.directory);
 		const users = new Set([subscriber]);
-		const tree = new TreeWatch(directory, {
+		const tree = new TreeWatcher(directory, {
 			queue: this.#queue,
 			since: startedAt,
 			deep,
@@ -236,7 +236,7 @@ export class Watches {
 		}
 	}
 
-	#leave(subscriber: Subscriber, which: (key: string) => boolean): void {
+	#leave(subscriber: Registrations, which: (key: string) => boolean): void {
 		for (const [key, shared] of this.#trees) {
 			if (!which(key) || !shared.users.delete(subscriber)) continue;
 			this.losses++;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { settingsAt } from "../../src/config/settings-at.ts";
 import { readAnswer, removeAnswer, writeAnswer } from "../../src/config/trust-store.ts";
-import { Hub } from "../../src/daemon/service.ts";
+import { Service } from "../../src/daemon/service.ts";
 import { trust as trustMethod } from "../../src/daemon/trust.ts";
 import { launchCommand } from "../../src/launch/launch-command.ts";
 import { type Tree, withTree } from "./tree.ts";
@@ -169,7 +169,7 @@ test("an answer to what has changed since it was shown is refused", () =>
 	withRepository(async (tree, env) => {
 		const before = process.env.XDG_CONFIG_HOME;
 		process.env.XDG_CONFIG_HOME = env.XDG_CONFIG_HOME;
-		const hub = new Hub(() => {});
+		const hub = new Service(() => {});
 		const cwd = tree.path("ws");
 		try {
 			const { hash } = await trustMethod(hub, { cwd }, async () => env);

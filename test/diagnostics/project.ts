@@ -8,7 +8,7 @@ import { type CheckReport, mergeReports } from "../../src/contract/check-report.
 import type { CheckCommandResult, CheckEditResult, LateResult } from "../../src/contract/protocol.ts";
 import { createInProcess } from "../../src/daemon/in-process.ts";
 import { notified } from "../../src/daemon/serve.ts";
-import type { Hub } from "../../src/daemon/service.ts";
+import type { Service } from "../../src/daemon/service.ts";
 import { RUN_MARK } from "../support/processes.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
@@ -18,7 +18,7 @@ const budget = 30_000;
 /** A real project with the real TypeScript 7 server, run by this very process. */
 export interface Project {
 	readonly ws: Workspace;
-	readonly hub: Hub;
+	readonly hub: Service;
 	/** `pi-lsp check`: what is wrong in files now, with no baseline handed over. */
 	check(files: readonly string[], options?: { readonly scope?: "file" | "affected" }): Promise<CheckReport>;
 	/**

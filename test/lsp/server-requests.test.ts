@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { type AnswerContext, answerServer } from "../../src/lsp/server-requests.ts";
+import { type AnswerContext, answerServerRequests } from "../../src/lsp/server-requests.ts";
 
 const requests = [
 	"workspace/configuration",
@@ -50,7 +50,7 @@ const malformed: readonly unknown[] = [
 describe.each(requests)("%s", (method) => {
 	test("is answered whatever its parameters are", () => {
 		for (const params of malformed) {
-			const answer = answerServer(method, params, context());
+			const answer = answerServerRequests(method, params, context());
 			expect(answer, JSON.stringify(params)).not.toBeUndefined();
 			expect(() => JSON.stringify(answer)).not.toThrow();
 		}
@@ -61,13 +61,13 @@ describe.each(requests)("%s", (method) => {
 			throw new Error("oh");
 		};
 		const params = { items: [{}], registrations: [{ id: "1", method: "x" }], unregisterations: [{ id: "1" }] };
-		expect(answerServer(method, params, context({ register: broken, unregister: broken }))).not.toBeUndefined();
+		expect(answerServerRequests(method, params, context({ register: broken, unregister: broken }))).not.toBeUndefined();
 	});
 });
 
 test("a configuration has as many answers as questions, null for what is not set", () => {
 	const items = [{ section: "a.b" }, { section: "a" }, { section: "d" }, { section: "x.y" }, {}, { section: "a.b.c" }];
-	expect(answerServer("workspace/configuration", { items }, context())).toEqual([
+	expect(answerServerRequests("workspace/configuration", { items }, context())).toEqual([
 		1,
 		{ b: 1, c: [2] },
 		false,
@@ -78,29 +78,29 @@ test("a configuration has as many answers as questions, null for what is not set
 });
 
 test("edits that nobody asked for are refused", () => {
-	expect(answerServer("workspace/applyEdit", { edit: {} }, context())).toMatchObject({ applied: false });
+	expect(answerServerRequests("workspace/applyEdit", { edit: {} }, context())).toMatchObject({ applied: false });
 });
 
 test("the workspace is the server's folders", () => {
-	expect(answerServer("workspace/workspaceFolders", null, context())).toEqual(context().folders);
+	expect(answerServerRequests("workspace/workspaceFolders", null, context())).toEqual(context().folders);
 });
 
 test("registrations are taken and answered with null", () => {
 	const given = context();
 	const registrations = [{ id: "1", method: "textDocument/diagnostic" }];
-	expect(answerServer("client/registerCapability", { registrations }, given)).toBeNull();
+	expect(answerServerRequests("client/registerCapability", { registrations }, given)).toBeNull();
 	expect(given.register).toHaveBeenCalledWith(registrations);
 });
 
 test.each(["unregisterations", "unregistrations"])("an unregistration is understood as %s", (spelling) => {
 	const given = context();
-	answerServer("client/unregisterCapability", { [spelling]: [{ id: "1" }] }, given);
+	answerServerRequests("client/unregisterCapability", { [spelling]: [{ id: "1" }] }, given);
 	expect(given.unregister).toHaveBeenCalledWith(["1"]);
 });
 
 test.each(["$/unknown", "", "toString", "constructor", "__proto__", "hasOwnProperty"])(
 	"a method that nobody knows (%j) is answered with null",
 	(method) => {
-		expect(answerServer(method, {}, context())).toBeNull();
+		expect(answerServerRequests(method, {}, context())).toBeNull();
 	},
 );

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { Suspects } from "../../src/pool/poison-files.ts";
+import { PoisonFiles } from "../../src/pool/poison-files.ts";
 
 const hashIs = (hash: string | undefined) => async () => hash;
 
 test("two crashes with one text mark that text, and only that", async () => {
-	const suspects = new Suspects();
+	const suspects = new PoisonFiles();
 	expect(suspects.crashed("/a", "one", {})).toBe(false);
 	await suspects.refuse("x", "/a", hashIs("one"));
 	expect(suspects.crashed("/a", "one", {})).toBe(true);
@@ -16,20 +16,20 @@ test("two crashes with one text mark that text, and only that", async () => {
 });
 
 test("crashes with different texts mark nothing", async () => {
-	const suspects = new Suspects();
+	const suspects = new PoisonFiles();
 	for (const hash of ["one", "two", "three"]) expect(suspects.crashed("/a", hash, {})).toBe(false);
 	await suspects.refuse("x", "/a", hashIs("three"));
 });
 
 test("a server that dies once is one crash, however many were asking it", async () => {
-	const suspects = new Suspects();
+	const suspects = new PoisonFiles();
 	const server = {};
 	for (let asker = 0; asker < 3; asker++) expect(suspects.crashed("/a", "one", server)).toBe(false);
 	await suspects.refuse("x", "/a", hashIs("one"));
 });
 
 test("a restart forgets", async () => {
-	const suspects = new Suspects();
+	const suspects = new PoisonFiles();
 	suspects.crashed("/a", "one", {});
 	suspects.crashed("/a", "one", {});
 	suspects.clear();

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
 import { standardLimits } from "../../src/pool/limits.ts";
 import { Pool } from "../../src/pool/pool.ts";
-import { slotKey } from "../../src/pool/server-entry.ts";
+import { entryKey } from "../../src/pool/server-entry.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Script } from "../fakes/script.ts";
 import { processesOf } from "../support/processes.ts";
@@ -412,8 +412,8 @@ describe("when a configuration changes", () => {
 			{ ...route, trusted: true },
 			...over.map((more) => ({ ...route, config: { ...config, ...more } })),
 		];
-		expect(new Set(routes.map((each) => slotKey(each))).size).toBe(routes.length);
-		expect(slotKey({ ...route, config: { ...config, idleMinutes: 1 } as ServerConfig })).toBe(slotKey(route));
+		expect(new Set(routes.map((each) => entryKey(each))).size).toBe(routes.length);
+		expect(entryKey({ ...route, config: { ...config, idleMinutes: 1 } as ServerConfig })).toBe(entryKey(route));
 	});
 
 	test("or a trust, nothing is started that was trusted before", () =>

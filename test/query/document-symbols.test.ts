@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { DocumentSymbol, SymbolInformation } from "vscode-languageserver-protocol";
 import type { OpenDocument } from "../../src/lsp/documents.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
-import { type Declared, declaredIn, plainName, toDeclared } from "../../src/query/document-symbols.ts";
+import { type DocumentSymbolEntry, declaredIn, plainName, toDeclared } from "../../src/query/document-symbols.ts";
 import { toSpot } from "../../src/util/positions.ts";
 
 const range = (line: number, endLine: number, character = 0, endCharacter = 1) => ({
@@ -15,7 +15,8 @@ const flat = (name: string, line: number, endLine: number, containerName?: strin
 	location: { uri: "file:///a", range: range(line, endLine) },
 	...(containerName === undefined ? {} : { containerName }),
 });
-const paths = (list: readonly Declared[]): string[] => list.flatMap(({ path, children }) => [path, ...paths(children)]);
+const paths = (list: readonly DocumentSymbolEntry[]): string[] =>
+	list.flatMap(({ path, children }) => [path, ...paths(children)]);
 const read = (found: readonly (DocumentSymbol | SymbolInformation)[] | null) =>
 	toDeclared(found, (position) => toSpot(position, [], "utf-16"));
 

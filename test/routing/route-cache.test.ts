@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { removeAnswer, writeAnswer } from "../../src/config/trust-store.ts";
-import { Lookups } from "../../src/routing/route-cache.ts";
+import { RouteCache } from "../../src/routing/route-cache.ts";
 import { type Tree, withTree } from "../config/tree.ts";
 import { met, notYet, until } from "../support/until.ts";
 
@@ -10,7 +10,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 describe("settings", () => {
 	test("calls of one turn of the event loop have one look-up; a call of the next one sees what has changed", () =>
 		withTree(["ws/.git/"], async (tree) => {
-			const lookups = new Lookups(envOf(tree));
+			const lookups = new RouteCache(envOf(tree));
 			const caller = { cwd: tree.path("ws") };
 			const [first, second] = [lookups.settings(caller), lookups.settings(caller)];
 			expect(second).toBe(first);
@@ -22,7 +22,7 @@ describe("settings", () => {
 
 	test("callers in other directories, with another trust or a configuration of their own, share nothing", () =>
 		withTree(["ws/.git/", "other/.git/"], async (tree) => {
-			const lookups = new Lookups(envOf(tree));
+			const lookups = new RouteCache(envOf(tree));
 			const cwd = tree.path("ws");
 			const config = { file: tree.write("own.json", `{ "severity": "hint" }`), directory: tree.base };
 			const all = [
@@ -41,7 +41,7 @@ describe("settings", () => {
 test("what a person answers about trust counts at once, and so does taking it back", () =>
 	withTree(["ws/.git/"], async (tree) => {
 		const env = envOf(tree);
-		const lookups = new Lookups(env);
+		const lookups = new RouteCache(env);
 		const caller = { cwd: tree.path("ws") };
 		const isTrusted = async () => {
 			await nextTurn();
@@ -144,7 +144,7 @@ test("a connection counts for everybody in its workspace from the moment on that
 		// From here on what is found is kept.
 		await kept();
 		for (let ticks = 0; ticks < 120; ticks++) {
-			const lookups = new Lookups(envOf(tree));
+			const lookups = new RouteCache(envOf(tree));
 			const address = async () => {
 				await nextTurn();
 				return (await lookups.locate("src/a.ts", caller)).located.routes[0]?.config.connect;
@@ -169,7 +169,7 @@ function envOf(tree: Tree) {
 function withProject(
 	body: (project: {
 		readonly tree: Tree;
-		readonly lookups: Lookups;
+		readonly lookups: RouteCache;
 		readonly caller: { readonly cwd: string };
 		look(): Promise<object>;
 		/** The same once the look-up is kept: what is on disk has to be a few milliseconds old. */
@@ -178,7 +178,7 @@ function withProject(
 ): Promise<void> {
 	return withTree(["ws/.git/", "ws/package.json", "ws/tsconfig.json", "ws/src/a.ts", "config/"], async (tree) => {
 		tree.write("ws/package.json", "{}");
-		const lookups = new Lookups(envOf(tree));
+		const lookups = new RouteCache(envOf(tree));
 		const caller = { cwd: tree.path("ws") };
 		const look = async () => (await lookups.locate("src/a.ts", caller)).located.routes;
 		const kept = () =>

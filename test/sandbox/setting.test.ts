@@ -6,7 +6,7 @@ import { examineWorkspace } from "../../src/doctor/examine.ts";
 import { prepareStart } from "../../src/launch/prepare-start.ts";
 import { doctor } from "../../src/operations/doctor.ts";
 import { Pool } from "../../src/pool/pool.ts";
-import { slotKey } from "../../src/pool/server-entry.ts";
+import { entryKey } from "../../src/pool/server-entry.ts";
 import { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type Tree, withTree } from "../config/tree.ts";
 import { withFake } from "../fakes/fake.ts";
@@ -89,9 +89,9 @@ describe("what is started", () => {
 
 	test("by callers who want different things is not shared", () =>
 		withFake({}, async ({ route }) => {
-			const keys = (["auto", "require", "off"] as const).map((sandbox) => slotKey({ ...route, sandbox }));
+			const keys = (["auto", "require", "off"] as const).map((sandbox) => entryKey({ ...route, sandbox }));
 			expect(new Set(keys).size).toBe(3);
-			expect(slotKey(route)).toBe(keys[2]);
+			expect(entryKey(route)).toBe(keys[2]);
 		}));
 
 	test.skipIf(noSandbox)(

@@ -58,7 +58,7 @@ import { harmless, harmlessJson } from "../../src/render/harmless.ts";
 import { logLine } from "../../src/render/status/log.ts";
 import { ByteRing } from "../../src/util/byte-ring.ts";
 import { hashOf } from "../../src/util/hash.ts";
-import { Recent } from "../../src/util/lru-map.ts";
+import { LruMap } from "../../src/util/lru-map.ts";
 import { linesOf, positionAt, spotsAlong, toPath, toPosition, toSpot, toSpots } from "../../src/util/positions.ts";
 import { withoutMark } from "../../src/util/read-file.ts";
 import { plainRules } from "../../src/watch/ignores.ts";
@@ -80,7 +80,7 @@ function placeIn(text: string, share: number): { readonly line: number; readonly
 
 /** What is made of the texts that are measured, kept so that it does not count when the call is made again. */
 function once<Value>(make: (text: string) => Value): (text: string) => Value {
-	const kept = new Recent<{ readonly value: Value }>(hostileTexts.size);
+	const kept = new LruMap<{ readonly value: Value }>(hostileTexts.size);
 	return (text) => {
 		const known = kept.get(text) ?? { value: make(text) };
 		kept.set(text, known);

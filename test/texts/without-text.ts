@@ -46,7 +46,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Given on as it is, to a server or to a function that is held to it by itself. */
 	handed: [
-		"query/file-query.ts askedAbout",
+		"query/file-query.ts fileQuery",
 		"daemon/edits.ts takeBaseline",
 		"query/rust-docs.ts sysrootDocs",
 		"diagnostics/baseline.ts proveBaseline",
@@ -110,7 +110,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/pi/turn-memory.ts TurnMemory.added",
 		"faces/pi/turn-memory.ts TurnMemory.answer",
 		"impact/outline/identifier-filter.ts WantedNames.mayBeIn",
-		"lsp/validate-result.ts shaped",
+		"lsp/validate-result.ts validated",
 		"lsp/capability-lookup.ts offersByRegistration",
 	],
 	/** Names in directories, which the system bounds, and of programs. */
@@ -121,10 +121,10 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"watch/directory-node.ts listed",
 		"watch/directory-node.ts newFolder",
 		"watch/ignores.ts isForeignName",
-		"watch/node-modules.ts Packages.appeared",
-		"watch/node-modules.ts Packages.compared",
-		"watch/node-modules.ts Packages.disappeared",
-		"watch/node-modules.ts Packages.isPackage",
+		"watch/node-modules.ts NodeModules.appeared",
+		"watch/node-modules.ts NodeModules.compared",
+		"watch/node-modules.ts NodeModules.disappeared",
+		"watch/node-modules.ts NodeModules.isPackage",
 		"launch/compile-database.ts cleanDatabase",
 		"project/directories.ts Directories.json",
 		"project/directories.ts Directories.text",

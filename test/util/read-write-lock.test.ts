@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Turns } from "../../src/util/read-write-lock.ts";
+import { ReadWriteLock } from "../../src/util/read-write-lock.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -18,7 +18,7 @@ function work(log: string[], name: string) {
 }
 
 test("readers share a turn, a writer has one for itself, and nobody overtakes", async () => {
-	const [turns, log] = [new Turns(), [] as string[]];
+	const [turns, log] = [new ReadWriteLock(), [] as string[]];
 	const [a, b, writer, c] = [work(log, "a"), work(log, "b"), work(log, "writer"), work(log, "c")];
 	const all = [turns.read(a.run), turns.read(b.run), turns.write(writer.run), turns.read(c.run)];
 	await settled();
@@ -34,7 +34,7 @@ test("readers share a turn, a writer has one for itself, and nobody overtakes", 
 });
 
 test("one who writes only while nobody else does anything hears of whoever comes", async () => {
-	const turns = new Turns();
+	const turns = new ReadWriteLock();
 	const log: string[] = [];
 	let ended = () => {};
 	const mine = turns.writeWhileIdle(async (wanted) => {
@@ -54,7 +54,7 @@ test("one who writes only while nobody else does anything hears of whoever comes
 });
 
 test("it has no turn while somebody reads or writes, or waits to", async () => {
-	const turns = new Turns();
+	const turns = new ReadWriteLock();
 	const never = () => Promise.reject(new Error("it ran"));
 	for (const kind of ["read", "write"] as const) {
 		const busy = work([], kind);

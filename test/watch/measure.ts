@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { EventQueue } from "../../src/watch/event-barrier.ts";
-import { TreeWatch } from "../../src/watch/tree-watcher.ts";
+import { EventBarrier } from "../../src/watch/event-barrier.ts";
+import { TreeWatcher } from "../../src/watch/tree-watcher.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "pi-lsp-measure-")));
 try {
@@ -20,9 +20,9 @@ try {
 	};
 	const before = memory();
 	const began = performance.now();
-	const queue = new EventQueue();
+	const queue = new EventBarrier();
 	let heard = 0;
-	const tree = new TreeWatch(root, {
+	const tree = new TreeWatcher(root, {
 		queue,
 		since: Date.now(),
 		isCode: (name) => name.endsWith(".ts"),
@@ -52,7 +52,7 @@ try {
 	});
 	console.log(`heard ${heard} of 500`);
 	tree.close();
-	const broken = new TreeWatch(root, {
+	const broken = new TreeWatcher(root, {
 		queue,
 		since: Date.now(),
 		isCode: () => false,

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import type { Change } from "../../src/watch/batch.ts";
 import { tickMs } from "../../src/watch/directory-node.ts";
-import { EventQueue } from "../../src/watch/event-barrier.ts";
-import { type TreeOptions, TreeWatch } from "../../src/watch/tree-watcher.ts";
+import { EventBarrier } from "../../src/watch/event-barrier.ts";
+import { type TreeOptions, TreeWatcher } from "../../src/watch/tree-watcher.ts";
 import { met, notYet, until } from "../support/until.ts";
 
 /** A directory of a test, removed at its end. */
@@ -36,7 +36,7 @@ export async function withScratch<T>(files: readonly string[], body: (scratch: S
 
 /** A tree that is ready, with everything that it reports. */
 export interface Watched {
-	readonly tree: TreeWatch;
+	readonly tree: TreeWatcher;
 	/** Settles, and gives what was reported since the last time, in order, each once, as `kind path`. */
 	news(): Promise<string[]>;
 }
@@ -47,14 +47,14 @@ export async function withTree<T>(
 	body: (watched: Watched) => Promise<T>,
 	options: Partial<TreeOptions> = {},
 ): Promise<T> {
-	const queue = new EventQueue();
+	const queue = new EventBarrier();
 	// The clock has to leave behind the times of what the test has just written.
 	const since = Date.now() + 2 * tickMs;
 	await until("the files have become old", () => (Date.now() > since ? met(undefined) : notYet("young")), {
 		everyMs: 5,
 	});
 	let changes: Change[] = [];
-	const tree = new TreeWatch(root, {
+	const tree = new TreeWatcher(root, {
 		queue,
 		since,
 		isCode: (name) => name.endsWith(".ts"),
@@ -78,7 +78,7 @@ export async function withTree<T>(
 	}
 }
 
-function untilStarted(tree: TreeWatch): Promise<void> {
+function untilStarted(tree: TreeWatcher): Promise<void> {
 	return until("the first scan ends", () => (tree.state === "starting" ? notYet("starting") : met(undefined)), {
 		everyMs: 5,
 	});

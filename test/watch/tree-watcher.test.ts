@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { expect, test } from "vitest";
 import { nodeWatcher } from "../../src/watch/directory-node.ts";
-import { EventQueue } from "../../src/watch/event-barrier.ts";
+import { EventBarrier } from "../../src/watch/event-barrier.ts";
 import { withScratch, withTree } from "./scratch.ts";
 
 const noSpace = () => {
@@ -179,7 +179,7 @@ test("closing leaves no watch and no cookie directory behind", async () => {
 		}, 0);
 	const before = watches();
 	await withScratch(["a/b/c.ts", "cookies/x"], async (scratch) => {
-		const queue = new EventQueue(scratch.path("cookies"));
+		const queue = new EventBarrier(scratch.path("cookies"));
 		await withTree(
 			{ ...scratch, root: scratch.path("a") },
 			async ({ news }) => {

@@ -8,7 +8,7 @@ import { pullDiagnostics } from "../../src/diagnostics/sources/pull.ts";
 import { launchCommand } from "../../src/launch/launch-command.ts";
 import { LanguageServer } from "../../src/lsp/server.ts";
 import { toPath } from "../../src/util/positions.ts";
-import { Watches, type WatchesOptions } from "../../src/watch/watch-service.ts";
+import { type WatchesOptions, WatchService } from "../../src/watch/watch-service.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { TYPESCRIPT_PROJECT } from "../support/workspace.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
@@ -16,7 +16,7 @@ import { type Scratch, withScratch } from "./scratch.ts";
 interface Setup {
 	readonly scratch: Scratch;
 	readonly server: LanguageServer;
-	readonly watches: Watches;
+	readonly watches: WatchService;
 	/** What the server was told of changes, a list of `type path` for each notification. */
 	readonly told: string[][];
 	/** Who listens to the server, so that a test can speak for it. */
@@ -35,7 +35,7 @@ async function withTypescript(
 		for (const [file, text] of Object.entries({ ...TYPESCRIPT_PROJECT, ...files })) scratch.write(file, text);
 		const config = servers.find(({ id }) => id === "typescript")!;
 		const launch = await launchCommand(config, scratch.root, scratch.root, process.env);
-		const watches = new Watches(options);
+		const watches = new WatchService(options);
 		const events = { stderr: () => {}, log: () => {}, exited: (gone: LanguageServer) => watches.detach(gone) };
 		const server = await LanguageServer.start(config, scratch.root, launch, events, undefined, clientCapabilities);
 		const told: string[][] = [];

@@ -3,8 +3,8 @@ import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { nodeWatcher } from "../../src/watch/directory-node.ts";
-import { EventQueue } from "../../src/watch/event-barrier.ts";
-import { TreeWatch } from "../../src/watch/tree-watcher.ts";
+import { EventBarrier } from "../../src/watch/event-barrier.ts";
+import { TreeWatcher } from "../../src/watch/tree-watcher.ts";
 
 const root = process.argv[2] ?? "";
 const told: string[] = [];
@@ -27,8 +27,8 @@ const starved: typeof nodeWatcher = (...args) => {
 		giveBack();
 	}
 };
-const queue = new EventQueue();
-const tree = new TreeWatch(root, {
+const queue = new EventBarrier();
+const tree = new TreeWatcher(root, {
 	queue,
 	since: Date.now(),
 	isCode: () => true,

@@ -9,7 +9,7 @@ const mostCollections = 5;
 const worthBytes = 12 * 1024 * 1024;
 
 /** Gives back the memory of a burst: V8 collects when something is allocated, and a daemon that waits allocates nothing. */
-export class Calm {
+export class IdleCollection {
 	/** Runs out when it has been calm for long enough, or would have been. */
 	#timer: NodeJS.Timeout | undefined;
 	/** Between two collections. */

@@ -1,7 +1,7 @@
 import type { Diagnostic as ProtocolDiagnostic, PublishDiagnosticsParams } from "vscode-languageserver-protocol";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
-import { shaped } from "../../lsp/validate-result.ts";
+import { validated } from "../../lsp/validate-result.ts";
 import { waitOrAbort } from "../../util/abort.ts";
 import { toPath } from "../../util/positions.ts";
 
@@ -40,7 +40,7 @@ class Pushes {
 			// Servers spell URIs differently than we do (`%40`, `c%3A`): the path is the key.
 			const path = typeof uri === "string" ? toPath(uri) : undefined;
 			if (path === undefined) return;
-			const items = () => shaped<PublishDiagnosticsParams>(server.config.id, published, params).diagnostics;
+			const items = () => validated<PublishDiagnosticsParams>(server.config.id, published, params).diagnostics;
 			const failing = !Array.isArray(diagnostics) || diagnostics.length > 0;
 			this.#byPath.set(path, { items, failing, version: version ?? undefined, at: performance.now() });
 			for (const wake of [...this.#waiting]) wake();

@@ -1,6 +1,6 @@
 import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import type { LanguageServer } from "../../lsp/server.ts";
-import { Recent } from "../../util/lru-map.ts";
+import { LruMap } from "../../util/lru-map.ts";
 import { toUri } from "../../util/positions.ts";
 
 /** An answer that carried a resultId: what `unchanged` refers to. */
@@ -18,7 +18,7 @@ const mostKept = 500;
 /** The last results of one server's providers, by document. */
 export class Results {
 	readonly #server: LanguageServer;
-	readonly #kept = new Recent<Kept>(mostKept);
+	readonly #kept = new LruMap<Kept>(mostKept);
 
 	constructor(server: LanguageServer) {
 		this.#server = server;

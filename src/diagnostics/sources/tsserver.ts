@@ -4,7 +4,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { TsserverLines, type TsserverSpot } from "../../lsp/tsserver-lines.ts";
-import { shaped } from "../../lsp/validate-result.ts";
+import { validated } from "../../lsp/validate-result.ts";
 import { toRange } from "../../util/positions.ts";
 
 interface TsserverDiagnostic {
@@ -83,5 +83,5 @@ async function tsserver<Body>(
 	);
 	if (!answer?.body)
 		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${command}: ${answer?.message ?? "no answer"}`);
-	return shaped<Body>(server.config.id, `tsserver ${command}`, answer.body);
+	return validated<Body>(server.config.id, `tsserver ${command}`, answer.body);
 }

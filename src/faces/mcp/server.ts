@@ -7,7 +7,7 @@ import type { Caller } from "../../contract/caller.ts";
 import { LspError } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { type Profile, toolCalled, toolsOf } from "../tools/profiles.ts";
-import { carryOut } from "../tools/tool-definitions.ts";
+import { invoke } from "../tools/tool-definitions.ts";
 import { tellWaiting } from "./progress.ts";
 import { workingDirectory } from "./roots.ts";
 import { answered, failed, listed } from "./tools.ts";
@@ -70,7 +70,7 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 					});
 		try {
 			const call = tool.read(given, asked.cwd);
-			const told = await carryOut(call, (input) => caller.call(call.operation, { ...asked, input }, signal));
+			const told = await invoke(call, (input) => caller.call(call.operation, { ...asked, input }, signal));
 			return answered(told, structured);
 		} catch (thrown) {
 			return failed(thrown, tool);

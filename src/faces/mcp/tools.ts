@@ -2,7 +2,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { asLspError } from "../../contract/errors.ts";
 import type { Effect } from "../../contract/operation.ts";
 import { harmlessData } from "../../render/harmless.ts";
-import { failureText, type OfferedTool, type Told } from "../tools/tool-definitions.ts";
+import { failureText, type OfferedTool, type ToolAnswer } from "../tools/tool-definitions.ts";
 
 /** What MCP's hints mean is said in its schema; nothing that pi-lsp does reaches beyond this machine. */
 const hints: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
@@ -25,7 +25,7 @@ export function listed({ name, title, description, effect, input, output }: Offe
 }
 
 /** An answer as the model reads it, and as data for programs if they are wanted. */
-export function answered({ texts, value }: Told, structured: boolean): CallToolResult {
+export function answered({ texts, value }: ToolAnswer, structured: boolean): CallToolResult {
 	return {
 		content: texts.map((text) => ({ type: "text", text })),
 		...(structured && value ? { structuredContent: { ...harmlessData(value) } } : {}),

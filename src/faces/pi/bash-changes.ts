@@ -23,7 +23,7 @@ export type KnownFile = CheckCommandParams["known"][number];
  * watches them; where no server runs yet only the named ones are known. Reading them starts nothing: most commands change
  * nothing.
  */
-export class CommandFiles {
+export class BashChanges {
 	readonly #link: DaemonLink;
 	readonly #session: string;
 	readonly #named = new Map<string, readonly KnownFile[]>();

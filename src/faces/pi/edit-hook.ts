@@ -7,7 +7,7 @@ import { editBlock, type OtherFiles } from "../../render/check/diagnostics.ts";
 import { commandText } from "../../render/check/turn.ts";
 import { type Deadline, deadline, waitOrAbort } from "../../util/abort.ts";
 import type { DaemonLink } from "../daemon-link.ts";
-import { CommandFiles, type KnownFile, runsCommands } from "./bash-changes.ts";
+import { BashChanges, type KnownFile, runsCommands } from "./bash-changes.ts";
 import { absolutePath, isMutating, pathsOf, textAfter, textBefore } from "./edit-tools.ts";
 import { LateResults } from "./late-results.ts";
 import type { Screen } from "./screen.ts";
@@ -44,7 +44,7 @@ export class EditHook {
 	readonly #options: SessionOptions;
 	readonly #screen: Screen;
 	readonly #session = randomUUID();
-	readonly #commands: CommandFiles;
+	readonly #commands: BashChanges;
 	readonly #unproven = new UnprovenLines();
 
 	constructor(link: DaemonLink, options: SessionOptions, screen: Screen) {
@@ -56,7 +56,7 @@ export class EditHook {
 			screen.checked(report, isTold);
 		};
 		this.late = new LateResults(link, this.#session, shown);
-		this.#commands = new CommandFiles(link, this.#session);
+		this.#commands = new BashChanges(link, this.#session);
 		this.turn = new TurnCheck(link, this.#session, this.late, shown);
 	}
 

@@ -6,7 +6,7 @@ import type { OtherFiles } from "../../render/check/diagnostics.ts";
 import { lateText } from "../../render/check/turn.ts";
 import { type Deadline, deadline, waitOrAbort } from "../../util/abort.ts";
 import { stampNow } from "../../util/files.ts";
-import { Recent } from "../../util/lru-map.ts";
+import { LruMap } from "../../util/lru-map.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 
 /** What an answer may take beyond the time that the daemon was told to wait, in milliseconds. */
@@ -40,7 +40,7 @@ export class LateResults {
 	readonly #link: DaemonLink;
 	readonly #session: string;
 	readonly #shown: (report: CheckReport, isTold: boolean) => void;
-	readonly #calls = new Recent<Expected>(mostCalls);
+	readonly #calls = new LruMap<Expected>(mostCalls);
 	#unconfirmed: string[] = [];
 	#owed = false;
 	#asking: Deadline | undefined;

@@ -5,9 +5,9 @@ import { rareFields } from "../../operations/common/inputs.ts";
 import { harmless } from "../../render/harmless.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 import { withPerson } from "../person.ts";
-import { door } from "../tools/generic-tool.ts";
+import { genericTool } from "../tools/generic-tool.ts";
 import { type Profile, toolsOf } from "../tools/profiles.ts";
-import { carryOut, failureText, type OfferedTool } from "../tools/tool-definitions.ts";
+import { failureText, invoke, type OfferedTool } from "../tools/tool-definitions.ts";
 import { confirmed, type Screen } from "./screen.ts";
 import { rowOf } from "./tool-rendering.ts";
 import type { TurnMemory } from "./turn-memory.ts";
@@ -73,7 +73,7 @@ export class Tools {
 			label: title,
 			description,
 			promptSnippet: title,
-			...(profile === "core" && name === door.name ? { promptGuidelines: guidelines } : {}),
+			...(profile === "core" && name === genericTool.name ? { promptGuidelines: guidelines } : {}),
 			parameters: profile === "core" ? slim(input) : input,
 			executionMode: effect === "read" ? "parallel" : "sequential",
 			...rowOf(name),
@@ -86,7 +86,7 @@ export class Tools {
 							(permits) => this.#link.call(operation, { cwd: ctx.cwd, input: one, permits }, signal),
 							async (question) => (ctx.hasUI ? confirmed(ctx, "pi-lsp", question) : undefined),
 						);
-					const { texts } = await this.#screen.during(carryOut(wanted, ask));
+					const { texts } = await this.#screen.during(invoke(wanted, ask));
 					const text = this.#memory.answer(call, JSON.stringify([operation, inputs]), texts.join("\n"));
 					return { content: [{ type: "text", text }], details: {} };
 				} catch (error) {

@@ -4,7 +4,7 @@ import type { AnyOperation } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
 
 /** The tool that leads to every operation, so that few have to be offered by themselves. */
-export const door = {
+export const genericTool = {
 	name: "lsp",
 	title: "Any operation",
 	description:

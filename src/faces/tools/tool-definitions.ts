@@ -9,7 +9,7 @@ import { operations } from "../../operations/index.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
 import { harmless, harmlessData } from "../../render/harmless.ts";
 import { answerText, harmlessError, type WriteCall } from "./format-answer.ts";
-import { door, helpText, operationNamed } from "./generic-tool.ts";
+import { genericTool, helpText, operationNamed } from "./generic-tool.ts";
 
 /** A tool as an agent is offered it: an operation, an operation under a seed's name, or the door to all of them. */
 export interface OfferedTool {
@@ -32,22 +32,22 @@ export interface ToolCall {
 	/** What is to be asked, one after the other; nothing where the answer is known. */
 	readonly inputs: readonly unknown[];
 	/** The answers as the model reads them; what it reads beside comes after the first text. */
-	tell(outputs: readonly unknown[]): Told;
+	tell(outputs: readonly unknown[]): ToolAnswer;
 	/** A failure that is an answer all the same; undefined where it is none. */
-	tellFailed?(error: LspError): Told | undefined;
+	tellFailed?(error: LspError): ToolAnswer | undefined;
 }
 
-export interface Told {
+export interface ToolAnswer {
 	readonly texts: readonly string[];
 	/** The same for programs, where it is an object. */
 	readonly value?: object;
 }
 
 /** Carries a call out, with what a face has to ask by. */
-export async function carryOut(
+export async function invoke(
 	{ inputs, tell, tellFailed }: ToolCall,
 	ask: (input: unknown) => Promise<unknown>,
-): Promise<Told> {
+): Promise<ToolAnswer> {
 	try {
 		// Before anything is written around it: what is in the data is not ours.
 		return harmlessTold(tell((await Promise.all(inputs.map(ask))).map(harmlessData)));
@@ -58,7 +58,7 @@ export async function carryOut(
 	}
 }
 
-function harmlessTold({ texts, ...rest }: Told): Told {
+function harmlessTold({ texts, ...rest }: ToolAnswer): ToolAnswer {
 	return { texts: texts.map(harmless), ...rest };
 }
 
@@ -78,7 +78,7 @@ export function operationTool(operation: AnyOperation, name: string, write: Writ
 export function doorTool(write: WriteCall): OfferedTool {
 	const effect = operations.some((operation) => operation.effect === "write") ? "write" : "control";
 	return {
-		...door,
+		...genericTool,
 		effect,
 		read({ operation: name, input = {} }) {
 			if (name === "help") return { operation: "help", inputs: [], tell: () => ({ texts: [helpText(input)] }) };
@@ -173,7 +173,7 @@ function aliasCall(
 	};
 }
 
-function toldAs(value: unknown, notes: readonly string[] = []): Told {
+function toldAs(value: unknown, notes: readonly string[] = []): ToolAnswer {
 	const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
 	return {
 		texts: [typeof value === "string" ? value : JSON.stringify(value), ...notes],

@@ -1,9 +1,9 @@
 import { relative } from "node:path";
 import { isTestPath } from "../../project/test-paths.ts";
 import { statOf } from "../../util/files.ts";
-import { Recent } from "../../util/lru-map.ts";
+import { LruMap } from "../../util/lru-map.ts";
 import { anySource, readText } from "../../util/read-file.ts";
-import { Slices } from "../../util/time-slices.ts";
+import { TimeSlices } from "../../util/time-slices.ts";
 import { walk } from "../../watch/walk.ts";
 import { NameSearches } from "../outline/identifier-filter.ts";
 import { Reading } from "../outline/tree-reader.ts";
@@ -55,9 +55,9 @@ export class FileIndex {
 	/** The files that are there to test others, of all languages; kept once somebody has asked for them. */
 	#tests: Set<string> | undefined;
 	/** Those that were asked for a name last. */
-	readonly #texts = new Recent<string>(200);
+	readonly #texts = new LruMap<string>(200);
 	/** All that depend on a file, until an import or a file comes or goes. */
-	readonly #dependents = new Recent<readonly string[]>(50);
+	readonly #dependents = new LruMap<readonly string[]>(50);
 	/** How often an import or a file came or went. */
 	#changes = 0;
 
@@ -202,7 +202,7 @@ export class FileIndex {
 	}
 
 	async #readSome(paths: readonly string[]): Promise<void> {
-		const slices = new Slices();
+		const slices = new TimeSlices();
 		for (const path of paths) {
 			if (slices.isOver) await slices.next();
 			if (this.#tests && this.#isTest(path)) {
@@ -219,7 +219,7 @@ export class FileIndex {
 		this.#importsChanged();
 		const seen = new Set<string>();
 		const tests = this.#tests && new Set<string>();
-		const slices = new Slices();
+		const slices = new TimeSlices();
 		for await (const { files } of this.#look(this.root)) {
 			if (tests) for (const path of files) if (tests.size < mostTests && this.#isTest(path)) tests.add(path);
 			const sources = files.filter(isSource);

@@ -1,6 +1,6 @@
 import { stampOfStats, statOf } from "../../util/files.ts";
 import { readText } from "../../util/read-file.ts";
-import type { Slices } from "../../util/time-slices.ts";
+import type { TimeSlices } from "../../util/time-slices.ts";
 import { IdentifierScan } from "../outline/identifier-filter.ts";
 import { ImportTable } from "./import-table.ts";
 import { placeOf } from "./import-targets.ts";
@@ -73,7 +73,7 @@ export class FileStore {
 	}
 
 	/** Looks at a file, and reads it where it is another one than before, or in any case `isTold`: an event is believed. */
-	async read(path: string, slices: Slices, isTold = false): Promise<void> {
+	async read(path: string, slices: TimeSlices, isTold = false): Promise<void> {
 		const family = familyOf(path);
 		if (family === undefined) return;
 		const known = this.entries.get(path);
@@ -88,7 +88,7 @@ export class FileStore {
 		});
 	}
 
-	async #read(path: string, family: string, slices: Slices, isTold: boolean): Promise<void> {
+	async #read(path: string, family: string, slices: TimeSlices, isTold: boolean): Promise<void> {
 		const known = this.entries.get(path);
 		const info = await statOf(path);
 		const stamp = info && stampOfStats(info);
@@ -143,7 +143,7 @@ export class FileStore {
 	}
 }
 
-async function filterOf(text: string, slices: Slices): Promise<Uint8Array> {
+async function filterOf(text: string, slices: TimeSlices): Promise<Uint8Array> {
 	const scan = new IdentifierScan();
 	for (let at = 0; at < text.length; ) {
 		at = scan.read(text, at, stretch);

@@ -4,7 +4,7 @@ import type {
 	CallHierarchyOutgoingCall,
 } from "vscode-languageserver-protocol";
 import { LspError } from "../../contract/errors.ts";
-import type { Asked } from "../../query/file-query.ts";
+import type { FileQuery } from "../../query/file-query.ts";
 import type { Pointer } from "../../query/find-position.ts";
 
 /** LSP's three requests about calls, for the operations that are made of them. */
@@ -13,15 +13,15 @@ export const incomingCalls = "callHierarchy/incomingCalls";
 export const outgoingCalls = "callHierarchy/outgoingCalls";
 
 /** The functions at a place; none where there is none. Of `asked` a pointer that is the same object is sent once. */
-export async function functionsAt(asked: Asked, at: Pointer): Promise<readonly CallHierarchyItem[]> {
+export async function functionsAt(asked: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> {
 	return (await asked.request<CallHierarchyItem[] | null>(prepareCalls, at).catch(notCallable)) ?? [];
 }
 
-export async function callsTo(asked: Asked, item: object): Promise<readonly CallHierarchyIncomingCall[]> {
+export async function callsTo(asked: FileQuery, item: object): Promise<readonly CallHierarchyIncomingCall[]> {
 	return (await asked.server.request<CallHierarchyIncomingCall[] | null>(incomingCalls, { item }, asked.signal)) ?? [];
 }
 
-export async function callsFrom(asked: Asked, item: object): Promise<readonly CallHierarchyOutgoingCall[]> {
+export async function callsFrom(asked: FileQuery, item: object): Promise<readonly CallHierarchyOutgoingCall[]> {
 	return (await asked.server.request<CallHierarchyOutgoingCall[] | null>(outgoingCalls, { item }, asked.signal)) ?? [];
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Range, TypeHierarchyItem } from "vscode-languageserver-protocol";
-import type { Asked } from "../../query/file-query.ts";
-import type { SourcePlace } from "../../query/locations.ts";
+import type { FileQuery } from "../../query/file-query.ts";
+import type { SourceLocation } from "../../query/locations.ts";
 import { page } from "./inputs.ts";
 
 type Item = CallHierarchyItem | TypeHierarchyItem;
@@ -80,7 +80,7 @@ interface Node {
 }
 
 /** What a server says that a hierarchy begins with. */
-export async function rootsOf(asked: Asked, items: readonly Item[]): Promise<Static<typeof Root>[]> {
+export async function rootsOf(asked: FileQuery, items: readonly Item[]): Promise<Static<typeof Root>[]> {
 	return Promise.all(
 		items.map(async (item) => {
 			return { name: item.name, kind: asked.kindOf(item.kind), ...spanOf(item, await placeOf(asked, item)) };
@@ -93,7 +93,7 @@ export async function rootsOf(asked: Asked, items: readonly Item[]): Promise<Sta
  * not followed again; a library is named and not entered.
  */
 export async function follow(
-	asked: Asked,
+	asked: FileQuery,
 	items: readonly Item[],
 	neighbours: (item: Item) => Promise<readonly Neighbour[]>,
 	{ depth = 1, limit = defaultLimit }: Given,
@@ -137,7 +137,11 @@ function flat(nodes: readonly Node[]): Step[] {
 	return nodes.flatMap(({ step, children }) => [step, ...flat(children)]);
 }
 
-async function nodeOf(asked: Asked, { item, ranges, in: file = item.uri }: Neighbour, depth: number): Promise<Node> {
+async function nodeOf(
+	asked: FileQuery,
+	{ item, ranges, in: file = item.uri }: Neighbour,
+	depth: number,
+): Promise<Node> {
 	const place = await placeOf(asked, item);
 	const calls = ranges ? (await asked.places(ranges.map((range) => ({ uri: file, range })))).places : undefined;
 	const lines = new Map(calls?.map(({ path: _, test: __, ...call }) => [call.line, call]));
@@ -157,12 +161,12 @@ async function nodeOf(asked: Asked, { item, ranges, in: file = item.uri }: Neigh
 	};
 }
 
-async function placeOf(asked: Asked, { uri, selectionRange }: Item) {
+async function placeOf(asked: FileQuery, { uri, selectionRange }: Item) {
 	return (await asked.places({ uri, range: selectionRange })).places[0];
 }
 
 /** Where a symbol's name stands. */
-function spanOf({ uri }: Item, place: SourcePlace | undefined) {
+function spanOf({ uri }: Item, place: SourceLocation | undefined) {
 	if (!place) return { path: uri, line: 0 };
 	const { path, line, column, endLine, endColumn } = place;
 	return { path, line, column, endLine, endColumn };

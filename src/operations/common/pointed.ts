@@ -1,8 +1,8 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { asLspError, describeError, type ErrorValue, LspError } from "../../contract/errors.ts";
-import type { Alias, AnyOperation, NextStep, Told } from "../../contract/operation.ts";
-import type { Workbench } from "../../daemon/operation-context.ts";
-import type { Asked } from "../../query/file-query.ts";
+import type { Alias, AnyOperation, DeepReadonly, NextStep } from "../../contract/operation.ts";
+import type { OperationContext } from "../../daemon/operation-context.ts";
+import type { FileQuery } from "../../query/file-query.ts";
 import type { Pointer } from "../../query/find-position.ts";
 import type { AskOptions } from "../../query/run.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
@@ -44,15 +44,20 @@ interface Pointed<Name extends string, Extra extends TProperties, Answer extends
 	/** What it takes beside the position. */
 	readonly input?: Extra;
 	readonly output: Answer;
-	readonly options?: AskOptions<Told<Static<TObject<Answer>>>>;
-	readonly aliases?: readonly Alias<Input<Extra>, Told<Static<TObject<Answer>>>>[];
+	readonly options?: AskOptions<DeepReadonly<Static<TObject<Answer>>>>;
+	readonly aliases?: readonly Alias<Input<Extra>, DeepReadonly<Static<TObject<Answer>>>>[];
 	readonly example: {
 		readonly input: Input<Extra>;
-		readonly output: Told<Static<TObject<Answer>>>;
+		readonly output: DeepReadonly<Static<TObject<Answer>>>;
 	};
-	answer(asked: Asked, pointer: Pointer, input: Input<Extra>, on: Workbench): Promise<Told<Static<TObject<Answer>>>>;
-	render(answer: Told<Static<TObject<Answer>>>, input: Input<Extra>): string;
-	next?(answer: Told<Static<TObject<Answer>>>, input: Input<Extra>): NextStep | undefined;
+	answer(
+		asked: FileQuery,
+		pointer: Pointer,
+		input: Input<Extra>,
+		on: OperationContext,
+	): Promise<DeepReadonly<Static<TObject<Answer>>>>;
+	render(answer: DeepReadonly<Static<TObject<Answer>>>, input: Input<Extra>): string;
+	next?(answer: DeepReadonly<Static<TObject<Answer>>>, input: Input<Extra>): NextStep | undefined;
 }
 
 /**
@@ -64,10 +69,10 @@ export function definePointed<
 	Answer extends TProperties,
 	Extra extends TProperties = Record<never, TSchema>,
 >(question: Pointed<Name, Extra, Answer>): AnyOperation {
-	type Value = Told<Static<TObject<Answer>>>;
+	type Value = DeepReadonly<Static<TObject<Answer>>>;
 	type Given = Input<Extra>;
 	const { input, output, options = {} } = question;
-	const one = (file: string, pointer: Pointer, given: Given, on: Workbench) =>
+	const one = (file: string, pointer: Pointer, given: Given, on: OperationContext) =>
 		on.ask(
 			file,
 			async (asked) => {
@@ -101,7 +106,7 @@ export function definePointed<
 		positional: ["file", "symbol", "at"],
 		...(question.aliases ? { aliases: question.aliases } : {}),
 		example: question.example,
-		async run(given: Given, on: Workbench): Promise<Value | Several<Value>> {
+		async run(given: Given, on: OperationContext): Promise<Value | Several<Value>> {
 			const wanted = positionsOf(given);
 			const [first] = wanted;
 			if (wanted.length === 1 && first) return one(first.file, first.pointer, given, on);
@@ -127,7 +132,7 @@ export function definePointed<
 }
 
 /** A server that refuses a place says little of it: what stands there is added. */
-async function withPlace<Value>(asked: Asked, pointer: Pointer, answer: Promise<Value>): Promise<Value> {
+async function withPlace<Value>(asked: FileQuery, pointer: Pointer, answer: Promise<Value>): Promise<Value> {
 	try {
 		return await answer;
 	} catch (thrown) {

@@ -1,4 +1,4 @@
-import type { Workbench } from "../../daemon/operation-context.ts";
+import type { OperationContext } from "../../daemon/operation-context.ts";
 import type { AskedWorkspace, Part, Unasked } from "../../query/run-workspace.ts";
 import type { FoundSymbol } from "../../query/workspace-symbols.ts";
 
@@ -19,7 +19,7 @@ export interface Search {
  * Asks for a name as it is, in the whole workspace or a part of it; where nothing is called so, in lower case, since a
  * capital letter makes TypeScript 7 take the case seriously.
  */
-export async function searchWorkspace(on: Workbench, query: string, part?: Part): Promise<Search> {
+export async function searchWorkspace(on: OperationContext, query: string, part?: Part): Promise<Search> {
 	const ask = async ({ symbols, most }: AskedWorkspace) => {
 		const found = await symbols(query);
 		const lower = query.toLowerCase();

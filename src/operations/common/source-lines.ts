@@ -1,4 +1,4 @@
-import type { Declared } from "../../query/document-symbols.ts";
+import type { DocumentSymbolEntry } from "../../query/document-symbols.ts";
 
 /** The text of a declaration: 1-based lines, the last one included. */
 export interface SourceLines {
@@ -12,7 +12,7 @@ export interface SourceLines {
  * also the comment and the attributes right above it.
  */
 export function sourceLines(
-	group: readonly Declared[],
+	group: readonly DocumentSymbolEntry[],
 	lines: readonly string[],
 	{ doc = false }: { readonly doc?: boolean } = {},
 ): SourceLines {

@@ -1,6 +1,6 @@
 import { LspError } from "../../contract/errors.ts";
-import type { Declared, DeclaredGroup } from "../../query/document-symbols.ts";
-import type { Asked } from "../../query/file-query.ts";
+import type { DeclaredGroup, DocumentSymbolEntry } from "../../query/document-symbols.ts";
+import type { FileQuery } from "../../query/file-query.ts";
 import type { Pointer } from "../../query/find-position.ts";
 import type { FoundPlaces } from "../../query/group-locations.ts";
 import { namesOf } from "./rank-names.ts";
@@ -17,7 +17,7 @@ interface Spot {
  * as `findPosition`.
  */
 export async function targetOf(
-	asked: Asked,
+	asked: FileQuery,
 	pointer: Pointer,
 	{ follow = false }: { readonly follow?: boolean } = {},
 ): Promise<DeclaredGroup | undefined> {
@@ -27,7 +27,7 @@ export async function targetOf(
 	const elsewhere = byName || !follow ? undefined : definitionOf(asked, pointer);
 	elsewhere?.catch(() => {});
 	const declared = await asked.declared();
-	const here = (group: readonly Declared[]): DeclaredGroup => ({
+	const here = (group: readonly DocumentSymbolEntry[]): DeclaredGroup => ({
 		path: asked.display(asked.document.path),
 		group,
 		lines: asked.lines,
@@ -45,11 +45,11 @@ export async function targetOf(
 	);
 }
 
-function definitionOf(asked: Asked, pointer: Pointer): Promise<FoundPlaces> {
+function definitionOf(asked: FileQuery, pointer: Pointer): Promise<FoundPlaces> {
 	return asked.request<FoundPlaces>("textDocument/definition", pointer);
 }
 
-async function definedAt(asked: Asked, definition: FoundPlaces): Promise<DeclaredGroup | undefined> {
+async function definedAt(asked: FileQuery, definition: FoundPlaces): Promise<DeclaredGroup | undefined> {
 	const { places } = await asked.places(definition);
 	// Without its line of source it lies in a library, which is named and not read.
 	const [place] = places.filter(({ text }) => text !== undefined);
@@ -60,16 +60,16 @@ async function definedAt(asked: Asked, definition: FoundPlaces): Promise<Declare
 	});
 }
 
-type Groups = readonly (readonly Declared[])[];
+type Groups = readonly (readonly DocumentSymbolEntry[])[];
 
 /** What a file declares stays the same list while its text does, and every question looks through it. */
-const grouped = new WeakMap<readonly Declared[], Groups>();
+const grouped = new WeakMap<readonly DocumentSymbolEntry[], Groups>();
 
 /** All that is declared in a tree, each with its overloads, in order. */
-export function groupsOf(declared: readonly Declared[]): Groups {
+export function groupsOf(declared: readonly DocumentSymbolEntry[]): Groups {
 	const known = grouped.get(declared);
 	if (known) return known;
-	const groups: Declared[][] = [];
+	const groups: DocumentSymbolEntry[][] = [];
 	for (const symbol of declared) {
 		const last = groups.at(-1);
 		if (last?.[0]?.path === symbol.path && last[0].kind === symbol.kind) last.push(symbol);
@@ -81,7 +81,7 @@ export function groupsOf(declared: readonly Declared[]): Groups {
 }
 
 /** What a file declares under a name or a dotted path: by its whole path, else by the end of it. Rejects if that are several. */
-function named(declared: readonly Declared[], symbol: string): readonly Declared[] | undefined {
+function named(declared: readonly DocumentSymbolEntry[], symbol: string): readonly DocumentSymbolEntry[] | undefined {
 	const wanted = namesOf(symbol).join(".");
 	const groups = groupsOf(declared);
 	const whole = groups.filter(([first]) => first?.path === wanted);
@@ -95,11 +95,11 @@ function named(declared: readonly Declared[], symbol: string): readonly Declared
 }
 
 /** The innermost declaration that holds a spot, with its overloads. */
-function innermost(declared: readonly Declared[], spot: Spot): readonly Declared[] | undefined {
+function innermost(declared: readonly DocumentSymbolEntry[], spot: Spot): readonly DocumentSymbolEntry[] | undefined {
 	return groupsOf(declared).findLast((group) => group.some((symbol) => holds(symbol, spot)));
 }
 
-function holds({ start, end, at }: Declared, { line, column }: Spot): boolean {
+function holds({ start, end, at }: DocumentSymbolEntry, { line, column }: Spot): boolean {
 	const after = line > start.line || (line === start.line && column >= start.column);
 	const before = line < end.line || (line === end.line && column <= end.column);
 	// typescript-language-server leaves `export const` out of the range of a variable; a line is pointed at by its start.
@@ -107,6 +107,6 @@ function holds({ start, end, at }: Declared, { line, column }: Spot): boolean {
 }
 
 /** True if a spot is the very name of what is declared. */
-function isAt(group: readonly Declared[], { line, column }: Spot): boolean {
+function isAt(group: readonly DocumentSymbolEntry[], { line, column }: Spot): boolean {
 	return group.some(({ at, name }) => at.line === line && column >= at.column && column <= at.column + name.length);
 }

@@ -2,7 +2,7 @@ import type { CheckReport, FileReport, SignatureChange, State } from "../../cont
 import { count } from "../count.ts";
 import { escapeMessage } from "../escape.ts";
 import { causeLines } from "./causes.ts";
-import { fileBlock, type Room } from "./file-block.ts";
+import { fileBlock, type LineBudget } from "./file-block.ts";
 import { fixedElsewhere, judgement, onlyBefore, worthTelling } from "./judgement.ts";
 import { signatureLines } from "./signatures.ts";
 
@@ -132,7 +132,7 @@ function block(
 	return first === undefined ? undefined : [`${opening} ${first}`, ...rest].join("\n");
 }
 
-function editedPart(file: FileReport, room: Room): string[] {
+function editedPart(file: FileReport, room: LineBudget): string[] {
 	const diagnostics = worthTelling(file.diagnostics);
 	if (diagnostics.length === 0) return onlyBefore(file);
 	const judged = judgement(file);
@@ -143,7 +143,7 @@ function editedPart(file: FileReport, room: Room): string[] {
 	];
 }
 
-function otherBlocks(files: readonly FileReport[], causes: readonly string[], room: Room): string[] {
+function otherBlocks(files: readonly FileReport[], causes: readonly string[], room: LineBudget): string[] {
 	if (files.length === 0 || room.lines <= 0) return [...causes];
 	const blocks: string[] = [];
 	for (const file of files.slice(0, otherFiles)) {

@@ -5,7 +5,7 @@ import { type Group, groups, said } from "./causes.ts";
 const mostSuggestions = 3;
 
 /** How much a block may hold. */
-export interface Room {
+export interface LineBudget {
 	/** Lines of diagnostics that are left for all blocks together; each block takes its own from it. */
 	lines: number;
 	/** Lines of diagnostics in one block. */
@@ -18,7 +18,7 @@ export interface Room {
  * The diagnostics of one file in their frame. One line stands for all that say the same, one for all that follow from
  * the file's environment; what is not told at all is counted.
  */
-export function fileBlock(file: FileReport, room: Room): string {
+export function fileBlock(file: FileReport, room: LineBudget): string {
 	const outside = file.environment === undefined ? [] : file.diagnostics.filter((item) => item.environmental);
 	const inside = outside.length ? file.diagnostics.filter((item) => !item.environmental) : file.diagnostics;
 	const found = groups(inside);

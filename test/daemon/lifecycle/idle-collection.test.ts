@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Calm } from "../../../src/daemon/lifecycle/idle-collection.ts";
+import { IdleCollection } from "../../../src/daemon/lifecycle/idle-collection.ts";
 import { collectGarbage } from "../../../src/util/collect-garbage.ts";
 
 vi.mock("../../../src/util/collect-garbage.ts", () => ({ collectGarbage: vi.fn() }));
@@ -21,8 +21,8 @@ afterEach(() => {
 });
 
 /** One that has seen a burst of so many megabytes. */
-function calmAfter(megabytes: number): Calm {
-	const calm = new Calm();
+function calmAfter(megabytes: number): IdleCollection {
+	const calm = new IdleCollection();
 	calm.ends();
 	held += megabytes * mega;
 	calm.begins();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { importLines, isImportLine } from "../../../src/operations/common/import-lines.ts";
 import { sourceLines } from "../../../src/operations/common/source-lines.ts";
-import type { Declared } from "../../../src/query/document-symbols.ts";
+import type { DocumentSymbolEntry } from "../../../src/query/document-symbols.ts";
 
 /** A declaration from the first occurrence of one text to the end of the first one of another behind it. */
-function declared(text: string, name: string, from: string, to: string): Declared {
+function declared(text: string, name: string, from: string, to: string): DocumentSymbolEntry {
 	const spot = (index: number) => {
 		const lines = text.slice(0, index).split("\n");
 		return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
