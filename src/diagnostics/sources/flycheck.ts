@@ -23,9 +23,9 @@ export function followFlychecks(server: LanguageServer): void {
 
 /** True if a server's last check of the disk saw this text of a file, whatever has been written since. */
 export async function hasCheckedText(server: LanguageServer, path: string, text: string): Promise<boolean> {
-	const flychecks = server.part(Flychecks);
-	if (!flychecks.hasChecked) return false;
-	return (await readText(path, anySource)) === text || (await isYoungerThan(path, flychecks.beganAt));
+	const { checks } = server.part(Flychecks);
+	if (!checks.hasEnded) return false;
+	return (await readText(path, anySource)) === text || (await isYoungerThan(path, checks.beganAt));
 }
 
 /** True for a file that was written since a moment, by Date.now(), or is gone. */
@@ -38,11 +38,9 @@ async function isYoungerThan(path: string, moment: number): Promise<boolean> {
 class Flychecks {
 	/** It has loaded and indexed everything: before that an empty answer means nothing. */
 	readonly quiescent: Promise<void>;
-	readonly #checks = new Checks();
-	readonly #server: LanguageServer;
+	readonly checks = new Checks();
 
 	constructor(server: LanguageServer) {
-		this.#server = server;
 		this.quiescent = new Promise<void>((resolve) => {
 			const off = server.on("experimental/serverStatus", (params) => {
 				if ((params as { quiescent?: boolean } | null)?.quiescent !== true) return;
@@ -50,27 +48,7 @@ class Flychecks {
 				resolve();
 			});
 		});
-		server.on("$/progress", (params) => this.#checks.progressed(params));
-	}
-
-	/** True once a check of the disk has ended: what it found has been pushed. */
-	get hasChecked(): boolean {
-		return this.#checks.hasEnded;
-	}
-
-	/** When the last check began, by Date.now(). */
-	get beganAt(): number {
-		return this.#checks.beganAt;
-	}
-
-	/**
-	 * Resolves at the end of the check that a save begins; to be called before the save is told. `isEdited` is false if the
-	 * last check saw the file as it is: what was wrong before is not what that one has found.
-	 */
-	next(isEdited: boolean): Promise<void> {
-		// While another one runs, what the one before it has found is half taken back.
-		if (isEdited && this.#checks.isIdle) keepPushes(this.#server);
-		return this.#checks.next();
+		server.on("$/progress", (params) => this.checks.progressed(params));
 	}
 }
 
@@ -79,7 +57,6 @@ class Checks {
 	readonly #running = new Set<unknown>();
 	/** When the last one began, by Date.now(). */
 	beganAt = 0;
-	/** True once one has ended: the first begins by itself, some time after the project was read. */
 	#ended = false;
 	#saves = 0;
 	readonly #listeners = new Set<(what: "begin" | "end") => void>();
@@ -95,6 +72,7 @@ class Checks {
 		for (const listener of [...this.#listeners]) listener(value.kind);
 	}
 
+	/** True once one has ended: the first begins by itself, some time after the project was read. */
 	get hasEnded(): boolean {
 		return this.#ended;
 	}
@@ -104,6 +82,7 @@ class Checks {
 		return this.#ended && this.#running.size === 0 && this.#saves === 0;
 	}
 
+	/** Resolves at the end of the check that a save begins; to be called before the save is told. */
 	next(): Promise<void> {
 		// Only what begins while nothing else runs, is about to begin, or was begun by another save is surely ours.
 		const sure = this.isIdle;
@@ -137,11 +116,13 @@ export async function flycheckDiagnostics(
 	document: OpenDocument,
 	{ save = true, signal }: { readonly save?: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly ProtocolDiagnostic[]> {
-	const flychecks = server.part(Flychecks);
-	await waitOrAbort(flychecks.quiescent, signal);
+	const { checks, quiescent } = server.part(Flychecks);
+	await waitOrAbort(quiescent, signal);
 	// One that runs nothing of the repository's checks nothing at a save: its end would never come.
 	if (save && !server.config.partial) {
-		const checked = flychecks.next(await isYoungerThan(document.path, flychecks.beganAt));
+		// What was found before the edit is kept: not by a check that saw it, nor while one takes back what the last has found.
+		if ((await isYoungerThan(document.path, checks.beganAt)) && checks.isIdle) keepPushes(server);
+		const checked = checks.next();
 		server.documents.save(document.path);
 		await waitOrAbort(checked, signal);
 	}
