@@ -227,7 +227,7 @@ export interface ServerConfig {
 		readonly reopen?: readonly string[];
 	};
 	/** The most symbols that it answers to `workspace/symbol`; without it there is no known limit. */
-	readonly mostSymbols?: number;
+	readonly maxSymbols?: number;
 	/** Minutes without a request after which the server is stopped. */
 	readonly idleMinutes?: number;
 	/** True if it takes an import for a declaration, and leaves it out with those when references are asked for. */

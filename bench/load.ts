@@ -7,9 +7,9 @@ import { quantile, spreadOf } from "./statistics.ts";
 
 const clients = 200;
 const requestsOfEach = 50;
-const mostMoreMegabytes = 50;
+const maxMoreMegabytes = 50;
 /** How long the memory may take to come back. */
-const mostMinutes = 2;
+const maxMinutes = 2;
 
 /** 200 clients of one warm daemon with 10,000 requests; each asks about a file of its own, every tenth time by a check. */
 export const load: Benchmark = {
@@ -50,8 +50,8 @@ async function crowdOf(world: World, log: (line: string) => void): Promise<Figur
 
 /** V8 gives memory back when it has been idle for a while: in its own time, not at once. */
 async function comesBack(pid: number, before: Holdings): Promise<Holdings> {
-	for (let waited = 0; waited < mostMinutes * 4; waited++)
-		if (await backTo(pid, before, mostMoreMegabytes).catch(() => undefined)) break;
+	for (let waited = 0; waited < maxMinutes * 4; waited++)
+		if (await backTo(pid, before, maxMoreMegabytes).catch(() => undefined)) break;
 	return holdingsOf(pid);
 }
 
@@ -69,7 +69,7 @@ function figuresOf(tally: Tally, wallMs: number, before: Holdings, after: Holdin
 		wrongAnswers("lost", lost, n),
 		wrongAnswers("crossed", crossed, n),
 		wrongAnswers("answers to nobody, or second ones", odd, n),
-		atMost("memory of the daemon, more than before", "MB", after.megabytes - before.megabytes, mostMoreMegabytes),
+		atMost("memory of the daemon, more than before", "MB", after.megabytes - before.megabytes, maxMoreMegabytes),
 		atMost("descriptors of the daemon, difference", "", Math.abs(after.descriptors - before.descriptors), 2),
 	];
 }

@@ -16,7 +16,7 @@ import { markdownTable } from "./report.ts";
 import { spreadOf } from "./statistics.ts";
 
 const rounds = 5;
-const mostIds = 4;
+const maxIds = 4;
 const heads = ["server", "version", "languages", "strategy", "cold start (ms)", "warm check (ms)", "result"];
 
 /** What became of one server. */
@@ -48,7 +48,7 @@ function rowOf({ server, program }: Language, outcome: Outcome): string[] {
 function languageIds(id: string): string {
 	const { languageId = {} } = servers.find((server) => server.id === id) ?? {};
 	const ids = typeof languageId === "string" ? [languageId] : [...new Set(Object.values(languageId))];
-	return [...ids.slice(0, mostIds), ...(ids.length > mostIds ? ["…"] : [])].join(", ");
+	return [...ids.slice(0, maxIds), ...(ids.length > maxIds ? ["…"] : [])].join(", ");
 }
 
 /** True for a server that comes with pi-lsp or from npm. */

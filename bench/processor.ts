@@ -20,7 +20,7 @@ export function processorMs(pid: number): number {
 const quietMs = 20;
 const nothingMs = 1;
 /** A server that has not come to rest by then never will. */
-const mostMs = 10_000;
+const maxMs = 10_000;
 
 /**
  * Waits until none of a workspace's processes works, servers of both sides among them: what the last one clears up behind
@@ -30,10 +30,10 @@ const mostMs = 10_000;
 export async function untilQuiet({ runId }: Workspace): Promise<void> {
 	const pids = processesOf(runId).map(({ pid }) => pid);
 	const spent = () => pids.reduce((sum, pid) => sum + processorMs(pid), 0);
-	for (const end = performance.now() + mostMs; performance.now() < end; ) {
+	for (const end = performance.now() + maxMs; performance.now() < end; ) {
 		const before = spent();
 		await pause(quietMs);
 		if (spent() - before < nothingMs) return;
 	}
-	throw new Error(`the processes of the run still work after ${mostMs} ms`);
+	throw new Error(`the processes of the run still work after ${maxMs} ms`);
 }

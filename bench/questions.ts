@@ -16,7 +16,7 @@ import { inTurn, quantile, timed, turnAt } from "./statistics.ts";
 const rounds = 300;
 const places = 12;
 /** What pi-lsp may add to what the server takes, beside reading the lines that it shows: median and 95th percentile. */
-const mostAdded = { median: 0.5, p95: 1 };
+const maxAdded = { median: 0.5, p95: 1 };
 
 /**
  * Questions by position through a kept connection, against a bare client of the same server; questions that are made of
@@ -128,9 +128,9 @@ async function measure({ bare, daemon, root }: Pair, question: Question): Promis
 		}
 	}
 	const [median, p95] = [quantile(taken.reading, 0.5), quantile(taken.reading, 0.95)];
-	const p95Limit = quantile(taken.bare, 0.95) + p95 + mostAdded.p95;
+	const p95Limit = quantile(taken.bare, 0.95) + p95 + maxAdded.p95;
 	return [
-		compared(name, taken.bare, taken.ours, { factor: 1, plus: rounded(mostAdded.median + median) }),
+		compared(name, taken.bare, taken.ours, { factor: 1, plus: rounded(maxAdded.median + median) }),
 		atMost(`${name}: 95th percentile`, "ms", quantile(taken.ours, 0.95), rounded(p95Limit)),
 		earlyFigure(name, before),
 		wrongAnswers(`${name}: wrong answers of either`, wrong.bare + wrong.ours, 2 * (rounds + warmUp)),

@@ -31,7 +31,7 @@ const cjs = {
 };
 
 // What is imported at run time stays in a file of its own, or Node would compile it before it is wanted: the command line
-// needs no engine when there is a daemon.
+// needs no servers of its own when there is a daemon.
 const apart = {
 	name: "apart",
 	setup({ onResolve }) {
@@ -57,7 +57,7 @@ await build({
 		cli: "src/faces/cli/start.ts",
 		"cli-main": "cli.ts",
 		daemon: "src/daemon/main.ts",
-		engine: "src/daemon/rpc-server.ts",
+		"rpc-server": "src/daemon/rpc-server.ts",
 		watchdog: "src/daemon/lifecycle/watchdog-thread.ts",
 		...Object.fromEntries(Object.entries(bundles).map(([file, bundle]) => [bundle, file])),
 		"mcp-main": "src/faces/mcp/main.ts",
@@ -88,10 +88,10 @@ for (const language of ["", "-cpp", "-go", "-python", "-rust", "-tsx", "-typescr
 // functions are there. In a process of its own, with the flags that users have.
 const warmUps = {
 	// A status, and a question about a file that no server here answers: nothing is started by it.
-	engine: `const { dispatch, RpcServer } = loaded.exports;
+	"rpc-server": `const { dispatch, RpcServer } = loaded.exports;
 		const events = { log() {}, stderr: undefined, quiet() {}, empty() {}, shutdown() {} };
-		const { hub } = new RpcServer({}, events);
-		const call = (method, input) => dispatch(hub, method, { cwd: ${JSON.stringify(root)}, input }, async () => ({}), new AbortController().signal).catch(() => {});
+		const { service } = new RpcServer({}, events);
+		const call = (method, input) => dispatch(service, method, { cwd: ${JSON.stringify(root)}, input }, async () => ({}), new AbortController().signal).catch(() => {});
 		process.env.PATH = "";
 		await call("status", {});
 		await call("check", { files: ["package.json"] });

@@ -5,7 +5,7 @@
 import { servers } from "../server.ts";
 import { operations } from "../src/operations/index.ts";
 
-const mostFiles = 4;
+const maxFiles = 4;
 
 /** The rows of each table, by its name. */
 export const readmeTables: Readonly<Record<string, readonly string[]>> = {
@@ -14,11 +14,11 @@ export const readmeTables: Readonly<Record<string, readonly string[]>> = {
 		return `| \`${[name, words].join(" ").trim()}\` | ${title} | ${core ? `\`lsp_${name}\`` : ""} |`;
 	}),
 	servers: servers.map(({ id, match, names = [], patterns = [], strategy, diagnoses = true }) => {
-		const files = [...match, ...(match.length < mostFiles ? [...names, ...patterns] : [])];
+		const files = [...match, ...(match.length < maxFiles ? [...names, ...patterns] : [])];
 		const shown = files.filter((file) => !file.startsWith("!")).map((file) => file.replaceAll("*", "\\*"));
-		const more = shown.length > mostFiles ? ", …" : "";
+		const more = shown.length > maxFiles ? ", …" : "";
 		const known = diagnoses ? (strategy ?? "detected") : "no diagnostics";
-		return `| ${id} | ${shown.slice(0, mostFiles).join(", ")}${more} | ${known} |`;
+		return `| ${id} | ${shown.slice(0, maxFiles).join(", ")}${more} | ${known} |`;
 	}),
 };
 

@@ -7,9 +7,9 @@ import type { LargeProject } from "./project.ts";
 import { rest, type Stage, withPi, withProject } from "./stage.ts";
 
 /** What each call may take longer than in a pi without pi-lsp, in milliseconds. */
-const mostAddedMs = 30;
+const maxAddedMs = 30;
 /** What the end of a turn may take longer. */
-const mostLateMs = 2_000;
+const maxLateMs = 2_000;
 
 type Steps = readonly (readonly [what: string, command: string])[];
 
@@ -33,7 +33,7 @@ export async function bashRow(project: LargeProject, formats: string, rounds: nu
 	});
 	return [...steps.map(([what]) => what), "the end of the turn"].map((what, index) => {
 		const [plain = [], equipped = []] = [taken.plain[index], taken.equipped[index]];
-		const limit = index < steps.length ? mostAddedMs : mostLateMs;
+		const limit = index < steps.length ? maxAddedMs : maxLateMs;
 		return {
 			what: `${project.title}: bash: ${what}, added`,
 			unit: "ms",

@@ -5,7 +5,7 @@ import { rest, type Stage } from "./stage.ts";
 import { type Known, type Made, makeEdit } from "./trio.ts";
 
 /** What pi-lsp may add beside the bare client's own-file answer, in milliseconds. */
-export const mostAdded = { quiet: 25, breaking: 320 };
+export const maxAdded = { quiet: 25, breaking: 320 };
 
 /** Edits of a hub file after a pause, each kind and its inverse in turn. */
 export async function editsRow(stage: Stage, known: Known, rounds: number): Promise<Figure[]> {
@@ -36,7 +36,7 @@ export function figuresOfEdits(title: string, made: ReadonlyMap<Kind, readonly M
 	const rows = [...made].flatMap(([kind, some]) =>
 		some.length === 0
 			? []
-			: [addedFigure(`${title}: ${kind}`, some, quietKinds.has(kind) ? mostAdded.quiet : mostAdded.breaking)],
+			: [addedFigure(`${title}: ${kind}`, some, quietKinds.has(kind) ? maxAdded.quiet : maxAdded.breaking)],
 	);
 	return [
 		...rows,

@@ -10,7 +10,7 @@ import { type Made, warmUp } from "./trio.ts";
 
 const sizes = [100, 10_000] as const;
 /** What may be added more in the larger project to an edit that no other file can see, in milliseconds. */
-const mostMoreMs = 15;
+const maxMoreMs = 15;
 /** What the daemon took more for it before it had an index of identifiers, and what the index and its graph may take, in MB. */
 const megabytes = { before: 78, index: 40 };
 
@@ -30,7 +30,7 @@ export async function grownRow(rounds: number, log: (line: string) => void): Pro
 	const [few = [], many = []] = quiet;
 	const [small = 0, large = 0] = memory;
 	const base = spreadOf(few);
-	const mostMegabytes = megabytes.before + megabytes.index;
+	const maxMegabytes = megabytes.before + megabytes.index;
 	return [
 		...figures,
 		{
@@ -38,12 +38,12 @@ export async function grownRow(rounds: number, log: (line: string) => void): Pro
 			unit: "ms",
 			bare: base,
 			ours: spreadOf(many),
-			bar: { text: `1 × + ${mostMoreMs}`, limit: base.median + mostMoreMs },
+			bar: { text: `1 × + ${maxMoreMs}`, limit: base.median + maxMoreMs },
 		},
 		{ what: "100 generated files: the daemon's memory", unit: "MB", ours: { median: small, p95: small, n: 1 } },
 		{
-			...atMost("10,000 generated files: the daemon's memory, more than that", "MB", large - small, mostMegabytes),
-			bar: { text: `${megabytes.before} + ${megabytes.index} MB`, limit: mostMegabytes },
+			...atMost("10,000 generated files: the daemon's memory, more than that", "MB", large - small, maxMegabytes),
+			bar: { text: `${megabytes.before} + ${megabytes.index} MB`, limit: maxMegabytes },
 		},
 	];
 }

@@ -9,7 +9,7 @@ import { rest, withPi, withProject } from "./stage.ts";
 import { editCall } from "./trio.ts";
 
 /** What pi-lsp may hold in one prompt, in milliseconds. */
-const mostLateMs = 2_000;
+const maxLateMs = 2_000;
 
 /** How long one prompt was held: between its tools' ends and the next requests, and at its own end. */
 interface Held {
@@ -36,13 +36,13 @@ export async function heldRow(project: LargeProject, prompts: number): Promise<F
 			`${title("rpc")}: held at the end, longest`,
 			"ms",
 			longest(rpc, ({ end }) => end),
-			mostLateMs,
+			maxLateMs,
 		),
 		atMost(
 			`${title("json")}: held in sum, longest`,
 			"ms",
 			longest(json, ({ middle, end }) => middle + end),
-			mostLateMs,
+			maxLateMs,
 		),
 	];
 }

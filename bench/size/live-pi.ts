@@ -17,7 +17,7 @@ import { machineMs, onMachine, readTimes } from "./clock.ts";
 const probe = fileURLToPath(new URL("probe.ts", import.meta.url));
 
 /** More requests than any session of the bench makes. */
-const mostRequests = 100_000;
+const maxRequests = 100_000;
 /** A request that has not come by then never will, in milliseconds. */
 const longestMs = 180_000;
 
@@ -89,7 +89,7 @@ export class LivePi {
 		let pi: LivePi | undefined;
 		const step = (request: ModelRequest) =>
 			new Promise<ScriptedTurn>((answer) => (pi as LivePi).#take({ request, answer }));
-		const model = await startScriptedModel(Array(mostRequests).fill(step));
+		const model = await startScriptedModel(Array(maxRequests).fill(step));
 		configurePi(ws, model.baseUrl);
 		const [times, tapped] = ["size-times.ndjson", "size-tap.ndjson"].map((name) => join(ws.base, name)) as [
 			string,

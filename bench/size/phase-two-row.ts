@@ -12,7 +12,7 @@ import { editCall } from "./trio.ts";
 
 /** How often the model makes a call that changes nothing, to hear what is new, and how long at most, in milliseconds. */
 const pollMs = 100;
-const mostMs = 20_000;
+const maxMs = 20_000;
 /** So long pi idles behind a turn in which not everything was told, and behind one in which it was. */
 const idleMs = { open: 10_000, complete: 1_000 };
 
@@ -80,7 +80,7 @@ async function untilTold({ equipped, project }: Stage, change: Change, files: nu
 	const isComplete = () => othersIn(equipped.textSince(began), change.file).files >= files;
 	const { toolMs } = await equipped.call(editCall(change));
 	const look = { name: "read", arguments: { path: project.hub, limit: 1 } };
-	while (!isComplete() && machineMs() - began < mostMs) {
+	while (!isComplete() && machineMs() - began < maxMs) {
 		await pause(pollMs);
 		await equipped.call(look);
 	}

@@ -90,19 +90,19 @@ const nothingMs = 3;
 
 /**
  * The pause in front of a measured edit: at least `leastMs`, and until no process of the stage works any more, which is
- * waited for at most `mostMs`. What the edit before it left to be done must not be taken from the bare client's time.
+ * waited for at most `maxMs`. What the edit before it left to be done must not be taken from the bare client's time.
  */
 export async function rest(
 	{ plainWs, equippedWs }: Pick<Stage, "plainWs" | "equippedWs">,
 	leastMs = 2_000,
-	mostMs = 20_000,
+	maxMs = 20_000,
 ): Promise<void> {
 	const began = performance.now();
 	const spent = () =>
 		[plainWs, equippedWs]
 			.flatMap(({ runId }) => processesOf(runId))
 			.reduce((sum, { pid }) => sum + processorMs(pid), 0);
-	for (let before = spent(); performance.now() - began < mostMs; ) {
+	for (let before = spent(); performance.now() - began < maxMs; ) {
 		await pause(quietMs);
 		const now = spent();
 		if (now - before < nothingMs) break;

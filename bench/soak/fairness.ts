@@ -7,7 +7,7 @@ import { quantile } from "../statistics.ts";
 import { echoServer, ownFile, Tally } from "./crowd.ts";
 
 const projects = 20;
-const mostServers = 16;
+const maxServers = 16;
 
 /** L3: 20 projects with two servers each and a client for each server, while 16 servers may run at once. */
 export async function fairness(world: World, rounds: number, log: (line: string) => void): Promise<Figure[]> {
@@ -45,7 +45,7 @@ export async function fairness(world: World, rounds: number, log: (line: string)
 	return [
 		wrongAnswers("L3: lost", sum("lost"), n),
 		wrongAnswers("L3: crossed", sum("crossed") + world.violations.length, n),
-		atMost("L3: servers at once", "", peak, mostServers),
+		atMost("L3: servers at once", "", peak, maxServers),
 		atMost(
 			"L3: the worst client's waiting, as a multiple of the median",
 			"",

@@ -8,7 +8,7 @@ import { echoServer, ownFile, Tally } from "./crowd.ts";
 import { startDaemon } from "./preloaded.ts";
 
 /** Of one processor; the daemon looks after its socket and its lock every five seconds. */
-const mostShare = 0.001;
+const maxShare = 0.001;
 const hours = 24;
 
 /**
@@ -47,7 +47,7 @@ export async function idle(
 	await tally.hover(await world.connect(), own, 2);
 	for (const example of tally.examples) log(example);
 	return [
-		atMost(`L7: processor time in ${seconds} idle seconds`, "ms", daemonMs, seconds * 1000 * mostShare),
+		atMost(`L7: processor time in ${seconds} idle seconds`, "ms", daemonMs, seconds * 1000 * maxShare),
 		wrongAnswers(`L7: processes after ${hours} idle hours`, left.length, 1),
 		wrongAnswers("L7: answers before and after that were wrong", tally.lost + tally.crossed, 2),
 	];

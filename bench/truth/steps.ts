@@ -42,7 +42,7 @@ const round: Readonly<Partial<Record<Kind, number>>> = {
 };
 
 /** More changes than this are not left open: each step then repairs one. */
-const mostWounds = 16;
+const maxWounds = 16;
 
 /** Kinds that some mutation of the language brings about. */
 const plain: readonly Kind[] = [
@@ -93,7 +93,7 @@ export class Steps {
 	}
 
 	#nextKind(): Kind {
-		if (this.#project.wounds > mostWounds) return "repaired";
+		if (this.#project.wounds > maxWounds) return "repaired";
 		if (this.#plan.length === 0)
 			this.#plan = this.#random.shuffled(
 				Object.entries(round).flatMap(([kind, times]) => Array.from({ length: times }, () => kind as Kind)),

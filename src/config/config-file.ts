@@ -19,9 +19,9 @@ export interface ConfigFile {
 	readonly problems: readonly string[];
 }
 
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 /** A file that is wrong throughout is told of by its first mistakes. */
-const mostProblems = 100;
+const maxProblems = 100;
 const known = new LruMap<ConfigFile>(200);
 
 /**
@@ -65,7 +65,7 @@ export async function readConfig(
 	const key = JSON.stringify([who, within, path]);
 	const before = known.get(key);
 	if (before?.stamp === stamp) return before;
-	const content = await read(path, { mostBytes, within });
+	const content = await read(path, { maxBytes, within });
 	const file =
 		"text" in content
 			? parseConfig(path, stamp, content.text, who)
@@ -80,7 +80,7 @@ function parseConfig(path: string, stamp: string, text: string, who: "user" | "r
 		const problems: string[] = [];
 		let untold = 0;
 		const tell: Tell = (at, message) => {
-			if (problems.length >= mostProblems) untold++;
+			if (problems.length >= maxProblems) untold++;
 			else problems.push(`${path}:${lineOf(at)}: ${at.length > 0 ? `"${nameOf(at)}" ` : ""}${message}`);
 		};
 		for (const at of repeated) tell(at, "stands here twice; the last one counts");
@@ -137,15 +137,15 @@ function canonical(value: unknown): string {
 	);
 }
 
-const mostShown = 200;
+const maxShown = 200;
 
 /** A place as a person writes it: `servers.gopls.args[1]`. */
 function nameOf(at: JsonPath): string {
-	const name = at.map((part) => (typeof part === "number" ? `[${part}]` : `.${part.slice(0, mostShown)}`)).join("");
+	const name = at.map((part) => (typeof part === "number" ? `[${part}]` : `.${part.slice(0, maxShown)}`)).join("");
 	// A name of a field is text of the file; it stays on its line.
 	return name
 		.replace(/^\./, "")
-		.slice(0, mostShown)
+		.slice(0, maxShown)
 		.replace(/[^\x20-\x7e\u00a1-\u1fff\u3000-\ud7ff]/g, "?");
 }
 

@@ -23,8 +23,8 @@ export interface JsonText {
 	lineOf(path: JsonPath): number;
 }
 
-const mostDepth = 100;
-const mostRepeated = 1000;
+const maxDepth = 100;
+const maxRepeated = 1000;
 
 /**
  * Reads JSON with comments and commas behind the last item, as editors' own settings have it. Throws a JsonMistake.
@@ -73,7 +73,7 @@ class Reader {
 
 	#value(place: Place): unknown {
 		this.#blank();
-		if (this.#path.length > mostDepth) throw this.#mistake(`it is nested more than ${mostDepth} deep`);
+		if (this.#path.length > maxDepth) throw this.#mistake(`it is nested more than ${maxDepth} deep`);
 		const next = this.#text[this.#at];
 		if (next === "{") return this.#object(place);
 		if (next === "[") return this.#array(place);
@@ -110,7 +110,7 @@ class Reader {
 			if (this.#text[this.#at] !== '"') throw this.#mistake('a name in double quotes or "}" is missing');
 			const offset = this.#at;
 			const name = this.#string();
-			if (Object.hasOwn(object, name) && this.#repeated.length < mostRepeated)
+			if (Object.hasOwn(object, name) && this.#repeated.length < maxRepeated)
 				this.#repeated.push([...this.#path, name]);
 			this.#blank();
 			if (this.#text[this.#at] !== ":") throw this.#mistake('":" is missing');

@@ -188,7 +188,7 @@ export function mistakesIn(field: Field, value: unknown): Mistake[] {
 			if (isText(value)) return [];
 			return isObject(value) ? textsBelow(value) : wrong("a text, or an object of texts");
 		case "candidates":
-			if (!Array.isArray(value) || value.length > mostItems) return wrong("a list of programs");
+			if (!Array.isArray(value) || value.length > maxItems) return wrong("a list of programs");
 			return value.flatMap((item, index) => candidateMistakes(item, index));
 		case "number":
 			if (typeof value !== "number" || !(value > 0)) return wrong("a number above 0");
@@ -211,18 +211,18 @@ function candidateMistakes(value: unknown, index: number): Mistake[] {
 }
 
 /** Longer lists would be gone through for every file that is asked about. */
-const mostItems = 1000;
+const maxItems = 1000;
 
 function textsIn(value: unknown): Mistake[] {
 	if (!Array.isArray(value)) return [{ at: [], message: `must be a list of texts, not ${nameOf(value)}` }];
-	if (value.length > mostItems) return [{ at: [], message: `must be a list of at most ${mostItems} texts` }];
+	if (value.length > maxItems) return [{ at: [], message: `must be a list of at most ${maxItems} texts` }];
 	return value.flatMap((item, index) =>
 		isText(item) ? [] : [{ at: [index], message: `must be a text, not ${nameOf(item)}` }],
 	);
 }
 
 function textsBelow(value: object): Mistake[] {
-	if (Object.keys(value).length > mostItems) return [{ at: [], message: `must have at most ${mostItems} fields` }];
+	if (Object.keys(value).length > maxItems) return [{ at: [], message: `must have at most ${maxItems} fields` }];
 	return Object.entries(value).flatMap(([name, item]) =>
 		isText(item) ? [] : [{ at: [name], message: `must be a text, not ${nameOf(item)}` }],
 	);

@@ -14,7 +14,7 @@ export interface ServerEntry {
 }
 
 /** Each of them is looked at for every file that is asked about. */
-const mostServers = 500;
+const maxServers = 500;
 
 /** Who wrote a configuration, and where it lies; the caller's came with its command line. */
 export interface Author {
@@ -31,11 +31,11 @@ export interface Author {
  */
 export function readServers(value: unknown, at: JsonPath, known: readonly ServerConfig[], tell: Tell): ServerEntry[] {
 	const count = Object.keys(value as object).length;
-	if (count > mostServers) tell(at, `has ${count} servers; only the first ${mostServers} count`);
+	if (count > maxServers) tell(at, `has ${count} servers; only the first ${maxServers} count`);
 	const entries = Array.isArray(value)
-		? value.slice(0, mostServers).map((item, index) => readItem(item, [...at, index], known, tell))
+		? value.slice(0, maxServers).map((item, index) => readItem(item, [...at, index], known, tell))
 		: Object.entries(value as object)
-				.slice(0, mostServers)
+				.slice(0, maxServers)
 				.map(([id, item]) => readEntry(id, item, [...at, id], tell));
 	return entries.flatMap((entry, index) => {
 		if (!entry) return [];

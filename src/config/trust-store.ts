@@ -32,7 +32,7 @@ export interface Answer {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** The answer for a root, or undefined: a file that is not ours, or not of this shape, answers nothing. */
 export function readAnswer(root: string, env?: Env): Answer | undefined {
@@ -96,7 +96,7 @@ function readPrivate(file: string): string | undefined {
 		}
 		descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		const info = fstatSync(descriptor);
-		if (!info.isFile() || info.size > mostBytes || !isOurs(descriptor)) return undefined;
+		if (!info.isFile() || info.size > maxBytes || !isOurs(descriptor)) return undefined;
 		return readFileSync(descriptor, "utf8");
 	} catch {
 		return undefined;

@@ -138,7 +138,7 @@ export function limited(report: CheckReport, limit: number): CheckReport {
 }
 
 /** So many bytes a report's JSON may have: the daemon's socket takes 16 MB. */
-const mostBytes = 9 * 1024 * 1024;
+const maxBytes = 9 * 1024 * 1024;
 /** What one UTF-16 unit has in JSON at most: a control character is `\u0001`. */
 const bytesOfUnit = 6;
 /** So much of one message is kept. */
@@ -153,11 +153,11 @@ const bytesOfPlace = 200;
 export function fitting(report: CheckReport): CheckReport {
 	const weigh = (files: readonly FileReport[]) =>
 		files.reduce((sum, { diagnostics }) => sum + diagnostics.reduce((all, item) => all + bytesOf(item), 0), 0);
-	if (weigh(report.files) <= mostBytes) return report;
+	if (weigh(report.files) <= maxBytes) return report;
 	const files = report.files.map((file) => ({ ...file, diagnostics: file.diagnostics.map(shortened) }));
 	let most = Math.max(...files.map(({ diagnostics }) => diagnostics.length));
 	let kept: FileReport[] = files;
-	while (most > 1 && weigh(kept) > mostBytes) {
+	while (most > 1 && weigh(kept) > maxBytes) {
 		most = Math.ceil(most / 2);
 		kept = files.map((file) => ({ ...file, diagnostics: worstOf(file.diagnostics, most) }));
 	}

@@ -31,17 +31,19 @@ const maxAtOnce = 5;
 const maxChanged = 2000;
 
 /** `baseline`: proves what a file held before an edit, and so warms its server up. Never throws: nobody waits. */
-export async function takeBaseline(hub: Service, params: BaselineParams, env: EnvironmentSource): Promise<void> {
+export async function takeBaseline(service: Service, params: BaselineParams, env: EnvironmentSource): Promise<void> {
 	const { cwd, file, session: id, call } = params;
 	const text = typeof params.text === "string" ? params.text : null;
 	const limit = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
-	const session = hub.session(id).edits;
+	const session = service.session(id).edits;
 	const expected = (async () => {
-		const { settings, located } = await hub.locate(file, params, { mayBeMissing: true });
+		const { settings, located } = await service.locate(file, params, { mayBeMissing: true });
 		const isTooLarge = (content: string) => Buffer.byteLength(content) > settings.maxFileBytes;
 		if (text !== null && isTooLarge(text)) return [];
 		const next = typeof params.next === "string" && !isTooLarge(params.next) ? params.next : undefined;
-		return [hub.checker.baseline(located, text ?? undefined, next, { cwd, env, signal: limit.signal, session, call })];
+		return [
+			service.checker.baseline(located, text ?? undefined, next, { cwd, env, signal: limit.signal, session, call }),
+		];
 	})();
 	// The check may arrive before the file is even located: it has to find something to wait for.
 	session.announce(call, expected);
@@ -55,18 +57,18 @@ export async function takeBaseline(hub: Service, params: BaselineParams, env: En
  * (outside the workspace, installed packages).
  */
 export async function checkEdit(
-	hub: Service,
+	service: Service,
 	params: CheckEditParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<CheckEditResult> {
 	const { cwd, file, session: id, call, scope } = params;
-	const session = hub.session(id);
+	const session = service.session(id);
 	const { late } = session;
 	late.confirm(params.told);
 	let found: LocatedFor;
 	try {
-		found = await hub.locate(file, params, { mayBeMissing: true });
+		found = await service.locate(file, params, { mayBeMissing: true });
 	} catch (thrown) {
 		return { report: unproven(file, thrown), more: late.isOpen };
 	}
@@ -74,12 +76,12 @@ export async function checkEdit(
 	const cause = { call, file: located.display, cwd, severity: settings.severity };
 	late.causedBy(cause);
 	session.edits.severity = settings.severity;
-	const budget = params.budget ?? budgetFor(hub, session, located, settings);
+	const budget = params.budget ?? budgetFor(service, session, located, settings);
 	const work = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));
-	const wait = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", whyLate(hub, located, budget)), signal);
+	const wait = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", whyLate(service, located, budget)), signal);
 	const stamps = new Map([[located.path, await stampOf(located.path)]]);
 	const shown = (report: CheckReport) => withWithheld(withSeverity(report, settings.severity), located);
-	const checked = hub.checker
+	const checked = service.checker
 		.check(located, scope, {
 			cwd,
 			env,
@@ -107,16 +109,16 @@ export async function checkEdit(
 }
 
 /** Milliseconds that an edit may wait. A server that the session has waited for in vain is not waited for at each edit. */
-function budgetFor(hub: Service, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
-	const isInVain = (route: Route) => edits.slow.has(entryKey(route)) || hub.pool.isLeftAlone(route);
+function budgetFor(service: Service, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
+	const isInVain = (route: Route) => edits.slow.has(entryKey(route)) || service.pool.isLeftAlone(route);
 	if (routes.length > 0 && routes.every(isInVain)) return slowMs;
-	return routes.every((route) => hub.pool.running(route)) ? warmMs : coldMs;
+	return routes.every((route) => service.pool.running(route)) ? warmMs : coldMs;
 }
 
 /** Why a file is not proven yet. */
-function whyLate(hub: Service, { routes }: Located, budget: number): string {
+function whyLate(service: Service, { routes }: Located, budget: number): string {
 	for (const route of routes) {
-		const server = hub.pool.running(route);
+		const server = service.pool.running(route);
 		if (!server) return `${route.config.id} is still starting`;
 		const { busy } = server.readiness;
 		if (busy !== undefined) return `${route.config.id} is still loading the project (${busy})`;
@@ -130,7 +132,7 @@ const commandMs = 1_000;
 const maxLateMs = 60_000;
 
 /** `command`: from now on changes may be those of a command, which goes before the work behind the answers. */
-export function commandBegins(hub: Service, { session, call, at }: CommandParams): void {
+export function commandBegins(service: Service, { session, call, at }: CommandParams): void {
 	const now = Date.now();
 	const since = typeof at === "number" && at > now - maxLateMs ? Math.min(at, now) : now;
 	let end = () => {};
@@ -138,73 +140,73 @@ export function commandBegins(hub: Service, { session, call, at }: CommandParams
 		end = resolve;
 		setTimeout(resolve, commandMs).unref();
 	});
-	beginCommand(hub.session(session), call, { since, end });
-	void hub.pool.letGoFirst(over);
+	beginCommand(service.session(session), call, { since, end });
+	void service.pool.letGoFirst(over);
 	// One that has registered nothing so far is watched from now on: a command may be over before it does.
-	for (const server of hub.pool.servers()) hub.watches.fresh(server).catch(() => {});
+	for (const server of service.pool.servers()) service.watches.fresh(server).catch(() => {});
 }
 
 /** `changed_by`: the files that a command has changed, deleted ones too, and that some server answers for. */
-export async function changedBy(hub: Service, params: CommandParams): Promise<ChangedByResult> {
-	const files = (await filesChangedBy(hub, params)).map(({ located }) => located.display).sort();
+export async function changedBy(service: Service, params: CommandParams): Promise<ChangedByResult> {
+	const files = (await filesChangedBy(service, params)).map(({ located }) => located.display).sort();
 	const most = 20;
 	return { files: files.slice(0, most), more: Math.max(files.length - most, 0) };
 }
 
-async function filesChangedBy(hub: Service, params: CommandParams): Promise<LocatedFor[]> {
-	return located(hub, params, await pathsChangedBy(hub, params));
+async function filesChangedBy(service: Service, params: CommandParams): Promise<LocatedFor[]> {
+	return located(service, params, await pathsChangedBy(service, params));
 }
 
 /** The files that a command has changed; of many those that a running server answers for by their names. */
-async function pathsChangedBy(hub: Service, { cwd, session, call }: CommandParams): Promise<string[]> {
-	const command = hub.session(session).commands.get(call);
+async function pathsChangedBy(service: Service, { cwd, session, call }: CommandParams): Promise<string[]> {
+	const command = service.session(session).commands.get(call);
 	if (!command) return [];
-	const changed = await hub.watches.changedSince(await realDirectory(cwd), command.since);
+	const changed = await service.watches.changedSince(await realDirectory(cwd), command.since);
 	command.end();
 	if (changed.length <= maxAtOnce) return changed;
-	const configs = hub.pool.servers().map(({ config }) => config);
+	const configs = service.pool.servers().map(({ config }) => config);
 	return changed.filter((path) => configs.some((config) => matchesName(config, path))).slice(-maxChanged);
 }
 
-async function located(hub: Service, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
-	const found = paths.map((path) => hub.locate(path, params, { mayBeMissing: true }).catch(() => undefined));
+async function located(service: Service, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
+	const found = paths.map((path) => service.locate(path, params, { mayBeMissing: true }).catch(() => undefined));
 	return (await Promise.all(found)).filter((each) => each !== undefined);
 }
 
 /** The same for very many files, behind the answers. */
-async function locatedBehind(hub: Service, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
+async function locatedBehind(service: Service, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
 	const slices = new TimeSlices();
 	const found: LocatedFor[] = [];
 	for (let at = 0; at < paths.length; at += maxAtOnce) {
 		await slices.next();
-		await hub.pool.foreground.whenFree();
-		found.push(...(await located(hub, params, paths.slice(at, at + maxAtOnce))));
+		await service.pool.foreground.whenFree();
+		found.push(...(await located(service, params, paths.slice(at, at + maxAtOnce))));
 	}
 	return found;
 }
 
 /** `check_command`: what a command did to the files that it changed. */
 export async function checkCommand(
-	hub: Service,
+	service: Service,
 	params: CheckCommandParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<CheckCommandResult> {
 	const { cwd, session: id, call, known } = params;
-	const session = hub.session(id);
+	const session = service.session(id);
 	const { late } = session;
 	late.confirm(params.told);
 	const nothing: CheckReport = { files: [], servers: [], omitted: { diagnostics: 0, files: 0 } };
-	const paths = await pathsChangedBy(hub, params);
+	const paths = await pathsChangedBy(service, params);
 	const since = session.commands.get(call)?.since ?? Date.now();
 	if (paths.length > maxAtOnce) {
 		const begin = async () => {
-			const files = await locatedBehind(hub, params, paths);
+			const files = await locatedBehind(service, params, paths);
 			const severity = files[0]?.settings.severity ?? "error";
 			late.causedBy({ call, changed: files.length, cwd, severity });
 			session.edits.severity = severity;
 			const context = { cwd, env, signal, session: session.edits, call };
-			await hub.checker.changedByCommand(
+			await service.checker.changedByCommand(
 				files.map((each) => each.located),
 				since,
 				context,
@@ -213,10 +215,10 @@ export async function checkCommand(
 		late.follow(begin());
 		return { report: nothing, changed: paths.length, more: true };
 	}
-	const byPath = new Map((await located(hub, params, paths)).map((found) => [found.located.path, found]));
+	const byPath = new Map((await located(service, params, paths)).map((found) => [found.located.path, found]));
 	const texts = new Map<string, string | null>();
 	for (const { file, text } of known) {
-		const found = await hub.locate(file, params, { mayBeMissing: true }).catch(() => undefined);
+		const found = await service.locate(file, params, { mayBeMissing: true }).catch(() => undefined);
 		if (!found) continue;
 		byPath.set(found.located.path, found);
 		texts.set(found.located.path, text);
@@ -227,8 +229,8 @@ export async function checkCommand(
 		changed.map(async ({ located }) => {
 			const file = located.display;
 			const text = texts.get(located.path);
-			if (text !== undefined) void takeBaseline(hub, { ...params, file, text }, env);
-			return checkEdit(hub, { ...params, file, scope: "affected", told: [] }, env, signal);
+			if (text !== undefined) void takeBaseline(service, { ...params, file, text }, env);
+			return checkEdit(service, { ...params, file, scope: "affected", told: [] }, env, signal);
 		}),
 	);
 	const report = fitting(mergeReports(reports.map((each) => each.report)));

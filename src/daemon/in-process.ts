@@ -5,21 +5,21 @@ import { dispatch } from "./serve.ts";
 import { Service } from "./service.ts";
 
 /** The other caller: the same code without a socket, for `--no-daemon` and for tests. */
-export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly hub: Service } {
-	const hub = new Service(log);
+export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly service: Service } {
+	const service = new Service(log);
 	const env = async () => process.env;
 	return {
-		hub,
+		service,
 		call: async <Result>(method: string, params: object, signal = new AbortController().signal) => {
 			// A call is heard in a later turn of the event loop than the answer to the one before, as over a socket: within a turn
 			// calls share what they look at on disk.
 			await new Promise((resolve) => setImmediate(resolve));
-			const result = await dispatch(hub, method, { ...said(process.env), ...params }, env, signal);
+			const result = await dispatch(service, method, { ...said(process.env), ...params }, env, signal);
 			// What cannot be told over a socket must not be told here either: results go through JSON.
 			return JSON.parse(JSON.stringify(result ?? null)) as Result;
 		},
 		close: async () => {
-			await hub.close();
+			await service.close();
 		},
 	};
 }

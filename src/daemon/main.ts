@@ -24,24 +24,24 @@ async function main(address: Address): Promise<void> {
 	if (!life) return report("ready");
 
 	const waiting: Socket[] = [];
-	let engine: RpcServer | undefined;
+	let server: RpcServer | undefined;
 	// Nothing is read from a socket before somebody listens to it: a caller that is early loses no byte.
-	const listener = new SocketServer(address, (socket) => (engine ? engine.accept(socket) : waiting.push(socket)));
+	const listener = new SocketServer(address, (socket) => (server ? server.accept(socket) : waiting.push(socket)));
 
 	let leaving: Promise<void> | undefined;
 	const leave = (reason: string): Promise<void> => {
 		leaving ??= (async () => {
 			log.write("leaving", { reason });
 			setTimeout(() => {
-				engine?.hub.pool.kill();
+				server?.service.pool.kill();
 				process.exit(0);
 			}, drainMs + 7000).unref();
 			listener.close();
 			// From here on a successor may start; what runs here is finished first.
 			await life.release();
-			if (engine?.busy) await Promise.race([new Promise<void>((done) => (onQuiet = done)), after(drainMs)]);
-			await engine?.disconnect();
-			await engine?.hub.close();
+			if (server?.busy) await Promise.race([new Promise<void>((done) => (onQuiet = done)), after(drainMs)]);
+			await server?.disconnect();
+			await server?.service.close();
 			process.exit(0);
 		})();
 		return leaving;
@@ -51,7 +51,7 @@ async function main(address: Address): Promise<void> {
 	const armIdle = () => {
 		clearTimeout(idle);
 		idle = setTimeout(() => {
-			if (engine?.busy || (engine && engine.hub.pool.size > 0)) armIdle();
+			if (server?.busy || (server && server.service.pool.size > 0)) armIdle();
 			else void leave("idle");
 		}, idleMs);
 	};
@@ -73,15 +73,15 @@ async function main(address: Address): Promise<void> {
 	log.write("listening", { socket: address.socket, build: address.build, node: process.version });
 
 	// Only now: the socket is there 20 ms earlier, and the client connects meanwhile.
-	const file = join(dirname(address.program), "engine.cjs");
+	const file = join(dirname(address.program), "rpc-server.cjs");
 	const { RpcServer } = requireWithCache<typeof import("./rpc-server.ts")>(file);
-	engine = new RpcServer(address, {
+	server = new RpcServer(address, {
 		log: log.write,
 		quiet: () => onQuiet(),
 		empty: armIdle,
 		shutdown: () => void leave("asked to"),
 	});
-	for (const socket of waiting.splice(0)) engine.accept(socket);
+	for (const socket of waiting.splice(0)) server.accept(socket);
 	// Between the greeting of the first caller and its first question.
 	setImmediate(() => startWatchdog(address));
 }

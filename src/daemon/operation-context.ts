@@ -90,7 +90,7 @@ export interface OperationContext {
 	/** Proves files, all in parallel. A file that cannot be proven has a state that says why. */
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
 	/** What can be done to servers without asking them anything. */
-	desk(): Promise<WorkspaceControl>;
+	control(): Promise<WorkspaceControl>;
 	/** What goes into the log from now on: 1 what servers write to their standard error, 2 their frames as well. */
 	setDebug(level: 0 | 1 | 2): void;
 	/** The workspace's languages and servers, or one file's servers, which are started and tried out. */
@@ -113,7 +113,7 @@ const maxCheckMs = 3_600_000;
 
 /** The workbench of one call; `operations` is all that callers can ask for. */
 export function operationContextFor(
-	hub: Service,
+	service: Service,
 	{ cwd, trust, sandbox, config, permits }: CallerParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
@@ -123,7 +123,7 @@ export function operationContextFor(
 	setMaxListeners(0, signal);
 	const caller = { cwd, trust, sandbox, config };
 	const read = async () => {
-		const found = await hub.settings(caller);
+		const found = await service.settings(caller);
 		if (!found.enabled) throw disabled();
 		return found;
 	};
@@ -134,16 +134,21 @@ export function operationContextFor(
 		return known;
 	};
 	/** Where the caller is was found out with the settings or with a file: to look it up first is on every question's way. */
-	const askerOf = ({ directory }: Pick<AskedSettings, "directory">): Asker => ({ hub, cwd: directory, env, signal });
+	const askerOf = ({ directory }: Pick<AskedSettings, "directory">): Asker => ({
+		service,
+		cwd: directory,
+		env,
+		signal,
+	});
 	const each: OperationContext["askEach"] = async (file, work, options = {}) => {
-		const found = await hub.locate(file, caller);
+		const found = await service.locate(file, caller);
 		return askEach(askerOf(found.settings), found.located, work, options);
 	};
 	return {
 		signal,
 		settings,
 		async ask(file, work, options = {}) {
-			const found = await hub.locate(file, caller);
+			const found = await service.locate(file, caller);
 			return askFirst(askerOf(found.settings), found.located, work, options);
 		},
 		askEach: each,
@@ -165,13 +170,13 @@ export function operationContextFor(
 		async testsFor(file) {
 			const found = await settings();
 			const { directory } = found;
-			return testsFor(hub, await placeOf(file, directory, found), directory, signal);
+			return testsFor(service, await placeOf(file, directory, found), directory, signal);
 		},
 		async check(files, options) {
 			// One file that is a mistake of the caller ends the whole check, the others' included.
 			const all = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), signal);
 			try {
-				const checks = files.map((file) => checkOne(hub, file, caller, options, env, all.signal));
+				const checks = files.map((file) => checkOne(service, file, caller, options, env, all.signal));
 				return fitting(mergeReports(await Promise.all(checks)));
 			} catch (thrown) {
 				// Only where others still go on: to abort makes an error with its stack, for each check.
@@ -183,15 +188,15 @@ export function operationContextFor(
 		},
 		async examine(file) {
 			const found = await settings();
-			const patient = { pool: hub.pool, settings: found, cwd: found.directory, env, signal, operations };
+			const patient = { pool: service.pool, settings: found, cwd: found.directory, env, signal, operations };
 			return file === undefined ? examineWorkspace(patient) : examineFile(patient, file);
 		},
-		async desk() {
+		async control() {
 			const asker = askerOf({ directory: await realDirectory(cwd) });
-			return workspaceControlOf(asker, settings, () => hub.settings(caller), permits);
+			return workspaceControlOf(asker, settings, () => service.settings(caller), permits);
 		},
 		setDebug(level) {
-			hub.pool.debug = level;
+			service.pool.debug = level;
 		},
 		async capabilities(file) {
 			const told = (server: LanguageServer) => ({
@@ -202,23 +207,23 @@ export function operationContextFor(
 			});
 			if (file === undefined) {
 				const workspace = await workspaceOf(await realDirectory(cwd));
-				const running = hub.pool.servers().filter(({ root }) => isInside(root, workspace));
+				const running = service.pool.servers().filter(({ root }) => isInside(root, workspace));
 				return running.map((server) => ({ server: server.config.id, ...told(server) }));
 			}
 			const found = await each(file, async ({ server }) => told(server), { linters: true });
 			return found.map(({ server, answer }) => ({ server, ...answer }));
 		},
-		servers: () => hub.servers(),
-		metrics: () => hub.metrics.all(),
+		servers: () => service.servers(),
+		metrics: () => service.metrics.all(),
 		async restart(id) {
 			const workspace = await workspaceOf(await realDirectory(cwd));
 			// Other workspaces have other people and agents waiting for theirs.
 			const isOwn = (root: string) => isInside(root, workspace) || isInside(workspace, root);
-			return hub.pool.stop((server) => (id === undefined || server.id === id) && isOwn(server.root));
+			return service.pool.stop((server) => (id === undefined || server.id === id) && isOwn(server.root));
 		},
 		process: () => ({
 			pid: process.pid,
-			upMs: Date.now() - hub.startedAt,
+			upMs: Date.now() - service.startedAt,
 			memoryBytes: process.memoryUsage.rss(),
 			cpuMs: cpuMs(),
 		}),
@@ -231,7 +236,7 @@ function cpuMs(): number {
 }
 
 async function checkOne(
-	hub: Service,
+	service: Service,
 	file: string,
 	caller: Caller,
 	{ scope, timeout, base }: CheckOptions,
@@ -239,8 +244,8 @@ async function checkOne(
 	signal: AbortSignal,
 ): Promise<CheckReport> {
 	try {
-		const { located, settings } = await hub.locate(file, caller);
-		const warm = located.routes.every((route) => hub.pool.running(route));
+		const { located, settings } = await service.locate(file, caller);
+		const warm = located.routes.every((route) => service.pool.running(route));
 		const budget = timeout ?? (warm ? settings.warmMs : settings.coldMs);
 		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
 		const session = new EditSession();
@@ -248,14 +253,14 @@ async function checkOne(
 			const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base };
 			if (base !== undefined) {
 				const asker = { workspace: located.workspace, env: await env(), signal: limit.signal };
-				const mostBytes = settings.maxFileBytes;
+				const maxBytes = settings.maxFileBytes;
 				const [before, now] = await Promise.all([
-					textAt(base, located.path, { ...asker, mostBytes }),
-					readText(located.path, { mostBytes, within: located.workspace }),
+					textAt(base, located.path, { ...asker, maxBytes }),
+					readText(located.path, { maxBytes, within: located.workspace }),
 				]);
-				void hub.checker.baseline(located, before, now, context);
+				void service.checker.baseline(located, before, now, context);
 			}
-			return withWithheld(await hub.checker.check(located, scope, context), located);
+			return withWithheld(await service.checker.check(located, scope, context), located);
 		} finally {
 			session.close();
 			limit.end();

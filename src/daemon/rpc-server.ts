@@ -17,14 +17,14 @@ export { dispatch };
 
 /** The number that JSON-RPC has for an error of the application; the catalogue's code is in `data`. */
 const applicationError = -32000;
-const mostConnections = 256;
+const maxConnections = 256;
 /** How long a caller may stay connected without one whole message. */
 const silentMs = 30_000;
 const sweepMs = 2000;
 /** How long a caller that reads nothing may hold up the end. */
 const flushMs = 1000;
 
-/** What the engine tells the process that it lives in. */
+/** What the RPC server tells the process that it lives in. */
 export interface RpcServerEvents {
 	readonly log: WriteEvent;
 	/** The last running call has ended. */
@@ -37,20 +37,20 @@ export interface RpcServerEvents {
 
 /** Everything that a daemon does for its callers. Loaded after the socket is there: it is most of the program. */
 export class RpcServer {
-	readonly hub: Service;
+	readonly service: Service;
 	readonly #address: Address;
 	readonly #events: RpcServerEvents;
 	readonly #connections = new Map<Connection, Socket>();
 	/** Callers that have said nothing so far, the oldest first, with the clocks that end them. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
-	readonly #calm = new IdleCollection();
+	readonly #idleCollection = new IdleCollection();
 	#calls = 0;
 
 	constructor(address: Address, events: RpcServerEvents) {
 		this.#address = address;
 		this.#events = events;
-		this.hub = new Service(events.log, address.directory);
-		this.hub.pool.onEmpty = () => events.empty();
+		this.service = new Service(events.log, address.directory);
+		this.service.pool.onEmpty = () => events.empty();
 		// Not in front of the first answers: it reads the environment of every process.
 		setTimeout(() => {
 			const orphans = sweepOrphans();
@@ -65,7 +65,7 @@ export class RpcServer {
 	/** Speaks with a caller until one of the two sides ends the connection. */
 	accept(socket: Socket): void {
 		socket.on("error", () => socket.destroy());
-		if (this.#connections.size >= mostConnections && !this.#makeRoom()) return void socket.destroy();
+		if (this.#connections.size >= maxConnections && !this.#makeRoom()) return void socket.destroy();
 		// Asked when a server has to be started, and to compare; one function for each caller, by which it is known.
 		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
 		const writer = new LineWriter(socket);
@@ -85,13 +85,13 @@ export class RpcServer {
 			},
 			notification: (method, params) => {
 				this.#spoke(socket);
-				notified(this.hub, method, params, env);
+				notified(this.service, method, params, env);
 			},
 			closed: () => {
 				this.#connections.delete(connection);
 				this.#spoke(socket);
 				socket.destroy();
-				if (this.#calls === 0) this.#calm.begins();
+				if (this.#calls === 0) this.#idleCollection.begins();
 			},
 		});
 		this.#connections.set(connection, socket);
@@ -127,9 +127,9 @@ export class RpcServer {
 			return {};
 		}
 		this.#calls++;
-		this.#calm.ends();
+		this.#idleCollection.ends();
 		try {
-			return await dispatch(this.hub, method, params, env, signal);
+			return await dispatch(this.service, method, params, env, signal);
 		} catch (thrown) {
 			const error = asLspError(thrown);
 			throw new ResponseError(applicationError, error.message, error.toJSON());
@@ -137,7 +137,7 @@ export class RpcServer {
 			// After the answer is written: who waits for quiet ends the connections.
 			setImmediate(() => {
 				if (--this.#calls > 0) return;
-				this.#calm.begins();
+				this.#idleCollection.begins();
 				this.#events.quiet();
 			});
 		}

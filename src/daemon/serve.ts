@@ -22,7 +22,7 @@ import { trust } from "./trust.ts";
 
 /** Carries out one call of a caller: an operation by its name, or one of the daemon's own methods. */
 export async function dispatch(
-	hub: Service,
+	service: Service,
 	method: string,
 	params: unknown,
 	env: EnvironmentSource,
@@ -34,19 +34,19 @@ export async function dispatch(
 	const own = Object.hasOwn(methods, method) ? methods[method] : undefined;
 	if (own) {
 		requireStrings(method, params, own.strings);
-		return own.run(hub, params as never, env, signal);
+		return own.run(service, params as never, env, signal);
 	}
 	const operation = operations.find(({ name }) => name === method);
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
 	const { input, ...caller } = params as CallParams;
 	if (typeof caller.cwd !== "string") throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
-	return operation.run(parseInput(operation, input), operationContextFor(hub, caller, env, signal, operations));
+	return operation.run(parseInput(operation, input), operationContextFor(service, caller, env, signal, operations));
 }
 
 interface Method {
 	/** Parameters that have to be there, as strings. */
 	readonly strings: readonly string[];
-	run(hub: Service, params: never, env: EnvironmentSource, signal: AbortSignal): Promise<unknown>;
+	run(service: Service, params: never, env: EnvironmentSource, signal: AbortSignal): Promise<unknown>;
 }
 
 function requireStrings(method: string, params: object, names: readonly string[]): void {
@@ -64,51 +64,54 @@ const edit = ["cwd", "session", "call", "file"];
 const methods: Readonly<Record<string, Method>> = {
 	check_edit: {
 		strings: edit,
-		run: (hub, params: CheckEditParams, env, signal) => checkEdit(hub, params, env, signal),
+		run: (service, params: CheckEditParams, env, signal) => checkEdit(service, params, env, signal),
 	},
 	check_command: {
 		strings: ["cwd", "session", "call"],
-		run: (hub, params: CheckCommandParams, env, signal) => checkCommand(hub, params, env, signal),
+		run: (service, params: CheckCommandParams, env, signal) => checkCommand(service, params, env, signal),
 	},
-	changed_by: { strings: ["cwd", "session", "call"], run: (hub, params: CommandParams) => changedBy(hub, params) },
+	changed_by: {
+		strings: ["cwd", "session", "call"],
+		run: (service, params: CommandParams) => changedBy(service, params),
+	},
 	late: {
 		strings: ["session"],
-		run: (hub, { session, wait, told }: LateParams, _env, signal) => {
-			const { late } = hub.session(session);
+		run: (service, { session, wait, told }: LateParams, _env, signal) => {
+			const { late } = service.session(session);
 			late.confirm(told);
 			return late.take(Number(wait) || 0, signal);
 		},
 	},
 	request: { strings: ["cwd", "file", "method"], run: rawRequest },
-	trust: { strings: ["cwd"], run: (hub, params: TrustParams, env) => trust(hub, params, env) },
+	trust: { strings: ["cwd"], run: (service, params: TrustParams, env) => trust(service, params, env) },
 	destroy_server: {
 		strings: [],
-		run: async (hub, { id, root }: DestroyServerParams) => ({
-			stopped: await hub.pool.stop((server) => (!id || server.id === id) && (!root || server.root === root)),
+		run: async (service, { id, root }: DestroyServerParams) => ({
+			stopped: await service.pool.stop((server) => (!id || server.id === id) && (!root || server.root === root)),
 		}),
 	},
 };
 
 /** Notifications: nobody waits for an answer, and a malformed one is nobody's loss. */
-export function notified(hub: Service, method: string, params: unknown, env: EnvironmentSource): void {
+export function notified(service: Service, method: string, params: unknown, env: EnvironmentSource): void {
 	if (typeof params !== "object" || params === null) return;
 	try {
 		requireConfig(method, params);
 		if (method === "baseline") requireStrings(method, params, edit);
-		if (method === "baseline") void takeBaseline(hub, params as BaselineParams, env);
-		else if (method === "command") commandBegins(hub, params as CommandParams);
+		if (method === "baseline") void takeBaseline(service, params as BaselineParams, env);
+		else if (method === "command") commandBegins(service, params as CommandParams);
 	} catch {
 		// As above.
 	}
 }
 
 async function rawRequest(
-	hub: Service,
+	service: Service,
 	params: RawRequestParams,
 	env: EnvironmentSource,
 	signal: AbortSignal,
 ): Promise<unknown> {
-	const on = operationContextFor(hub, params, env, signal, operations);
+	const on = operationContextFor(service, params, env, signal, operations);
 	const { answer } = await on.ask(params.file, async ({ server, document }) => ({
 		answer: await server.request(params.method, { textDocument: { uri: document.uri }, ...params.params }, signal),
 	}));

@@ -24,7 +24,7 @@ export class Service {
 	readonly metrics = new Metrics();
 	readonly startedAt = Date.now();
 	readonly #sessions = new Sessions();
-	readonly #lookups = new RouteCache();
+	readonly #routes = new RouteCache();
 	readonly #indexes = new LruMap<FileIndex>(20);
 	/** Files that the log has named: each is looked at time and again. */
 	readonly #refused = new LruMap<true>(200);
@@ -91,14 +91,14 @@ export class Service {
 
 	/** The settings for a caller. */
 	async settings(caller: Caller): Promise<AskedSettings> {
-		const settings = await this.#lookups.settings(caller);
+		const settings = await this.#routes.settings(caller);
 		this.pool.places = settings.maxServers;
 		return settings;
 	}
 
 	/** A file for a caller; rejects as `RouteCache.locate`. */
 	async locate(file: string, caller: Caller, options?: { readonly mayBeMissing?: boolean }): Promise<LocatedFor> {
-		const found = await this.#lookups.locate(file, caller, options);
+		const found = await this.#routes.locate(file, caller, options);
 		this.pool.places = found.settings.maxServers;
 		return found;
 	}
@@ -108,7 +108,7 @@ export class Service {
 	 * was already.
 	 */
 	connect(workspace: string, id: string, address: string | undefined): boolean {
-		return this.#lookups.connect(workspace, id, address);
+		return this.#routes.connect(workspace, id, address);
 	}
 
 	/** The servers, with how their roots are watched. */

@@ -30,11 +30,11 @@ export interface StartOptions {
 }
 
 /** How many languages of a workspace are started when none is named. */
-const mostLanguages = 4;
+const maxLanguages = 4;
 
 /** Starts the servers of a directory, or connects to one; see `WorkspaceControl.start`. */
 export async function startServers(asker: Asker, directory: string, options: StartOptions): Promise<Started[]> {
-	const { hub, cwd } = asker;
+	const { service, cwd } = asker;
 	const { connect, permits, settings, settingsNow } = options;
 	const [found, workspace] = await Promise.all([settings(), workspaceOf(cwd)]);
 	const samples = await samplesIn(asker, directory, found, options);
@@ -46,10 +46,10 @@ export async function startServers(asker: Asker, directory: string, options: Sta
 	if (connect !== undefined && own) {
 		const started = await start({ ...own, config: { ...own.config, connect } });
 		// Where nobody listens, nothing has changed.
-		if (!started.error) hub.connect(workspace, own.config.id, connect);
+		if (!started.error) service.connect(workspace, own.config.id, connect);
 		return [started];
 	}
-	const left = routes.filter(({ config }) => hub.connect(workspace, config.id, undefined));
+	const left = routes.filter(({ config }) => service.connect(workspace, config.id, undefined));
 	return Promise.all((left.length > 0 ? await routesOf(samples, cwd, await settingsNow()) : routes).map(start));
 }
 
@@ -99,7 +99,7 @@ async function samplesIn(
 		);
 	if (connect !== undefined && chosen.length > 1)
 		throw new LspError("LSP_INVALID_INPUT", `start: connect needs a language, one of ${names}.`);
-	return chosen.slice(0, mostLanguages).flatMap(({ samples }) => [...samples.values()].slice(0, 1));
+	return chosen.slice(0, maxLanguages).flatMap(({ samples }) => [...samples.values()].slice(0, 1));
 }
 
 /** The routes of some files, each once; rejects as `locate` where there are none. */
@@ -112,7 +112,7 @@ async function routesOf(files: readonly string[], cwd: string, settings: Setting
 }
 
 async function startOne(
-	{ hub, env, signal }: Asker,
+	{ service, env, signal }: Asker,
 	route: Route,
 	workspace: string,
 	{ shown }: StartOptions,
@@ -121,7 +121,7 @@ async function startOne(
 	const about = { server: route.config.id, root: shown(route.root) };
 	const since = () => Math.round(performance.now() - begun);
 	try {
-		const version = await hub.pool.use(route, workspace, env, signal, async (server) => server.version);
+		const version = await service.pool.use(route, workspace, env, signal, async (server) => server.version);
 		return { ...about, ...(version ? { version } : {}), ms: since() };
 	} catch (thrown) {
 		signal.throwIfAborted();

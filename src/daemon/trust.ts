@@ -15,20 +15,20 @@ import type { TrustedRun, TrustView } from "../render/status/trust.ts";
 import { realDirectory, type Service } from "./service.ts";
 
 /** `trust`: shows what trust would allow for the caller's workspace, and keeps a person's answer to what was shown. */
-export async function trust(hub: Service, params: TrustParams, env: EnvironmentSource): Promise<TrustView> {
+export async function trust(service: Service, params: TrustParams, env: EnvironmentSource): Promise<TrustView> {
 	const { cwd, config: own, answer, hash } = params;
 	const directory = await realDirectory(cwd);
 	const root = await workspaceOf(directory);
 	if (answer === "forget") removeAnswer(root);
 	else if (answer === "yes" || answer === "never") {
-		const now = (await hub.settings({ cwd, config: own })).trust;
+		const now = (await service.settings({ cwd, config: own })).trust;
 		if (hash !== now.hash)
 			throw new LspError("LSP_INVALID_INPUT", "What the repository would run has changed since it was shown.", {
 				suggestion: "Run `pi-lsp trust` to see what it is now.",
 			});
 		writeAnswer({ root, at: new Date().toISOString(), answer, hash: now.hash, shown: now.shown });
 	}
-	const { state, by, hash: current, shown, changed } = (await hub.settings(params)).trust;
+	const { state, by, hash: current, shown, changed } = (await service.settings(params)).trust;
 	const config = (await nearestConfig(directory))?.path;
 	return {
 		root,

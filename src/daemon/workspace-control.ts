@@ -23,7 +23,7 @@ interface OpenFile {
 const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 type FileChange = { readonly path: string; readonly kind: keyof typeof changeTypes };
 
-const mostFiles = 2000;
+const maxFiles = 2000;
 
 /** What a caller has done to servers and to their view of the disk, without a question. */
 export interface WorkspaceControl {
@@ -59,7 +59,7 @@ export function workspaceControlOf(
 	settingsNow: () => Promise<Settings>,
 	permits: Permits = {},
 ): WorkspaceControl {
-	const { hub, cwd, env, signal } = asker;
+	const { service, cwd, env, signal } = asker;
 	const shown = (directory: string) => (directory === cwd ? "." : displayPath(directory, cwd));
 	const real = async (path: string) => {
 		const absolute = resolve(cwd, path);
@@ -67,7 +67,7 @@ export function workspaceControlOf(
 	};
 	const running = async () => {
 		const workspace = await workspaceOf(cwd);
-		return hub.pool.servers().filter(({ root }) => isInside(root, workspace) || isInside(workspace, root));
+		return service.pool.servers().filter(({ root }) => isInside(root, workspace) || isInside(workspace, root));
 	};
 	const own = async (path: string) => (await inWorkspace(path, cwd)).path;
 	return {
@@ -80,7 +80,7 @@ export function workspaceControlOf(
 					const { path, display, workspace, routes } = await locate(file, cwd, found);
 					return Promise.all(
 						routes.map((route) =>
-							hub.pool.use(route, workspace, env, signal, async (server) => {
+							service.pool.use(route, workspace, env, signal, async (server) => {
 								await documentOnDisk(server, path, route.languageId);
 								return { path: display, server: server.config.id };
 							}),
@@ -118,7 +118,7 @@ export function workspaceControlOf(
 				signal.throwIfAborted();
 				for (const path of some) {
 					if (!judges.some((config) => matchesName(config, path))) continue;
-					if (files.length < mostFiles) files.push(displayPath(path, cwd));
+					if (files.length < maxFiles) files.push(displayPath(path, cwd));
 					else more++;
 				}
 			}

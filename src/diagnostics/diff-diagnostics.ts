@@ -3,11 +3,11 @@ import type { Diagnostic } from "../contract/check-report.ts";
 import { linesOf, spotsAlong } from "../util/positions.ts";
 
 /** Beyond this many differing lines a diff costs more than it tells; the changed part then counts as one hunk. */
-const mostEdits = 2000;
+const maxEdits = 2000;
 /** Of more lines none is compared with another. */
-const mostLines = 100_000;
+const maxLines = 100_000;
 /** Lines times differing lines: what the comparison takes where all lines are alike. */
-const mostSteps = 20_000_000;
+const maxSteps = 20_000_000;
 
 /** A run of lines that an edit replaced; 0-based, ends exclusive. */
 interface Hunk {
@@ -91,7 +91,7 @@ function hunksBetween(before: string, after: string): Hunk[] {
 	const [old, fresh] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
 	const count = (text: string) => spotsAlong(text)(text.length).line - (tail > 0 ? 1 : 0);
 	const [oldCount, freshCount] = [count(old), count(fresh)];
-	if (oldCount + freshCount > mostLines)
+	if (oldCount + freshCount > maxLines)
 		return [{ before: [first, first + oldCount], after: [first, first + freshCount] }];
 	const shift = ([from, to]: Hunk["before"]) => [from + first, to + first] as const;
 	const lines = (text: string, most: number) => linesOf(text).slice(0, most);
@@ -110,7 +110,7 @@ function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
 	const [old, fresh] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
 	if (old.length === 0 && fresh.length === 0) return [];
 	const count = old.length + fresh.length;
-	const maxEditLength = Math.min(mostEdits, Math.floor(mostSteps / count));
+	const maxEditLength = Math.min(maxEdits, Math.floor(maxSteps / count));
 	const changes = old.length && fresh.length ? diffArrays(old, fresh, { maxEditLength }) : undefined;
 	if (!changes) return [{ before: [head, head + old.length], after: [head, head + fresh.length] }];
 	const hunks: Hunk[] = [];

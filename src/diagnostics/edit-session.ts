@@ -6,7 +6,7 @@ import { AffectedFiles, type Means } from "./affected-files.ts";
 import { carryOver, markNew } from "./diff-diagnostics.ts";
 import type { Proof } from "./sources/prove.ts";
 
-const mostBroken = 40;
+const maxBroken = 40;
 
 /** What was proven of a file before an edit. */
 export interface Baseline {
@@ -77,7 +77,7 @@ export class EditSession {
 	/** Keeps what was proven of a file last, edited or not. */
 	saw(route: Route, { path, text, diagnostics }: Judged): void {
 		this.#last.set(keyOf(route, path), { path, text, diagnostics, at: performance.now() });
-		const broken = this.#broken.get(serverKey(route)) ?? new LruMap(mostBroken);
+		const broken = this.#broken.get(serverKey(route)) ?? new LruMap(maxBroken);
 		this.#broken.set(serverKey(route), broken);
 		if (diagnostics.some(({ severity }) => severity === "error")) broken.set(path, true);
 		else broken.delete(path);

@@ -9,7 +9,7 @@ import { type Proof, strategyOf } from "./sources/prove.ts";
 import { tsserverFixes } from "./sources/tsserver.ts";
 
 /** So many errors of a file are asked about. */
-const mostAsked = 3;
+const maxAsked = 3;
 /** How long an answer may wait for suggestions, in milliseconds. */
 const longestMs = 150;
 
@@ -72,7 +72,7 @@ function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 		if (!byMessage.has(message)) byMessage.set(message, diagnostic);
 	}
 	const isModule = ({ code = "" }: Diagnostic) => Number(unknownModules.has(code));
-	return [...byMessage.values()].sort((a, b) => isModule(a) - isModule(b)).slice(0, mostAsked);
+	return [...byMessage.values()].sort((a, b) => isModule(a) - isModule(b)).slice(0, maxAsked);
 }
 
 function isUnknown({ code = "", source, message }: Diagnostic): boolean {

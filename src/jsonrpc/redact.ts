@@ -1,5 +1,5 @@
 const longest = 80;
-const mostShown = 2000;
+const maxShown = 2000;
 /** Members that hold a person's source or secrets, whatever their length. */
 const hidden = /^(text|newText|oldText|value|contents|env|token|password|secret)$/i;
 
@@ -9,5 +9,5 @@ export function redacted(message: unknown): string {
 		if (typeof value !== "string") return hidden.test(key) && value && typeof value === "object" ? "<hidden>" : value;
 		return value.length > longest || hidden.test(key) ? `<${value.length} characters>` : value;
 	});
-	return shown.length > mostShown ? `${shown.slice(0, mostShown)}… (${shown.length} characters)` : shown;
+	return shown.length > maxShown ? `${shown.slice(0, maxShown)}… (${shown.length} characters)` : shown;
 }

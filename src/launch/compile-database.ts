@@ -13,10 +13,10 @@ const flagsName = "compile_flags.txt";
 const names = [commandsName, join("build", commandsName), flagsName];
 /** To be counted up whenever other flags are let through: what was cleaned before counts no more. */
 const cleanedBy = 1;
-const mostBytes = 128 * 1024 * 1024;
+const maxBytes = 128 * 1024 * 1024;
 /** Of a list of flags that a person writes. */
-const mostFlagsBytes = 1024 * 1024;
-const mostEntryCharacters = 1024 * 1024;
+const maxFlagsBytes = 1024 * 1024;
+const maxEntryCharacters = 1024 * 1024;
 
 /** Where clangd finds the compile database of files below a directory: there or above it, the first of these that exists. */
 export function databasePlaces(root: string): string[] {
@@ -62,7 +62,7 @@ async function firstOf(places: readonly string[]): Promise<[path?: string, stamp
 /** One flag in a line; an option and its path stand in two. */
 async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	let text = "";
-	const isWhole = await readPieces(path, { mostBytes: mostFlagsBytes, within: "anywhere" }, async (chunk) => {
+	const isWhole = await readPieces(path, { maxBytes: maxFlagsBytes, within: "anywhere" }, async (chunk) => {
 		text += chunk;
 	});
 	const flags = text.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
@@ -86,7 +86,7 @@ async function cleanCommandsFile(path: string, target: string): Promise<boolean>
 		cleaned = "";
 		await appendFile(target, written, { mode: 0o600 });
 	};
-	const isWhole = await readPieces(path, { mostBytes, within: "anywhere" }, async (chunk) => {
+	const isWhole = await readPieces(path, { maxBytes, within: "anywhere" }, async (chunk) => {
 		scan.add(chunk);
 		await write();
 	});
@@ -140,10 +140,10 @@ class ObjectScan {
 			else if (code === 0x7d && this.#depth > 0 && --this.#depth === 0) {
 				const text = this.#open + chunk.slice(from, at + 1);
 				this.#open = "";
-				if (text.length <= mostEntryCharacters) this.#found(text);
+				if (text.length <= maxEntryCharacters) this.#found(text);
 			}
 		}
 		// Of an object that is too long only its end is looked for.
-		if (this.#depth > 0 && this.#open.length <= mostEntryCharacters) this.#open += chunk.slice(from);
+		if (this.#depth > 0 && this.#open.length <= maxEntryCharacters) this.#open += chunk.slice(from);
 	}
 }

@@ -2,12 +2,12 @@ import { realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isInside } from "../util/paths.ts";
 import { toPath } from "../util/positions.ts";
-import { mostOfManifest, readText } from "../util/read-file.ts";
+import { maxManifestBytes, readText } from "../util/read-file.ts";
 
 /** The text of a schema that lies in the workspace; undefined for any other, which is not read and not fetched. */
 export async function schemaInside(uri: string, workspace: string): Promise<string | undefined> {
 	const path = toPath(uri.replace(/#.*/, ""));
-	return path === undefined ? undefined : readText(path, { mostBytes: mostOfManifest, within: workspace });
+	return path === undefined ? undefined : readText(path, { maxBytes: maxManifestBytes, within: workspace });
 }
 
 /** Where a schema's name stands in YAML: a comment for the server, or a key; and what may stand in front of its value. */

@@ -1,4 +1,4 @@
-const mostSilences = 3;
+const maxSilences = 3;
 const defaultWedgedSeconds = 30;
 
 /**
@@ -24,6 +24,6 @@ export class HangDetector {
 	ranOut(sentAt: number): boolean {
 		this.#inARow = this.#lastByteAt < sentAt ? this.#inARow + 1 : 0;
 		const silentMs = performance.now() - Math.max(this.#lastByteAt, this.#bornAt);
-		return this.#inARow >= mostSilences && silentMs >= this.#wedgedMs;
+		return this.#inARow >= maxSilences && silentMs >= this.#wedgedMs;
 	}
 }

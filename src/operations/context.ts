@@ -12,9 +12,9 @@ import { groupsOf } from "./common/target.ts";
 const references = "textDocument/references";
 
 /** So many declarations are asked about; a file with more is told so. */
-const mostAsked = 60;
+const maxAsked = 60;
 /** So many tests are told, the surest and nearest; `tests_for` has all. */
-const mostTests = 10;
+const maxTests = 10;
 const containers = /^(?:class|interface|struct|enum|module|namespace|object|trait)$/;
 const callables = /^(?:function|method|constructor|variable|constant|property|field)$/;
 const members = /^(?:function|method|constructor|class|interface|struct|enum)$/;
@@ -80,8 +80,8 @@ export const context = defineOperation({
 		const tag = on.tagOf(whole);
 		const note = incomplete === undefined ? {} : { incomplete };
 		if (tag === known) return { tag, unchanged: true, ...note };
-		const cut = tests.length > mostTests ? { totalTests: tests.length } : {};
-		return { tag, ...answer, tests: tests.slice(0, mostTests), ...cut, ...note };
+		const cut = tests.length > maxTests ? { totalTests: tests.length } : {};
+		return { tag, ...answer, tests: tests.slice(0, maxTests), ...cut, ...note };
 	},
 	render: (found) => contextText(found),
 	next({ totalTests }, { file }) {
@@ -93,7 +93,7 @@ export const context = defineOperation({
 async function about(asked: FileQuery) {
 	const declared = await asked.declared();
 	const parts = partsOf(declared);
-	const asking = parts.slice(0, mostAsked);
+	const asking = parts.slice(0, maxAsked);
 	const unsupported = [
 		...(asked.server.offers(references) ? [] : ["callers"]),
 		...(asked.server.offers(prepareCalls) ? [] : ["callees"]),

@@ -13,8 +13,8 @@ import { sourceLines } from "./common/source-lines.ts";
 import { targetOf } from "./common/target.ts";
 import { hoverAt } from "./hover.ts";
 
-const mostLines = 60;
-const mostCallers = 20;
+const maxLines = 60;
+const maxCallers = 20;
 /** What is asked for beside each other: hover, source, callers, references. */
 const parts = 4;
 
@@ -130,14 +130,14 @@ function sourceOf(target: DeclaredGroup | undefined) {
 	const [first] = target?.group ?? [];
 	if (!target || !first) return { source: "" };
 	const { line, endLine, lines } = sourceLines(target.group, target.lines);
-	const omittedLines = Math.max(lines.length - mostLines, 0);
+	const omittedLines = Math.max(lines.length - maxLines, 0);
 	return {
 		symbol: first.path,
 		kind: first.kind,
 		path: target.path,
 		line,
 		endLine,
-		source: lines.slice(0, mostLines).join("\n"),
+		source: lines.slice(0, maxLines).join("\n"),
 		...(omittedLines > 0 ? { omittedLines } : {}),
 	};
 }
@@ -207,7 +207,7 @@ async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncoming
 			a.shown.localeCompare(b.shown, "en") ||
 			a.range.start.line - b.range.start.line,
 	);
-	const told = calls.slice(0, mostCallers);
+	const told = calls.slice(0, maxCallers);
 	const { places } = await asked.places(told.map(({ from: { uri }, range }) => ({ uri, range })));
 	const texts = new Map(places.map(({ path, line, text }) => [`${path}:${line}`, text]));
 	const callers = told.map(({ from, fromRanges, range, shown: path, test }) => {

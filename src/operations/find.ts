@@ -11,8 +11,8 @@ import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 20;
 /** So many files are opened to see what their symbols stand in. */
-const mostFiles = 12;
-const mostSimilar = 5;
+const maxFiles = 12;
+const maxSimilar = 5;
 
 const Candidate = Type.Object({
 	symbol: Type.String({ description: "Its dotted path in the file" }),
@@ -80,7 +80,7 @@ export const find = defineOperation({
 			.slice(candidates.length)
 			.filter(({ rank }) => rank <= 2)
 			.map(({ candidate }) => candidate.symbol);
-		const similar = [...new Set(rest)].slice(0, mostSimilar);
+		const similar = [...new Set(rest)].slice(0, maxSimilar);
 		const { capped, unasked, incomplete } = search;
 		return {
 			candidates: candidates.slice(0, limit),
@@ -111,7 +111,7 @@ async function verified(
 	kind: string | undefined,
 	on: OperationContext,
 ): Promise<Ranked[]> {
-	const files = [...filesOf(symbols, wanted)].slice(0, mostFiles);
+	const files = [...filesOf(symbols, wanted)].slice(0, maxFiles);
 	const ranked = await Promise.all(
 		files.map(async ([path, found]) => {
 			const test = found[0]?.test ? { test: true } : {};

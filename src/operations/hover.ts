@@ -9,7 +9,7 @@ import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
 
 /** So many characters of a hover are told: some servers put a whole manual or a type of thousands of members into it. */
-const mostCharacters = 8000;
+const maxCharacters = 8000;
 
 const method = "textDocument/hover";
 
@@ -49,6 +49,6 @@ function textOf(hover: Hover | null, { shown }: Pick<FileQuery, "shown">): strin
 		.join("\n")
 		.trim();
 	const text = plainLinks(markdown, shown);
-	if (text.length <= mostCharacters) return text;
-	return `${text.slice(0, mostCharacters)}\n... and ${text.length - mostCharacters} more characters`;
+	if (text.length <= maxCharacters) return text;
+	return `${text.slice(0, maxCharacters)}\n... and ${text.length - maxCharacters} more characters`;
 }

@@ -7,7 +7,7 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/signatureHelp";
 /** So many calls of a name are tried: of a declaration, a comment or a string the server says nothing. */
-const mostTried = 8;
+const maxTried = 8;
 
 export const signature = definePointed({
 	name: "signature",
@@ -89,7 +89,7 @@ function placesFor({ lines }: FileQuery, pointer: Pointer): Pointer[] {
 		if (line !== undefined && line !== number) continue;
 		for (const match of text.matchAll(call)) found.push({ line: number, column: match.index + match[0].length + 1 });
 	}
-	return found.slice(0, mostTried);
+	return found.slice(0, maxTried);
 }
 
 function told({ label, parameters = [], documentation }: SignatureInformation) {

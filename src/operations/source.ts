@@ -7,7 +7,7 @@ import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 300;
 /** A generated line may be longer than all that anybody wants to read. */
-const mostCharacters = 40_000;
+const maxCharacters = 40_000;
 
 export const source = definePointed({
 	name: "source",
@@ -75,11 +75,11 @@ export const source = definePointed({
 
 /** The first lines that are short enough together; at least a part of the first one. */
 function fitting(lines: readonly string[]): string[] {
-	let left = mostCharacters;
+	let left = maxCharacters;
 	const end = lines.findIndex((line) => {
 		left -= line.length + 1;
 		return left < 0;
 	});
 	const shown = lines.slice(0, end < 0 ? lines.length : Math.max(end, 1));
-	return shown.map((line) => (line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line));
+	return shown.map((line) => (line.length > maxCharacters ? `${line.slice(0, maxCharacters)}…` : line));
 }

@@ -1,7 +1,7 @@
 import { LspError } from "../contract/errors.ts";
 import { LruMap } from "../util/lru-map.ts";
 
-const mostCrashes = 2;
+const maxCrashes = 2;
 const markedMs = 5 * 60_000;
 
 interface Suspect {
@@ -27,7 +27,7 @@ export class PoisonFiles {
 		if (known?.hash === hash && known.by.deref() === by) return false;
 		const crashes = known?.hash === hash ? known.crashes + 1 : 1;
 		this.#files.set(path, { hash, crashes, by: new WeakRef(by), at: Date.now() });
-		return crashes >= mostCrashes;
+		return crashes >= maxCrashes;
 	}
 
 	/** True if a server has crashed on the file, marked or not. */
@@ -38,7 +38,7 @@ export class PoisonFiles {
 	/** Throws LSP_SERVER_UNAVAILABLE if the file is marked and still has that text, which `hashNow` tells. */
 	async refuse(id: string, path: string, hashNow: (path: string) => Promise<string | undefined>): Promise<void> {
 		const suspect = this.#files.get(path);
-		if (!suspect || suspect.crashes < mostCrashes) return;
+		if (!suspect || suspect.crashes < maxCrashes) return;
 		if (Date.now() - suspect.at > markedMs || (await hashNow(path)) !== suspect.hash) {
 			this.#files.delete(path);
 			return;

@@ -15,9 +15,9 @@ export interface Running {
 	readonly more?: Readonly<Record<string, string>>;
 	readonly signal: AbortSignal;
 	/** Bytes of its own data that the program may hold, on Linux, where the shell can say so; files that it maps do not count. */
-	readonly mostMemory?: number;
+	readonly maxMemory?: number;
 	/** Bytes of output; a program that writes more is ended, and counts as failed. */
-	readonly mostBytes: number;
+	readonly maxBytes: number;
 }
 
 /** What a program has written, and whether it says that it succeeded. */
@@ -36,7 +36,7 @@ const limitMs = 10_000;
 export async function runProgram(
 	program: string,
 	args: readonly string[],
-	{ cwd, workspace, env, more = {}, signal, mostBytes, mostMemory }: Running,
+	{ cwd, workspace, env, more = {}, signal, maxBytes, maxMemory }: Running,
 ): Promise<Ran> {
 	const file = program.includes("/") ? program : await programPath(program, workspace, env);
 	if (!file) throw new LspError("LSP_PREREQUISITE_MISSING", `${program} not found.`, { missing: program });
@@ -47,10 +47,10 @@ export async function runProgram(
 			env: { ...childEnvironment(env), PATH, PAGER: "cat", ...more },
 			timeout: limitMs,
 			killSignal: "SIGKILL",
-			maxBuffer: mostBytes,
+			maxBuffer: maxBytes,
 			signal,
 		} as const;
-		const kilobytes = process.platform === "linux" && mostMemory !== undefined ? mostMemory / 1024 : undefined;
+		const kilobytes = process.platform === "linux" && maxMemory !== undefined ? maxMemory / 1024 : undefined;
 		const [run, words] =
 			kilobytes === undefined
 				? [file, args]

@@ -23,14 +23,14 @@ const variables = {
 };
 
 /** Bytes; git reads some of the files of `.git` whole, and an unpacked one may hold links to /dev/zero. */
-const mostMemory = 1024 ** 3;
+const maxMemory = 1024 ** 3;
 /** Bytes of what git says beside a file's text. */
-const mostWords = 64 * 1024;
+const maxWords = 64 * 1024;
 
 /** Who asks for the text of a revision, and how much of it counts. */
 export interface GitAsker extends Pick<Running, "workspace" | "env" | "signal"> {
 	/** Bytes. */
-	readonly mostBytes: number;
+	readonly maxBytes: number;
 }
 
 /**
@@ -41,17 +41,17 @@ export interface GitAsker extends Pick<Running, "workspace" | "env" | "signal"> 
 export async function textAt(revision: string, path: string, asker: GitAsker): Promise<string | undefined> {
 	const top = await repositoryOf(dirname(path));
 	if (top === undefined) throw unknown(revision);
-	const git = (mostBytes: number, ...args: readonly string[]) => runGit(args, { ...asker, cwd: top, mostBytes });
+	const git = (maxBytes: number, ...args: readonly string[]) => runGit(args, { ...asker, cwd: top, maxBytes });
 	const commit = `${revision}^{commit}`;
 	// A revision that begins with a dash would be an option.
-	const found = await git(mostWords, "rev-parse", "--quiet", "--verify", "--end-of-options", commit);
+	const found = await git(maxWords, "rev-parse", "--quiet", "--verify", "--end-of-options", commit);
 	if (!found.ok) throw unknown(revision);
 	const name = relative(top, path).split(sep).join("/");
-	const listed = await git(mostWords, "ls-tree", "-z", "--full-tree", found.stdout.trim(), "--", name);
+	const listed = await git(maxWords, "ls-tree", "-z", "--full-tree", found.stdout.trim(), "--", name);
 	const [, object] = /^100\d{3} blob ([0-9a-f]+)\t/.exec(listed.stdout) ?? [];
 	if (listed.ok && object === undefined) return undefined;
 	const text: Ran | undefined =
-		object === undefined ? undefined : await git(asker.mostBytes, "cat-file", "blob", object);
+		object === undefined ? undefined : await git(asker.maxBytes, "cat-file", "blob", object);
 	if (text?.ok) return text.stdout;
 	throw new LspError("LSP_INVALID_INPUT", `git has no text of ${name} at "${revision}" here that could be read.`, {
 		file_path: path,
@@ -62,7 +62,7 @@ export async function textAt(revision: string, path: string, asker: GitAsker): P
 /** The one place from which git is run: in the directory that holds `.git`, so that it takes no other repository. */
 function runGit(args: readonly string[], running: Running): Promise<Ran> {
 	const more = { ...variables, GIT_CEILING_DIRECTORIES: dirname(running.cwd) };
-	return runProgram("git", [...settings, ...args], { ...running, more, mostMemory });
+	return runProgram("git", [...settings, ...args], { ...running, more, maxMemory });
 }
 
 function unknown(revision: string): LspError {

@@ -2,7 +2,7 @@ import type { Position } from "vscode-languageserver-protocol";
 import type { PositionEncoding } from "../util/positions.ts";
 import { linesOf, toSpot } from "../util/positions.ts";
 
-const mostShown = 120;
+const maxShown = 120;
 
 /**
  * What stands at a place, for a reader who was told nothing about it: its line as it is. A place in a comment, a string
@@ -15,7 +15,7 @@ export function standingAt(text: string, position: Position, encoding: PositionE
 	if (source.trim() === "") return `Nothing stands at ${line}:${column}: the line is blank.`;
 	const before = /[\p{L}\p{N}_$]*$/u.exec(source.slice(0, column - 1))?.[0] ?? "";
 	const word = before + (/^[\p{L}\p{N}_$]*/u.exec(source.slice(column - 1))?.[0] ?? "");
-	const shown = source.trim().slice(0, mostShown);
+	const shown = source.trim().slice(0, maxShown);
 	return word === ""
 		? `No name stands at ${line}:${column}: ${shown}`
 		: `At ${line}:${column} stands ${word}: ${shown}`;

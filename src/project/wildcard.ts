@@ -1,5 +1,5 @@
 /** A pattern is text of a configuration file; no name of a file needs a longer one. */
-const mostCharacters = 500;
+const maxCharacters = 500;
 
 /**
  * True if a name is `pattern`, in which `*` stands for any run of characters but a slash, and a segment `**` for any
@@ -9,7 +9,7 @@ const mostCharacters = 500;
  */
 export function fits(name: string, pattern: string): boolean {
 	if (!pattern.includes("*")) return name === pattern;
-	if (pattern.length > mostCharacters) return false;
+	if (pattern.length > maxCharacters) return false;
 	let [at, next] = [0, 0];
 	/** What follows the last of each kind in the pattern, -1 if there is none, and where in the name that is tried. */
 	let [afterStar, starEnd] = [-1, 0];

@@ -68,7 +68,7 @@ const endsInWord = /[\p{L}\p{N}_$]$/u;
 const beginsWord = /^[\p{L}\p{N}_$]/u;
 
 /** What takes the product of two lengths is not done with longer names, nor with more of them. */
-const [longestName, mostCompared] = [64, 10_000];
+const [longestName, maxCompared] = [64, 10_000];
 
 /** The names, out of dotted paths, that are written most like one that does not exist; at most five. */
 export function nearestNames(name: string, paths: readonly string[]): string[] {
@@ -76,7 +76,7 @@ export function nearestNames(name: string, paths: readonly string[]): string[] {
 	const wanted = name.toLowerCase();
 	const most = Math.max(2, Math.floor(wanted.length / 2));
 	return paths
-		.slice(0, mostCompared)
+		.slice(0, maxCompared)
 		.filter((path) => path.length - path.lastIndexOf(".") - 1 <= wanted.length + most)
 		.map((path) => ({ path, cost: editDistance(wanted, (path.split(".").at(-1) ?? path).toLowerCase()) }))
 		.filter(({ cost }) => cost <= most)

@@ -18,7 +18,7 @@ export interface Pointer {
 	readonly endLine?: number;
 }
 
-const mostListed = 8;
+const maxListed = 8;
 
 /**
  * The position that a caller means:
@@ -63,7 +63,7 @@ async function findSpot(
 		throw new LspError(
 			"LSP_SYMBOL_NOT_FOUND",
 			`"${symbol}" does not stand on line ${line}: ${text.trim()}${elsewhere.length ? `. It stands on ${linesNamed(elsewhere)}` : ""}`,
-			{ candidates: elsewhere.slice(0, mostListed).map((other) => ({ line: other, at: `${other}:${last}` })) },
+			{ candidates: elsewhere.slice(0, maxListed).map((other) => ({ line: other, at: `${other}:${last}` })) },
 		);
 	}
 	const declared = await declarationsOf(server, document, signal);
@@ -113,7 +113,7 @@ function areOverloads(exact: readonly Declaration[], languageId: string): boolea
 
 function ambiguous(symbol: string, last: string, exact: readonly Declaration[]): LspError {
 	const paths = exact.map(({ path }) => path);
-	const candidates = exact.slice(0, mostListed).map(({ path, kind, spot: { line, column } }) => {
+	const candidates = exact.slice(0, maxListed).map(({ path, kind, spot: { line, column } }) => {
 		// A path that two of them have, or that another one ends with, selects none.
 		const selects = path !== symbol && paths.filter((other) => other === path).length === 1;
 		return { symbol: path, kind, line, column, at: selects ? path : `${line}:${last}` };
@@ -121,7 +121,7 @@ function ambiguous(symbol: string, last: string, exact: readonly Declaration[]):
 	const told = candidates.map(({ kind, symbol: path, line, at }) =>
 		at === path ? `${at} (${kind}, line ${line})` : `${at} (${kind} ${path})`,
 	);
-	const more = exact.length > mostListed ? `, and ${exact.length - mostListed} more` : "";
+	const more = exact.length > maxListed ? `, and ${exact.length - maxListed} more` : "";
 	return new LspError(
 		"LSP_SYMBOL_AMBIGUOUS",
 		`"${symbol}" is declared ${exact.length} times: ${told.join(", ")}${more}.`,
@@ -130,6 +130,6 @@ function ambiguous(symbol: string, last: string, exact: readonly Declaration[]):
 }
 
 function linesNamed(numbers: readonly number[]): string {
-	const more = numbers.length > mostListed ? ` and ${numbers.length - mostListed} more` : "";
-	return `${numbers.length === 1 ? "line" : "lines"} ${numbers.slice(0, mostListed).join(", ")}${more}`;
+	const more = numbers.length > maxListed ? ` and ${numbers.length - maxListed} more` : "";
+	return `${numbers.length === 1 ? "line" : "lines"} ${numbers.slice(0, maxListed).join(", ")}${more}`;
 }

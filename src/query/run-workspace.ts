@@ -61,7 +61,7 @@ interface Candidate {
 }
 
 /** Of so many of a workspace's languages, the most used first, a server is started. */
-const mostStarted = 2;
+const maxStarted = 2;
 /** What is written in these has no symbols that a server would find by name. */
 const withoutSymbols =
 	/^(?:jsonc?|yaml|toml|xml|markdown|mdx?|html|css|scss|less|sass|dockerfile|ini|properties|plaintext|csv|svg|dotenv|gitignore|editorconfig|make|makefile|shellscript|restructuredtext|latex|graphql|proto3?)$/;
@@ -115,14 +115,14 @@ async function candidatesIn(
 	settings: Settings,
 	{ directory, language: wanted, workspace }: FoundPart,
 ): Promise<{ readonly candidates: Candidate[]; readonly unasked: Unasked[]; readonly failure: unknown }> {
-	const { pool } = asker.hub;
+	const { pool } = asker.service;
 	const candidates = new Map<string, Candidate>();
 	const unasked: Unasked[] = [];
 	let started = 0;
 	let failure: unknown;
 	for (const { id: language, samples } of await languagesOf(directory, settings, asker.signal)) {
 		if (withoutSymbols.test(language) || (wanted && !isLanguage(language, wanted))) continue;
-		const mayStart = started < mostStarted;
+		const mayStart = started < maxStarted;
 		const found = await routesOf(samples, asker.cwd, settings);
 		for (const { route, path } of found.routes) {
 			const known = candidates.get(entryKey(route));
@@ -188,7 +188,7 @@ async function languagesOf(
 }
 
 async function askOne<Answer extends object>(
-	{ hub, cwd, env, signal }: Asker,
+	{ service, cwd, env, signal }: Asker,
 	{ directory, language: wanted, workspace }: FoundPart,
 	{ route, samples }: Candidate,
 	method: string,
@@ -213,7 +213,7 @@ async function askOne<Answer extends object>(
 		const answer = await server.turns.read(() =>
 			work({
 				server,
-				most: route.config.mostSymbols,
+				most: route.config.maxSymbols,
 				async symbols(query) {
 					const found = await server.request<Parameters<typeof toFoundSymbols>[0]>(method, { query }, limit.signal);
 					return toFoundSymbols(found, namedFiles(workspace, cwd), server.encoding, isWanted);
@@ -223,7 +223,7 @@ async function askOne<Answer extends object>(
 		return incomplete === undefined ? answer : { ...answer, incomplete };
 	};
 	try {
-		return await hub.pool.use(route, workspace, env, limit.signal, question);
+		return await service.pool.use(route, workspace, env, limit.signal, question);
 	} finally {
 		limit.end();
 	}

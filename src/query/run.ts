@@ -29,7 +29,7 @@ export interface OneAnswer<Answer> {
 
 /** Who asks, and from where. */
 export interface Asker {
-	readonly hub: Service;
+	readonly service: Service;
 	/** Real and absolute. */
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
@@ -102,7 +102,7 @@ function isNotIndexed(thrown: unknown): boolean {
 
 /** Asks one server within the time that a question may take. */
 async function askOne<Answer extends object>(
-	{ hub, cwd, env, signal }: Asker,
+	{ service, cwd, env, signal }: Asker,
 	located: Located,
 	route: Route,
 	work: (asked: FileQuery) => Promise<Answer>,
@@ -140,7 +140,7 @@ async function askOne<Answer extends object>(
 		return answer;
 	};
 	try {
-		return await hub.pool.use(route, workspace, env, limit.signal, question, { path });
+		return await service.pool.use(route, workspace, env, limit.signal, question, { path });
 	} finally {
 		limit.end();
 	}

@@ -14,7 +14,7 @@ const kinds = [
 	"static",
 	"traitalias",
 ];
-const mostCharacters = 8000;
+const maxCharacters = 8000;
 
 /** What the installed pages of Rust's own libraries say of a path such as `std::vec::Vec::new`; undefined if they do not. */
 export async function sysrootDocs(sysroot: string, symbol: string): Promise<string | undefined> {
@@ -74,5 +74,5 @@ function textOf(html: string): string {
 		.replace(/[ \t]+$/gm, "")
 		.replace(/\n{3,}/g, "\n\n")
 		.trim();
-	return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+	return text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;
 }

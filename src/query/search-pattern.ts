@@ -4,7 +4,7 @@ import { type Spot, spotsAlong } from "../util/positions.ts";
 import type { Pointer } from "./find-position.ts";
 
 const mark = "@@";
-const mostListed = 8;
+const maxListed = 8;
 
 /**
  * Where a `@@` pattern points: the character behind the mark, in the one place of the text that reads like the pattern.
@@ -30,7 +30,7 @@ export function findPattern(text: string, { pattern = "", line = 1, endLine }: P
 	const scope = endLine === undefined ? (line > 1 ? ` from line ${line} on` : "") : ` on lines ${line} to ${endLine}`;
 	if (!only) throw new LspError("LSP_SYMBOL_NOT_FOUND", `"${before}${after}" does not stand in this file${scope}.`);
 	if (spots.length === 1) return only;
-	const listed = spots.slice(0, mostListed);
+	const listed = spots.slice(0, maxListed);
 	throw new LspError(
 		"LSP_SYMBOL_AMBIGUOUS",
 		`"${before}${after}" stands in this file ${spots.length} times${scope}: on lines ${listed.map((spot) => spot.line).join(", ")}.`,

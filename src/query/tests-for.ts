@@ -26,10 +26,15 @@ const imports = "imports it";
  * The tests of a file: those that it holds, those that are named after it, those that import it (and those of its
  * package in Go); where there are none, those that depend on it through other files. Sorted by how sure that is.
  */
-export async function testsFor(hub: Service, place: FilePlace, cwd: string, signal: AbortSignal): Promise<FoundTest[]> {
+export async function testsFor(
+	service: Service,
+	place: FilePlace,
+	cwd: string,
+	signal: AbortSignal,
+): Promise<FoundTest[]> {
 	const { path, workspace } = place;
-	const index = hub.indexOf(workspace);
-	const watched = await hub.watches.areCurrent(workspace);
+	const index = service.indexOf(workspace);
+	const watched = await service.watches.areCurrent(workspace);
 	const tests = await index.tests({ watched });
 	// What has just been read is not looked at once more.
 	const [text, importers] = await Promise.all([readText(path, anySource), index.dependents(path, { watched: true })]);

@@ -36,7 +36,7 @@ export interface DocsQuestion {
 	readonly signal: AbortSignal;
 }
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** A symbol is handed to a program: it is a name and nothing that could be an option, a path or a script. */
 const forms: Readonly<Record<DocumentedLanguage, RegExp>> = {
@@ -120,6 +120,6 @@ async function run(
 	question: Pick<Running, "workspace" | "env" | "signal" | "cwd" | "more">,
 ): Promise<Ran> {
 	const plain = (text: string) => stripVTControlCharacters(text).trimEnd();
-	const { ok, stdout, stderr } = await runProgram(program, args, { ...question, mostBytes });
+	const { ok, stdout, stderr } = await runProgram(program, args, { ...question, maxBytes });
 	return { ok, stdout: plain(stdout), stderr: plain(stderr) };
 }

@@ -3,11 +3,11 @@ import type { ServerConfig } from "../../server.ts";
 import { languageOf, matchesName } from "../project/file-match.ts";
 import { walk } from "../watch/walk.ts";
 
-const mostFiles = 5000;
+const maxFiles = 5000;
 /** A directory that holds nothing but directories costs as much as a file. */
-const mostDirectories = 5000;
+const maxDirectories = 5000;
 /** So many files of each language are shown to the servers, each out of another part of the workspace. */
-const mostSamples = 4;
+const maxSamples = 4;
 
 /** The files of one language in a workspace. */
 interface Found {
@@ -40,9 +40,9 @@ export async function surveyLanguages(
 	let files = 0;
 	for await (const { files: some, directories } of walk(workspace)) {
 		signal.throwIfAborted();
-		if (directories > mostDirectories) return { languages: ranked(languages), files, more: true };
+		if (directories > maxDirectories) return { languages: ranked(languages), files, more: true };
 		for (const path of some) {
-			if (files === mostFiles) return { languages: ranked(languages), files, more: true };
+			if (files === maxFiles) return { languages: ranked(languages), files, more: true };
 			files++;
 			count(languages, path, workspace, own);
 		}
@@ -58,7 +58,7 @@ function count(languages: Map<string, Found>, path: string, workspace: string, s
 	languages.set(id, found);
 	found.files++;
 	const place = dirname(relative(workspace, path)).split(sep).slice(0, 2).join(sep);
-	if (found.samples.size < mostSamples && !found.samples.has(place)) found.samples.set(place, path);
+	if (found.samples.size < maxSamples && !found.samples.has(place)) found.samples.set(place, path);
 }
 
 function ranked(languages: ReadonlyMap<string, Found>): Found[] {

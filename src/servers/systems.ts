@@ -46,7 +46,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		ecosystem: "go",
 		// What it analyzes for diagnostics later is nothing that a question waits for.
 		loading: { announced: true, titles: ["Setting up workspace"] },
-		mostSymbols: 100,
+		maxSymbols: 100,
 		restricted: { environment: offlineGo },
 		sandbox: { writes: { GOCACHE: "go-build" }, environment: { GOPROXY: "off" } },
 		prerequisites: ["go"],

@@ -81,7 +81,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		// Warnings: it writes six lines of log for each edit otherwise, each of which wakes us up.
 		initializationOptions: { logVerbosity: 4 },
 		settings: { typescript: language, javascript: language },
-		mostSymbols: 256,
+		maxSymbols: 256,
 		install: { npm: ["typescript@7"] },
 		homepage: "https://www.typescriptlang.org",
 	},

@@ -1,4 +1,4 @@
-const mostTimes = 500;
+const maxTimes = 500;
 
 /** What is counted of one server, as specs/llxprt-lsp-integration.md ("Observability") asks. Local, never sent anywhere. */
 export interface ServerMetrics {
@@ -33,7 +33,7 @@ export class Metrics {
 		counters.checks++;
 		counters.diagnostics += diagnostics;
 		times.push(ms);
-		if (times.length > mostTimes) times.shift();
+		if (times.length > maxTimes) times.shift();
 	}
 
 	all(): Record<string, ServerMetrics> {

@@ -12,7 +12,7 @@ import { isInside } from "./paths.ts";
  */
 export interface Reading {
 	/** Bytes; of a longer file nothing is read. */
-	readonly mostBytes: number;
+	readonly maxBytes: number;
 	/** The directory, links followed, that the file has to lie in when its own links are followed. */
 	readonly within: string | "anywhere";
 }
@@ -32,12 +32,12 @@ export const refusalWords: Readonly<Record<Refusal, string>> = {
 export type Content = { readonly text: string } | { readonly refused: Refusal };
 
 /** Bytes of a file that is written by people: a manifest, a configuration, a list of what to ignore. */
-export const mostOfManifest: number = 1024 * 1024;
+export const maxManifestBytes: number = 1024 * 1024;
 /** Bytes of a source file. A message to a server could hold no longer one. */
-export const mostOfSource: number = 64 * 1024 * 1024;
+export const maxSourceBytes: number = 64 * 1024 * 1024;
 
-export const anyManifest: Reading = { mostBytes: mostOfManifest, within: "anywhere" };
-export const anySource: Reading = { mostBytes: mostOfSource, within: "anywhere" };
+export const anyManifest: Reading = { maxBytes: maxManifestBytes, within: "anywhere" };
+export const anySource: Reading = { maxBytes: maxSourceBytes, within: "anywhere" };
 
 const refusals = channel("pi-lsp.file-refused");
 
@@ -85,7 +85,7 @@ export async function read(path: string, reading: Reading): Promise<Content> {
 /** The first bytes of a file of any length, or why there are none. */
 export async function readHead(path: string, most: number): Promise<Buffer | Refusal> {
 	try {
-		return await bytesOf(path, { mostBytes: Number.POSITIVE_INFINITY, within: "anywhere" }, most);
+		return await bytesOf(path, { maxBytes: Number.POSITIVE_INFINITY, within: "anywhere" }, most);
 	} catch (error) {
 		return refusalOf(error, path);
 	}
@@ -105,7 +105,7 @@ export async function readPieces(
 			requireReadable(await handle.stat(), path, reading);
 			const decoder = new StringDecoder("utf8");
 			const buffer = Buffer.allocUnsafe(pieceBytes);
-			for (let total = 0; total <= reading.mostBytes; ) {
+			for (let total = 0; total <= reading.maxBytes; ) {
 				const { bytesRead } = await handle.read(buffer, 0, pieceBytes, null);
 				if (bytesRead === 0) return true;
 				total += bytesRead;
@@ -125,7 +125,7 @@ function bytesOf(path: string, reading: Reading, most?: number): Buffer | Promis
 	return isRemote(path) ? inTime(bytesOfRemote(path, reading, most)) : bytesOfLocal(path, reading, most);
 }
 
-function bytesOfLocal(path: string, reading: Reading, most = reading.mostBytes): Buffer {
+function bytesOfLocal(path: string, reading: Reading, most = reading.maxBytes): Buffer {
 	const real = reading.within === "anywhere" ? path : realpathSync.native(path);
 	// Before it is opened: to open a device may do something.
 	requireReadable(statSync(real), real, reading);
@@ -144,7 +144,7 @@ function bytesOfLocal(path: string, reading: Reading, most = reading.mostBytes):
 }
 
 /** The same where the system may not answer for a while. */
-async function bytesOfRemote(path: string, reading: Reading, most = reading.mostBytes): Promise<Buffer> {
+async function bytesOfRemote(path: string, reading: Reading, most = reading.maxBytes): Promise<Buffer> {
 	const real = reading.within === "anywhere" ? path : await realpath(path);
 	requireReadable(await stat(real), real, reading);
 	const handle = await open(real, flagsFor(reading));
@@ -175,10 +175,10 @@ class Refused extends Error {
 	}
 }
 
-function requireReadable(info: Stats, real: string, { mostBytes, within }: Reading): void {
+function requireReadable(info: Stats, real: string, { maxBytes, within }: Reading): void {
 	if (within !== "anywhere" && !isInside(real, within)) throw new Refused("outside");
 	if (!info.isFile()) throw new Refused("irregular");
-	if (info.size > mostBytes) throw new Refused("too large");
+	if (info.size > maxBytes) throw new Refused("too large");
 }
 
 function refusalOf(error: unknown, path: string): Refusal {

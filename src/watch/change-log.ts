@@ -1,7 +1,7 @@
 import { isInside } from "../util/paths.ts";
 import type { Change, ChangeKind } from "./batch.ts";
 
-const mostKept = 5000;
+const maxKept = 5000;
 
 /** The last changes on disk, whoever made them, so that it can be asked what a command did. */
 export class ChangeLog {
@@ -13,7 +13,7 @@ export class ChangeLog {
 	add({ path, kind }: Change): void {
 		this.#seen.delete(path);
 		this.#seen.set(path, { at: Date.now(), kind });
-		if (this.#seen.size <= mostKept) return;
+		if (this.#seen.size <= maxKept) return;
 		const [oldest, { at }] = this.#seen.entries().next().value as [string, { at: number }];
 		this.#seen.delete(oldest);
 		this.#forgotAt = at;

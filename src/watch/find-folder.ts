@@ -3,7 +3,7 @@ import { isInside } from "../util/paths.ts";
 import type { Folder } from "./directory-node.ts";
 
 /** So many directories that were asked for are found without a search. */
-const mostKept = 1000;
+const maxKept = 1000;
 
 /** Finds the known folders of a tree by their paths. Asked 64 times in front of each question, so what was found is kept. */
 export class FolderFinder {
@@ -19,7 +19,7 @@ export class FolderFinder {
 		if (known && !known.gone) return known;
 		const folder = this.#search(directory);
 		if (!folder) return undefined;
-		if (this.#found.size >= mostKept) this.#found.clear();
+		if (this.#found.size >= maxKept) this.#found.clear();
 		this.#found.set(directory, folder);
 		return folder;
 	}

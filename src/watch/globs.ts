@@ -141,12 +141,12 @@ type Test = (relative: string, path: string) => boolean;
 
 /** Compiled patterns: one costs 0.2 ms, and servers register the same ones again and again. */
 const compiled = new Map<string, Test | undefined>();
-const mostCompiled = 2000;
+const maxCompiled = 2000;
 
 function compile(rest: string, whole: string | undefined): Test | undefined {
 	const key = `${rest} ${whole ?? ""}`;
 	if (compiled.has(key)) return compiled.get(key);
-	if (compiled.size >= mostCompiled) compiled.clear();
+	if (compiled.size >= maxCompiled) compiled.clear();
 	const options = { dot: true, noextglob: true, nonegate: true, nocase: process.platform !== "linux" };
 	// picomatch reads only the other spelling of a negated class.
 	const regexOf = (pattern: string) => picomatch.makeRe(pattern.replaceAll("[!", "[^"), options);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { isForeign } from "../project/root.ts";
-import { mostOfManifest, readTextNow } from "../util/read-file.ts";
+import { maxManifestBytes, readTextNow } from "../util/read-file.ts";
 import { entriesOf, listed } from "./directory-node.ts";
 
 const peekLevels = 3;
@@ -51,7 +51,7 @@ export class Ignores {
 
 	/** A link may not lead out of the tree: git follows none at all. */
 	#read(file: string): string | undefined {
-		return readTextNow(file, { mostBytes: mostOfManifest, within: this.#top });
+		return readTextNow(file, { maxBytes: maxManifestBytes, within: this.#top });
 	}
 
 	/** Forgets the `.gitignore` of a directory that is gone. */

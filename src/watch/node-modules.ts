@@ -11,8 +11,8 @@ export const installMarks: ReadonlySet<string> = new Set([
 ]);
 
 /** Files that are reported of one replaced package, and of all of them together in one sweep. */
-const mostOfPackage = 500;
-const mostOfSweep = 5000;
+const maxInPackage = 500;
+const maxInSweep = 5000;
 
 /**
  * The packages of `node_modules` and of its scopes, by name and by the time of their manifest. Their files are not
@@ -23,7 +23,7 @@ const mostOfSweep = 5000;
  */
 export class NodeModules {
 	readonly #isCode: (name: string) => boolean;
-	#left = mostOfSweep;
+	#left = maxInSweep;
 
 	constructor(isCode: (name: string) => boolean) {
 		this.#isCode = isCode;
@@ -31,7 +31,7 @@ export class NodeModules {
 
 	/** Begins a new sweep: the number of files that may be reported is full again. */
 	begin(): void {
-		this.#left = mostOfSweep;
+		this.#left = maxInSweep;
 	}
 
 	/** True for a name that is a package's and not a package manager's own. */
@@ -70,7 +70,7 @@ export class NodeModules {
 	}
 
 	#filesOf(directory: string): string[] {
-		const most = Math.min(mostOfPackage, this.#left);
+		const most = Math.min(maxInPackage, this.#left);
 		const found: string[] = [];
 		const wave = [directory];
 		for (let path = wave.shift(); path !== undefined && found.length < most; path = wave.shift())

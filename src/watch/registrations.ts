@@ -7,7 +7,7 @@ import { Globs, type WatcherOptions, watchKind } from "./globs.ts";
 
 const method = "workspace/didChangeWatchedFiles";
 /** Changes that nobody wants yet and that are kept, the newest. */
-const mostKept = 2000;
+const maxKept = 2000;
 
 /** LSP's WatchKind mask and FileChangeTypes of a change. */
 const wire: Readonly<Record<ChangeKind, { readonly mask: number; readonly types: readonly (1 | 2 | 3)[] }>> = {
@@ -117,5 +117,5 @@ function keep(map: Map<string, ChangeKind>, path: string, kind: ChangeKind): voi
 	const merged = mergeKinds(map.get(path), kind);
 	map.delete(path);
 	if (merged) map.set(path, merged);
-	if (map.size > mostKept) map.delete(map.keys().next().value as string);
+	if (map.size > maxKept) map.delete(map.keys().next().value as string);
 }

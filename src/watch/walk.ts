@@ -6,7 +6,7 @@ import { Ignores, isForeignName } from "./ignores.ts";
 const sliceMs = 8;
 
 /** Files of one directory are told so many at a time: whoever reads them must not hold up the others either. */
-const mostAtOnce = 50;
+const maxConcurrent = 50;
 
 /** Some files of a tree, all of one directory. */
 export interface Walked {
@@ -35,7 +35,7 @@ export async function* walk(root: string): AsyncGenerator<Walked> {
 			else if (entry.isDirectory() && !isForeignName(entry.name) && !ignores.ignores(path)) directories.push(path);
 		}
 		do {
-			yield { files: files.splice(0, mostAtOnce), directories: index + 1 };
+			yield { files: files.splice(0, maxConcurrent), directories: index + 1 };
 			if (performance.now() - since < sliceMs) continue;
 			await new Promise((resolve) => setImmediate(resolve));
 			since = performance.now();

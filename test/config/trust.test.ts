@@ -169,15 +169,15 @@ test("an answer to what has changed since it was shown is refused", () =>
 	withRepository(async (tree, env) => {
 		const before = process.env.XDG_CONFIG_HOME;
 		process.env.XDG_CONFIG_HOME = env.XDG_CONFIG_HOME;
-		const hub = new Service(() => {});
+		const service = new Service(() => {});
 		const cwd = tree.path("ws");
 		try {
-			const { hash } = await trustMethod(hub, { cwd }, async () => env);
+			const { hash } = await trustMethod(service, { cwd }, async () => env);
 			tree.write("ws/.pi-lsp.json", launch("./b"));
-			const answered = trustMethod(hub, { cwd, answer: "yes", hash }, async () => env);
+			const answered = trustMethod(service, { cwd, answer: "yes", hash }, async () => env);
 			await expect(answered).rejects.toMatchObject({ code: "LSP_INVALID_INPUT" });
-			await expect(trustMethod(hub, { cwd, answer: "yes" }, async () => env)).rejects.toThrow();
-			expect((await trustMethod(hub, { cwd }, async () => env)).state).toBe("untrusted");
+			await expect(trustMethod(service, { cwd, answer: "yes" }, async () => env)).rejects.toThrow();
+			expect((await trustMethod(service, { cwd }, async () => env)).state).toBe("untrusted");
 		} finally {
 			if (before === undefined) delete process.env.XDG_CONFIG_HOME;
 			else process.env.XDG_CONFIG_HOME = before;

@@ -124,16 +124,16 @@ test("what a repository lists is no word of the person's", () =>
 
 test("a restart stops the servers of its own workspace and of no other", () =>
 	withProject(files, async (project) => {
-		const { call, ws, hub } = project;
+		const { call, ws, service } = project;
 		await typeOf(project);
 		const other = join(ws.base, "other");
 		mkdirSync(join(other, ".git"), { recursive: true });
 		writeFileSync(join(other, "package.json"), "{}");
 		writeFileSync(join(other, "b.ts"), "export const b = 1;\n");
 		const params = { cwd: other, input: { files: ["b.ts"] } };
-		await dispatch(hub, "check", params, async () => process.env, new AbortController().signal);
-		expect(hub.pool.servers().map(({ root }) => root)).toEqual([ws.root, other]);
+		await dispatch(service, "check", params, async () => process.env, new AbortController().signal);
+		expect(service.pool.servers().map(({ root }) => root)).toEqual([ws.root, other]);
 		expect(await call("restart", {})).toEqual({ stopped: 1 });
-		expect(hub.pool.servers().map(({ root }) => root)).toEqual([other]);
+		expect(service.pool.servers().map(({ root }) => root)).toEqual([other]);
 		expect(await call("restart", { server: "typescript" })).toEqual({ stopped: 0 });
 	}));

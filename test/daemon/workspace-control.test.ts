@@ -88,7 +88,7 @@ test("folders are listed, and added where a server takes them", () =>
 		await opened(project, "src/fine.ts");
 		expect(await project.call("folders", {})).toEqual({ servers: [{ server: "typescript", folders: ["."] }] });
 		const added = await project.call<{ changed: string[] }>("folders", { action: "add", directory: "tools" });
-		const [server] = project.hub.pool.servers();
+		const [server] = project.service.pool.servers();
 		const takes = server?.capabilities.workspace?.workspaceFolders?.changeNotifications !== undefined;
 		expect(added.changed).toEqual(takes ? ["typescript"] : []);
 	}));
@@ -101,6 +101,6 @@ test("what is logged can be set while it runs", () =>
 			["events", 0],
 		] as const) {
 			expect(await project.call("log_level", { level })).toEqual({ level });
-			expect(project.hub.pool.debug).toBe(debug);
+			expect(project.service.pool.debug).toBe(debug);
 		}
 	}));

@@ -18,7 +18,7 @@ const budget = 30_000;
 /** A real project with the real TypeScript 7 server, run by this very process. */
 export interface Project {
 	readonly ws: Workspace;
-	readonly hub: Service;
+	readonly service: Service;
 	/** `pi-lsp check`: what is wrong in files now, with no baseline handed over. */
 	check(files: readonly string[], options?: { readonly scope?: "file" | "affected" }): Promise<CheckReport>;
 	/**
@@ -77,14 +77,14 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 	};
 	const edit = async (file: string, text: string, scope: "file" | "affected", session: string) => {
 		const about = { cwd, session, call: `call-${++calls}`, file };
-		notified(caller.hub, "baseline", { ...about, text: textOf(ws, file), next: text }, async () => process.env);
+		notified(caller.service, "baseline", { ...about, text: textOf(ws, file), next: text }, async () => process.env);
 		ws.write(file, text);
 		const params = { ...about, scope, budget, ...confirm(session) };
 		return (await caller.call<CheckEditResult>("check_edit", params)).report;
 	};
 	return {
 		ws,
-		hub: caller.hub,
+		service: caller.service,
 		call,
 		check: (names, { scope = "file" } = {}) => call("check", { files: names, scope, timeout: budget }),
 		async command(files, { heardLate = false } = {}) {
@@ -96,14 +96,14 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 			});
 			const about = { cwd, session: "s", call: `call-${++calls}` };
 			const at = Date.now();
-			const hear = () => notified(caller.hub, "command", { ...about, at }, async () => process.env);
+			const hear = () => notified(caller.service, "command", { ...about, at }, async () => process.env);
 			if (!heardLate) hear();
 			for (const [file, text] of Object.entries(files))
 				if (text === null) rmSync(ws.path(file));
 				else ws.write(file, text);
 			// A busy daemon has heard of the change before it reads that a command has begun.
 			if (heardLate) {
-				await caller.hub.watches.changedSince(cwd, at);
+				await caller.service.watches.changedSince(cwd, at);
 				await new Promise((resolve) => setTimeout(resolve, 5));
 				hear();
 			}

@@ -116,8 +116,8 @@ export const sabotages: readonly Sabotage[] = [
 		name: "the end removes whatever socket is there",
 		row: "A3",
 		file: "src/daemon/main.ts",
-		from: "await engine?.hub.close();",
-		to: 'await engine?.hub.close();\n\t\t\t(await import("node:fs")).rmSync(address.socket, { force: true });',
+		from: "await server?.service.close();",
+		to: 'await server?.service.close();\n\t\t\t(await import("node:fs")).rmSync(address.socket, { force: true });',
 	},
 	{
 		name: "callers that say nothing are kept",
@@ -137,9 +137,9 @@ export const sabotages: readonly Sabotage[] = [
 		name: "a poisonous file is asked about again and again",
 		row: "C6",
 		file: "src/pool/poison-files.ts",
-		from: "if (!suspect || suspect.crashes < mostCrashes) return;",
+		from: "if (!suspect || suspect.crashes < maxCrashes) return;",
 		to: "if (Date.now() > 0) return;",
-		also: { from: "return crashes >= mostCrashes;", to: "return false;" },
+		also: { from: "return crashes >= maxCrashes;", to: "return false;" },
 	},
 	{
 		name: "nobody sweeps up after a daemon that was killed",

@@ -344,7 +344,7 @@ describe("a name that changed in another language", () => {
 });
 
 describe("a tree of files", () => {
-	test("in which all import one hub in a circle is searched to its end", async () => {
+	test("in which all import one service in a circle is searched to its end", async () => {
 		const size = 60;
 		const tree: Record<string, string> = {
 			"hub.ts": Array.from({ length: size }, (_, at) => `export * from "./m${at}.ts";`).join("\n"),

@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
 ];
 
 /** A server that has yet to list what can be imported is late at first, and then the answer does not wait for it. */
-const mostRounds = 6;
+const maxRounds = 6;
 
 describe("real servers: what is suggested for something unknown", () => {
 	for (const example of cases) {
@@ -118,7 +118,7 @@ function suggested({ files, file, text, told, trust, server, right = "" }: Case)
 		const trusting = trust ? { PI_LSP_TRUST: "1", CARGO_NET_OFFLINE: "true", RUSTUP_HOME } : {};
 		const env = { ...withServers(ws.env), ...trusting };
 		let found: Record<number, string> = {};
-		for (let round = 0; round < mostRounds && Object.keys(found).length < Object.keys(told).length; round++) {
+		for (let round = 0; round < maxRounds && Object.keys(found).length < Object.keys(told).length; round++) {
 			const check = () => ws.cli(["check", file, "--json", "--timeout", "40000"], { env });
 			// Only a new error is asked about: in between there is none.
 			if (round > 0) {

@@ -38,7 +38,7 @@ interface Context {
 const prepare = "textDocument/prepareCallHierarchy";
 
 /** What the one server that runs is asked from now on. */
-function requestsOf({ pool }: Project["hub"]): { readonly method: string; readonly params: unknown }[] {
+function requestsOf({ pool }: Project["service"]): { readonly method: string; readonly params: unknown }[] {
 	const [server] = pool.servers();
 	if (!server) throw new Error("no server");
 	const request = server.request.bind(server);
@@ -112,9 +112,9 @@ describe("explore", () => {
 				"src/a.ts": "export function one(): number {\n\treturn 1;\n}\n",
 				"src/user.ts": 'import { one as first } from "./a.ts";\nimport {\n\tone,\n} from "./a.ts";\none() + first();\n',
 			},
-			async ({ hub, call, ws }) => {
+			async ({ service, call, ws }) => {
 				await call("hover", { file: "src/user.ts", line: 5, column: 1 });
-				const sent = requestsOf(hub);
+				const sent = requestsOf(service);
 				for (const line of [1, 3]) {
 					sent.length = 0;
 					const column = line === 1 ? 10 : 2;
@@ -128,9 +128,9 @@ describe("explore", () => {
 		));
 
 	test("of what is asked about a place the longest chain goes out first, and each request once", () =>
-		withProject({ "src/a.ts": "export function one() {}\none();\n" }, async ({ hub, call }) => {
+		withProject({ "src/a.ts": "export function one() {}\none();\n" }, async ({ service, call }) => {
 			await call("hover", { file: "src/a.ts", symbol: "one" });
-			const sent = requestsOf(hub);
+			const sent = requestsOf(service);
 			const place = { file: "src/a.ts", line: 1, column: 17 };
 			expect(await call<Explored>("explore", place)).toMatchObject({ symbol: "one" });
 			const methods = sent.map(({ method }) => method);

@@ -6,7 +6,7 @@ import { Script } from "node:vm";
  * What a call may take at a stretch, in milliseconds of the processor: 200 on a machine that does nothing else, and up to
  * twice that where all processors are busy. What is not linear takes seconds.
  */
-export const mostMs = 450;
+export const maxMs = 450;
 const tries = 3;
 /** What takes so long is not measured again. */
 const hopelessMs = 1500;
@@ -21,7 +21,7 @@ export async function stretchMs(call: () => unknown): Promise<number> {
 	let least = Number.POSITIVE_INFINITY;
 	for (let attempt = 0; attempt < tries; attempt++) {
 		least = Math.min(least, await longestStretch(call));
-		if (least <= mostMs || least > hopelessMs) break;
+		if (least <= maxMs || least > hopelessMs) break;
 	}
 	return least;
 }

@@ -7,19 +7,19 @@ const good = dependency("number = 1");
 const bad = dependency('string = ""');
 const user = 'import { dep } from "./dep.ts";\nexport const user: number = dep;\n';
 
-function untilWatched({ hub }: Project): Promise<void> {
+function untilWatched({ service }: Project): Promise<void> {
 	return until("the project is watched", () => {
-		const states = hub.servers().map(({ watch }) => watch?.state);
+		const states = service.servers().map(({ watch }) => watch?.state);
 		return states.length > 0 && states.every((state) => state === "ready") ? met(undefined) : notYet(String(states));
 	});
 }
 
 test("a server that is started afresh finds its root still watched, and learns what happened meanwhile", () =>
 	withProject({ "src/dep.ts": good, "src/user.ts": user }, async (project) => {
-		const { hub, ws } = project;
+		const { service, ws } = project;
 		let begun = 0;
-		const { onBegin } = hub.watches;
-		hub.watches.onBegin = (directory) => {
+		const { onBegin } = service.watches;
+		service.watches.onBegin = (directory) => {
 			begun++;
 			onBegin?.(directory);
 		};
@@ -29,7 +29,7 @@ test("a server that is started afresh finds its root still watched, and learns w
 		for (let round = 0; round < 12; round++) {
 			// Gone by request, or by a crash, and the change comes before it is back, or while it starts.
 			if (round % 2 === 0) await project.call("restart", {});
-			else for (const server of hub.pool.servers()) server.kill();
+			else for (const server of service.pool.servers()) server.kill();
 			const asked = round % 3 === 0 ? project.check(["src/user.ts"]).catch(() => {}) : undefined;
 			const isBad = round % 4 < 2;
 			ws.write("src/dep.ts", isBad ? bad : good);

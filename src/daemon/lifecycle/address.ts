@@ -82,7 +82,7 @@ export function proofOf(cookie: string, nonce: string): string {
 	return createHmac("sha256", cookie).update(nonce).digest("hex");
 }
 
-const mostOfCookie = 1024;
+const maxCookieBytes = 1024;
 
 /** The shared secret of the directory, made by whoever comes first. */
 export function readCookie(path: string): string {
@@ -96,7 +96,7 @@ export function readCookie(path: string): string {
 				if (process.getuid && info.uid !== process.getuid()) throw refused(path, "another user owns it", remove);
 				// What was put there while the directory was open to others is known to them.
 				if (process.getuid && info.mode & 0o077) throw refused(path, "others than you may read or write it", remove);
-				if (info.size > mostOfCookie) throw refused(path, "it is too large", remove);
+				if (info.size > maxCookieBytes) throw refused(path, "it is too large", remove);
 				return readFileSync(descriptor, "utf8");
 			} finally {
 				closeSync(descriptor);

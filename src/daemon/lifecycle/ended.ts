@@ -7,7 +7,7 @@ export interface End {
 	readonly ms: number;
 }
 
-const mostBytes = 1000;
+const maxBytes = 1000;
 
 /** Leaves word for the callers of a daemon that is about to be ended: nobody can tell them over their connections. */
 export function writeEnd(path: string, end: End): void {
@@ -32,7 +32,7 @@ function readEnd(path: string): Partial<End> | undefined {
 	try {
 		descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		if (!fstatSync(descriptor).isFile()) return undefined;
-		const bytes = Buffer.alloc(mostBytes);
+		const bytes = Buffer.alloc(maxBytes);
 		return JSON.parse(bytes.toString("utf8", 0, readSync(descriptor, bytes))) as Partial<End>;
 	} catch {
 		return undefined;

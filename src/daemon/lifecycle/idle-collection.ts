@@ -4,7 +4,7 @@ const calmMs = 3000;
 /** Between two collections: what one has freed is given back beside the program, in its own time. */
 const againMs = 1000;
 /** V8 gives its young generation back after a few in a row that found nothing there. */
-const mostCollections = 5;
+const maxCollections = 5;
 /** Less than this is not worth the pause. */
 const worthBytes = 12 * 1024 * 1024;
 
@@ -36,7 +36,7 @@ export class IdleCollection {
 		if (!this.#isCalm) return;
 		const held = process.memoryUsage.rss();
 		if (held - this.#settled <= worthBytes) return;
-		if (nth > mostCollections) {
+		if (nth > maxCollections) {
 			this.#settled = held;
 			return;
 		}

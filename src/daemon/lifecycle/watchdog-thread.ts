@@ -12,7 +12,7 @@ import type { Watched } from "./watchdog.ts";
 const { beats, beatMs, tellMs, endMs, identity, address } = workerData as Watched;
 const log = new Log(address.log, openLog);
 const profileMs = 100;
-const mostFrames = 20;
+const maxFrames = 20;
 
 let last = Atomics.load(beats, 0);
 let missed = 0;
@@ -74,7 +74,7 @@ function mostFrequent({ nodes, samples = [] }: Profiler.Profile): string {
 	const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
 	const byId = new Map(nodes.map((node) => [node.id, node]));
 	const frames: string[] = [];
-	for (let id = top; id !== undefined && frames.length < mostFrames; id = parents.get(id)) {
+	for (let id = top; id !== undefined && frames.length < maxFrames; id = parents.get(id)) {
 		const { functionName = "", lineNumber = 0, columnNumber = 0, url = "" } = byId.get(id)?.callFrame ?? {};
 		if (url !== "")
 			frames.push(`${functionName || "(anonymous)"} ${url.split("/").at(-1)}:${lineNumber + 1}:${columnNumber + 1}`);

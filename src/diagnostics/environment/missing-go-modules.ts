@@ -5,7 +5,7 @@ import { statOf } from "../../util/files.ts";
 import { anyManifest, readText } from "../../util/read-file.ts";
 import { type Fault, type FaultyFile, listed } from "./fault.ts";
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /**
  * The fault of a Go file whose modules are required and not downloaded: without trust nothing is, and gopls says that no
@@ -39,7 +39,7 @@ async function requiredAt(directory: string, root: string): Promise<ReadonlyMap<
 	for (const at of directoriesUp(directory, root)) {
 		const manifest = join(at, "go.mod");
 		const info = await statOf(manifest);
-		if (!info?.isFile() || info.size > BigInt(mostBytes)) continue;
+		if (!info?.isFile() || info.size > BigInt(maxBytes)) continue;
 		const lines = ((await readText(manifest, anyManifest)) ?? "").matchAll(
 			/^\s*(?:require\s+)?([\w.~/-]+)\s+(v[\w.+-]+)/gm,
 		);

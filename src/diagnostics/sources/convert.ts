@@ -33,12 +33,12 @@ export function convertDiagnostics(
 	return [...converted.values()].sort(byPlace);
 }
 
-const mostRelated = 5;
+const maxRelated = 5;
 
 /** The places that a finding refers to; what is none is left out. */
 function relatedOf({ relatedInformation }: ProtocolDiagnostic): Pick<Diagnostic, "related"> {
 	if (!Array.isArray(relatedInformation)) return {};
-	const related = relatedInformation.slice(0, mostRelated).flatMap((item): RelatedPlace[] => {
+	const related = relatedInformation.slice(0, maxRelated).flatMap((item): RelatedPlace[] => {
 		const { location, message } = item ?? {};
 		const path = typeof location?.uri === "string" ? toPath(location.uri) : undefined;
 		if (path === undefined || typeof message !== "string" || !isRange(location?.range)) return [];

@@ -4,7 +4,7 @@ import { statOf } from "../../util/files.ts";
 import { hashOf } from "../../util/hash.ts";
 import { isInside } from "../../util/paths.ts";
 import { linesOf } from "../../util/positions.ts";
-import { mostOfSource, readText } from "../../util/read-file.ts";
+import { maxSourceBytes, readText } from "../../util/read-file.ts";
 import { convertDiagnostics } from "./convert.ts";
 import type { Proof } from "./prove.ts";
 
@@ -42,7 +42,7 @@ async function textAt(server: LanguageServer, path: string, asked: Moment): Prom
 	// A server may name anything; what lies elsewhere is asked about by nobody, and so is what it says of it.
 	const folder = server.folders.find((candidate) => isInside(path, candidate));
 	if (folder === undefined) return undefined;
-	const text = await readText(path, { mostBytes: mostOfSource, within: folder });
+	const text = await readText(path, { maxBytes: maxSourceBytes, within: folder });
 	const info = await statOf(path);
 	const isOld = info !== undefined && Number(info.ctimeMs) + tickMs < asked.wallClock;
 	return isOld && !server.documents.get(path) ? text : undefined;

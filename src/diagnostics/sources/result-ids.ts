@@ -13,12 +13,12 @@ interface Kept extends Result {
 	readonly opening: number | undefined;
 }
 
-const mostKept = 500;
+const maxKept = 500;
 
 /** The last results of one server's providers, by document. */
 export class Results {
 	readonly #server: LanguageServer;
-	readonly #kept = new LruMap<Kept>(mostKept);
+	readonly #kept = new LruMap<Kept>(maxKept);
 
 	constructor(server: LanguageServer) {
 		this.#server = server;

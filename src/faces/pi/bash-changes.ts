@@ -8,7 +8,7 @@ import type { DaemonLink } from "../daemon-link.ts";
 import type { ToolCall } from "./edit-hook.ts";
 import { absolutePath, textBefore } from "./edit-tools.ts";
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** True for a tool that runs a command, which may change any file. */
 export function runsCommands(tool: string): boolean {
@@ -89,5 +89,5 @@ async function readAll(files: readonly string[], cwd: string, maxBytes: number):
 function namedIn(command: unknown): string[] {
 	if (typeof command !== "string") return [];
 	const words = command.match(/[^\s'"`;|&<>()=]+/g) ?? [];
-	return [...new Set(words)].filter((word) => /\.\w+$/.test(word)).slice(0, mostNamed);
+	return [...new Set(words)].filter((word) => /\.\w+$/.test(word)).slice(0, maxNamed);
 }

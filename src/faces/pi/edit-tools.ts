@@ -35,7 +35,7 @@ export function absolutePath(path: string, cwd: string): string {
 
 /** A file's text before a call changes it; null if it is not there, undefined if it is none of our business. */
 export async function textBefore(path: string, maxBytes: number): Promise<string | null | undefined> {
-	const content = await read(path, { mostBytes: maxBytes, within: "anywhere" });
+	const content = await read(path, { maxBytes: maxBytes, within: "anywhere" });
 	if ("text" in content) return content.text;
 	return content.refused === "missing" ? null : undefined;
 }

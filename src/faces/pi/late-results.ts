@@ -11,7 +11,7 @@ import type { DaemonLink } from "../daemon-link.ts";
 
 /** What an answer may take beyond the time that the daemon was told to wait, in milliseconds. */
 const slackMs = 250;
-const mostCalls = 200;
+const maxCalls = 200;
 
 /** How what comes late of a call is told. */
 export interface Expected {
@@ -40,7 +40,7 @@ export class LateResults {
 	readonly #link: DaemonLink;
 	readonly #session: string;
 	readonly #shown: (report: CheckReport, isTold: boolean) => void;
-	readonly #calls = new LruMap<Expected>(mostCalls);
+	readonly #calls = new LruMap<Expected>(maxCalls);
 	#unconfirmed: string[] = [];
 	#owed = false;
 	#asking: Deadline | undefined;

@@ -13,8 +13,8 @@ import { Targets } from "./import-targets.ts";
 import { isScript, merges, passesOn, star } from "./imports.ts";
 import { familyOf, isSource } from "./sources.ts";
 
-const mostFiles = 20_000;
-const mostTests = 20_000;
+const maxFiles = 20_000;
+const maxTests = 20_000;
 /** Characters of a text that is kept for a while. */
 const longestKept = 16 * 1024;
 /** A file system behind a network answers several questions in the time of one. */
@@ -62,7 +62,7 @@ export class FileIndex {
 	#changes = 0;
 
 	/** `look` walks through the tree; of more than `most` files only the paths are kept. */
-	constructor(root: string, { look = walk, most = mostFiles }: IndexOptions = {}) {
+	constructor(root: string, { look = walk, most = maxFiles }: IndexOptions = {}) {
 		this.root = root;
 		this.#look = look;
 		this.#targets = new Targets(root);
@@ -221,7 +221,7 @@ export class FileIndex {
 		const tests = this.#tests && new Set<string>();
 		const slices = new TimeSlices();
 		for await (const { files } of this.#look(this.root)) {
-			if (tests) for (const path of files) if (tests.size < mostTests && this.#isTest(path)) tests.add(path);
+			if (tests) for (const path of files) if (tests.size < maxTests && this.#isTest(path)) tests.add(path);
 			const sources = files.filter(isSource);
 			for (let at = 0; at < sources.length; at += readAtOnce) {
 				if (slices.isOver) await slices.next();

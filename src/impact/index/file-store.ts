@@ -9,10 +9,10 @@ import { meaningOf } from "./meaning.ts";
 import { familyOf } from "./sources.ts";
 
 /** Of further files not even the paths are kept. */
-const mostPaths = 100_000;
+const maxPaths = 100_000;
 /** Bytes; what is longer was not written by anybody. */
 const longest = 2 * 1024 * 1024;
-const source = { mostBytes: longest, within: "anywhere" } as const;
+const source = { maxBytes: longest, within: "anywhere" } as const;
 /** Characters of a text whose meaning is told. */
 const longestWithMeaning = 128 * 1024;
 /** Characters that are read for identifiers at a stretch: about 2 ms. */
@@ -79,7 +79,7 @@ export class FileStore {
 		const known = this.entries.get(path);
 		if (known?.stamp !== undefined) return this.#read(path, family, slices, isTold);
 		if (this.#filesRead + this.#beingRead >= this.#most) {
-			if (!known && this.entries.size < mostPaths) this.#add(path, family);
+			if (!known && this.entries.size < maxPaths) this.#add(path, family);
 			return;
 		}
 		this.#beingRead++;

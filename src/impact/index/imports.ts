@@ -17,7 +17,7 @@ export const merges = 4;
 export type Imports = ReadonlyMap<string, number>;
 
 /** Names of modules that are longer, or have more parts, are none that could be found. */
-const [longestName, mostWords] = [1000, 50];
+const [longestName, maxWords] = [1000, 50];
 
 type Add = (key: string, bits?: number) => void;
 type Read = (text: string, path: string, add: Add) => void;
@@ -96,7 +96,7 @@ const readPython: Read = (text, path, add) => {
 		for (const part of names.split(",")) {
 			const words = /^\s*([\p{L}\p{N}_.]+)/u.exec(part)?.[1]?.split(".").filter(Boolean) ?? [];
 			// `import a.b` gives the name `a`, and with it all that `a/__init__.py` declares.
-			for (let length = Math.min(words.length, mostWords); length > 0; length--) add(words.slice(0, length).join("/"));
+			for (let length = Math.min(words.length, maxWords); length > 0; length--) add(words.slice(0, length).join("/"));
 		}
 	for (const [, module = ""] of text.matchAll(/\bimport_module\(\s*["']([\p{L}\p{N}_.]+)["']/gu)) add(keyOf(module));
 };

@@ -13,7 +13,7 @@ const mayEnd = /[\p{L}\p{N}_$"'`)\]}>+\-!/*?]/u;
 const mayBegin = /[\p{L}\p{N}_$"'`([{<+\-/@#*!~\\]/u;
 
 /** A text beyond this many UTF-16 units means what it says, white space and comments too: it was not written by anybody. */
-const mostUnits = 512 * 1024;
+const maxUnits = 512 * 1024;
 
 /** A hash that is the same for two texts which differ in comments and white space alone, as a formatter leaves them. */
 export function meaningOf(path: string, text: string): string {
@@ -29,7 +29,7 @@ export function isSameMeaning(path: string, before: string, after: string): bool
 
 /** A text without comments and white space that say nothing; the text itself where it is not sure which these are. */
 function withoutComments(text: string, { skipped, family, kept, grammar }: Language): string {
-	if (text.length > mostUnits) return text;
+	if (text.length > maxUnits) return text;
 	const isPython = family === "python";
 	const endsLines = family === "script" || family === "go";
 	// What looks like a comment may be text between two tags.

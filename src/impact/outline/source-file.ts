@@ -11,9 +11,9 @@ import { isScriptModule, scriptReader } from "./read-script.ts";
 import type { Node, Parser } from "./syntax.ts";
 
 /** A text beyond this many UTF-16 units is not read. */
-const mostUnits = 2_000_000;
+const maxUnits = 2_000_000;
 /** For so long the parser is asked about one file, in milliseconds. */
-const mostMs = 3_000;
+const maxMs = 3_000;
 
 /** Thrown where a text is not understood. */
 export class NotUnderstood extends Error {}
@@ -55,7 +55,7 @@ export class SourceFile {
 
 	/** A file that does not exist has no text. */
 	constructor(path: string, text: string | undefined, language: Language, { parse, isWhole, turn }: Understanding) {
-		if (text !== undefined && text.length > mostUnits) throw new NotUnderstood();
+		if (text !== undefined && text.length > maxUnits) throw new NotUnderstood();
 		this.isThere = text !== undefined;
 		this.#language = language;
 		this.#parse = parse;
@@ -152,7 +152,7 @@ export function parsing(parser: Parser, { family }: Language): Parse {
 		const parsed = parser.parse(part, shown);
 		spentMs += performance.now() - began;
 		// C is full of macros that no grammar knows: what is not understood there is read by its words.
-		if (!parsed || spentMs > mostMs || (parsed.hasError && family !== "c")) throw new NotUnderstood();
+		if (!parsed || spentMs > maxMs || (parsed.hasError && family !== "c")) throw new NotUnderstood();
 		known.set(key, parsed.root);
 		return parsed.root;
 	};

@@ -75,7 +75,7 @@ export class Node {
 type Types = readonly { readonly name: string; readonly isNamed: boolean }[];
 
 /** So long one text may take, and so much of the processor, in milliseconds: what others do on the machine does not count. */
-const mostMs = 100;
+const maxMs = 100;
 /** Nodes between two looks at the clock. */
 const checkedEvery = 1024;
 
@@ -105,11 +105,11 @@ export class Parser {
 	 * that takes too long: the parser's recovery from errors is not linear, and nobody else is answered meanwhile.
 	 */
 	parse(source: string, code: string): Parsed | undefined {
-		const [end, used] = [performance.now() + mostMs, process.cpuUsage()];
+		const [end, used] = [performance.now() + maxMs, process.cpuUsage()];
 		const isOver = () => {
 			if (performance.now() <= end) return false;
 			const { user, system } = process.cpuUsage(used);
-			return (user + system) / 1_000 > mostMs;
+			return (user + system) / 1_000 > maxMs;
 		};
 		// A line without an end is an error in Go.
 		const tree = this.#parser.parse(`${code}\n`, null, { progressCallback: isOver });

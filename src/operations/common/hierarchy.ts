@@ -7,7 +7,7 @@ import { page } from "./inputs.ts";
 type Item = CallHierarchyItem | TypeHierarchyItem;
 
 const defaultLimit = 100;
-const mostDepth = 10;
+const maxDepth = 10;
 
 interface Given {
 	readonly depth?: number;
@@ -17,7 +17,7 @@ interface Given {
 /** How far a hierarchy is followed. */
 export const Reach = {
 	depth: Type.Optional(
-		Type.Integer({ minimum: 1, maximum: mostDepth, description: "How many steps to follow (default 1)" }),
+		Type.Integer({ minimum: 1, maximum: maxDepth, description: "How many steps to follow (default 1)" }),
 	),
 	limit: page(defaultLimit, "symbols in each direction").limit,
 };

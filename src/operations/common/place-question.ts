@@ -7,7 +7,7 @@ import { definePointed } from "./pointed.ts";
 
 const defaultLimit = 200;
 /** So many places a symbol has that is said to have one. */
-const mostPlaces = 50;
+const maxPlaces = 50;
 
 /** Inputs of an answer of many places. */
 export const placesPage = page(defaultLimit, "places");
@@ -65,7 +65,7 @@ export function definePlace<const Name extends string>(question: PlaceQuestion<N
 		output: Places,
 		options,
 		answer: async (asked, pointer) =>
-			asked.places(await asked.request<FoundPlaces>(method, pointer), { limit: mostPlaces }),
+			asked.places(await asked.request<FoundPlaces>(method, pointer), { limit: maxPlaces }),
 		render: (told) => listPlaces(told.places, { ...told, ...words }),
 	});
 }

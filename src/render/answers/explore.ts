@@ -31,7 +31,7 @@ interface ShownSymbol {
 	readonly unsupported?: readonly string[];
 }
 
-const mostFiles = 20;
+const maxFiles = 20;
 
 /** All that is known of a symbol: what and where it is, what it says, who calls it, and where it is used. */
 export function exploreText(found: ShownSymbol): string {
@@ -67,7 +67,7 @@ function referenceLine({ total, files }: ShownSymbol["references"], tests: reado
 
 /** `src/a.ts 3, src/b.ts 1`. */
 export function filesText(files: readonly ShownCount[]): string {
-	const shown = files.slice(0, mostFiles).map(({ path, count: number }) => `${oneLine(path)} ${number}`);
+	const shown = files.slice(0, maxFiles).map(({ path, count: number }) => `${oneLine(path)} ${number}`);
 	const hidden = files.length - shown.length;
 	return [...shown, ...(hidden > 0 ? [`and ${hidden} more files`] : [])].join(", ");
 }

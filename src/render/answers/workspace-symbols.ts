@@ -13,7 +13,7 @@ export interface ShownFound {
 }
 
 /** So many lines of a hover are shown. */
-const mostHoverLines = 3;
+const maxHoverLines = 3;
 
 /** What was not asked, and why. */
 export interface ShownGaps {
@@ -62,8 +62,8 @@ function hoverLines(hover: string): string[] {
 		.split("\n")
 		.map(oneLine)
 		.filter((line) => line !== "" && !/^(?:`{3}|(?:-{3,}|\*{3,})$)/.test(line));
-	const more = lines.length - mostHoverLines;
-	return more > 0 ? [...lines.slice(0, mostHoverLines), `... and ${count(more, "more line", "more lines")}`] : lines;
+	const more = lines.length - maxHoverLines;
+	return more > 0 ? [...lines.slice(0, maxHoverLines), `... and ${count(more, "more line", "more lines")}`] : lines;
 }
 
 /** What an answer about a workspace lacks, a line for each reason. */

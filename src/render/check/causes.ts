@@ -3,7 +3,7 @@ import { escapeMessage } from "../escape.ts";
 
 /** From so many on, errors that say the same are told as one. */
 const many = 3;
-const mostCauses = 2;
+const maxCauses = 2;
 
 /** An error and those that say the same at other places of the file. */
 export interface Group {
@@ -36,7 +36,7 @@ export function causeLines(files: readonly FileReport[]): string[] {
 	return [...found.values()]
 		.filter(({ paths, errors }) => errors >= many && paths.size > 1)
 		.sort((a, b) => b.errors - a.errors)
-		.slice(0, mostCauses)
+		.slice(0, maxCauses)
 		.map(({ item, paths, errors }) => `${errors} of these errors in ${paths.size} files have one cause: ${said(item)}`);
 }
 

@@ -2,7 +2,7 @@ import type { FileReport } from "../../contract/check-report.ts";
 import { escapeMessage, escapePath } from "../escape.ts";
 import { type Group, groups, said } from "./causes.ts";
 
-const mostSuggestions = 3;
+const maxSuggestions = 3;
 
 /** How much a block may hold. */
 export interface LineBudget {
@@ -46,7 +46,7 @@ function environmentLine({ environment = "", diagnostics }: FileReport, outside:
 }
 
 function withSuggestions(shown: readonly Group[], places: number): string[] {
-	let left = mostSuggestions;
+	let left = maxSuggestions;
 	return shown.flatMap((group) => {
 		const all = [group.first, ...group.further].flatMap(({ suggestion }) => suggestion || []);
 		const told = [...new Set(all)].slice(0, left);

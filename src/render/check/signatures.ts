@@ -2,12 +2,12 @@ import type { SignatureChange } from "../../contract/check-report.ts";
 import { count } from "../count.ts";
 import { escapeMarkup, oneLine } from "../escape.ts";
 
-const mostChanges = 3;
+const maxChanges = 3;
 const maxLength = 160;
 
 /** One line for each change, those first whose callers suffer most; what is left over is counted. */
 export function signatureLines(changes: readonly SignatureChange[]): string[] {
-	const shown = [...changes].sort((a, b) => b.failing - a.failing).slice(0, mostChanges);
+	const shown = [...changes].sort((a, b) => b.failing - a.failing).slice(0, maxChanges);
 	const cut = changes.length - shown.length;
 	return [...shown.map(signatureLine), ...(cut > 0 ? [`… and ${cut} more`] : [])];
 }

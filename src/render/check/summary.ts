@@ -5,12 +5,12 @@ export interface Summary {
 }
 
 /** Answers are far shorter; so many characters of one that is not are read. */
-const mostRead = 500_000;
+const maxRead = 500_000;
 
 /** The line that says most of an operation's text: its counts where it lists something, else its first line of substance. */
 export function summarize(operation: string, text: string): Summary {
 	const lines = text
-		.slice(0, mostRead)
+		.slice(0, maxRead)
 		.split("\n")
 		.filter((line) => line.trim() !== "");
 	const more = lines.length > 1;
