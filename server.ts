@@ -21,7 +21,7 @@ import { typescriptServers } from "./src/servers/typescript.ts";
 import { webServers } from "./src/servers/web.ts";
 import { webLinters } from "./src/servers/web-linters.ts";
 
-/** How a server's diagnostics are known to belong to exactly this content (design.md section 4). */
+/** How a server's diagnostics are known to belong to exactly this content. */
 export type Strategy = "pull" | "tsserver" | "versioned-push" | "push" | "flycheck";
 
 /** A program that comes with pi-lsp as an npm dependency. */

@@ -103,7 +103,7 @@ const defaults: Settings = {
  * The settings for a directory: the defaults, the user's `$XDG_CONFIG_HOME/pi-lsp/config.json` over them, the nearest
  * `.pi-lsp.json` upward in the repository over that, what the caller was started with over all. A file is read again when it has changed.
  * What a repository's file says of programs, and of the files and roots of known servers, counts with trust only: running
- * what a clone names is running the clone (design.md section 7).
+ * what a clone names is running the clone.
  */
 export async function settingsFor(
 	directory: string,

@@ -3,7 +3,7 @@ export const severities = ["error", "warning", "info", "hint"] as const;
 export type Severity = (typeof severities)[number];
 
 /**
- * What is known about a file's diagnostics (design.md section 4). Only `fresh` was proven for the content on disk,
+ * What is known about a file's diagnostics. Only `fresh` was proven for the content on disk,
  * and only `fresh` without items may be called clean.
  */
 const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
@@ -78,7 +78,7 @@ export interface ServerReport {
 	readonly ms: number;
 }
 
-/** The answer to a check; what `pi-lsp check --json` prints (design.md section 5). */
+/** The answer to a check; what `pi-lsp check --json` prints. */
 export interface CheckReport {
 	readonly files: readonly FileReport[];
 	readonly servers: readonly ServerReport[];

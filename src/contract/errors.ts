@@ -1,6 +1,6 @@
 /**
  * The catalogue of everything that can go wrong and that a caller is told about.
- * Codes and the shape of `details` follow specs/swissarmyhammer-lsp-mcp-tool.md ("Error Handling"); every entry
+ * Codes and the shape of `details` follow swissarmyhammer's tool `lsp`; every entry
  * carries a suggestion that names the next step.
  */
 

@@ -20,7 +20,7 @@ export interface NextStep {
 	readonly why: string;
 }
 
-/** A product whose tools are offered under their own names: the seeds of specs/. */
+/** A product whose tools are offered under their own names. */
 type Seed = "sah" | "llxprt" | "agent-lsp";
 
 /** What the form of a seed's answer takes beside the operation's own: whose paths they are. */
@@ -73,8 +73,7 @@ export function defineAlias<const Given extends TObject, Input, Output>(
 }
 
 /**
- * One question or action, declared once; pi tools, CLI commands and MCP tools are loops over the list of these values
- * (design.md section 2).
+ * One question or action, declared once; pi tools, CLI commands and MCP tools are loops over the list of these values.
  */
 export interface Operation<Name extends string, Input extends TObject, Output extends TObject> {
 	/** A plain word of the field: pi tool `lsp_<name>`, shell `pi-lsp <name>`. */

@@ -17,7 +17,7 @@ export class SocketServer {
 
 	/**
 	 * Binds under a private name and renames it into place: Node's close() then unlinks the private name, which is gone,
-	 * and not the socket of a successor (reliability.md fact 4).
+	 * and not the socket of a successor (docs/facts.md, 3).
 	 */
 	async listen(): Promise<void> {
 		const draft = join(this.#address.directory, `.${process.pid}.sock`);

@@ -91,7 +91,7 @@ export abstract class ByteWriter extends AbstractMessageWriter implements Messag
 
 	/**
 	 * Hands a message to the stream now, so that calls keep their order. Node buffers all that a peer does not read: 200 MB
-	 * written to a process that reads nothing are 200 MB here (reliability.md fact 13). So with 16 MB waiting the peer
+	 * written to a process that reads nothing are 200 MB here (docs/facts.md, 9). So with 16 MB waiting the peer
 	 * counts as stalled, and the connection ends: what was left out can never be made good.
 	 */
 	async write(message: Message): Promise<void> {

@@ -11,7 +11,7 @@ const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
  * Reads the base protocol of LSP (`Content-Length: N`, blank line, N bytes of UTF-8) from bytes.
  *
  * Our own, because vscode-jsonrpc's reader loses its place for good after a stray line on stdout, and waits
- * silently on a huge length (reference/reliability.md, fact 12). Forgiving where servers are careless: stray text
+ * silently on a huge length (docs/facts.md, 8). Forgiving where servers are careless: stray text
  * before a header, any order and case of headers, bare LF. Strict where going on would be guessing: a length that is
  * no number from 0 to 64 MB, a body that is not UTF-8 JSON.
  */

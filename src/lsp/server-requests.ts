@@ -16,7 +16,7 @@ export interface Registration {
 }
 
 /**
- * The answer to any request that a server sends us, at once and never an error. Measured (reliability.md fact 8):
+ * The answer to any request that a server sends us, at once and never an error. See docs/facts.md, 5 to 7:
  * pyright exits on an error reply to `client/registerCapability`, typescript-language-server on one to
  * `window/workDoneProgress/create`; an unanswered `workspace/configuration` hangs them all.
  */

@@ -15,8 +15,7 @@ interface Suspect {
 
 /**
  * The files during whose questions a server crashed. Two crashes with one text mark that text: it is not asked about
- * again before it is another, or five minutes have passed, and the server goes on for all other files
- * (reliability.md row C6).
+ * again before it is another, or five minutes have passed, and the server goes on for all other files.
  */
 export class PoisonFiles {
 	readonly #files = new LruMap<Suspect>(100);

@@ -1,5 +1,5 @@
 /**
- * What a language server inherits from its caller: an allowlist (reference/reliability.md section 5.7), so that no
+ * What a language server inherits from its caller: an allowlist, so that no
  * token of the shell ends in a process that reads the internet. NODE_OPTIONS, NODE_PATH, LD_* are left out: they run code.
  */
 const allowed = [

@@ -5,7 +5,7 @@ import { identityOf, isAlive } from "./process-identity.ts";
 /**
  * A server that ignores the end of its input outlives a daemon that was killed, and no parent is left to end it. So
  * every server carries the name of its daemon in its environment, which its children inherit, and the next daemon ends
- * what names a daemon that is gone (reliability.md row C13): one of the same runtime directory, and of the same process
+ * what names a daemon that is gone (docs/facts.md, 14): one of the same runtime directory, and of the same process
  * namespace, since a container's processes have other ids there.
  */
 const ownerVariable = "PI_LSP_OWNER";

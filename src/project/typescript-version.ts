@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { Directories } from "./directories.ts";
 
 /**
- * The major version of TypeScript that judges the project of a file (design.md section 8), or undefined if nobody says.
+ * The major version of TypeScript that judges the project of a file, or undefined if nobody says.
  * From the file's directory up to `ceiling`, the nearest answer counts:
  * 1. the version field of `node_modules/typescript/package.json`, read and not run;
  * 2. the range declared for `typescript` in `package.json`.

@@ -10,7 +10,7 @@ const maxListed = 8;
  * Where a `@@` pattern points: the character behind the mark, in the one place of the text that reads like the pattern.
  * Blanks and line ends match any run of blanks, so that an indentation need not be known. Rejects with
  * LSP_INVALID_INPUT for a pattern without one mark, LSP_SYMBOL_NOT_FOUND, or LSP_SYMBOL_AMBIGUOUS with the lines
- * (specs/agent-lsp-tool-reference.md, `position_pattern`).
+ * (agent-lsp's `position_pattern`).
  */
 export function findPattern(text: string, { pattern = "", line = 1, endLine }: Pointer): Spot {
 	const parts = pattern.split(mark);

@@ -1,4 +1,4 @@
-/** Text out of a server is untrusted input to a model (reliability.md section 5.8): it stays one harmless line. */
+/** Text out of a server is untrusted input to a model: it stays one harmless line. */
 
 const maxMessageLength = 1000;
 /**

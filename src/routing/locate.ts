@@ -115,7 +115,7 @@ export function displayPath(path: string, cwd: string): string {
 	return shown === "" || isAbsolute(shown) || (shown.startsWith("..") && shown.length > path.length) ? path : shown;
 }
 
-/** Models send `@src/a.ts` and `~/a.ts` for paths (pi-host.md section 3); a file that is there by such a name is meant. */
+/** Models send `@src/a.ts` and `~/a.ts` for paths (docs/facts.md, 13); a file that is there by such a name is meant. */
 async function expand(file: string, cwd: string, directories: Directories): Promise<string> {
 	if (/^(?:@|~\/)/.test(file) && (await directories.real(resolve(cwd, file))) !== undefined) return file;
 	const plain = file.startsWith("@") ? file.slice(1) : file;

@@ -164,7 +164,7 @@ async function firstThatRuns(
 	return installed;
 }
 
-/** Keeps of the TypeScript servers those whose compiler is the project's own (design.md section 8). */
+/** Keeps of the TypeScript servers those whose compiler is the project's own. */
 async function chooseTypescript(
 	candidates: readonly Candidate[],
 	{ path, display, workspace, directories }: Question,

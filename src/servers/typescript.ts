@@ -61,7 +61,7 @@ const language = {
  */
 const denoSettings = { enable: true, lint: false, cacheOnSave: false, suggest: { imports: { autoDiscover: false } } };
 
-/** TypeScript and JavaScript: the compiler of the project's own major version (design.md section 8), or Deno. */
+/** TypeScript and JavaScript: the compiler of the project's own major version, or Deno. */
 export const typescriptServers: readonly ServerConfig[] = [
 	{
 		...shared,

@@ -42,7 +42,7 @@ export interface Deadline {
 export function deadline(ms: number, reason: () => Error, parent?: AbortSignal): Deadline {
 	const controller = aborter();
 	const timer = setTimeout(() => controller.abort(reason()), ms);
-	// A timer must never keep pi alive (pi-host.md section 4).
+	// A timer must never keep pi alive (docs/facts.md, 12).
 	timer.unref();
 	const onParent = () => controller.abort(parent && reasonOf(parent));
 	if (parent?.aborted) onParent();

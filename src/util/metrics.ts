@@ -1,6 +1,6 @@
 const maxTimes = 500;
 
-/** What is counted of one server, as specs/llxprt-lsp-integration.md ("Observability") asks. Local, never sent anywhere. */
+/** What is counted of one server. Local, never sent anywhere. */
 export interface ServerMetrics {
 	readonly starts: number;
 	readonly failedStarts: number;

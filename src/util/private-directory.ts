@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 /**
  * Makes sure of a directory that only we can enter: made with 0700, not a link, ours, and tightened if it is ours and
- * wider. The mode of what lies in it is no access control on its own (reliability.md fact 7). Throws what `refused` makes
+ * wider. The mode of what lies in it is no access control on its own (docs/facts.md, 4). Throws what `refused` makes
  * of a directory and a reason, or the system's own error. Returns what tells it from any other one that may be put in its
  * place later.
  */

@@ -107,7 +107,7 @@ export class Screen {
 			this.#timer = undefined;
 			if (this.#waiting > 0) this.#look();
 		}, lookAfterMs);
-		// A timer must never keep pi alive (pi-host.md section 4).
+		// A timer must never keep pi alive (docs/facts.md, 12).
 		this.#timer.unref();
 	}
 

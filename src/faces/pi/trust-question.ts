@@ -66,7 +66,7 @@ export class TrustQuestion {
 
 /**
  * The directory around `cwd` for which pi's own question was answered with yes. Read from its store: its
- * `isProjectTrusted()` also says yes where nobody was asked (reliability.md fact 1).
+ * `isProjectTrusted()` also says yes where nobody was asked (docs/facts.md, 1).
  */
 export function trustedByPi(cwd: string): string | undefined {
 	try {

@@ -118,7 +118,7 @@ const Diagnostic = Type.Object({
 	environmental: Type.Optional(Type.Boolean({ description: "It follows from what the file's `environment` says" })),
 });
 
-/** The report of a check (design.md section 5). */
+/** The report of a check. */
 export const CheckReport = Type.Object({
 	files: Type.Array(
 		Type.Object({

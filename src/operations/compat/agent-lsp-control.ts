@@ -3,7 +3,7 @@ import { defineAlias } from "../../contract/operation.ts";
 import { oneOf } from "../common/inputs.ts";
 import { file, language, profile } from "./agent-lsp.ts";
 
-/** The session's and the server's tools of specs/agent-lsp-tool-reference.md. */
+/** The session's and the server's tools of agent-lsp. */
 
 export const start = defineAlias({
 	profile,

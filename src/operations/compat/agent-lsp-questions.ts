@@ -4,7 +4,7 @@ import { oneOf } from "../common/inputs.ts";
 import { at, file, language, place, profile, type Range, range } from "./agent-lsp.ts";
 
 /**
- * The tools of specs/agent-lsp-tool-reference.md that answer in forms of LSP's own. Where the page says so they count from
+ * The tools of agent-lsp that answer in forms of LSP's own. Where its reference says so they count from
  * 0; what a request of LSP carries and ours do not (edits of actions, whole ranges of hierarchy items) is not told.
  */
 

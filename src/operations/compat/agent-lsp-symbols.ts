@@ -4,7 +4,7 @@ import { defineAlias, type Reader } from "../../contract/operation.ts";
 import { oneOf } from "../common/inputs.ts";
 import { at, file, place, profile, type Range, range } from "./agent-lsp.ts";
 
-/** The tools of specs/agent-lsp-tool-reference.md that are asked by a name or about a whole file, and about servers. */
+/** The tools of agent-lsp that are asked by a name or about a whole file, and about servers. */
 
 interface Found extends Range {
 	readonly symbol: string;

@@ -5,7 +5,7 @@ import { unprovenText } from "../../render/check/diagnostics.ts";
 import { oneOf } from "../common/inputs.ts";
 import type { Outlined } from "../symbols.ts";
 
-/** specs/agent-lsp-tool-reference.md. It is asked with 1-based positions; what it answers counts as the page says. */
+/** agent-lsp is asked with 1-based positions; what it answers counts as its reference says. */
 export const profile = "agent-lsp";
 
 export const file = { file_path: Type.String({ description: "Absolute path to the file" }) };

@@ -4,8 +4,7 @@ import { defineAlias } from "../../contract/operation.ts";
 import { unprovenText } from "../../render/check/diagnostics.ts";
 
 /**
- * The six tools of specs/llxprt-lsp-integration.md B3. The page prints neither parameters nor answers; both are those of
- * the product that came of it: positions count from 0, answers are lines `path:line:column`, which count from 1.
+ * The six tools of llxprt's language server integration. Parameters and answers are those of the product: positions count from 0, answers are lines `path:line:column`, which count from 1.
  */
 const profile = "llxprt";
 

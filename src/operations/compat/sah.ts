@@ -4,7 +4,7 @@ import { type Alias, defineAlias } from "../../contract/operation.ts";
 import { unprovenText } from "../../render/check/diagnostics.ts";
 import { oneOf } from "../common/inputs.ts";
 
-/** specs/swissarmyhammer-lsp-mcp-tool.md: one tool `lsp` with four operations; paths absolute, lines and columns 1-based. */
+/** swissarmyhammer: one tool `lsp` with four operations; paths absolute, lines and columns 1-based. */
 const seed = {
 	profile: "sah",
 	name: "lsp",

@@ -6,7 +6,7 @@ import { fileBlock, type LineBudget } from "./file-block.ts";
 import { fixedElsewhere, judgement, onlyBefore, worthTelling } from "./judgement.ts";
 import { signatureLines } from "./signatures.ts";
 
-/** The caps of specs/llxprt-lsp-integration.md B1 and B2. */
+/** The most that a block of an edit lists. */
 const otherFiles = 5;
 const capped = { lines: 50, perFile: 20, places: 5 };
 const endless = Number.POSITIVE_INFINITY;
@@ -18,7 +18,6 @@ export type OtherFiles = "full" | "line" | "none";
 
 /**
  * The block that is appended to the result of an edit, or undefined if there is nothing to tell: clean, or not proven.
- * Words, order and caps are those of specs/llxprt-lsp-integration.md B1 and B2 as design.md section 4 has them.
  */
 export function editBlock(
 	report: CheckReport,

@@ -5,7 +5,7 @@ import { type Files, type Workspace, withWorkspace } from "../../support/workspa
 import { textOf, withMcp } from "./client.ts";
 import { SEED_PROJECT, shapeOf } from "./seed-project.ts";
 
-/** The examples that specs/agent-lsp-tool-reference.md prints, each with the fields that it has there. */
+/** The examples that agent-lsp's reference prints, each with the fields that it has there. */
 
 type Ask = (name: string, given: object) => Promise<ReturnType<typeof JSON.parse>>;
 

@@ -7,7 +7,7 @@ import { SEED_PROJECT, shapeOf } from "./seed-project.ts";
 const profile = { args: ["--profile", "agent-lsp"] };
 const source = (ws: Workspace, name: string) => ws.path("src", name);
 
-/** A location as specs/agent-lsp-tool-reference.md prints it. */
+/** A location as agent-lsp's reference prints it. */
 const place = (file: string, line: number, column: number, endLine: number, endColumn: number) => ({
 	file,
 	line,

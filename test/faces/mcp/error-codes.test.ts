@@ -8,7 +8,7 @@ import { type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
 
 /**
- * The codes of specs/swissarmyhammer-lsp-mcp-tool.md ("Error Handling"), each out of the situation that the page has it
+ * The codes of swissarmyhammer's reference ("Error Handling"), each out of the situation that the page has it
  * for, with every field of `details` that the page prints.
  */
 

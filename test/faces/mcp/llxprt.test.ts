@@ -3,7 +3,7 @@ import { withWorkspace } from "../../support/workspace.ts";
 import { withMcp } from "./client.ts";
 import { SEED_PROJECT } from "./seed-project.ts";
 
-/** The tools of specs/llxprt-lsp-integration.md B3, each with the words that the page has for it. */
+/** The tools of llxprt's integration B3, each with the words that the page has for it. */
 const printed = {
 	lsp_goto_definition: /^Navigate to the definition of a symbol at a given position/,
 	lsp_find_references: /^Find all references to a symbol at a given position/,

@@ -5,7 +5,7 @@ import { textOf, withMcp } from "./client.ts";
 import { namedFake } from "./fake.ts";
 import { SEED_PROJECT, shapeOf } from "./seed-project.ts";
 
-/** The answers that specs/swissarmyhammer-lsp-mcp-tool.md prints. */
+/** The answers that swissarmyhammer's reference prints. */
 const printed = {
 	definition: {
 		definitions: [

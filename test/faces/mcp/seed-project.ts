@@ -1,6 +1,6 @@
 import { type Files, TYPESCRIPT_PROJECT } from "../../support/workspace.ts";
 
-/** The two files that the examples of specs/agent-lsp-tool-reference.md are about, by what is known of their lines. */
+/** The two files that the examples of agent-lsp's reference are about, by what is known of their lines. */
 export const SEED_PROJECT: Files = {
 	...TYPESCRIPT_PROJECT,
 	"src/example.ts": `/**

@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const root = new URL("../", import.meta.url).pathname;
+const files = ["src", "test", "bench", "scripts"].flatMap((folder) =>
+	readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
+		.filter((file) => /\.(?:ts|mjs)$/.test(file))
+		.map((file) => `${folder}/${file}`),
+);
+
+test("Comments cite documents and facts that are in the repository", () => {
+	const facts = new Set(
+		Array.from(readFileSync(`${root}docs/facts.md`, "utf8").matchAll(/^\| (\d+) \|/gm), ([, no]) => no),
+	);
+	const missing = files.flatMap((file) => {
+		const comments = readFileSync(root + file, "utf8").match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? [];
+		return comments.flatMap((comment) => [
+			...Array.from(comment.matchAll(/\b(?:docs|reference|shared|specs|bench)\/[\w/-]+\.md\b/g), ([path]) => path)
+				.filter((path) => !existsSync(root + path))
+				.map((path) => `${file}: ${path}`),
+			...Array.from(comment.matchAll(/docs\/facts\.md, (\d+)/g), ([, no]) => no)
+				.filter((no) => !facts.has(no))
+				.map((no) => `${file}: fact ${no}`),
+		]);
+	});
+	expect(missing).toEqual([]);
+});
