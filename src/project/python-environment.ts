@@ -5,7 +5,7 @@ import { namesIn, realPathOf, stampOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
-import { tomlString } from "./toml.ts";
+import { readToml, stringOf, tableAt } from "./toml.ts";
 
 /** A Python environment that belongs to a project; nothing of it was run to find it. */
 export interface PythonEnvironment {
@@ -92,8 +92,9 @@ async function packagesOf(directory: string): Promise<string[]> {
 async function poetryEnvironments(root: string, env: Variables): Promise<string[]> {
 	const text = await readText(join(root, "pyproject.toml"), anyManifest);
 	if (!text?.includes("[tool.poetry") && !(await statOf(join(root, "poetry.lock")))) return [];
-	const named = tomlString(text ?? "", "project", "name") ?? tomlString(text ?? "", "tool.poetry", "name");
-	const project = named ?? "non-package-mode";
+	const toml = readToml(text ?? "");
+	const project =
+		stringOf(tableAt(toml, "project").name) ?? stringOf(tableAt(toml, "tool", "poetry").name) ?? "non-package-mode";
 	const home = env.HOME || homedir();
 	const caches =
 		process.platform === "darwin" ? join(home, "Library/Caches") : env.XDG_CACHE_HOME || join(home, ".cache");

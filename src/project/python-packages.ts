@@ -2,7 +2,7 @@ import { join, relative } from "node:path";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { Directories, directoriesUp } from "./directories.ts";
 import type { PythonEnvironment } from "./python-environment.ts";
-import { stringsIn, tomlLines } from "./toml.ts";
+import { readToml, stringsOf, type TomlTable, tableAt } from "./toml.ts";
 
 /** What a Python project says that it needs. */
 export interface PythonPackages {
@@ -34,25 +34,33 @@ export async function pythonPackages(root: string, workspace: string): Promise<P
 const manifests: readonly { readonly matches: RegExp; read(text: string): string[] }[] = [
 	{ matches: /^pyproject\.toml$/, read: ofPyproject },
 	{ matches: /^requirements[\w.-]*\.txt$/, read: (text) => text.split("\n") },
-	{ matches: /^Pipfile$/, read: (text) => keysOf(text, /^(dev-)?packages$/) },
+	{
+		matches: /^Pipfile$/,
+		read: (text) => ["packages", "dev-packages"].flatMap((name) => keysAt(readToml(text), name)),
+	},
 ];
 
+/** The requirements of PEP 621, of PEP 735, of uv and of poetry. */
 function ofPyproject(text: string): string[] {
-	const lists = tomlLines(text).filter(
-		({ section, key }) =>
-			(section === "project" && key === "dependencies") ||
-			(section === "tool.uv" && key === "dev-dependencies") ||
-			section === "project.optional-dependencies" ||
-			section === "dependency-groups",
-	);
+	const toml = readToml(text);
+	const lists = [
+		tableAt(toml, "project").dependencies,
+		...Object.values(tableAt(toml, "project", "optional-dependencies")),
+		...Object.values(tableAt(toml, "dependency-groups")),
+		tableAt(toml, "tool", "uv")["dev-dependencies"],
+	];
+	const poetry = tableAt(toml, "tool", "poetry");
+	const groups = tableAt(poetry, "group");
 	return [
-		...lists.flatMap(({ value }) => stringsIn(value)),
-		...keysOf(text, /^tool\.poetry\.((group\.[^.]+\.)?dependencies|dev-dependencies)$/),
+		...lists.flatMap(stringsOf),
+		...keysAt(poetry, "dependencies"),
+		...keysAt(poetry, "dev-dependencies"),
+		...Object.keys(groups).flatMap((group) => keysAt(groups, group, "dependencies")),
 	];
 }
 
-function keysOf(text: string, sections: RegExp): string[] {
-	return tomlLines(text).flatMap(({ section, key }) => (sections.test(section) ? [key] : []));
+function keysAt(table: TomlTable, ...path: readonly string[]): string[] {
+	return Object.keys(tableAt(table, ...path));
 }
 
 /** The name in a requirement ("Flask[async]>=2 ; …"); empty for an option or an address. */

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
-import { tomlString } from "./toml.ts";
+import { readToml, stringOf, tableAt } from "./toml.ts";
 
 /**
  * The Rust toolchain that the person has chosen for a directory, as RUSTUP_TOOLCHAIN takes it: the variable itself, an
@@ -17,12 +17,8 @@ export async function chosenToolchain(
 	const settings = join(env.RUSTUP_HOME || join(env.HOME || homedir(), ".rustup"), "settings.toml");
 	const text = await readText(settings, anyManifest);
 	if (text === undefined) return undefined;
-	const overrides = new Map<string, string>();
-	for (const [, path = "", toolchain = ""] of text.matchAll(/^\s*["']([^"'\n]+)["']\s*=\s*"([^"\n]+)"/gm))
-		overrides.set(path, toolchain);
-	for (const above of directoriesUp(directory, "/")) {
-		const chosen = overrides.get(above);
-		if (chosen !== undefined) return chosen;
-	}
-	return tomlString(text, "", "default_toolchain");
+	const chosen = readToml(text);
+	const overrides = tableAt(chosen, "overrides");
+	const overridden = directoriesUp(directory, "/").find((above) => stringOf(overrides[above]) !== undefined);
+	return stringOf(overridden === undefined ? chosen.default_toolchain : overrides[overridden]);
 }

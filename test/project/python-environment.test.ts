@@ -82,6 +82,17 @@ describe("what a Python project declares", () => {
 			},
 		));
 
+	test("a group of requirements that includes another one declares only its own", () =>
+		withWorkspace(
+			{ "pyproject.toml": '[dependency-groups]\ndev = ["pytest", { include-group = "lint" }]\n"lint" = ["ruff"]\n' },
+			async (ws) => expect((await pythonPackages(ws.root, ws.root))?.declared).toEqual(["pytest", "ruff"]),
+		));
+
+	test("a file that is no TOML declares nothing", () =>
+		withWorkspace({ "pyproject.toml": "[project]\ndependencies = [\n" }, async (ws) => {
+			expect(await pythonPackages(ws.root, ws.root)).toBeUndefined();
+		}));
+
 	test.each([
 		["yaml", "pyyaml"],
 		["dotenv", "python-dotenv"],

@@ -42,7 +42,7 @@ import { holdsName } from "../../src/project/markers.ts";
 import { distributionOf } from "../../src/project/python-packages.ts";
 import { standingAt } from "../../src/project/standing.ts";
 import { isTestPath, subjectOf } from "../../src/project/test-paths.ts";
-import { stringsIn, tomlLines, tomlString } from "../../src/project/toml.ts";
+import { readToml } from "../../src/project/toml.ts";
 import { fits } from "../../src/project/wildcard.ts";
 import { declarationsOf, nearestNames, occurrence } from "../../src/query/declarations.ts";
 import { declaredIn, documentSymbols, plainName } from "../../src/query/document-symbols.ts";
@@ -363,9 +363,12 @@ export const calls: Readonly<Record<string, Call>> = {
 		distributionOf("a.b", [text]),
 	],
 	"project/standing.ts standingAt": (text) => standingAt(text, position, "utf-8"),
-	"project/toml.ts stringsIn": stringsIn,
-	"project/toml.ts tomlLines": tomlLines,
-	"project/toml.ts tomlString": (text) => tomlString(text, "project", "name"),
+	"project/toml.ts readToml": (text) => [
+		readToml(text),
+		readToml(`a = ${text}`),
+		readToml(`a = [${text}`.slice(0, 250_000)),
+		readToml(`${"a.".repeat(100_000)}a = 1\n`),
+	],
 	"project/wildcard.ts fits": (text) => [
 		fits("a".repeat(200), "*a".repeat(30)),
 		fits(text, "**/*a*b/c"),
