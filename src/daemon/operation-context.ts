@@ -12,8 +12,20 @@ import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { textAt } from "../project/git.ts";
 import { workspaceOf } from "../project/root.ts";
 import type { FileQuery } from "../query/file-query.ts";
-import { type Asker, type AskOptions, askEach, askFirst, type Noted, type OneAnswer } from "../query/run.ts";
-import { type AskedWorkspace, askWorkspace, type Part, type WorkspaceAnswers } from "../query/run-workspace.ts";
+import {
+	type AskOptions,
+	askEach,
+	askFirst,
+	type CallContext,
+	type MaybeIncomplete,
+	type ServerAnswer,
+} from "../query/run.ts";
+import {
+	askWorkspace,
+	type WorkspaceAnswers,
+	type WorkspacePart,
+	type WorkspaceQuery,
+} from "../query/run-workspace.ts";
 import { type FoundTest, testsFor } from "../query/tests-for.ts";
 import {
 	type DocumentedLanguage,
@@ -65,18 +77,18 @@ export interface OperationContext {
 		file: string,
 		work: (asked: FileQuery) => Promise<Answer>,
 		options?: AskOptions<Answer>,
-	): Promise<Noted<Answer>>;
+	): Promise<MaybeIncomplete<Answer>>;
 	/** Runs `work` with all servers of a file at once, for answers that are put together; those that fail are left out. */
 	askEach<Answer extends object>(
 		file: string,
 		work: (asked: FileQuery) => Promise<Answer>,
 		options?: AskOptions<Answer>,
-	): Promise<OneAnswer<Noted<Answer>>[]>;
+	): Promise<ServerAnswer<MaybeIncomplete<Answer>>[]>;
 	/** Runs `work` with each server of the workspace, or of a part of it, that answers `method`; see `askWorkspace`. */
 	askWorkspace<Answer extends object>(
 		method: string,
-		work: (asked: AskedWorkspace) => Promise<Answer>,
-		part?: Part,
+		work: (asked: WorkspaceQuery) => Promise<Answer>,
+		part?: WorkspacePart,
 	): Promise<WorkspaceAnswers<Answer>>;
 	/** A short name of a value: the same for the same one. */
 	tagOf(value: unknown): string;
@@ -134,7 +146,7 @@ export function operationContextFor(
 		return known;
 	};
 	/** Where the caller is was found out with the settings or with a file: to look it up first is on every question's way. */
-	const askerOf = ({ directory }: Pick<AskedSettings, "directory">): Asker => ({
+	const askerOf = ({ directory }: Pick<AskedSettings, "directory">): CallContext => ({
 		service,
 		cwd: directory,
 		env,
@@ -142,19 +154,19 @@ export function operationContextFor(
 	});
 	const each: OperationContext["askEach"] = async (file, work, options = {}) => {
 		const found = await service.locate(file, caller);
-		return askEach(askerOf(found.settings), found.located, work, options);
+		return askEach(askerOf(found.settings), { located: found.located, answer: work, options });
 	};
 	return {
 		signal,
 		settings,
 		async ask(file, work, options = {}) {
 			const found = await service.locate(file, caller);
-			return askFirst(askerOf(found.settings), found.located, work, options);
+			return askFirst(askerOf(found.settings), { located: found.located, answer: work, options });
 		},
 		askEach: each,
 		async askWorkspace(method, work, part) {
 			const found = await settings();
-			return askWorkspace(askerOf(found), found, method, work, part);
+			return askWorkspace(askerOf(found), found, { method, answer: work, part });
 		},
 		tagOf: (value) => hashOf(JSON.stringify(value), 12),
 		async toolchainDocs(symbol, { file, language }) {

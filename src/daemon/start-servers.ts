@@ -3,7 +3,7 @@ import { asLspError, type ErrorValue, LspError } from "../contract/errors.ts";
 import type { Permits } from "../contract/protocol.ts";
 import { isOwnAddress } from "../process/socket.ts";
 import { workspaceOf } from "../project/root.ts";
-import type { Asker } from "../query/run.ts";
+import type { CallContext } from "../query/run.ts";
 import { locate, type Route } from "../routing/locate.ts";
 import { surveyLanguages } from "../routing/survey-languages.ts";
 
@@ -33,7 +33,7 @@ export interface StartOptions {
 const maxLanguages = 4;
 
 /** Starts the servers of a directory, or connects to one; see `WorkspaceControl.start`. */
-export async function startServers(asker: Asker, directory: string, options: StartOptions): Promise<Started[]> {
+export async function startServers(asker: CallContext, directory: string, options: StartOptions): Promise<Started[]> {
 	const { service, cwd } = asker;
 	const { connect, permits, settings, settingsNow } = options;
 	const [found, workspace] = await Promise.all([settings(), workspaceOf(cwd)]);
@@ -82,7 +82,7 @@ async function requireAllowed(
 
 /** A file of each language that is to be started. */
 async function samplesIn(
-	{ signal }: Asker,
+	{ signal }: CallContext,
 	directory: string,
 	{ servers }: Settings,
 	{ language, connect, shown }: StartOptions,
@@ -112,7 +112,7 @@ async function routesOf(files: readonly string[], cwd: string, settings: Setting
 }
 
 async function startOne(
-	{ service, env, signal }: Asker,
+	{ service, env, signal }: CallContext,
 	route: Route,
 	workspace: string,
 	{ shown }: StartOptions,

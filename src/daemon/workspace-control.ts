@@ -5,7 +5,7 @@ import { documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { matchesName } from "../project/file-match.ts";
 import { workspaceOf } from "../project/root.ts";
-import type { Asker } from "../query/run.ts";
+import type { CallContext } from "../query/run.ts";
 import { displayPath, inWorkspace, locate } from "../routing/locate.ts";
 import { realPathOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
@@ -54,7 +54,7 @@ export interface WorkspaceControl {
 
 /** `settings` are those of the call; `settingsNow` are looked up anew. */
 export function workspaceControlOf(
-	asker: Asker,
+	asker: CallContext,
 	settings: () => Promise<Settings>,
 	settingsNow: () => Promise<Settings>,
 	permits: Permits = {},

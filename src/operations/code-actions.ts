@@ -109,7 +109,7 @@ async function rangeOf(asked: FileQuery, { end_line: endLine, ...place }: Place)
 	if (symbol === undefined && pattern === undefined && column === undefined) {
 		const range = { ...(line === undefined ? {} : { line }), ...(endLine === undefined ? {} : { end_line: endLine }) };
 		const { first, last } = linesWanted(range, asked.lines.length);
-		return asked.rangeOf(first, last);
+		return asked.lineRange(first, last);
 	}
 	const named = symbol !== undefined && line === undefined ? pointerOf(symbol) : place;
 	const start = await asked.position({ ...named, ...(endLine === undefined ? {} : { endLine }) });

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { CompletionItem, CompletionList, Position, Range } from "vscode-languageserver-protocol";
+import { completionKind } from "../contract/symbol-kinds.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { oneLine } from "../render/escape.ts";
@@ -57,10 +58,10 @@ export const completion = definePointed({
 		const position = await asked.position(place);
 		const wanted = items
 			.filter((item) => begins(asked, item, position))
-			.filter(({ kind }) => kinds === undefined || kinds.includes(asked.completionKindOf(kind)))
+			.filter(({ kind }) => kinds === undefined || kinds.includes(completionKind(kind)))
 			.sort((a, b) => compare(a.sortText ?? a.label, b.sortText ?? b.label));
 		return {
-			items: wanted.slice(offset, offset + limit).map((item) => told(item, asked.completionKindOf(item.kind))),
+			items: wanted.slice(offset, offset + limit).map((item) => told(item, completionKind(item.kind))),
 			total: wanted.length,
 			...(!Array.isArray(found) && found?.isIncomplete ? { partial: true } : {}),
 		};
@@ -92,18 +93,18 @@ export const completion = definePointed({
 /** Of a name the end is completed, not the beginning. */
 async function endOf(asked: FileQuery, pointer: Pointer): Promise<Pointer> {
 	if (pointer.symbol === undefined || pointer.pattern !== undefined) return pointer;
-	const { line, column } = asked.spotOf(await asked.position(pointer));
+	const { line, column } = asked.toSpot(await asked.position(pointer));
 	const rest = (asked.lines[line - 1] ?? "").slice(column - 1);
 	return { line, column: column + (/^[\p{L}\p{N}_$]*/u.exec(rest)?.[0].length ?? 0) };
 }
 
 /** True if an item goes on from what stands in front of the place already; servers leave that to their clients. */
 function begins(asked: FileQuery, { textEdit, filterText, label }: CompletionItem, position: Position): boolean {
-	const { line, column } = asked.spotOf(position);
+	const { line, column } = asked.toSpot(position);
 	const before = (asked.lines[line - 1] ?? "").slice(0, column - 1);
 	const range = textEdit && rangeOf(textEdit as { range?: Range; insert?: Range });
 	const written = range
-		? before.slice(asked.spotOf(range.start).column - 1)
+		? before.slice(asked.toSpot(range.start).column - 1)
 		: (/[\p{L}\p{N}_$]*$/u.exec(before)?.[0] ?? "");
 	const plain = (text: string) => text.toLowerCase().replace(/^[^\p{L}\p{N}_$]+/u, "");
 	return plain(filterText ?? label).startsWith(plain(written));

@@ -7,7 +7,6 @@ import { contextText } from "../render/answers/context.ts";
 import { callsFrom, functionsAt, prepareCalls } from "./common/call-hierarchy.ts";
 import { importLines } from "./common/import-lines.ts";
 import { File, FileCount, Incomplete } from "./common/inputs.ts";
-import { groupsOf } from "./common/target.ts";
 
 const references = "textDocument/references";
 
@@ -91,7 +90,7 @@ export const context = defineOperation({
 });
 
 async function about(asked: FileQuery) {
-	const declared = await asked.declared();
+	const declared = await asked.symbols();
 	const parts = partsOf(declared);
 	const asking = parts.slice(0, maxAsked);
 	const unsupported = [
@@ -129,14 +128,16 @@ function partsOf(declared: readonly DocumentSymbolEntry[]): Ends[] {
 	});
 }
 
-function topGroups(declared: readonly DocumentSymbolEntry[]): Ends[] {
-	// What stands in a callback has no name that anybody could use.
-	const flat = declared.filter(({ name }) => !/\s/.test(name)).map((symbol) => ({ ...symbol, children: [] }));
-	return groupsOf(flat).flatMap((group): Ends[] => {
-		const [first, last] = [group[0], group.at(-1)];
-		const own = declared.find(({ at, path }) => path === first?.path && at.line === first.at.line);
-		return first && last && own ? [[own, last]] : [];
-	});
+function topGroups(symbols: readonly DocumentSymbolEntry[]): Ends[] {
+	const groups: [first: DocumentSymbolEntry, last: DocumentSymbolEntry][] = [];
+	for (const symbol of symbols) {
+		// What stands in a callback has no name that anybody could use.
+		if (/\s/.test(symbol.name)) continue;
+		const group = groups.at(-1);
+		if (group?.[0].path === symbol.path && group[0].kind === symbol.kind) group[1] = symbol;
+		else groups.push([symbol, symbol]);
+	}
+	return groups;
 }
 
 async function usesOf(asked: FileQuery, { at }: DocumentSymbolEntry) {
@@ -146,8 +147,8 @@ async function usesOf(asked: FileQuery, { at }: DocumentSymbolEntry) {
 		{ ...at },
 		{ context: { includeDeclaration: false } },
 	);
-	const own = asked.display(asked.document.path);
-	return (await asked.counts(found)).filter(({ path }) => path !== own);
+	const own = asked.displayPath(asked.document.path);
+	return (await asked.countByFile(found)).filter(({ path }) => path !== own);
 }
 
 /** The functions of other files that a function calls. */
@@ -170,7 +171,7 @@ async function ownCallees(asked: FileQuery, called: readonly CallHierarchyItem[]
 		[...files].map(async ([uri, items]) => {
 			// In the order in which places are told.
 			const inOrder = [...items.values()].sort((a, b) => compare(a.selectionRange.start, b.selectionRange.start));
-			const { places } = await asked.places(inOrder.map(({ selectionRange: range }) => ({ uri, range })));
+			const { places } = await asked.locations(inOrder.map(({ selectionRange: range }) => ({ uri, range })));
 			return places.flatMap(({ path, line, text }, index) => {
 				const symbol = inOrder[index]?.name;
 				return text === undefined || symbol === undefined ? [] : [{ path, symbol, line }];

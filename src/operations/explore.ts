@@ -1,16 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyIncomingCall, CallHierarchyItem } from "vscode-languageserver-protocol";
-import type { DeclaredGroup } from "../query/document-symbols.ts";
 import type { FileQuery } from "../query/file-query.ts";
+import type { Declaration } from "../query/find-declaration.ts";
 import type { Pointer } from "../query/find-position.ts";
-import type { FoundPlaces } from "../query/group-locations.ts";
+import type { LocationResult } from "../query/locations.ts";
 import { exploreText } from "../render/answers/explore.ts";
 import { callsTo, functionsAt, prepareCalls } from "./common/call-hierarchy.ts";
 import { isImportLine } from "./common/import-lines.ts";
 import { FileCount } from "./common/inputs.ts";
 import { definePointed } from "./common/pointed.ts";
 import { sourceLines } from "./common/source-lines.ts";
-import { targetOf } from "./common/target.ts";
 import { hoverAt } from "./hover.ts";
 
 const maxLines = 60;
@@ -84,8 +83,8 @@ export const explore = definePointed({
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
 		// Who calls it takes the longest chain of requests, so that is begun first; what is asked twice is sent once.
 		if (!isNamed && asked.server.offers(requests.callers)) void functionsHere(asked, pointer);
-		const target = part<DeclaredGroup | undefined>("source", undefined, () =>
-			targetOf(asked, pointer, { follow: true }),
+		const target = part<Declaration | undefined>("source", undefined, () =>
+			asked.declaration(pointer, { follow: true }),
 		);
 		// A name has to be looked up first; a position can be asked about at once.
 		const at = isNamed ? await placeOf(asked, pointer, await target) : pointer;
@@ -120,13 +119,13 @@ export const explore = definePointed({
 });
 
 /** Where a name is declared in the file, else where it is first used. */
-async function placeOf(asked: FileQuery, pointer: Pointer, target: DeclaredGroup | undefined): Promise<Pointer> {
+async function placeOf(asked: FileQuery, pointer: Pointer, target: Declaration | undefined): Promise<Pointer> {
 	const [first] = target?.group ?? [];
-	const isHere = target?.path === asked.display(asked.document.path);
-	return first && isHere ? { ...first.at } : { ...asked.spotOf(await asked.position(pointer)) };
+	const isHere = target?.path === asked.displayPath(asked.document.path);
+	return first && isHere ? { ...first.at } : { ...asked.toSpot(await asked.position(pointer)) };
 }
 
-function sourceOf(target: DeclaredGroup | undefined) {
+function sourceOf(target: Declaration | undefined) {
 	const [first] = target?.group ?? [];
 	if (!target || !first) return { source: "" };
 	const { line, endLine, lines } = sourceLines(target.group, target.lines);
@@ -143,13 +142,13 @@ function sourceOf(target: DeclaredGroup | undefined) {
 }
 
 /** TypeScript 7 counts an import among the declarations: all are asked for, and the definition is left out. */
-async function countsOf(asked: FileQuery, at: Pointer, target: Promise<DeclaredGroup | undefined>) {
+async function countsOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>) {
 	const context = { includeDeclaration: asked.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
-		asked.request<FoundPlaces>(requests.references, at, { context }),
-		context.includeDeclaration ? asked.request<FoundPlaces>(requests.definition, at) : null,
+		asked.request<LocationResult>(requests.references, at, { context }),
+		context.includeDeclaration ? asked.request<LocationResult>(requests.definition, at) : null,
 	]);
-	return asked.counts(found, defined, await target);
+	return asked.countByFile(found, defined, await target);
 }
 
 /**
@@ -164,18 +163,18 @@ function functionsHere(asked: FileQuery, at: Pointer): Promise<readonly CallHier
 }
 
 /** Who calls it. Prepared at once where the caller points, and again where it is declared if that is another thing. */
-async function callersOf(asked: FileQuery, at: Pointer, target: Promise<DeclaredGroup | undefined>): Promise<Callers> {
+async function callersOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
 	const early = functionsHere(asked, at);
 	const found = await target;
 	const [first] = found?.group ?? [];
 	const isTarget = ({ uri, selectionRange: { start } }: CallHierarchyItem) =>
-		asked.shown(uri) === found?.path && found.group.some((symbol) => symbol.at.line === start.line + 1);
+		asked.displayUri(uri) === found?.path && found.group.some((symbol) => symbol.at.line === start.line + 1);
 	const here = early || !first ? await (early ?? functionsAt(asked, at)) : [];
 	if (!found || !first || (here.length > 0 && here.every(isTarget)))
 		return callersIn(asked, await callsOf(asked, here));
 	const there = { ...first.at };
 	const again = async (other: FileQuery) => callersIn(other, await callsOf(other, await functionsAt(other, there)));
-	return found.path === asked.display(asked.document.path) ? again(asked) : asked.beside(found.path, again);
+	return found.path === asked.displayPath(asked.document.path) ? again(asked) : asked.inFile(found.path, again);
 }
 
 function isImported({ document }: FileQuery, { line = 0 }: Pointer): boolean {
@@ -199,7 +198,7 @@ async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncoming
 		if (call.fromRanges.length === 0) return [];
 		const range = call.fromRanges.reduce((first, other) => (other.start.line < first.start.line ? other : first));
 		const { uri } = call.from;
-		return [{ ...call, range, shown: asked.shown(uri), test: asked.isTest(uri) }];
+		return [{ ...call, range, shown: asked.displayUri(uri), test: asked.isTest(uri) }];
 	});
 	calls.sort(
 		(a, b) =>
@@ -208,7 +207,7 @@ async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncoming
 			a.range.start.line - b.range.start.line,
 	);
 	const told = calls.slice(0, maxCallers);
-	const { places } = await asked.places(told.map(({ from: { uri }, range }) => ({ uri, range })));
+	const { places } = await asked.locations(told.map(({ from: { uri }, range }) => ({ uri, range })));
 	const texts = new Map(places.map(({ path, line, text }) => [`${path}:${line}`, text]));
 	const callers = told.map(({ from, fromRanges, range, shown: path, test }) => {
 		const line = range.start.line + 1;

@@ -150,7 +150,7 @@ type Place = Pick<Candidate, "symbol" | "kind" | "line" | "column">;
 async function placesIn(path: string, found: readonly FoundSymbol[], on: OperationContext): Promise<Place[]> {
 	const known = () => found.map(({ symbol, kind, line }) => ({ symbol, kind, line }));
 	try {
-		const { declared } = await on.ask(path, async (asked) => ({ declared: await asked.declared() }));
+		const { declared } = await on.ask(path, async (asked) => ({ declared: await asked.symbols() }));
 		return declared.length > 0 ? flattened(declared) : known();
 	} catch {
 		on.signal.throwIfAborted();

@@ -41,10 +41,10 @@ export const folding = defineOperation({
 				const { first, last } = linesWanted(range, asked.lines.length);
 				const found = (await asked.request<FoldingRange[] | null>(method)) ?? [];
 				const ranges = found.map(({ startLine, endLine, kind }) => {
-					const line = asked.lineOf({ line: startLine, character: 0 });
+					const line = asked.toSpot({ line: startLine, character: 0 }).line;
 					return {
 						line,
-						endLine: asked.lineOf({ line: endLine, character: 0 }),
+						endLine: asked.toSpot({ line: endLine, character: 0 }).line,
 						...(kind ? { kind } : {}),
 						text: (asked.lines[line - 1] ?? "").trim().slice(0, 200),
 					};

@@ -41,8 +41,8 @@ export const highlights = definePointed({
 	async answer(asked, pointer) {
 		const found = (await asked.request<DocumentHighlight[] | null>(method, pointer)) ?? [];
 		const told = found.map(({ range, kind = 1 }) => {
-			const { line, column } = asked.spotOf(range.start);
-			const end = asked.spotOf(range.end);
+			const { line, column } = asked.toSpot(range.start);
+			const end = asked.toSpot(range.end);
 			return {
 				line,
 				column,

@@ -33,10 +33,10 @@ export const hover = definePointed({
 
 /** What a server says of a place; empty if it has nothing to say. */
 export async function hoverAt(asked: FileQuery, pointer: Pointer): Promise<string> {
-	return textOf(await asked.request<Hover | null>(method, pointer), asked);
+	return textOf(await asked.request<Hover | null>(method, pointer), (uri) => asked.displayUri(uri));
 }
 
-function textOf(hover: Hover | null, { shown }: Pick<FileQuery, "shown">): string {
+function textOf(hover: Hover | null, displayUri: (uri: string) => string): string {
 	if (!hover?.contents) return "";
 	const parts = Array.isArray(hover.contents) ? hover.contents : [hover.contents];
 	const markdown = parts
@@ -48,7 +48,7 @@ function textOf(hover: Hover | null, { shown }: Pick<FileQuery, "shown">): strin
 		})
 		.join("\n")
 		.trim();
-	const text = plainLinks(markdown, shown);
+	const text = plainLinks(markdown, displayUri);
 	if (text.length <= maxCharacters) return text;
 	return `${text.slice(0, maxCharacters)}\n... and ${text.length - maxCharacters} more characters`;
 }

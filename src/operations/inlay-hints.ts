@@ -47,12 +47,12 @@ export const inlayHints = defineOperation({
 			async (asked) => {
 				const { first, last } = linesWanted(range, asked.lines.length);
 				const found = await asked.request<InlayHint[] | null>(method, undefined, {
-					range: asked.rangeOf(first, last),
+					range: asked.lineRange(first, last),
 				});
 				const hints = (found ?? [])
 					.map(({ position, label, kind }) => {
 						const text = typeof label === "string" ? label : label.map(({ value }) => value).join("");
-						return { ...asked.spotOf(position), label: text.trim(), kind: kinds[(kind ?? 3) - 1] ?? "other" };
+						return { ...asked.toSpot(position), label: text.trim(), kind: kinds[(kind ?? 3) - 1] ?? "other" };
 					})
 					.filter(({ line }) => line >= first && line <= last)
 					.sort((a, b) => a.line - b.line || a.column - b.column);

@@ -35,8 +35,8 @@ export const prepareRename = definePointed({
 		if (found === null) return { possible: false };
 		if ("defaultBehavior" in found) return { possible: true };
 		const range = "range" in found ? found.range : found;
-		const { line, column } = asked.spotOf(range.start);
-		const end = asked.spotOf(range.end);
+		const { line, column } = asked.toSpot(range.start);
+		const end = asked.toSpot(range.end);
 		const name = "placeholder" in found ? found.placeholder : asked.lines[line - 1]?.slice(column - 1, end.column - 1);
 		return { possible: true, ...(name === undefined ? {} : { name }), line, column };
 	},

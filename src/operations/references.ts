@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { FoundPlaces } from "../query/group-locations.ts";
+import type { LocationResult } from "../query/locations.ts";
 import { listPlaces } from "../render/answers/locations.ts";
 import { Places } from "./common/inputs.ts";
 import { morePlaces, pageOf, placesPage } from "./common/place-question.ts";
@@ -44,10 +44,13 @@ export const references = definePointed({
 		// With the declaration counted, it is said which place it is.
 		const named = leaveOut || (declaration && asked.server.offers(definition));
 		const [found, defined] = await Promise.all([
-			asked.request<FoundPlaces>(method, pointer, { context }),
-			named ? asked.request<FoundPlaces>(definition, pointer) : null,
+			asked.request<LocationResult>(method, pointer, { context }),
+			named ? asked.request<LocationResult>(definition, pointer) : null,
 		]);
-		return asked.places(found, { ...pageOf(given), ...(declaration ? { declared: defined } : { without: defined }) });
+		return asked.locations(found, {
+			...pageOf(given),
+			...(declaration ? { declared: defined } : { without: defined }),
+		});
 	},
 	render: (told, given) =>
 		listPlaces(told.places, {

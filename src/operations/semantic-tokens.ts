@@ -55,7 +55,7 @@ export const semanticTokens = defineOperation({
 				const { first, last } = linesWanted(range, asked.lines.length);
 				const legend = legendOf(asked);
 				const answer = asked.server.offers(part)
-					? await asked.request<SemanticTokens | null>(part, undefined, { range: asked.rangeOf(first, last) })
+					? await asked.request<SemanticTokens | null>(part, undefined, { range: asked.lineRange(first, last) })
 					: await asked.request<SemanticTokens | null>(whole);
 				const tokens = decoded(asked, answer?.data ?? [], legend).filter(({ line }) => line >= first && line <= last);
 				return { tokens: tokens.slice(offset, offset + limit), total: tokens.length };
@@ -101,8 +101,8 @@ function decoded(asked: FileQuery, data: readonly number[], { tokenTypes, tokenM
 		const [down = 0, along = 0, length = 0, type = 0, bits = 0] = data.slice(at, at + tokenSize);
 		line += down;
 		character = down === 0 ? character + along : along;
-		const start = asked.spotOf({ line, character });
-		const end = asked.spotOf({ line, character: character + length });
+		const start = asked.toSpot({ line, character });
+		const end = asked.toSpot({ line, character: character + length });
 		tokens.push({
 			...start,
 			text: (asked.lines[start.line - 1] ?? "").slice(start.column - 1, end.column - 1),

@@ -50,7 +50,7 @@ export const signature = definePointed({
 				signatures: help.signatures.map(told),
 				active,
 				...(typeof parameter === "number" ? { parameter } : {}),
-				line: asked.spotOf(await asked.position(place)).line,
+				line: asked.toSpot(await asked.position(place)).line,
 			};
 		}
 		return { signatures: [] };

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 import { sourceText } from "../render/answers/source.ts";
 import { definePointed } from "./common/pointed.ts";
 import { sourceLines } from "./common/source-lines.ts";
-import { targetOf } from "./common/target.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 300;
@@ -45,9 +44,9 @@ export const source = definePointed({
 		},
 	},
 	async answer(asked, pointer, { doc = false, limit = defaultLimit, offset = 0 }) {
-		const target = await targetOf(asked, pointer);
+		const target = await asked.declaration(pointer);
 		const [first] = target?.group ?? [];
-		if (!target || !first) return { path: asked.display(asked.document.path), source: "" };
+		if (!target || !first) return { path: asked.displayPath(asked.document.path), source: "" };
 		const { line, endLine, lines } = sourceLines(target.group, target.lines, { doc });
 		const rest = lines.slice(offset);
 		const shown = fitting(rest.slice(0, limit));

@@ -87,7 +87,7 @@ export const symbols = defineOperation({
 		},
 	},
 	async run({ file, depth = Number.POSITIVE_INFINITY, limit = defaultLimit }, on): Promise<Static<typeof Output>> {
-		const answers = await on.askEach(file, async (asked) => ({ declared: await asked.declared() }));
+		const answers = await on.askEach(file, async (asked) => ({ declared: await asked.symbols() }));
 		const union = answers.map(({ answer }) => answer.declared).reduce(united, []);
 		const left = { count: limit };
 		const found = cut(union, depth, left);

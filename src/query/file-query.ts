@@ -1,146 +1,183 @@
 import { resolve } from "node:path";
 import type { Diagnostic, Position, Range } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
-import { completionKind, symbolKind } from "../contract/symbol-kinds.ts";
 import { diagnosticsOf, documentOnDisk } from "../diagnostics/sources/prove.ts";
-import { documentLines, type OpenDocument } from "../lsp/documents.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { languageOf } from "../project/file-match.ts";
 import { isOurs } from "../project/root.ts";
 import { standingAt } from "../project/standing.ts";
 import { displayPath } from "../routing/locate.ts";
 import { realPathOf } from "../util/files.ts";
-import { type Spot, toPosition, toSpot } from "../util/positions.ts";
-import { countByFile, type FileCount } from "./count-by-file.ts";
-import { type DeclaredGroup, type DocumentSymbolEntry, declaredIn, isNameOf } from "./document-symbols.ts";
+import { linesOf, type Spot, toPosition, toSpot } from "../util/positions.ts";
+import {
+	type DocumentSymbolEntry,
+	documentSymbol,
+	type SymbolResult,
+	scriptDeclarations,
+	symbolTree,
+} from "./document-symbols.ts";
+import { type Declaration, findDeclaration } from "./find-declaration.ts";
 import { findPosition, type Pointer } from "./find-position.ts";
-import type { FoundPlaces } from "./group-locations.ts";
-import { type PlaceList, type PlacesOptions, toPlaces } from "./locations.ts";
-import { namedFiles } from "./uri-names.ts";
+import { isBeforeNameEnd } from "./find-symbol.ts";
+import {
+	countByFile,
+	type FileCount,
+	type LocationList,
+	type LocationOptions,
+	type LocationResult,
+	listLocations,
+	UriNames,
+} from "./locations.ts";
 
-/** A file that a server can be asked about, its text in step with the disk. */
-export interface FileQuery {
+/** What all file queries of one question to one server share. */
+export interface QueryContext {
 	readonly server: LanguageServer;
-	readonly document: OpenDocument;
-	/** The directory in which source is ours to show. */
 	readonly workspace: string;
-	readonly signal: AbortSignal;
-	/** The position that a caller means, in the server's own units. Rejects as `findPosition`. */
-	position(pointer: Pointer): Promise<Position>;
-	/**
-	 * Sends a request about the file, at the place that the caller means if `pointer` is given. Rejects with
-	 * LSP_UNSUPPORTED_REQUEST where the server does not offer it. What is asked of one pointer without parameters is sent
-	 * once, however many parts of an answer need it.
-	 */
-	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result>;
-	/** A server's locations as this caller reads them. */
-	places(found: FoundPlaces, options?: PlacesOptions): Promise<PlaceList>;
-	/** What the file declares, nested. Rejects with LSP_UNSUPPORTED_REQUEST where the server does not say. */
-	declared(): Promise<readonly DocumentSymbolEntry[]>;
-	/** The same locations only counted, by file; `but` are declarations that do not count. */
-	counts(found: FoundPlaces, without?: FoundPlaces, but?: DeclaredGroup): Promise<FileCount[]>;
-	/**
-	 * Another file of the same server, by its path as this caller reads it, within this question's turn: a question of its
-	 * own would wait for a writer that waits for this one. Rejects with LSP_OUTSIDE_WORKSPACE for what is not ours to read.
-	 */
-	beside<Answer>(shown: string, work: (asked: FileQuery) => Promise<Answer>): Promise<Answer>;
-	/** A path as this caller reads it. */
-	display(path: string): string;
-	/** The same of a server's name for a file; the name itself where it is no file's. */
-	shown(uri: string): string;
-	/** True for a server's name of a file that is there to test others. */
-	isTest(uri: string): boolean;
-	/** The 1-based line of a position. */
-	lineOf(position: Position): number;
-	/** The 1-based place of a position of the document. */
-	spotOf(position: Position): Spot;
-	/** What the server knows the document's text by, from the first of these 1-based lines to the last. */
-	rangeOf(line: number, endLine: number): Range;
-	/** The document's lines. */
-	readonly lines: readonly string[];
-	/** What stands at the place that a caller means, for one who was told nothing about it. */
-	standing(pointer: Pointer): Promise<string>;
-	/** The word for a SymbolKind of LSP, and for a CompletionItemKind. */
-	kindOf(kind: number): string;
-	completionKindOf(kind: number | undefined): string;
-	/** What the server has to say against the document, as it says it. */
-	diagnostics(): Promise<readonly Diagnostic[]>;
-}
-
-/** What all questions to one server in one turn have in common. */
-export interface FileQueryOptions {
-	readonly server: LanguageServer;
-	/** The directory in which source is ours to show. */
-	readonly workspace: string;
-	/** Where the caller is: real and absolute. */
+	/** The caller's directory, real and absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
 }
 
-/** The questions that go through one door: capability first, so that nothing is sent that a server does not know. */
-export function fileQuery(document: OpenDocument, about: FileQueryOptions): FileQuery {
-	const { server, workspace, cwd, signal } = about;
-	const { encoding } = server;
-	const known = new Map<Pointer, Promise<Position>>();
-	// Several requests about one place look for it once.
-	const position = (pointer: Pointer) => {
-		const found = known.get(pointer) ?? findPosition(server, document, pointer, signal);
-		known.set(pointer, found);
+/** One file for the duration of one question to one server; the server has the text that is on disk. */
+export class FileQuery {
+	readonly server: LanguageServer;
+	readonly document: OpenDocument;
+	readonly lines: readonly string[];
+	readonly signal: AbortSignal;
+	readonly #context: QueryContext;
+	readonly #names: UriNames;
+	readonly #positions = new Map<Pointer, Promise<Position>>();
+	readonly #answers = new Map<Pointer, Map<string, Promise<unknown>>>();
+	#symbols: Promise<readonly DocumentSymbolEntry[]> | undefined;
+
+	constructor(document: OpenDocument, context: QueryContext) {
+		this.server = context.server;
+		this.document = document;
+		this.lines = linesOf(document.text);
+		this.signal = context.signal;
+		this.#context = context;
+		this.#names = new UriNames(context.workspace, context.cwd);
+	}
+
+	/** The pointer as the server's position. Rejects like `findPosition`. */
+	position(pointer: Pointer): Promise<Position> {
+		const found = this.#positions.get(pointer) ?? findPosition(this, pointer);
+		this.#positions.set(pointer, found);
 		return found;
-	};
-	const asked = new Map<Pointer, Map<string, Promise<unknown>>>();
-	const ask = async (method: string, pointer: Pointer | undefined, params: object | undefined) => {
-		server.require(method);
-		const place = pointer ? { position: await position(pointer) } : {};
-		return server.request(method, { textDocument: { uri: document.uri }, ...place, ...params }, signal);
-	};
-	const lines = documentLines(document);
-	const display = (path: string) => displayPath(path, cwd);
-	const named = namedFiles(workspace, cwd);
-	return {
-		server,
-		document,
-		workspace,
-		signal,
-		position,
-		request<Result>(method: string, pointer?: Pointer, params?: object) {
-			if (!pointer || params) return ask(method, pointer, params) as Promise<Result>;
-			const here = asked.get(pointer) ?? new Map<string, Promise<unknown>>();
-			asked.set(pointer, here);
-			const answer = here.get(method) ?? ask(method, pointer, params);
-			here.set(method, answer);
-			return answer as Promise<Result>;
-		},
-		places: (found, options) => toPlaces(server, workspace, found, named, options),
-		counts(found, without = null, but) {
-			const isDeclaration = (shown: string, start: Position) =>
-				shown === but?.path && isNameOf(but.group, toSpot(start, but.lines, encoding));
-			return countByFile(found, named, { without, isDeclaration });
-		},
-		async beside(shown, work) {
-			const path = resolve(cwd, shown);
-			const real = (await realPathOf(path)) ?? path;
-			if (!isOurs(real, workspace))
-				throw new LspError("LSP_OUTSIDE_WORKSPACE", `${shown} is outside the workspace ${workspace}.`);
-			return server.documents.hold(path, async () => {
-				const other = await documentOnDisk(server, path, languageOf(server.config, path));
-				return work(fileQuery(other, about));
-			});
-		},
-		declared: () => declaredIn(server, document, signal),
-		display,
-		isTest: (uri) => named(uri).test,
-		shown: (uri) => named(uri).shown,
-		lineOf: (at) => toSpot(at, lines, encoding).line,
-		spotOf: (at) => toSpot(at, lines, encoding),
-		rangeOf: (line, endLine) => ({
-			start: toPosition({ line, column: 1 }, lines, encoding),
-			end: toPosition({ line: endLine, column: (lines[endLine - 1]?.length ?? 0) + 1 }, lines, encoding),
-		}),
-		lines,
-		standing: async (pointer) => standingAt(document.text, await position(pointer), encoding),
-		kindOf: symbolKind,
-		completionKindOf: completionKind,
-		diagnostics: () => diagnosticsOf(server, document, { signal }),
-	};
+	}
+
+	/**
+	 * Sends a request about the file, or about the position of `pointer`. Rejects with LSP_UNSUPPORTED_REQUEST if the server
+	 * does not offer it. Requests with one pointer object and without `params` are sent once.
+	 */
+	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result> {
+		if (!pointer || params) return this.#send(method, pointer, params);
+		const answers = this.#answers.get(pointer) ?? new Map<string, Promise<unknown>>();
+		this.#answers.set(pointer, answers);
+		const answer = answers.get(method) ?? this.#send(method, pointer);
+		answers.set(method, answer);
+		return answer as Promise<Result>;
+	}
+
+	async #send<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result> {
+		this.server.require(method);
+		const place = pointer ? { position: await this.position(pointer) } : {};
+		const textDocument = { uri: this.document.uri };
+		return this.server.request(method, { textDocument, ...place, ...params }, this.signal);
+	}
+
+	/** All symbols that the server lists, in a tree; none if it does not offer the request. They are requested once. */
+	allSymbols(): Promise<readonly DocumentSymbolEntry[]> {
+		this.#symbols ??= this.#requestSymbols();
+		return this.#symbols;
+	}
+
+	async #requestSymbols(): Promise<readonly DocumentSymbolEntry[]> {
+		if (!this.server.offers(documentSymbol)) return [];
+		const found = await this.request<SymbolResult>(documentSymbol);
+		return symbolTree(found, this.lines, this.server.encoding);
+	}
+
+	/** The symbols that the file declares, in a tree. Rejects with LSP_UNSUPPORTED_REQUEST if the server lists none. */
+	async symbols(): Promise<readonly DocumentSymbolEntry[]> {
+		this.server.require(documentSymbol);
+		const all = await this.allSymbols();
+		const { languageId, text } = this.document;
+		return /script/.test(languageId) ? scriptDeclarations(all, text, this.lines) : all;
+	}
+
+	/** The declaration of a pointer; see `findDeclaration`. */
+	declaration(pointer: Pointer, { follow = false } = {}): Promise<Declaration | undefined> {
+		return findDeclaration(this, pointer, follow);
+	}
+
+	/** Converts a server's locations for the caller. */
+	locations(found: LocationResult, options?: LocationOptions): Promise<LocationList> {
+		return listLocations(found, { names: this.#names, encoding: this.server.encoding }, options);
+	}
+
+	/** Counts a server's locations by file; `without` and the names of `declaration` do not count. */
+	countByFile(found: LocationResult, without?: LocationResult, declaration?: Declaration): Promise<FileCount[]> {
+		const isDeclaration = (shown: string, start: Position) =>
+			shown === declaration?.path &&
+			isBeforeNameEnd(declaration.group, toSpot(start, declaration.lines, this.server.encoding));
+		return countByFile(found, this.#names, { without: without ?? null, isDeclaration });
+	}
+
+	/**
+	 * Runs `work` on another file of the server, by its path relative to the caller's directory. Rejects with
+	 * LSP_OUTSIDE_WORKSPACE.
+	 */
+	async inFile<T>(path: string, work: (other: FileQuery) => Promise<T>): Promise<T> {
+		const { server } = this;
+		const { workspace, cwd } = this.#context;
+		const absolute = resolve(cwd, path);
+		const real = (await realPathOf(absolute)) ?? absolute;
+		if (!isOurs(real, workspace))
+			throw new LspError("LSP_OUTSIDE_WORKSPACE", `${path} is outside the workspace ${workspace}.`);
+		return server.documents.hold(absolute, async () => {
+			const document = await documentOnDisk(server, absolute, languageOf(server.config, absolute));
+			return work(new FileQuery(document, this.#context));
+		});
+	}
+
+	/** An absolute path relative to the caller's directory. */
+	displayPath(path: string): string {
+		return displayPath(path, this.#context.cwd);
+	}
+
+	/** The path of a URI relative to the caller's directory; the URI itself for another scheme than `file:`. */
+	displayUri(uri: string): string {
+		return this.#names.of(uri).shown;
+	}
+
+	/** True for the URI of a file of tests in the workspace. */
+	isTest(uri: string): boolean {
+		return this.#names.of(uri).isTest;
+	}
+
+	/** The 1-based line and column of a position of the document. */
+	toSpot(position: Position): Spot {
+		return toSpot(position, this.lines, this.server.encoding);
+	}
+
+	/** The range from the start of a 1-based line to the end of another. */
+	lineRange(first: number, last: number): Range {
+		const { encoding } = this.server;
+		return {
+			start: toPosition({ line: first, column: 1 }, this.lines, encoding),
+			end: toPosition({ line: last, column: (this.lines[last - 1]?.length ?? 0) + 1 }, this.lines, encoding),
+		};
+	}
+
+	/** Says what text is at the position of a pointer, for an answer that is empty. */
+	async describe(pointer: Pointer): Promise<string> {
+		return standingAt(this.document.text, await this.position(pointer), this.server.encoding);
+	}
+
+	/** The server's diagnostics of the document, as the server sends them. */
+	diagnostics(): Promise<readonly Diagnostic[]> {
+		return diagnosticsOf(this.server, this.document, { signal: this.signal });
+	}
 }

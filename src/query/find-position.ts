@@ -1,92 +1,64 @@
 import type { Position } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
-import { documentLines, type OpenDocument } from "../lsp/documents.ts";
-import type { LanguageServer } from "../lsp/server.ts";
 import { type Spot, spotAt, toPosition } from "../util/positions.ts";
-import { type Declaration, declarationsOf, nearestNames, occurrence } from "./declarations.ts";
+import type { FileQuery } from "./file-query.ts";
+import {
+	everySymbol,
+	indexOfWord,
+	nameStart,
+	namesIn,
+	nearestNames,
+	requestableIn,
+	selectDeclaration,
+} from "./find-symbol.ts";
 import { findPattern } from "./search-pattern.ts";
 
-/** Where a caller points, as operations take it: 1-based, columns in UTF-16 units. */
+/** A position in a caller's words: 1-based, columns in UTF-16 units. */
 export interface Pointer {
 	/** A name, or a dotted path of names. */
 	readonly symbol?: string;
 	readonly line?: number;
 	readonly column?: number;
-	/** A piece of the file's text with `@@` in front of the character that is meant. */
+	/** A piece of the file's text with `@@` before the character at the position. */
 	readonly pattern?: string;
-	/** With `pattern`: the last line on which it may begin; `line` is then the first one. */
+	/** With `pattern`: the last line on which the match may begin; `line` is then the first. */
 	readonly endLine?: number;
 }
+
+/** The document in which a position is looked for. */
+type Searched = Pick<FileQuery, "server" | "document" | "lines" | "allSymbols">;
 
 const maxListed = 8;
 
 /**
- * The position that a caller means:
- * 1. a pattern: where it stands in the file, or between two lines of it, if it stands there once;
- * 2. line and column, as given;
- * 3. a symbol on a line: its first whole occurrence there;
- * 4. a symbol alone: the declaration of that dotted path, or of that name if only one has it; else, for names that are
- *    only used in the file, the first whole occurrence.
- * Rejects with LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND (with the nearest names) or LSP_SYMBOL_AMBIGUOUS (with what would
- * select each); `candidates` in the details are the same for programs.
+ * Converts a pointer to the server's position:
+ * 1. a pattern: its only match in the file, or between two lines;
+ * 2. a line and a column: as given;
+ * 3. a symbol and a line: the first whole word on the line;
+ * 4. a symbol: the declaration of this dotted path or name, else the first whole word outside of comment lines.
+ * Rejects with LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS; the `candidates` of their details are
+ * the nearest names, or the words that would select each declaration.
  */
-export async function findPosition(
-	server: LanguageServer,
-	document: OpenDocument,
-	pointer: Pointer,
-	signal?: AbortSignal,
-): Promise<Position> {
-	return toPosition(await findSpot(server, document, pointer, signal), documentLines(document), server.encoding);
+export async function findPosition(searched: Searched, pointer: Pointer): Promise<Position> {
+	const { lines, server } = searched;
+	return toPosition(await findSpot(searched, pointer), lines, server.encoding);
 }
 
-async function findSpot(
-	server: LanguageServer,
-	document: OpenDocument,
-	pointer: Pointer,
-	signal?: AbortSignal,
-): Promise<Spot> {
+async function findSpot(searched: Searched, pointer: Pointer): Promise<Spot> {
 	const { symbol, line, column, pattern } = pointer;
-	const lines = documentLines(document);
+	const { lines, document } = searched;
 	if (line !== undefined && line < 1) throw new LspError("LSP_INVALID_INPUT", `Lines count from 1, not from ${line}.`);
 	if (line !== undefined && line > lines.length)
 		throw new LspError("LSP_INVALID_INPUT", `Line ${line} is past the end: the file has ${lines.length} lines.`);
 	if (pattern !== undefined) return findPattern(document.text, pointer);
-	if (line !== undefined && column !== undefined) return given(line, column, lines[line - 1] ?? "");
+	if (line !== undefined && column !== undefined) return requireColumn(line, column, lines[line - 1] ?? "");
 	if (symbol === undefined || symbol.trim() === "")
 		throw new LspError("LSP_INVALID_INPUT", "Give the name of a symbol, or a line and a column.");
-	const last = symbol.split(/\.|::|#/).at(-1) || symbol;
-	if (line !== undefined) {
-		const text = lines[line - 1] ?? "";
-		const found = occurrence(text, last);
-		if (found !== undefined) return spotAt(line - 1, found);
-		const elsewhere = lines.flatMap((other, index) => (occurrence(other, last) === undefined ? [] : [index + 1]));
-		throw new LspError(
-			"LSP_SYMBOL_NOT_FOUND",
-			`"${symbol}" does not stand on line ${line}: ${text.trim()}${elsewhere.length ? `. It stands on ${linesNamed(elsewhere)}` : ""}`,
-			{ candidates: elsewhere.slice(0, maxListed).map((other) => ({ line: other, at: `${other}:${last}` })) },
-		);
-	}
-	const declared = await declarationsOf(server, document, signal);
-	const exact = named(declared, symbol);
-	const [first] = exact;
-	if (first && (exact.length === 1 || areOverloads(exact, document.languageId))) return first.spot;
-	if (first) throw ambiguous(symbol, last, exact);
-	for (const [index, text] of lines.entries()) {
-		const found = occurrence(text, last);
-		if (found !== undefined && !/^\s*(\/\/|\/?\*|#)/.test(text)) return spotAt(index, found);
-	}
-	const nearest = nearestNames(
-		last,
-		declared.map(({ path }) => path),
-	);
-	throw new LspError(
-		"LSP_SYMBOL_NOT_FOUND",
-		`"${symbol}" does not occur in this file.${nearest.length ? ` Nearest: ${nearest.join(", ")}.` : ""}`,
-		{ candidates: nearest.map((path) => ({ symbol: path })) },
-	);
+	const name = namesIn(symbol).at(-1) ?? symbol;
+	return line === undefined ? findByName(searched, symbol, name) : findOnLine(lines, line, symbol, name);
 }
 
-function given(line: number, column: number, text: string): Spot {
+function requireColumn(line: number, column: number, text: string): Spot {
 	if (column >= 1 && column <= text.length + 1) return { line, column };
 	throw new LspError(
 		"LSP_INVALID_INPUT",
@@ -96,40 +68,37 @@ function given(line: number, column: number, text: string): Spot {
 	);
 }
 
-/** The declarations that a dotted path may mean: those of exactly this path, and those whose path ends with it. */
-function named(declared: readonly Declaration[], symbol: string): Declaration[] {
-	const wanted = symbol.replaceAll(/::|#/g, ".");
-	return declared.filter(({ path }) => path === wanted || path.endsWith(`.${wanted}`));
-}
-
-/** True for the signatures of one function: in C++ and Java each of them is a function of its own. */
-function areOverloads(exact: readonly Declaration[], languageId: string): boolean {
-	const [first] = exact;
-	return (
-		/script|^python$/.test(languageId) &&
-		exact.every(({ path, kind }) => path === first?.path && kind === first.kind && /^(?:function|method)$/.test(kind))
+function findOnLine(lines: readonly string[], line: number, symbol: string, name: string): Spot {
+	const text = lines[line - 1] ?? "";
+	const found = indexOfWord(text, name);
+	if (found !== undefined) return spotAt(line - 1, found);
+	const others = lines.flatMap((other, index) => (indexOfWord(other, name) === undefined ? [] : [index + 1]));
+	throw new LspError(
+		"LSP_SYMBOL_NOT_FOUND",
+		`"${symbol}" does not stand on line ${line}: ${text.trim()}${others.length ? `. It stands on ${listLines(others)}` : ""}`,
+		{ candidates: others.slice(0, maxListed).map((other) => ({ line: other, at: `${other}:${name}` })) },
 	);
 }
 
-function ambiguous(symbol: string, last: string, exact: readonly Declaration[]): LspError {
-	const paths = exact.map(({ path }) => path);
-	const candidates = exact.slice(0, maxListed).map(({ path, kind, spot: { line, column } }) => {
-		// A path that two of them have, or that another one ends with, selects none.
-		const selects = path !== symbol && paths.filter((other) => other === path).length === 1;
-		return { symbol: path, kind, line, column, at: selects ? path : `${line}:${last}` };
-	});
-	const told = candidates.map(({ kind, symbol: path, line, at }) =>
-		at === path ? `${at} (${kind}, line ${line})` : `${at} (${kind} ${path})`,
-	);
-	const more = exact.length > maxListed ? `, and ${exact.length - maxListed} more` : "";
-	return new LspError(
-		"LSP_SYMBOL_AMBIGUOUS",
-		`"${symbol}" is declared ${exact.length} times: ${told.join(", ")}${more}.`,
-		{ candidates, suggestion: `Ask for one of them, e.g. ${candidates[0]?.at}: as \`symbol\`, or in \`at\`.` },
-	);
-}
-
-function linesNamed(numbers: readonly number[]): string {
+function listLines(numbers: readonly number[]): string {
 	const more = numbers.length > maxListed ? ` and ${numbers.length - maxListed} more` : "";
 	return `${numbers.length === 1 ? "line" : "lines"} ${numbers.slice(0, maxListed).join(", ")}${more}`;
+}
+
+async function findByName(searched: Searched, symbol: string, name: string): Promise<Spot> {
+	const { lines, document } = searched;
+	const symbols = await searched.allSymbols();
+	const declaration = selectDeclaration(requestableIn(symbols, document.languageId), symbol, lines);
+	if (declaration) return nameStart(declaration[0], lines);
+	for (const [index, text] of lines.entries()) {
+		const found = indexOfWord(text, name);
+		if (found !== undefined && !/^\s*(\/\/|\/?\*|#)/.test(text)) return spotAt(index, found);
+	}
+	const paths = everySymbol(symbols).map(({ path }) => path);
+	const nearest = nearestNames(name, paths);
+	throw new LspError(
+		"LSP_SYMBOL_NOT_FOUND",
+		`"${symbol}" does not occur in this file.${nearest.length ? ` Nearest: ${nearest.join(", ")}.` : ""}`,
+		{ candidates: nearest.map((path) => ({ symbol: path })) },
+	);
 }

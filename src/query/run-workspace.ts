@@ -8,85 +8,91 @@ import { isLanguage, languageOf, speaks } from "../project/file-match.ts";
 import { workspaceOf } from "../project/root.ts";
 import { inWorkspace, locate, type Route, sandboxFor } from "../routing/locate.ts";
 import { surveyLanguages } from "../routing/survey-languages.ts";
-import { deadline } from "../util/abort.ts";
 import { statOf } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { isInside } from "../util/paths.ts";
-import { declaredIn } from "./document-symbols.ts";
-import { type Asker, defaultAskMs, type Noted, type OneAnswer, projectMs, whyIncomplete } from "./run.ts";
-import { namedFiles } from "./uri-names.ts";
-import { type FoundSymbols, toFoundSymbols } from "./workspace-symbols.ts";
+import { documentSymbol } from "./document-symbols.ts";
+import { UriNames } from "./locations.ts";
+import {
+	type CallContext,
+	type MaybeIncomplete,
+	projectMs,
+	questionLimit,
+	type ServerAnswer,
+	whyIncomplete,
+} from "./run.ts";
+import { type FoundSymbols, toFoundSymbols, type WorkspaceSymbolResult } from "./workspace-symbols.ts";
 
-/** A server that is asked about all that it knows, not about a file. */
-export interface AskedWorkspace {
+/** One server of a workspace during a question. */
+export interface WorkspaceQuery {
 	readonly server: LanguageServer;
-	/** The most that it answers, if that is known. */
+	/** The server's limit for one answer, if that is known. */
 	readonly most: number | undefined;
-	/** `workspace/symbol`, of what was asked for; what lies outside of the workspace is counted. */
+	/** `workspace/symbol` in the part of the workspace; symbols outside of the workspace are only counted. */
 	symbols(query: string): Promise<FoundSymbols>;
 }
 
-/** The part of a workspace that a question is about; all of it without these. */
-export interface Part {
+/** The part of a workspace to ask about; without both fields the whole. */
+export interface WorkspacePart {
 	/** As the caller writes it. */
 	readonly directory?: string | undefined;
-	/** An id of LSP's. */
+	/** An LSP language id. */
 	readonly language?: string | undefined;
 }
 
-/** The same when the directory has been found: real and absolute, the workspace itself if none was named. */
-interface FoundPart {
+/** A question about a workspace to the servers that offer `method`. */
+export interface WorkspaceQuestion<Answer> {
+	readonly method: string;
+	readonly answer: (query: WorkspaceQuery) => Promise<Answer>;
+	readonly part?: WorkspacePart | undefined;
+}
+
+/** The part with its directory real and absolute, the workspace itself if none was named. */
+interface ResolvedPart {
 	readonly directory: string;
 	readonly language: string | undefined;
 	readonly workspace: string;
 }
 
-/** A language of the workspace of which nothing was asked, and why. */
+/** A language of the workspace whose servers were not asked. */
 export interface Unasked {
 	readonly language: string;
 	readonly reason: string;
 }
 
-/** What the servers of a workspace answered; those that could not are named. */
 export interface WorkspaceAnswers<Answer> {
-	readonly answers: OneAnswer<Noted<Answer>>[];
+	readonly answers: ServerAnswer<MaybeIncomplete<Answer>>[];
 	readonly unasked: Unasked[];
 }
 
-/** A server that may be asked, and files that show it the projects of the workspace. */
+/** A server to ask, and files that make it load the projects of the workspace. */
 interface Candidate {
 	readonly route: Route;
 	readonly language: string;
 	readonly samples: string[];
 }
 
-/** Of so many of a workspace's languages, the most used first, a server is started. */
+/** Servers are started for this many languages of a workspace, the most used first. */
 const maxStarted = 2;
-/** What is written in these has no symbols that a server would find by name. */
+/** Languages without symbols that a server finds by name. */
 const withoutSymbols =
 	/^(?:jsonc?|yaml|toml|xml|markdown|mdx?|html|css|scss|less|sass|dockerfile|ini|properties|plaintext|csv|svg|dotenv|gitignore|editorconfig|make|makefile|shellscript|restructuredtext|latex|graphql|proto3?)$/;
-/** How long it is known which languages a directory is written in, in milliseconds. */
-const surveyedMs = 60_000;
 
 /**
- * Asks the servers of the caller's workspace that answer `method`: those that run, and those of its two most used languages,
- * which are started. Each has a file of each part of the workspace open: TypeScript knows the projects of open files only.
- * Of a part only the servers of that part are asked. Rejects if nobody could be asked, and for a directory elsewhere or
- * none at all with LSP_OUTSIDE_WORKSPACE and LSP_FILE_NOT_FOUND.
+ * Asks the servers of the caller's workspace that offer a method: the running ones, and those of the two most used languages,
+ * which are started. Each server gets a file of each part of the workspace opened, since TypeScript knows only projects of
+ * open files. Rejects if no server can be asked; for the directory of a part also with LSP_OUTSIDE_WORKSPACE and
+ * LSP_FILE_NOT_FOUND.
  */
 export async function askWorkspace<Answer extends object>(
-	asker: Asker,
+	call: CallContext,
 	settings: Settings,
-	method: string,
-	work: (asked: AskedWorkspace) => Promise<Answer>,
-	{ directory: named, language: wanted }: Part = {},
+	question: WorkspaceQuestion<Answer>,
 ): Promise<WorkspaceAnswers<Answer>> {
-	const workspace = await workspaceOf(asker.cwd);
-	const directory = named === undefined ? workspace : await directoryNamed(named, asker.cwd);
-	const part: FoundPart = { directory, language: wanted, workspace };
-	const { candidates, unasked, failure } = await candidatesIn(asker, settings, part);
-	const settled = await Promise.allSettled(candidates.map((one) => askOne(asker, part, one, method, work)));
-	asker.signal.throwIfAborted();
+	const part = await resolvePart(question.part ?? {}, call.cwd);
+	const { candidates, unasked, failure } = await candidatesIn(call, settings, part);
+	const settled = await Promise.allSettled(candidates.map((one) => askCandidate(call, question, part, one)));
+	call.signal.throwIfAborted();
 	const answers = settled.flatMap((result, index) => {
 		const { route, language } = candidates[index] as Candidate;
 		if (result.status === "fulfilled") return [{ server: route.config.id, answer: result.value }];
@@ -94,36 +100,40 @@ export async function askWorkspace<Answer extends object>(
 		return [];
 	});
 	if (answers.length > 0) return { answers, unasked };
+	const { directory, language } = part;
 	throw (
 		settled.find((result) => result.status === "rejected")?.reason ??
 		failure ??
 		new LspError(
 			"LSP_UNSUPPORTED_FILE",
-			`No language server knows symbols of the ${wanted ? `${wanted} ` : ""}files of ${directory}.`,
+			`No language server knows symbols of the ${language ? `${language} ` : ""}files of ${directory}.`,
 		)
 	);
 }
 
-async function directoryNamed(named: string, cwd: string): Promise<string> {
+async function resolvePart({ directory: named, language }: WorkspacePart, cwd: string): Promise<ResolvedPart> {
+	const workspace = await workspaceOf(cwd);
+	if (named === undefined) return { directory: workspace, language, workspace };
 	const { path } = await inWorkspace(named, cwd);
-	if ((await statOf(path))?.isDirectory()) return path;
+	if ((await statOf(path))?.isDirectory()) return { directory: path, language, workspace };
 	throw new LspError("LSP_FILE_NOT_FOUND", `${named} is no directory.`, { file_path: path });
 }
 
 async function candidatesIn(
-	asker: Asker,
+	call: CallContext,
 	settings: Settings,
-	{ directory, language: wanted, workspace }: FoundPart,
+	part: ResolvedPart,
 ): Promise<{ readonly candidates: Candidate[]; readonly unasked: Unasked[]; readonly failure: unknown }> {
-	const { pool } = asker.service;
+	const { pool } = call.service;
+	const { directory, language: wanted } = part;
 	const candidates = new Map<string, Candidate>();
 	const unasked: Unasked[] = [];
 	let started = 0;
 	let failure: unknown;
-	for (const { id: language, samples } of await languagesOf(directory, settings, asker.signal)) {
+	for (const { id: language, samples } of await languagesOf(directory, settings, call)) {
 		if (withoutSymbols.test(language) || (wanted && !isLanguage(language, wanted))) continue;
 		const mayStart = started < maxStarted;
-		const found = await routesOf(samples, asker.cwd, settings);
+		const found = await routesOf(samples, call.cwd, settings);
 		for (const { route, path } of found.routes) {
 			const known = candidates.get(entryKey(route));
 			if (known) known.samples.push(path);
@@ -135,20 +145,22 @@ async function candidatesIn(
 		else if (found.failure) unasked.push({ language, reason: asLspError(found.failure).message });
 		else unasked.push({ language, reason: "its server does not run; ask about one of its files first." });
 	}
-	// Of those that run in other parts of the workspace no file was seen.
-	for (const route of pool.routes()) {
-		const isNear = isInside(route.root, directory) || isInside(directory, route.root);
-		const isAlike = route.trusted === settings.trusted && route.sandbox === sandboxFor(settings).sandbox;
-		const isOurs = isAlike && isInside(route.root, workspace) && isLanguages(route);
-		const isKnown =
-			settings.servers.some(({ id }) => id === route.config.id) && !settings.disabled.has(route.config.id);
-		if (isOurs && isNear && isKnown && (!wanted || speaks(route.config, wanted)) && !candidates.has(entryKey(route)))
+	for (const route of pool.routes())
+		if (!candidates.has(entryKey(route)) && isServerOf(route, settings, part))
 			candidates.set(entryKey(route), { route, language: route.languageId, samples: [] });
-	}
 	return { candidates: [...candidates.values()], unasked, failure };
 }
 
-/** The servers of some files; of one that has none, why. */
+/** True for a running server that the survey missed since its files are in another part of the workspace. */
+function isServerOf(route: Route, settings: Settings, { directory, language, workspace }: ResolvedPart): boolean {
+	const { config, root } = route;
+	const isAlike = route.trusted === settings.trusted && route.sandbox === sandboxFor(settings).sandbox;
+	const isEnabled = settings.servers.some(({ id }) => id === config.id) && !settings.disabled.has(config.id);
+	const isNear = isInside(root, workspace) && (isInside(root, directory) || isInside(directory, root));
+	return isAlike && isEnabled && isNear && isLanguages(route) && (!language || speaks(config, language));
+}
+
+/** The routes of some files, and the first failure of a file without any. */
 async function routesOf(samples: readonly string[], cwd: string, settings: Settings) {
 	const routes: { readonly route: Route; readonly path: string }[] = [];
 	let failure: unknown;
@@ -162,81 +174,88 @@ async function routesOf(samples: readonly string[], cwd: string, settings: Setti
 	return { routes, failure };
 }
 
+/** False for linters. */
 function isLanguages({ config: { role = "language" } }: Route): boolean {
 	return role === "language";
 }
-
-const surveyed = new LruMap<{ readonly at: number; readonly languages: readonly Language[] }>(20);
 
 interface Language {
 	readonly id: string;
 	readonly samples: readonly string[];
 }
 
+const surveyMs = 60_000;
+/** The languages of directories, for `surveyMs`. The process keeps them, since the servers of a workspace come and go. */
+const surveys = new LruMap<{ readonly at: number; readonly languages: readonly Language[] }>(20);
+
 async function languagesOf(
 	directory: string,
 	{ servers }: Settings,
-	signal: AbortSignal,
+	{ signal }: CallContext,
 ): Promise<readonly Language[]> {
-	const known = surveyed.get(directory);
-	if (known && performance.now() - known.at < surveyedMs) return known.languages;
+	const known = surveys.get(directory);
+	if (known && performance.now() - known.at < surveyMs) return known.languages;
 	const survey = await surveyLanguages(directory, servers, signal);
 	const languages = survey.languages.map(({ id, samples }) => ({ id, samples: [...samples.values()] }));
-	// A new workspace grows quickly: what was not there is not remembered.
-	if (languages.length > 0) surveyed.set(directory, { at: performance.now(), languages });
+	// An empty directory is surveyed each time, since a new workspace grows quickly.
+	if (languages.length > 0) surveys.set(directory, { at: performance.now(), languages });
 	return languages;
 }
 
-async function askOne<Answer extends object>(
-	{ service, cwd, env, signal }: Asker,
-	{ directory, language: wanted, workspace }: FoundPart,
+async function askCandidate<Answer extends object>(
+	call: CallContext,
+	question: WorkspaceQuestion<Answer>,
+	part: ResolvedPart,
 	{ route, samples }: Candidate,
-	method: string,
-	work: (asked: AskedWorkspace) => Promise<Answer>,
-): Promise<Noted<Answer>> {
-	const { id } = route.config;
-	const limit = deadline(
-		defaultAskMs,
-		() => new LspError("LSP_SERVER_TIMEOUT", `${id} did not answer within ${defaultAskMs / 1000} s.`),
-		signal,
-	);
-	const isWanted = (path: string) =>
-		isInside(path, directory) && (!wanted || isLanguage(languageOf(route.config, path), wanted));
-	const question = async (server: LanguageServer) => {
-		server.require(method);
+): Promise<MaybeIncomplete<Answer>> {
+	const limit = questionLimit(route.config.id, call.signal);
+	const { signal } = limit;
+	const answerOf = async (server: LanguageServer) => {
+		server.require(question.method);
 		await server.turns.read(async () => {
-			await server.catchUp(limit.signal);
-			await Promise.all(samples.map((path) => openOnce(server, path, limit.signal)));
+			await server.catchUp(signal);
+			await Promise.all(samples.map((path) => openSample(server, path, signal)));
 		});
-		await server.readiness.settled(projectMs, limit.signal);
+		await server.readiness.settled(projectMs, signal);
 		const incomplete = whyIncomplete(server);
-		const answer = await server.turns.read(() =>
-			work({
-				server,
-				most: route.config.maxSymbols,
-				async symbols(query) {
-					const found = await server.request<Parameters<typeof toFoundSymbols>[0]>(method, { query }, limit.signal);
-					return toFoundSymbols(found, namedFiles(workspace, cwd), server.encoding, isWanted);
-				},
-			}),
-		);
+		const query = workspaceQuery(server, part, call.cwd, (params) => server.request(question.method, params, signal));
+		const answer = await server.turns.read(() => question.answer(query));
 		return incomplete === undefined ? answer : { ...answer, incomplete };
 	};
 	try {
-		return await service.pool.use(route, workspace, env, limit.signal, question);
+		return await call.service.pool.use(route, part.workspace, call.env, signal, answerOf);
 	} finally {
 		limit.end();
 	}
 }
 
+function workspaceQuery(
+	server: LanguageServer,
+	{ directory, language, workspace }: ResolvedPart,
+	cwd: string,
+	request: (params: object) => Promise<WorkspaceSymbolResult>,
+): WorkspaceQuery {
+	const { config, encoding } = server;
+	const isWanted = (path: string) =>
+		isInside(path, directory) && (!language || isLanguage(languageOf(config, path), language));
+	return {
+		server,
+		most: config.maxSymbols,
+		symbols: async (query) =>
+			toFoundSymbols(await request({ query }), { names: new UriNames(workspace, cwd), encoding }, isWanted),
+	};
+}
+
 /**
- * Opens a file that is not open, and asks something of it: pyright knows no symbols of its workspace before the first
- * question about a file. One that is gone meanwhile shows nothing.
+ * Opens a file unless it is open, and requests its symbols: pyright finds no workspace symbols before the first request about
+ * a file. A file that is gone meanwhile is left out.
  */
-async function openOnce(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
+async function openSample(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
 	if (server.documents.get(path)) return;
 	const languageId = languageOf(server.config, path);
-	const canary = (document: OpenDocument) => declaredIn(server, document, signal);
-	await server.documents.exclusively(path, () => withDisk(server, path, languageId, canary)).catch(() => {});
+	const requestSymbols = async ({ uri }: OpenDocument) => {
+		if (server.offers(documentSymbol)) await server.request(documentSymbol, { textDocument: { uri } }, signal);
+	};
+	await server.documents.exclusively(path, () => withDisk(server, path, languageId, requestSymbols)).catch(() => {});
 	signal.throwIfAborted();
 }

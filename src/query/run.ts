@@ -5,77 +5,80 @@ import { documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import type { Located, Route } from "../routing/locate.ts";
-import { deadline } from "../util/abort.ts";
-import { type FileQuery, fileQuery } from "./file-query.ts";
+import { type Deadline, deadline } from "../util/abort.ts";
+import { FileQuery } from "./file-query.ts";
 
-export interface AskOptions<Answer> {
-	/** True for an answer that says nothing: then the file's next server is asked. */
-	isEmpty?(answer: Answer): boolean;
-	/** True if the answer is made of more than the file: it waits, within a budget, until the server has read the project. */
-	readonly whole?: boolean;
-	/** True if linters answer as well: they have findings and fixes, and nothing to say of a symbol. */
-	readonly linters?: boolean;
-}
-
-/** An answer, and why it may lack something: the server has not read all of the project. */
-export type Noted<Answer> = Answer & { readonly incomplete?: string };
-
-/** What one of a file's servers answered. */
-export interface OneAnswer<Answer> {
-	/** The server's id. */
-	readonly server: string;
-	readonly answer: Answer;
-}
-
-/** Who asks, and from where. */
-export interface Asker {
+/** One call of a caller, which may ask several questions. */
+export interface CallContext {
 	readonly service: Service;
-	/** Real and absolute. */
+	/** The caller's directory, real and absolute. */
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
 	readonly signal: AbortSignal;
 }
 
-export const defaultAskMs = 30_000;
-/** How long a question that needs the whole project waits for it, in milliseconds; the rest of its time is the answer's. */
+export interface AskOptions<Answer> {
+	/** True for an empty answer: then the file's next server is asked. */
+	isEmpty?(answer: Answer): boolean;
+	/** True if the answer depends on the whole project: the question waits until the server has read it, for `projectMs`. */
+	readonly whole?: boolean;
+	/** True if linters are asked too. */
+	readonly linters?: boolean;
+}
+
+/** A question about one file: `answer` sends the requests and makes an answer of the results. */
+export interface FileQuestion<Answer> {
+	readonly located: Located;
+	readonly answer: (query: FileQuery) => Promise<Answer>;
+	readonly options: AskOptions<Answer>;
+}
+
+/** An answer, and why something may be missing: the server has not read the whole project. */
+export type MaybeIncomplete<Answer> = Answer & { readonly incomplete?: string };
+
+/** The answer of one of a file's servers. */
+export interface ServerAnswer<Answer> {
+	/** The server's id. */
+	readonly server: string;
+	readonly answer: Answer;
+}
+
+const questionMs = 30_000;
+/** How much of `questionMs` a question may wait until the server has read the project. */
 export const projectMs = 10_000;
 
 /**
- * Asks a file's servers one after the other, the language's own first, until one of them has something to say. The first
- * empty answer counts if none has; the first failure if none answers.
+ * Asks a file's servers one after the other, the language's own first, until one has an answer that is not empty. Resolves
+ * with the first empty answer if all are empty, and rejects with the first failure if no server answers.
  */
 export async function askFirst<Answer extends object>(
-	asker: Asker,
-	located: Located,
-	work: (asked: FileQuery) => Promise<Answer>,
-	options: AskOptions<Answer>,
-): Promise<Noted<Answer>> {
-	let empty: Noted<Answer> | undefined;
+	call: CallContext,
+	question: FileQuestion<Answer>,
+): Promise<MaybeIncomplete<Answer>> {
+	let empty: MaybeIncomplete<Answer> | undefined;
 	let failure: unknown;
-	for (const route of routesFor(located, options)) {
+	for (const route of routesFor(question)) {
 		try {
-			const answer = await askOne(asker, located, route, work, options);
-			if (!options.isEmpty?.(answer)) return answer;
+			const answer = await askServer(call, question, route);
+			if (!question.options.isEmpty?.(answer)) return answer;
 			empty ??= answer;
 		} catch (thrown) {
-			if (!othersMayAnswer(thrown)) throw thrown;
+			if (!mayAskNext(thrown)) throw thrown;
 			failure ??= thrown;
 		}
 	}
-	// One that has read everything has nothing; one that has not may have it yet.
+	// A server that has not read the project may have the answer later; the other's empty answer is then no proof.
 	if (empty && !isNotIndexed(failure)) return empty;
 	throw failure;
 }
 
-/** Asks all of a file's servers at once. Those that cannot answer are left out; rejects if that are all. */
+/** Asks all of a file's servers at once. The servers that fail are left out; rejects if all of them fail. */
 export async function askEach<Answer extends object>(
-	asker: Asker,
-	located: Located,
-	work: (asked: FileQuery) => Promise<Answer>,
-	options: AskOptions<Answer>,
-): Promise<OneAnswer<Noted<Answer>>[]> {
-	const routes = routesFor(located, options);
-	const settled = await Promise.allSettled(routes.map((route) => askOne(asker, located, route, work, options)));
+	call: CallContext,
+	question: FileQuestion<Answer>,
+): Promise<ServerAnswer<MaybeIncomplete<Answer>>[]> {
+	const routes = routesFor(question);
+	const settled = await Promise.allSettled(routes.map((route) => askServer(call, question, route)));
 	const answers = settled.flatMap((result, index) =>
 		result.status === "fulfilled" ? [{ server: routes[index]!.config.id, answer: result.value }] : [],
 	);
@@ -83,70 +86,110 @@ export async function askEach<Answer extends object>(
 	throw settled.find((result) => result.status === "rejected")?.reason;
 }
 
-function routesFor<Answer>(located: Located, { linters = false }: AskOptions<Answer>): readonly Route[] {
-	const routes = located.routes.filter(({ config }) => linters || config.role !== "linter");
+function routesFor<Answer>({ located, options }: FileQuestion<Answer>): readonly Route[] {
+	const routes = located.routes.filter(({ config }) => options.linters || config.role !== "linter");
 	if (routes.length > 0) return routes;
 	throw new LspError("LSP_UNSUPPORTED_FILE", `No language server answers questions about ${located.display}.`);
 }
 
-/** What one server lacks another one may have; what is wrong with the question is wrong for all of them. */
-function othersMayAnswer(thrown: unknown): boolean {
-	if (isNotIndexed(thrown)) return true;
-	const codes = ["LSP_UNSUPPORTED_REQUEST", "LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_ERROR"];
-	return thrown instanceof LspError && codes.includes(thrown.code);
+const failuresOfOneServer = new Set([
+	"LSP_FILE_NOT_INDEXED",
+	"LSP_UNSUPPORTED_REQUEST",
+	"LSP_SERVER_UNAVAILABLE",
+	"LSP_PREREQUISITE_MISSING",
+	"LSP_SERVER_ERROR",
+]);
+
+/** False for a failure of the question itself (a wrong position), or of the caller's time. */
+function mayAskNext(thrown: unknown): boolean {
+	return thrown instanceof LspError && failuresOfOneServer.has(thrown.code);
 }
 
 function isNotIndexed(thrown: unknown): boolean {
 	return thrown instanceof LspError && thrown.code === "LSP_FILE_NOT_INDEXED";
 }
 
-/** Asks one server within the time that a question may take. */
-async function askOne<Answer extends object>(
-	{ service, cwd, env, signal }: Asker,
-	located: Located,
+/** Asks one server, which is started if necessary, within the time limit of a question. */
+async function askServer<Answer extends object>(
+	call: CallContext,
+	question: FileQuestion<Answer>,
 	route: Route,
-	work: (asked: FileQuery) => Promise<Answer>,
-	{ whole = false, isEmpty }: AskOptions<Answer>,
-): Promise<Noted<Answer>> {
-	const limit = deadline(
-		defaultAskMs,
-		() => new LspError("LSP_SERVER_TIMEOUT", `${route.config.id} did not answer within ${defaultAskMs / 1000} s.`),
-		signal,
-	);
-	const { path, workspace } = located;
-	const about = { workspace, cwd, signal: limit.signal };
-	const once = (server: LanguageServer) =>
-		server.turns.read(() =>
-			server.documents.hold(path, async () => {
-				await server.catchUp(limit.signal, path);
-				const document = await documentOnDisk(server, path, route.languageId);
-				// What a server was still reading when it was asked may be missing in what it answers.
-				const before = server.readiness.busy;
-				const incomplete = whole ? whyIncomplete(server) : undefined;
-				const answer = await work(fileQuery(document, { server, ...about }));
-				const busy = before ?? server.readiness.busy;
-				return { busy, answer: incomplete === undefined ? answer : { ...answer, incomplete } };
-			}),
-		);
-	const question = async (server: LanguageServer) => {
-		if (whole) await server.readiness.settled(projectMs, limit.signal);
-		let { busy, answer } = await once(server);
-		// Nothing, from a server that was reading, is no answer yet.
-		if (!whole && busy !== undefined && isEmpty?.(answer)) {
-			await server.readiness.settled(projectMs, limit.signal);
-			({ busy, answer } = await once(server));
-		}
-		if (busy !== undefined && isEmpty?.(answer)) throw notIndexed(located, route, busy);
-		return answer;
-	};
+): Promise<MaybeIncomplete<Answer>> {
+	const { path, workspace } = question.located;
+	const limit = questionLimit(route.config.id, call.signal);
+	const context = { cwd: call.cwd, workspace, languageId: route.languageId, signal: limit.signal };
+	const answerOf = (server: LanguageServer) => answerWhenLoaded({ ...context, server }, question);
 	try {
-		return await service.pool.use(route, workspace, env, limit.signal, question, { path });
+		return await call.service.pool.use(route, workspace, call.env, limit.signal, answerOf, { path });
 	} finally {
 		limit.end();
 	}
 }
 
-function notIndexed({ path, display }: Located, { config }: Route, progress: string): LspError {
+/** The time limit of a question; its signal aborts with LSP_SERVER_TIMEOUT. */
+export function questionLimit(id: string, signal: AbortSignal): Deadline {
+	const message = `${id} did not answer within ${questionMs / 1000} s.`;
+	return deadline(questionMs, () => new LspError("LSP_SERVER_TIMEOUT", message), signal);
+}
+
+/** One server, and what a question to it needs to know of its caller. */
+interface ServerContext {
+	readonly server: LanguageServer;
+	readonly workspace: string;
+	readonly cwd: string;
+	readonly languageId: string;
+	readonly signal: AbortSignal;
+}
+
+/** Asks again if the answer was empty while the server read the project. Rejects with LSP_FILE_NOT_INDEXED if it still reads. */
+async function answerWhenLoaded<Answer extends object>(
+	context: ServerContext,
+	question: FileQuestion<Answer>,
+): Promise<MaybeIncomplete<Answer>> {
+	const { server, signal } = context;
+	const { whole = false, isEmpty } = question.options;
+	const isPremature = ({ answer, busy }: Reply<Answer>) => busy !== undefined && isEmpty?.(answer) === true;
+	if (whole) await server.readiness.settled(projectMs, signal);
+	let reply = await answerInTurn(context, question);
+	if (!whole && isPremature(reply)) {
+		await server.readiness.settled(projectMs, signal);
+		reply = await answerInTurn(context, question);
+	}
+	if (isPremature(reply)) throw notIndexed(question.located, server, reply.busy);
+	return reply.answer;
+}
+
+interface Reply<Answer> {
+	readonly answer: MaybeIncomplete<Answer>;
+	/** What the server was doing before or after the answer. */
+	readonly busy: string | undefined;
+}
+
+/** Answers while the server has only texts that are on disk, and keeps the file's document open. */
+function answerInTurn<Answer extends object>(
+	context: ServerContext,
+	question: FileQuestion<Answer>,
+): Promise<Reply<Answer>> {
+	const { server } = context;
+	const { path } = question.located;
+	return server.turns.read(() => server.documents.hold(path, () => answerNow(context, question)));
+}
+
+async function answerNow<Answer extends object>(
+	context: ServerContext,
+	{ located, answer, options }: FileQuestion<Answer>,
+): Promise<Reply<Answer>> {
+	const { server, signal } = context;
+	await server.catchUp(signal, located.path);
+	const document = await documentOnDisk(server, located.path, context.languageId);
+	const busyBefore = server.readiness.busy;
+	const incomplete = options.whole ? whyIncomplete(server) : undefined;
+	const found = await answer(new FileQuery(document, context));
+	const busy = busyBefore ?? server.readiness.busy;
+	return { answer: incomplete === undefined ? found : { ...found, incomplete }, busy };
+}
+
+function notIndexed({ path, display }: Located, { config }: LanguageServer, progress = ""): LspError {
 	return new LspError("LSP_FILE_NOT_INDEXED", `${display} is not yet indexed by ${config.id}: ${progress}.`, {
 		...aboutServer(config),
 		file_path: path,
@@ -155,7 +198,7 @@ function notIndexed({ path, display }: Located, { config }: Route, progress: str
 	});
 }
 
-/** Why an answer about the whole project may lack something. */
+/** Why something may be missing in an answer about the whole project; undefined if nothing is. */
 export function whyIncomplete({ config, readiness }: LanguageServer): string | undefined {
 	const { busy } = readiness;
 	if (busy !== undefined) return `${config.id} is still busy: ${busy}. Ask again when it has settled.`;

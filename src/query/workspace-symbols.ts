@@ -2,11 +2,14 @@ import type { Range, SymbolInformation, WorkspaceSymbol } from "vscode-languages
 import { symbolKind } from "../contract/symbol-kinds.ts";
 import { type PositionEncoding, toSpots } from "../util/positions.ts";
 import { plainName } from "./document-symbols.ts";
-import type { NameFile } from "./uri-names.ts";
+import type { LocationReader } from "./locations.ts";
 
-/** A symbol that a server found in a workspace; no text is read for it, so there are columns only where it counts as we do. */
+/** What a server answers to `workspace/symbol`. */
+export type WorkspaceSymbolResult = readonly (SymbolInformation | WorkspaceSymbol)[] | null;
+
+/** A symbol of the workspace. The file is not read, so columns are present only for a server that counts UTF-16 units. */
 export interface FoundSymbol {
-	/** The name with its containers, as far as the server says them: `Ledger.judge`. */
+	/** The name, with its container if the server names it: `Ledger.judge`. */
 	readonly symbol: string;
 	readonly kind: string;
 	readonly path: string;
@@ -15,31 +18,29 @@ export interface FoundSymbol {
 	readonly column?: number;
 	readonly endLine?: number;
 	readonly endColumn?: number;
-	/** True for a test's. */
+	/** True in a file of tests. */
 	readonly test?: boolean;
 }
 
-/** Symbols of the workspace, and how many there are in libraries and elsewhere. */
 export interface FoundSymbols {
 	readonly symbols: FoundSymbol[];
+	/** How many symbols there are in libraries and elsewhere. */
 	readonly outside: number;
-	/** How many the server answered in all: it may have a limit. */
+	/** How many symbols the server answered. */
 	readonly answered: number;
 }
 
-/** What a server answers to `workspace/symbol`, as a caller reads it; what lies in installed packages is only counted. */
+/** Converts a server's workspace symbols for a caller; `isWanted` decides by the absolute path of a file of the workspace. */
 export function toFoundSymbols(
-	found: readonly (SymbolInformation | WorkspaceSymbol)[] | null,
-	named: NameFile,
-	encoding: PositionEncoding,
+	found: WorkspaceSymbolResult,
+	{ names, encoding }: LocationReader,
 	isWanted: (path: string) => boolean,
 ): FoundSymbols {
-	const list = Array.isArray(found) ? found : [];
 	const symbols: FoundSymbol[] = [];
 	let outside = 0;
-	for (const { name, kind, containerName, location } of list) {
-		const { path, shown, ours, test } = named(location.uri);
-		if (path === undefined || !ours) {
+	for (const { name, kind, containerName, location } of found ?? []) {
+		const { path, shown, isOurs, isTest } = names.of(location.uri);
+		if (path === undefined || !isOurs) {
 			outside++;
 			continue;
 		}
@@ -48,21 +49,21 @@ export function toFoundSymbols(
 			symbol: withContainer(plainName(name), symbolKind(kind), containerName),
 			kind: symbolKind(kind),
 			path: shown,
-			// Without a range only for clients that say that they ask once more.
-			...("range" in location ? placeOf(location.range, encoding) : { line: 1 }),
-			...(test ? { test } : {}),
+			// A server may leave out the range only for a client that resolves symbols.
+			...("range" in location ? linesOfRange(location.range, encoding) : { line: 1 }),
+			...(isTest ? { test: true } : {}),
 		});
 	}
-	return { symbols, outside, answered: list.length };
+	return { symbols, outside, answered: found?.length ?? 0 };
 }
 
-function placeOf(range: Range, encoding: PositionEncoding) {
+function linesOfRange(range: Range, encoding: PositionEncoding) {
 	const { start, end } = toSpots(range, [], encoding);
 	if (encoding !== "utf-16") return { line: start.line };
 	return { ...start, endLine: end.line, endColumn: end.column };
 }
 
-/** A container that is a package or a file says where it lies, and the path says that better. */
+/** Leaves out a container that is a package or a file, which the path names already. */
 function withContainer(name: string, kind: string, container = ""): string {
 	const isMember = /^(?:method|field|property|constructor|enum-member)$/.test(kind);
 	if (container === "" || name.includes(".") || /[/\\"\s]/.test(container)) return name;

@@ -8,8 +8,7 @@ import { proveDocument, withDisk } from "../../src/diagnostics/sources/prove.ts"
 import { collectPushes } from "../../src/diagnostics/sources/push.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
 import { Pool } from "../../src/pool/pool.ts";
-import { toPlaces } from "../../src/query/locations.ts";
-import { namedFiles } from "../../src/query/uri-names.ts";
+import { listLocations, UriNames } from "../../src/query/locations.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Script } from "../fakes/script.ts";
 import { listenAt } from "../support/listening.ts";
@@ -143,7 +142,10 @@ describe("a server that somebody else runs", () => {
 					server.on("textDocument/publishDiagnostics", (params) => pushed.push(params));
 					const { uri } = await open(server, path);
 					const found = await server.request<typeof reply>("textDocument/definition", { textDocument: { uri } });
-					const { places } = await toPlaces(server, fake.root, found, namedFiles(fake.root, fake.root));
+					const { places } = await listLocations(found, {
+						names: new UriNames(fake.root, fake.root),
+						encoding: server.encoding,
+					});
 					expect(places).toMatchObject([{ path: basename(other), text: "two" }]);
 					expect(pushed).toEqual([{ ...diagnostics, uri }]);
 					server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri, type: 2 }] });

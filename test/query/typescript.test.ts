@@ -240,7 +240,7 @@ describe("source", () => {
 			const asking = source(project, "src/ledger.ts", { symbol: "judge" });
 			await expect(asking).rejects.toMatchObject({
 				code: "LSP_SYMBOL_AMBIGUOUS",
-				message: expect.stringContaining("Ledger.judge on line 5, Outer.Inner.judge on line 12"),
+				message: expect.stringContaining("Ledger.judge (method, line 5), Outer.Inner.judge (method, line 12)"),
 			});
 			expect(await source(project, "src/empty.ts", { line: 1, column: 1 })).toMatchObject({ source: "" });
 			const { stdout } = await project.ws.cli(["source", "src/empty.ts:1:1"]);

@@ -30,7 +30,6 @@ import { cleanCommand, cleanFlags, wordsOf } from "../../src/launch/compile-flag
 import { schemaOutside } from "../../src/launch/named-schemas.ts";
 import { documentLines, type OpenDocument } from "../../src/lsp/documents.ts";
 import { Schemas } from "../../src/lsp/schemas.ts";
-import type { LanguageServer } from "../../src/lsp/server.ts";
 import { smallestChange } from "../../src/lsp/smallest-change.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
 import { importLines, isImportLine } from "../../src/operations/common/import-lines.ts";
@@ -44,9 +43,18 @@ import { standingAt } from "../../src/project/standing.ts";
 import { isTestPath, subjectOf } from "../../src/project/test-paths.ts";
 import { readToml } from "../../src/project/toml.ts";
 import { fits } from "../../src/project/wildcard.ts";
-import { declarationsOf, nearestNames, occurrence } from "../../src/query/declarations.ts";
-import { declaredIn, documentSymbols, plainName } from "../../src/query/document-symbols.ts";
+import { plainName, scriptDeclarations, symbolTree } from "../../src/query/document-symbols.ts";
+import type { FileQuery } from "../../src/query/file-query.ts";
 import { findPosition } from "../../src/query/find-position.ts";
+import {
+	indexOfWord,
+	nameStart,
+	namesIn,
+	nearestNames,
+	overloadsIn,
+	requestableIn,
+	selectDeclaration,
+} from "../../src/query/find-symbol.ts";
 import { findPattern } from "../../src/query/search-pattern.ts";
 import { documentationText } from "../../src/render/answers/documentation.ts";
 import { plainLinks } from "../../src/render/answers/links.ts";
@@ -112,16 +120,17 @@ const symbolsIn = once((text): DocumentSymbol[] => {
 
 const linesIn = once(linesOf);
 
-function serverFor(text: string): LanguageServer {
-	const symbols = symbolsIn(text);
-	const server = {
-		offers: () => true,
-		require: () => {},
-		readiness: {},
-		encoding: "utf-8",
-		request: async () => symbols,
+const treeOf = once((text) => symbolTree(symbolsIn(text), linesIn(text), "utf-8"));
+
+/** A file whose server answers with those declarations. */
+function queryFor(text: string): FileQuery {
+	const query = {
+		server: { encoding: "utf-8" },
+		document: documentOf(text),
+		lines: linesIn(text),
+		allSymbols: async () => treeOf(text),
 	};
-	return server as unknown as LanguageServer;
+	return query as unknown as FileQuery;
 }
 
 const sources = ["a.ts", "a.js", "a.vue", "a.py", "a.go", "a.c"].map((name) => `/p/src/${name}`);
@@ -322,28 +331,30 @@ export const calls: Readonly<Record<string, Call>> = {
 		readServers({ [text]: { command: text, match: [text] } }, [], servers, () => {}),
 		readServers([text, { command: text }, ...text.slice(0, 100_000).split("")], [], servers, () => {}),
 	],
-	"query/declarations.ts declarationsOf": (text) => declarationsOf(serverFor(text), documentOf(text)),
-	"query/declarations.ts nearestNames": (text) => [
-		nearestNames(text, [text, "a.b"]),
-		nearestNames("ab", namesOf(text)),
+	"query/find-symbol.ts namesIn": namesIn,
+	"query/find-symbol.ts nameStart": (text) => treeOf(text).map((symbol) => nameStart(symbol, linesIn(text))),
+	"query/find-symbol.ts nearestNames": (text) => [nearestNames(text, [text, "a.b"]), nearestNames("ab", namesOf(text))],
+	"query/find-symbol.ts indexOfWord": (text) => [
+		indexOfWord(text, "a"),
+		indexOfWord(text, text.slice(9)),
+		indexOfWord(text, "ab"),
+		indexOfWord(text, ""),
 	],
-	"query/declarations.ts occurrence": (text) => [
-		occurrence(text, "a"),
-		occurrence(text, text.slice(9)),
-		occurrence(text, "ab"),
+	"query/find-symbol.ts selectDeclaration": (text) => [
+		selectDeclaration(overloadsIn(treeOf(text)), text, linesIn(text)),
+		selectDeclaration(requestableIn(treeOf(text), "cpp"), "other", linesIn(text)),
 	],
-	"query/document-symbols.ts declaredIn": (text) => declaredIn(serverFor(text), documentOf(text)),
-	"query/document-symbols.ts documentSymbols": (text) => documentSymbols(serverFor(text), documentOf(text)),
+	"query/document-symbols.ts symbolTree": treeOf,
+	"query/document-symbols.ts scriptDeclarations": (text) => scriptDeclarations(treeOf(text), text, linesIn(text)),
 	"query/document-symbols.ts plainName": (text) => [plainName(text), plainName(`impl ${text}`), plainName(`(*${text}`)],
 	"project/markers.ts holdsName": (text) => [
 		holdsName(new Set(["a".repeat(255)]), text),
 		holdsName(new Set(["a".repeat(255)]), `${text.slice(0, 300)}*a*`),
 	],
-	"query/find-position.ts findPosition": (text) => findPosition(serverFor(text), documentOf(text), { symbol: text }),
-	"query/find-position.ts findPosition, a name": (text) =>
-		findPosition(serverFor(text), documentOf(text), { symbol: "other" }),
+	"query/find-position.ts findPosition": (text) => findPosition(queryFor(text), { symbol: text }),
+	"query/find-position.ts findPosition, a name": (text) => findPosition(queryFor(text), { symbol: "other" }),
 	"query/find-position.ts findPosition, on a line": (text) =>
-		findPosition(serverFor(text), documentOf(text), { line: 1, symbol: "other" }),
+		findPosition(queryFor(text), { line: 1, symbol: "other" }),
 	"project/file-match.ts matchesName": (text) =>
 		matchesName(
 			{ ...(servers[0] as (typeof servers)[0]), patterns: ["*a".repeat(30), text, `*${text}`] },

@@ -46,7 +46,11 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Given on as it is, to a server or to a function that is held to it by itself. */
 	handed: [
-		"query/file-query.ts fileQuery",
+		"query/file-query.ts new FileQuery",
+		"query/file-query.ts FileQuery.countByFile",
+		"query/file-query.ts FileQuery.displayUri",
+		"query/file-query.ts FileQuery.isTest",
+		"query/find-declaration.ts findDeclaration",
 		"daemon/edits.ts takeBaseline",
 		"query/rust-docs.ts sysrootDocs",
 		"diagnostics/baseline.ts proveBaseline",
@@ -87,7 +91,6 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"operations/common/hierarchy.ts rootsOf",
 		"operations/hover.ts hoverAt",
 		"operations/common/search-workspace.ts searchWorkspace",
-		"operations/common/target.ts targetOf",
 		"render/answers/locations.ts listPlaces",
 		"config/config-file.ts readConfig",
 		"project/markers.ts holds",
@@ -111,6 +114,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/pi/turn-memory.ts TurnMemory.answer",
 		"impact/outline/identifier-filter.ts WantedNames.mayBeIn",
 		"lsp/validate-result.ts validated",
+		"query/locations.ts UriNames.of",
 		"lsp/capability-lookup.ts offersByRegistration",
 	],
 	/** Names in directories, which the system bounds, and of programs. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Range, TypeHierarchyItem } from "vscode-languageserver-protocol";
+import { symbolKind } from "../../contract/symbol-kinds.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { SourceLocation } from "../../query/locations.ts";
 import { page } from "./inputs.ts";
@@ -83,7 +84,7 @@ interface Node {
 export async function rootsOf(asked: FileQuery, items: readonly Item[]): Promise<Static<typeof Root>[]> {
 	return Promise.all(
 		items.map(async (item) => {
-			return { name: item.name, kind: asked.kindOf(item.kind), ...spanOf(item, await placeOf(asked, item)) };
+			return { name: item.name, kind: symbolKind(item.kind), ...spanOf(item, await placeOf(asked, item)) };
 		}),
 	);
 }
@@ -143,7 +144,7 @@ async function nodeOf(
 	depth: number,
 ): Promise<Node> {
 	const place = await placeOf(asked, item);
-	const calls = ranges ? (await asked.places(ranges.map((range) => ({ uri: file, range })))).places : undefined;
+	const calls = ranges ? (await asked.locations(ranges.map((range) => ({ uri: file, range })))).places : undefined;
 	const lines = new Map(calls?.map(({ path: _, test: __, ...call }) => [call.line, call]));
 	return {
 		item,
@@ -152,7 +153,7 @@ async function nodeOf(
 		step: {
 			// What stands outside of all functions is called as its file by TypeScript.
 			name: place && isSamePath(item.name, place.path) ? "(top level)" : item.name,
-			kind: asked.kindOf(item.kind),
+			kind: symbolKind(item.kind),
 			...spanOf(item, place),
 			depth,
 			...(calls ? { lines: [...lines.values()] } : {}),
@@ -162,7 +163,7 @@ async function nodeOf(
 }
 
 async function placeOf(asked: FileQuery, { uri, selectionRange }: Item) {
-	return (await asked.places({ uri, range: selectionRange })).places[0];
+	return (await asked.locations({ uri, range: selectionRange })).places[0];
 }
 
 /** Where a symbol's name stands. */

@@ -1,5 +1,5 @@
 import type { Alias, AnyOperation } from "../../contract/operation.ts";
-import type { FoundPlaces } from "../../query/group-locations.ts";
+import type { LocationResult } from "../../query/locations.ts";
 import type { AskOptions } from "../../query/run.ts";
 import { listPlaces, type ShownPlace } from "../../render/answers/locations.ts";
 import { Places, page } from "./inputs.ts";
@@ -65,7 +65,7 @@ export function definePlace<const Name extends string>(question: PlaceQuestion<N
 		output: Places,
 		options,
 		answer: async (asked, pointer) =>
-			asked.places(await asked.request<FoundPlaces>(method, pointer), { limit: maxPlaces }),
+			asked.locations(await asked.request<LocationResult>(method, pointer), { limit: maxPlaces }),
 		render: (told) => listPlaces(told.places, { ...told, ...words }),
 	});
 }
@@ -80,7 +80,7 @@ export function definePlaces<const Name extends string>(question: PlaceQuestion<
 		output: Places,
 		options: { ...options, whole: true },
 		answer: async (asked, pointer, given) =>
-			asked.places(await asked.request<FoundPlaces>(method, pointer), pageOf(given)),
+			asked.locations(await asked.request<LocationResult>(method, pointer), pageOf(given)),
 		render: (told, given) => listPlaces(told.places, { ...told, ...pageOf(given), ...words }),
 		next: (told, given) => morePlaces(question.name, told, given),
 	});

@@ -83,7 +83,7 @@ export function definePointed<
 				);
 				if (!options.isEmpty?.(answer)) return answer;
 				// What was asked about may be another place than the one that the pointer leads to.
-				const nothing = await asked.standing(pointer).catch(() => undefined);
+				const nothing = await asked.describe(pointer).catch(() => undefined);
 				return nothing === undefined ? answer : { ...answer, nothing };
 			},
 			options as AskOptions<Value & object>,
@@ -137,7 +137,7 @@ async function withPlace<Value>(asked: FileQuery, pointer: Pointer, answer: Prom
 		return await answer;
 	} catch (thrown) {
 		if (!(thrown instanceof LspError) || thrown.code !== "LSP_SERVER_ERROR") throw thrown;
-		const standing = await asked.standing(pointer).catch(() => undefined);
+		const standing = await asked.describe(pointer).catch(() => undefined);
 		if (standing === undefined) throw thrown;
 		const message = `${thrown.message.replace(/\.?$/, ".")} ${standing}`;
 		throw new LspError(thrown.code, message, thrown.details, { cause: thrown.cause });

@@ -1,5 +1,5 @@
 import type { OperationContext } from "../../daemon/operation-context.ts";
-import type { AskedWorkspace, Part, Unasked } from "../../query/run-workspace.ts";
+import type { Unasked, WorkspacePart, WorkspaceQuery } from "../../query/run-workspace.ts";
 import type { FoundSymbol } from "../../query/workspace-symbols.ts";
 
 const method = "workspace/symbol";
@@ -19,8 +19,8 @@ export interface Search {
  * Asks for a name as it is, in the whole workspace or a part of it; where nothing is called so, in lower case, since a
  * capital letter makes TypeScript 7 take the case seriously.
  */
-export async function searchWorkspace(on: OperationContext, query: string, part?: Part): Promise<Search> {
-	const ask = async ({ symbols, most }: AskedWorkspace) => {
+export async function searchWorkspace(on: OperationContext, query: string, part?: WorkspacePart): Promise<Search> {
+	const ask = async ({ symbols, most }: WorkspaceQuery) => {
 		const found = await symbols(query);
 		const lower = query.toLowerCase();
 		const more = found.answered === 0 && lower !== query ? await symbols(lower) : found;

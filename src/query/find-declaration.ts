@@ -1,0 +1,57 @@
+import type { FileQuery } from "./file-query.ts";
+import type { Pointer } from "./find-position.ts";
+import { declarationAround, isAtName, type Overloads, overloadsIn, selectDeclaration } from "./find-symbol.ts";
+import type { LocationResult } from "./locations.ts";
+
+/** A declaration with its overloads, and its file. */
+export interface Declaration {
+	/** The file's path relative to the caller's directory. */
+	readonly path: string;
+	readonly group: Overloads;
+	/** The lines of the file. */
+	readonly lines: readonly string[];
+}
+
+/**
+ * The declaration of a pointer. For a name it is in the file, else where the first use of the name is defined. For a position
+ * it is the innermost declaration around it; with `follow`, where the symbol at the position is defined. Undefined if there
+ * is none outside of libraries. Rejects like `findPosition`.
+ */
+export async function findDeclaration(
+	query: FileQuery,
+	pointer: Pointer,
+	follow: boolean,
+): Promise<Declaration | undefined> {
+	const { symbol, line, pattern } = pointer;
+	const isName = symbol !== undefined && line === undefined && pattern === undefined;
+	// For a position both requests are sent at once. For a name the symbols decide whether the definition is needed.
+	const definition = isName || !follow ? undefined : requestDefinition(query, pointer);
+	definition?.catch(() => {});
+	const symbols = await query.symbols();
+	const inFile = (group: Overloads | undefined): Declaration | undefined =>
+		group && { path: query.displayPath(query.document.path), group, lines: query.lines };
+	if (isName) {
+		const named = selectDeclaration(overloadsIn(symbols), symbol, query.lines, { preferWholePath: true });
+		if (named) return inFile(named);
+	}
+	const position = query.toSpot(await query.position(pointer));
+	const around = declarationAround(symbols, position);
+	if (!isName && (!follow || (around && isAtName(around, position)))) return inFile(around);
+	const elsewhere = await declarationAt(query, await (definition ?? requestDefinition(query, pointer)));
+	return elsewhere ?? (isName ? undefined : inFile(around));
+}
+
+function requestDefinition(query: FileQuery, pointer: Pointer): Promise<LocationResult> {
+	return query.request<LocationResult>("textDocument/definition", pointer);
+}
+
+async function declarationAt(query: FileQuery, definition: LocationResult): Promise<Declaration | undefined> {
+	const { places } = await query.locations(definition);
+	// A location without text is in a library.
+	const place = places.find(({ text }) => text !== undefined);
+	if (!place) return undefined;
+	return query.inFile(place.path, async (other) => {
+		const group = declarationAround(await other.symbols(), place);
+		return group && { path: place.path, group, lines: other.lines };
+	});
+}

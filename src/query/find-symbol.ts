@@ -1,0 +1,171 @@
+import { LspError } from "../contract/errors.ts";
+import { type Spot, spotAt } from "../util/positions.ts";
+import { type DocumentSymbolEntry, plainName } from "./document-symbols.ts";
+
+/** A declaration with its overloads, in order. */
+export type Overloads = readonly [DocumentSymbolEntry, ...DocumentSymbolEntry[]];
+
+/** All declarations of a tree, a container before its members; siblings in a row with one path and kind are overloads. */
+export function overloadsIn(symbols: readonly DocumentSymbolEntry[]): Overloads[] {
+	const siblings: [DocumentSymbolEntry, ...DocumentSymbolEntry[]][] = [];
+	for (const symbol of symbols) {
+		const last = siblings.at(-1);
+		if (last?.[0].path === symbol.path && last[0].kind === symbol.kind) last.push(symbol);
+		else siblings.push([symbol]);
+	}
+	return siblings.flatMap((group): Overloads[] => [group, ...group.flatMap(({ children }) => overloadsIn(children))]);
+}
+
+/**
+ * The same for a request about one position: wherever they are, all signatures of a function of TypeScript, JavaScript or
+ * Python are one declaration. In other languages (C++, Java) each is a function of its own.
+ */
+export function requestableIn(symbols: readonly DocumentSymbolEntry[], languageId: string): Overloads[] {
+	const all = everySymbol(symbols);
+	if (!/script|^python$/.test(languageId)) return all.map((symbol) => [symbol]);
+	const groups = new Map<unknown, [DocumentSymbolEntry, ...DocumentSymbolEntry[]]>();
+	for (const symbol of all) {
+		const { kind, path } = symbol;
+		const key = /^(?:function|method)$/.test(kind) ? `${kind} ${path}` : symbol;
+		const known = groups.get(key);
+		if (known) known.push(symbol);
+		else groups.set(key, [symbol]);
+	}
+	return [...groups.values()];
+}
+
+/** The symbols of a tree as a list, a container before its members. */
+export function everySymbol(symbols: readonly DocumentSymbolEntry[]): DocumentSymbolEntry[] {
+	return symbols.flatMap((symbol) => [symbol, ...everySymbol(symbol.children)]);
+}
+
+/** The names of a dotted path; `::` and `#` separate names too. */
+export function namesIn(path: string): string[] {
+	return path.split(/\.|::|#/).filter((name) => name !== "");
+}
+
+const maxListed = 8;
+
+/**
+ * Selects the declaration whose dotted path is `symbol` or ends with it; undefined if there is none. With
+ * `preferWholePath` the former hide the latter. Rejects with LSP_SYMBOL_AMBIGUOUS if several are left; the `candidates` of
+ * its details say what would select each.
+ */
+export function selectDeclaration(
+	declarations: readonly Overloads[],
+	symbol: string,
+	lines: readonly string[],
+	{ preferWholePath = false } = {},
+): Overloads | undefined {
+	const names = namesIn(symbol);
+	const wanted = names.join(".") || symbol;
+	const isCalled = ({ path, container }: DocumentSymbolEntry) =>
+		`.${path}`.endsWith(`.${wanted}`) || (container !== undefined && `.${container}.${path}`.endsWith(`.${wanted}`));
+	const matching = declarations.filter(([first]) => isCalled(first));
+	const whole = preferWholePath ? matching.filter(([first]) => first.path === wanted) : [];
+	const found = whole.length > 0 ? whole : matching;
+	if (found.length < 2) return found[0];
+	const paths = found.map(([{ path }]) => path);
+	const candidates = found.slice(0, maxListed).map(([first]) => {
+		const { path, kind } = first;
+		const { line, column } = nameStart(first, lines);
+		// A path that another candidate has or ends with selects several.
+		const isSelective = path !== wanted && paths.filter((other) => other === path).length === 1;
+		return { symbol: path, kind, line, column, at: isSelective ? path : `${line}:${names.at(-1)}` };
+	});
+	const listed = candidates.map(({ kind, symbol: path, line, at }) =>
+		at === path ? `${at} (${kind}, line ${line})` : `${at} (${kind} ${path})`,
+	);
+	const more = found.length > maxListed ? `, and ${found.length - maxListed} more` : "";
+	throw new LspError(
+		"LSP_SYMBOL_AMBIGUOUS",
+		`"${symbol}" is declared ${found.length} times: ${listed.join(", ")}${more}.`,
+		{ candidates, suggestion: `Ask for one of them, e.g. ${candidates[0]?.at}: as \`symbol\`, or in \`at\`.` },
+	);
+}
+
+/** The innermost declaration whose range contains a position. */
+export function declarationAround(symbols: readonly DocumentSymbolEntry[], position: Spot): Overloads | undefined {
+	return overloadsIn(symbols).findLast((group) => group.some((symbol) => contains(symbol, position)));
+}
+
+function contains({ start, end, at }: DocumentSymbolEntry, { line, column }: Spot): boolean {
+	const isAfterStart = line > start.line || (line === start.line && column >= start.column);
+	const isBeforeEnd = line < end.line || (line === end.line && column <= end.column);
+	// typescript-language-server leaves `export const` out of a variable's range; callers give column 1 for the line.
+	const isLineOfName = line === at.line && start.line === end.line && column <= at.column && column === 1;
+	return (isAfterStart && isBeforeEnd) || isLineOfName;
+}
+
+/** True for a position at the name of a declaration. */
+export function isAtName(declaration: Overloads, { line, column }: Spot): boolean {
+	return declaration.some(
+		({ at, name }) => line === at.line && column >= at.column && column <= at.column + name.length,
+	);
+}
+
+/** True for a position from the start of a declaration to the end of its name, on the line of the name: not a use. */
+export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot): boolean {
+	return declaration.some(({ at, start, name }) => {
+		const first = start.line === at.line ? start.column : at.column;
+		return line === at.line && column >= first && column <= at.column + name.length;
+	});
+}
+
+/** The name is searched in this many characters of a line: a generated line may have a megabyte. */
+const maxSearched = 1000;
+
+/** Where the name of a symbol is: in a flat list `at` is the start of the range, and the name follows within three lines. */
+export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly string[]): Spot {
+	const plain = plainName(name);
+	const last = plain.split(".").at(-1) ?? plain;
+	for (let index = at.line - 1; index < Math.min(at.line + 2, lines.length); index++) {
+		const from = index === at.line - 1 ? at.column - 1 : 0;
+		const found = indexOfWord((lines[index] ?? "").slice(from, from + maxSearched), last);
+		if (found !== undefined) return spotAt(index, from + found);
+	}
+	return at;
+}
+
+/** The 0-based index of the first whole word `name` in a text; words have letters of any script, digits, `_` and `$`. */
+export function indexOfWord(text: string, name: string): number | undefined {
+	if (name === "") return undefined;
+	for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+		const end = at + name.length;
+		if (!endsInWord.test(text.slice(Math.max(at - 2, 0), at)) && !beginsWord.test(text.slice(end, end + 2))) return at;
+	}
+	return undefined;
+}
+
+const endsInWord = /[\p{L}\p{N}_$]$/u;
+const beginsWord = /^[\p{L}\p{N}_$]/u;
+
+/** Limits of a comparison whose time grows with the product of two lengths. */
+const [maxNameLength, maxCompared] = [64, 10_000];
+
+/** At most five of the dotted paths, those whose last name is most like `name`. */
+export function nearestNames(name: string, paths: readonly string[]): string[] {
+	if (name.length > maxNameLength) return [];
+	const wanted = name.toLowerCase();
+	const maxCost = Math.max(2, Math.floor(wanted.length / 2));
+	return paths
+		.slice(0, maxCompared)
+		.filter((path) => path.length - path.lastIndexOf(".") - 1 <= wanted.length + maxCost)
+		.map((path) => ({ path, cost: editDistance(wanted, (path.split(".").at(-1) ?? path).toLowerCase()) }))
+		.filter(({ cost }) => cost <= maxCost)
+		.sort((a, b) => a.cost - b.cost)
+		.slice(0, 5)
+		.map(({ path }) => path);
+}
+
+/** Levenshtein's distance. */
+function editDistance(a: string, b: string): number {
+	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+	for (let i = 1; i <= a.length; i++) {
+		const next = [i];
+		for (let j = 1; j <= b.length; j++)
+			next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+		row = next;
+	}
+	return row[b.length] ?? 0;
+}
