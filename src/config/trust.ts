@@ -37,7 +37,7 @@ export interface TrustQuestion {
 
 /** What a person does who wants it to be run. */
 export const trustSuggestion =
-	"If you trust this repository, run `pi-lsp trust add`; `pi-lsp trust` shows what that allows.";
+	"A person who trusts this repository uses {{trust add}}; {{trust}} shows what that allows.";
 
 /** Allowed together with what is shown: what no file lists, build scripts, plugins and the like. */
 const everythingElse = "and what the repository brings";

@@ -1,63 +1,66 @@
 /**
- * The catalogue of everything that can go wrong and that a caller is told about.
- * Codes and the shape of `details` follow swissarmyhammer's tool `lsp`; every entry
- * carries a suggestion that names the next step.
+ * The catalogue of the errors that a caller is told about: a code and a hint at the next step. The message comes from where
+ * the error is thrown, and may bring a hint of its own. Codes and the shape of `details` follow swissarmyhammer's tool `lsp`.
+ *
+ * A hint names a command as `{{COMMAND}}`: an operation, a command for a person (`{{trust add}}`), an option of the command
+ * line (`{{--no-daemon}}`), `{{help}}` for the list of operations, or `{{usage}}` for what a call takes. Each face writes it
+ * in its own form (`writeHint`).
  */
-
 const catalogue = {
-	LSP_INVALID_INPUT: "Run the command with --help to see what it takes.",
-	LSP_UNKNOWN_OPERATION: "Run `pi-lsp --help` to see every operation.",
+	LSP_INVALID_INPUT: "See {{usage}} for what it takes.",
+	LSP_UNKNOWN_OPERATION: "Check its name. {{help}} lists every operation.",
 	LSP_FILE_NOT_FOUND: "Check the path: it is taken relative to the working directory.",
 	LSP_NOT_A_FILE: "Give the path of a regular file.",
 	LSP_FILE_TOO_LARGE: "Ask about a smaller file, or raise `maxFileBytes` in the configuration.",
 	LSP_BINARY_FILE: "Language servers read text only.",
-	LSP_OUTSIDE_WORKSPACE: "Run the command from inside that project, or name a file below the working directory.",
+	LSP_OUTSIDE_WORKSPACE: "Name a file below the working directory, or work from inside that project.",
 	LSP_IGNORED_FILE: "Files of installed packages and build output start no server; ask about your own sources.",
 	LSP_UNSUPPORTED_FILE: "Add a server for this kind of file to .pi-lsp.json or to the user configuration.",
 	LSP_NO_PROJECT_ROOT: "Create one of the project files named above in the project's directory.",
-	LSP_SYMBOL_NOT_FOUND: "Run `pi-lsp symbols FILE` to see the names in the file.",
+	LSP_SYMBOL_NOT_FOUND: "Check the spelling of the name. {{symbols}} lists the names in the file.",
 	LSP_SYMBOL_AMBIGUOUS: "Give a line as well, to say which one is meant.",
-	LSP_PREREQUISITE_MISSING: "Install what is missing and run `pi-lsp restart`.",
-	LSP_SERVER_UNAVAILABLE: "Install the server and run `pi-lsp restart`.",
-	LSP_INSTALL_FAILED: "Correct what the package manager complains of, and run the command again; nothing was changed.",
+	LSP_PREREQUISITE_MISSING: "Install what is missing, then use {{restart}}.",
+	LSP_SERVER_UNAVAILABLE: "Install the server, then use {{restart}}.",
+	LSP_INSTALL_FAILED: "Correct what the package manager complains of, then install again; nothing was changed.",
 	LSP_SERVER_UNTRUSTED: "Nothing that a repository brings is run without trust.",
 	LSP_NEEDS_PERSON: "Ask the person; nothing was changed.",
 	LSP_SERVER_DISABLED: "It was switched off in the configuration.",
-	LSP_SERVER_START_FAILED: "Run `pi-lsp daemon logs` for the whole story, then `pi-lsp restart`.",
-	LSP_SERVER_CRASHED: "Run the command again: the server is started afresh.",
-	LSP_SERVER_TIMEOUT: "The server is still busy; run the command again, or with a longer --timeout.",
-	LSP_SERVER_ERROR: "The language server refused the request; `pi-lsp daemon logs` may say more.",
+	LSP_SERVER_START_FAILED: "See {{daemon logs}} for the whole story, then use {{restart}}.",
+	LSP_SERVER_CRASHED: "Ask again: the server is started afresh.",
+	LSP_SERVER_TIMEOUT: "The server is still busy; ask again. {{--timeout}} makes a check wait longer.",
+	LSP_SERVER_ERROR: "The language server refused the request; {{daemon logs}} may say more.",
 	LSP_UNSUPPORTED_REQUEST: "This language server does not answer that question.",
-	LSP_FILE_NOT_INDEXED: "Wait for indexing to complete, then run the command again.",
+	LSP_FILE_NOT_INDEXED: "Wait for indexing to complete, then ask again.",
 	LSP_ANSWER_TOO_LARGE: "Ask for less: one file, a smaller limit, fewer lines.",
 	LSP_CANCELLED: "The caller cancelled.",
 	LSP_DISABLED: "pi-lsp is switched off (PI_LSP=0 or the configuration).",
 	LSP_CONFIG_INVALID: "Correct the configuration file at the place named above.",
-	LSP_DAEMON_START_FAILED: "Run `pi-lsp daemon start` to see the reason, or use --no-daemon.",
-	LSP_DAEMON_UNRESPONSIVE: "Run `pi-lsp daemon stop`, then the command again.",
+	LSP_DAEMON_START_FAILED: "See {{daemon start}} for the reason. {{--no-daemon}} works without one.",
+	LSP_DAEMON_UNRESPONSIVE: "Use {{daemon stop}}, then ask again.",
 	LSP_DAEMON_BLOCKED:
-		"The next command starts a new one; `pi-lsp daemon logs` says where it stood. Leave out the file that it was asked about.",
+		"The next call starts a new one; {{daemon logs}} says where it stood. Leave out the file that it was asked about.",
 	LSP_DAEMON_REFUSED: "Check the owner and the mode (0700) of the directory named above.",
-	LSP_CONNECTION_LOST: "Run the command again: the daemon is started afresh.",
-	LSP_INTERNAL: "This is a bug in pi-lsp; `pi-lsp daemon logs` has the details.",
+	LSP_CONNECTION_LOST: "Ask again: the daemon is started afresh.",
+	LSP_INTERNAL: "This is a bug in pi-lsp; {{daemon logs}} has the details.",
 } as const;
 
 export type ErrorCode = keyof typeof catalogue;
 
-/** What else is known about a failure; `suggestion` is always there once the error is made. */
+export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[];
+
+/** What else is known about a failure; an error that was made always has a `suggestion`, its hint. */
 export interface ErrorDetails {
 	readonly suggestion?: string;
 	readonly [key: string]: unknown;
 }
 
-/** A failure as it travels over a socket and as `--json` prints it. */
+/** An error as the daemon's socket carries it and `--json` prints it. */
 export interface ErrorValue {
 	readonly code: ErrorCode;
 	readonly message: string;
 	readonly details: ErrorDetails;
 }
 
-/** A failure that the caller is told about, with a code of the catalogue and the next step. */
 export class LspError extends Error {
 	override readonly name = "LspError";
 	readonly code: ErrorCode;
@@ -78,35 +81,68 @@ function isErrorCode(value: unknown): value is ErrorCode {
 	return typeof value === "string" && Object.hasOwn(catalogue, value);
 }
 
-/** Any thrown thing as an LspError; one of our own passes unchanged, anything else is a bug of ours. */
+/** An LspError passes unchanged; any other thrown value is a bug in pi-lsp: LSP_INTERNAL. */
 export function asLspError(thrown: unknown): LspError {
 	if (thrown instanceof LspError) return thrown;
-	// One of ours out of another bundle (`--no-daemon` loads one), where the class is another.
+	// `--no-daemon` loads the engine from another bundle, which has its own class of that name.
 	if (thrown instanceof Error && thrown.name === "LspError" && "code" in thrown && isErrorCode(thrown.code))
 		return reviveError(thrown, thrown.message);
 	const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
 	return new LspError("LSP_INTERNAL", cause.message, {}, { cause });
 }
 
-/** An error that came over a socket, as it was before. */
+/** An error that came over a socket, with `fallback` for a message that is missing. */
 export function reviveError(value: unknown, fallback: string): LspError {
 	const data = value as Partial<ErrorValue> | undefined;
 	if (data && isErrorCode(data.code)) return new LspError(data.code, data.message ?? fallback, data.details ?? {});
 	return new LspError("LSP_INTERNAL", fallback);
 }
 
-/** The two lines a reader sees: what happened, and what to do next. */
-export function describeError(error: LspError): string {
-	const lines = [`${error.code}: ${error.message}`];
-	if (error.details.suggestion) lines.push(error.details.suggestion);
-	return lines.join("\n");
+/** How a face writes a command that a hint names; undefined where the face does not offer it. */
+export type WriteCommand = (command: string) => string | undefined;
+
+/**
+ * An error whose hint is in the words of a face. A sentence that names a command which the face does not offer is left out;
+ * if none remains, the hint of the code takes its place.
+ */
+export function withHintFor({ code, message, details, cause }: LspError, write: WriteCommand): LspError {
+	const own = writeHint(details.suggestion ?? "", write);
+	return new LspError(code, message, { ...details, suggestion: own || writeHint(catalogue[code], write) }, { cause });
+}
+
+/** Data of an answer in which the hints of errors (`{ code, message, details }`) are in the words of a face. */
+export function dataWithHintsFor<Value>(value: Value, write: WriteCommand): Value {
+	if (typeof value !== "object" || value === null) return value;
+	if (Array.isArray(value)) return value.map((each) => dataWithHintsFor(each, write)) as Value;
+	const { code, message, details } = value as Partial<ErrorValue>;
+	if (isErrorCode(code) && typeof message === "string" && typeof details === "object")
+		return withHintFor(new LspError(code, message, details), write).toJSON() as Value;
+	return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, dataWithHintsFor(each, write)])) as Value;
+}
+
+function writeHint(hint: string, write: WriteCommand): string {
+	const sentences = hint.split(/(?<=\.) /).flatMap((sentence) => {
+		let isOffered = true;
+		const written = sentence.replace(/\{\{([^{}]+)\}\}/g, (_, command: string) => {
+			const words = write(command);
+			isOffered &&= words !== undefined;
+			return words ?? "";
+		});
+		return isOffered ? [written] : [];
+	});
+	return sentences.join(" ");
+}
+
+/** The lines that a reader sees: what happened, and the hint. */
+export function describeError({ code, message, details }: LspError): string {
+	return [`${code}: ${message}`, ...(details.suggestion ? [details.suggestion] : [])].join("\n");
 }
 
 export function cancelled(): LspError {
 	return new LspError("LSP_CANCELLED", "The request was cancelled.");
 }
 
-/** For whoever asks where everything is switched off. */
+/** For a caller who switched pi-lsp off as a whole. */
 export function disabled(): LspError {
 	return new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
 }

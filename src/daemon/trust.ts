@@ -24,7 +24,7 @@ export async function trust(service: Service, params: TrustParams, env: Environm
 		const now = (await service.settings({ cwd, config: own })).trust;
 		if (hash !== now.hash)
 			throw new LspError("LSP_INVALID_INPUT", "What the repository would run has changed since it was shown.", {
-				suggestion: "Run `pi-lsp trust` to see what it is now.",
+				suggestion: "See {{trust}} for what it is now.",
 			});
 		writeAnswer({ root, at: new Date().toISOString(), answer, hash: now.hash, shown: now.shown });
 	}

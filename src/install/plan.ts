@@ -73,7 +73,7 @@ export async function planFor(id: string, cwd: string, env: Env): Promise<Plan |
 	const config = servers.find((server) => server.id === id);
 	if (!config || !isFolderName(id))
 		throw new LspError("LSP_INVALID_INPUT", `install: there is no server "${id}".`, {
-			suggestion: "Run `pi-lsp doctor` to see which servers are missing.",
+			suggestion: "See {{doctor}} for the servers that are missing.",
 		});
 	const folder = join(serversFolder(env), id);
 	const temporary = join(serversFolder(env), `.${id}.new`);

@@ -40,7 +40,7 @@ export async function launchCommand(
 				...aboutServer(config),
 				missing: program,
 				checked_paths: path,
-				suggestion: `Install ${program}, then run \`pi-lsp restart\`.`,
+				suggestion: `Install ${program}, then use {{restart}}.`,
 			});
 	const program = await findServer(config, path, workspace, env, { root, trusted });
 	if (!program) {

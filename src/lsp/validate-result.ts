@@ -12,7 +12,7 @@ export function validated<Result>(server: string, method: string, result: unknow
 	if (!fits || fits(result)) return result as Result;
 	throw new LspError("LSP_SERVER_ERROR", `${server} answered ${method} with something that could not be read.`, {
 		method,
-		suggestion: `Nothing is known until it answers otherwise: \`pi-lsp restart ${server}\`, or another version of it.`,
+		suggestion: "Nothing is known until it answers otherwise: use {{restart}}, or another version of it.",
 	});
 }
 

@@ -44,7 +44,7 @@ export const types = definePointed({
 			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${asked.server.config.id} does not answer ${prepare}.`, {
 				method: prepare,
 				...(asked.server.offers("textDocument/implementation")
-					? { suggestion: "Ask `implementation` for what implements or extends a type." }
+					? { suggestion: "{{implementation}} finds what implements or extends a type." }
 					: {}),
 			});
 		const items = (await asked.request<TypeHierarchyItem[] | null>(prepare, pointer)) ?? [];

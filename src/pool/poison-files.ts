@@ -45,7 +45,7 @@ export class PoisonFiles {
 		throw new LspError("LSP_SERVER_UNAVAILABLE", `${id} crashed ${suspect.crashes} times on the text of this file.`, {
 			language: id,
 			file: path,
-			suggestion: "Change the file, or run `pi-lsp restart` to try again now.",
+			suggestion: "Change the file, or use {{restart}} to try again now.",
 		});
 	}
 

@@ -236,7 +236,7 @@ export class Pool {
 					{
 						...aboutServer(slot.route.config),
 						...retryIn(slot.brokenSeconds),
-						suggestion: "Run `pi-lsp restart` to try again now.",
+						suggestion: "Use {{restart}} to try again now.",
 					},
 				),
 			);

@@ -76,7 +76,7 @@ export class Sandbox {
 				{
 					...aboutServer(config),
 					suggestion:
-						'Install bubblewrap (`pi-lsp doctor` tells whether it works), run `pi-lsp trust add` if you trust this repository, or set "sandbox" to "auto".',
+						'Install bubblewrap ({{doctor}} tells whether it works), use {{trust add}} if you trust this repository, or set "sandbox" to "auto".',
 				},
 			);
 		}

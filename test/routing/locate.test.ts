@@ -151,7 +151,7 @@ describe("a server that runs what the repository brings", () => {
 		withTree(project, async (tree) => {
 			await expect(find(tree, "src/a.ts", { servers: [server] })).rejects.toMatchObject({
 				code: "LSP_SERVER_UNTRUSTED",
-				details: { suggestion: expect.stringContaining("pi-lsp trust add") },
+				details: { suggestion: expect.stringContaining("{{trust add}}") },
 			});
 		}));
 

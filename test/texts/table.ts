@@ -6,7 +6,7 @@ import { readJson } from "../../src/config/json-reader.ts";
 import { quoted, serverFields } from "../../src/config/schema.ts";
 import { readFields, readServers } from "../../src/config/servers.ts";
 import { byPlace, type Diagnostic } from "../../src/contract/check-report.ts";
-import { describeError, LspError, reviveError } from "../../src/contract/errors.ts";
+import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
 import { carryOver, goneFrom, markNew } from "../../src/diagnostics/diff-diagnostics.ts";
 import { candidatesOf } from "../../src/diagnostics/fix-titles.ts";
 import { nameOneOf } from "../../src/diagnostics/named-in-errors.ts";
@@ -196,6 +196,8 @@ export const calls: Readonly<Record<string, Call>> = {
 			"/p/a.ts",
 		),
 	"contract/errors.ts describeError": (text) => describeError(new LspError("LSP_INTERNAL", text)),
+	"contract/errors.ts withHintFor": (text) =>
+		withHintFor(new LspError("LSP_INTERNAL", "", { suggestion: text }), (command) => command),
 	"contract/errors.ts reviveError": (text) => reviveError({ code: text, message: text, details: {} }, text),
 	"faces/tools/format-answer.ts harmlessError": (text) =>
 		harmlessError(new LspError("LSP_INTERNAL", text, { [text]: text })),

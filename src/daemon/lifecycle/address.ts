@@ -139,7 +139,7 @@ export function asRefused(directory: string, error: unknown): unknown {
 	const { code, syscall, message } = error as NodeJS.ErrnoException;
 	if (error instanceof LspError || syscall === undefined) return error;
 	if (code !== "ENOSPC" && code !== "EDQUOT") return refused(directory, message);
-	const suggestion = "Make room there, or set XDG_RUNTIME_DIR to another directory, or use --no-daemon.";
+	const suggestion = "Make room there, or set XDG_RUNTIME_DIR to another directory. {{--no-daemon}} needs none.";
 	return refused(directory, `no space is left on its file system (${code})`, suggestion);
 }
 

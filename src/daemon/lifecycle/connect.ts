@@ -272,6 +272,6 @@ export function unresponsive(address: Address, suggestion?: string): LspError {
 function startFailed(address: Address, reason: string): LspError {
 	return new LspError("LSP_DAEMON_START_FAILED", `The daemon did not start: ${reason}.`, {
 		log: address.log,
-		suggestion: `See ${address.log}, or use --no-daemon.`,
+		suggestion: `The log says why: ${address.log}. {{--no-daemon}} works without a daemon.`,
 	});
 }

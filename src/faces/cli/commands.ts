@@ -1,4 +1,4 @@
-import { LspError } from "../../contract/errors.ts";
+import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
 import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { connectDaemon, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
@@ -10,6 +10,7 @@ import { pause } from "../../util/abort.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 import { profiles } from "../tools/profiles.ts";
 import { callerFor } from "./caller.ts";
+import { writeCommand } from "./help.ts";
 import { optionsOf } from "./input.ts";
 import { print, printJson, printJsonText, printOver } from "./print.ts";
 import { runOperation } from "./run-operation.ts";
@@ -142,7 +143,7 @@ async function request(args: readonly string[]): Promise<number> {
 		const output = operation
 			? await caller.call(operation.name, { cwd, input: { [name]: name === "files" ? [file] : file, ...params } })
 			: await caller.call("request", { cwd, file, method: command, params });
-		return printJson(output);
+		return printJson(dataWithHintsFor(output, writeCommand));
 	} finally {
 		await caller.close();
 	}

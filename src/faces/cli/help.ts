@@ -66,6 +66,16 @@ export function helpForCommand(name: string, { usage: words, summary, options = 
 	].join("\n");
 }
 
+/** A command that a hint names, as it is typed into a shell: `pi-lsp symbols FILE`. */
+export function writeCommand(command: string): string {
+	if (command === "usage") return "the command's `--help`";
+	if (command === "help") return "`pi-lsp --help`";
+	if (command.startsWith("--")) return `\`${command}\``;
+	const operation = operations.find(({ name }) => name === command);
+	const words = (operation?.positional ?? []).filter((key) => operation?.input.required?.includes(key));
+	return `\`${["pi-lsp", command, ...words.map((word) => word.toUpperCase())].join(" ")}\``;
+}
+
 function usage({ name, positional = [], input }: AnyOperation): string {
 	const words = positional.map((key) => {
 		const word =

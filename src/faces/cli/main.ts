@@ -1,8 +1,8 @@
-import { asLspError, describeError, LspError } from "../../contract/errors.ts";
+import { asLspError, describeError, LspError, withHintFor } from "../../contract/errors.ts";
 import { operations } from "../../operations/index.ts";
 import { harmlessError } from "../tools/format-answer.ts";
 import { commands } from "./commands.ts";
-import { helpForCommand, overview, version } from "./help.ts";
+import { helpForCommand, overview, version, writeCommand } from "./help.ts";
 import { print, printAside, printJson } from "./print.ts";
 import { runOperation } from "./run-operation.ts";
 
@@ -33,7 +33,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		if (operation) return await runOperation(operation, rest);
 		throw new LspError("LSP_UNKNOWN_OPERATION", `There is no command "${word}".`);
 	} catch (thrown) {
-		const error = asLspError(thrown);
+		const error = withHintFor(asLspError(thrown), writeCommand);
 		if (json) printJson({ error });
 		else printAside(describeError(harmlessError(error)));
 		return usageErrors.has(error.code) ? 2 : 3;

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { LspError } from "../../contract/errors.ts";
+import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
 import type { AnyOperation, NextStep } from "../../contract/operation.ts";
 import { findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
@@ -8,7 +8,7 @@ import { withPerson } from "../person.ts";
 import { answerText, commandLine } from "../tools/format-answer.ts";
 import { callerFor } from "./caller.ts";
 import { callerConfig } from "./config.ts";
-import { helpFor } from "./help.ts";
+import { helpFor, writeCommand } from "./help.ts";
 import { inputOf, optionsOf } from "./input.ts";
 import { print, printAside, printJson } from "./print.ts";
 import { askAtTerminal } from "./terminal.ts";
@@ -28,10 +28,8 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	const caller = await callerFor({ daemon: !values["no-daemon"] });
 	try {
 		const about = { cwd: process.cwd(), ...config, input };
-		const output = (await withPerson(
-			(permits) => caller.call(operation.name, { ...about, permits }),
-			askAtTerminal,
-		)) as never;
+		const answer = await withPerson((permits) => caller.call(operation.name, { ...about, permits }), askAtTerminal);
+		const output = dataWithHintsFor(answer, writeCommand) as never;
 		if (values.json) printJson(output);
 		else print(answerText(operation, harmlessData(output), input, written));
 		const note = operation.note?.(output);

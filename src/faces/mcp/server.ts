@@ -6,11 +6,11 @@ import { settingsFor } from "../../config/resolve-settings.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { LspError } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
-import { type Profile, toolCalled, toolsOf } from "../tools/profiles.ts";
+import { commandWriter, type Profile, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
 import { tellWaiting } from "./progress.ts";
 import { workingDirectory } from "./roots.ts";
-import { answered, failed, listed } from "./tools.ts";
+import { answered, failed, inTerminal, listed } from "./tools.ts";
 
 /** What `pi-lsp mcp` was told on its command line. */
 export interface McpOptions {
@@ -54,9 +54,11 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 	server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
 		const given = params.arguments ?? {};
 		// One that is not offered works all the same: an answer may name it as the next step.
-		const tool = toolCalled(params.name, given, await profileNow(), unchecked);
+		const current = await profileNow();
+		const tool = toolCalled(params.name, given, current, unchecked);
 		if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
-		if (!enabled) return failed(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."), tool);
+		const write = commandWriter(toolsOf(current, unchecked), inTerminal);
+		if (!enabled) return failed(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."), tool, write);
 		const asked = { cwd: await directory(), ...(config ? { config } : {}) };
 		const progressToken = params._meta?.progressToken;
 		const end =
@@ -70,10 +72,10 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 					});
 		try {
 			const call = tool.read(given, asked.cwd);
-			const told = await invoke(call, (input) => caller.call(call.operation, { ...asked, input }, signal));
+			const told = await invoke(call, (input) => caller.call(call.operation, { ...asked, input }, signal), write);
 			return answered(told, structured);
 		} catch (thrown) {
-			return failed(thrown, tool);
+			return failed(thrown, tool, write);
 		} finally {
 			end?.();
 		}

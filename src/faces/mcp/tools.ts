@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
-import { asLspError } from "../../contract/errors.ts";
+import { asLspError, type WriteCommand, withHintFor } from "../../contract/errors.ts";
 import type { Effect } from "../../contract/operation.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { failureText, type OfferedTool, type ToolAnswer } from "../tools/tool-definitions.ts";
@@ -11,6 +11,20 @@ const hints: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
 	control: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
 	write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
 };
+
+const personCommands = new Set([
+	"restart",
+	"doctor",
+	"trust",
+	"trust add",
+	"daemon logs",
+	"daemon start",
+	"daemon stop",
+]);
+
+/** A command that a hint names, for the person whom the agent asks to run it. */
+export const inTerminal: WriteCommand = (command) =>
+	personCommands.has(command) ? `\`pi-lsp ${command}\` in the person's terminal` : undefined;
 
 /** A tool as it is listed. With an output schema a client insists on `structuredContent`, so the two go together. */
 export function listed({ name, title, description, effect, input, output }: OfferedTool, structured: boolean): Tool {
@@ -33,8 +47,8 @@ export function answered({ texts, value }: ToolAnswer, structured: boolean): Cal
 }
 
 /** A failure as the model reads it, in the tool's own form; for programs, the code and the details of the catalogue. */
-export function failed(thrown: unknown, tool?: OfferedTool): CallToolResult {
-	const error = asLspError(thrown);
+export function failed(thrown: unknown, tool: OfferedTool, write: WriteCommand): CallToolResult {
+	const error = withHintFor(asLspError(thrown), write);
 	const { code, details } = error.toJSON();
 	return {
 		content: [{ type: "text", text: failureText(tool, error) }],

@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
 import type { Mode } from "../../config/resolve-settings.ts";
-import { asLspError } from "../../contract/errors.ts";
+import { asLspError, type WriteCommand } from "../../contract/errors.ts";
 import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { stopDaemon } from "../../daemon/lifecycle/stop.ts";
@@ -35,6 +35,20 @@ interface Verb {
 	complete?(): Promise<readonly string[]> | readonly string[];
 	run(argument: string, ctx: ExtensionCommandContext): Promise<string>;
 }
+
+/** The commands that the hints of errors name, as the person types them. */
+const typed: Readonly<Record<string, string>> = {
+	restart: "/lsp restart",
+	doctor: "/lsp doctor",
+	trust: "/lsp trust",
+	"trust add": "/lsp trust add",
+	"daemon logs": "/lsp log",
+	"daemon start": "/lsp-restart",
+	"daemon stop": "/lsp stop",
+};
+
+/** A command that a hint names, for the person whom the agent asks to run it. */
+export const atPrompt: WriteCommand = (command) => typed[command] && `\`${typed[command]}\` at the person's prompt`;
 
 const logLines = 20;
 const nothingRuns = "No daemon is running; it starts with the first edit or question.";

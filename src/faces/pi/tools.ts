@@ -1,13 +1,14 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
-import { LspError } from "../../contract/errors.ts";
+import { LspError, type WriteCommand, withHintFor } from "../../contract/errors.ts";
 import { rareFields } from "../../operations/common/inputs.ts";
 import { harmless } from "../../render/harmless.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 import { withPerson } from "../person.ts";
 import { genericTool } from "../tools/generic-tool.ts";
-import { type Profile, toolsOf } from "../tools/profiles.ts";
+import { commandWriter, type Profile, toolsOf } from "../tools/profiles.ts";
 import { failureText, invoke, type OfferedTool } from "../tools/tool-definitions.ts";
+import { atPrompt } from "./lsp-command.ts";
 import { confirmed, type Screen } from "./screen.ts";
 import { rowOf } from "./tool-rendering.ts";
 import type { TurnMemory } from "./turn-memory.ts";
@@ -25,24 +26,30 @@ export class Tools {
 	readonly #ours = new Set<string>();
 	/** Those that were taken away and may come back. */
 	#hidden: readonly string[] = [];
+	/** How hints name commands: by the tools that are offered. */
+	#write: WriteCommand;
 
 	constructor(pi: ExtensionAPI, link: DaemonLink, screen: Screen, memory: TurnMemory) {
 		this.#pi = pi;
 		this.#link = link;
 		this.#screen = screen;
 		this.#memory = memory;
-		for (const tool of toolsOf("core", checked)) this.#register(tool, "core");
+		const tools = toolsOf("core", checked);
+		this.#write = commandWriter(tools, atPrompt);
+		for (const tool of tools) this.#register(tool, "core");
 	}
 
 	/** At the start of a session, when the flags are known. */
 	choose(profile: Profile): void {
 		if (profile === "core") return;
 		if (profile === "none") {
+			this.#write = commandWriter([], atPrompt);
 			this.hide();
 			return;
 		}
 		// What controls servers is the person's business; the model has it by name in core.
 		const tools = toolsOf(profile, checked).filter(({ effect }) => profile !== "all" || effect === "read");
+		this.#write = commandWriter(tools, atPrompt);
 		for (const tool of tools) this.#register(tool, profile);
 		const offered = new Set(tools.map(({ name }) => name));
 		const active = this.#pi.getActiveTools();
@@ -86,12 +93,12 @@ export class Tools {
 							(permits) => this.#link.call(operation, { cwd: ctx.cwd, input: one, permits }, signal),
 							async (question) => (ctx.hasUI ? confirmed(ctx, "pi-lsp", question) : undefined),
 						);
-					const { texts } = await this.#screen.during(invoke(wanted, ask));
+					const { texts } = await this.#screen.during(invoke(wanted, ask, this.#write));
 					const text = this.#memory.answer(call, JSON.stringify([operation, inputs]), texts.join("\n"));
 					return { content: [{ type: "text", text }], details: {} };
 				} catch (error) {
 					// pi 0.73 knows no other way to say that a tool failed; the message is what the model reads.
-					if (error instanceof LspError) throw new Error(failureText(tool, error));
+					if (error instanceof LspError) throw new Error(failureText(tool, withHintFor(error, this.#write)));
 					throw error instanceof Error ? new Error(harmless(error.message), { cause: error }) : error;
 				}
 			},

@@ -1,4 +1,5 @@
 import type { Profile } from "../../config/resolve-settings.ts";
+import type { WriteCommand } from "../../contract/errors.ts";
 import type { AnyAlias, AnyOperation, NextStep } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
 import { aliasTool, doorTool, type OfferedTool, operationTool } from "./tool-definitions.ts";
@@ -36,6 +37,21 @@ export function toolsOf(profile: Profile, options: { readonly checks: boolean })
 		...(profile === "core" ? [doorTool(write)] : []),
 		...aliasesOf(profile),
 	];
+}
+
+/**
+ * How the hints of errors name commands to an agent who is offered these tools. `person` writes a command as the person of
+ * this host types it; undefined where they cannot.
+ */
+export function commandWriter(offered: readonly OfferedTool[], person: WriteCommand): WriteCommand {
+	return (command) => {
+		if (command === "usage") return "the schema of the tool";
+		for (const tool of offered) {
+			const call = tool.callOf(command);
+			if (call !== undefined) return `\`${call}\``;
+		}
+		return person(command);
+	};
 }
 
 /**

@@ -1,7 +1,14 @@
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { asLspError, describeError, LspError } from "../../contract/errors.ts";
+import {
+	asLspError,
+	dataWithHintsFor,
+	describeError,
+	LspError,
+	type WriteCommand,
+	withHintFor,
+} from "../../contract/errors.ts";
 import type { AnyAlias, AnyOperation, Effect, ObjectSchema, Reader } from "../../contract/operation.ts";
 import { completionKinds, symbolKinds } from "../../contract/symbol-kinds.ts";
 import { oneOf } from "../../operations/common/inputs.ts";
@@ -20,6 +27,8 @@ export interface OfferedTool {
 	readonly input: TSchema & ObjectSchema;
 	/** What an answer's data looks like, where that is ours. */
 	readonly output?: TSchema & ObjectSchema;
+	/** How an operation is called by this tool; undefined for an operation that it does not carry out. */
+	callOf(operation: string): string | undefined;
 	/** What a call asks for. Rejects with LSP_INVALID_INPUT and LSP_UNKNOWN_OPERATION. */
 	read(given: Readonly<Record<string, unknown>>, cwd: string): ToolCall;
 	/** A failure in the seed's form; undefined where that is ours. */
@@ -43,16 +52,18 @@ export interface ToolAnswer {
 	readonly value?: object;
 }
 
-/** Carries a call out, with what a face has to ask by. */
+/** Carries a call out through `ask`; `write` gives the hints of errors in the answer the words of the face. */
 export async function invoke(
 	{ inputs, tell, tellFailed }: ToolCall,
 	ask: (input: unknown) => Promise<unknown>,
+	write: WriteCommand,
 ): Promise<ToolAnswer> {
 	try {
+		const outputs = await Promise.all(inputs.map(ask));
 		// Before anything is written around it: what is in the data is not ours.
-		return harmlessTold(tell((await Promise.all(inputs.map(ask))).map(harmlessData)));
+		return harmlessTold(tell(outputs.map((output) => harmlessData(dataWithHintsFor(output, write)))));
 	} catch (thrown) {
-		const told = tellFailed?.(harmlessError(asLspError(thrown)));
+		const told = tellFailed?.(harmlessError(withHintFor(asLspError(thrown), write)));
 		if (told) return harmlessTold(told);
 		throw thrown;
 	}
@@ -71,7 +82,16 @@ export function failureText(tool: OfferedTool | undefined, failure: LspError): s
 /** An operation as a tool of its own. */
 export function operationTool(operation: AnyOperation, name: string, write: WriteCall): OfferedTool {
 	const { title, description, effect, input, output } = operation;
-	return { name, title, description, effect, input, output, read: (given) => asking(operation, given, write) };
+	return {
+		name,
+		title,
+		description,
+		effect,
+		input,
+		output,
+		callOf: (operationName) => (operationName === operation.name ? name : undefined),
+		read: (given) => asking(operation, given, write),
+	};
 }
 
 /** The tool that takes any operation by name. */
@@ -80,6 +100,10 @@ export function doorTool(write: WriteCall): OfferedTool {
 	return {
 		...genericTool,
 		effect,
+		callOf: (operation) =>
+			operation === "help" || operations.some(({ name }) => name === operation)
+				? `${genericTool.name} ${JSON.stringify({ operation })}`
+				: undefined,
 		read({ operation: name, input = {} }) {
 			if (name === "help") return { operation: "help", inputs: [], tell: () => ({ texts: [helpText(input)] }) };
 			return asking(operationNamed(name), input, write);
@@ -109,8 +133,16 @@ export function aliasTool(aliases: readonly [AnyOperation, AnyAlias][]): Offered
 	};
 	if (choice === undefined) {
 		const { title, effect } = operation;
-		const read: OfferedTool["read"] = (given, cwd) => aliasCall(operation, first, given, cwd);
-		return { name, title, description, effect, input: first.input, read, fail };
+		return {
+			name,
+			title,
+			description,
+			effect,
+			input: first.input,
+			callOf: (wanted) => (wanted === operation.name ? name : undefined),
+			read: (given, cwd) => aliasCall(operation, first, given, cwd),
+			fail,
+		};
 	}
 	const choices = aliases.flatMap(([, alias]) => alias.choice ?? []);
 	const properties: TProperties = Object.assign({}, ...aliases.map(([, { input }]) => input.properties));
@@ -129,6 +161,10 @@ export function aliasTool(aliases: readonly [AnyOperation, AnyAlias][]): Offered
 			...Object.fromEntries(parameters),
 		}),
 		fail,
+		callOf(wanted) {
+			const alias = aliases.find(([{ name }]) => name === wanted)?.[1];
+			return alias && `${name} ${JSON.stringify({ operation: alias.choice })}`;
+		},
 		read({ operation: chosen, ...given }, cwd) {
 			const found = aliases.find(([, alias]) => alias.choice === chosen);
 			if (!found) throw new LspError("LSP_INVALID_INPUT", `${name}: operation: Expected one of ${choices.join(", ")}.`);

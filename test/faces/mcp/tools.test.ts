@@ -124,6 +124,8 @@ test("what goes wrong is told to the model, with its code for programs", () =>
 				});
 				expect(textOf(result)).toMatch(new RegExp(`^${code}: .+\n.+`));
 			}
+			const absent = textOf(await call("lsp_hover", { file: "src/app.ts", symbol: "nothing" }));
+			expect(absent.split("\n")[1]).toBe("Check the spelling of the name. `lsp_symbols` lists the names in the file.");
 			// A tool that does not exist is a mistake of the client's, not of the model's.
 			await expect(call("lsp_nothing", {})).rejects.toThrow(/no tool "lsp_nothing"/);
 			await expect(call("lsp_toString", {})).rejects.toThrow(/no tool/);

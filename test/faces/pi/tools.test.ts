@@ -75,5 +75,6 @@ test("a symbol that is not there is a failed call with a way out, and the run go
 		const call = { name: "lsp_hover", arguments: { file: "src/app.ts", symbol: "absent" } };
 		const run = await runPi(ws, [{ calls: [call] }, DONE], { mode: "json" });
 		expect(run.result()).toContain("LSP_SYMBOL_NOT_FOUND");
+		expect(run.result()).toContain("`lsp_symbols` lists the names in the file.");
 		expect(run.events.find((event) => event.type === "tool_execution_end")?.isError).toBe(true);
 	}));

@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { describe, expect, test } from "vitest";
+import type { Caller } from "../../src/contract/caller.ts";
+import { type ErrorCode, errorCodes, LspError, withHintFor } from "../../src/contract/errors.ts";
+import { commands } from "../../src/faces/cli/commands.ts";
+import { writeCommand } from "../../src/faces/cli/help.ts";
+import { createMcpServer } from "../../src/faces/mcp/server.ts";
+import { Screen } from "../../src/faces/pi/screen.ts";
+import { Tools } from "../../src/faces/pi/tools.ts";
+import { TurnMemory } from "../../src/faces/pi/turn-memory.ts";
+import { type Profile, profiles } from "../../src/faces/tools/profiles.ts";
+import { operations } from "../../src/operations/index.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { textOf } from "./mcp/client.ts";
+
+/** What an agent reads of a failure, and the names of the tools that it is offered. */
+interface Told {
+	readonly text: string;
+	readonly offered: readonly string[];
+}
+
+type Face = (profile: Profile, answer: () => Promise<unknown>) => Promise<Told>;
+
+interface RegisteredTool {
+	readonly name: string;
+	execute(...given: unknown[]): Promise<{ readonly content: readonly { readonly text: string }[] }>;
+}
+
+/** Calls a tool of a profile; where it offers none, one that works all the same. */
+const overMcp: Face = async (profile, answer) => {
+	const caller = { call: answer, close: async () => {} } as Caller;
+	const server = createMcpServer(caller, { cwd: "/", profile, structured: false });
+	const client = new Client({ name: "test", version: "1" });
+	const [one, other] = InMemoryTransport.createLinkedPair();
+	await Promise.all([server.connect(one), client.connect(other)]);
+	try {
+		const offered = (await client.listTools()).tools.map(({ name }) => name);
+		const [name, given] = callOf(profile);
+		const result = await client.callTool({ name, arguments: given });
+		const about = result._meta?.["pi-lsp/error"];
+		return { text: `${textOf(result as never)}\n${JSON.stringify(about)}`, offered };
+	} finally {
+		await client.close();
+	}
+};
+
+/** The same in pi, whose tools are called as pi calls them. */
+const inPi: Face = async (profile, answer) => {
+	const tools = new Map<string, RegisteredTool>();
+	let offered: string[] = [];
+	const pi = {
+		registerTool(tool: RegisteredTool) {
+			tools.set(tool.name, tool);
+			offered = [...new Set([...offered, tool.name])];
+		},
+		getActiveTools: () => offered,
+		setActiveTools: (names: string[]) => {
+			offered = names;
+		},
+	} as unknown as ExtensionAPI;
+	const link = { call: answer } as never;
+	const own = new Tools(pi, link, new Screen(link), new TurnMemory());
+	own.choose(profile);
+	const [name, given] = callOf(profile);
+	const ctx = { cwd: "/", hasUI: false };
+	const text = await tools
+		.get(name)
+		?.execute("1", given, undefined, undefined, ctx)
+		.then(
+			({ content }) => content.map((part) => part.text).join("\n"),
+			({ message }: Error) => message,
+		);
+	return { text: text ?? "", offered };
+};
+
+/** A call of one of a profile's tools. */
+function callOf(profile: Profile): [string, Record<string, unknown>] {
+	const at = { file_path: "/a.ts", line: 1, column: 1 };
+	if (profile === "sah") return ["lsp", { operation: "hover", ...at }];
+	if (profile === "llxprt") return ["lsp_document_symbols", { filePath: "/a.ts" }];
+	if (profile === "agent-lsp") return ["get_document_symbols", { file_path: "/a.ts" }];
+	return ["lsp_hover", { file: "a.ts", symbol: "a" }];
+}
+
+const faces: Readonly<Record<string, Face>> = { "over MCP": overMcp, "in pi": inPi };
+
+const commandNames = [...operations.map(({ name }) => name), ...Object.keys(commands)];
+const commandLines = new RegExp(`pi-lsp (?:--|(?:${commandNames.join("|")})\\b)[^\`.]*`, "g");
+
+/** Words that only a command line takes. What a person is to type there is said to be for their terminal. */
+function commandLineWords(text: string): string[] {
+	const own = text.replace(/`pi-lsp [^`]+` in the person's terminal/g, "");
+	return [
+		...(own.match(commandLines) ?? []),
+		...(own.match(/--[a-z][\w-]*|run the command|the command again|\{\{.*?\}\}/gi) ?? []),
+	];
+}
+
+const failing = (code: ErrorCode) => () => Promise.reject(new LspError(code, "It failed."));
+
+describe.each(Object.entries(faces))("the hint of an error that an agent reads %s", (_, face) => {
+	test.each(profiles)("has no words of the command line, whatever the code, in profile %s", async (profile) => {
+		for (const code of errorCodes) {
+			const { text, offered } = await face(profile, failing(code));
+			expect(text).toContain(code);
+			expect.soft(commandLineWords(text), `${code}: ${text}`).toEqual([]);
+			const named = text.match(/\b(?:lsp_\w+|get_\w+|restart_lsp_server)\b/g) ?? [];
+			const unknown = named.filter((name) => !offered.includes(name));
+			expect.soft(unknown, `${code}: ${text}`).toEqual([]);
+		}
+	});
+
+	test("has no words of the command line either where the error stands within an answer", async () => {
+		const error = new LspError("LSP_SYMBOL_NOT_FOUND", "It is not there.").toJSON();
+		const { text } = await face("core", async () => ({ several: [{ asked: "a", error }] }));
+		expect(text).toContain("It is not there.\nCheck the spelling of the name. `lsp_symbols` lists");
+	});
+
+	test.each([
+		["core", "`lsp_symbols`"],
+		["all", "`lsp_symbols`"],
+		["llxprt", "`lsp_document_symbols`"],
+		["agent-lsp", "`get_document_symbols`"],
+	] as const)("names the tool that profile %s offers for an operation", async (profile, name) => {
+		expect((await face(profile, failing("LSP_SYMBOL_NOT_FOUND"))).text).toContain(name);
+	});
+
+	test("leaves the sentence about an operation out where no tool does it", async () => {
+		const { text } = await face("sah", failing("LSP_SYMBOL_NOT_FOUND"));
+		expect(text).toContain('"suggestion":"Check the spelling of the name."');
+	});
+
+	test("names the call of the generic tool for an operation without a tool of its own", async () => {
+		const { text } = await face("core", failing("LSP_PREREQUISITE_MISSING"));
+		expect(text).toContain('`lsp {"operation":"restart"}`');
+	});
+});
+
+describe("a command that no tool carries out", () => {
+	const hint = async (face: Face, profile: Profile) =>
+		(await face(profile, failing("LSP_PREREQUISITE_MISSING"))).text.split("\n")[1];
+
+	test("is for the person's terminal over MCP", async () => {
+		expect(await hint(overMcp, "llxprt")).toBe(
+			"Install what is missing, then use `pi-lsp restart` in the person's terminal.",
+		);
+	});
+
+	test("is for the person's prompt in pi, where the model is offered no tool that controls servers", async () => {
+		expect(await hint(inPi, "all")).toBe("Install what is missing, then use `/lsp restart` at the person's prompt.");
+	});
+});
+
+describe("the hint of an error on the command line", () => {
+	test.each(errorCodes)("%s has commands of the shell only", (code) => {
+		const hint = withHintFor(new LspError(code, "It failed."), writeCommand).details.suggestion ?? "";
+		expect(hint).toMatch(/\w/);
+		expect(hint).not.toMatch(/\blsp_|\/lsp|\btools?\b|the person's|\{\{/);
+	});
+
+	test("names an operation with the words that it needs", () => {
+		const error = withHintFor(new LspError("LSP_SYMBOL_NOT_FOUND", "It failed."), writeCommand);
+		expect(error.details.suggestion).toContain("`pi-lsp symbols FILE`");
+	});
+});
+
+describe("the hints in the source", () => {
+	const root = join(REPOSITORY, "src");
+	const lines = readdirSync(root, { recursive: true, encoding: "utf8" })
+		.filter((file) => file.endsWith(".ts"))
+		.flatMap((file) =>
+			readFileSync(join(root, file), "utf8")
+				.split("\n")
+				.map((line) => ({ file, line })),
+		);
+
+	test("name commands that exist", () => {
+		const known = [...commandNames, "usage", "help", "--no-daemon", "--timeout"];
+		const named = lines
+			.filter(({ line }) => !line.trimStart().startsWith("*"))
+			.flatMap(({ line }) => [...line.matchAll(/\{\{([^{}$]+)\}\}/g)].map(([, command = ""]) => command));
+		expect(named.length).toBeGreaterThan(10);
+		expect(named.filter((command) => !known.includes(command.split(" ")[0] ?? ""))).toEqual([]);
+	});
+
+	test("are in the words of the command line only where the command line alone shows them", () => {
+		const wrong = lines.filter(
+			({ line }) => /suggestion/i.test(line) && commandLineWords(line.replace(/\{\{.*?\}\}/g, "")).length > 0,
+		);
+		const elsewhere = wrong.filter(({ file, line }) => !file.startsWith("faces/cli/") && !/in a terminal/.test(line));
+		expect(elsewhere).toEqual([{ file: "faces/mcp/main.ts", line: expect.stringContaining("pi-lsp mcp --help") }]);
+	});
+});
