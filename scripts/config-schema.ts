@@ -12,56 +12,25 @@ import { type Field, type Fields, serverFields, settingFields } from "../src/con
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const text = { type: "string" };
-const texts = { type: "array", items: text };
-const namedTexts = { type: "object", additionalProperties: text };
+/** What says nothing to an editor: the keywords of `Field`, and that no text has a zero byte. */
+const left = ["launch", "answers", "user", "as", "factor", "expected", "pattern"];
 
 function shapeOf(field: Field): Schema {
-	switch (field.kind) {
-		case "truth":
-			return { type: "boolean" };
-		case "text":
-			return text;
-		case "texts":
-			return texts;
-		case "named texts":
-			return namedTexts;
-		case "object":
-			return { type: "object" };
-		case "anything":
-			return {};
-		case "one of":
-			return { enum: field.values };
-		case "number":
-			return { type: "number", exclusiveMinimum: 0, maximum: field.most };
-		case "command":
-			return {
-				anyOf: [
-					{ type: "string", minLength: 1 },
-					{ ...texts, minItems: 1 },
-				],
-			};
-		case "languages":
-			return { anyOf: [text, namedTexts] };
-		case "candidates":
-			return {
-				type: "array",
-				items: { type: "object", properties: { command: text, args: texts }, required: ["command"] },
-			};
-		case "section":
-			return { anyOf: [{ type: "boolean" }, { $ref: "#/definitions/settings" }] };
-		case "servers":
-			return { $ref: "#/definitions/servers" };
-	}
+	return JSON.parse(
+		JSON.stringify(field, (key, value) =>
+			left.includes(key) || (key === "properties" && Object.keys(value).length === 0) ? undefined : value,
+		),
+	);
 }
 
-function objectOf(fields: Fields): Schema {
+function objectOf(fields: Fields, over: Schema = {}): Schema {
 	const properties = Object.entries(fields).map(([name, field]) => {
 		const notes = [
 			...(field.launch ? ["In a repository's file it counts only with trust."] : []),
 			...(field.user ? ["In the user's own file only."] : []),
 		];
-		return [name, { description: [field.doc, ...notes].join(" "), ...shapeOf(field) }] as const;
+		const description = [field.description, ...notes].join(" ");
+		return [name, { ...(over[name] ?? shapeOf(field)), description }] as const;
 	});
 	return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
 }
@@ -82,7 +51,10 @@ export function configSchema(): Schema {
 		allowTrailingCommas: true,
 		$ref: "#/definitions/settings",
 		definitions: {
-			settings: objectOf(settingFields),
+			settings: objectOf(settingFields, {
+				lsp: { anyOf: [{ type: "boolean" }, { $ref: "#/definitions/settings" }] },
+				servers: { $ref: "#/definitions/servers" },
+			}),
 			server: objectOf(serverFields),
 			servers: { anyOf: [byId, { type: "array", items: { anyOf: [server, pair] } }] },
 		},

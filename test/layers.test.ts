@@ -244,6 +244,7 @@ describe("pi's own process", () => {
 			"config/servers",
 			"config/trust-store",
 			"config/trust",
+			"config/validate-field",
 			"process/environment",
 			"process/orphans",
 			"process/process-identity",
@@ -259,7 +260,7 @@ describe("pi's own process", () => {
 	test("loads no package but the schemas and the socket's JSON-RPC", () => {
 		// What belongs to pi itself is there already.
 		const own = packages.filter((name) => !name.startsWith("@mariozechner/"));
-		expect(own).toEqual(["@sinclair/typebox", "vscode-jsonrpc/node"]);
+		expect(own).toEqual(["@sinclair/typebox", "bundled-typebox", "bundled-typebox/errors", "vscode-jsonrpc/node"]);
 	});
 });
 

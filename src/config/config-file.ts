@@ -5,8 +5,9 @@ import { type Disk, plainDisk, stampOfStats } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { read, refusalWords } from "../util/read-file.ts";
 import { JsonMistake, type JsonPath, readJson } from "./json-reader.ts";
-import { isObject, settingFields } from "./schema.ts";
+import { settingFields } from "./schema.ts";
 import { launchPart, readFields, readServers, type ServerEntry, type Tell } from "./servers.ts";
+import { isObject } from "./validate-field.ts";
 
 /** A configuration file as it was read: the part of it that is right, and what is wrong with the rest. */
 export interface ConfigFile {

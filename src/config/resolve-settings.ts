@@ -7,9 +7,10 @@ import { LruMap } from "../util/lru-map.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, type CallerPart, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
-import { type Field, mistakesIn, type Profile, settingFields } from "./schema.ts";
+import { type Field, type Profile, settingFields } from "./schema.ts";
 import { type Author, launchPart, type ServerEntry, withEntry } from "./servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
+import { mistakesIn } from "./validate-field.ts";
 
 export { type Profile, profiles } from "./schema.ts";
 export type Mode = "edit" | "turn" | "off";

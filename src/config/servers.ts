@@ -2,7 +2,8 @@ import { homedir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import type { JsonPath } from "./json-reader.ts";
-import { type Fields, isObject, mistakesIn, quoted, serverFields } from "./schema.ts";
+import { type Fields, serverFields } from "./schema.ts";
+import { isObject, mistakesIn, quoted } from "./validate-field.ts";
 
 /** Takes what is wrong at a place of a configuration file. */
 export type Tell = (at: JsonPath, message: string) => void;
@@ -109,7 +110,12 @@ function readEntry(id: string, value: unknown, at: JsonPath, tell: Tell): Server
 		tell([...at, "id"], `must be ${quoted(id)}, as the entry is called`);
 		return undefined;
 	}
-	return { id, fields: readFields(serverFields, value, at, tell) };
+	const { command, ...fields } = readFields(serverFields, value, at, tell);
+	if (Array.isArray(command) && command[0] === "") {
+		tell([...at, "command", 0], "must be a program");
+		return { id, fields };
+	}
+	return { id, fields: { ...fields, ...(command === undefined ? {} : { command }) } };
 }
 
 /** The fields of an object that are right, under their own names; of the others it is told what is wrong. */

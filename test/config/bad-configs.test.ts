@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { servers } from "../../server.ts";
 import { settingsFor } from "../../src/config/resolve-settings.ts";
-import { serverFields, settingFields } from "../../src/config/schema.ts";
+import { type Field, type Fields, serverFields, settingFields } from "../../src/config/schema.ts";
 import { withTree } from "./tree.ts";
 
 /** Numbers that look random and are the same in every run. */
@@ -15,20 +15,19 @@ function seeded(seed: number): (below: number) => number {
 
 /** Right in no field but those that take anything. */
 const wrongForAll = [null, -1, 0, [[]], [{}], { "": 1 }];
-/** Wrong by what a field holds. */
+/** Wrong by what is expected of a field. */
 const wrongFor: Readonly<Record<string, readonly unknown[]>> = {
-	truth: ["true", 1, {}, []],
-	text: [true, 5, [], {}],
-	texts: ["x", { a: "b" }, ["a", 7], [true]],
-	"named texts": ["x", ["a"], { a: 7 }, { a: ["b"] }],
-	object: ["x", 7, ["a"]],
-	section: ["on", 1, []],
-	command: ["", [], [""], 7, { run: "x" }, ["x", 7]],
-	languages: [true, 7, ["ts"], { ts: 1 }],
-	candidates: ["x", ["x"], [{}], [{ command: "" }], [{ command: "x", args: "y" }]],
-	number: ["5", true, 1e12, {}],
-	"one of": ["none of them", 3, true],
-	servers: ["gopls", true, 5],
+	"true or false": ["true", 1, {}, []],
+	"a text": [true, 5, [], {}],
+	"a list of texts": ["x", { a: "b" }, ["a", 7], [true]],
+	"an object of texts": ["x", ["a"], { a: 7 }, { a: ["b"] }],
+	"an object": ["x", 7, ["a"]],
+	"true, false or an object": ["on", 1, []],
+	"a program, or a list of it and its arguments": ["", [], [""], 7, { run: "x" }, ["x", 7]],
+	"a text, or an object of texts": [true, 7, ["ts"], { ts: 1 }],
+	"a list of programs": ["x", ["x"], [{}], [{ command: "" }], [{ command: "x", args: "y" }]],
+	"a number above 0": ["5", true, 1e12, {}],
+	"an object by id, or a list": ["gopls", true, 5],
 };
 
 interface Bad {
@@ -42,34 +41,37 @@ interface Bad {
 
 function badConfig(random: (below: number) => number): Bad {
 	const pick = <T>(from: readonly T[]): T => from[random(from.length)] as T;
-	const wrongValue = (kind: string) => pick(kind === "anything" ? [] : [...(wrongFor[kind] ?? []), ...wrongForAll]);
+	const wrongValue = ({ expected = "" }: Field) => {
+		const wrong = expected.startsWith("one of ") ? ["none of them", 3, true] : (wrongFor[expected] as unknown[]);
+		return pick([...wrong, ...wrongForAll]);
+	};
 	const lines = (mistake: readonly string[]) => {
 		const before = Array.from({ length: random(5) }, () => pick(["", "\t// A comment.", "\t/* another */"]));
 		const around = random(2) ? ['\t"$schema": "schema.json",'] : [];
 		const text = ["{", ...around, ...before, ...mistake, '\t"warmMs": 7', "}"].join("\n");
 		return { text, line: 2 + around.length + before.length };
 	};
-	const about = (fields: typeof settingFields) =>
+	const about = (fields: Fields) =>
 		pick(
 			Object.entries(fields).filter(
-				([name, { kind }]) => kind !== "anything" && !["warmMs", "$schema", "id"].includes(name),
+				([name, { expected }]) => expected !== undefined && !["warmMs", "$schema", "id"].includes(name),
 			),
 		);
 	switch (random(6)) {
 		case 0: {
-			const [name, { kind, user }] = about(settingFields);
-			const value = JSON.stringify(user ? pick(["x", 1, [], null]) : wrongValue(kind));
+			const [name, field] = about(settingFields);
+			const value = JSON.stringify(field.user ? pick(["x", 1, [], null]) : wrongValue(field));
 			return { ...lines([`\t${JSON.stringify(name)}: ${value},`]), field: name, restHolds: true };
 		}
 		case 1: {
-			const [name, { kind }] = about(serverFields);
+			const [name, field] = about(serverFields);
 			const id = pick(["gopls", "typescript", "mine"]);
 			const extra = id === "mine" ? '"command": "x", "match": ["mine"], ' : "";
 			const own = id === "mine" && ["command", "match"].includes(name) ? "" : extra;
 			const found = lines([
 				'\t"servers": {',
 				`\t\t"${id}": { ${own}`,
-				`\t\t\t"${name}": ${JSON.stringify(wrongValue(kind))} } },`,
+				`\t\t\t"${name}": ${JSON.stringify(wrongValue(field))} } },`,
 			]);
 			return { ...found, line: found.line + 2, field: `servers.${id}.${name}`, restHolds: true };
 		}

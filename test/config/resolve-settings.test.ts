@@ -74,6 +74,29 @@ describe("each field", () => {
 		}
 	});
 
+	test.each([
+		['"warmMs": 1e999', '"warmMs" must be at most 86400000, not Infinity'],
+		['"mode": "never"', '"mode" must be one of edit, turn, off, not "never"'],
+		['"disable": ["a", 7]', '"disable[1]" must be a text, not 7'],
+		['"server_paths": {"a": null}', '"server_paths.a" must be a text, not null'],
+		['"servers": {"gopls": {"command": ["", "x"]}}', '"servers.gopls.command[0]" must be a program'],
+		['"servers": {"gopls": {"command": ["x", 7]}}', '"servers.gopls.command[1]" must be a text, not 7'],
+		['"servers": {"gopls": {"candidates": [{}]}}', '"servers.gopls.candidates[0].command" is missing'],
+		['"servers": {"gopls": {"languageId": {"go": 1}}}', '"servers.gopls.languageId.go" must be a text, not 1'],
+		[
+			'"servers": {"gopls": {"languageId": 1}}',
+			'"servers.gopls.languageId" must be a text, or an object of texts, not 1',
+		],
+		[
+			`"servers": {"gopls": {"command": [${'"x",'.repeat(1001)}]}}`,
+			'"servers.gopls.command" must be a list of at most 1000 items',
+		],
+	])("with the value %.60s is described by its path and what was expected", (text, problem) =>
+		withConfig(`{${text}}`, (found, tree) => {
+			expect(found.problems).toEqual([`${tree.path("ws/.pi-lsp.json")}:1: ${problem}`]);
+		}),
+	);
+
 	test("that is right is taken", () =>
 		withConfig(
 			{

@@ -3,8 +3,9 @@ import ignore from "ignore";
 import type { DocumentSymbol, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { servers } from "../../server.ts";
 import { readJson } from "../../src/config/json-reader.ts";
-import { quoted, serverFields } from "../../src/config/schema.ts";
+import { serverFields } from "../../src/config/schema.ts";
 import { readFields, readServers } from "../../src/config/servers.ts";
+import { quoted } from "../../src/config/validate-field.ts";
 import { byPlace, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
 import { carryOver, goneFrom, markNew } from "../../src/diagnostics/diff-diagnostics.ts";
@@ -327,8 +328,13 @@ export const calls: Readonly<Record<string, Call>> = {
 	"launch/compile-flags.ts cleanCommand": (text) => cleanCommand(["cl.exe", ...flagsIn(text)], "/p"),
 	"launch/compile-flags.ts cleanFlags": (text) => cleanFlags(flagsIn(text), "/p"),
 	"launch/compile-flags.ts wordsOf": wordsOf,
-	"config/schema.ts quoted": quoted,
+	"config/validate-field.ts quoted": quoted,
 	"config/servers.ts readFields": (text) => readFields(serverFields, { [text]: text, match: [text] }, [], () => {}),
+	// A configuration file is at most 256 KiB.
+	"config/servers.ts readFields, a name": (text) =>
+		readFields(serverFields, { env: { [text.slice(0, 2 ** 18)]: 1 } }, [], () => {}),
+	"config/servers.ts readFields, a list": (text) =>
+		readFields(serverFields, { command: [...text.slice(0, 2 ** 17)].map(Number) }, [], () => {}),
 	"config/servers.ts readServers": (text) => [
 		readServers({ [text]: { command: text, match: [text] } }, [], servers, () => {}),
 		readServers([text, { command: text }, ...text.slice(0, 100_000).split("")], [], servers, () => {}),

@@ -1,0 +1,78 @@
+import { Errors, type ValueError, ValueErrorType } from "bundled-typebox/errors";
+import type { JsonPath } from "./json-reader.ts";
+import type { Field } from "./schema.ts";
+
+/** Something wrong with a value: where in it, and in words. */
+export interface Mistake {
+	readonly at: JsonPath;
+	readonly message: string;
+}
+
+/** What is wrong with a field's value, outermost first; nothing if the value is valid. */
+export function mistakesIn(field: Field, value: unknown): Mistake[] {
+	const mistakes: Mistake[] = [];
+	let previous: string | undefined;
+	for (const error of preciseErrors(Errors(field, value))) {
+		// Of a list that is too long, or of a field that is missing, no more is said.
+		if (previous !== undefined && `${error.path}/`.startsWith(`${previous}/`)) continue;
+		previous = error.path;
+		mistakes.push({ at: jsonPath(error.path, value), message: messageOf(error) });
+	}
+	return mistakes;
+}
+
+/** TypeBox's errors; for one of a union, those of the alternative whose outermost type fits. */
+function* preciseErrors(errors: Iterable<ValueError>): Generator<ValueError> {
+	for (const error of errors) {
+		const alternatives = error.errors.map((alternative) => ({ alternative, first: alternative.First() }));
+		const fitting = alternatives.find(({ first }) => first && (first.path !== error.path || tooMany.has(first.type)));
+		if (fitting?.first) {
+			yield fitting.first;
+			yield* fitting.alternative;
+		} else yield error;
+	}
+}
+
+const tooMany = new Set([ValueErrorType.ArrayMaxItems, ValueErrorType.ObjectMaxProperties]);
+
+function messageOf({ type, schema, value }: ValueError): string {
+	if (type === ValueErrorType.ObjectRequiredProperty) return "is missing";
+	if (type === ValueErrorType.ArrayMaxItems) return `must be a list of at most ${schema.maxItems} items`;
+	if (type === ValueErrorType.ObjectMaxProperties) return `must have at most ${schema.maxProperties} fields`;
+	if (type === ValueErrorType.NumberMaximum || value === Number.POSITIVE_INFINITY)
+		return `must be at most ${schema.maximum}, not ${value}`;
+	return `must be ${schema.expected}, not ${shown(value)}`;
+}
+
+/** A JSON pointer (RFC 6901) into a value as a path, in which items of lists are numbers. */
+function jsonPath(pointer: string, value: unknown): JsonPath {
+	let inner = value;
+	return pointer
+		.split("/")
+		.slice(1)
+		.map((part) => {
+			const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+			const key = Array.isArray(inner) ? Number(name) : name;
+			inner = (inner as Readonly<Record<string | number, unknown>> | undefined)?.[key];
+			return key;
+		});
+}
+
+/** True for a JSON object: no list, not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+	if (value === null) return "null";
+	if (Array.isArray(value)) return "a list";
+	if (typeof value === "string") return value.includes("\0") ? "a text with a zero byte" : quoted(value);
+	return typeof value === "object" ? "an object" : String(value);
+}
+
+/** A text out of a configuration file, for a message on one line. */
+export function quoted(text: string): string {
+	const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+	// Characters that turn the direction of writing, and line ends that JSON does not escape.
+	return shown.replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, "");
+}
