@@ -10,7 +10,7 @@ import type {
 	CheckEditResult,
 	CommandParams,
 } from "../contract/protocol.ts";
-import { stateOf } from "../diagnostics/failure-state.ts";
+import { stateOfError } from "../diagnostics/file-state.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
 import { matchesName } from "../project/file-match.ts";
 import type { Located, Route } from "../routing/locate.ts";
@@ -245,7 +245,7 @@ export function withWithheld(report: CheckReport, { withheld = [] }: Located): C
 /** The report of a file about which nothing could be proven; rethrows what is the caller's mistake. */
 export function unproven(path: string, thrown: unknown): CheckReport {
 	const error = asLspError(thrown);
-	const state = stateOf(error.code);
+	const state = stateOfError(error.code);
 	if (!state) throw error;
 	return {
 		files: [{ path, role: "edited", state, reason: error.message, diagnostics: [] }],

@@ -2,8 +2,7 @@ import { type CheckReport, type Severity, withSeverity } from "../contract/check
 import type { LateReport, LateResult } from "../contract/protocol.ts";
 import type { AffectedFiles } from "../diagnostics/affected-files.ts";
 import type { EditSession } from "../diagnostics/edit-session.ts";
-import type { Others } from "../diagnostics/other-findings.ts";
-import { isWorthTelling } from "../diagnostics/other-findings.ts";
+import { type AffectedFindings, isWorthReporting } from "../diagnostics/other-findings.ts";
 import { reportOf } from "../diagnostics/reports.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
@@ -99,7 +98,7 @@ export class LateReports {
 		const looks = await Promise.all(this.#session.affected.map(async (look) => [look, await look.found()] as const));
 		const others = looks.map(([, found]) => found);
 		const tell = () => {
-			for (const [look, found] of looks) look.told(found);
+			for (const [look, found] of looks) look.reported(found);
 		};
 		if (this.#cause && others.some(isSomething)) {
 			const report = withSeverity(reportOf([], others, [], this.#cause.cwd), this.#cause.severity);
@@ -135,6 +134,6 @@ export class LateReports {
 	}
 }
 
-function isSomething({ others, changes }: Others): boolean {
-	return changes.length > 0 || others.some(isWorthTelling);
+function isSomething({ files, changes }: AffectedFindings): boolean {
+	return changes.length > 0 || files.some(isWorthReporting);
 }

@@ -1,4 +1,3 @@
-import type { SignatureChange } from "../contract/check-report.ts";
 import { commandChanges } from "../impact/command-changes.ts";
 import { type Change, findAffected } from "../impact/find-affected.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -6,323 +5,353 @@ import type { Pool } from "../pool/pool.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { isOurs } from "../project/root.ts";
 import type { Route } from "../routing/locate.ts";
-import { aborter, waitOrAbort } from "../util/abort.ts";
+import { aborter, deadline, waitOrAbort } from "../util/abort.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import { TimeSlices } from "../util/time-slices.ts";
 import { Background } from "./background.ts";
 import type { EditSession } from "./edit-session.ts";
-import { FilesToAsk, fewFiles } from "./files-to-ask.ts";
+import { FileQueue, fewFiles } from "./file-queue.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
-import { type Finding, isWorthTelling, noOthers, OtherFindings, type Others } from "./other-findings.ts";
-import type { SeenEdit } from "./seen-edit.ts";
-import { type SignatureDifference, signatureChanges } from "./signatures.ts";
-import { type Proof, readsDisk } from "./sources/prove.ts";
-import { changedPushes } from "./sources/push.ts";
+import {
+	type AffectedFindings,
+	isWorthReporting,
+	noFindings,
+	type OtherFinding,
+	OtherFindings,
+} from "./other-findings.ts";
+import type { ProvenEdit } from "./prove-edit.ts";
+import { SignatureChanges } from "./signatures.ts";
+import { readsDisk } from "./sources/prove.ts";
+import { Pushes } from "./sources/push.ts";
 import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
-type ChangesIn = (on: Dependencies) => Promise<readonly Change[]>;
+/** Milliseconds of the grace that are left for putting the report together and bringing it to the agent. */
+const deliveryMs = 20;
 
-/** By whose means files are asked about. */
-export interface Means {
+export interface AffectedFilesContext {
 	readonly pool: Pool;
 	readonly route: Route;
 	readonly workspace: string;
 	readonly session: EditSession;
 	readonly dependencies: (server: LanguageServer) => Promise<Dependencies>;
-	/** For so long the server is asked behind one edit, in milliseconds. */
+	/** Milliseconds that the server may spend behind one edit. */
 	readonly maxServerMs: number;
 }
 
+/** A search for the files that see a change; `isNear` until the direct users are found. */
+interface Search {
+	isNear: boolean;
+}
+
 /**
- * The files that a session's edits may have broken or mended, as one server sees them. They are found and asked about
- * in the background, nearest first; a further edit joins what is under way. What is found is kept until the agent has
- * been told, and told only while it holds.
+ * The files that a session's edits may have affected, at one server. They are found and proven in the background, nearest
+ * first; a further edit joins the work under way. Findings are kept until they are reported, and reported only while they
+ * are current.
  */
 export class AffectedFiles {
-	readonly #means: Means;
+	readonly #context: AffectedFilesContext;
 	readonly #findings: OtherFindings;
-	/** Under way; `isNear` until the direct users of a change are found. */
-	readonly #searches = new Set<{ isNear: boolean }>();
-	readonly #queue = new FilesToAsk();
-	#signatures: { readonly path: string; readonly differences: readonly SignatureDifference[] } | undefined;
-	#changes: readonly SignatureChange[] = [];
+	readonly #searches = new Set<Search>();
+	readonly #queue = new FileQueue();
+	readonly #signatures = new SignatureChanges();
 	readonly #missed = new Set<string>();
-	readonly #ending = aborter();
-	/** Ends what is asked for the edits so far, when they have cost the server enough. */
-	#asking = aborter();
+	readonly #closing = aborter();
+	/** Ends the proofs for the edits so far when the server has spent `maxServerMs`. */
+	#proving = aborter();
 	#spentMs = 0;
 	#work: Promise<void> | undefined;
-	/** The environment of whoever edited last, for a server that has to be started again. */
+	/** The environment of the last edit, for a server that has to be started again. */
 	#env: EnvironmentSource | undefined;
 	readonly #listeners = new Set<() => void>();
-	#waitingAnswers = 0;
+	/** How many reports wait for findings. */
+	#waitingReports = 0;
+	/** When the last edit was answered, by performance.now(); undefined if it has no effect that is worth waiting for. */
+	#interestingSince: number | undefined;
 
-	constructor(means: Means) {
-		this.#means = means;
-		this.#findings = new OtherFindings(means.session, means.route);
+	constructor(context: AffectedFilesContext) {
+		this.#context = context;
+		this.#findings = new OtherFindings(context.session, context.route);
 	}
 
-	/**
-	 * When the last edit was answered, by performance.now(), if it may have changed something that others use; undefined where it
-	 * is not worth waiting for what is under way.
-	 */
-	interestingSince: number | undefined;
-
-	/** True while something is being worked out, or has been found and not been told. */
+	/** True while there is work under way, or a finding to report. */
 	get isOpen(): boolean {
-		return this.#work !== undefined || this.#findings.all.some(isWorthTelling);
-	}
-
-	/** True while something is out that is likely to matter. */
-	get isLikely(): boolean {
-		return this.#findings.isUnsure || this.#isLikelyToAsk;
-	}
-
-	/** True while a file that is likely to be affected is looked for or asked about. */
-	get #isLikelyToAsk(): boolean {
-		return [...this.#searches].some(({ isNear }) => isNear) || this.#queue.areLikely;
+		return this.#work !== undefined || this.#findings.all.some(isWorthReporting);
 	}
 
 	/** The files that were not proven so far. */
 	get left(): string[] {
-		return [...this.#queue.keys(), ...this.#findings.unsure];
+		return [...this.#queue.keys(), ...this.#findings.uncompared];
 	}
 
-	/** Takes up what an edit may have changed elsewhere; `env` is for a server that has to be started again. */
-	add(server: LanguageServer, edit: SeenEdit, env: EnvironmentSource): void {
-		const { path, change, related, signatures, isWhole } = edit;
+	/** True while files that are likely to be affected are searched for or proven. */
+	get #hasLikely(): boolean {
+		return [...this.#searches].some(({ isNear }) => isNear) || this.#queue.hasLikely;
+	}
+
+	/**
+	 * Begins to find the effects of an edit, whose answer was due at `answeredAt`, by performance.now(). `env` is for a server
+	 * that has to be started again.
+	 */
+	add(server: LanguageServer, edit: ProvenEdit, answeredAt: number, env: EnvironmentSource): void {
+		const { proof, change, signatures, isWhole } = edit;
+		const { path, related = [] } = proof;
 		this.#forget(path);
-		const mayBeMended = this.#findings.mayBeMendedBy(edit);
-		const isSeen = change.changed === undefined || change.changed.size > 0;
-		const isInteresting = (!change.nothing && isSeen) || mayBeMended.length > 0 || readsDisk(server);
-		this.interestingSince = isInteresting ? edit.answeredAt : undefined;
+		const mayBeFixed = this.#findings.mayBeFixedBy(edit);
+		const hasNames = change.changed === undefined || change.changed.size > 0;
+		const isInteresting = (!change.nothing && hasNames) || mayBeFixed.length > 0 || readsDisk(server);
+		this.#interestingSince = isInteresting ? answeredAt : undefined;
 		if (change.nothing && related.length === 0 && !readsDisk(server)) return;
 		this.#findings.edited(edit);
 		this.#spentMs = 0;
-		if (signatures.length > 0) this.#signatures = { path, differences: signatures };
-		for (const failing of mayBeMended) this.#ask(server, failing, 0, true);
-		for (const proof of related) this.#take(server, proof);
+		if (signatures.length > 0) this.#signatures.expect({ path, differences: signatures });
+		for (const failing of mayBeFixed) this.#enqueue(server, failing, 0, true);
+		for (const other of related) {
+			if (!isOurs(other.path, this.#context.workspace)) continue;
+			const proven = { proof: other, revision: server.snapshot.revision, before: undefined, ms: 0 };
+			this.#search(server, (on) => this.#findings.judge(server, proven, on));
+		}
 		if (readsDisk(server))
-			for (const [other, before] of changedPushes(server)) {
+			// A check of the whole project has found all effects of the edit.
+			for (const [other, before] of server.part(Pushes).changed()) {
 				if (other === path) continue;
 				this.#findings.changedByCheck(other, before);
-				this.#ask(server, other, 0, true);
+				this.#enqueue(server, other, 0, true);
 			}
-		// A check of the whole project has told of all that it broke.
-		if (!change.nothing && !readsDisk(server))
-			this.#search(
-				server,
-				async ({ index, watched }) => {
-					index.changed(path);
-					await index.read({ watched });
-					return [{ path, isWhole, ...change }];
-				},
-				mayBeMended,
-			);
+		else if (!change.nothing)
+			this.#search(server, async ({ index, watched }, search) => {
+				index.changed(path);
+				await index.read({ watched });
+				await this.#enqueueAffected(server, [{ path, isWhole, ...change }], index, { search, except: mayBeFixed });
+			});
 		this.#begin(env);
 	}
 
 	/**
-	 * Takes up files that a command changed, this session's own first: each is asked about itself, and so are those that
-	 * may see the change. A file whose meaning is the same is left out. The command began at `since`, in milliseconds since
-	 * the epoch.
+	 * Begins to prove files that a command changed, this session's own first, and the files that may see the change. The
+	 * command began at `since`, in milliseconds since the epoch. Files with the same meaning as before are left out.
 	 */
 	addChanged(server: LanguageServer, paths: readonly string[], since: number, env: EnvironmentSource): void {
-		const { session, route } = this.#means;
-		this.interestingSince = undefined;
+		const { session, route } = this.#context;
+		this.#interestingSince = undefined;
 		this.#spentMs = 0;
-		this.#search(server, async ({ index, watched }) => {
-			const { changed, seen } = await commandChanges(index, watched, paths, since);
-			for (const path of changed) {
+		this.#search(server, async ({ index, watched }, search) => {
+			const changes = await commandChanges(index, watched, paths, since);
+			for (const { path } of changes) {
 				this.#findings.changedByCommand(path);
-				this.#ask(server, path, session.last(route, path) ? 0 : 1, true);
+				this.#enqueue(server, path, session.last(route, path) ? 0 : 1, true);
 			}
-			return seen;
+			await this.#enqueueAffected(server, changes, index, { search, except: [] });
 		});
 		this.#begin(env);
 	}
 
-	/** Gives up: nobody wants to know any more. */
+	/** Ends all work. */
 	close(): void {
-		this.#ending.abort();
-		this.#asking.abort();
-		this.#changed();
+		this.#closing.abort();
+		this.#proving.abort();
+		this.#notify();
 	}
 
-	/** Resolves when nothing is out any more; with `likely`, when nothing is out that is likely to matter. */
+	/** Resolves when no work is under way; with `likely`, when none is that is likely to matter. Rejects when the signal ends. */
 	async settled(signal: AbortSignal, likely = false): Promise<void> {
-		while (likely ? this.isLikely : this.#work !== undefined) await waitOrAbort(this.#change(), signal);
+		const isBusy = () => (likely ? this.#hasLikely || this.#findings.uncompared.length > 0 : this.#work !== undefined);
+		while (isBusy()) await waitOrAbort(this.#nextChange(), signal);
 	}
 
 	/**
-	 * What has been found when nothing is out any more, or when the signal ends. Meanwhile the files that were found go
-	 * before the search for more.
+	 * The findings when no work is under way or the grace is over, which runs from the server's answer for the edited file.
+	 * Without `graceMs` the findings when the signal ends at the latest, with all files that are left as missed.
 	 */
-	async foundSoon(signal: AbortSignal): Promise<Others> {
-		this.#waitingAnswers++;
-		try {
+	async foundWithin(graceMs: number | undefined, signal: AbortSignal): Promise<AffectedFindings> {
+		if (graceMs === undefined) {
 			await this.settled(signal).catch(() => {});
+			const found = await this.found();
+			return { ...found, missed: [...found.missed, ...this.left] };
+		}
+		const since = this.#interestingSince;
+		const leftMs = since === undefined ? 0 : graceMs - deliveryMs - (performance.now() - since);
+		if (leftMs <= 0) return this.found();
+		const limit = deadline(leftMs, () => new Error("the grace is over"), signal);
+		this.#waitingReports++;
+		try {
+			await this.settled(limit.signal).catch(() => {});
 			return await this.found();
 		} finally {
-			this.#waitingAnswers--;
-			this.#changed();
+			this.#waitingReports--;
+			this.#notify();
+			limit.end();
 		}
 	}
 
-	/** What has been found and is still so. What no longer holds is asked about again. */
-	async found(): Promise<Others> {
-		const { pool, route, dependencies } = this.#means;
+	/** The findings that are current. Files whose findings are not are proven again. */
+	async found(): Promise<AffectedFindings> {
+		const { pool, route, dependencies } = this.#context;
 		const server = pool.running(route);
-		if (!server) return noOthers;
-		// What happened on disk until now may have mended what was found.
-		if (this.#findings.all.length > 0) await server.catchUp(this.#ending.signal).catch(() => {});
+		if (!server) return noFindings;
+		// A change on disk may have fixed the errors that were found.
+		if (this.#findings.all.length > 0) await server.catchUp(this.#closing.signal).catch(() => {});
 		const on = await dependencies(server);
 		const states = server.part(KnownStates);
-		const others: Finding[] = [];
+		const files: OtherFinding[] = [];
 		for (const finding of this.#findings.all) {
 			if (this.#queue.has(finding.path)) continue;
-			if (await states.holds(finding.path, finding.revision, on)) others.push(finding);
-			else this.#ask(server, finding.path, 0, true);
+			if (await states.isCurrent(finding.path, finding.revision, on)) files.push(finding);
+			else this.#enqueue(server, finding.path, 0, true);
 		}
 		if (this.#queue.size > 0 && this.#env) this.#begin(this.#env);
-		return { others, missed: [...this.#missed], changes: this.#changes };
+		return { files, missed: [...this.#missed], changes: this.#signatures.counted };
 	}
 
-	/** The agent has been told what `found` gave. */
-	told({ others, missed, changes }: Others): void {
-		for (const other of others) this.#findings.told(other);
+	/** Takes note that the agent has seen findings. */
+	reported({ files, missed, changes }: AffectedFindings): void {
+		for (const finding of files) this.#findings.reported(finding);
 		for (const path of missed) this.#missed.delete(path);
-		if (changes === this.#changes) this.#changes = [];
+		this.#signatures.reported(changes);
 	}
 
-	/** Looks for the files that may see some changes, and asks about each as soon as it is found, but for those that are asked. */
-	#search(server: LanguageServer, changesIn: ChangesIn, asked: readonly string[] = []): void {
-		const { workspace, dependencies } = this.#means;
-		const { signal } = this.#ending;
+	/** Runs a part of the work that no request waits for, after the report that is being put together. */
+	#search(server: LanguageServer, run: (on: Dependencies, search: Search) => Promise<void>): void {
 		const search = { isNear: true };
-		const textOf = async (path: string) => server.documents.get(path)?.text ?? (await readText(path, anySource));
-		const run = async () => {
-			// The answer that is being put together goes first.
-			await new TimeSlices().next();
-			const on = await dependencies(server);
-			const changes = await changesIn(on);
-			const isNamed = changes.every(({ changed }) => changed !== undefined);
-			const found = ({ path, distance }: { readonly path: string; readonly distance: number }) => {
-				if (isOurs(path, workspace) && !asked.includes(path))
-					this.#ask(server, path, distance, isNamed && distance <= 1);
-			};
-			const mayGoOn = async () => {
-				if (search.isNear) this.#changed();
-				search.isNear = false;
-				// What is found is asked first. A server that answers for its whole project is asked when all are found.
-				const isAskedFirst = server.config.pullsWorkspace !== true;
-				const most = () => (this.#waitingAnswers > 0 ? 0 : fewFiles);
-				while (isAskedFirst && !signal.aborted && this.#queue.size > most()) await this.#change();
-				await server.foreground.whenFree();
-			};
-			await findAffected(changes, { index: on.index, signal, mayGoOn, textOf, found });
-		};
 		this.#searches.add(search);
-		run()
+		new TimeSlices()
+			.next()
+			.then(() => this.#context.dependencies(server))
+			.then((on) => run(on, search))
 			.catch(() => {})
 			.finally(() => {
 				this.#searches.delete(search);
-				this.#changed();
+				this.#notify();
 			});
 	}
 
-	#ask(server: LanguageServer, path: string, distance: number, likely: boolean): void {
-		// It came with the answer for the edited file, or has just been asked about.
-		if (this.#findings.revisionOf(path) === server.snapshot.revision) return;
-		this.#queue.want(path, distance, likely);
-		this.#findings.doubt(path);
-		this.#changed();
+	/** Finds the files that may see changes and enqueues each at once. */
+	async #enqueueAffected(
+		server: LanguageServer,
+		changes: readonly Change[],
+		index: Dependencies["index"],
+		{ search, except }: { readonly search: Search; readonly except: readonly string[] },
+	): Promise<void> {
+		const { signal } = this.#closing;
+		const isNamed = changes.every(({ changed }) => changed !== undefined);
+		const mayGoOn = async () => {
+			if (search.isNear) this.#notify();
+			search.isNear = false;
+			// Files that were found are proven before more are searched for, unless one request proves them all.
+			const limit = () => (this.#waitingReports > 0 ? 0 : fewFiles);
+			const provesAll = server.config.pullsWorkspace === true;
+			while (!provesAll && !signal.aborted && this.#queue.size > limit()) await this.#nextChange();
+			await server.foreground.whenFree();
+		};
+		await findAffected(changes, {
+			index,
+			signal,
+			mayGoOn,
+			textOf: async (path) => server.documents.get(path)?.text ?? (await readText(path, anySource)),
+			found: ({ path, distance }) => {
+				if (isOurs(path, this.#context.workspace) && !except.includes(path))
+					this.#enqueue(server, path, distance, isNamed && distance <= 1);
+			},
+		});
 	}
 
-	/** Works until nothing is left to ask. A server that ends meanwhile is started again and asked for the rest. */
+	#enqueue(server: LanguageServer, path: string, distance: number, isLikely: boolean): void {
+		// Just proven, for instance by the answer for the edited file.
+		if (this.#findings.revisionOf(path) === server.snapshot.revision) return;
+		this.#queue.add(path, distance, isLikely);
+		this.#findings.forgetUncompared(path);
+		this.#notify();
+	}
+
+	/** Works until nothing is left. After a crash the rest is proven by a new server. */
 	#begin(env: EnvironmentSource): void {
 		this.#env = env;
-		const { pool, route, workspace } = this.#means;
+		const { pool, route, workspace } = this.#context;
 		const run = (server: LanguageServer) => this.#run(server);
 		this.#work ??= pool
-			.use(route, workspace, env, this.#ending.signal, run, { background: true })
+			.use(route, workspace, env, this.#closing.signal, run, { background: true })
 			.catch(() => this.#giveUp())
 			.finally(() => {
 				this.#work = undefined;
 				this.#findings.settled();
-				this.#changed();
+				this.#notify();
 			});
 	}
 
 	async #run(server: LanguageServer): Promise<void> {
-		const { signal } = this.#ending;
-		const asked = new Set<string>();
+		const { signal } = this.#closing;
+		const proving = new Set<string>();
 		const refused = new Set<string>();
 		let hasPulledProject = false;
-		// True once what the likely files were before has been asked: whoever waits only for so long is told of them.
+		// True once the likely files are compared with their states before: `settled(signal, true)` waits for that.
 		let isCompared = false;
 		let failure: unknown;
 		for (;;) {
-			// One question for all is asked when all are found.
+			// 1. One request for the whole project, when all files are found.
 			const mayPullProject = server.config.pullsWorkspace === true && !hasPulledProject;
-			while (mayPullProject && this.#searches.size > 0) await waitOrAbort(this.#change(), signal);
+			while (mayPullProject && this.#searches.size > 0) await waitOrAbort(this.#nextChange(), signal);
 			if (mayPullProject && pullsProject(server, this.#queue.size)) {
 				hasPulledProject = true;
 				await this.#proveProject(server);
 			}
+			// 2. One request for each other file.
 			for (const [path, { rank }] of this.#queue) {
-				if (asked.has(path)) continue;
-				asked.add(path);
+				if (proving.has(path)) continue;
+				proving.add(path);
 				this.#prove(server, path, rank, refused)
 					.catch((error: unknown) => {
 						failure = error;
 					})
 					.finally(() => {
-						asked.delete(path);
-						this.#changed();
+						proving.delete(path);
+						this.#notify();
 					});
 			}
 			if (failure !== undefined) throw failure;
-			const isLikelyToAsk = this.#isLikelyToAsk;
-			if (isLikelyToAsk) isCompared = false;
-			const mayCompare = !isCompared || (asked.size === 0 && this.#searches.size === 0);
-			if (!isLikelyToAsk && mayCompare && this.#findings.isUnsure) {
+			const isBusy = proving.size > 0 || this.#searches.size > 0;
+			if (this.#hasLikely) isCompared = false;
+			// 3. The states of failing files before the edits: first of the likely ones, then of all.
+			if (!this.#hasLikely && (!isCompared || !isBusy) && this.#findings.uncompared.length > 0) {
 				isCompared = true;
 				await this.#findings.proveBefore(server, signal);
-			} else if (asked.size > 0 || this.#searches.size > 0) await waitOrAbort(this.#change(), signal);
-			else if (this.#signatures) await this.#countCallers(server);
+			} else if (isBusy) await waitOrAbort(this.#nextChange(), signal);
+			// 4. The callers of changed signatures.
+			else if (this.#signatures.isPending)
+				await this.#signatures.count(
+					server,
+					this.#findings.all.map(({ proof }) => proof),
+					signal,
+				);
 			else return;
 		}
 	}
 
 	async #prove(server: LanguageServer, path: string, rank: number, refused: Set<string>): Promise<void> {
-		const { route, session, maxServerMs, dependencies } = this.#means;
-		const { signal } = this.#asking;
+		const { route, session, maxServerMs, dependencies } = this.#context;
+		const { signal } = this.#proving;
 		try {
-			const wanted = this.#queue.get(path);
+			const queued = this.#queue.get(path);
 			const proven = await server.part(Background).prove(path, rank, signal);
 			this.#spentMs += proven.ms;
-			// It may be told of by its own check by now.
+			// Its own check may report it by now.
 			if (!this.#queue.has(path)) return;
 			await this.#findings.judge(server, proven, await dependencies(server));
-			// Who asked about it once more meanwhile is answered anew.
-			if (this.#queue.get(path) === wanted) this.#queue.delete(path);
+			// A file that was added again meanwhile is proven again.
+			if (this.#queue.get(path) === queued) this.#queue.delete(path);
 		} catch (error) {
-			const why = codeOf(error);
-			if (why === "LSP_SERVER_CRASHED" || this.#ending.signal.aborted) throw error;
-			// What a server refuses once, while it reads something, it may answer later.
-			if (why === "LSP_SERVER_ERROR" && !refused.has(path)) return void refused.add(path);
+			const code = codeOf(error);
+			if (code === "LSP_SERVER_CRASHED" || this.#closing.signal.aborted) throw error;
+			// A server that refuses a file while it loads may answer later.
+			if (code === "LSP_SERVER_ERROR" && !refused.has(path)) return void refused.add(path);
 			this.#forget(path);
-			if (why === "LSP_FILE_NOT_FOUND") session.forget(route, path);
-			// What a server does not answer for one file takes nothing from the others.
+			if (code === "LSP_FILE_NOT_FOUND") session.forget(route, path);
 			else this.#missed.add(path);
 		}
 		if (this.#spentMs <= maxServerMs || signal.aborted) return;
-		this.#asking.abort();
-		this.#asking = aborter();
+		this.#proving.abort();
+		this.#proving = aborter();
 	}
 
-	/** Proves many files at once, where the server answers for its whole project. */
+	/** Proves the files of the queue with one request. */
 	async #proveProject(server: LanguageServer): Promise<void> {
 		const states = server.part(KnownStates);
 		const work = (signal: AbortSignal) =>
@@ -330,42 +359,19 @@ export class AffectedFiles {
 				const { revision } = server.snapshot;
 				return { revision, proofs: await pullWorkspace(server, [...this.#queue.keys()], signal) };
 			});
-		const { revision, proofs } = await server.part(Background).run("project", 0, work, this.#ending.signal);
-		const on = await this.#means.dependencies(server);
+		const { revision, proofs } = await server.part(Background).run("project", 0, work, this.#closing.signal);
+		const on = await this.#context.dependencies(server);
 		for (const proof of proofs) {
 			const proven = { proof, revision, before: states.last(proof.path), ms: 0 };
 			if (this.#queue.delete(proof.path)) await this.#findings.judge(server, proven, on);
 		}
 	}
 
-	/** Takes a proof that came with the answer for the edited file: its file needs no question. */
-	#take(server: LanguageServer, proof: Proof): void {
-		if (!isOurs(proof.path, this.#means.workspace)) return;
-		const proven = { proof, revision: server.snapshot.revision, before: undefined, ms: 0 };
-		this.#search(server, async (on) => {
-			await this.#findings.judge(server, proven, on);
-			return [];
-		});
-	}
-
-	/** Counts the callers of what has another signature now, and those of them that fail. */
-	async #countCallers(server: LanguageServer): Promise<void> {
-		const signatures = this.#signatures;
-		if (!signatures) return;
-		const proofs = this.#findings.all.map(({ proof }) => proof);
-		const work = (signal: AbortSignal) =>
-			server.turns.read(() => signatureChanges(server, signatures.path, signatures.differences, proofs, signal));
-		const changes = await server.part(Background).run(`callers ${signatures.path}`, 0, work, this.#ending.signal);
-		if (this.#signatures !== signatures) return;
-		this.#signatures = undefined;
-		this.#changes = changes;
-	}
-
 	#giveUp(): void {
 		for (const path of this.left) this.#missed.add(path);
-		for (const path of this.#findings.unsure) this.#findings.forget(path);
+		for (const path of this.#findings.uncompared) this.#findings.forget(path);
 		this.#queue.clear();
-		this.#signatures = undefined;
+		this.#signatures.expect(undefined);
 	}
 
 	#forget(path: string): void {
@@ -373,13 +379,14 @@ export class AffectedFiles {
 		this.#findings.forget(path);
 	}
 
-	#change(): Promise<void> {
+	/** Resolves at the next `#notify`. */
+	#nextChange(): Promise<void> {
 		return new Promise((resolve) => {
 			this.#listeners.add(resolve);
 		});
 	}
 
-	#changed(): void {
+	#notify(): void {
 		const listeners = [...this.#listeners];
 		this.#listeners.clear();
 		for (const listener of listeners) listener();

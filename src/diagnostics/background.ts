@@ -2,79 +2,75 @@ import { availableParallelism } from "node:os";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Directories } from "../project/directories.ts";
 import { languageOf } from "../project/file-match.ts";
-import { aborter, reasonOf } from "../util/abort.ts";
+import { aborter, reasonOf, waitOrAbort } from "../util/abort.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
 import { type Proof, proveOther, strategyOf } from "./sources/prove.ts";
 
-/** What a server said of a file behind an answer. */
-export interface Proven {
+/** A proof of a file in the background. */
+export interface OtherProof {
 	readonly proof: Proof;
 	/** The server's revision when it was asked. */
 	readonly revision: number;
-	/** What was known of the file before. */
+	/** The last proof before. */
 	readonly before: KnownState | undefined;
-	/** How long the server took, in milliseconds. */
+	/** Milliseconds that the server took. */
 	readonly ms: number;
-}
-
-interface Waiter {
-	resolve(value: unknown): void;
-	reject(error: unknown): void;
 }
 
 interface Job {
 	readonly key: string;
 	rank: number;
+	/** How many callers wait for the job. */
+	callers: number;
 	readonly work: (signal: AbortSignal) => Promise<unknown>;
-	readonly waiting: Set<Waiter>;
+	readonly done: Promise<unknown>;
+	readonly resolve: (value: unknown) => void;
+	readonly reject: (error: unknown) => void;
 }
 
 /**
- * What one server is asked behind the answers, for all sessions: each file once, nearest first. Nothing is out while
- * anybody waits for the server: what is under way then is cancelled, and asked again afterwards.
+ * The background requests of all sessions to one server, lowest rank first, each once. While the server has foreground
+ * work none is out: requests under way are cancelled, and sent again afterwards.
  */
 export class Background {
 	readonly #server: LanguageServer;
 	readonly #jobs = new Map<string, Job>();
-	readonly #out = new Map<Job, AbortController>();
-	/** What is known of directories, until the next edit. */
+	readonly #running = new Map<Job, AbortController>();
+	/** Renewed with each edit. */
 	#directories = new Directories();
 
 	constructor(server: LanguageServer) {
 		this.#server = server;
 		server.foreground.onChange((isFree) => {
 			this.#directories = new Directories();
-			if (isFree) this.#next();
-			else for (const asking of this.#out.values()) asking.abort();
+			if (isFree) this.#startJobs();
+			else for (const running of this.#running.values()) running.abort();
 		});
 	}
 
 	/**
-	 * Proves a file when the server is free; the lower `rank`, the sooner. Rejects when `signal` ends, or with what the
-	 * server rejects with: LSP_FILE_NOT_FOUND for a file that is gone.
+	 * Proves a file when the server is free, the lower `rank` the sooner. Rejects when the signal ends, or with the server's
+	 * error; with LSP_FILE_NOT_FOUND for a file that is gone.
 	 */
-	prove(path: string, rank: number, signal: AbortSignal): Promise<Proven> {
-		return this.run(path, rank, (asking) => this.#server.turns.read(() => this.#prove(path, asking)), signal);
+	prove(path: string, rank: number, signal: AbortSignal): Promise<OtherProof> {
+		return this.run(path, rank, (running) => this.#server.turns.read(() => this.#prove(path, running)), signal);
 	}
 
-	/**
-	 * Proves files as they were when others had other texts. Nobody else asks the server meanwhile, and the true texts
-	 * are put back: a file of which nothing comes is left out.
-	 */
-	proveOn(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
+	/** Proves files while others have other texts, which are taken back afterwards. Files without a proof are left out. */
+	proveWithTexts(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
 		const server = this.#server;
-		const work = (asking: AbortSignal) =>
+		const work = (running: AbortSignal) =>
 			server.turns.write(async () => {
-				if (asking.aborted) throw reasonOf(asking);
+				if (running.aborted) throw reasonOf(running);
 				const restore = server.documents.overlay(texts, (path) => languageOf(server.config, path));
 				try {
 					const proofs: Proof[] = [];
 					for (let at = 0; at < paths.length; at += this.#width) {
 						const some = paths
 							.slice(at, at + this.#width)
-							.map((path) => this.#proof(path, asking).catch(() => undefined));
+							.map((path) => this.#proof(path, running).catch(() => undefined));
 						proofs.push(...(await Promise.all(some)).flatMap((proof) => proof ?? []));
-						if (asking.aborted) throw reasonOf(asking);
+						if (running.aborted) throw reasonOf(running);
 					}
 					return proofs;
 				} finally {
@@ -84,91 +80,86 @@ export class Background {
 		return this.run(`before ${[...texts.keys()].join()} ${paths.join()}`, 0, work, signal);
 	}
 
-	/** Does some work when the server is free; what has the same key and is under way is shared. */
-	run<T>(key: string, rank: number, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-		return new Promise<T>((resolve, reject) => {
-			if (signal.aborted) return reject(reasonOf(signal));
-			const job: Job = this.#jobs.get(key) ?? { key, rank, work, waiting: new Set() };
-			this.#jobs.set(key, job);
-			job.rank = Math.min(job.rank, rank);
-			const leave = () => signal.removeEventListener("abort", onAbort);
-			const waiter: Waiter = {
-				resolve: (value) => {
-					leave();
-					resolve(value as T);
-				},
-				reject: (error) => {
-					leave();
-					reject(error);
-				},
-			};
-			const onAbort = () => {
-				job.waiting.delete(waiter);
-				reject(reasonOf(signal));
-				if (job.waiting.size > 0) return;
-				this.#jobs.delete(key);
-				this.#out.get(job)?.abort();
-			};
-			signal.addEventListener("abort", onAbort, { once: true });
-			job.waiting.add(waiter);
-			this.#next();
-		});
+	/** Runs `work` when the server is free. Callers with the same key share the work under way. */
+	async run<T>(key: string, rank: number, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+		if (signal.aborted) throw reasonOf(signal);
+		const job = this.#jobs.get(key) ?? newJob(key, rank, work);
+		this.#jobs.set(key, job);
+		job.rank = Math.min(job.rank, rank);
+		job.callers++;
+		this.#startJobs();
+		try {
+			return (await waitOrAbort(job.done, signal)) as T;
+		} finally {
+			if (--job.callers === 0) {
+				this.#remove(job);
+				this.#running.get(job)?.abort();
+			}
+		}
 	}
 
-	/**
-	 * A server that works in parallel is given as many files as there are processors but one, which is left for whoever
-	 * comes. Any other is given one at a time.
-	 */
+	/** Requests at a time: a server that works in parallel leaves one processor for the foreground. */
 	get #width(): number {
 		const isParallel = strategyOf(this.#server) === "pull" && !this.#server.config.doubtfulUnchanged;
 		return isParallel ? Math.max(availableParallelism() - 1, 1) : 1;
 	}
 
-	#next(): void {
-		while (this.#server.foreground.isFree && this.#out.size < this.#width) {
-			let nearest: Job | undefined;
-			for (const job of this.#jobs.values())
-				if (!this.#out.has(job) && (!nearest || job.rank < nearest.rank)) nearest = job;
-			if (!nearest) return;
-			void this.#do(nearest);
+	#startJobs(): void {
+		while (this.#server.foreground.isFree && this.#running.size < this.#width) {
+			let next: Job | undefined;
+			for (const job of this.#jobs.values()) if (!this.#running.has(job) && (!next || job.rank < next.rank)) next = job;
+			if (!next) return;
+			void this.#start(next);
 		}
 	}
 
-	async #do(job: Job): Promise<void> {
-		const asking = aborter();
-		this.#out.set(job, asking);
-		const end = (tell: (waiter: Waiter) => void) => {
-			if (this.#jobs.get(job.key) === job) this.#jobs.delete(job.key);
-			for (const waiter of [...job.waiting]) tell(waiter);
-		};
+	async #start(job: Job): Promise<void> {
+		const running = aborter();
+		this.#running.set(job, running);
 		try {
-			const value = await job.work(asking.signal);
-			end(({ resolve }) => resolve(value));
+			const value = await job.work(running.signal);
+			this.#remove(job);
+			job.resolve(value);
 		} catch (error) {
-			// What was cancelled for somebody who waits stays where it was.
-			if (!asking.signal.aborted) end(({ reject }) => reject(error));
+			// A job that was cancelled for the foreground stays where it was.
+			if (!running.signal.aborted) {
+				this.#remove(job);
+				job.reject(error);
+			}
 		} finally {
-			this.#out.delete(job);
-			this.#next();
+			this.#running.delete(job);
+			this.#startJobs();
 		}
 	}
 
-	async #prove(path: string, signal: AbortSignal): Promise<Proven> {
+	#remove(job: Job): void {
+		if (this.#jobs.get(job.key) === job) this.#jobs.delete(job.key);
+	}
+
+	async #prove(path: string, signal: AbortSignal): Promise<OtherProof> {
 		const { snapshot } = this.#server;
 		const states = this.#server.part(KnownStates);
-		// Much may have happened on disk since somebody waited for an answer: a command that changed hundreds of files, say.
+		// Many files may have changed on disk since the last foreground request.
 		await this.#server.catchUp(signal, path);
 		const before = states.last(path);
 		const { revision } = snapshot;
-		const began = performance.now();
+		const askedAt = performance.now();
 		const proof = await this.#proof(path, signal);
 		states.remember(proof, revision, "other");
-		return { proof, revision, before, ms: performance.now() - began };
+		return { proof, revision, before, ms: performance.now() - askedAt };
 	}
 
 	#proof(path: string, signal: AbortSignal): Promise<Proof> {
-		const how = { signal, save: false, directories: this.#directories };
-		// Not the edited file's language: a .tsx that is opened as plain TypeScript is full of errors.
-		return proveOther(this.#server, path, languageOf(this.#server.config, path), how);
+		const options = { signal, save: false, directories: this.#directories };
+		// The edited file's language may be another one: a .tsx that is opened as plain TypeScript is full of errors.
+		return proveOther(this.#server, path, languageOf(this.#server.config, path), options);
 	}
+}
+
+function newJob(key: string, rank: number, work: Job["work"]): Job {
+	let [resolve, reject]: [Job["resolve"], Job["reject"]] = [() => {}, () => {}];
+	const done = new Promise<unknown>((onValue, onError) => {
+		[resolve, reject] = [onValue, onError];
+	});
+	return { key, rank, callers: 0, work, done, resolve, reject };
 }

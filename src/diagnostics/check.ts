@@ -6,59 +6,63 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
 import type { Located, Route } from "../routing/locate.ts";
-import { deadline } from "../util/abort.ts";
 import type { Metrics } from "../util/metrics.ts";
 import type { AffectedFiles } from "./affected-files.ts";
 import { proveBaseline } from "./baseline.ts";
-import { goneFrom } from "./diff-diagnostics.ts";
-import { doubtAbout } from "./doubt.ts";
-import type { EditSession } from "./edit-session.ts";
+import { countFixed } from "./diff-diagnostics.ts";
+import type { Baseline, EditSession } from "./edit-session.ts";
 import { withEnvironment } from "./environment/environment-fault.ts";
-import { stateOf } from "./failure-state.ts";
+import { doubtAbout, stateOfError } from "./file-state.ts";
 import type { Dependencies } from "./known-states.ts";
-import { noOthers, type Others } from "./other-findings.ts";
-import { proveEdit, proveGone, textBefore } from "./prove-edit.ts";
-import { type Finding, ownReport, reportOf } from "./reports.ts";
+import type { AffectedFindings } from "./other-findings.ts";
+import { proveEdit, proveGone } from "./prove-edit.ts";
+import { ownReport, reportOf, type ServerFinding } from "./reports.ts";
 import { strategyOf } from "./sources/prove.ts";
 import { withSuggestions } from "./suggestions.ts";
 
-/** How long a server that has yet to start may hold up the answer of those that are ready, in milliseconds. */
+/** Milliseconds that the report waits for a server that is still starting, when others have answered. */
 const startGraceMs = 300;
-/** So long it takes at most to put an answer together and to bring it to the agent, in milliseconds. */
-const onItsWayMs = 20;
-/** For so long a server is asked behind one edit of a session, in milliseconds. */
+/** Milliseconds that a server may spend behind one edit of a session. */
 const maxServerMs = 30_000;
 
-/** Whom a check is for. */
+/** The caller of a check. */
 export interface CheckContext {
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
-	/** Ends the waiting; what is not proven by then is `timed_out`. */
+	/** Ends the check; files that are not proven by then are `timed_out`. */
 	readonly signal: AbortSignal;
 	readonly session: EditSession;
-	/** The tool call that made the edit; its baseline is the one to compare with. */
+	/** The tool call that made the edit, whose baseline is compared with. */
 	readonly call: string | undefined;
 	/** True if suggestions count too. */
 	readonly hints?: boolean;
-	/** True if the file may be gone: then its users are asked for. */
+	/** True if the file may be gone: its users are checked then. */
 	readonly mayBeGone?: boolean;
 	/**
-	 * How long the answer may wait for other files after the edited one is proven, in milliseconds; the session is told of the
-	 * rest later. Without it the answer waits for all of them, as long as `signal` allows.
+	 * Milliseconds that the report waits for other files after the server's answer for the edited one; the session is told
+	 * of later findings. Without it the report waits for all files until `signal` ends.
 	 */
 	readonly graceMs?: number;
-	/** Takes what a server finds in the edited file that has yet to start; without it the check waits. */
+	/** Receives the findings of servers that were still starting. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
 /** What a checker knows of the files around the one that it is asked about. */
 export interface Surroundings {
 	indexOf(root: string): FileIndex;
-	/** True if everything that happens below a server's root is told to its index. */
+	/** True if the index of a server's root is notified of every change below it. */
 	isWatched(server: LanguageServer): Promise<boolean>;
 }
 
-/** Proves what is wrong in files, and which of it is new (docs/architecture.md, "The life of an edit"). */
+/** One file at one server. */
+interface FileCheck {
+	readonly located: Located;
+	readonly route: Route;
+	readonly scope: "file" | "affected";
+	readonly context: CheckContext;
+}
+
+/** Proves files, and tells which of their errors are new (docs/architecture.md, "The life of an edit"). */
 export class Checker {
 	readonly #pool: Pool;
 	readonly #metrics: Metrics | undefined;
@@ -71,19 +75,19 @@ export class Checker {
 	}
 
 	/**
-	 * Proves the text of a file before an edit: `text` undefined means that it did not exist. With `next`, the text that
-	 * the edit is going to write, the signatures that it touches are read as well. Starts the server if need be. The
-	 * session knows of it before this returns; what cannot be proven is no baseline.
+	 * Proves the text of a file before an edit, which is undefined for a file that does not exist; `next` is the text after
+	 * it, if it is known. Starts the servers. The session expects the baselines before this returns.
 	 */
 	baseline(located: Located, text: string | undefined, next: string | undefined, context: CheckContext): Promise<void> {
 		const { call = "", env, session, signal } = context;
 		const { path, workspace } = located;
-		session.edits(path);
-		// It takes longer to load than most edits take to be compared.
+		session.willEdit(path);
+		// The grammar takes longer to load than most edits take to be compared.
 		loadGrammar(path).catch(() => {});
 		const baselines = diagnosing(located.routes).map((route) => {
+			const edit = { path, languageId: route.languageId, text, next };
 			const prove = async (server: LanguageServer) =>
-				proveBaseline(server, route, { path, text, next }, await this.#dependencies(server), context);
+				proveBaseline(server, edit, await this.#dependencies(server), context);
 			const baseline = this.#pool.use(route, workspace, env, signal, prove);
 			session.expect(baselineKey(call, path, route), baseline);
 			return baseline;
@@ -91,110 +95,93 @@ export class Checker {
 		return Promise.allSettled(baselines).then(() => {});
 	}
 
-	/**
-	 * Checks one file on disk with all its servers in parallel; with scope `affected` also the files that it may have
-	 * broken or mended.
-	 */
+	/** Checks one file on disk with all its servers; with scope `affected` also the files that its edit may have affected. */
 	async check(located: Located, scope: "file" | "affected", context: CheckContext): Promise<CheckReport> {
-		const asked = diagnosing(located.routes);
-		const routes = asked.length > 0 ? asked : located.routes;
 		const { cwd, session, signal } = context;
+		const diagnosingRoutes = diagnosing(located.routes);
+		const routes = diagnosingRoutes.length > 0 ? diagnosingRoutes : located.routes;
+		// 1. The edit is noted.
 		if (scope === "affected") {
-			session.edits(located.path);
+			session.willEdit(located.path);
 			for (const { root } of routes) this.#surroundings.indexOf(root).changed(located.path);
 		}
-		// 1. The edited file: each server is asked about it and about nothing else.
-		const checks = routes.map((route) => ({ route, finding: this.#checkFile(located, route, scope, context) }));
+		// 2. All servers prove the edited file at once; a server that is still starting may report later.
+		const checks = routes.map((route) => {
+			return { route, finding: this.#checkFile({ located, route, scope, context }) };
+		});
 		const { inTime, late } = await this.#inTime(checks);
-		const own = ownReport(located, inTime);
 		if (late.length > 0) context.later?.(lateReport(located, late, cwd));
-		// 2. Why most of its errors may have one cause outside of it.
+		// 3. Most of its errors may have one cause outside of the file.
+		const own = ownReport(located, inTime);
 		const explained = await withEnvironment(own, located, (route) => this.#pool.running(route), signal);
-		// 3. What is known of other files within the grace. The rest is told later.
-		const others = scope === "affected" ? await this.#others(routes, context) : [];
-		// 4. The report.
-		return reportOf(
-			[explained],
-			others,
-			inTime.map(({ server }) => server),
-			cwd,
-		);
+		// 4. The findings in other files are waited for within the grace.
+		const affected = scope === "affected" ? await this.#affectedFindings(routes, context) : [];
+		// 5. The report is put together.
+		const servers = inTime.map(({ server }) => server);
+		return reportOf([explained], affected, servers, cwd);
 	}
 
-	/** One server's view of the edited file; what it may have changed elsewhere goes to the background. */
-	async #checkFile(
-		located: Located,
-		route: Route,
-		scope: "file" | "affected",
-		context: CheckContext,
-	): Promise<Finding> {
+	/** One server's findings in the edited file. */
+	async #checkFile(check: FileCheck): Promise<ServerFinding> {
+		const { located, route, context } = check;
 		const { id, diagnoses = true } = route.config;
-		const { call, env, session, signal, hints = false, mayBeGone = false } = context;
+		const { call, env, session, signal } = context;
 		const { path, workspace } = located;
 		const report = reporter(route);
 		if (!diagnoses) return { server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] };
-		// A client that does nothing else waits for the server's start, and for nothing that is worked out here.
-		const came = this.#pool.running(route) ? performance.now() : undefined;
+		// The start of a server does not count into the grace, but what is done here does.
+		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
 		try {
-			// 1. What was proven of the file before the edit, if somebody announced it.
 			const announced = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
-			const prove = async (server: LanguageServer): Promise<Finding> => {
-				const began = came ?? performance.now();
-				// 2. The server is told what is on disk, and proves the file.
-				const edit =
-					mayBeGone && located.missing
-						? await proveGone(server, path, announced, signal)
-						: await proveEdit(server, path, route, announced, { signal, hints });
-				const { baseline, proof, change, signatures, revision, ms } = edit;
-				// 3. The other files that may see the change are looked for and asked about, behind this answer.
-				if (scope === "affected") {
-					const before = textBefore(baseline);
-					const isWhole = proof.hash === "" || (baseline !== undefined && before === undefined);
-					const seen = {
-						path,
-						before,
-						isWhole,
-						answeredAt: began + ms,
-						change,
-						signatures,
-						revision,
-						related: proof.related ?? [],
-					};
-					this.#affected(route, workspace, context).add(server, seen, env);
-				}
-				// 4. New and old are told apart.
-				const diagnostics = session.judge(route, baseline?.proof, proof);
-				const fixed = baseline ? { fixed: goneFrom(baseline.proof, proof) } : {};
-				const doubt = doubtAbout(route, server, proof.text);
-				const own = report(doubt?.state ?? "fresh", server);
-				this.#metrics?.checked(id, own.ms, diagnostics.length);
-				const reason = doubt ? { reason: doubt.reason } : {};
-				// 5. What the server would do about errors that are new.
-				const suggested = await withSuggestions(server, proof, diagnostics, signal);
-				return { server: own, ...reason, diagnostics: suggested, ...fixed };
-			};
+			const prove = (server: LanguageServer) =>
+				this.#checkAt(server, check, announced, { report, begunAt: begunAt ?? performance.now() });
 			return await this.#pool.use(route, workspace, env, signal, prove, { path });
 		} catch (thrown) {
 			const error = asLspError(thrown);
-			const state = stateOf(error.code);
+			const state = stateOfError(error.code);
 			if (!state) throw error;
 			if (state === "timed_out") this.#metrics?.add(id, "timeouts");
 			return { server: report(state, this.#pool.running(route)), reason: error.message, diagnostics: [] };
 		}
 	}
 
-	/**
-	 * The findings of several servers, all asked at once: the slowest bounds the wait, but one that has yet to start does not
-	 * hold up those that are ready. What it finds comes later.
-	 */
+	/** The steps of a check at a running server. */
+	async #checkAt(
+		server: LanguageServer,
+		{ located, route, scope, context }: FileCheck,
+		announced: Baseline | undefined,
+		{ report, begunAt }: { readonly report: ReturnType<typeof reporter>; readonly begunAt: number },
+	): Promise<ServerFinding> {
+		const { env, session, signal, hints = false, mayBeGone = false } = context;
+		// 1. The server proves the file as it is on disk; meanwhile the texts before and after the edit are compared.
+		const edit = { path: located.path, languageId: route.languageId, announced };
+		const isGone = mayBeGone && located.missing;
+		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, { signal, hints });
+		const { baseline, proof, ms } = proven;
+		// 2. New errors are told from old ones.
+		const diagnostics = session.judge(route, baseline?.proof, proof);
+		const fixed = baseline ? { fixed: countFixed(baseline.proof, proof) } : {};
+		const doubt = doubtAbout(route, server, proof.text);
+		// 3. The files that may see the change are found and proven in the background.
+		if (scope === "affected")
+			this.#affectedFiles(route, located.workspace, context).add(server, proven, begunAt + ms, env);
+		const own = report(doubt?.state ?? "fresh", server);
+		this.#metrics?.checked(route.config.id, own.ms, diagnostics.length);
+		const reason = doubt ? { reason: doubt.reason } : {};
+		// 4. The server suggests fixes for new errors.
+		const suggested = await withSuggestions(server, proof, diagnostics, signal);
+		return { server: own, ...reason, diagnostics: suggested, ...fixed };
+	}
+
+	/** Waits for all servers, but for one that is still starting only `startGraceMs` after those that are ready. */
 	async #inTime(
-		checks: readonly { readonly route: Route; readonly finding: Promise<Finding> }[],
-	): Promise<{ readonly inTime: Finding[]; readonly late: Promise<Finding>[] }> {
+		checks: readonly { readonly route: Route; readonly finding: Promise<ServerFinding> }[],
+	): Promise<{ readonly inTime: ServerFinding[]; readonly late: Promise<ServerFinding>[] }> {
 		const isReady = new Map(checks.map(({ route }) => [route, this.#pool.running(route) !== undefined]));
 		const ready = checks.filter(({ route }) => isReady.get(route)).map(({ finding }) => finding);
 		if (ready.length === 0 || ready.length === checks.length)
 			return { inTime: await Promise.all(checks.map(({ finding }) => finding)), late: [] };
-		const late: Promise<Finding>[] = [];
+		const late: Promise<ServerFinding>[] = [];
 		const grace = Promise.allSettled(ready).then(
 			() => new Promise((resolve) => setTimeout(resolve, startGraceMs).unref()),
 		);
@@ -210,13 +197,13 @@ export class Checker {
 	}
 
 	/**
-	 * Takes up the files that a command changed: they are checked behind the answer, with those that depend on them. A
-	 * server that does not run is not started for it.
+	 * Begins to prove files that a command changed, and the files that depend on them, in the background of the servers that
+	 * run. The command began at `since`, in milliseconds since the epoch.
 	 */
 	async changedByCommand(files: readonly Located[], since: number, context: CheckContext): Promise<void> {
 		const byRoute = new Map<string, { readonly route: Route; readonly workspace: string; readonly paths: string[] }>();
 		for (const { path, routes, workspace } of files) {
-			context.session.edits(path);
+			context.session.willEdit(path);
 			for (const route of diagnosing(routes)) {
 				const known = byRoute.get(entryKey(route)) ?? { route, workspace, paths: [] };
 				byRoute.set(entryKey(route), known);
@@ -225,28 +212,26 @@ export class Checker {
 		}
 		for (const { route, workspace, paths } of byRoute.values()) {
 			const server = this.#pool.running(route);
-			if (server)
-				this.#affected(route, workspace, { ...context, graceMs: 0 }).addChanged(server, paths, since, context.env);
+			if (!server) continue;
+			this.#affectedFiles(route, workspace, { ...context, graceMs: 0 }).addChanged(server, paths, since, context.env);
 		}
 	}
 
-	/** What is known of other files, by each server, when the time for them is over or nothing is left to ask. */
-	#others(routes: readonly Route[], { session, signal, graceMs }: CheckContext): Promise<Others[]> {
-		const looks = routes.flatMap((route) => session.affectedBy(route) ?? []);
+	#affectedFindings(routes: readonly Route[], { session, signal, graceMs }: CheckContext): Promise<AffectedFindings[]> {
+		const all = routes.flatMap((route) => session.affectedAt(route) ?? []);
 		return Promise.all(
-			looks.map(async (look) => {
-				const found =
-					graceMs === undefined ? await foundAtLast(look, signal) : await foundWithin(look, graceMs, signal);
-				look.told(found);
+			all.map(async (affected) => {
+				const found = await affected.foundWithin(graceMs, signal);
+				affected.reported(found);
 				return found;
 			}),
 		);
 	}
 
-	#affected(route: Route, workspace: string, { session, graceMs }: CheckContext): AffectedFiles {
+	#affectedFiles(route: Route, workspace: string, { session, graceMs }: CheckContext): AffectedFiles {
 		const limitMs = graceMs === undefined ? Number.POSITIVE_INFINITY : maxServerMs;
 		const dependencies = (server: LanguageServer) => this.#dependencies(server);
-		return session.affects({ pool: this.#pool, route, workspace, session, dependencies, maxServerMs: limitMs });
+		return session.beginAffected({ pool: this.#pool, route, workspace, session, dependencies, maxServerMs: limitMs });
 	}
 
 	async #dependencies(server: LanguageServer): Promise<Dependencies> {
@@ -255,44 +240,25 @@ export class Checker {
 	}
 }
 
-async function foundAtLast(look: AffectedFiles, signal: AbortSignal): Promise<Others> {
-	await look.settled(signal).catch(() => {});
-	const found = await look.found();
-	return { ...found, missed: [...found.missed, ...look.left] };
-}
-
-/** The grace runs from the server's answer: after a cold start none would be left otherwise. */
-async function foundWithin(look: AffectedFiles, graceMs: number, signal: AbortSignal): Promise<Others> {
-	const since = look.interestingSince;
-	const leftMs = since === undefined ? 0 : graceMs - onItsWayMs - (performance.now() - since);
-	if (leftMs <= 0) return look.found();
-	const limit = deadline(leftMs, () => new Error("the grace is over"), signal);
-	try {
-		return await look.foundSoon(limit.signal);
-	} finally {
-		limit.end();
-	}
-}
-
-/** The servers that report diagnostics; of any other there is nothing to wait for. */
+/** The routes to servers that report diagnostics. */
 function diagnosing(routes: readonly Route[]): readonly Route[] {
 	return routes.filter(({ config }) => config.diagnoses !== false);
 }
 
-/** What a server's answer is told as; the time runs from the call of this. */
+/** Makes the report on a server; its time runs from this call. */
 function reporter({ config, root }: Route): (state: State, server?: LanguageServer) => ServerReport {
-	const began = performance.now();
+	const begunAt = performance.now();
 	return (state, server) => ({
 		id: config.id,
 		...(server?.version ? { version: server.version } : {}),
 		root,
 		strategy: server ? strategyOf(server) : (config.strategy ?? "push"),
 		state,
-		ms: Math.round((performance.now() - began) * 10) / 10,
+		ms: Math.round((performance.now() - begunAt) * 10) / 10,
 	});
 }
 
-function stillStarting({ config, root }: Route): Finding {
+function stillStarting({ config, root }: Route): ServerFinding {
 	const strategy = config.strategy ?? "push";
 	return {
 		server: { id: config.id, root, strategy, state: "timed_out", ms: startGraceMs },
@@ -301,19 +267,19 @@ function stillStarting({ config, root }: Route): Finding {
 	};
 }
 
-/** What servers that had yet to start found in the edited file. */
-async function lateReport(located: Located, late: readonly Promise<Finding>[], cwd: string): Promise<CheckReport> {
+/** The report of servers that were still starting. */
+async function lateReport(
+	located: Located,
+	late: readonly Promise<ServerFinding>[],
+	cwd: string,
+): Promise<CheckReport> {
 	const ends = await Promise.allSettled(late);
 	const findings = ends.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
 	const own = findings
 		.filter(({ server }) => server.state === "fresh")
 		.map(({ diagnostics }) => ({ path: located.display, role: "edited", state: "fresh", diagnostics }) as const);
-	return reportOf(
-		own,
-		[noOthers],
-		findings.map(({ server }) => server),
-		cwd,
-	);
+	const servers = findings.map(({ server }) => server);
+	return reportOf(own, [], servers, cwd);
 }
 
 function baselineKey(call: string, path: string, { config }: Route): string {

@@ -1,13 +1,19 @@
+import { basename } from "node:path";
 import { diffArrays } from "diff";
 import type { Diagnostic } from "../contract/check-report.ts";
+import type { VisibleChange } from "../impact/visible-change.ts";
 import { linesOf, spotsAlong } from "../util/positions.ts";
+import type { FileDiagnostics } from "./edit-session.ts";
 
-/** Beyond this many differing lines a diff costs more than it tells; the changed part then counts as one hunk. */
+/** With more differing lines the changed part counts as one hunk. */
 const maxEdits = 2000;
-/** Of more lines none is compared with another. */
+/** Texts with more lines are not compared. */
 const maxLines = 100_000;
-/** Lines times differing lines: what the comparison takes where all lines are alike. */
+/** Lines times differing lines: the cost of a comparison of equal lines. */
 const maxSteps = 20_000_000;
+
+/** The text of a file and its diagnostics. */
+type Judged = Pick<FileDiagnostics, "text" | "diagnostics">;
 
 /** A run of lines that an edit replaced; 0-based, ends exclusive. */
 interface Hunk {
@@ -16,51 +22,66 @@ interface Hunk {
 }
 
 /**
- * Carries the diagnostics of an old text over to the new one and says which of the new ones were there before.
+ * Marks each diagnostic of `now` as new or not, by the diagnostics before an edit. Returns them in their order.
  *
- * 1. Lines that both texts share keep their diagnostics, however far they moved: same place, message, code, source.
- * 2. Inside a replaced run of lines an error with the same message, code and source is taken for the same error, one
- *    for one and in order: rewriting a broken line does not make its error a new one.
- *
- * Returns the items of `now` with `new` set, in their order.
+ * 1. Lines that both texts share keep their diagnostics: same position in the line, message, code and source.
+ * 2. In a replaced run of lines an error with the same message, code and source counts as the same error, one for one: to
+ *    rewrite a line does not make its error new.
  */
-export function markNew(
-	before: { readonly text: string; readonly diagnostics: readonly Diagnostic[] },
-	now: { readonly text: string; readonly diagnostics: readonly Diagnostic[] },
-): Diagnostic[] {
-	// Most files around an edit were clean and are: there is nothing to carry.
+export function markNew(before: Judged, now: Judged): Diagnostic[] {
 	if (now.diagnostics.length === 0) return [];
 	if (before.diagnostics.length === 0) return now.diagnostics.map((diagnostic) => ({ ...diagnostic, new: true }));
 	const hunks = before.text === now.text ? [] : hunksBetween(before.text, now.text);
 	const exact = new Counter();
 	const within = new Counter();
 	for (const diagnostic of before.diagnostics) {
-		const place = carryLine(diagnostic.line - 1, hunks);
-		if (place.hunk === undefined) exact.add(exactKey(diagnostic, place.line + 1));
-		else within.add(looseKey(diagnostic, place.hunk));
+		const carried = carryLine(diagnostic.line - 1, hunks);
+		if (carried.hunk === undefined) exact.add(lineKey(diagnostic, carried.line + 1));
+		else within.add(hunkKey(diagnostic, carried.hunk));
 	}
 	return now.diagnostics.map((diagnostic) => {
 		const hunk = hunks.findIndex(({ after: [start, end] }) => diagnostic.line > start && diagnostic.line <= end);
-		const known =
-			hunk < 0 ? exact.take(exactKey(diagnostic, diagnostic.line)) : within.take(looseKey(diagnostic, hunk));
+		const known = hunk < 0 ? exact.take(lineKey(diagnostic, diagnostic.line)) : within.take(hunkKey(diagnostic, hunk));
 		return { ...diagnostic, new: !known };
 	});
 }
 
-/** The old diagnostics as they stand in the new text; those on replaced lines only where the new text still has them. */
-export function carryOver(
-	before: { readonly text: string; readonly diagnostics: readonly Diagnostic[] },
-	now: { readonly text: string; readonly diagnostics: readonly Diagnostic[] },
-): Diagnostic[] {
+/** The diagnostics of `now` that were there before. */
+export function carryOver(before: Judged, now: Judged): Diagnostic[] {
 	return markNew(before, now).filter((diagnostic) => !diagnostic.new);
 }
 
-/** How many errors of `before` are not in `now` any more. */
-export function goneFrom(
-	before: { readonly text: string; readonly diagnostics: readonly Diagnostic[] },
-	now: { readonly text: string; readonly diagnostics: readonly Diagnostic[] },
-): number {
+/** Counts the errors of `before` that are not in `now`. */
+export function countFixed(before: Judged, now: Judged): number {
 	return markNew(now, before).filter(({ severity, new: gone }) => severity === "error" && gone).length;
+}
+
+/**
+ * True if an error of a file mentions a name of a change in another file, in its message or on its lines: the change may
+ * have fixed it. A missing module is mentioned by the stem of its file.
+ */
+export function mentionsChange(
+	{ text, diagnostics }: Judged,
+	{ changed, added }: Pick<VisibleChange, "changed" | "added">,
+	changedPath: string,
+): boolean {
+	if (!changed) return true;
+	const stem = basename(changedPath).replace(/\..*$/, "");
+	const names = new Set([...changed, ...added, stem]);
+	if (diagnostics.some(({ message }) => mentionsName(message, names))) return true;
+	const lines = linesOf(text);
+	// Each line is read once: a file may have thousands of errors, each of which may span the whole file.
+	let read = 0;
+	for (const { line, endLine } of diagnostics.toSorted((a, b) => a.line - b.line)) {
+		const own = lines.slice(Math.max(line - 1, read), endLine);
+		if (own.some((words) => mentionsName(words, names))) return true;
+		read = Math.max(read, endLine);
+	}
+	return false;
+}
+
+function mentionsName(words: string, names: ReadonlySet<string>): boolean {
+	return (words.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).some((word) => names.has(word));
 }
 
 function carryLine(line: number, hunks: readonly Hunk[]): { readonly line: number; readonly hunk?: number } {
@@ -84,7 +105,7 @@ function hunksBetween(before: string, after: string): Hunk[] {
 		before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
 	)
 		tail++;
-	// Both tails begin behind the same line end, or there is none.
+	// The tail begins behind a line end that both texts have.
 	const lineEnd = before.indexOf("\n", before.length - tail);
 	tail = tail === 0 || lineEnd < 0 ? 0 : before.length - lineEnd - 1;
 	const first = spotsAlong(before)(head).line - 1;
@@ -148,14 +169,14 @@ class Counter {
 	}
 }
 
-function exactKey(diagnostic: Diagnostic, line: number): string {
-	return JSON.stringify([line, diagnostic.column, ...sameness(diagnostic)]);
+function lineKey(diagnostic: Diagnostic, line: number): string {
+	return JSON.stringify([line, diagnostic.column, ...identityOf(diagnostic)]);
 }
 
-function looseKey(diagnostic: Diagnostic, hunk: number): string {
-	return JSON.stringify([hunk, ...sameness(diagnostic)]);
+function hunkKey(diagnostic: Diagnostic, hunk: number): string {
+	return JSON.stringify([hunk, ...identityOf(diagnostic)]);
 }
 
-function sameness({ severity, code, source, message }: Diagnostic): unknown[] {
+function identityOf({ severity, code, source, message }: Diagnostic): unknown[] {
 	return [severity, code, source, message];
 }

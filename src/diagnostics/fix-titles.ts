@@ -1,10 +1,9 @@
-const longest = 100;
-/** What is longer is no title, and is not searched. */
-const longestTitle = 1000;
-const most = 2;
+/** Characters of a suggestion, and of a title that is read. */
+const [maxLength, maxTitle] = [100, 1000];
+const maxCandidates = 2;
 
-/** What the titles of fixes say, as servers word them, and how it is told: `$1` is the candidate itself. */
-const forms: readonly (readonly [title: RegExp, told: string])[] = [
+/** Servers' titles of fixes, and the suggestion for each. */
+const forms: readonly (readonly [title: RegExp, suggestion: string])[] = [
 	// TypeScript, clangd, jdtls, Roslyn
 	[/^change (?:spelling |['`"][^'`"]+['`"] )?to ['`"]([^'`"]+)['`"].*$/i, "write '$1'"],
 	// rustc: a field with a similar name exists, there is a method `width` with a similar name
@@ -26,18 +25,18 @@ const forms: readonly (readonly [title: RegExp, told: string])[] = [
 ];
 
 /**
- * What a server's fixes suggest for something unknown, by their titles, in at most one short line: a spelling or an
- * import. Undefined where all of them do something else: suppress the error, declare the name, install a package.
+ * The suggestion in the titles of a server's fixes: a spelling or an import, in one short line. Undefined if all of them do
+ * something else, like suppress the error, declare the name or install a package.
  */
-export function candidatesOf(titles: readonly string[]): string | undefined {
-	const told = titles.flatMap((title) => {
-		if (title.length > longestTitle) return [];
+export function suggestionFrom(titles: readonly string[]): string | undefined {
+	const found = titles.flatMap((title) => {
+		if (title.length > maxTitle) return [];
 		const line = title.replace(/\s+/g, " ").trim();
 		const form = forms.find(([pattern]) => pattern.test(line));
 		const candidate = form && line.replace(...form);
-		return candidate !== undefined && candidate.length <= longest ? candidate : [];
+		return candidate !== undefined && candidate.length <= maxLength ? candidate : [];
 	});
-	const candidates = [...new Set(told)].slice(0, most);
+	const candidates = [...new Set(found)].slice(0, maxCandidates);
 	const together = candidates.join(", or ");
-	return together.length <= longest ? together || undefined : candidates[0];
+	return together.length <= maxLength ? together || undefined : candidates[0];
 }

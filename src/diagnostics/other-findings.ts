@@ -2,17 +2,16 @@ import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-pro
 import { atLeast, type Diagnostic, type SignatureChange, type State } from "../contract/check-report.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Route } from "../routing/locate.ts";
-import { Background, type Proven } from "./background.ts";
-import { goneFrom, markNew } from "./diff-diagnostics.ts";
-import { doubtAbout } from "./doubt.ts";
-import type { EditSession, Judged } from "./edit-session.ts";
+import { Background, type OtherProof } from "./background.ts";
+import { countFixed, markNew, mentionsChange } from "./diff-diagnostics.ts";
+import type { EditSession, FileDiagnostics } from "./edit-session.ts";
+import { doubtAbout } from "./file-state.ts";
 import { type Dependencies, KnownStates } from "./known-states.ts";
-import { nameOneOf } from "./named-in-errors.ts";
-import type { SeenEdit } from "./seen-edit.ts";
-import { beforeCheck } from "./sources/flycheck.ts";
+import type { ProvenEdit } from "./prove-edit.ts";
+import { diagnosticsBeforeCheck } from "./sources/flycheck.ts";
 import { type Proof, readsDisk } from "./sources/prove.ts";
 
-/** What is known of a file that was not edited. */
+/** One server's findings in a file other than the edited one. */
 export interface OtherFile {
 	readonly path: string;
 	readonly state: State;
@@ -20,38 +19,40 @@ export interface OtherFile {
 	readonly fixed?: number;
 }
 
-export interface Finding extends OtherFile {
+export interface OtherFinding extends OtherFile {
 	readonly proof: Proof;
+	/** The server's revision when it was asked. */
 	readonly revision: number;
 }
 
-/** What has been found around some edits and is to be told. */
-export interface Others {
-	readonly others: readonly Finding[];
+/** Findings around some edits that are to be reported. */
+export interface AffectedFindings {
+	readonly files: readonly OtherFinding[];
 	/** Files that were not proven: out of time, or the server did not answer. */
 	readonly missed: readonly string[];
 	readonly changes: readonly SignatureChange[];
 }
 
-export const noOthers: Others = { others: [], missed: [], changes: [] };
+export const noFindings: AffectedFindings = { files: [], missed: [], changes: [] };
 
 /**
- * What one server found in the files around a session's edits, until the agent has been told: which errors are new there,
- * by what was known of each file before the first edit whose effect on it has not been told.
+ * One server's findings around a session's edits, until they are reported. An error is new by the state of its file before
+ * the first edit whose effect on the file has not been reported.
  */
 export class OtherFindings {
 	readonly #session: EditSession;
 	readonly #route: Route;
-	readonly #findings = new Map<string, Finding>();
-	readonly #references = new Map<string, Judged>();
-	/** Failing files of which nobody knows what they were before. */
-	readonly #unreferenced = new Map<string, Proven>();
-	/** The texts of the edited files, and the server's revision, before the first edit that is still being worked out. */
-	readonly #before = new Map<string, string | undefined>();
-	#revision: number | undefined;
-	/** What had been pushed of files before a check of the disk found something else. */
-	readonly #pushed = new Map<string, readonly ProtocolDiagnostic[]>();
-	/** Files that a command changed: they are compared with what was proven of them last, whatever their text was. */
+	readonly #findings = new Map<string, OtherFinding>();
+	/** By file: the diagnostics that its finding was compared with. */
+	readonly #references = new Map<string, FileDiagnostics>();
+	/** Proofs of failing files whose state before the edits is not known. */
+	readonly #uncompared = new Map<string, OtherProof>();
+	/** The edited files' texts and the server's revision before the first edit that is being worked on. */
+	readonly #textsBefore = new Map<string, string | undefined>();
+	#revisionBefore: number | undefined;
+	/** By file: the pushed diagnostics before a check of the disk replaced them. */
+	readonly #pushedBefore = new Map<string, readonly ProtocolDiagnostic[]>();
+	/** Files that a command changed: they are compared with their last proof, whatever their text was. */
 	readonly #changedByCommand = new Set<string>();
 
 	constructor(session: EditSession, route: Route) {
@@ -59,140 +60,143 @@ export class OtherFindings {
 		this.#route = route;
 	}
 
-	/** True while it is not known of a failing file what is new there. */
-	get isUnsure(): boolean {
-		return this.#unreferenced.size > 0;
+	/** The failing files whose state before the edits is not known. */
+	get uncompared(): string[] {
+		return [...this.#uncompared.keys()];
 	}
 
-	/** The failing files of which it is not known what is new there. */
-	get unsure(): string[] {
-		return [...this.#unreferenced.keys()];
-	}
-
-	/** The server's revision at which a file was proven; undefined where there is nothing to tell of it. */
-	revisionOf(path: string): number | undefined {
-		return (this.#findings.get(path) ?? this.#unreferenced.get(path))?.revision;
-	}
-
-	get all(): Finding[] {
+	get all(): OtherFinding[] {
 		return [...this.#findings.values()];
 	}
 
-	/** An edit begins: what its file was before, and the server's revision then. */
-	edited({ path, before, revision }: Pick<SeenEdit, "path" | "before" | "revision">): void {
-		if (!this.#before.has(path)) this.#before.set(path, before);
-		this.#revision ??= revision;
+	/** The revision at which a file was proven; undefined for a file without a finding. */
+	revisionOf(path: string): number | undefined {
+		return (this.#findings.get(path) ?? this.#uncompared.get(path))?.revision;
 	}
 
-	/** A check of the disk has found something else about a file than what had been pushed of it. */
-	changedByCheck(path: string, pushed: readonly ProtocolDiagnostic[]): void {
-		if (!this.#pushed.has(path)) this.#pushed.set(path, pushed);
+	/** Notes the state before an edit. */
+	edited({ proof: { path }, before, revision }: ProvenEdit): void {
+		if (!this.#textsBefore.has(path)) this.#textsBefore.set(path, before);
+		this.#revisionBefore ??= revision;
 	}
 
-	/** A command has changed a file; what it held before is not known. */
+	/** Notes that a check of the disk has replaced the diagnostics of a file. */
+	changedByCheck(path: string, pushedBefore: readonly ProtocolDiagnostic[]): void {
+		if (!this.#pushedBefore.has(path)) this.#pushedBefore.set(path, pushedBefore);
+	}
+
+	/** Notes that a command has changed a file. */
 	changedByCommand(path: string): void {
 		this.#changedByCommand.add(path);
 	}
 
-	/** All that the edits so far can have changed is worked out. */
+	/** Forgets the state before the edits, whose effects are all found. */
 	settled(): void {
-		this.#before.clear();
-		this.#pushed.clear();
+		this.#textsBefore.clear();
+		this.#pushedBefore.clear();
 		this.#changedByCommand.clear();
-		this.#revision = undefined;
+		this.#revisionBefore = undefined;
 	}
 
-	/** A file is told of by its own check, or is to be asked about again, or is gone. */
+	/** Forgets a file that is gone, or that its own check reports. */
 	forget(path: string): void {
-		this.#unreferenced.delete(path);
+		this.#uncompared.delete(path);
 		this.#findings.delete(path);
 		this.#references.delete(path);
 	}
 
-	/** A file is asked about again. */
-	doubt(path: string): void {
-		this.#unreferenced.delete(path);
+	/** Forgets the proof of a file that is proven again. */
+	forgetUncompared(path: string): void {
+		this.#uncompared.delete(path);
 	}
 
-	/** The agent has been told of a finding. One that has replaced it meanwhile is compared with what the agent knows. */
-	told(finding: Finding): void {
+	/** Takes note that the agent has seen a finding. A finding that has replaced it meanwhile is compared with it. */
+	reported(finding: OtherFinding): void {
 		const { path, proof, diagnostics } = finding;
-		const known = this.#findings.get(path);
-		// It was edited itself meanwhile, which its own check tells.
-		if (!known) return;
-		const told = { ...proof, diagnostics };
-		this.#pushed.delete(path);
-		this.#session.saw(this.#route, told);
+		const current = this.#findings.get(path);
+		// Undefined for a file that was edited itself meanwhile.
+		if (!current) return;
+		const seen = { ...proof, diagnostics };
+		this.#pushedBefore.delete(path);
+		this.#session.remember(this.#route, seen);
 		this.#references.delete(path);
-		if (known === finding) this.#findings.delete(path);
-		else this.#conclude(known, told);
+		if (current === finding) this.#findings.delete(path);
+		else this.#conclude(current, seen);
 	}
 
-	/** The files whose known errors name something of a change: it may have mended them. */
-	mayBeMendedBy({ path, change }: SeenEdit): string[] {
+	/** The files whose known errors mention an edit's change, which may have fixed them. */
+	mayBeFixedBy({ proof: { path }, change }: ProvenEdit): string[] {
 		if (change.nothing) return [];
-		const failing = new Set([...this.#session.broken(this.#route), ...this.#findings.keys()]);
+		const failing = new Set([...this.#session.failingFiles(this.#route), ...this.#findings.keys()]);
 		failing.delete(path);
 		return [...failing].filter((other) => {
 			const known = this.#findings.get(other)?.proof ?? this.#session.last(this.#route, other);
-			return known !== undefined && nameOneOf(known, change, path);
+			return known !== undefined && mentionsChange(known, change, path);
 		});
 	}
 
-	/** Says which errors of a file are new, if that is known without asking. */
-	async judge(server: LanguageServer, proven: Proven, on: Dependencies): Promise<void> {
+	/** Marks the new errors of a file, or keeps its proof for `proveBefore` if its state before the edits is not known. */
+	async judge(server: LanguageServer, proven: OtherProof, on: Dependencies): Promise<void> {
 		const { proof, before } = proven;
 		const { path, hash } = proof;
-		const known = this.#references.get(path) ?? this.#session.lastOfOurs(this.#route, proof);
-		// What it was before matters only where something is told: most files of C hold warnings, and are clean of errors.
+		// 1. The state that was compared with before, or that only this session's edits have changed.
+		const known = this.#references.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
+		// A file without errors to report needs no state before: most files of C have warnings.
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
 		if (known || !isFailing) return this.#conclude(proven, known ?? this.#session.last(this.#route, path) ?? proof);
+		// 2. The last proof, for a file that a command changed.
 		if (before && this.#changedByCommand.has(path)) return this.#conclude(proven, before.proof);
+		// 3. The pushes before the check, for a server that checks the disk.
 		if (readsDisk(server)) {
-			const pushed = this.#pushed.get(path);
-			return this.#conclude(proven, pushed ? beforeCheck(server, proof, pushed) : proof);
+			const pushed = this.#pushedBefore.get(path);
+			return this.#conclude(proven, pushed ? diagnosticsBeforeCheck(server, proof, pushed) : proof);
 		}
-		const until = this.#revision;
-		const wasProven = before !== undefined && until !== undefined && before.proof.hash === hash;
-		const holds =
-			wasProven && before.revision <= until && (await server.part(KnownStates).holds(path, before.revision, on, until));
-		if (holds) this.#conclude(proven, before.proof);
-		else this.#unreferenced.set(path, proven);
+		// 4. The last proof, if it was current when the edits began.
+		const until = this.#revisionBefore;
+		const isComparable =
+			before !== undefined &&
+			until !== undefined &&
+			before.proof.hash === hash &&
+			before.revision <= until &&
+			(await server.part(KnownStates).isCurrent(path, before.revision, on, until));
+		if (isComparable) this.#conclude(proven, before.proof);
+		else this.#uncompared.set(path, proven);
 	}
 
-	/** Asks about failing files on the old texts, where nobody knows what was wrong with them before. */
+	/** Proves failing files with the texts before the edits, where their state before is not known. */
 	async proveBefore(server: LanguageServer, signal: AbortSignal): Promise<void> {
-		const unreferenced = [...this.#unreferenced];
+		const uncompared = [...this.#uncompared];
 		const texts = new Map(
-			[...this.#before].flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])),
+			[...this.#textsBefore].flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])),
 		);
-		const paths = unreferenced.map(([path]) => path);
-		const proofs = texts.size > 0 ? await server.part(Background).proveOn(texts, paths, signal) : [];
+		const paths = uncompared.map(([path]) => path);
+		const proofs = texts.size > 0 ? await server.part(Background).proveWithTexts(texts, paths, signal) : [];
 		const before = new Map(proofs.map((proof) => [proof.path, proof]));
-		for (const [path, proven] of unreferenced) {
-			if (this.#unreferenced.get(path) !== proven) continue;
-			this.#unreferenced.delete(path);
-			// Of files that a command did not change itself, what was wrong before it is not known: nothing is blamed on it.
+		for (const [path, proven] of uncompared) {
+			if (this.#uncompared.get(path) !== proven) continue;
+			this.#uncompared.delete(path);
+			// The state before a command is not known for files that it did not change: their errors count as old.
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
 			this.#conclude(proven, isUnknown ? proven.proof : before.get(path));
 		}
 	}
 
-	#conclude({ proof, revision }: Pick<Proven, "proof" | "revision">, reference: Judged | undefined): void {
+	/** Keeps the finding in a file, compared with its state before; without one all its errors are new. */
+	#conclude({ proof, revision }: Pick<OtherProof, "proof" | "revision">, reference: FileDiagnostics | undefined): void {
 		const { path } = proof;
 		const diagnostics = reference ? markNew(reference, proof) : proof.diagnostics;
-		const fixed = reference ? goneFrom(reference, proof) : 0;
+		const fixed = reference ? countFixed(reference, proof) : 0;
 		const state = doubtAbout(this.#route)?.state ?? "fresh";
 		const finding = { path, state, diagnostics, ...(fixed > 0 ? { fixed } : {}), proof, revision } as const;
 		this.#findings.set(path, finding);
 		if (reference) this.#references.set(path, reference);
-		if (isWorthTelling(finding)) return;
+		if (isWorthReporting(finding)) return;
 		this.#references.delete(path);
-		this.#session.saw(this.#route, { ...proof, diagnostics });
+		this.#session.remember(this.#route, { ...proof, diagnostics });
 	}
 }
 
-/** True for a file of which the agent learns something: an error that is new, or that is gone. */
-export function isWorthTelling({ diagnostics, fixed = 0 }: OtherFile): boolean {
+/** True for a file with an error that is new or fixed. */
+export function isWorthReporting({ diagnostics, fixed = 0 }: OtherFile): boolean {
 	return fixed > 0 || diagnostics.some((diagnostic) => diagnostic.new !== false);
 }

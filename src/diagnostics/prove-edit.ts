@@ -2,121 +2,129 @@ import { unknownChange } from "../impact/outline/unread.ts";
 import { type VisibleChange, visibleChange } from "../impact/visible-change.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import type { Route } from "../routing/locate.ts";
 import type { Baseline } from "./edit-session.ts";
 import { KnownStates } from "./known-states.ts";
 import { readSignatures, type SignatureDifference } from "./signatures.ts";
-import { type Asking, looked, type Proof, proveDocument, tellOfFile, withDisk } from "./sources/prove.ts";
+import {
+	notifyOfFile,
+	type Proof,
+	type ProofOptions,
+	proveDocument,
+	resentIfDoubtful,
+	withDisk,
+} from "./sources/prove.ts";
 
-/** A file before and after an edit, as one server sees it. */
+/** An edit that was made. */
+export interface Edit {
+	readonly path: string;
+	readonly languageId: string;
+	/** The baseline that was announced before the edit. */
+	readonly announced: Baseline | undefined;
+}
+
+/** A file before and after an edit, at one server. */
 export interface ProvenEdit {
 	readonly baseline: Baseline | undefined;
+	/** The text before the edit; undefined if it is not known or there was none. */
+	readonly before: string | undefined;
 	/** Without text and diagnostics for a file that is gone. */
 	readonly proof: Proof;
+	/** True if the file came or went with the edit. */
+	readonly isWhole: boolean;
 	readonly change: VisibleChange;
+	/** The declarations whose signature is known to have changed. */
 	readonly signatures: readonly SignatureDifference[];
-	/** The server's revision before it was told of the edit. */
+	/** The server's revision before it was sent the edit. */
 	readonly revision: number;
-	/** How long the server took for its answer, in milliseconds. */
+	/** Milliseconds that the server took for its answer. */
 	readonly ms: number;
 }
 
 /**
- * Proves a file as it is on disk. Its state before is what was announced, or else what was proven of it last. Nothing
- * else is asked before the answer; after it, only the signatures that decide whether others can see the change.
+ * Proves a file as it is on disk, and compares it with its baseline: the announced one, or else the last proof. Nothing
+ * else is requested before the server's answer; after it, only signatures that decide whether others see the change.
  */
 export function proveEdit(
 	server: LanguageServer,
-	path: string,
-	{ languageId }: Route,
-	announced: Baseline | undefined,
-	asking: Asking & { readonly signal: AbortSignal },
+	{ path, languageId, announced }: Edit,
+	options: ProofOptions & { readonly signal: AbortSignal },
 ): Promise<ProvenEdit> {
-	const { signal } = asking;
-	const begun = performance.now();
+	const begunAt = performance.now();
 	return server.turns.read(async () => {
-		await server.catchUp(signal, path);
+		await server.catchUp(options.signal, path);
 		return server.documents.exclusively(path, () => {
-			const states = server.part(KnownStates);
-			const last = states.lastEdited(path);
+			const last = server.part(KnownStates).lastEdited(path);
 			const { revision } = server.snapshot;
-			const prove = async (opened: OpenDocument): Promise<ProvenEdit> => {
-				const document = looked(server, opened, begun);
-				const asked = server.snapshot.revision;
-				const askedAt = performance.now();
-				const proving = proveDocument(server, document, asking);
-				// The command line and a shell command announce nothing: they are compared with what was proven last. The same
-				// text again is no edit, and nothing is said of new or old.
+			return withDisk(server, path, languageId, async (opened) => {
+				const document = resentIfDoubtful(server, opened, begunAt);
+				// Without an announcement the last proof is the baseline. The same text again is no edit.
 				const baseline = announced ?? (last?.proof.hash === document.hash ? undefined : last);
-				// While the server works out its answer, the texts are compared.
-				const before = textBefore(baseline);
-				const changed = (same?: ReadonlySet<string>) => visibleChange(path, before, document.text, same);
-				const comparing = !baseline
-					? unknownChange
-					: before === undefined
-						? changed()
-						: states.visible(path, baseline.proof, document);
-				const answered = proving.then((proof) => ({ proof, ms: performance.now() - askedAt }));
-				const [{ proof, ms }, change] = await Promise.all([answered, comparing]);
-				states.remember(proof, asked, "edited");
-				const signatures = await readChanged(server, document, baseline, change, signal);
-				const same = new Set(signatures.filter(({ before, after }) => before === after).map((each) => each.path));
-				return {
-					baseline,
-					proof,
-					change: same.size > 0 ? await changed(same) : change,
-					signatures: signatures.filter(({ before, after }) => before !== after),
-					revision,
-					ms,
-				};
-			};
-			return withDisk(server, path, languageId, prove);
+				return { ...(await proveAndCompare(server, document, baseline, options)), revision };
+			});
 		});
 	});
 }
 
-/** A file that was deleted, or moved away: nothing is wrong with it, and all that it declared is gone. */
-export function proveGone(
+async function proveAndCompare(
 	server: LanguageServer,
-	path: string,
-	announced: Baseline | undefined,
-	signal: AbortSignal,
-): Promise<ProvenEdit> {
+	document: OpenDocument,
+	baseline: Baseline | undefined,
+	options: ProofOptions & { readonly signal: AbortSignal },
+): Promise<Omit<ProvenEdit, "revision">> {
+	const { path } = document;
+	const states = server.part(KnownStates);
+	const before = textBefore(baseline);
+	// 1. The server is asked.
+	const { revision } = server.snapshot;
+	const askedAt = performance.now();
+	const answered = proveDocument(server, document, options).then((proof) => ({
+		proof,
+		ms: performance.now() - askedAt,
+	}));
+	// 2. While it works, the texts are compared.
+	const isWhole = baseline !== undefined && before === undefined;
+	const comparing = !baseline
+		? unknownChange
+		: isWhole
+			? visibleChange(path, before, document.text)
+			: states.visibleChange(path, baseline.proof, document);
+	const [{ proof, ms }, compared] = await Promise.all([answered, comparing]);
+	states.remember(proof, revision, "edited");
+	// 3. Where a type is inferred, the signatures decide.
+	const known = [...compared.uncertain, ...compared.altered].flatMap((each) => {
+		const signature = baseline?.signatures?.get(each.path);
+		return signature === undefined ? [] : [{ path: each.path, at: each.after, before: signature }];
+	});
+	const now =
+		known.length > 0 ? await readSignatures(server, document, known, options.signal) : new Map<string, string>();
+	const touched = known.flatMap((each) => {
+		const after = now.get(each.path);
+		return after === undefined ? [] : [{ ...each, after }];
+	});
+	const same = new Set(touched.filter((each) => each.before === each.after).map((each) => each.path));
+	const change = same.size > 0 ? await visibleChange(path, before, document.text, same) : compared;
+	const signatures = touched.filter((each) => each.before !== each.after);
+	return { baseline, before, proof, isWhole, change, signatures, ms };
+}
+
+/** A file that was deleted, or moved away: it has no errors, and all its declarations are gone. */
+export function proveGone(server: LanguageServer, { path, announced }: Edit, signal: AbortSignal): Promise<ProvenEdit> {
 	return server.turns.read(async () => {
 		await server.catchUp(signal);
 		const states = server.part(KnownStates);
 		const baseline = announced ?? states.lastEdited(path);
+		const before = textBefore(baseline);
 		states.forget(path);
 		const { revision } = server.snapshot;
 		server.documents.close(path);
-		// TypeScript 7 changes what it wants to hear of while it loads: in between nobody else would tell it.
-		tellOfFile(server, path, "deleted");
-		const change = baseline ? await visibleChange(path, textBefore(baseline), undefined) : unknownChange;
-		return { baseline, proof: { path, text: "", hash: "", diagnostics: [] }, change, signatures: [], revision, ms: 0 };
+		// TypeScript 7 changes its registrations while it loads: no watcher may notify it of this file.
+		notifyOfFile(server, path, "deleted");
+		const change = baseline ? await visibleChange(path, before, undefined) : unknownChange;
+		const proof = { path, text: "", hash: "", diagnostics: [] };
+		return { baseline, before, proof, isWhole: true, change, signatures: [], revision, ms: 0 };
 	});
 }
 
-/** The text before an edit; undefined for a file that did not exist. */
-export function textBefore(baseline: Baseline | undefined): string | undefined {
+function textBefore(baseline: Baseline | undefined): string | undefined {
 	return baseline && baseline.proof.hash !== "" ? baseline.proof.text : undefined;
-}
-
-/** The declarations whose signatures are known of before, with what they are now. */
-async function readChanged(
-	server: LanguageServer,
-	document: OpenDocument,
-	baseline: Baseline | undefined,
-	{ uncertain, altered }: VisibleChange,
-	signal: AbortSignal,
-): Promise<SignatureDifference[]> {
-	const known = [...uncertain, ...altered].flatMap(({ path, after }) => {
-		const before = baseline?.signatures.get(path);
-		return before === undefined ? [] : [{ path, at: after, before }];
-	});
-	if (known.length === 0) return [];
-	const now = await readSignatures(server, document, known, signal);
-	return known.flatMap((each) => {
-		const after = now.get(each.path);
-		return after === undefined ? [] : [{ ...each, after }];
-	});
 }

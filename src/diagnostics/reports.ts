@@ -7,19 +7,19 @@ import {
 	worst,
 } from "../contract/check-report.ts";
 import { displayPath, type Located } from "../routing/locate.ts";
-import type { OtherFile, Others } from "./other-findings.ts";
+import type { AffectedFindings, OtherFile } from "./other-findings.ts";
 import { mergeDiagnostics } from "./sources/convert.ts";
 
-/** What one server says of an edited file. */
-export interface Finding {
+/** One server's findings in an edited file. */
+export interface ServerFinding {
 	readonly server: ServerReport;
 	readonly reason?: string;
 	readonly diagnostics: readonly Diagnostic[];
 	readonly fixed?: number;
 }
 
-/** What all servers of a file say of it, as one: the worst of their states, each error once. */
-export function ownReport(located: Located, findings: readonly Finding[]): FileReport {
+/** The findings of all servers in an edited file: the worst of their states, each error once. */
+export function ownReport(located: Located, findings: readonly ServerFinding[]): FileReport {
 	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
 	const fixed = findings.flatMap((finding) => finding.fixed ?? []);
 	return {
@@ -32,27 +32,27 @@ export function ownReport(located: Located, findings: readonly Finding[]): FileR
 	};
 }
 
-/** The report of a check: the files that were asked about, and what was found of others. */
+/** The report of a check, from the reports on edited files and the findings in others, one for each server. */
 export function reportOf(
 	own: readonly FileReport[],
-	others: readonly Others[],
+	affected: readonly AffectedFindings[],
 	servers: readonly ServerReport[],
 	cwd: string,
 ): CheckReport {
-	const changes = others.flatMap((each) => each.changes);
-	// What one look did not reach another one may have.
-	const found = new Set(others.flatMap((each) => each.others.map(({ path }) => path)));
-	const missed = new Set(others.flatMap((each) => each.missed.filter((path) => !found.has(path))));
+	const changes = affected.flatMap(({ changes }) => changes);
+	// A file that one server missed may have been proven by another.
+	const found = new Set(affected.flatMap(({ files }) => files.map(({ path }) => path)));
+	const missed = new Set(affected.flatMap(({ missed }) => missed.filter((path) => !found.has(path))));
 	return fitting({
-		files: [...own, ...mergeOthers(others, cwd)].map((file) => withPlacesFrom(cwd, file)),
+		files: [...own, ...mergeByPath(affected, cwd)].map((file) => withRelatedPaths(file, cwd)),
 		servers,
 		omitted: { diagnostics: 0, files: missed.size },
 		...(changes.length ? { changes } : {}),
 	});
 }
 
-/** The places that its findings refer to, as a caller in `cwd` reads them. */
-function withPlacesFrom(cwd: string, file: FileReport): FileReport {
+/** The report with the paths of related locations as a caller in `cwd` reads them. */
+function withRelatedPaths(file: FileReport, cwd: string): FileReport {
 	if (!file.diagnostics.some(({ related }) => related)) return file;
 	const diagnostics = file.diagnostics.map(({ related, ...item }) => ({
 		...item,
@@ -61,10 +61,10 @@ function withPlacesFrom(cwd: string, file: FileReport): FileReport {
 	return { ...file, diagnostics };
 }
 
-function mergeOthers(findings: readonly Others[], cwd: string): FileReport[] {
+function mergeByPath(affected: readonly AffectedFindings[], cwd: string): FileReport[] {
 	const byPath = new Map<string, OtherFile[]>();
-	for (const other of findings.flatMap(({ others }) => others))
-		byPath.set(other.path, [...(byPath.get(other.path) ?? []), other]);
+	for (const file of affected.flatMap(({ files }) => files))
+		byPath.set(file.path, [...(byPath.get(file.path) ?? []), file]);
 	return [...byPath]
 		.map(([path, others]): FileReport => {
 			const fixed = others.reduce((sum, other) => sum + (other.fixed ?? 0), 0);

@@ -3,37 +3,38 @@ import type { SignatureChange } from "../contract/check-report.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { linesOf, positionAt, toPath } from "../util/positions.ts";
+import { Background } from "./background.ts";
 import type { Proof } from "./sources/prove.ts";
 
-/** So many signatures are asked for at one edit. */
+/** Signatures that are requested for one edit. */
 const maxAsked = 8;
-/** So many declarations' callers are counted. */
+/** Declarations whose callers are counted. */
 const maxCounted = 3;
 
-/** A declaration and where its name stands: a UTF-16 offset of the text. */
-export interface Named {
+interface NamePosition {
 	/** Dotted path: `Shop.total`. */
 	readonly path: string;
+	/** A UTF-16 offset in the text. */
 	readonly at: number;
 }
 
-/** A declaration whose signature is known to be another one than before the edit. */
-export interface SignatureDifference extends Named {
+/** The signatures of a declaration before and after an edit. */
+export interface SignatureDifference extends NamePosition {
 	readonly before: string;
 	readonly after: string;
 }
 
-/** The signatures of some declarations of a document as the server shows them; what it does not tell is left out. */
+/** The signatures of declarations in a document, from hovers; a declaration without one is left out. */
 export async function readSignatures(
 	server: LanguageServer,
 	document: OpenDocument,
-	named: readonly Named[],
+	names: readonly NamePosition[],
 	signal: AbortSignal,
 ): Promise<Map<string, string>> {
 	const signatures = new Map<string, string>();
-	if (!server.offers("textDocument/hover") || named.length > maxAsked) return signatures;
+	if (!server.offers("textDocument/hover") || names.length > maxAsked) return signatures;
 	await Promise.all(
-		named.map(async ({ path, at }) => {
+		names.map(async ({ path, at }) => {
 			const position = positionAt(at, document.text, server.encoding);
 			const hover = await server.request<Hover | null>(
 				"textDocument/hover",
@@ -41,18 +42,53 @@ export async function readSignatures(
 				signal,
 			);
 			const signature = signatureOf(hover);
-			// One that the server cut short says nothing of what it left out.
+			// A signature that the server cut short proves nothing.
 			if (signature !== "" && !signature.includes("...")) signatures.set(path, signature);
 		}),
 	);
 	return signatures;
 }
 
-/** The declarations whose signature changed, with how many callers they have in other files, and how many of those fail. */
-export async function signatureChanges(
+/** The signatures that an edit of one file changed. */
+interface ChangedSignatures {
+	readonly path: string;
+	readonly differences: readonly SignatureDifference[];
+}
+
+/** The changed signatures of a session at one server, whose callers are counted in the background. */
+export class SignatureChanges {
+	#pending: ChangedSignatures | undefined;
+	/** Counted and not reported. */
+	counted: readonly SignatureChange[] = [];
+
+	get isPending(): boolean {
+		return this.#pending !== undefined;
+	}
+
+	/** Replaces the signatures whose callers are to be counted. */
+	expect(changed: ChangedSignatures | undefined): void {
+		this.#pending = changed;
+	}
+
+	/** Counts the callers, and the callers that fail by `proofs`. */
+	async count(server: LanguageServer, proofs: readonly Proof[], signal: AbortSignal): Promise<void> {
+		const pending = this.#pending;
+		if (!pending) return;
+		const work = (running: AbortSignal) => server.turns.read(() => countCallers(server, pending, proofs, running));
+		const counted = await server.part(Background).run(`callers ${pending.path}`, 0, work, signal);
+		if (this.#pending !== pending) return;
+		this.#pending = undefined;
+		this.counted = counted;
+	}
+
+	reported(counted: readonly SignatureChange[]): void {
+		if (counted === this.counted) this.counted = [];
+	}
+}
+
+async function countCallers(
 	server: LanguageServer,
-	edited: string,
-	differences: readonly SignatureDifference[],
+	{ path: edited, differences }: ChangedSignatures,
 	proofs: readonly Proof[],
 	signal: AbortSignal,
 ): Promise<SignatureChange[]> {
@@ -75,7 +111,7 @@ export async function signatureChanges(
 				},
 				signal,
 			);
-			const places = (found ?? []).flatMap(({ uri, range }) => {
+			const callers = (found ?? []).flatMap(({ uri, range }) => {
 				const path = toPath(uri);
 				if (path === undefined || path === edited) return [];
 				const source = lines.get(path)?.[range.start.line] ?? "";
@@ -85,9 +121,9 @@ export async function signatureChanges(
 				name,
 				before: declared(before),
 				after: declared(after),
-				callers: places.length,
-				files: new Set(places.map(({ path }) => path)).size,
-				failing: places.filter(({ path, line }) => failing.has(`${path}:${line}`)).length,
+				callers: callers.length,
+				files: new Set(callers.map(({ path }) => path)).size,
+				failing: callers.filter(({ path, line }) => failing.has(`${path}:${line}`)).length,
 			};
 		}),
 	);

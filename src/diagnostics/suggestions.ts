@@ -4,20 +4,20 @@ import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { linesOf, toPosition } from "../util/positions.ts";
-import { candidatesOf } from "./fix-titles.ts";
+import { suggestionFrom } from "./fix-titles.ts";
 import { type Proof, strategyOf } from "./sources/prove.ts";
 import { tsserverFixes } from "./sources/tsserver.ts";
 
-/** So many errors of a file are asked about. */
+/** Errors of a file that fixes are requested for. */
 const maxAsked = 3;
-/** How long an answer may wait for suggestions, in milliseconds. */
+/** Milliseconds that an answer waits for suggestions. */
 const longestMs = 150;
 
 const unknownNames = new Set([
-	// TypeScript: names, members of types, exports of modules, namespaces, types that a property's shorthand needs.
+	// TypeScript
 	...["2304", "2305", "2318", "2339", "2503", "2551", "2552", "2614", "2686", "2693", "2724", "18004"],
 	...["reportUndefinedVariable", "reportAttributeAccessIssue"],
-	// rustc, whose messages say `no field` and `no method`.
+	// rustc
 	...["E0405", "E0412", "E0425", "E0432", "E0433", "E0560", "E0599", "E0609"],
 ]);
 const unknownModules = new Set(["2307", "2792", "2834", "reportMissingImports"]);
@@ -27,9 +27,8 @@ const saysUnknown =
 const saysItself = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
 
 /**
- * The errors of a file with what its server would do about those that are new and say that something is unknown: the
- * import that is missing, the right spelling. Only the names of its fixes are read, nothing is resolved or executed.
- * What does not come in time, or is for another content than was proven, is left out.
+ * Adds the server's suggestions to new errors about something unknown: a missing import, another spelling. Only the titles
+ * of its fixes are read. Suggestions that come too late, or for another content than was proven, are left out.
  */
 export async function withSuggestions(
 	server: LanguageServer,
@@ -43,9 +42,8 @@ export async function withSuggestions(
 	const limit = deadline(longestMs, () => new Error("too late for a suggestion"), signal);
 	const isCurrent = () => !limit.signal.aborted && server.documents.get(path)?.hash === hash;
 	const ask = async (document: OpenDocument, diagnostic: Diagnostic) => {
-		// Not cancelled when it is late: the list of all that can be imported, which makes a first answer slow, is then there
-		// for the next one (basedpyright takes 900 ms once, then 15).
-		const suggestion = candidatesOf(await fixesFor(server, document, diagnostic, signal));
+		// A late request is not cancelled: the next one profits from the list of imports that basedpyright builds for it.
+		const suggestion = suggestionFrom(await fixesFor(server, document, diagnostic, signal));
 		if (suggestion !== undefined && isCurrent()) found.set(diagnostic, suggestion);
 	};
 	const asked = server.turns.read(async () => {
@@ -54,7 +52,7 @@ export async function withSuggestions(
 		const asks = wanted.map((diagnostic) => ask(document, diagnostic).catch(() => {}));
 		await waitOrAbort(Promise.all(asks), limit.signal);
 	});
-	// A server that is gone is told of by the next question: what it did not suggest is no failure.
+	// A missing suggestion is no failure.
 	await waitOrAbort(asked, limit.signal).catch(() => {});
 	limit.end(true);
 	return diagnostics.map((diagnostic) => {
@@ -63,7 +61,7 @@ export async function withSuggestions(
 	});
 }
 
-/** New errors about something unknown, one of those that say the same; modules last, since few servers know others. */
+/** New errors about something unknown, each message once; modules last, for which few servers have a suggestion. */
 function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 	const byMessage = new Map<string, Diagnostic>();
 	for (const diagnostic of diagnostics) {
@@ -77,7 +75,7 @@ function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 function isUnknown({ code = "", source, message }: Diagnostic): boolean {
 	if (unknownNames.has(code) || unknownModules.has(code)) return true;
-	// TypeScript's codes say all; its messages speak of undefined in other ways, too.
+	// TypeScript has a code for each such error, and writes "undefined" in other messages too.
 	return source !== "ts" && saysUnknown.test(message);
 }
 
@@ -88,7 +86,7 @@ function offersFixes(server: LanguageServer): boolean {
 	return server.offers("textDocument/codeAction");
 }
 
-/** What the fixes for an error are called, the server's favourites first. */
+/** The titles of the fixes for an error, preferred ones first. */
 async function fixesFor(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -96,18 +94,21 @@ async function fixesFor(
 	signal: AbortSignal,
 ): Promise<string[]> {
 	if (strategyOf(server) === "tsserver") return tsserverFixes(server, document, diagnostic, signal);
-	const params = about(server, document, diagnostic);
+	const params = codeActionParams(server, document, diagnostic);
 	const actions = await server.request<unknown>("textDocument/codeAction", params, signal);
 	if (!Array.isArray(actions)) return [];
 	const usable = (actions as readonly (Partial<CodeAction> | null)[]).flatMap((action) =>
 		typeof action?.title === "string" && !action.disabled ? { ...action, title: action.title } : [],
 	);
-	// The sort keeps the server's order otherwise.
 	usable.sort((a, b) => Number(b.isPreferred === true) - Number(a.isPreferred === true));
 	return usable.map(({ title }) => title);
 }
 
-function about(server: LanguageServer, { uri, text }: OpenDocument, diagnostic: Diagnostic): CodeActionParams {
+function codeActionParams(
+	server: LanguageServer,
+	{ uri, text }: OpenDocument,
+	diagnostic: Diagnostic,
+): CodeActionParams {
 	const { line, column, endLine, endColumn, code, source, message } = diagnostic;
 	const lines = linesOf(text);
 	const range = {

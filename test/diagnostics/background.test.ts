@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/contract/check-report.ts";
-import { isWorthTelling } from "../../src/diagnostics/other-findings.ts";
+import { isWorthReporting } from "../../src/diagnostics/other-findings.ts";
 import type { Located } from "../../src/routing/locate.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Rule } from "../fakes/script.ts";
@@ -80,10 +80,10 @@ describe("the work behind an edit's answer", () => {
 		withScene([nth(3, { delay: 400 }, { reply: broken })], async ({ edit, session, fake }) => {
 			const report = await edit();
 			expect(failing(report)).toEqual([]);
-			const look = session.affectedBy(fake.route);
+			const look = session.affectedAt(fake.route);
 			await look?.settled(AbortSignal.timeout(10_000));
 			const found = await look?.found();
-			expect(found?.others.filter(({ diagnostics }) => diagnostics.length > 0)).toHaveLength(1);
+			expect(found?.files.filter(({ diagnostics }) => diagnostics.length > 0)).toHaveLength(1);
 		}));
 
 	test("is one question at a time at a server that answers one at a time", () =>
@@ -101,9 +101,9 @@ describe("the work behind an edit's answer", () => {
 			const users = Array.from({ length: 25 }, (_, i) => `user${i}.ts`);
 			for (const user of users) fake.write(user, 'import { y } from "./b.ts";\ny;\n');
 			await edit();
-			const look = session.affectedBy(fake.route);
+			const look = session.affectedAt(fake.route);
 			await look?.settled(AbortSignal.timeout(10_000), true);
-			expect((await look?.found())?.others.filter(isWorthTelling).map(({ path }) => basename(path))).toEqual(["b.ts"]);
+			expect((await look?.found())?.files.filter(isWorthReporting).map(({ path }) => basename(path))).toEqual(["b.ts"]);
 			expect(look?.left.length).toBeGreaterThan(20);
 		});
 	});
@@ -115,7 +115,7 @@ describe("the work behind an edit's answer", () => {
 			fake.write("far.ts", 'import { y } from "./near10.ts";\ny;\n');
 			await edit();
 			await hears("near14.ts");
-			const left = session.affectedBy(fake.route)?.left.map((path) => basename(path)) ?? [];
+			const left = session.affectedAt(fake.route)?.left.map((path) => basename(path)) ?? [];
 			expect(left).toContain("near49.ts");
 			expect(left).not.toContain("far.ts");
 		}));
@@ -126,7 +126,7 @@ describe("the work behind an edit's answer", () => {
 			await hears("b.ts");
 			await edit(`${after}// more\n`);
 			expect(cancelled()).toBe(1);
-			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
 			expect(asked().filter((name) => name === "b.ts").length).toBeGreaterThan(1);
 			expect(asked()).toContain("c.ts");
 		}));
@@ -148,9 +148,9 @@ describe("the work behind an edit's answer", () => {
 		withScene([{ method: pull, nth: 3, generation: 1, do: [{ crash: 1 }] }], async ({ edit, hears, session, fake }) => {
 			await edit();
 			await hears("c.ts");
-			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
 			expect(fake.starts()).toBe(2);
-			expect((await session.affectedBy(fake.route)?.found())?.missed).toEqual([]);
+			expect((await session.affectedAt(fake.route)?.found())?.missed).toEqual([]);
 		}));
 
 	test("begins with what has happened on disk, of which the server is told before each question", () =>
@@ -161,7 +161,7 @@ describe("the work behind an edit's answer", () => {
 			const changed = "workspace/didChangeWatchedFiles";
 			server.fresh = async () => server.notify(changed, { changes: [] });
 			await edit();
-			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
 			const heard = fake.record().flatMap(({ got }) => {
 				if (got?.method === changed) return "disk";
 				return got?.method === pull ? nameOf(got.params) : [];
@@ -179,18 +179,18 @@ describe("the work behind an edit's answer", () => {
 				if (asked().includes("c.ts")) return never("another file was asked about");
 				return cancelled() > 0 ? met(true) : notYet("it is not");
 			});
-			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
 		}));
 
 	test("tells nothing that a later edit has mended", () =>
 		withScene([nth(3, { reply: broken })], async ({ edit, session, fake }) => {
 			await edit();
-			const look = session.affectedBy(fake.route);
+			const look = session.affectedAt(fake.route);
 			await look?.settled(AbortSignal.timeout(10_000));
 			await edit(before);
 			await look?.settled(AbortSignal.timeout(10_000));
 			const found = await look?.found();
-			expect(found?.others.filter(({ diagnostics }) => diagnostics.length > 0)).toEqual([]);
+			expect(found?.files.filter(({ diagnostics }) => diagnostics.length > 0)).toEqual([]);
 		}));
 });
 
@@ -203,7 +203,7 @@ describe("an edit of which other files see nothing", () => {
 	])("%s asks about the edited file alone", (_, text) =>
 		withScene([], async ({ edit, asked, session, fake }) => {
 			await edit(text);
-			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
 			expect(new Set(asked())).toEqual(new Set(["a.ts"]));
 		}),
 	);
@@ -211,7 +211,7 @@ describe("an edit of which other files see nothing", () => {
 	test("asks about no other file for a name that is new", () =>
 		withScene([], async ({ edit, asked, session, fake }) => {
 			await edit(`${before}export const y = 1;\n`);
-			await session.affectedBy(fake.route)?.settled(AbortSignal.timeout(10_000));
+			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
 			expect(new Set(asked())).toEqual(new Set(["a.ts"]));
 		}));
 });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { proveEdit } from "../../src/diagnostics/prove-edit.ts";
 import { proveOther } from "../../src/diagnostics/sources/prove.ts";
-import type { Route } from "../../src/routing/locate.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 
 /** What a server whose `unchanged` is doubtful was sent of one file that stays as it is, after each of two proofs. */
@@ -24,8 +23,7 @@ test("a file that is checked again without an edit is sent once more to a server
 	const counts = await changesOf(async (fake, path) => {
 		const server = await fake.start();
 		Object.assign(server.config, { doubtfulUnchanged: true, strategy: "pull" });
-		const route = { config: server.config, root: server.root, languageId: "fake" } as Route;
-		return () => proveEdit(server, path, route, undefined, { signal: signal() });
+		return () => proveEdit(server, { path, languageId: "fake", announced: undefined }, { signal: signal() });
 	});
 	expect(counts).toEqual([0, 1]);
 });
@@ -42,8 +40,7 @@ test("and so is one that another file's edit may have mended, however it was ope
 test("any other server is not", async () => {
 	const counts = await changesOf(async (fake, path) => {
 		const server = await fake.start();
-		const route = { config: server.config, root: server.root, languageId: "fake" } as Route;
-		return () => proveEdit(server, path, route, undefined, { signal: signal() });
+		return () => proveEdit(server, { path, languageId: "fake", announced: undefined }, { signal: signal() });
 	});
 	expect(counts).toEqual([0, 0]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { candidatesOf } from "../../src/diagnostics/fix-titles.ts";
+import { suggestionFrom } from "../../src/diagnostics/fix-titles.ts";
 
 const told: readonly (readonly [server: string, titles: readonly string[], told: string | undefined])[] = [
 	[
@@ -41,11 +41,11 @@ const told: readonly (readonly [server: string, titles: readonly string[], told:
 	["eslint", ["Disable no-undef for this line", "Show documentation for no-undef"], undefined],
 ];
 
-test.each(told)("%s", (_server, titles, expected) => expect(candidatesOf(titles)).toBe(expected));
+test.each(told)("%s", (_server, titles, expected) => expect(suggestionFrom(titles)).toBe(expected));
 
 test("a candidate that does not fit on a short line is left out, and so is a second one", () => {
 	const long = `Add import from "./${"a".repeat(90)}.js"`;
-	expect(candidatesOf([long])).toBeUndefined();
+	expect(suggestionFrom([long])).toBeUndefined();
 	const [first, second] = [`Add import from "./${"b".repeat(60)}.js"`, `Add import from "./${"c".repeat(60)}.js"`];
-	expect(candidatesOf([first, second])).toBe(`add import from "./${"b".repeat(60)}.js"`);
+	expect(suggestionFrom([first, second])).toBe(`add import from "./${"b".repeat(60)}.js"`);
 });

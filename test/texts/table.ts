@@ -8,9 +8,8 @@ import { readFields, readServers } from "../../src/config/servers.ts";
 import { quoted } from "../../src/config/validate-field.ts";
 import { byPlace, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
-import { carryOver, goneFrom, markNew } from "../../src/diagnostics/diff-diagnostics.ts";
-import { candidatesOf } from "../../src/diagnostics/fix-titles.ts";
-import { nameOneOf } from "../../src/diagnostics/named-in-errors.ts";
+import { carryOver, countFixed, markNew, mentionsChange } from "../../src/diagnostics/diff-diagnostics.ts";
+import { suggestionFrom } from "../../src/diagnostics/fix-titles.ts";
 import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/sources/convert.ts";
 import { textAfter } from "../../src/faces/pi/edit-tools.ts";
 import { harmlessError } from "../../src/faces/tools/format-answer.ts";
@@ -164,7 +163,7 @@ function split(text: string): void {
 
 /** How each function is given a hostile text, by its name; behind a comma stands which of several ways that is. */
 export const calls: Readonly<Record<string, Call>> = {
-	"diagnostics/fix-titles.ts candidatesOf": (text) => candidatesOf([text, `import ${text}`, `from ${text} import`]),
+	"diagnostics/fix-titles.ts suggestionFrom": (text) => suggestionFrom([text, `import ${text}`, `from ${text} import`]),
 	"diagnostics/sources/convert.ts convertDiagnostics": (text) => {
 		const lines = linesIn(text);
 		const items = symbolsIn(text).map(({ name, range }) => ({ message: name, range, source: text, code: text }));
@@ -179,9 +178,9 @@ export const calls: Readonly<Record<string, Call>> = {
 			{ text: now, diagnostics: diagnosticsOf(now) },
 		);
 	},
-	"diagnostics/diff-diagnostics.ts goneFrom": (text) => {
+	"diagnostics/diff-diagnostics.ts countFixed": (text) => {
 		const [before, , now] = halves(text);
-		return goneFrom(
+		return countFixed(
 			{ text: before, diagnostics: diagnosticsOf(before) },
 			{ text: now, diagnostics: diagnosticsOf(now) },
 		);
@@ -190,9 +189,9 @@ export const calls: Readonly<Record<string, Call>> = {
 		const now = turned(text);
 		return markNew({ text, diagnostics: diagnosticsOf(text) }, { text: now, diagnostics: diagnosticsOf(now) });
 	},
-	"diagnostics/named-in-errors.ts nameOneOf": (text) =>
-		nameOneOf(
-			{ path: "/p/b.ts", text, diagnostics: diagnosticsOf(text) },
+	"diagnostics/diff-diagnostics.ts mentionsChange": (text) =>
+		mentionsChange(
+			{ text, diagnostics: diagnosticsOf(text) },
 			{ changed: new Set(["other"]), added: new Set() },
 			"/p/a.ts",
 		),

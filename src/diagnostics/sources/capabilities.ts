@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
 
-/** What is honoured here: pushes with their versions, pulls from those that register for them, fixes by their names. */
+/** The client's capabilities for diagnostics. */
 export const diagnosticsCapabilities: ClientCapabilities = {
 	workspace: { diagnostics: { refreshSupport: true } },
 	textDocument: {

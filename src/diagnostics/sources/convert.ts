@@ -2,13 +2,10 @@ import type { Position, Diagnostic as ProtocolDiagnostic } from "vscode-language
 import { byPlace, type Diagnostic, type RelatedPlace, severities } from "../../contract/check-report.ts";
 import { type PositionEncoding, toPath, toSpots } from "../../util/positions.ts";
 
-/** clangd ends a message so once another file has shown it the header that would mend it: the error is still the same. */
+/** clangd adds this once another file has shown it the header that fixes the error; the error is still the same. */
 const fixCount = / \(fix(?:es)? available\)$/;
 
-/**
- * A server's diagnostics for a text as our own, in order, each once: servers repeat themselves, and two servers of
- * one file often say the same.
- */
+/** A server's diagnostics for a text in the contract's form, in order, each once. */
 export function convertDiagnostics(
 	items: readonly ProtocolDiagnostic[],
 	lines: readonly string[],
@@ -28,14 +25,14 @@ export function convertDiagnostics(
 			message: (typeof item.message === "string" ? item.message : item.message.value).replace(fixCount, ""),
 			...relatedOf(item),
 		};
-		converted.set(keyOf(diagnostic), diagnostic);
+		converted.set(diagnosticKey(diagnostic), diagnostic);
 	}
 	return [...converted.values()].sort(byPlace);
 }
 
 const maxRelated = 5;
 
-/** The places that a finding refers to; what is none is left out. */
+/** The valid ones of the locations that a diagnostic refers to. */
 function relatedOf({ relatedInformation }: ProtocolDiagnostic): Pick<Diagnostic, "related"> {
 	if (!Array.isArray(relatedInformation)) return {};
 	const related = relatedInformation.slice(0, maxRelated).flatMap((item): RelatedPlace[] => {
@@ -52,16 +49,16 @@ function isRange(range: unknown): boolean {
 	return [start?.line, start?.character, end?.line, end?.character].every((number) => typeof number === "number");
 }
 
-/** The findings of several servers for one file, what two of them say told once. */
+/** The diagnostics of several servers for one file, each once. */
 export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
 	const merged = new Map<string, Diagnostic>();
 	for (const diagnostic of lists.flat()) {
-		const key = keyOf(diagnostic);
+		const key = diagnosticKey(diagnostic);
 		if (!merged.has(key)) merged.set(key, diagnostic);
 	}
 	return [...merged.values()].sort(byPlace);
 }
 
-function keyOf({ line, column, severity, message }: Diagnostic): string {
+function diagnosticKey({ line, column, severity, message }: Diagnostic): string {
 	return JSON.stringify([line, column, severity, message]);
 }

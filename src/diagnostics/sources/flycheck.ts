@@ -8,37 +8,43 @@ import { anySource, readText } from "../../util/read-file.ts";
 import { convertDiagnostics } from "./convert.ts";
 import type { Proof } from "./prove.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
-import { keepPushes, lastPushed } from "./push.ts";
+import { Pushes } from "./push.ts";
 
 /**
- * How long after the end of a check another one begins, in milliseconds, if the first was not ours: rust-analyzer ends
- * it because of the save, and begins anew in the same breath. Its end says nothing of that.
+ * Milliseconds after the end of a check in which another one may begin. rust-analyzer ends a running check because of a
+ * save and begins a new one at once, so the first end does not belong to that save.
  */
 const restartMs = 150;
 
-/** Begins to listen to a server's states; to be called before it is asked anything. */
+/** Begins to listen to a server's progress; to be called before its first request. */
 export function followFlychecks(server: LanguageServer): void {
 	server.part(Flychecks);
 }
 
-/** True if a server's last check of the disk saw this text of a file, whatever has been written since. */
+/** True if a server's last check of the disk has read this text of a file. */
 export async function hasCheckedText(server: LanguageServer, path: string, text: string): Promise<boolean> {
-	const { checks } = server.part(Flychecks);
-	if (!checks.hasEnded) return false;
-	return (await readText(path, anySource)) === text || (await isYoungerThan(path, checks.beganAt));
+	const { hasEnded, beganAt } = server.part(Flychecks);
+	if (!hasEnded) return false;
+	return (await readText(path, anySource)) === text || (await isYoungerThan(path, beganAt));
 }
 
-/** True for a file that was written since a moment, by Date.now(), or is gone. */
-async function isYoungerThan(path: string, moment: number): Promise<boolean> {
+/** True for a file that was written since a time in milliseconds since the epoch, or is gone. */
+async function isYoungerThan(path: string, time: number): Promise<boolean> {
 	const info = await statOf(path);
-	return info === undefined || Number(info.mtimeMs) >= moment;
+	return info === undefined || Number(info.mtimeMs) >= time;
 }
 
-/** What rust-analyzer says of itself. */
+/** The checks of the disk that rust-analyzer runs, one after the other. */
 class Flychecks {
-	/** It has loaded and indexed everything: before that an empty answer means nothing. */
+	/** Resolves when the project is indexed; an empty answer before that means nothing. */
 	readonly quiescent: Promise<void>;
-	readonly checks = new Checks();
+	readonly #running = new Set<unknown>();
+	/** When the last check began, in milliseconds since the epoch. */
+	beganAt = 0;
+	/** True once a check has ended: the first one begins without a save, some time after the project was read. */
+	hasEnded = false;
+	#saves = 0;
+	readonly #listeners = new Set<(kind: "begin" | "end") => void>();
 
 	constructor(server: LanguageServer) {
 		this.quiescent = new Promise<void>((resolve) => {
@@ -48,93 +54,82 @@ class Flychecks {
 				resolve();
 			});
 		});
-		server.on("$/progress", (params) => this.checks.progressed(params));
-	}
-}
-
-/** The checks that a server runs, one after the other, as its progress tells of them. */
-class Checks {
-	readonly #running = new Set<unknown>();
-	/** When the last one began, by Date.now(). */
-	beganAt = 0;
-	#ended = false;
-	#saves = 0;
-	readonly #listeners = new Set<(what: "begin" | "end") => void>();
-
-	progressed(params: unknown): void {
-		const { token, value } = (params ?? {}) as { token?: unknown; value?: { kind?: string } };
-		if (!String(token).includes("/flycheck/")) return;
-		if (value?.kind === "begin") {
-			this.#running.add(token);
-			this.beganAt = Date.now();
-		} else if (value?.kind !== "end" || !this.#running.delete(token)) return;
-		if (value.kind === "end") this.#ended = true;
-		for (const listener of [...this.#listeners]) listener(value.kind);
+		server.on("$/progress", (params) => this.#onProgress(params));
 	}
 
-	/** True once one has ended: the first begins by itself, some time after the project was read. */
-	get hasEnded(): boolean {
-		return this.#ended;
-	}
-
-	/** True while nothing runs or is about to begin. */
+	/** True while no check runs or is about to begin. */
 	get isIdle(): boolean {
-		return this.#ended && this.#running.size === 0 && this.#saves === 0;
+		return this.hasEnded && this.#running.size === 0 && this.#saves === 0;
 	}
 
-	/** Resolves at the end of the check that a save begins; to be called before the save is told. */
+	/** Resolves at the end of the check that a save starts; to be called before the save is sent. */
 	next(): Promise<void> {
-		// Only what begins while nothing else runs, is about to begin, or was begun by another save is surely ours.
-		const sure = this.isIdle;
+		// A check surely belongs to this save only if no other one ran, was about to begin or was started by another save.
+		const isAlone = this.isIdle;
 		this.#saves++;
 		return new Promise((resolve) => {
-			let begun = false;
+			let hasBegun = false;
 			let timer: NodeJS.Timeout | undefined;
 			const end = () => {
 				this.#listeners.delete(listener);
 				this.#saves--;
 				resolve();
 			};
-			const listener = (what: "begin" | "end") => {
+			const listener = (kind: "begin" | "end") => {
 				clearTimeout(timer);
-				if (what === "begin") begun = true;
-				else if (begun && sure && this.#saves === 1) end();
-				else if (begun) timer = setTimeout(end, restartMs);
+				if (kind === "begin") hasBegun = true;
+				else if (hasBegun && isAlone && this.#saves === 1) end();
+				else if (hasBegun) timer = setTimeout(end, restartMs);
 			};
 			this.#listeners.add(listener);
 		});
 	}
+
+	#onProgress(params: unknown): void {
+		const { token, value } = (params ?? {}) as { token?: unknown; value?: { kind?: string } };
+		if (!String(token).includes("/flycheck/")) return;
+		if (value?.kind === "begin") {
+			this.#running.add(token);
+			this.beganAt = Date.now();
+		} else if (value?.kind !== "end" || !this.#running.delete(token)) return;
+		if (value.kind === "end") this.hasEnded = true;
+		for (const listener of [...this.#listeners]) listener(value.kind);
+	}
 }
 
 /**
- * Strategy `flycheck`: rust-analyzer's own errors by pull, and those that only `cargo check` finds (borrows, traits),
- * which a save starts, a progress token ends, and which are pushed. The check reads the disk, so its findings are for
- * what is saved: with `save: false` only what the last one found is told.
+ * Strategy `flycheck`: rust-analyzer's own errors by pull, and the errors that only `cargo check` finds by push. A save
+ * starts the check, which reads the disk; with `save: false` the findings of the last check are returned.
  */
 export async function flycheckDiagnostics(
 	server: LanguageServer,
 	document: OpenDocument,
 	{ save = true, signal }: { readonly save?: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly ProtocolDiagnostic[]> {
-	const { checks, quiescent } = server.part(Flychecks);
-	await waitOrAbort(quiescent, signal);
-	// One that runs nothing of the repository's checks nothing at a save: its end would never come.
+	const flychecks = server.part(Flychecks);
+	const pushes = server.part(Pushes);
+	await waitOrAbort(flychecks.quiescent, signal);
+	// A restricted server runs no check at a save: the end would never come.
 	if (save && !server.config.partial) {
-		// What was found before the edit is kept: not by a check that saw it, nor while one takes back what the last has found.
-		if ((await isYoungerThan(document.path, checks.beganAt)) && checks.isIdle) keepPushes(server);
-		const checked = checks.next();
+		// The findings from before the edit are kept, unless the last check has seen the edit or a check withdraws them now.
+		if ((await isYoungerThan(document.path, flychecks.beganAt)) && flychecks.isIdle) pushes.keep();
+		const checked = flychecks.next();
 		server.documents.save(document.path);
 		await waitOrAbort(checked, signal);
 	}
 	const own = offersPull(server) ? await pullDiagnostics(server, document.path, signal) : [];
-	return [...own, ...lastPushed(server, document.path)];
+	return [...own, ...(pushes.last(document.path)?.items() ?? [])];
 }
 
 /**
- * A file that was not edited, as it was before a check that has pushed something else than `pushed` about it. rust-analyzer's
- * own errors count as old: those that an edit elsewhere causes cargo finds too.
+ * The diagnostics of a file that was not edited before a check, which has replaced `pushed`. rust-analyzer's own errors
+ * count as old: cargo also finds the errors that an edit elsewhere causes.
  */
-export function beforeCheck(server: LanguageServer, proof: Proof, pushed: readonly ProtocolDiagnostic[]): Proof {
+export function diagnosticsBeforeCheck(
+	server: LanguageServer,
+	proof: Proof,
+	pushed: readonly ProtocolDiagnostic[],
+): Proof {
 	const old = new Set(
 		convertDiagnostics(pushed, linesOf(proof.text), server.encoding).map((item) => JSON.stringify(item)),
 	);

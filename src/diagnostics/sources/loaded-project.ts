@@ -4,10 +4,9 @@ import { type Directories, directoriesUp } from "../../project/directories.ts";
 import { isInside } from "../../util/paths.ts";
 
 /**
- * True if a file that nobody opened may be asked about as it is: a server that pulls unopened files knows it as a file of
- * a project that is loaded. TypeScript 7 answers "no errors" for the sources of a project that it only knows as a
- * reference of another; so some open file has to have the same nearest tsconfig.json, and that must not be a mere list
- * of other projects.
+ * True if a server that pulls unopened files has loaded the project of one. TypeScript 7 reports no errors for files of a
+ * project that it only knows by reference (docs/facts.md, 15). So an open document must have the same nearest
+ * tsconfig.json, and that file must have files of its own.
  */
 export async function isInLoadedProject(
 	server: LanguageServer,
@@ -17,7 +16,6 @@ export async function isInLoadedProject(
 	const project = await projectOf(path, server.root, directories);
 	if (project === undefined) return true;
 	if (project.isSolution) return false;
-	// Files of one directory are of one project: an edit asks this for each file around it, and 64 documents are open.
 	for (const directory of new Set(server.documents.paths().map(dirname)))
 		if ((await projectOf(join(directory, "file"), server.root, directories))?.config === project.config) return true;
 	return false;
@@ -25,7 +23,7 @@ export async function isInLoadedProject(
 
 interface Project {
 	readonly config: string;
-	/** True if it has no files of its own: which of its references holds a file only the compiler knows. */
+	/** True for a mere list of references: only the compiler knows which of them contains a file. */
 	readonly isSolution: boolean;
 }
 

@@ -8,19 +8,18 @@ import { LspError } from "../../contract/errors.ts";
 import { isCancelled } from "../../lsp/retry.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { waitOrAbort } from "../../util/abort.ts";
+import { LruMap } from "../../util/lru-map.ts";
 import { toPath, toUri } from "../../util/positions.ts";
-import { Results } from "./result-ids.ts";
 
 const method = "textDocument/diagnostic";
 
-/** What a server told of other files with its answer for one, by path. */
+/** The diagnostics of other files that came with an answer, by path. */
 export type Related = Map<string, readonly ProtocolDiagnostic[]>;
 
 /**
- * Strategy `pull`: asks `textDocument/diagnostic`, whose answer is for the content that the server was last sent. A
- * server may have registered several providers (pyright does, under names of its own); all are asked, in parallel.
- * `related` is filled with what all of them told of other files: what one leaves out is not known to be clean.
- * No partial results are asked for, so none come.
+ * Strategy `pull`: requests `textDocument/diagnostic`, whose answer is for the content that the server was last sent. All
+ * providers are asked in parallel (pyright registers several). `related` receives the diagnostics of other files that
+ * every provider reported on: a file that one leaves out is not known to be clean.
  */
 export async function pullDiagnostics(
 	server: LanguageServer,
@@ -45,7 +44,7 @@ interface Pulled {
 	readonly related: Related;
 }
 
-/** The kind is not to be relied on: gopls leaves it empty for a full report. */
+/** `kind` may be missing: gopls leaves it out of a full report. */
 type Report = Partial<RelatedFullDocumentDiagnosticReport> | RelatedUnchangedDocumentDiagnosticReport;
 
 async function pullOne(
@@ -61,30 +60,30 @@ async function pullOne(
 		...(identifier === undefined ? {} : { identifier }),
 	};
 	const refers = previous && !server.config.doubtfulUnchanged;
-	const known = refers ? { ...params, previousResultId: previous.resultId } : params;
-	// The protocol knows no empty answer: `null` is what a server says that is not ready, or has lost the document.
-	let report = (await ask(server, known, signal)) ?? (await ask(server, known, signal));
+	const withPrevious = refers ? { ...params, previousResultId: previous.resultId } : params;
+	// `null` is no answer of the protocol: the server is not ready, or has lost the document.
+	let report = (await pull(server, withPrevious, signal)) ?? (await pull(server, withPrevious, signal));
 	if (report === null)
 		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${method}: null is no report.`, { method });
-	// "unchanged" without a result to refer to is a server's mistake; asking again without one is not.
-	if (report.kind === "unchanged" && !refers) report = (await ask(server, params, signal)) ?? report;
+	// "unchanged" without a previous result is a server's mistake; it is asked once more without one.
+	if (report.kind === "unchanged" && !refers) report = (await pull(server, params, signal)) ?? report;
 	const items = itemsOf(report, refers ? previous.items : undefined);
 	if (!items)
 		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${method}: unchanged, and never told before.`);
 	results.keep(path, identifier, items, report.resultId);
 	const related: Related = new Map();
-	for (const [uri, beside] of Object.entries(report.relatedDocuments ?? {})) {
-		const other = toPath(uri);
-		if (other === undefined || other === path) continue;
-		const found = itemsOf(beside, results.last(other, identifier)?.items);
+	for (const [uri, other] of Object.entries(report.relatedDocuments ?? {})) {
+		const otherPath = toPath(uri);
+		if (otherPath === undefined || otherPath === path) continue;
+		const found = itemsOf(other, results.last(otherPath, identifier)?.items);
 		if (!found) continue;
-		related.set(other, found);
-		results.keep(other, identifier, found, beside.resultId);
+		related.set(otherPath, found);
+		results.keep(otherPath, identifier, found, other.resultId);
 	}
 	return { items, related };
 }
 
-/** Undefined for `unchanged` where nothing is known that it could refer to. */
+/** Undefined for `unchanged` without a previous result. */
 function itemsOf(
 	report: Report,
 	previous: readonly ProtocolDiagnostic[] | undefined,
@@ -92,8 +91,8 @@ function itemsOf(
 	return report.kind === "unchanged" ? previous : report.items;
 }
 
-/** Asks; a server that gave up and wants to say itself when it can be asked again is waited for. */
-async function ask(
+/** Requests a report. A server that cancels it without `retriggerRequest` is asked again after its next `refresh`. */
+async function pull(
 	server: LanguageServer,
 	params: DocumentDiagnosticParams,
 	signal: AbortSignal | undefined,
@@ -114,15 +113,14 @@ async function ask(
 	}
 }
 
-/** What a server offers under one name. */
 export interface Provider {
 	readonly identifier?: string;
 	readonly workspaceDiagnostics?: boolean;
 }
 
 /**
- * The providers of diagnostics that a server named at the handshake or registered since, each name once; one for a server
- * that only answers.
+ * The diagnostic providers of the server's capabilities and registrations, each identifier once. A server that answers
+ * pulls without offering them has one.
  */
 export function providersOf(server: LanguageServer): Provider[] {
 	const found = new Map<string | undefined, Provider>();
@@ -134,7 +132,7 @@ export function providersOf(server: LanguageServer): Provider[] {
 	return found.size === 0 && server.config.pullsUnoffered ? [{}] : [...found.values()];
 }
 
-/** Waits until a server that registers its provider after the handshake has done so. pyright needs some 100 ms. */
+/** Waits for a server that registers its provider after the handshake, like pyright. */
 async function registration(server: LanguageServer, signal: AbortSignal | undefined): Promise<void> {
 	let off = () => {};
 	const registered = new Promise<void>((resolve) => {
@@ -152,4 +150,38 @@ async function registration(server: LanguageServer, signal: AbortSignal | undefi
 /** True if the server answers pulls. */
 export function offersPull(server: LanguageServer): boolean {
 	return server.config.pullsUnoffered === true || server.offers(method);
+}
+
+interface Result {
+	readonly resultId: string;
+	readonly items: readonly ProtocolDiagnostic[];
+	readonly opening: number | undefined;
+}
+
+const maxResults = 500;
+
+/** The last results with a `resultId` of one server's providers, by document: `unchanged` refers to them. */
+class Results {
+	readonly #server: LanguageServer;
+	readonly #results = new LruMap<Result>(maxResults);
+
+	constructor(server: LanguageServer) {
+		this.#server = server;
+	}
+
+	/** The last result, unless the document was closed or opened since: the server may have forgotten it then. */
+	last(path: string, identifier: string | undefined): Result | undefined {
+		const result = this.#results.get(resultKey(path, identifier));
+		return result && result.opening === this.#server.documents.opening(path) ? result : undefined;
+	}
+
+	keep(path: string, identifier: string | undefined, items: readonly ProtocolDiagnostic[], resultId?: string): void {
+		const key = resultKey(path, identifier);
+		if (resultId === undefined) this.#results.delete(key);
+		else this.#results.set(key, { resultId, items, opening: this.#server.documents.opening(path) });
+	}
+}
+
+function resultKey(path: string, identifier = ""): string {
+	return `${identifier} ${toUri(path)}`;
 }

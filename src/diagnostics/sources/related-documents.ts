@@ -8,38 +8,40 @@ import { maxSourceBytes, readText } from "../../util/read-file.ts";
 import { convertDiagnostics } from "./convert.ts";
 import type { Proof } from "./prove.ts";
 
-/** A file system may date a change by the clock's last tick: 4 to 10 ms before it happened. */
+/** A file system may date a change by the last tick of the clock, some milliseconds before it happened. */
 const tickMs = 20;
 
-/** When a question was sent. */
-export interface Moment {
+/** When a request was sent. */
+export interface RequestTime {
+	/** By performance.now(). */
 	readonly sentAt: number;
+	/** In milliseconds since the epoch. */
 	readonly wallClock: number;
 }
 
-export function momentOf(): Moment {
+export function requestTime(): RequestTime {
 	return { sentAt: performance.now(), wallClock: Date.now() };
 }
 
 /**
- * The proof of a file that an answer told of by the way: for the content that the file had when the question was sent.
- * Undefined if the document or the file has changed since, or just before: then it is asked about by itself.
+ * The proof of a file whose diagnostics came with another answer, for the content at the time of the request. Undefined if
+ * the document or the file has changed since, or just before.
  */
-export async function proofBeside(
+export async function relatedProof(
 	server: LanguageServer,
 	path: string,
 	items: readonly ProtocolDiagnostic[],
-	asked: Moment,
+	asked: RequestTime,
 ): Promise<Proof | undefined> {
 	const text = await textAt(server, path, asked);
 	if (text === undefined) return undefined;
 	return { path, text, hash: hashOf(text), diagnostics: convertDiagnostics(items, linesOf(text), server.encoding) };
 }
 
-async function textAt(server: LanguageServer, path: string, asked: Moment): Promise<string | undefined> {
+async function textAt(server: LanguageServer, path: string, asked: RequestTime): Promise<string | undefined> {
 	const document = server.documents.get(path);
 	if (document) return document.sentAt <= asked.sentAt ? document.text : undefined;
-	// A server may name anything; what lies elsewhere is asked about by nobody, and so is what it says of it.
+	// A server may report on any file; only files in its folders count.
 	const folder = server.folders.find((candidate) => isInside(path, candidate));
 	if (folder === undefined) return undefined;
 	const text = await readText(path, { maxBytes: maxSourceBytes, within: folder });

@@ -20,10 +20,9 @@ interface TsserverDiagnostic {
 const severity: Readonly<Record<string, 1 | 2 | 3 | 4>> = { error: 1, warning: 2, message: 3, suggestion: 4 };
 
 /**
- * Strategy `tsserver`: asks tsserver itself, through typescript-language-server. The answer is for the text that was
- * sent last, for files open or not; the server's own pushes carry no version, come 300 to 800 ms later, and after a
- * reverting edit still hold the old error (9 of 9). One file a request: tsserver has one thread.
- * Rejects with LSP_SERVER_ERROR for a file that belongs to no project that is loaded.
+ * Strategy `tsserver`: typescript-language-server hands the requests on to tsserver, whose answer is for the text that was
+ * sent last, of files open or not. The pushes prove nothing (docs/facts.md, 11). One file a request: tsserver has one thread.
+ * Rejects with LSP_SERVER_ERROR for a file of no loaded project.
  */
 export async function tsserverDiagnostics(
 	server: LanguageServer,
@@ -45,16 +44,13 @@ export async function tsserverDiagnostics(
 		range: toRange(lines.fromTsserver(start), lines.fromTsserver(end)),
 		severity: severity[category] ?? 1,
 		...(code === undefined ? {} : { code }),
-		// TypeScript 7 and every editor say "ts": one name for one compiler.
+		// TypeScript 7 and editors say "ts".
 		source: source === "typescript" ? "ts" : source,
 		message: text,
 	}));
 }
 
-/**
- * What the fixes for one error are called. Asked of tsserver itself: after a change typescript-language-server holds up
- * every question for fixes by 500 ms, until its own diagnostics have come.
- */
+/** The titles of the fixes for one error, from tsserver: typescript-language-server delays them (docs/facts.md, 19). */
 export async function tsserverFixes(
 	server: LanguageServer,
 	{ path, text }: Pick<OpenDocument, "path" | "text">,

@@ -4,27 +4,24 @@ import { deadline } from "../../util/abort.ts";
 import { toPath } from "../../util/positions.ts";
 import type { Proof } from "./prove.ts";
 import { providersOf } from "./pull.ts";
-import { momentOf, proofBeside } from "./related-documents.ts";
+import { relatedProof, requestTime } from "./related-documents.ts";
 
-/** Fewer files are asked for one by one: the whole project is more work. */
+/** Fewer files are pulled one by one, which is less work than the whole project. */
 const fewestFiles = 20;
 const longestMs = 5000;
 
-/** True if the one question is cheaper for so many files, and its answer is known to be exact. */
+/** True if one request for the whole project is cheaper than one for each file, and known to be exact. */
 export function pullsProject(server: LanguageServer, files: number): boolean {
 	const [provider, ...others] = providersOf(server);
-	// Of a file that one of several providers told about nothing is proven.
+	// With several providers, one provider's report on a file proves nothing.
 	const isOne = provider?.workspaceDiagnostics === true && others.length === 0;
 	return files >= fewestFiles && isOne && server.config.pullsWorkspace === true;
 }
 
 /**
- * Proves many files with the one question `workspace/diagnostic`, where the server offers it and its answer is known to
- * be for what the server was told last. What is left over (another version, `unchanged`, no answer in time) is for the
- * caller to ask about by itself.
- *
- * No earlier results are named: with nothing new beside them ty keeps the question open until something changes, as
- * the protocol allows. No partial results are asked for: the whole answer comes at once.
+ * Proves files with one `workspace/diagnostic`, where the server's answer is known to be for the content that was sent last.
+ * Files with another version, `unchanged` or no answer in time are left out. No previous results are sent: ty would wait
+ * for a change (docs/facts.md, 20).
  */
 export async function pullWorkspace(
 	server: LanguageServer,
@@ -38,7 +35,7 @@ export async function pullWorkspace(
 		...(identifier === undefined ? {} : { identifier }),
 		previousResultIds: [],
 	};
-	const asked = momentOf();
+	const asked = requestTime();
 	const limit = deadline(longestMs, () => new Error("no answer for the whole project in time"), signal);
 	try {
 		const report = await server.request<WorkspaceDiagnosticReport | null>("workspace/diagnostic", params, limit.signal);
@@ -48,11 +45,11 @@ export async function pullWorkspace(
 			const item = byPath.get(path);
 			const version = server.documents.get(path)?.version;
 			if (item && (item.kind !== "full" || (item.version ?? undefined) !== version)) return undefined;
-			return proofBeside(server, path, item?.items ?? [], asked);
+			return relatedProof(server, path, item?.items ?? [], asked);
 		});
 		return (await Promise.all(proofs)).flatMap((proof) => proof ?? []);
 	} catch {
-		// Whatever went wrong with it, each file can still be asked about; a server that is gone says so there.
+		// Each file can still be pulled; a server that is gone fails there.
 		return [];
 	} finally {
 		limit.end();

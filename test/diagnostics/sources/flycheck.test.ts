@@ -2,12 +2,12 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { convertDiagnostics } from "../../../src/diagnostics/sources/convert.ts";
 import {
-	beforeCheck,
+	diagnosticsBeforeCheck,
 	flycheckDiagnostics,
 	followFlychecks,
 	hasCheckedText,
 } from "../../../src/diagnostics/sources/flycheck.ts";
-import { changedPushes, collectPushes } from "../../../src/diagnostics/sources/push.ts";
+import { collectPushes, Pushes } from "../../../src/diagnostics/sources/push.ts";
 import { toUri } from "../../../src/util/positions.ts";
 import { withFake } from "../../fakes/fake.ts";
 import type { Rule, Step } from "../../fakes/script.ts";
@@ -102,14 +102,14 @@ test("a check changes the files about which it finds something else than the one
 		fake.write("a.fake", "y\n");
 		expect(await hasCheckedText(server, path, "x\n")).toBe(true);
 		await check();
-		const changed = changedPushes(server);
+		const changed = server.part(Pushes).changed();
 		expect([...changed.keys()].sort()).toEqual([at("broken.fake"), at("mended.fake")]);
 
 		// What rust-analyzer finds itself in a file that nobody looked at so far counts as old.
 		const now = [{ ...item("own"), source: "rust-analyzer" }, { ...item("old"), range: wrong.range }, item("new")];
 		const diagnostics = convertDiagnostics(now as never, ["x", ""], "utf-16");
 		const proof = { path: at("broken.fake"), text: "x\n", hash: "", diagnostics };
-		const old = beforeCheck(server, proof, changed.get(proof.path) ?? []);
+		const old = diagnosticsBeforeCheck(server, proof, changed.get(proof.path) ?? []);
 		expect(old.diagnostics.map(({ message }) => message).sort()).toEqual(["old", "own"]);
 	});
 });

@@ -1,0 +1,50 @@
+import type { State } from "../contract/check-report.ts";
+import type { ErrorCode } from "../contract/errors.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import type { Doubt } from "../routing/judge.ts";
+import type { Route } from "../routing/locate.ts";
+
+/** The state that an error means for a file; undefined for a mistake of the caller. */
+export function stateOfError(code: ErrorCode): State | undefined {
+	switch (code) {
+		case "LSP_FILE_TOO_LARGE":
+			return "too_large";
+		case "LSP_BINARY_FILE":
+			return "binary";
+		case "LSP_UNSUPPORTED_FILE":
+		case "LSP_UNSUPPORTED_REQUEST":
+		case "LSP_SERVER_DISABLED":
+			return "unsupported";
+		case "LSP_SERVER_UNTRUSTED":
+			return "untrusted";
+		case "LSP_SERVER_TIMEOUT":
+		case "LSP_CANCELLED":
+		case "LSP_FILE_NOT_INDEXED":
+			return "timed_out";
+		case "LSP_SERVER_UNAVAILABLE":
+		case "LSP_SERVER_START_FAILED":
+		case "LSP_SERVER_CRASHED":
+		case "LSP_SERVER_ERROR":
+		case "LSP_PREREQUISITE_MISSING":
+		case "LSP_NO_PROJECT_ROOT":
+			return "unavailable";
+		default:
+			return undefined;
+	}
+}
+
+/** Why a text may have errors that a route's server does not report; undefined where an empty answer is proof. */
+export function doubtAbout(
+	{ config: { id, partial }, doubt }: Route,
+	server?: LanguageServer,
+	text = "",
+): Doubt | undefined {
+	if (partial)
+		return { state: "untrusted", reason: `${id} runs nothing of the repository's without trust, and finds less.` };
+	const schema = server?.schemas.refusedFor(text);
+	if (schema === undefined) return doubt;
+	return {
+		state: "untrusted",
+		reason: `Its schema is not fetched for a repository that is not trusted: ${schema.slice(0, 200)}.`,
+	};
+}
