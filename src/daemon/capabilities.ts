@@ -1,7 +1,6 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { diagnosticsCapabilities } from "../diagnostics/sources/capabilities.ts";
 import { lspCapabilities, mergeCapabilities } from "../lsp/capabilities.ts";
-import { workspaceCapabilities } from "../lsp/workspace-capabilities.ts";
 import { watchCapabilities } from "../watch/capabilities.ts";
 
 /** Whatever is asked is asked again when the text has changed meanwhile (lsp/server.ts). */
@@ -89,7 +88,6 @@ const questionCapabilities: ClientCapabilities = {
 /** What servers are told that this client can do: each room's slice. */
 export const clientCapabilities: ClientCapabilities = mergeCapabilities(
 	lspCapabilities,
-	workspaceCapabilities,
 	watchCapabilities,
 	diagnosticsCapabilities,
 	questionCapabilities,

@@ -44,12 +44,9 @@ export class Service {
 			collectPushes(server);
 			followFlychecks(server);
 			this.watches.attach(server);
-			server.documents.hearing = {
-				hears: (path) => this.watches.covers(server, path),
-				losses: () => this.watches.losses,
-			};
-			server.fresh = async (signal) => {
-				await waitOrAbort(Promise.all([server.resettle(), this.watches.fresh(server)]), signal);
+			server.documents.isWatched = (path) => this.watches.covers(server, path);
+			server.sendChanges = async (signal) => {
+				await waitOrAbort(Promise.all([server.sendChangedSettings(), this.watches.fresh(server)]), signal);
 			};
 			// Read while the server reads its project, so that no edit waits for it.
 			this.indexOf(server.root)

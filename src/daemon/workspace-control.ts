@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Settings } from "../config/resolve-settings.ts";
 import type { Permits } from "../contract/protocol.ts";
+import { FileChangeType } from "../contract/protocol-kinds.ts";
 import { documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { matchesName } from "../project/file-match.ts";
@@ -19,8 +20,11 @@ interface OpenFile {
 	readonly server: string;
 }
 
-/** LSP's FileChangeType, by name. */
-const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
+const changeTypes = {
+	created: FileChangeType.Created,
+	changed: FileChangeType.Changed,
+	deleted: FileChangeType.Deleted,
+};
 type FileChange = { readonly path: string; readonly kind: keyof typeof changeTypes };
 
 const maxFiles = 2000;

@@ -51,7 +51,7 @@ export async function proveBaseline(
 		return { proof, signatures: await readSignatures(server, document, names, signal) };
 	};
 	return server.turns.read(async () => {
-		await server.fresh(signal);
+		await server.sendChanges(signal);
 		return server.documents.exclusively(path, prove);
 	});
 }

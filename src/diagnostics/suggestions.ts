@@ -1,5 +1,6 @@
 import type { CodeAction, CodeActionParams } from "vscode-languageserver-protocol";
 import type { Diagnostic } from "../contract/check-report.ts";
+import { CodeActionTriggerKind, DiagnosticSeverity } from "../contract/protocol-kinds.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
@@ -117,10 +118,14 @@ function codeActionParams(
 	};
 	const item = {
 		range,
-		severity: 1 as const,
+		severity: DiagnosticSeverity.Error,
 		message,
 		...(code === undefined ? {} : { code: /^\d+$/.test(code) ? Number(code) : code }),
 		...(source === undefined ? {} : { source }),
 	};
-	return { textDocument: { uri }, range, context: { diagnostics: [item], only: ["quickfix"], triggerKind: 1 } };
+	return {
+		textDocument: { uri },
+		range,
+		context: { diagnostics: [item], only: ["quickfix"], triggerKind: CodeActionTriggerKind.Invoked },
+	};
 }

@@ -1,10 +1,6 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
 
-/**
- * What a client can do that starts servers, answers them, keeps their documents and asks whatever it is told to ask.
- * Each room above has a slice of its own, `capabilities.ts`, that says what is honoured there; whoever starts servers
- * merges them.
- */
+/** The client capabilities that this folder implements; other folders have a slice of their own. */
 export const lspCapabilities: ClientCapabilities = {
 	general: {
 		positionEncodings: ["utf-16", "utf-8", "utf-32"],
@@ -17,11 +13,18 @@ export const lspCapabilities: ClientCapabilities = {
 		applyEdit: false,
 	},
 	window: { workDoneProgress: true },
-	textDocument: { synchronization: { didSave: true, dynamicRegistration: false } },
+	textDocument: {
+		synchronization: { didSave: true, dynamicRegistration: false },
+		documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+		declaration: { linkSupport: true },
+		definition: { linkSupport: true },
+		typeDefinition: { linkSupport: true },
+		implementation: { linkSupport: true },
+	},
 	experimental: { serverStatusNotification: true },
 };
 
-/** Slices as one value. What two of them say of the same thing is merged, too; of two plain values the later one counts. */
+/** Merges slices deeply; the last of several plain values counts. */
 export function mergeCapabilities(...slices: readonly ClientCapabilities[]): ClientCapabilities {
 	return slices.reduce<ClientCapabilities>((merged, slice) => merge(merged, slice) as ClientCapabilities, {});
 }

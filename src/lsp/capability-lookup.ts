@@ -1,9 +1,10 @@
 import type { ServerCapabilities } from "vscode-languageserver-protocol";
+import { TextDocumentSyncKind } from "../contract/protocol-kinds.ts";
 import type { Registration } from "./server-requests.ts";
 
 type Capability = keyof ServerCapabilities;
 
-/** Requests whose capability is not named after them. */
+/** Capabilities whose names do not follow from the request. */
 const capabilities: Readonly<Record<string, Capability>> = {
 	"textDocument/prepareCallHierarchy": "callHierarchyProvider",
 	"callHierarchy/incomingCalls": "callHierarchyProvider",
@@ -20,15 +21,15 @@ const capabilities: Readonly<Record<string, Capability>> = {
 	"textDocument/semanticTokens/range": "semanticTokensProvider",
 };
 
-/** Requests that only a part of their capability speaks of. */
-const parts: Readonly<Record<string, string>> = {
+/** Requests that a server offers by one field of the capability. */
+const capabilityFields: Readonly<Record<string, string>> = {
 	"textDocument/prepareRename": "prepareProvider",
 	"textDocument/semanticTokens/full": "full",
 	"textDocument/semanticTokens/range": "range",
 	"workspaceSymbol/resolve": "resolveProvider",
 };
 
-/** Requests that are registered under another method. */
+/** Methods under which requests are registered. */
 const registeredAs: Readonly<Record<string, string>> = {
 	"textDocument/semanticTokens/full": "textDocument/semanticTokens",
 	"textDocument/semanticTokens/range": "textDocument/semanticTokens",
@@ -39,19 +40,32 @@ const registeredAs: Readonly<Record<string, string>> = {
 	"typeHierarchy/subtypes": "textDocument/prepareTypeHierarchy",
 };
 
-/** True if a server said at the handshake that it answers a request. */
-export function offersAtHandshake(offered: ServerCapabilities, method: string): boolean {
+/** True if a server's initial capabilities offer a request. */
+export function offersInitially(offered: ServerCapabilities, method: string): boolean {
 	const name = capabilities[method] ?? (`${method.slice(method.indexOf("/") + 1)}Provider` as Capability);
-	return speaksOf(offered[name], method);
+	return isOffered(offered[name], method);
 }
 
-/** True if a server registered later that it answers a request. */
+/** True if a dynamic registration offers the request `asked`. */
 export function offersByRegistration({ method, registerOptions }: Registration, asked: string): boolean {
-	return method === (registeredAs[asked] ?? asked) && speaksOf(registerOptions ?? true, asked);
+	return method === (registeredAs[asked] ?? asked) && isOffered(registerOptions ?? true, asked);
 }
 
-function speaksOf(provider: unknown, method: string): boolean {
-	const part = parts[method];
-	if (part === undefined) return Boolean(provider);
-	return Boolean((provider as Readonly<Record<string, unknown>> | undefined | null)?.[part]);
+function isOffered(provider: unknown, method: string): boolean {
+	const field = capabilityFields[method];
+	if (field === undefined) return Boolean(provider);
+	return Boolean((provider as Readonly<Record<string, unknown>> | undefined | null)?.[field]);
+}
+
+/** The TextDocumentSyncKind of a server; Full if it wants no changes at all. */
+export function changeKindOf({ textDocumentSync }: ServerCapabilities): number {
+	const kind = typeof textDocumentSync === "object" ? textDocumentSync.change : textDocumentSync;
+	return kind === TextDocumentSyncKind.Incremental ? kind : TextDocumentSyncKind.Full;
+}
+
+/** Whether `didSave` has the text; undefined if it is not sent. A server that gives only a TextDocumentSyncKind gets it. */
+export function saveWithText({ textDocumentSync }: ServerCapabilities): boolean | undefined {
+	const save = typeof textDocumentSync === "object" ? textDocumentSync.save : textDocumentSync !== undefined;
+	if (!save) return undefined;
+	return typeof save === "object" && save.includeText === true;
 }

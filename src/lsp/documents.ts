@@ -1,13 +1,13 @@
+import { TextDocumentSyncKind } from "../contract/protocol-kinds.ts";
 import { stampOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { Locks } from "../util/locks.ts";
-import { linesOf, type PositionEncoding, toUri } from "../util/positions.ts";
+import { type PositionEncoding, toUri } from "../util/positions.ts";
 import { anySource, readText, withoutMark } from "../util/read-file.ts";
 import { smallestChange } from "./smallest-change.ts";
 import { Snapshot } from "./snapshot.ts";
 import { hasSeparators } from "./tsserver-lines.ts";
 
-/** A text as a server has it. */
 export interface OpenDocument {
 	readonly path: string;
 	readonly uri: string;
@@ -19,70 +19,63 @@ export interface OpenDocument {
 	readonly sentAt: number;
 }
 
-const takenApart = new WeakMap<OpenDocument, readonly string[]>();
-
-/** The lines of a document, taken apart once for all that look for a place in it. */
-export function documentLines(document: OpenDocument): readonly string[] {
-	const known = takenApart.get(document) ?? linesOf(document.text);
-	takenApart.set(document, known);
-	return known;
-}
-
 interface Entry extends OpenDocument {
-	/** What the disk looked like when `text` was read from it; undefined while the text came from elsewhere. */
+	/** The stamp of the file when `text` was read from it; undefined for a text from elsewhere. */
 	readonly stamp: string | undefined;
-	/** The version with which it was opened. */
+	/** The version of `didOpen`. */
 	readonly opening: number;
 }
 
-/** How often, at the most, documents are looked at of whose files nothing was heard, in milliseconds. */
+/** How often documents without events are compared with the disk, in milliseconds. */
 const sweepMs = 1000;
 
-/** How it is known what happens to files. */
-export interface Hearing {
-	/** True for a path of which `changed` tells every change. */
-	readonly hears: (path: string) => boolean;
-	/** While it stands still, `hears` says yes where it said yes before. */
-	readonly losses: () => number;
-}
-
-/** How a document reaches its server. */
+/** How documents are sent to their server. */
 export interface DocumentWire {
 	notify(method: string, params: unknown): void;
 	readonly encoding: () => PositionEncoding;
-	/** LSP's TextDocumentSyncKind: 1 whole text, 2 changed range. */
-	readonly changeKind: () => 1 | 2;
-	/** True if tsserver is behind it: in a text with U+2028 it changes other lines than are meant, even when told the whole text. */
+	readonly changeKind: () => number;
+	/** True for tsserver, which changes the wrong lines of a text with U+2028. */
 	readonly isTsserver: () => boolean;
-	/** True if the server wants the text with `didSave`. */
+	/** See `saveWithText` of capability-lookup.ts. */
 	readonly saveWithText: () => boolean | undefined;
 }
 
-/**
- * The documents that one server holds open, by content: `didOpen`, `didChange`, `didClose` in order, versions that
- * only grow. Truth is the content's hash; a file's times only say when it is worth reading again.
- */
+/** The open documents of one server. Their versions only grow. */
 export class Documents {
 	readonly #wire: DocumentWire;
-	readonly #open = new Map<string, Entry>();
-	readonly #maximum: number;
 	readonly #snapshot: Snapshot;
+	readonly #maximum: number;
+	/** By path, the last used one last. */
+	readonly #open = new Map<string, Entry>();
+	/** The callers of `hold`, by path. */
+	readonly #held = new Map<string, number>();
+	/** The documents beneath the overlay. */
+	readonly #overlaid = new Map<string, Entry | undefined>();
+	readonly #changed = new Set<string>();
+	readonly #locks = new Locks();
+	/** Queued refreshes. */
+	readonly #refreshing = new Map<string, Promise<void>>();
+	#round: Promise<void> | undefined;
+	#sweep: NodeJS.Timeout | undefined;
+	#lastVersion = 0;
 
-	/** What is sent is noted in `snapshot`. */
 	constructor(wire: DocumentWire, snapshot = new Snapshot(), maximum = 64) {
 		this.#wire = wire;
 		this.#snapshot = snapshot;
 		this.#maximum = maximum;
 	}
 
-	/** Throws for a text that the server must not be shown. */
+	/** Throws for a text that must not be sent to the server. */
 	examine: (path: string, text: string) => void = () => {};
+
+	/** True for a path whose changes are all reported by `changed`. */
+	isWatched: (path: string) => boolean = () => false;
 
 	get(path: string): OpenDocument | undefined {
 		return this.#open.get(path);
 	}
 
-	/** Tells one opening of a document from another; undefined while it is not open. */
+	/** The version of `didOpen`; undefined for a document that is not open. */
 	opening(path: string): number | undefined {
 		return this.#open.get(path)?.opening;
 	}
@@ -95,20 +88,16 @@ export class Documents {
 		return [...this.#open.keys()];
 	}
 
-	/**
-	 * Makes the server's text of `path` equal to `text`, and says what is open now. Nothing is sent when it already is. Throws
-	 * what `examine` throws.
-	 * The last used documents stay open, the oldest is closed when there are too many.
-	 */
+	/** Opens or changes a document, unless the server has the text. `stamp` is that of a file with the text. Throws like `examine`. */
 	set(path: string, languageId: string, content: string, stamp?: string): OpenDocument {
 		const text = withoutMark(content);
 		this.examine(path, text);
 		const known = this.#open.get(path);
 		const hash = known?.text === text ? known.hash : hashOf(text);
-		if (known) this.#open.delete(path);
-		// Never a version twice, not even after a close: some servers compare across it.
-		const version = known && known.hash === hash ? known.version : ++this.#lastVersion;
-		const reopens = known !== undefined && known.hash !== hash && this.#wire.isTsserver() && hasSeparators(known.text);
+		const isSame = known?.hash === hash;
+		const reopens = known !== undefined && !isSame && this.#wire.isTsserver() && hasSeparators(known.text);
+		// Some servers compare versions across a close.
+		const version = known && isSame ? known.version : ++this.#lastVersion;
 		const entry: Entry = {
 			path,
 			uri: known?.uri ?? toUri(path),
@@ -116,28 +105,27 @@ export class Documents {
 			version,
 			text,
 			hash,
-			sentAt: known && known.hash === hash ? known.sentAt : performance.now(),
+			sentAt: known && isSame ? known.sentAt : performance.now(),
 			stamp,
 			opening: known && !reopens ? known.opening : version,
 		};
+		this.#open.delete(path);
 		this.#open.set(path, entry);
-		this.#allHeard = undefined;
-		if (known?.hash !== hash) {
-			// What is opened with the text of its file means what it meant.
+		if (!isSame) {
+			// To open a document with the text of its file changes no meaning.
 			if ((!known && stamp !== undefined) || this.#overlaid.has(path)) this.#snapshot.touched();
 			else this.#snapshot.textChanged(path, known, entry);
+			if (reopens) this.#sendClose(known);
+			if (!known || reopens) this.#sendOpen(entry);
+			else this.#sendChange(known, entry);
 		}
-		if (reopens) this.#sendClose(known);
-		if (!known || reopens) this.#sendOpen(entry);
-		else if (known.hash !== hash) this.#sendChange(known, entry);
 		this.#closeOldest();
 		return entry;
 	}
 
 	/**
-	 * Shows the server other texts of some files than it has, whatever becomes of the files meanwhile. The returned function
-	 * puts back what it had: texts that are nowhere on disk must not outlive whoever asks about them. In the snapshot nothing
-	 * changes with that. One overlay at a time; throws what `examine` throws.
+	 * Sends other texts of some files until the returned function restores the documents. The snapshot does not change. There is
+	 * one overlay at a time. Throws like `examine`.
 	 */
 	overlay(texts: ReadonlyMap<string, string>, languageOf: (path: string) => string): () => void {
 		for (const [path, text] of texts) this.examine(path, text);
@@ -148,11 +136,10 @@ export class Documents {
 				if (entry) this.set(path, entry.languageId, entry.text, entry.stamp);
 				else this.close(path);
 			this.#overlaid.clear();
-			this.#allHeard = undefined;
 		};
 	}
 
-	/** Runs `work` while this document, once it is open, is not closed to make room for others: it is asked about. */
+	/** Runs `work` while the document is not closed for the sake of others. */
 	async hold<T>(path: string, work: () => Promise<T>): Promise<T> {
 		this.#held.set(path, (this.#held.get(path) ?? 0) + 1);
 		try {
@@ -165,6 +152,11 @@ export class Documents {
 		}
 	}
 
+	/** Runs `work` for one caller at a time, in the order of arrival. */
+	exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
+		return this.#locks.run(path, () => this.hold(path, work));
+	}
+
 	#closeOldest(): void {
 		if (this.#open.size <= this.#maximum) return;
 		for (const path of this.#open.keys()) {
@@ -174,21 +166,19 @@ export class Documents {
 		}
 	}
 
-	/** Sends a text that the server has already once more, whole and under a new version. */
+	/** Sends the whole text once more under a new version. */
 	resend(path: string): OpenDocument | undefined {
 		const known = this.#open.get(path);
 		if (!known) return undefined;
 		this.#snapshot.touched();
 		const entry = { ...known, version: ++this.#lastVersion, sentAt: performance.now() };
 		this.#open.set(path, entry);
-		this.#wire.notify("textDocument/didChange", {
-			textDocument: { uri: entry.uri, version: entry.version },
-			contentChanges: [{ text: entry.text }],
-		});
+		const { uri, version, text } = entry;
+		this.#wire.notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
 		return entry;
 	}
 
-	/** Tells the server that the file was saved as it is, for servers that check on save. */
+	/** Sends `didSave`, on which some servers check the disk. */
 	save(path: string): void {
 		const entry = this.#open.get(path);
 		const withText = this.#wire.saveWithText();
@@ -204,13 +194,13 @@ export class Documents {
 		if (!entry) return;
 		this.#open.delete(path);
 		this.#changed.delete(path);
-		// What its file has become since, a watcher tells.
+		// A watcher reports what has become of the file.
 		if (entry.stamp !== undefined || this.#overlaid.has(path)) this.#snapshot.touched();
 		else this.#snapshot.textChanged(path, entry, undefined);
 		this.#sendClose(entry);
 	}
 
-	/** Closes every document and opens it again with the text that the server has. */
+	/** Closes every document and opens it again with the same text. */
 	reopen(): void {
 		for (const entry of [...this.#open.values()]) {
 			this.#snapshot.touched();
@@ -222,50 +212,28 @@ export class Documents {
 		}
 	}
 
-	/**
-	 * Brings every open document to what is on disk, except `but`: an edit behind our back (a formatter, git) must not
-	 * stay hidden behind an open buffer. One of which every change is heard is looked at when one was; any other costs
-	 * one stat. A file is read when its times or size moved. Waits for whoever has a document for itself: it may hold a
-	 * text that is not on disk.
-	 */
+	/** Brings every open document except `but` to the text on disk; waits for the callers of `exclusively`. */
 	async refresh(but?: string): Promise<void> {
-		const waits = this.#unheard(but).map((path) => this.#refreshing.get(path) ?? this.#queueRefresh(path));
-		if (waits.length > 0) await Promise.all(waits);
+		const stale = [...this.#open.values()].filter((entry) => entry.path !== but && this.#mayBeStale(entry));
+		await Promise.all(stale.map(({ path }) => this.#refreshing.get(path) ?? this.#queueRefresh(path)));
 		this.#sweepLater();
 	}
 
-	/**
-	 * The documents except `but` of whose files something was heard, or might not be. Where there are none, that is known
-	 * until something happens: to look through 64 of them in front of each question took a tenth of the question's time.
-	 */
-	#unheard(but: string | undefined): string[] {
-		const losses = this.hearing.losses();
-		if (this.#allHeard === losses) return [];
-		const unheard = [...this.#open.values()].filter((entry) => !this.#isHeard(entry)).map(({ path }) => path);
-		if (unheard.length === 0) this.#allHeard = losses;
-		return unheard.filter((path) => path !== but);
+	#mayBeStale({ path, stamp }: Entry): boolean {
+		return stamp === undefined || this.#changed.has(path) || !this.isWatched(path);
 	}
 
-	/** True if nothing was heard of a file, and would have been. */
-	#isHeard({ path, stamp }: Entry): boolean {
-		return stamp !== undefined && !this.#changed.has(path) && this.hearing.hears(path);
-	}
-
-	/** The file is about to be read: what was heard of it is in what is read. */
+	/** To be called before the file is read. */
 	willRead(path: string): void {
 		this.#changed.delete(path);
 	}
 
-	hearing: Hearing = { hears: () => false, losses: () => 0 };
-
-	/** The file has changed, or may have: what is open of it is compared with the disk before the next question. */
+	/** To be called when the file may have changed. */
 	changed(path: string): void {
-		if (!this.#open.has(path)) return;
-		this.#changed.add(path);
-		this.#allHeard = undefined;
+		if (this.#open.has(path)) this.#changed.add(path);
 	}
 
-	/** What no event tells (another hard link, a write through mapped memory), behind the questions. */
+	/** A write through another hard link or through mapped memory causes no event. */
 	#sweepLater(): void {
 		this.#sweep ??= setTimeout(() => {
 			this.#sweep = undefined;
@@ -273,10 +241,7 @@ export class Documents {
 		}, sweepMs).unref();
 	}
 
-	/**
-	 * One that waits for its turn serves everybody who comes before it begins, and it begins when all that has arrived is
-	 * read: a crowd costs no more than one caller (200 callers at once spent half of the time on each other's documents).
-	 */
+	/** Begins in a later turn of the event loop, so that many callers share one refresh. */
 	#queueRefresh(path: string): Promise<void> {
 		this.#round ??= new Promise((resolve) => {
 			setImmediate(() => {
@@ -294,11 +259,7 @@ export class Documents {
 		return refresh;
 	}
 
-	/** Makes a document what its file is; closes it where there is none. */
-	reread(path: string): Promise<void> {
-		return this.#locks.run(path, () => this.#refreshOne(path));
-	}
-
+	/** Brings a document to the text on disk; closes it if the file is gone. */
 	async #refreshOne(path: string): Promise<void> {
 		if (this.#overlaid.has(path)) return this.#noteChange(path);
 		this.willRead(path);
@@ -306,7 +267,7 @@ export class Documents {
 		const entry = this.#open.get(path);
 		if (!entry || (stamp !== undefined && stamp === entry.stamp)) return;
 		const text = stamp === undefined ? undefined : await readText(path, anySource);
-		// An overlay has begun meanwhile.
+		// An overlay may have begun meanwhile.
 		if (this.#overlaid.has(path)) return this.changed(path);
 		if (text === undefined) {
 			this.#snapshot.textChanged(path, entry, undefined);
@@ -316,37 +277,16 @@ export class Documents {
 		try {
 			this.set(path, entry.languageId, text, stamp);
 		} catch {
-			// It is not shown what the file has become; whoever asks about the file is told why.
+			// `examine` refuses the text; a question about the file rejects with the reason.
 			this.close(path);
 		}
 	}
 
-	/** An overlaid document keeps its text; that its file is another one now is noted. */
+	/** Notes in the snapshot that the file under an overlay has changed. */
 	async #noteChange(path: string): Promise<void> {
 		const beneath = this.#overlaid.get(path);
 		if (beneath && (await stampOf(path)) !== beneath.stamp) this.#snapshot.filesChanged([path]);
 	}
-
-	/** Runs `work` while nobody else changes or proves this document, in the order of arrival. */
-	exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
-		return this.#locks.run(path, () => this.hold(path, work));
-	}
-
-	readonly #locks = new Locks();
-	/** The refreshes that have not begun. */
-	readonly #refreshing = new Map<string, Promise<void>>();
-	/** When those that nobody has begun to wait for yet begin. */
-	#round: Promise<void> | undefined;
-	/** Those whose file has changed since it was last looked at. */
-	readonly #changed = new Set<string>();
-	#sweep: NodeJS.Timeout | undefined;
-	/** The losses at which everything was heard of every document. */
-	#allHeard: number | undefined;
-	/** What an overlay hides. */
-	readonly #overlaid = new Map<string, Entry | undefined>();
-	/** How many are asking about a document. */
-	readonly #held = new Map<string, number>();
-	#lastVersion = 0;
 
 	#sendOpen({ uri, languageId, version, text }: Entry): void {
 		this.#wire.notify("textDocument/didOpen", { textDocument: { uri, languageId, version, text } });
@@ -356,14 +296,9 @@ export class Documents {
 		this.#wire.notify("textDocument/didClose", { textDocument: { uri } });
 	}
 
-	#sendChange(before: Entry, after: Entry): void {
-		const change =
-			this.#wire.changeKind() === 2
-				? smallestChange(before.text, after.text, this.#wire.encoding())
-				: { text: after.text };
-		this.#wire.notify("textDocument/didChange", {
-			textDocument: { uri: after.uri, version: after.version },
-			contentChanges: [change],
-		});
+	#sendChange(before: Entry, { uri, version, text }: Entry): void {
+		const isIncremental = this.#wire.changeKind() === TextDocumentSyncKind.Incremental;
+		const change = isIncremental ? smallestChange(before.text, text, this.#wire.encoding()) : { text };
+		this.#wire.notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [change] });
 	}
 }

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { ServerCapabilities, WorkspaceFolder } from "vscode-languageserver-protocol";
 import { toUri } from "../util/positions.ts";
 
-/** The directories that a server counts as its workspace: its root, and what somebody has added. */
+/** The workspace folders of one server: its root, and directories that were added. */
 export class Folders {
 	readonly #root: string;
 	readonly #added = new Set<string>();
@@ -16,25 +16,24 @@ export class Folders {
 		return [this.#root, ...this.#added];
 	}
 
-	/** As the protocol has them. */
 	get list(): WorkspaceFolder[] {
 		return this.paths.map(folderOf);
 	}
 
-	/** What to tell the server, or undefined if it has the directory already. */
+	/** The parameters of `workspace/didChangeWorkspaceFolders`; undefined for a directory that is a folder already. */
 	add(path: string): object | undefined {
 		if (this.paths.includes(path)) return undefined;
 		this.#added.add(path);
 		return { event: { added: [folderOf(path)], removed: [] } };
 	}
 
-	/** What to tell the server, or undefined if it does not have it; its root stays. */
+	/** The same; undefined for the root and for a directory that is no folder. */
 	remove(path: string): object | undefined {
 		return this.#added.delete(path) ? { event: { added: [], removed: [folderOf(path)] } } : undefined;
 	}
 }
 
-/** True if a server hears of directories that are added after its start. */
+/** True if a server supports changes of its workspace folders. */
 export function takesFolders({ workspace }: ServerCapabilities): boolean {
 	const { supported, changeNotifications } = workspace?.workspaceFolders ?? {};
 	return supported === true && changeNotifications !== undefined && changeNotifications !== false;

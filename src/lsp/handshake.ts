@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { ClientCapabilities, InitializeParams } from "vscode-languageserver-protocol";
 import { toUri } from "../util/positions.ts";
 
-/** The `initialize` request for a server at `root`; one that is `apart` knows no process by the id that it has here. */
+/** The parameters of `initialize`. A server that is `apart` cannot see our process id. */
 export function initializeParams(
 	root: string,
 	initializationOptions: unknown,
@@ -11,7 +11,7 @@ export function initializeParams(
 ): InitializeParams {
 	const uri = toUri(root);
 	return {
-		// A server that loses its parent leaves by itself (pyright and typescript-language-server within 4 s).
+		// pyright and typescript-language-server exit when this process is gone.
 		processId: apart ? null : process.pid,
 		clientInfo: { name: "pi-lsp" },
 		locale: "en",
@@ -23,8 +23,8 @@ export function initializeParams(
 	};
 }
 
-/** A server's version in a few words; undefined where it says none. gopls gives its whole build information for one. */
-export function versionOf(said: unknown): string | undefined {
-	if (typeof said !== "string") return undefined;
-	return said.startsWith("{") ? /"Main":\{[^}]*"Version":"v?([^"]+)"/.exec(said)?.[1] : said;
+/** The version in `serverInfo.version`; gopls sends its build information there. */
+export function versionOf(version: unknown): string | undefined {
+	if (typeof version !== "string") return undefined;
+	return version.startsWith("{") ? /"Main":\{[^}]*"Version":"v?([^"]+)"/.exec(version)?.[1] : version;
 }

@@ -1,12 +1,12 @@
 import { toPath, toUri } from "../util/positions.ts";
 
-/** Where a directory of ours is for the server: `{ "/local": "/remote" }`, or one pair as `/local:/remote`. */
+/** Local directories and the same for the server: `{ "/local": "/remote" }`, or `/local:/remote`. */
 export type Paths = string | Readonly<Record<string, string>>;
 
 type Pair = readonly [from: string, to: string];
 
-/** Strings in which a URI would be a part of a text: what a person wrote or reads is not changed. */
-const texts = new Set([
+/** Fields with texts, whose URIs are not translated. */
+const textFields = new Set([
 	"text",
 	"newText",
 	"insertText",
@@ -17,13 +17,10 @@ const texts = new Set([
 	"label",
 	"href",
 ]);
-/** Strings that are paths and no URIs. */
-const plain = new Set(["rootPath", "globPattern"]);
+/** Fields with paths instead of URIs. */
+const pathFields = new Set(["rootPath", "globPattern"]);
 
-/**
- * Translates between our paths and those of a server that sees the same files elsewhere (in a container, over a mount):
- * every URI in a message, wherever it stands, as a value or as the name of a field.
- */
+/** Translates the paths of messages for a server that has the same files elsewhere (in a container, over a mount). */
 export class PathMap {
 	readonly #out: readonly Pair[];
 	readonly #in: readonly Pair[];
@@ -35,12 +32,12 @@ export class PathMap {
 		this.#in = longestFirst(pairs.map(([local, remote]) => [remote, local]));
 	}
 
-	/** What is sent to the server. */
+	/** Translates a message to the server. */
 	out<Value>(value: Value): Value {
 		return translated(value, "", this.#out) as Value;
 	}
 
-	/** What comes from the server. */
+	/** Translates a message from the server. */
 	in<Value>(value: Value): Value {
 		return translated(value, "", this.#in) as Value;
 	}
@@ -58,14 +55,14 @@ function trimmed(path: string): string {
 
 function translated(value: unknown, key: string, pairs: readonly Pair[]): unknown {
 	if (typeof value === "string") {
-		if (plain.has(key)) return moved(value, pairs) ?? value;
-		return value.startsWith("file:") && !texts.has(key) ? translatedUri(value, pairs) : value;
+		if (pathFields.has(key)) return moved(value, pairs) ?? value;
+		return value.startsWith("file:") && !textFields.has(key) ? translatedUri(value, pairs) : value;
 	}
 	if (Array.isArray(value)) return value.map((item) => translated(item, key, pairs));
 	if (typeof value !== "object" || value === null) return value;
 	return Object.fromEntries(
 		Object.entries(value).map(([name, item]) => [
-			// The changes of a workspace edit stand under their documents.
+			// A workspace edit has URIs for names of fields.
 			name.startsWith("file:") ? translatedUri(name, pairs) : name,
 			translated(item, name, pairs),
 		]),

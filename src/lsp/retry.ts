@@ -1,18 +1,15 @@
 import type { DiagnosticServerCancellationData } from "vscode-languageserver-protocol";
+import { LSPErrorCodes } from "../contract/protocol-kinds.ts";
 import { ResponseError } from "../jsonrpc/connection.ts";
 
-/** LSP's own error codes. */
-const contentModified = -32801;
-const serverCancelled = -32802;
-
-/** True for an error after which the same question may be asked again. */
+/** True for an error after which the request may be sent again. */
 export function isRetriable(error: unknown): boolean {
-	return error instanceof ResponseError && (error.code === contentModified || isCancelled(error, true));
+	return error instanceof ResponseError && (error.code === LSPErrorCodes.ContentModified || isCancelled(error, true));
 }
 
-/** True if the server gave a request up by itself and does (not) want to be asked again before it says so. */
+/** True if the server cancelled a request, and wants it (or does not want it) sent again. */
 export function isCancelled(error: unknown, retrigger: boolean): boolean {
-	if (!(error instanceof ResponseError) || error.code !== serverCancelled) return false;
+	if (!(error instanceof ResponseError) || error.code !== LSPErrorCodes.ServerCancelled) return false;
 	const { retriggerRequest = true } = (error.data as Partial<DiagnosticServerCancellationData> | undefined) ?? {};
 	return retriggerRequest === retrigger;
 }

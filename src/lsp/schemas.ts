@@ -1,25 +1,25 @@
-/** What a schema that is not given is: one that nothing breaks. An error would be told as an error of the document. */
-const nothingSaid = "{}";
+/** A schema that accepts every document: the server would report an error as a diagnostic of the document. */
+const emptySchema = "{}";
 
-/** The schemas that a server asks its client for instead of fetching them itself. */
+/** The schemas that a server requests from its client instead of fetching them. */
 export class Schemas {
 	readonly #refused = new Set<string>();
 
-	/** The text of a schema by its URI, or undefined if it is not given; by itself none is. */
+	/** The text of a schema by its URI; undefined to refuse it. */
 	textOf: (uri: string) => Promise<string | undefined> = async () => undefined;
 
-	/** The answer to `vscode/content`, whose parameter is a URI or a list of one. */
+	/** Answers `vscode/content`, whose parameter is a URI or a list with one URI. */
 	async answer(params: unknown): Promise<string> {
 		const uri = String(Array.isArray(params) ? params[0] : params);
 		const text = await this.textOf(uri).catch(() => undefined);
 		if (text === undefined) this.#refused.add(uri);
-		return text ?? nothingSaid;
+		return text ?? emptySchema;
 	}
 
-	/** The schema that a text names and that was not given, so that the text is not known to follow it. */
+	/** The refused schema that a text names: diagnostics of the text prove nothing about it. */
 	refusedFor(text: string): string | undefined {
 		if (this.#refused.size === 0 || !text.includes("$schema")) return undefined;
-		// A server writes a URI in its own way; the last part of its path stands in both.
+		// Servers normalise URIs, so only the last part of the path is compared.
 		return [...this.#refused].find((uri) => text.includes(lastPart(uri)));
 	}
 }

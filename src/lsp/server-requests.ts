@@ -1,9 +1,9 @@
 import type { ConfigurationParams, WorkspaceFolder } from "vscode-languageserver-protocol";
 
-/** What the answers to a server's own requests depend on. */
+/** The client's state that the answers depend on. */
 export interface AnswerContext {
 	readonly folders: readonly WorkspaceFolder[];
-	/** `workspace/configuration` by section; the empty section is the whole. */
+	/** By section; the empty section has all settings. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	register(registrations: readonly Registration[]): void;
 	unregister(ids: readonly string[]): void;
@@ -15,16 +15,12 @@ export interface Registration {
 	readonly registerOptions?: unknown;
 }
 
-/**
- * The answer to any request that a server sends us, at once and never an error. See docs/facts.md, 5 to 7:
- * pyright exits on an error reply to `client/registerCapability`, typescript-language-server on one to
- * `window/workDoneProgress/create`; an unanswered `workspace/configuration` hangs them all.
- */
+/** Answers a request of a server: always at once and without an error, which ends some servers (docs/facts.md, 5 to 7). */
 export function answerServerRequests(method: string, params: unknown, context: AnswerContext): unknown {
 	try {
 		return Object.hasOwn(answers, method) ? (answers[method]?.(params, context) ?? null) : null;
 	} catch {
-		// A throw here would become an error reply, and that kills servers.
+		// To throw would send an error.
 		return null;
 	}
 }
@@ -36,7 +32,7 @@ const answers: Readonly<Record<string, (params: unknown, context: AnswerContext)
 	"client/registerCapability": (params, { register }) =>
 		register((params as { registrations: Registration[] }).registrations),
 	"client/unregisterCapability": (params, { unregister }) => {
-		// "unregisterations" is the specification's own spelling; some servers use the corrected one.
+		// The specification spells it "unregisterations"; some servers correct that.
 		const { unregisterations, unregistrations } = params as Record<string, { id: string }[] | undefined>;
 		unregister((unregisterations ?? unregistrations ?? []).map(({ id }) => id));
 	},

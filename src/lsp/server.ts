@@ -12,7 +12,7 @@ import type { WriteEvent } from "../util/log.ts";
 import type { PositionEncoding } from "../util/positions.ts";
 import { ReadWriteLock } from "../util/read-write-lock.ts";
 import { lspCapabilities } from "./capabilities.ts";
-import { offersAtHandshake, offersByRegistration } from "./capability-lookup.ts";
+import { changeKindOf, offersByRegistration, offersInitially, saveWithText } from "./capability-lookup.ts";
 import { Documents } from "./documents.ts";
 import { Folders, takesFolders } from "./folders.ts";
 import { Foreground } from "./foreground.ts";
@@ -24,93 +24,72 @@ import { isRetriable } from "./retry.ts";
 import { Schemas } from "./schemas.ts";
 import { answerServerRequests, type Registration } from "./server-requests.ts";
 import { Snapshot } from "./snapshot.ts";
-import { changeKindOf, saveWithText } from "./sync-options.ts";
 import { validated } from "./validate-result.ts";
 
 export type ServerState = "starting" | "ready" | "stopping" | "stopped";
 
-/** What a server writes and says, for the log. */
 export interface ServerEvents {
 	stderr(chunk: Buffer): void;
 	readonly log: WriteEvent;
-	/** True while every frame is wanted, without source or secrets. */
+	/** True to log every message, without source and secrets. */
 	frames?(): boolean;
 	exited(server: LanguageServer): void;
 }
 
+export interface ServerStart {
+	readonly config: ServerConfig;
+	readonly root: string;
+	readonly launch: LaunchCommand;
+	readonly events: ServerEvents;
+	readonly capabilities?: ClientCapabilities | undefined;
+}
+
 const defaultInitializeSeconds = 60;
 const requestSeconds = 120;
-/** How long a server whose output has ended may take to end itself. */
+/** How long to wait for the exit after the end of the output, in milliseconds. */
 const exitMs = 1000;
 
-/**
- * One running language server: its process, its documents, its capabilities, and one door for requests.
- * It is started once and stopped once; a new generation is a new object.
- */
+/** One running language server, from its start to its end; the next generation is a new object. */
 export class LanguageServer {
 	readonly config: ServerConfig;
 	readonly root: string;
 	readonly launch: LaunchCommand;
 	readonly documents: Documents;
 	readonly readiness: Readiness;
-	readonly #folders: Folders;
 	readonly snapshot = new Snapshot();
 	readonly foreground = new Foreground();
 	readonly schemas = new Schemas();
-	/** Readers ask; a writer may show the server something that is not on disk, and puts it back before it leaves. */
+	/** Questions read. A writer may send texts that are not on disk until it ends. */
 	readonly turns = new ReadWriteLock();
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
-	/** What `workspace/configuration` is answered with. */
+	/** For `workspace/configuration`, by section. */
 	settings: Readonly<Record<string, unknown>>;
-	/** How long it has to be silent before its pushes count as complete, as far as that had to be learned. */
+	/** After this silence pushed diagnostics are complete, as far as it was learned. */
 	learnedMs: number | undefined;
 	#state: ServerState = "starting";
-	#process: Transport;
-	/** For a server that sees the same files under other paths. */
-	readonly #paths: PathMap | undefined;
-	#connection: Connection;
 	#initialize: InitializeResult | undefined;
-	#stopping: Promise<void> | undefined;
 	#version: string | undefined;
-	readonly #silence: HangDetector;
+	#stopping: Promise<void> | undefined;
+	readonly #process: Transport;
+	readonly #connection: Connection;
+	readonly #folders: Folders;
+	readonly #hangDetector: HangDetector;
+	readonly #paths: PathMap | undefined;
 	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
+	readonly #parts = new Map<unknown, object>();
 
-	private constructor(
-		config: ServerConfig,
-		root: string,
-		process: Transport,
-		launch: LaunchCommand,
-		events: ServerEvents,
-	) {
+	private constructor({ config, root, launch, events }: ServerStart, process: Transport) {
 		this.config = config;
-		this.readiness = new Readiness(config.loading);
-		this.settings = config.settings ?? {};
-		this.#folders = new Folders(root);
-		this.#silence = new HangDetector(config.wedgedSeconds);
 		this.root = root;
 		this.launch = launch;
+		this.settings = config.settings ?? {};
+		this.readiness = new Readiness(config.loading);
+		this.#folders = new Folders(root);
+		this.#hangDetector = new HangDetector(config.wedgedSeconds);
 		this.#process = process;
 		this.#paths = config.paths === undefined ? undefined : new PathMap(config.paths);
-		process.onStderr = (chunk) => events.stderr(chunk);
-		const seen = (direction: "received" | "sent") => (message: unknown) => {
-			if (events.frames?.()) events.log(direction, { frame: redacted(message) });
-		};
-		this.#connection = new Connection(
-			new ContentLengthReader(process.stdout, seen("received")),
-			new ContentLengthWriter(process.stdin, seen("sent")),
-			{
-				request: async (method, params) =>
-					method === "vscode/content" ? this.schemas.answer(params) : this.#out(this.#answer(method, this.#in(params))),
-				notification: (method, params) => this.#notified(method, this.#in(params)),
-				closed: (reason) => {
-					if (reason) events.log("unreadable output", { reason: reason.message });
-					// Nobody knows where the next frame begins, or the pipe is shut: this generation is over.
-					if (this.#state !== "stopping") process.kill();
-				},
-			},
-		);
-		process.stdout.on("data", () => this.#silence.heard());
+		this.#connection = this.#connect(events);
 		this.documents = new Documents(
 			{
 				notify: (method, params) => this.notify(method, params),
@@ -121,6 +100,8 @@ export class LanguageServer {
 			},
 			this.snapshot,
 		);
+		process.onStderr = (chunk) => events.stderr(chunk);
+		process.stdout.on("data", () => this.#hangDetector.heard());
 		process.exited.then(() => {
 			this.#state = "stopped";
 			this.#connection.dispose();
@@ -128,19 +109,32 @@ export class LanguageServer {
 		});
 	}
 
+	#connect(events: ServerEvents): Connection {
+		const logFrame = (direction: "received" | "sent") => (message: unknown) => {
+			if (events.frames?.()) events.log(direction, { frame: redacted(message) });
+		};
+		return new Connection(
+			new ContentLengthReader(this.#process.stdout, logFrame("received")),
+			new ContentLengthWriter(this.#process.stdin, logFrame("sent")),
+			{
+				request: async (method, params) =>
+					method === "vscode/content" ? this.schemas.answer(params) : this.#out(this.#answer(method, this.#in(params))),
+				notification: (method, params) => this.#notified(method, this.#in(params)),
+				closed: (reason) => {
+					if (reason) events.log("unreadable output", { reason: reason.message });
+					if (this.#state !== "stopping") this.#process.kill();
+				},
+			},
+		);
+	}
+
 	/**
-	 * Starts a server and shakes hands, telling it the client's `capabilities`. Rejects with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or
-	 * LSP_SERVER_TIMEOUT; whatever was started is then gone again (hermes-agent #116065 left a 3.5 GB JVM behind).
+	 * Starts and initializes a server. Rejects with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or LSP_SERVER_TIMEOUT when
+	 * the process has ended.
 	 */
-	static async start(
-		config: ServerConfig,
-		root: string,
-		launch: LaunchCommand,
-		events: ServerEvents,
-		signal?: AbortSignal,
-		capabilities: ClientCapabilities = lspCapabilities,
-	): Promise<LanguageServer> {
-		const server = new LanguageServer(config, root, await openTransport(config, launch, signal), launch, events);
+	static async start(start: ServerStart, signal?: AbortSignal): Promise<LanguageServer> {
+		const { config, launch } = start;
+		const server = new LanguageServer(start, await openTransport(config, launch, signal));
 		const seconds = config.initializeSeconds ?? defaultInitializeSeconds;
 		const limit = deadline(
 			seconds * 1000,
@@ -148,22 +142,12 @@ export class LanguageServer {
 			signal,
 		);
 		try {
-			server.#initialize = await server.#connection.request<InitializeResult>(
-				"initialize",
-				server.#out(initializeParams(root, config.initializationOptions, capabilities, server.#process.apart)),
-				limit.signal,
-			);
-			if (typeof server.#initialize?.capabilities !== "object" || server.#initialize.capabilities === null)
-				throw new Error("the answer to initialize has no capabilities");
-			const encoding: string = server.encoding;
-			if (!["utf-8", "utf-16", "utf-32"].includes(encoding)) throw new Error(`unknown position encoding ${encoding}`);
-			for (const method of ["initialized", ...(config.initialized ?? [])]) server.notify(method, {});
-			server.#state = "ready";
+			await server.#handshake(start.capabilities ?? lspCapabilities, limit.signal);
 			return server;
 		} catch (error) {
 			server.#process.kill();
 			const exit = await server.#process.exited;
-			// Its last words may still stand in the pipe, and they say why.
+			// The pipe may still hold the last words of the process.
 			await Promise.race([server.#process.drained, pause(exitMs)]);
 			if (error instanceof LspError) throw error;
 			const why =
@@ -181,21 +165,33 @@ export class LanguageServer {
 		}
 	}
 
+	async #handshake(capabilities: ClientCapabilities, signal: AbortSignal): Promise<void> {
+		const { initializationOptions, initialized = [] } = this.config;
+		const params = initializeParams(this.root, initializationOptions, capabilities, this.#process.apart);
+		this.#initialize = await this.#connection.request<InitializeResult>("initialize", this.#out(params), signal);
+		if (typeof this.#initialize?.capabilities !== "object" || this.#initialize.capabilities === null)
+			throw new Error("the answer to initialize has no capabilities");
+		const encoding: string = this.encoding;
+		if (!["utf-8", "utf-16", "utf-32"].includes(encoding)) throw new Error(`unknown position encoding ${encoding}`);
+		for (const method of ["initialized", ...initialized]) this.notify(method, {});
+		this.#state = "ready";
+	}
+
 	get state(): ServerState {
 		return this.#state;
 	}
-	/** Undefined for a server that somebody else runs. */
+	/** Undefined for a server that another process started. */
 	get pid(): number | undefined {
 		return this.#process.pid;
 	}
-	/** True for a server that somebody else runs, and others use. */
+	/** True for a server that another process started, and other clients use. */
 	get passive(): boolean {
 		return this.#process.passive;
 	}
 	get capabilities(): ServerCapabilities {
 		return this.#initialize?.capabilities ?? {};
 	}
-	/** The version that the server gave of itself, or of the compiler inside it. */
+	/** The version of the server, or of the compiler inside it. */
 	get version(): string | undefined {
 		return this.#version ?? versionOf(this.#initialize?.serverInfo?.version);
 	}
@@ -203,21 +199,21 @@ export class LanguageServer {
 		return (this.capabilities.positionEncoding ?? "utf-16") as PositionEncoding;
 	}
 
-	/** True if the server answers the request `method`: it said so at the handshake, or by a registration since. */
+	/** True if the server's capabilities or registrations offer a request. */
 	offers(method: string): boolean {
-		if (offersAtHandshake(this.capabilities, method)) return true;
+		if (offersInitially(this.capabilities, method)) return true;
 		return [...this.registrations.values()].some((registration) => offersByRegistration(registration, method));
 	}
 
-	/** Rejects with LSP_UNSUPPORTED_REQUEST where the server does not answer `method`, so that it is never sent. */
+	/** Throws LSP_UNSUPPORTED_REQUEST if the server does not offer a request. */
 	require(method: string): void {
 		if (!this.offers(method))
 			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${this.config.id} does not answer ${method}.`, { method });
 	}
 
 	/**
-	 * Asks the server. ContentModified is asked again, and so is ServerCancelled unless it says not to, at most three times.
-	 * Rejects with LSP_SERVER_CRASHED, LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR, or what the signal says.
+	 * Sends a request, and sends it again up to three times after ContentModified or ServerCancelled. Rejects with
+	 * LSP_SERVER_CRASHED, LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR, or the signal's reason.
 	 */
 	async request<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
 		const sentAt = performance.now();
@@ -234,60 +230,56 @@ export class LanguageServer {
 				});
 				return validated<Result>(this.config.id, method, this.#in(result));
 			} catch (error) {
-				const ranOut = error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT";
-				if (ranOut && this.#silence.ranOut(sentAt)) this.#process.kill();
+				const isTimeout = error instanceof LspError && error.code === "LSP_SERVER_TIMEOUT";
+				if (isTimeout && this.#hangDetector.timedOut(sentAt)) this.#process.kill();
 				if (attempt > 3 || !isRetriable(error)) throw await this.#requestError(method, error);
 				await pause(10 * attempt, signal);
 			}
 		}
 	}
 
-	/** Tells the server of everything that changed on disk before the call. */
-	fresh: (signal?: AbortSignal) => Promise<void> = async () => {};
+	/** Sends events for all changes on disk before the call, and changed settings. */
+	sendChanges: (signal?: AbortSignal) => Promise<void> = async () => {};
 
-	/**
-	 * Brings all that the server knows of the disk to what was there at the call; to be awaited in front of every
-	 * question. The document `but` is left to the caller.
-	 */
+	/** Brings the server to the state of the disk before a question; the document `but` is left to the caller. */
 	async catchUp(signal?: AbortSignal, but?: string): Promise<void> {
-		await this.fresh(signal);
+		await this.sendChanges(signal);
 		await this.documents.refresh(but);
 	}
 
-	/** The directories that it counts as its workspace, its root first. */
+	/** Absolute paths, the root first. */
 	get folders(): string[] {
 		return this.#folders.paths;
 	}
 
-	/** Adds a directory to its workspace; false if it has it already, or takes none after its start. */
+	/** False if the directory is a workspace folder already, or if the server does not support changes. */
 	addFolder(path: string): boolean {
 		return !this.config.oneRoot && this.#changeFolders(() => this.#folders.add(path));
 	}
 
-	/** Takes back a directory that was added; false if there is none. */
+	/** False if the directory was not added. */
 	removeFolder(path: string): boolean {
 		return this.#changeFolders(() => this.#folders.remove(path));
 	}
 
 	#changeFolders(change: () => object | undefined): boolean {
-		const news = takesFolders(this.capabilities) ? change() : undefined;
-		if (news) this.notify("workspace/didChangeWorkspaceFolders", news);
-		return news !== undefined;
+		const params = takesFolders(this.capabilities) ? change() : undefined;
+		if (params) this.notify("workspace/didChangeWorkspaceFolders", params);
+		return params !== undefined;
 	}
 
-	/** Gives the server other settings, or the same ones to be read again. */
 	configure(settings: Readonly<Record<string, unknown>>): void {
 		this.settings = settings;
 		this.notify("workspace/didChangeConfiguration", { settings });
 	}
 
-	/** False once what it was started on no longer holds: it is being ended. To be asked before whatever it could act on. */
-	mayGoOn: () => boolean = () => true;
+	/** False once the conditions of the start no longer hold; the server must then not be used. */
+	mayContinue: () => boolean = () => true;
 
-	/** Sends the settings again if what they are made of has changed; to be awaited like `fresh`, which does it. */
-	resettle: () => Promise<void> = async () => {};
+	/** Sends the settings again if their sources have changed. */
+	sendChangedSettings: () => Promise<void> = async () => {};
 
-	/** What another room keeps of this server, and what ends with it: one object of each class, made when first asked for. */
+	/** The state that another folder keeps for this server: one object of each class, made at the first call. */
 	part<Part extends object>(of: new (server: LanguageServer) => Part): Part {
 		const known = this.#parts.get(of) as Part | undefined;
 		if (known) return known;
@@ -295,37 +287,36 @@ export class LanguageServer {
 		this.#parts.set(of, part);
 		return part;
 	}
-	readonly #parts = new Map<unknown, object>();
 
 	notify(method: string, params: unknown): void {
-		// Told of a new .cargo/config.toml, rust-analyzer runs the compiler that it names.
-		if (method === "workspace/didChangeWatchedFiles" && !this.mayGoOn()) return;
+		// After an event of a new .cargo/config.toml rust-analyzer runs the compiler that the file names.
+		if (method === "workspace/didChangeWatchedFiles" && !this.mayContinue()) return;
 		this.snapshot.notified(method, params);
 		this.#connection.notify(method, this.#out(params));
 	}
 
-	/** Calls `listener` with the parameters of every notification `method`, or request to refresh diagnostics, until the returned function is called. */
+	/** Calls `listener` for a notification, a registration or `workspace/diagnostic/refresh`, until the returned function is called. */
 	on(method: string, listener: (params: unknown) => void): () => void {
 		const set = this.#listeners.get(method) ?? new Set();
 		this.#listeners.set(method, set.add(listener));
 		return () => set.delete(listener);
 	}
 
-	/** Ends the server: the protocol's shutdown and exit, then signals; one that is not ours is only left. Every caller gets the same promise. */
+	/** Stops the server by shutdown and exit, then by signals; from a passive server it only disconnects. */
 	stop(): Promise<void> {
 		this.#stopping ??= (async () => {
 			if (this.#state === "stopped") return;
 			const ready = this.#state === "ready" && !this.passive;
 			this.#state = "stopping";
-			const politely = ready
+			const shutdown = ready
 				? this.#connection.request("shutdown", undefined).then(() => this.notify("exit", undefined))
 				: Promise.resolve();
-			await this.#process.stop(politely);
+			await this.#process.stop(shutdown);
 		})();
 		return this.#stopping;
 	}
 
-	/** True if it was ended by us: then it is no fault of what it was asked. */
+	/** True if this client stopped it: no request is to blame. */
 	get wasStopped(): boolean {
 		return this.#stopping !== undefined;
 	}
@@ -334,7 +325,6 @@ export class LanguageServer {
 		this.#process.kill();
 	}
 
-	/** Resolves when the process is gone. */
 	get exited(): Promise<unknown> {
 		return this.#process.exited;
 	}
@@ -368,7 +358,7 @@ export class LanguageServer {
 	}
 
 	#notified(method: string, params: unknown): void {
-		// typescript-language-server tells so which TypeScript it runs, and nothing of itself.
+		// typescript-language-server sends the version of its TypeScript this way, and none of its own.
 		if (method === "$/typescriptVersion") this.#version = versionOf((params as { version?: unknown } | null)?.version);
 		this.readiness.heard(method, params);
 		this.#emit(method, params);
@@ -380,7 +370,7 @@ export class LanguageServer {
 
 	async #requestError(method: string, error: unknown): Promise<Error> {
 		if (error instanceof ConnectionClosedError) {
-			// The pipe is shut a moment before the process is known to be gone, and that tells why.
+			// The exit, which has the reason, comes a moment after the end of the pipe.
 			await Promise.race([this.#process.exited, pause(exitMs)]);
 			const exit = this.#process.exit;
 			return new LspError(

@@ -1,16 +1,13 @@
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
 import { type PositionEncoding, positionAt } from "../util/positions.ts";
 
-/**
- * The one changed range between two texts. A small range lets a server parse less: 1.2 times faster on tsserver.
- * Cut at line starts, so that neither a CRLF nor a surrogate pair is split.
- */
+/** The changed lines between two texts, as one change; whole lines split neither a CRLF nor a surrogate pair. */
 export function smallestChange(
 	before: string,
 	after: string,
 	encoding: PositionEncoding,
 ): TextDocumentContentChangeEvent {
-	// These end a line for one server and not for another (pygls and tsserver have lines of their own); the whole text does not.
+	// pygls and tsserver end lines at some of these characters. A change of the whole text needs no positions.
 	if (/\r(?!\n)|[\v\f\x1c-\x1e\x85\u2028\u2029]/.test(before)) return { text: after };
 	const limit = Math.min(before.length, after.length);
 	let start = 0;
@@ -22,7 +19,7 @@ export function smallestChange(
 		before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
 	)
 		tail++;
-	// Both tails begin after the same line end, or there is no common tail.
+	// The common tail begins after a line end.
 	const firstLineEnd = before.indexOf("\n", before.length - tail);
 	tail = firstLineEnd < 0 ? 0 : before.length - firstLineEnd - 1;
 	return {

@@ -1,57 +1,53 @@
 import type { DidChangeWatchedFilesParams } from "vscode-languageserver-protocol";
 import { toPath } from "../util/positions.ts";
 
-/** A text and the hash by which it is known. */
 export interface Text {
 	readonly hash: string;
 	readonly text: string;
 }
 
-/** What a server was told of one file, first to last. */
+/** The first and the last text of a file between two revisions. */
 export interface FileChange {
 	readonly path: string;
-	/** The text that the server had before; undefined where it read the file itself. */
+	/** Undefined where the server read the file from disk. */
 	readonly before: Text | undefined;
-	/** The text that it has now; undefined where it reads the file itself. */
+	/** Undefined where the server reads the file from disk. */
 	readonly after: Text | undefined;
 }
 
 interface Entry extends FileChange {
 	readonly revision: number;
-	/** True if nobody knows what the file held before or holds now: a watcher told of it. */
+	/** True if a file event came, which has no texts. */
 	readonly isUnknown: boolean;
 }
 
 const maxChanges = 200;
-/** Characters of the texts that are kept for comparing, both sides of each change. */
+/** The limit for the texts of all changes, in characters. */
 const maxCharacters = 8_000_000;
 
-/**
- * What a server knows, as a number that grows with everything that was sent to it and can change an answer. An answer
- * belongs to the revision at which it was asked; `since` says what has changed for the server from then on.
- */
+/** The revision of one server: it grows with everything that is sent and can change a response. */
 export class Snapshot {
 	#revision = 0;
 	#changes: Entry[] = [];
 	#characters = 0;
-	/** What came after this revision is in `#changes`. */
+	/** `#changes` is complete from this revision on. */
 	#complete = 0;
 
 	get revision(): number {
 		return this.#revision;
 	}
 
-	/** Something was sent that changes no file's meaning: the text that is on disk was opened, or sent once more. */
+	/** Notes that a document was opened with the text on disk, or sent again. */
 	touched(): void {
 		this.#revision++;
 	}
 
-	/** The server has another text of a file; undefined stands for the one that it reads from disk. */
+	/** Notes another text of a file; undefined for the text on disk. */
 	textChanged(path: string, before: Text | undefined, after: Text | undefined): void {
 		this.#add({ path, before, after, isUnknown: false });
 	}
 
-	/** Notes what a notification tells that is about no document: those are noted as texts. */
+	/** Notes a notification that is not about a document. */
 	notified(method: string, params: unknown): void {
 		if (method === "workspace/didChangeWatchedFiles") {
 			const { changes } = params as DidChangeWatchedFilesParams;
@@ -59,23 +55,20 @@ export class Snapshot {
 		} else if (method.startsWith("workspace/")) this.allChanged();
 	}
 
-	/** The server was told that files have changed on disk, which it reads itself. */
+	/** Notes changes on disk that were sent to the server. */
 	filesChanged(paths: readonly string[]): void {
 		if (paths.length > maxChanges) this.allChanged();
 		else for (const path of paths) this.#add({ path, before: undefined, after: undefined, isUnknown: true });
 	}
 
-	/** Something changed that can matter to every file: settings, folders. */
+	/** Notes a change that can affect every file: of settings or folders. */
 	allChanged(): void {
 		this.#complete = ++this.#revision;
 		this.#changes = [];
 		this.#characters = 0;
 	}
 
-	/**
-	 * What differs for the server between two revisions, one entry a file. A text that came and went is no difference.
-	 * Undefined where too much has happened to be known.
-	 */
+	/** The files whose texts differ between two revisions; undefined if the list is not complete. */
 	since(revision: number, until = this.#revision): FileChange[] | undefined {
 		if (revision < this.#complete) return undefined;
 		const byPath = new Map<string, { first: Entry; last: Entry; isUnknown: boolean }>();

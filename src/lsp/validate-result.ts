@@ -1,13 +1,11 @@
 import { LspError } from "../contract/errors.ts";
 
 /**
- * The one door for what servers answer and publish: the fields that are read here have the kind that the protocol gives
- * them, or the answer is refused as a whole. What nobody reads may be anything. tsserver's own answers are known by
- * `tsserver COMMAND`. Throws LSP_SERVER_ERROR.
+ * Checks the fields of a result, or of the parameters of a notification, that this client reads; methods of tsserver are
+ * called `tsserver COMMAND`. Throws LSP_SERVER_ERROR.
  */
 export function validated<Result>(server: string, method: string, result: unknown): Result {
 	const fits = Object.hasOwn(shapes, method) ? shapes[method] : undefined;
-	// No answer is told in several ways; to readers it is null.
 	if (fits && (result === null || result === undefined)) return null as Result;
 	if (!fits || fits(result)) return result as Result;
 	throw new LspError("LSP_SERVER_ERROR", `${server} answered ${method} with something that could not be read.`, {
@@ -19,7 +17,7 @@ export function validated<Result>(server: string, method: string, result: unknow
 type Fits = (value: unknown) => boolean;
 
 const isText: Fits = (value) => typeof value === "string";
-/** Beyond 2^53 no number is what it says; servers write 2^32 - 1 for the end of a line. */
+/** Servers write 2^32 - 1 for the end of a line. */
 const isNumber: Fits = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 const maybe =
@@ -51,7 +49,7 @@ const isPosition = record({ line: isNumber, character: isNumber });
 const isRange = record({ start: isPosition, end: isPosition });
 const isLocation = record({ uri: isText, range: isRange });
 const isLink = record({ targetUri: isText, targetSelectionRange: isRange });
-const isPlaces = either(list(either(isLocation, isLink)), isLocation, isLink);
+const isLocations = either(list(either(isLocation, isLink)), isLocation, isLink);
 
 const isMarkup = either(isText, record({ value: isText }));
 const isLabelPart = record({ value: isText });
@@ -102,22 +100,21 @@ const isAction = record({
 });
 
 const isDiagnostic = record({ range: isRange, message: isMarkup });
-/** The kind is not to be relied on: gopls leaves it empty for a full report. */
+/** gopls leaves the kind of a full report empty. */
 const isReport = either(record({ kind: (value) => value === "unchanged" }), record({ items: list(isDiagnostic) }));
 const isReportWithOthers: Fits = (value) =>
 	isReport(value) && values(isReport)((value as { relatedDocuments?: unknown }).relatedDocuments ?? {});
 
-/** In tsserver's protocol places count from 1. */
 const isTsserverPlace = record({ line: isNumber, offset: isNumber });
 const isTsserverList = list(
 	record({ start: isTsserverPlace, end: isTsserverPlace, text: isText, category: isText, source: maybe(isText) }),
 );
 
 const shapes: Readonly<Record<string, Fits>> = {
-	"textDocument/definition": isPlaces,
-	"textDocument/declaration": isPlaces,
-	"textDocument/typeDefinition": isPlaces,
-	"textDocument/implementation": isPlaces,
+	"textDocument/definition": isLocations,
+	"textDocument/declaration": isLocations,
+	"textDocument/typeDefinition": isLocations,
+	"textDocument/implementation": isLocations,
 	"textDocument/references": list(isLocation),
 	"textDocument/hover": record({ contents: maybe(either(isMarkup, list(isMarkup))) }),
 	"textDocument/documentHighlight": list(record({ range: isRange, kind: maybe(isNumber) })),

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { CodeAction, Command, Diagnostic, Range } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
+import { CodeActionTriggerKind } from "../contract/protocol-kinds.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { count } from "../render/count.ts";
@@ -11,8 +12,7 @@ import { pointerOf } from "./common/parse-pointer.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/codeAction";
-/** Invoked: somebody asked. */
-const triggerKind = 1;
+const triggerKind = CodeActionTriggerKind.Invoked;
 
 const { at: _, ...Place } = At;
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { CompletionItem, CompletionList, Position, Range } from "vscode-languageserver-protocol";
-import { completionKind } from "../contract/symbol-kinds.ts";
+import { CompletionItemTag, completionKind } from "../contract/protocol-kinds.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { oneLine } from "../render/escape.ts";
@@ -10,7 +10,6 @@ import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/completion";
 const defaultLimit = 40;
-const deprecatedTag = 1;
 
 const Item = Type.Object({
 	label: Type.String(),
@@ -121,7 +120,7 @@ function told({ label, detail, insertText, textEdit, tags, deprecated }: Complet
 		kind,
 		...(detail ? { detail } : {}),
 		...(insert !== undefined && insert !== label.trim() ? { insert } : {}),
-		...(deprecated === true || tags?.includes(deprecatedTag) ? { deprecated: true } : {}),
+		...(deprecated === true || tags?.includes(CompletionItemTag.Deprecated) ? { deprecated: true } : {}),
 	};
 }
 

@@ -96,7 +96,7 @@ export class Pool {
 			for (let attempt = 1; ; attempt++) {
 				if (path !== undefined && slot.suspects.knows(path))
 					await slot.suspects.refuse(route.config.id, path, hashOnDisk);
-				const ready = slot.ready?.mayGoOn() ? slot.ready : undefined;
+				const ready = slot.ready?.mayContinue() ? slot.ready : undefined;
 				const server = ready ?? (await waitOrAbort(this.#started(slot, workspace, env), signal));
 				void slot.compareEnvironment(env);
 				try {
@@ -292,11 +292,11 @@ export class Pool {
 			exited: (server) => this.#exited(slot, server),
 		};
 		const server = await this.#starts.run(signal, () =>
-			LanguageServer.start(config, slot.route.root, launch, events, signal, this.#capabilities),
+			LanguageServer.start({ config, root: slot.route.root, launch, events, capabilities: this.#capabilities }, signal),
 		);
-		server.resettle = computed.keeper(server);
+		server.sendChangedSettings = computed.keeper(server);
 		guard(server);
-		server.mayGoOn = () => {
+		server.mayContinue = () => {
 			const may = holds();
 			if (!may && slot.ready === server) {
 				this.#log("stopped", { ...named(slot), reason: "what it was started on has changed" });

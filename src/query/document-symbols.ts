@@ -1,5 +1,5 @@
 import type { DocumentSymbol, Position, Range, SymbolInformation } from "vscode-languageserver-protocol";
-import { symbolKind } from "../contract/symbol-kinds.ts";
+import { symbolKind } from "../contract/protocol-kinds.ts";
 import { linesOf, type PositionEncoding, type Spot, spotsAlong, toSpot } from "../util/positions.ts";
 import { comparePositions } from "./locations.ts";
 

@@ -1,5 +1,5 @@
 import type { Range, SymbolInformation, WorkspaceSymbol } from "vscode-languageserver-protocol";
-import { symbolKind } from "../contract/symbol-kinds.ts";
+import { symbolKind } from "../contract/protocol-kinds.ts";
 import { type PositionEncoding, toSpots } from "../util/positions.ts";
 import { plainName } from "./document-symbols.ts";
 import type { LocationReader } from "./locations.ts";

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, sep } from "node:path";
 import picomatch from "picomatch";
+import { WatchKind } from "../contract/protocol-kinds.ts";
 import { toPath } from "../util/positions.ts";
 
 /** One `FileSystemWatcher` of LSP as a server sends it; servers send more than the specification allows. */
@@ -15,9 +16,7 @@ export interface Base {
 	readonly deep: boolean;
 }
 
-/** LSP's WatchKind. */
-export const watchKind = { created: 1, changed: 2, deleted: 4 } as const;
-const everyKind = 7;
+const everyKind = WatchKind.Create | WatchKind.Change | WatchKind.Delete;
 
 /** Milliseconds that one batch of changes may spend on matching; what is left after them counts as matching. */
 const budgetMs = 40;

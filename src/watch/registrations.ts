@@ -1,9 +1,10 @@
 import { basename } from "node:path";
+import { FileChangeType, WatchKind } from "../contract/protocol-kinds.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { matchesName } from "../project/file-match.ts";
 import { toUri } from "../util/positions.ts";
 import { Batch, type Change, type ChangeKind, mergeKinds } from "./batch.ts";
-import { Globs, type WatcherOptions, watchKind } from "./globs.ts";
+import { Globs, type WatcherOptions } from "./globs.ts";
 
 const method = "workspace/didChangeWatchedFiles";
 /** Changes that nobody wants yet and that are kept, the newest. */
@@ -11,12 +12,12 @@ const maxKept = 2000;
 
 /** LSP's WatchKind mask and FileChangeTypes of a change. */
 const wire: Readonly<Record<ChangeKind, { readonly mask: number; readonly types: readonly (1 | 2 | 3)[] }>> = {
-	created: { mask: watchKind.created, types: [1] },
-	changed: { mask: watchKind.changed, types: [2] },
-	deleted: { mask: watchKind.deleted, types: [3] },
+	created: { mask: WatchKind.Create, types: [FileChangeType.Created] },
+	changed: { mask: WatchKind.Change, types: [FileChangeType.Changed] },
+	deleted: { mask: WatchKind.Delete, types: [FileChangeType.Deleted] },
 	// In this order: TypeScript 7 reads a file that it knows again for `changed`, but not for `created` nor for a
 	// `created` that a `changed` follows.
-	refreshed: { mask: watchKind.created | watchKind.changed, types: [2, 1] },
+	refreshed: { mask: WatchKind.Create | WatchKind.Change, types: [FileChangeType.Changed, FileChangeType.Created] },
 };
 
 /** One server's share in the watching: what it registered, and the changes on their way to it. */

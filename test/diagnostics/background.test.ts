@@ -159,7 +159,7 @@ describe("the work behind an edit's answer", () => {
 			const server = pool.running(fake.route);
 			if (!server) throw new Error("no server runs");
 			const changed = "workspace/didChangeWatchedFiles";
-			server.fresh = async () => server.notify(changed, { changes: [] });
+			server.sendChanges = async () => server.notify(changed, { changes: [] });
 			await edit();
 			await session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
 			const heard = fake.record().flatMap(({ got }) => {

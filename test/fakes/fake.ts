@@ -104,7 +104,7 @@ function createFake(base: string, script: Script, over: Partial<ServerConfig>, s
 				log: (event: string, facts?: object) => void log.push(`${event} ${JSON.stringify(facts ?? {})}`),
 				exited: () => {},
 			};
-			const server = await LanguageServer.start(config, root, launch, events);
+			const server = await LanguageServer.start({ config, root, launch, events });
 			started.push(server);
 			return server;
 		},

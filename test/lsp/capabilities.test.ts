@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { clientCapabilities } from "../../src/daemon/capabilities.ts";
 import { diagnosticsCapabilities } from "../../src/diagnostics/sources/capabilities.ts";
 import { lspCapabilities, mergeCapabilities } from "../../src/lsp/capabilities.ts";
-import { workspaceCapabilities } from "../../src/lsp/workspace-capabilities.ts";
 import { operations } from "../../src/operations/index.ts";
 import { watchCapabilities } from "../../src/watch/capabilities.ts";
 import { withFake } from "../fakes/fake.ts";
@@ -19,8 +18,7 @@ test("slices are merged as deep as they go; none of them is changed", () => {
 });
 
 test("what servers are told holds each room's slice", () => {
-	for (const slice of [workspaceCapabilities, watchCapabilities, diagnosticsCapabilities])
-		expect(clientCapabilities).toMatchObject(slice);
+	for (const slice of [watchCapabilities, diagnosticsCapabilities]) expect(clientCapabilities).toMatchObject(slice);
 	const { general: _, ...rest } = lspCapabilities;
 	expect(clientCapabilities).toMatchObject(rest);
 	expect(clientCapabilities.general?.positionEncodings).toEqual(["utf-16", "utf-8", "utf-32"]);

@@ -165,10 +165,10 @@ describe("refresh brings open documents to what is on disk", () => {
 			const path = write(name, "one");
 			opened.documents.set(path, "ts", "one");
 			await opened.documents.refresh();
-			const hearing = { isHeard: true, losses: 0 };
-			opened.documents.hearing = { hears: () => hearing.isHeard, losses: () => hearing.losses };
+			const watching = { isWatched: true };
+			opened.documents.isWatched = () => watching.isWatched;
 			write(name, "two, longer");
-			return { ...opened, path, hearing };
+			return { ...opened, path, watching };
 		};
 
 		test("is left alone while nothing is heard of it", async () => {
@@ -180,8 +180,7 @@ describe("refresh brings open documents to what is on disk", () => {
 		test("is looked at again once nobody can tell of it any more", async () => {
 			const opened = await edited("lost.ts");
 			await opened.documents.refresh();
-			opened.hearing.isHeard = false;
-			opened.hearing.losses++;
+			opened.watching.isWatched = false;
 			await opened.documents.refresh();
 			expect(texts(opened)).toEqual(["two, longer"]);
 		});

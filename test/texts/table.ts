@@ -28,7 +28,7 @@ import { LineReader } from "../../src/jsonrpc/ndjson.ts";
 import { refusedAsTooLong } from "../../src/jsonrpc/refusals.ts";
 import { cleanCommand, cleanFlags, wordsOf } from "../../src/launch/compile-flags.ts";
 import { schemaOutside } from "../../src/launch/named-schemas.ts";
-import { documentLines, type OpenDocument } from "../../src/lsp/documents.ts";
+import type { OpenDocument } from "../../src/lsp/documents.ts";
 import { Schemas } from "../../src/lsp/schemas.ts";
 import { smallestChange } from "../../src/lsp/smallest-change.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
@@ -232,7 +232,6 @@ export const calls: Readonly<Record<string, Call>> = {
 	"impact/outline/unread.ts folded": folded,
 	"impact/outline/unread.ts foreignChange": (text) => foreignChange("/p/a.vue", text, turned(text)),
 	"impact/outline/unread.ts unreadChange": (text) => unreadChange("/p/a.ts", text, turned(text)),
-	"lsp/documents.ts documentLines": (text) => documentLines(documentOf(text)),
 	"lsp/smallest-change.ts smallestChange": (text) => {
 		const [before, shorter, other] = halves(text);
 		return [smallestChange(before, shorter, "utf-8"), smallestChange(before, other, "utf-32")];

@@ -37,7 +37,13 @@ async function withTypescript(
 		const launch = await launchCommand(config, scratch.root, scratch.root, process.env);
 		const watches = new WatchService(options);
 		const events = { stderr: () => {}, log: () => {}, exited: (gone: LanguageServer) => watches.detach(gone) };
-		const server = await LanguageServer.start(config, scratch.root, launch, events, undefined, clientCapabilities);
+		const server = await LanguageServer.start({
+			config,
+			root: scratch.root,
+			launch,
+			events,
+			capabilities: clientCapabilities,
+		});
 		const told: string[][] = [];
 		const notify = server.notify.bind(server);
 		server.notify = (method, params) => {
@@ -231,7 +237,7 @@ test("a server that comes later is told what changed since it started, without a
 		await untilReady(setup, "src/a.ts");
 		const { config, root, launch } = server;
 		const events = { stderr: () => {}, log: () => {}, exited: (gone: LanguageServer) => watches.detach(gone) };
-		const next = await LanguageServer.start(config, root, launch, events, undefined, clientCapabilities);
+		const next = await LanguageServer.start({ config, root, launch, events, capabilities: clientCapabilities });
 		try {
 			const codes = async () => (await pullDiagnostics(next, scratch.path("src/a.ts"))).map(({ code }) => code).join();
 			expect(await codes()).toBe("");

@@ -2,12 +2,13 @@ import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-pro
 import type { Strategy } from "../../../server.ts";
 import type { Diagnostic } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
-import { documentLines, type OpenDocument } from "../../lsp/documents.ts";
+import { FileChangeType } from "../../contract/protocol-kinds.ts";
+import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { Directories } from "../../project/directories.ts";
 import { stampOf, statOf } from "../../util/files.ts";
 import { hashOf } from "../../util/hash.ts";
-import { toUri } from "../../util/positions.ts";
+import { linesOf, toUri } from "../../util/positions.ts";
 import { anySource, type Refusal, read, refusalWords } from "../../util/read-file.ts";
 import { convertDiagnostics } from "./convert.ts";
 import { flycheckDiagnostics } from "./flycheck.ts";
@@ -59,7 +60,7 @@ export async function proveDocument(
 	const related: Related = new Map();
 	const items = await diagnosticsOf(server, document, options, related);
 	const { path, text, hash } = document;
-	const lines = items.length > 0 ? documentLines(document) : [];
+	const lines = items.length > 0 ? linesOf(document.text) : [];
 	const own = { path, text, hash, diagnostics: convertDiagnostics(items, lines, server.encoding) };
 	if (related.size === 0) return own;
 	const proofs = [...related].map(([other, found]) => relatedProof(server, other, found, asked));
@@ -172,7 +173,7 @@ async function notifyIfCreated(server: LanguageServer, path: string): Promise<vo
 
 /** Notifies a server that a file came or went, whether the server watches such files or not. */
 export function notifyOfFile(server: LanguageServer, path: string, what: "created" | "deleted"): void {
-	const type = what === "created" ? 1 : 3;
+	const type = what === "created" ? FileChangeType.Created : FileChangeType.Deleted;
 	server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(path), type }] });
 }
 

@@ -3,13 +3,13 @@ import type { Diagnostic } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
-import { TsserverLines, type TsserverSpot } from "../../lsp/tsserver-lines.ts";
+import { TsserverLines, type TsserverPosition } from "../../lsp/tsserver-lines.ts";
 import { validated } from "../../lsp/validate-result.ts";
 import { toRange } from "../../util/positions.ts";
 
 interface TsserverDiagnostic {
-	readonly start: TsserverSpot;
-	readonly end: TsserverSpot;
+	readonly start: TsserverPosition;
+	readonly end: TsserverPosition;
 	readonly text: string;
 	readonly code?: number;
 	readonly category: string;

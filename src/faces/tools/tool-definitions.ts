@@ -10,7 +10,7 @@ import {
 	withHintFor,
 } from "../../contract/errors.ts";
 import type { AnyAlias, AnyOperation, Effect, ObjectSchema, Reader } from "../../contract/operation.ts";
-import { completionKinds, symbolKinds } from "../../contract/symbol-kinds.ts";
+import { completionKinds, symbolKinds } from "../../contract/protocol-kinds.ts";
 import { oneOf } from "../../operations/common/inputs.ts";
 import { operations } from "../../operations/index.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Range, TypeHierarchyItem } from "vscode-languageserver-protocol";
-import { symbolKind } from "../../contract/symbol-kinds.ts";
+import { symbolKind } from "../../contract/protocol-kinds.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { SourceLocation } from "../../query/locations.ts";
 import { page } from "./inputs.ts";
