@@ -11,19 +11,19 @@ import {
 
 const maxQueuedBytes = 16 * 1024 * 1024;
 
-/** A frame that cannot be read; the connection is of no more use, since nobody knows where the next frame begins. */
+/** A frame that cannot be read. The connection is of no more use, since the start of the next frame is unknown. */
 export class FrameError extends Error {
 	override readonly name = "FrameError";
 }
 
-/** A peer that does not read what it is sent. */
+/** The peer does not read its input. */
 export class StalledError extends Error {
 	override readonly name = "StalledError";
 }
 
 const tooLarge = "bytes are more than a peer takes";
 
-/** A message that a peer would not take; it was not written. */
+/** A message is too large for the peer, and was not written. */
 export class TooLargeError extends Error {
 	override readonly name = "TooLargeError";
 
@@ -31,13 +31,13 @@ export class TooLargeError extends Error {
 		super(`${bytes} ${tooLarge}`);
 	}
 
-	/** The same out of what the engine makes of it, which keeps the words only. */
+	/** vscode-jsonrpc makes an error of its own with the same message. */
 	static is(error: Error): boolean {
 		return error.message.endsWith(tooLarge);
 	}
 }
 
-/** Reads messages out of a stream of bytes, in whatever pieces they come; the first that cannot be read is the last. */
+/** Reads messages from a stream of bytes, until one cannot be read. */
 export abstract class ByteReader extends AbstractMessageReader implements MessageReader {
 	readonly #stream: Readable;
 	#poisoned = false;
@@ -47,10 +47,10 @@ export abstract class ByteReader extends AbstractMessageReader implements Messag
 		this.#stream = stream;
 	}
 
-	/** Takes some bytes and tells every message that is whole. Throws a FrameError where it cannot go on. */
-	protected abstract feed(chunk: Buffer, tell: (message: Message) => void): void;
+	/** Takes bytes and calls `receive` for each complete message. Throws FrameError. */
+	protected abstract feed(chunk: Buffer, receive: (message: Message) => void): void;
 
-	/** Forgets what has been taken so far. */
+	/** Drops the buffered bytes. */
 	protected abstract forget(): void;
 
 	listen(callback: DataCallback): Disposable {
@@ -90,9 +90,8 @@ export abstract class ByteWriter extends AbstractMessageWriter implements Messag
 	protected abstract encode(message: Message): Uint8Array;
 
 	/**
-	 * Hands a message to the stream now, so that calls keep their order. Node buffers all that a peer does not read: 200 MB
-	 * written to a process that reads nothing are 200 MB here (docs/facts.md, 9). So with 16 MB waiting the peer
-	 * counts as stalled, and the connection ends: what was left out can never be made good.
+	 * Writes a message to the stream before it returns, so that messages keep their order. Node buffers everything that the peer
+	 * does not read (docs/facts.md, 9); beyond 16 MB `write` rejects with StalledError and the connection ends.
 	 */
 	async write(message: Message): Promise<void> {
 		const bytes = this.encode(message);
@@ -103,8 +102,7 @@ export abstract class ByteWriter extends AbstractMessageWriter implements Messag
 			this.fireError(error, message, 1);
 			throw error;
 		}
-		// What one turn writes (a document changed, and what is asked about it) leaves in one system call: between two of them
-		// the server that the first one woke takes the processor, and the question waits.
+		// A change and the request after it leave in one system call; otherwise the server, awake, delays the second one.
 		if (this.#stream.writableCorked === 0) {
 			this.#stream.cork();
 			process.nextTick(() => this.#stream.uncork());

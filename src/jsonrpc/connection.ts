@@ -12,35 +12,31 @@ import { TooLargeError } from "./byte-stream.ts";
 
 export { ResponseError };
 
-/** What a peer asks of us. `signal` ends when the peer cancels or goes away. */
+/** Handlers of the peer's messages. `signal` aborts when the peer cancels the request or disconnects. */
 export interface Handlers {
 	request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
 	notification(method: string, params: unknown): void;
-	/** Once, when the other side is gone or cannot be understood any more. */
+	/** Called once, when the peer has disconnected or its output cannot be read. */
 	closed(reason: Error | undefined): void;
 }
 
-/** How long a request may take. A signal of its own for each would cost as much as all the rest of sending it. */
+/** The time limit of a request; an AbortSignal for each request would be slow. */
 export interface Limit {
 	readonly ms: number;
-	/** What it rejects with then. */
 	reason(): Error;
-	/** True if the peer is not to be told that nobody waits for it any more. */
+	/** True to send no `$/cancelRequest`. */
 	readonly quietly?: boolean;
 }
 
 export interface ConnectionOptions {
-	/**
-	 * True where an answer may overtake what the peer sent before it. It is then taken as it comes; in order, each message
-	 * waits for a turn of the event loop.
-	 */
+	/** True to handle responses at once; in order, each message waits for a turn of the event loop. */
 	readonly answersOvertake?: boolean;
 }
 
-/** JSON-RPC 2.0 with AbortSignals over any pair of reader and writer; the engine is vscode-jsonrpc. */
+/** JSON-RPC 2.0 with AbortSignals, on vscode-jsonrpc. */
 export class Connection {
 	readonly #rpc: MessageConnection;
-	/** Of what the peer asks and is not answered yet. */
+	/** For the peer's pending requests. */
 	readonly #answering = new Set<AbortController>();
 	readonly #pending = new Set<(error: Error) => void>();
 	readonly #onClosed: (reason: Error | undefined) => void;
@@ -53,14 +49,14 @@ export class Connection {
 		handlers: Handlers,
 		{ answersOvertake = false }: ConnectionOptions = {},
 	) {
-		// With a limit of any height the engine queues no answers.
+		// With any limit vscode-jsonrpc does not queue responses.
 		const options = answersOvertake ? { maxParallelism: Number.MAX_SAFE_INTEGER } : undefined;
 		this.#rpc = createMessageConnection(reader, writer, silent, options);
 		this.#rpc.onRequest(async (method, params, token) => {
 			const controller = new AbortController();
 			const end = () => controller.abort();
 			token.onCancellationRequested(end);
-			// Cancelled in the very packet that asked: the engine then calls nobody.
+			// vscode-jsonrpc calls no listener if the cancellation came with the request.
 			if (token.isCancellationRequested) end();
 			this.#answering.add(controller);
 			try {
@@ -70,7 +66,7 @@ export class Connection {
 			}
 		});
 		this.#rpc.onNotification((method, params) => handlers.notification(method, params));
-		// The engine keeps this one for itself: a handler for all methods never sees it.
+		// `onNotification` does not get `$/progress`.
 		this.#rpc.onUnhandledProgress((params) => handlers.notification("$/progress", params));
 		this.#onClosed = (reason) => handlers.closed(reason);
 		this.#rpc.onError(([error]) => this.#close(error));
@@ -87,9 +83,8 @@ export class Connection {
 	}
 
 	/**
-	 * Sends a request; the bytes are on their way before this returns, so that calls keep their order.
-	 * Rejects at once when the signal ends or the time is over, or the connection closes. The peer is sent `$/cancelRequest`,
-	 * unless `limit` says not to.
+	 * Sends a request before it returns, so that messages keep their order. Rejects with the signal's reason, the limit's reason,
+	 * ConnectionClosedError or ResponseError. At an abort or a timeout the peer is sent `$/cancelRequest`.
 	 */
 	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
 		if (this.#closed) return Promise.reject(this.closedError());
@@ -113,7 +108,7 @@ export class Connection {
 			const timer = limit && setTimeout(() => cancel(limit.reason()), limit.ms).unref();
 			this.#pending.add(fail);
 			signal?.addEventListener("abort", onAbort, { once: true });
-			// Given as undefined, the engine would send `[null]`: `shutdown` has no parameters.
+			// For undefined vscode-jsonrpc would send `[null]`.
 			const given = params === undefined ? [] : [params];
 			const sent = this.#rpc.sendRequest<Result>(method, ...given, ...(source ? [source.token] : []));
 			sent.then(
@@ -126,14 +121,14 @@ export class Connection {
 		});
 	}
 
-	/** Sends a notification; a closed connection is no error here, since `closed` has been called. */
+	/** Sends a notification, unless the connection is closed. */
 	notify(method: string, params: unknown): void {
 		if (this.#closed) return;
 		const sent = params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params);
 		sent.catch(() => {});
 	}
 
-	/** Ends the connection from our side; what is still asked is rejected. */
+	/** Closes the connection; pending requests reject. */
 	dispose(): void {
 		this.#close();
 		this.#rpc.end();
@@ -150,7 +145,7 @@ export class Connection {
 	}
 }
 
-/** The pipe of a peer that has just gone is shut a moment before its end is heard of. */
+/** A write may fail a moment before the peer's end is known. */
 function isUnwritten(error: Error): boolean {
 	return error instanceof ResponseError && error.code === ErrorCodes.MessageWriteError;
 }

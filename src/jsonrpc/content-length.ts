@@ -4,44 +4,40 @@ import { ByteReader, ByteWriter, FrameError } from "./byte-stream.ts";
 
 const maxHeaderBytes = 8 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
-/** To the end of its line: a server may well speak of a content-length in its chatter, or prompt before a header. */
+/** With the end of the line, since other output of a server may have the name too. */
 const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
 
 /**
- * Reads the base protocol of LSP (`Content-Length: N`, blank line, N bytes of UTF-8) from bytes.
- *
- * Our own, because vscode-jsonrpc's reader loses its place for good after a stray line on stdout, and waits
- * silently on a huge length (docs/facts.md, 8). Forgiving where servers are careless: stray text
- * before a header, any order and case of headers, bare LF. Strict where going on would be guessing: a length that is
- * no number from 0 to 64 MB, a body that is not UTF-8 JSON.
+ * Reads LSP's base protocol; vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text before a
+ * header, headers in any order and case, and a bare LF. Throws FrameError for a length that is no number from 0 to 64 MB, and
+ * for a body that is not JSON in UTF-8.
  */
 export class ContentLengthReader extends ByteReader {
 	readonly #chunks: Buffer[] = [];
 	#size = 0;
-	/** Bytes of body still to come, or undefined while a header is read. */
+	/** The length of the body; undefined while a header is read. */
 	#expected: number | undefined;
 	readonly #seen: ((message: Message) => void) | undefined;
 
-	/** `seen` is called with each message, for a log of frames. */
+	/** `seen` is called for each message. */
 	constructor(stream: Readable, seen?: (message: Message) => void) {
 		super(stream);
 		this.#seen = seen;
 	}
 
-	protected override feed(chunk: Buffer, tell: (message: Message) => void): void {
+	protected override feed(chunk: Buffer, receive: (message: Message) => void): void {
 		this.#chunks.push(chunk);
 		this.#size += chunk.length;
-		this.#drain(tell);
+		this.#drain(receive);
 	}
 
 	protected override forget(): void {
 		this.#chunks.length = 0;
 	}
 
-	#drain(tell: (message: Message) => void): void {
+	#drain(receive: (message: Message) => void): void {
 		for (;;) {
 			if (this.#expected === undefined) {
-				// Headers are short: joining what is there costs nothing while it is capped.
 				if (this.#size === 0) return;
 				this.#expected = this.#readHeader();
 				if (this.#expected === undefined) return;
@@ -51,7 +47,7 @@ export class ContentLengthReader extends ByteReader {
 			this.#expected = undefined;
 			const message = decode(body);
 			this.#seen?.(message);
-			tell(message);
+			receive(message);
 		}
 	}
 
@@ -59,7 +55,7 @@ export class ContentLengthReader extends ByteReader {
 		const pending = this.#joined();
 		const text = pending.toString("latin1", 0, maxHeaderBytes);
 		const match = headerName.exec(text);
-		// The line's own end may be the first of the blank line.
+		// The end of the line may begin the blank line.
 		const end = match ? endOfHeaders(text, match.index + match[0].trimEnd().length) : undefined;
 		if (match && end !== undefined) {
 			const length = /^\d+$/.test(match[1] ?? "") ? Number(match[1]) : Number.NaN;
@@ -69,7 +65,7 @@ export class ContentLengthReader extends ByteReader {
 		}
 		if (pending.length < maxHeaderBytes) return undefined;
 		if (match?.index === 0) throw new FrameError("a header of more than 8 KB");
-		// Chatter without a frame in it (a banner, a progress bar): keep only what could still begin a header.
+		// Of other output (a banner, a progress bar) only a possible start of a header is kept.
 		this.#take(match ? match.index : Math.max(text.lastIndexOf("\n") + 1, text.length - 256));
 		return this.#readHeader();
 	}
@@ -88,7 +84,7 @@ export class ContentLengthReader extends ByteReader {
 	}
 }
 
-/** Where the block of headers that goes on at `from` ends (just past its blank line), or undefined if not yet. */
+/** The offset after the blank line that ends the headers from `from` on. */
 function endOfHeaders(text: string, from: number): number | undefined {
 	const blank = /\r?\n\r?\n/g;
 	blank.lastIndex = from;
@@ -105,11 +101,10 @@ function decode(body: Uint8Array): Message {
 	}
 }
 
-/** Writes the base protocol of LSP. */
 export class ContentLengthWriter extends ByteWriter {
 	readonly #seen: ((message: Message) => void) | undefined;
 
-	/** `seen` is called with each message, for a log of frames. */
+	/** `seen` is called for each message. */
 	constructor(stream: Writable, seen?: (message: Message) => void) {
 		super(stream);
 		this.#seen = seen;

@@ -1,25 +1,21 @@
 const newline = 0x0a;
-/** So much of a line that is too long is kept of its beginning and its end: a message's id stands in one of them. */
+/** The kept bytes at each end of a line that is too long: one end has the id of the message. */
 const keptBytes = 512;
 
-/** What becomes of the lines of a stream. */
 export interface LineEvents {
-	/** A line that is not blank, without its end and without the blanks that it begins with. */
+	/** A line that is not blank, without its line end and leading white space. */
 	line(bytes: Buffer): void;
-	/** A line that was too long, when it has come to its end: how it begins and how it ends. */
+	/** The two ends of a line that was too long, when it is complete. */
 	tooLong(head: Buffer, tail: Buffer): void;
 }
 
-/**
- * Takes a stream apart at each byte 0x0a, in whatever pieces it comes. Blank lines are passed over. Of a line of more than
- * `maxBytes` only its two ends are kept.
- */
+/** Splits a stream of chunks at each byte 0x0a, without blank lines. Only the two ends of a line over `maxBytes` are kept. */
 export class LineSplitter {
 	readonly #maxBytes: number;
 	readonly #events: LineEvents;
 	#chunks: Buffer[] = [];
 	#size = 0;
-	/** The ends of the line that is too long and goes on. */
+	/** The ends of an incomplete line that is too long. */
 	#skipped: { readonly head: Buffer; tail: Buffer } | undefined;
 
 	constructor(maxBytes: number, events: LineEvents) {
@@ -27,14 +23,14 @@ export class LineSplitter {
 		this.#events = events;
 	}
 
-	/** How the line begins that comes and is longer than is taken; undefined while there is none. */
+	/** The start of an incomplete line that is too long. */
 	get skipped(): Buffer | undefined {
 		return this.#skipped?.head;
 	}
 
 	feed(chunk: Buffer): void {
 		for (let at = 0; ; ) {
-			// All blanks at once: a megabyte of line ends is a million lines.
+			// A megabyte of line ends is a million lines.
 			if (this.#isBetweenLines) while (isBlank(chunk[at])) at++;
 			if (at >= chunk.length) return;
 			const end = chunk.indexOf(newline, at);
@@ -64,7 +60,7 @@ export class LineSplitter {
 		this.#size += piece.length;
 		if (this.#size <= this.#maxBytes) return;
 		const all = Buffer.concat(this.#chunks);
-		// Copies: what is left of the whole would keep all of it.
+		// A copy, since a part of a buffer keeps all of it in memory.
 		this.#skipped = { head: Buffer.from(all.subarray(0, keptBytes)), tail: Buffer.from(all.subarray(-keptBytes)) };
 		this.#chunks = [];
 		this.#size = 0;
@@ -80,7 +76,7 @@ export class LineSplitter {
 	}
 }
 
-/** True for what is white space to JSON. */
+/** True for white space of JSON. */
 function isBlank(byte: number | undefined): boolean {
 	return byte === newline || byte === 0x20 || byte === 0x0d || byte === 0x09;
 }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Message, ResponseMessage } from "vscode-jsonrpc/node";
+import { ErrorCodes, type Message, type ResponseMessage } from "vscode-jsonrpc/node";
 import { ByteReader, ByteWriter, FrameError, TooLargeError } from "./byte-stream.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { refusal, refusedAsNoMessage, refusedAsTooLong } from "./refusals.ts";
@@ -9,17 +9,13 @@ const beginsMessage = /^\s*\{\s*"/;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads one JSON value per line, the protocol of the daemon's socket: it can be spoken with `nc` and read with `jq`.
- * Split on the byte 0x0a only (U+2028 inside a string is no line end), decoded whole (a character may be cut by a
- * packet), a line of at most 16 MB. A line that is no JSON object ends that connection, and only that one.
- *
- * With `refuse`, which sends an answer, a request that is too long or whose id is none is answered, and the connection
- * goes on; without it a line that is too long ends it.
+ * Reads one JSON object per line of at most 16 MB, the protocol of the daemon's socket. Other lines end the connection. With
+ * `refuse`, which sends a response, a request that is too long or has an invalid id is answered, and the connection goes on.
  */
 export class LineReader extends ByteReader {
 	readonly #lines: LineSplitter;
 	readonly #refuse: ((answer: ResponseMessage) => void) | undefined;
-	#tell: (message: Message) => void = () => {};
+	#receive: (message: Message) => void = () => {};
 
 	constructor(stream: Readable, refuse?: (answer: ResponseMessage) => void) {
 		super(stream);
@@ -34,8 +30,8 @@ export class LineReader extends ByteReader {
 		this.#lines.forget();
 	}
 
-	protected override feed(chunk: Buffer, tell: (message: Message) => void): void {
-		this.#tell = tell;
+	protected override feed(chunk: Buffer, receive: (message: Message) => void): void {
+		this.#receive = receive;
 		this.#lines.feed(chunk);
 		const { skipped } = this.#lines;
 		if (skipped && !(this.#refuse && beginsMessage.test(skipped.toString("latin1"))))
@@ -45,9 +41,9 @@ export class LineReader extends ByteReader {
 	#line(bytes: Buffer): void {
 		const message = parseLine(bytes);
 		const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
-		const isOdd = method !== undefined && typeof id === "object" && id !== null;
-		if (isOdd && this.#refuse) this.#refuse(refusedAsNoMessage(message));
-		else this.#tell(message);
+		const hasInvalidId = method !== undefined && typeof id === "object" && id !== null;
+		if (hasInvalidId && this.#refuse) this.#refuse(refusedAsNoMessage(message));
+		else this.#receive(message);
 	}
 }
 
@@ -62,13 +58,15 @@ function parseLine(line: Buffer): Message {
 	return { ...(value as Message), jsonrpc: "2.0" };
 }
 
-/**
- * Writes one JSON value per line. An answer of more than 16 MB is not lost: `tooLarge` makes the one that is sent in its
- * place out of its id and its size. Any other message of that size is not written, and `write` rejects with TooLargeError.
- */
+/** Writes one JSON object per line. For another message than a response over 16 MB `write` rejects with TooLargeError. */
 export class LineWriter extends ByteWriter {
+	/** Makes the response that is sent for a response over 16 MB. */
 	tooLarge = (id: ResponseMessage["id"], bytes: number): ResponseMessage =>
-		refusal(id as string, -32603, `The answer has ${Math.round(bytes / 2 ** 20)} MB, which is more than is sent.`);
+		refusal(
+			id as string,
+			ErrorCodes.InternalError,
+			`The answer has ${Math.round(bytes / 2 ** 20)} MB, which is more than is sent.`,
+		);
 
 	protected override encode(message: Message): Uint8Array {
 		const line = Buffer.from(`${JSON.stringify(message)}\n`, "utf8");

@@ -1,9 +1,9 @@
 const longest = 80;
 const maxShown = 2000;
-/** Members that hold a person's source or secrets, whatever their length. */
+/** Fields with source or secrets. */
 const hidden = /^(text|newText|oldText|value|contents|env|token|password|secret)$/i;
 
-/** A message for a log that people pass around: methods, ids, positions and names, no source and no secrets. */
+/** A message for a log, without source and secrets. */
 export function redacted(message: unknown): string {
 	const shown = JSON.stringify(message, (key, value: unknown) => {
 		if (typeof value !== "string") return hidden.test(key) && value && typeof value === "object" ? "<hidden>" : value;

@@ -1,6 +1,6 @@
 import { ErrorCodes, type ResponseMessage } from "vscode-jsonrpc/node";
 
-/** The answers of JSON-RPC 2.0 to what is no message: with the id of the request where one can be told, else with null. */
+/** Error responses to invalid messages, with the id of the request if it is known, else with null. */
 
 type Id = string | number | null;
 
@@ -8,7 +8,7 @@ export function refusal(id: Id, code: number, message: string): ResponseMessage 
 	return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** The answer to a message of more than `maxBytes`, by the two ends of it that were kept. */
+/** The response to a message over `maxBytes`, of which the two ends were kept. */
 export function refusedAsTooLong(head: Buffer, tail: Buffer, maxBytes: number): ResponseMessage {
 	const words = `The message has more than ${Math.round(maxBytes / 2 ** 20)} MB, which is more than is taken.`;
 	return refusal(idIn(head, tail), ErrorCodes.InvalidRequest, words);
@@ -18,7 +18,7 @@ export function refusedAsNoJson(): ResponseMessage {
 	return refusal(null, ErrorCodes.ParseError, "That is not JSON in UTF-8.");
 }
 
-/** The answer to JSON that is no single message of JSON-RPC. */
+/** The response to JSON that is not one message. */
 export function refusedAsNoMessage(value: unknown): ResponseMessage {
 	const { id } = (value ?? {}) as { readonly id?: unknown };
 	const isId = typeof id === "string" || typeof id === "number";
@@ -26,7 +26,7 @@ export function refusedAsNoMessage(value: unknown): ResponseMessage {
 	return refusal(isId ? id : null, ErrorCodes.InvalidRequest, words);
 }
 
-/** The id of a message whose middle is lost: peers write it before the parameters, or last. */
+/** The id of a message: peers write it before the parameters, or last. */
 function idIn(head: Buffer, tail: Buffer): Id {
 	const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*,/.exec(
 		head.toString(),

@@ -1,7 +1,4 @@
-/**
- * What a language server inherits from its caller: an allowlist, so that no
- * token of the shell ends in a process that reads the internet. NODE_OPTIONS, NODE_PATH, LD_* are left out: they run code.
- */
+/** The variables that a language server inherits: no tokens, and none that runs code (NODE_OPTIONS, NODE_PATH, LD_*). */
 const allowed = [
 	/^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|TEMP|TMP|LANG|LANGUAGE|TZ)$/,
 	/^(LC_|XDG_)/,
@@ -10,14 +7,14 @@ const allowed = [
 	/^(CARGO_HOME|RUSTUP_HOME|RUSTUP_TOOLCHAIN|CARGO_NET_OFFLINE|CARGO_TARGET_DIR)$/,
 	/^(UV_PROJECT_ENVIRONMENT|POETRY_CACHE_DIR|POETRY_VIRTUALENVS_PATH)$/,
 	/^(VIRTUAL_ENV|CONDA_PREFIX|PYENV_ROOT|PYENV_VERSION|JAVA_HOME|GRADLE_USER_HOME|MAVEN_HOME)$/,
-	// The mark by which tests find a process that was left behind.
+	// Tests find processes that were left behind by it.
 	/^PI_LSP_RUN$/,
 ];
 const secret = /(TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY)/i;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** The part of an environment that may be handed to a language server. */
+/** The part of an environment that a language server inherits. */
 export function childEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
 	const kept: Record<string, string> = {};
 	for (const [name, value] of Object.entries(env)) {

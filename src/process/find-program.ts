@@ -5,7 +5,7 @@ import { realPathOf } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { isInside } from "../util/paths.ts";
 
-/** Where a program is on PATH, outside the workspace. */
+/** Finds a program on PATH, outside of the workspace. */
 export async function programPath(
 	program: string,
 	workspace: string,
@@ -14,20 +14,17 @@ export async function programPath(
 	return findProgram(program, await safePath(env.PATH ?? "", workspace), workspace);
 }
 
-/** The entries of a PATH that are absolute and do not lead into the workspace, by a link neither. */
+/** The absolute entries of a PATH that do not lead into the workspace, not even by a symbolic link. */
 export async function safePath(path: string, workspace: string): Promise<string[]> {
 	const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
 	const reals = await Promise.all(entries.map(async (entry) => (await realPathOf(entry)) ?? entry));
 	return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));
 }
 
-/** Where a person's own things are, wherever that is. */
-const ownPlaces = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
+/** Variables that keep paths into the workspace. */
+const ownDirectories = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
 
-/**
- * An environment without the paths that lead into the workspace: of a VIRTUAL_ENV there jedi runs the interpreter, of a
- * PYTHONPATH any server written in Python its modules.
- */
+/** An environment without paths into the workspace: jedi would run the interpreter of VIRTUAL_ENV, Python what PYTHONPATH has. */
 export async function withoutBroughtPaths(
 	env: Readonly<Record<string, string>>,
 	workspace: string,
@@ -37,18 +34,18 @@ export async function withoutBroughtPaths(
 		const entries = value.split(delimiter);
 		const left: string[] = [];
 		for (const entry of entries) {
-			// In a list of places a relative one, or an empty one, begins where the server is started.
+			// In a list a relative or empty path means the working directory.
 			if (!isAbsolute(entry) && /(?:PATH|LIB)$/.test(name)) continue;
 			const real = isAbsolute(entry) ? ((await realPathOf(entry)) ?? entry) : undefined;
 			if (real === undefined || !(isInside(entry, workspace) || isInside(real, workspace))) left.push(entry);
 		}
-		if (ownPlaces.test(name) || left.length === entries.length) kept[name] = value;
+		if (ownDirectories.test(name) || left.length === entries.length) kept[name] = value;
 		else if (left.length > 0) kept[name] = left.join(delimiter);
 	}
 	return kept;
 }
 
-/** Where a program is, remembered for a moment: every check asks whether a linter is installed. */
+/** Finds a program on a path, which every check does for each linter. */
 export async function findProgram(
 	command: string,
 	path: readonly string[],
@@ -57,16 +54,17 @@ export async function findProgram(
 	const key = JSON.stringify([command, path, workspace]);
 	const known = foundPrograms.get(key);
 	if (known && Date.now() - known.at < foundMs) return known.file;
-	const file = await lookFor(command, path, workspace);
-	// Only what was found: what is installed now counts at once.
+	const file = await search(command, path, workspace);
+	// A program that is installed now is found at once.
 	if (file !== undefined) foundPrograms.set(key, { at: Date.now(), file });
 	return file;
 }
 
 const foundMs = 2000;
+/** The process keeps them, since they depend on the disk alone. */
 const foundPrograms = new LruMap<{ readonly at: number; readonly file: string }>(200);
 
-async function lookFor(
+async function search(
 	command: string,
 	path: readonly string[],
 	workspace: string | undefined,
@@ -80,7 +78,6 @@ async function lookFor(
 	return undefined;
 }
 
-/** True for a file that the system would run. */
 export async function isExecutable(file: string): Promise<boolean> {
 	try {
 		await access(file, constants.X_OK);

@@ -3,21 +3,17 @@ import { hashOf } from "../util/hash.ts";
 import { identityOf, isAlive } from "./process-identity.ts";
 
 /**
- * A server that ignores the end of its input outlives a daemon that was killed, and no parent is left to end it. So
- * every server carries the name of its daemon in its environment, which its children inherit, and the next daemon ends
- * what names a daemon that is gone (docs/facts.md, 14): one of the same runtime directory, and of the same process
- * namespace, since a container's processes have other ids there.
+ * The variable that names the daemon of a server, for a daemon that was killed (docs/facts.md, 14). The name has the process
+ * namespace too, since a container has other process ids, and the runtime directory.
  */
 const ownerVariable = "PI_LSP_OWNER";
 
-/** What a server's environment gets: who started it, and where that name is valid. */
+/** The variable for the environment of a server. */
 export function ownerMark(owner = identityOf(process.pid)): Readonly<Record<string, string>> {
 	return { [ownerVariable]: `${owner} ${scope()}` };
 }
 
-/**
- * Kills every process of this user whose daemon is gone, or is `ending`. Returns how many; none where there is no /proc.
- */
+/** Kills every process of this user whose daemon is gone, or is `ending`. Returns how many; needs /proc. */
 export function sweepOrphans(ending?: string): number {
 	if (process.platform !== "linux") return 0;
 	const ours = scope();
@@ -33,7 +29,7 @@ export function sweepOrphans(ending?: string): number {
 			process.kill(pid, "SIGKILL");
 			ended++;
 		} catch {
-			// It has just ended by itself.
+			// It has just exited.
 		}
 	}
 	return ended;
@@ -44,7 +40,7 @@ function ownerOf(pid: number): string | undefined {
 		const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
 		return variables.find((variable) => variable.startsWith(`${ownerVariable}=`))?.slice(ownerVariable.length + 1);
 	} catch {
-		// Another user's, or gone.
+		// The process is another user's, or gone.
 		return undefined;
 	}
 }

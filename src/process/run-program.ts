@@ -4,23 +4,21 @@ import { LspError } from "../contract/errors.ts";
 import { childEnvironment } from "./environment.ts";
 import { programPath, safePath } from "./find-program.ts";
 
-/** How a program is run. */
 export interface Running {
 	readonly cwd: string;
-	/** The directory from which no program is taken. */
+	/** No program is taken from here. */
 	readonly workspace: string;
-	/** The caller's environment; the program gets of it what a server would. */
+	/** The caller's environment; the program inherits the same part as a server. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Further variables for the program. */
 	readonly more?: Readonly<Record<string, string>>;
 	readonly signal: AbortSignal;
-	/** Bytes of its own data that the program may hold, on Linux, where the shell can say so; files that it maps do not count. */
+	/** The limit of the program's data in bytes, on Linux; mapped files do not count. */
 	readonly maxMemory?: number;
-	/** Bytes of output; a program that writes more is ended, and counts as failed. */
+	/** The limit of the output in bytes; a program that writes more is killed and has failed. */
 	readonly maxBytes: number;
 }
 
-/** What a program has written, and whether it says that it succeeded. */
 export interface Ran {
 	readonly ok: boolean;
 	readonly stdout: string;
@@ -29,10 +27,7 @@ export interface Ran {
 
 const limitMs = 10_000;
 
-/**
- * Runs a program to its end, without a shell, from the PATH that servers are started from. Rejects with
- * LSP_PREREQUISITE_MISSING, with LSP_SERVER_TIMEOUT after ten seconds, or with the signal's reason.
- */
+/** Runs a program from the safe part of PATH. Rejects with LSP_PREREQUISITE_MISSING, LSP_SERVER_TIMEOUT, or the signal's reason. */
 export async function runProgram(
 	program: string,
 	args: readonly string[],

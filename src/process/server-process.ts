@@ -13,27 +13,25 @@ import { processTree } from "./usage.ts";
 const stderrBytes = 64 * 1024;
 const floodBytes = 4 * 1024 * 1024;
 
-/** What to run for a language server: nothing here was chosen by a repository unless it is trusted. */
+/** How to start a language server. Nothing here comes from an untrusted repository. */
 export interface LaunchCommand {
 	/** Absolute path of the program. */
 	readonly file: string;
 	readonly args: readonly string[];
-	/** Working directory, the root of the project. */
+	/** The root of the project. */
 	readonly cwd: string;
 	readonly env: Environment;
-	/** Where a server listens that somebody else runs; then nothing is started, and `file` is the same. */
+	/** The address of a server that another process started, as in `file`; no process is started. */
 	readonly connect?: string;
-	/** What it is started through, if it is not to reach more than it needs. */
 	readonly sandbox?: SandboxCommand;
 }
 
-/** How a process ended. */
 export interface Exit {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
 }
 
-/** The end of a process in words; of one that is somebody else's only the connection is known to be over. */
+/** The end of a server in words. */
 export function describeExit({ code, signal }: Exit, passive: boolean): string {
 	if (passive) return "the connection was closed";
 	return signal ? `it was ended by ${signal}` : `it exited with code ${code}`;
@@ -41,17 +39,14 @@ export function describeExit({ code, signal }: Exit, passive: boolean): string {
 
 type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
 
-/**
- * A language server's process: its own process group (a server's children go with it), its standard error drained
- * into the last 64 KB (an undrained pipe wedges the server after some hundred calls), and a stop that always ends.
- */
+/** A language server's process in a group of its own. Its standard error is drained, since a full pipe blocks the server. */
 export class ServerProcess {
 	readonly passive = false;
 	readonly #child: PipedChild;
-	/** True for a server in a sandbox with process ids of its own; the child is then what waits for it outside. */
+	/** True for a sandbox with process ids of its own; the child process then waits outside of it. */
 	readonly apart: boolean;
 	readonly exited: Promise<Exit>;
-	/** Resolves when it is gone and all that it wrote has been read; a grandchild may hold the pipes open for longer. */
+	/** Resolves after the exit when all output is read; a grandchild may keep the pipes open. */
 	readonly drained: Promise<void>;
 	readonly #stderr = new ByteRing(stderrBytes);
 	#flood = 0;
@@ -64,13 +59,13 @@ export class ServerProcess {
 			this.#stderr.add(chunk);
 			this.#flood += chunk.length;
 			if (this.#flood > floodBytes) {
-				// Left to V8, 30 MB of dead chunks pile up, and malloc never gives that back.
+				// V8 would leave 30 MB of garbage, which malloc does not give back.
 				collectGarbage("young");
 				this.#flood = 0;
 			}
 			this.onStderr?.(chunk);
 		});
-		// EPIPE arrives here when the server is gone; the exit tells the story.
+		// EPIPE when the server is gone; the exit is reported by itself.
 		child.stdin.on("error", () => {});
 		this.drained = new Promise((resolve) => void child.once("close", () => resolve()));
 		this.exited = new Promise((resolve) => {
@@ -82,7 +77,7 @@ export class ServerProcess {
 		});
 	}
 
-	/** Starts the process; rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED when it cannot be run at all. */
+	/** Starts the process. Rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED. */
 	static start(launch: LaunchCommand): Promise<ServerProcess> {
 		const { sandbox } = launch;
 		const file = sandbox?.file ?? launch.file;
@@ -96,7 +91,7 @@ export class ServerProcess {
 				windowsHide: true,
 			});
 			lowerPriority(child.pid);
-			// Afterwards: it starts the server when it has read them, and the server takes after it.
+			// The sandbox starts the server after its inputs, and the server inherits the priority.
 			if (sandbox) handInputs(child, sandbox);
 			child.once("error", (error: NodeJS.ErrnoException) => {
 				const missing = error.code === "ENOENT";
@@ -118,7 +113,6 @@ export class ServerProcess {
 		});
 	}
 
-	/** Called with what the server writes to its standard error. */
 	onStderr: ((chunk: Buffer) => void) | undefined;
 
 	get pid(): number {
@@ -134,18 +128,18 @@ export class ServerProcess {
 		return this.#exit;
 	}
 
-	/** The last of standard error, at most `characters` long. */
+	/** The end of standard error. */
 	stderrTail(characters = 4096): string {
 		return this.#stderr.toString().slice(-Math.min(characters, stderrBytes)).trim();
 	}
 
 	/**
-	 * Stops the process for certain: after `politely` (the protocol's own shutdown) at most 3 s of waiting, then
-	 * SIGTERM to the group and 2 s, then SIGKILL. Killing at once corrupts some servers' index files (neovim #19672).
+	 * Stops the process after `shutdown`, by SIGTERM and at last SIGKILL. To kill it at once corrupts the index files of some
+	 * servers (neovim #19672).
 	 */
-	async stop(politely: Promise<void>): Promise<Exit> {
-		await this.#within(3000, politely);
-		// TypeScript 7 does not leave at `exit`, but when its input ends.
+	async stop(shutdown: Promise<void>): Promise<Exit> {
+		await this.#within(3000, shutdown);
+		// TypeScript 7 exits at the end of its input, not at `exit`.
 		this.#child.stdin.end();
 		if (!this.#exit) await this.#within(1000, this.exited);
 		if (!this.#exit) {
@@ -172,7 +166,7 @@ export class ServerProcess {
 		});
 	}
 
-	/** Without the monitor, whose end would take all the others along at once. */
+	/** Leaves out bubblewrap's monitor, whose end kills all processes of the sandbox. */
 	#terminate(): void {
 		if (this.apart) for (const pid of processTree(this.pid).slice(1)) send(pid, "SIGTERM");
 		else this.#signalGroup("SIGTERM");
@@ -187,25 +181,22 @@ function send(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal);
 	} catch {
-		// No such process or group: everyone is gone already.
+		// The process or group is gone.
 	}
 }
 
-/** bubblewrap tells the signal that ended its program as a shell does, by an exit code above 128. */
+/** bubblewrap reports the signal of its program by an exit code above 128. */
 function monitored(code: number | null, signal: NodeJS.Signals | null): Exit {
 	const name = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
 	return name === undefined ? { code, signal } : { code: null, signal: name as NodeJS.Signals };
 }
 
-/**
- * Whoever sits at the machine goes first. Two steps and not more: the agent waits for this very process, and at five
- * each check took a fifth longer while two cores were full.
- */
+/** Lets other programs of the machine go first, by two steps only: the agent waits for the server. */
 function lowerPriority(pid: number | undefined): void {
 	try {
-		// From where the daemon stands: root's would be raised otherwise.
+		// Relative to the daemon's priority: an absolute one could be higher.
 		if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 2, constants.priority.PRIORITY_LOW));
 	} catch {
-		// It has ended already, or the system does not let us.
+		// The process has exited, or the system does not allow it.
 	}
 }

@@ -6,10 +6,10 @@ import { statOf } from "../util/files.ts";
 import type { Exit } from "./server-process.ts";
 
 const connectMs = 5000;
-/** How long what was written last may take to leave. */
+/** How long to wait until the last output is sent, in milliseconds. */
 const flushMs = 1000;
 
-/** The connection to a language server that somebody else runs. Others use it too: it is left, and never ended. */
+/** The connection to a language server that another process started. The server is never stopped. */
 export class ServerSocket {
 	readonly passive = true;
 	readonly apart = true;
@@ -22,7 +22,6 @@ export class ServerSocket {
 
 	private constructor(socket: Socket) {
 		this.#socket = socket;
-		// What went wrong is told by the end of the connection.
 		socket.on("error", () => socket.destroy());
 		this.exited = new Promise((resolve) => {
 			socket.once("close", () => {
@@ -53,7 +52,7 @@ export class ServerSocket {
 				clearTimeout(timer);
 				signal?.removeEventListener("abort", abort);
 				socket.removeAllListeners("error");
-				// Every question waits for its answer: small packets must not wait for each other.
+				// A small request must not wait for more output.
 				socket.setNoDelay(true);
 				resolve(new ServerSocket(socket));
 			});
@@ -70,7 +69,6 @@ export class ServerSocket {
 		return this.#exit;
 	}
 
-	/** What it writes to its standard error is read by those who started it. */
 	stderrTail(): string {
 		return "";
 	}
@@ -86,7 +84,7 @@ export class ServerSocket {
 	}
 }
 
-/** True for an address of this machine that nobody else's text goes through: loopback, or a socket that this user owns. */
+/** True for a loopback address, and for a socket that this user owns. */
 export async function isOwnAddress(address: string): Promise<boolean> {
 	const target = targetOf(address);
 	if (!target) return false;

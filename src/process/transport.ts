@@ -6,28 +6,27 @@ import type { Exit, LaunchCommand } from "./server-process.ts";
 import { ServerProcess } from "./server-process.ts";
 import { ServerSocket } from "./socket.ts";
 
-/** What a language server is spoken with: a process of ours, or a connection to one that somebody else runs. */
+/** The connection to a language server: to a process of ours, or to a server that another process started. */
 export interface Transport {
-	/** True if somebody else runs the server: it is neither told to leave nor ended, only left. */
+	/** True if another process started the server, so that it is not stopped. */
 	readonly passive: boolean;
-	/** True if our process id means nothing where it runs: in a sandbox, or on another machine. */
+	/** True if the server does not see our process id: in a sandbox, or on another machine. */
 	readonly apart: boolean;
 	readonly pid: number | undefined;
 	readonly stdin: Writable;
 	readonly stdout: Readable;
-	/** Resolves when it has ended or the connection is gone. */
 	readonly exited: Promise<Exit>;
-	/** Resolves when it is gone and all that it wrote has been read. */
+	/** Resolves after the exit when all output is read. */
 	readonly drained: Promise<void>;
 	readonly exit: Exit | undefined;
 	onStderr: ((chunk: Buffer) => void) | undefined;
 	stderrTail(characters?: number): string;
-	/** Ends it for certain, after `politely`. */
-	stop(politely: Promise<void>): Promise<Exit>;
+	/** Stops the server for certain, after `shutdown`. */
+	stop(shutdown: Promise<void>): Promise<Exit>;
 	kill(): void;
 }
 
-/** Starts a server, or connects to one; rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED. */
+/** Starts a server, or connects to it. Rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED. */
 export async function openTransport(
 	config: ServerConfig,
 	launch: LaunchCommand,

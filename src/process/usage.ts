@@ -1,18 +1,17 @@
 import { readFileSync } from "node:fs";
 
 const pageBytes = 4096;
-/** The kernel's clock ticks a second, the same on every Linux that Node runs on. */
+/** The same on every Linux. */
 const ticksPerSecond = 100;
 const maxProcesses = 100;
 
-/** What a process and its children use. */
 export interface Usage {
 	readonly memoryBytes: number;
-	/** Milliseconds of processor time since they began. */
+	/** Processor time in milliseconds. */
 	readonly cpuMs: number;
 }
 
-/** What a process and its children use; undefined where /proc does not tell. */
+/** The memory and time of a process and its descendants; undefined without /proc. */
 export function treeUsage(pid: number): Usage | undefined {
 	let memoryBytes: number | undefined;
 	let ticks = 0;
@@ -24,7 +23,7 @@ export function treeUsage(pid: number): Usage | undefined {
 	return memoryBytes === undefined ? undefined : { memoryBytes, cpuMs: (ticks * 1000) / ticksPerSecond };
 }
 
-/** A process and its children, each after its parent; it alone where /proc does not tell. */
+/** A process and its descendants, each after its parent; the process alone without /proc. */
 export function processTree(pid: number): number[] {
 	const tree = [pid];
 	for (let index = 0; index < tree.length && index < maxProcesses; index++) {
@@ -34,7 +33,7 @@ export function processTree(pid: number): number[] {
 	return tree;
 }
 
-/** User and system time; the command's name before them may hold spaces and brackets. */
+/** User and system time, from /proc/PID/stat; the command in it may have spaces and brackets. */
 function ticksOf(stat: string | undefined): number {
 	const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
 	return (Number(fields[11]) || 0) + (Number(fields[12]) || 0);
@@ -44,7 +43,7 @@ function read(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");
 	} catch {
-		// It has ended, or this system has no /proc.
+		// The process has exited, or there is no /proc.
 		return undefined;
 	}
 }
