@@ -74,7 +74,7 @@ export const sabotages: readonly Sabotage[] = [
 		name: "a handler that throws is an error reply",
 		row: "D7",
 		file: "src/lsp/server-requests.ts",
-		from: "// A throw here would become an error reply, and that kills servers.\n\t\treturn null;",
+		from: "// To throw would send an error.\n\t\treturn null;",
 		to: 'throw new Error("sabotage");',
 	},
 	{
