@@ -154,7 +154,7 @@ describe("the daemon's work", () => {
 			[
 				"src/daemon/serve.ts -> src/operations/index.ts",
 				"src/config/config-file.ts -> server.ts",
-				"src/config/resolve-settings.ts -> server.ts",
+				"src/config/read-settings.ts -> server.ts",
 			].sort(),
 		);
 	});
@@ -171,7 +171,7 @@ describe("the faces", () => {
 		"src/install/plan.ts",
 		"src/install/run.ts",
 		"src/process/environment.ts",
-		"src/config/resolve-settings.ts",
+		"src/config/read-settings.ts",
 	];
 
 	test("load of the daemon's folders only what reaches the daemon", () => {
@@ -239,7 +239,7 @@ describe("pi's own process", () => {
 			"config/caller-config",
 			"config/config-file",
 			"config/json-reader",
-			"config/resolve-settings",
+			"config/read-settings",
 			"config/schema",
 			"config/servers",
 			"config/trust-store",

@@ -1,4 +1,4 @@
-import type { Settings } from "../config/resolve-settings.ts";
+import type { Settings } from "../config/read-settings.ts";
 import { type CheckReport, fitting, mergeReports, withSeverity } from "../contract/check-report.ts";
 import { asLspError, LspError } from "../contract/errors.ts";
 import type {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { AskedSettings } from "../config/settings-at.ts";
+import type { Settings } from "../config/read-settings.ts";
 import { type CheckReport, fitting, mergeReports } from "../contract/check-report.ts";
 import type { Examination } from "../contract/doctor-report.ts";
 import { disabled, LspError } from "../contract/errors.ts";
@@ -68,7 +68,7 @@ interface ServerAbilities {
 /** What an operation is lent: the world as one caller sees it. */
 export interface OperationContext {
 	readonly signal: AbortSignal;
-	settings(): Promise<AskedSettings>;
+	settings(): Promise<Settings>;
 	/**
 	 * Runs `work` with the first server of a file that has something to say; the file's text it then has as it is on
 	 * disk. Rejects as `locate` and the pool do.
@@ -146,7 +146,7 @@ export function operationContextFor(
 		return known;
 	};
 	/** Where the caller is was found out with the settings or with a file: to look it up first is on every question's way. */
-	const askerOf = ({ directory }: Pick<AskedSettings, "directory">): CallContext => ({
+	const askerOf = ({ directory }: Pick<Settings, "directory">): CallContext => ({
 		service,
 		cwd: directory,
 		env,

@@ -1,4 +1,4 @@
-import type { AskedSettings } from "../config/settings-at.ts";
+import type { Settings } from "../config/read-settings.ts";
 import { Checker, type Surroundings } from "../diagnostics/check.ts";
 import { followFlychecks } from "../diagnostics/sources/flycheck.ts";
 import { collectPushes } from "../diagnostics/sources/push.ts";
@@ -87,7 +87,7 @@ export class Service {
 	}
 
 	/** The settings for a caller. */
-	async settings(caller: Caller): Promise<AskedSettings> {
+	async settings(caller: Caller): Promise<Settings> {
 		const settings = await this.#routes.settings(caller);
 		this.pool.places = settings.maxServers;
 		return settings;

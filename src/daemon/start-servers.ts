@@ -1,4 +1,4 @@
-import type { Settings } from "../config/resolve-settings.ts";
+import type { Settings } from "../config/read-settings.ts";
 import { asLspError, type ErrorValue, LspError } from "../contract/errors.ts";
 import type { Permits } from "../contract/protocol.ts";
 import { isOwnAddress } from "../process/socket.ts";

@@ -1,6 +1,6 @@
 import type { ServerConfig } from "../../server.ts";
 import { nearestConfig } from "../config/config-file.ts";
-import { settingsFor } from "../config/resolve-settings.ts";
+import { readSettings } from "../config/read-settings.ts";
 import { removeAnswer, writeAnswer } from "../config/trust-store.ts";
 import { LspError } from "../contract/errors.ts";
 import type { TrustParams } from "../contract/protocol.ts";
@@ -39,7 +39,7 @@ export async function trust(service: Service, params: TrustParams, env: Environm
 		runs: await runsOf(directory, root, await env().catch(() => ({}))),
 		shown,
 		...(changed ? { changed } : {}),
-		problems: (await settingsFor(directory)).problems,
+		problems: (await readSettings(directory, { withoutTrust: true })).problems,
 	};
 }
 
@@ -48,8 +48,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** What would be run with trust that is not run without, for the files of a directory. */
 async function runsOf(directory: string, workspace: string, env: Variables): Promise<TrustedRun[]> {
 	const [without, withTrust] = await Promise.all([
-		settingsFor(directory),
-		settingsFor(directory, { trust: true, root: workspace }),
+		readSettings(directory, { withoutTrust: true }),
+		readSettings(directory, { trust: true }),
 	]);
 	const directories = new Directories();
 	// As for a file that lies in the directory; its name does not matter.

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Settings } from "../config/resolve-settings.ts";
+import type { Settings } from "../config/read-settings.ts";
 import type { Permits } from "../contract/protocol.ts";
 import { FileChangeType } from "../contract/protocol-kinds.ts";
 import { documentOnDisk } from "../diagnostics/sources/prove.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
-import type { Settings } from "../config/resolve-settings.ts";
+import type { Settings } from "../config/read-settings.ts";
 import type {
 	Condition,
 	Examination,

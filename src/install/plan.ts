@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Installer, ServerConfig } from "../../server.ts";
-import { settingsFor } from "../config/resolve-settings.ts";
+import { readSettings } from "../config/read-settings.ts";
 import { LspError } from "../contract/errors.ts";
 import { installCommand, type privateInstallers } from "../launch/install.ts";
 import { isFolderName, serversFolder } from "../launch/server-folder.ts";
@@ -69,7 +69,7 @@ const ways: Readonly<Record<(typeof privateInstallers)[number], Way>> = {
  */
 export async function planFor(id: string, cwd: string, env: Env): Promise<Plan | Advice> {
 	// The root has no repository's configuration above it.
-	const { servers } = await settingsFor("/", { env });
+	const { servers } = await readSettings("/", { env, withoutTrust: true });
 	const config = servers.find((server) => server.id === id);
 	if (!config || !isFolderName(id))
 		throw new LspError("LSP_INVALID_INPUT", `install: there is no server "${id}".`, {

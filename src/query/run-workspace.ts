@@ -1,4 +1,4 @@
-import type { Settings } from "../config/resolve-settings.ts";
+import type { Settings } from "../config/read-settings.ts";
 import { asLspError, LspError } from "../contract/errors.ts";
 import { withDisk } from "../diagnostics/sources/prove.ts";
 import type { OpenDocument } from "../lsp/documents.ts";

@@ -1,7 +1,7 @@
 import { basename, dirname, extname, parse } from "node:path";
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
-import type { Settings } from "../config/resolve-settings.ts";
+import type { Settings } from "../config/read-settings.ts";
 import { trustSuggestion } from "../config/trust.ts";
 import { LspError } from "../contract/errors.ts";
 import { type Ran, type Running, runProgram } from "../process/run-program.ts";

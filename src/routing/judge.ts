@@ -1,5 +1,5 @@
 import type { ServerConfig } from "../../server.ts";
-import type { Settings } from "../config/resolve-settings.ts";
+import type { Settings } from "../config/read-settings.ts";
 import { installCommand } from "../launch/install.ts";
 import { isInstalled } from "../launch/launch-command.ts";
 import { isOptional } from "./select-servers.ts";

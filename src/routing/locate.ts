@@ -1,7 +1,6 @@
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
-import type { Settings } from "../config/resolve-settings.ts";
-import type { AskedSettings } from "../config/settings-at.ts";
+import type { Settings } from "../config/read-settings.ts";
 import { trustSuggestion } from "../config/trust.ts";
 import type { SandboxMode } from "../contract/doctor-report.ts";
 import { aboutServer } from "../contract/error-details.ts";
@@ -173,7 +172,7 @@ async function routesOf(
 		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {
 			file_path: path,
 		});
-	const { trusted, stillTrusted, asker } = settings as AskedSettings;
+	const { trusted, stillTrusted, callerKey } = settings;
 	const chosen = await chooseServers(enabled, { path, display, workspace, trusted, directories });
 	if (chosen.length === 0) throw unsupported(path, settings.servers);
 	const above = await levelsAbove(path, workspace, directories);
@@ -195,12 +194,7 @@ async function routesOf(
 			if (isOptional(config)) continue;
 			throw wouldRead(config, irregular, workspace);
 		}
-		const allowed = {
-			...sandboxFor(settings),
-			trusted,
-			...(stillTrusted ? { stillTrusted } : {}),
-			...(asker === undefined ? {} : { asker }),
-		};
+		const allowed = { ...sandboxFor(settings), trusted, stillTrusted, asker: callerKey };
 		const languageId = languageOf(config, path, interpreter);
 		routes.push({ config, root, languageId, ...(doubt ? { doubt } : {}), ...allowed });
 	}

@@ -1,5 +1,5 @@
 import type { CallerConfig } from "../config/caller-config.ts";
-import { type AskedSettings, type SettingsAt, settingsAt } from "../config/settings-at.ts";
+import { readSettings, type Settings } from "../config/read-settings.ts";
 import { disabled } from "../contract/errors.ts";
 import { Directories } from "../project/directories.ts";
 import type { DiskNow, FileDependencies } from "../project/file-dependencies.ts";
@@ -19,7 +19,7 @@ export interface Caller {
 
 /** A file for a caller, with the settings by which its servers were chosen. */
 export interface LocatedFor {
-	readonly settings: AskedSettings;
+	readonly settings: Settings;
 	readonly located: Located;
 }
 
@@ -37,7 +37,7 @@ interface Known<Value> {
  * call was sent is seen: a call that comes later is heard in a later turn.
  */
 export class RouteCache {
-	readonly #settings = new LruMap<Known<AskedSettings>>(100);
+	readonly #settings = new LruMap<Known<Settings>>(100);
 	readonly #files = new LruMap<Known<LocatedFor>>(1000);
 	readonly #env: NodeJS.ProcessEnv;
 	/** What was found in this turn. */
@@ -50,13 +50,13 @@ export class RouteCache {
 	}
 
 	/** The settings for a caller. */
-	settings(caller: Caller): Promise<AskedSettings> {
+	settings(caller: Caller): Promise<Settings> {
 		return this.#once(keyOf(caller), async (key) => {
 			const known = this.#settings.get(key);
 			if (known?.looked.isSame(this.#disk)) return known.value;
 			const directories = new Directories();
 			const { changes } = this.#connections;
-			const value = await this.#settingsAt(caller, directories);
+			const value = await this.#readSettings(caller, directories);
 			if (changes === this.#connections.changes) this.#settings.set(key, { value, looked: directories.looked });
 			return value;
 		});
@@ -78,7 +78,7 @@ export class RouteCache {
 			}
 			const directories = new Directories();
 			const { changes } = this.#connections;
-			const settings = await this.#settingsAt(caller, directories);
+			const settings = await this.#readSettings(caller, directories);
 			if (!settings.enabled) throw disabled();
 			const value = { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
 			if (changes === this.#connections.changes) this.#files.set(key, { value, looked: directories.looked });
@@ -93,8 +93,9 @@ export class RouteCache {
 		return true;
 	}
 
-	async #settingsAt(caller: Caller, directories: Directories): Promise<SettingsAt> {
-		const settings = await settingsAt(caller.cwd, caller, this.#env, directories);
+	async #readSettings(caller: Caller, directories: Directories): Promise<Settings> {
+		const { cwd, trust, sandbox, config } = caller;
+		const settings = await readSettings(cwd, { env: this.#env, trust, sandbox, config }, directories);
 		return { ...settings, servers: this.#connections.over(settings.workspace, settings.servers) };
 	}
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { servers } from "../../server.ts";
-import { settingsFor } from "../../src/config/resolve-settings.ts";
+import { readSettings } from "../../src/config/read-settings.ts";
 import { type Field, type Fields, serverFields, settingFields } from "../../src/config/schema.ts";
 import { withTree } from "./tree.ts";
 
@@ -116,7 +116,7 @@ test("each of 200 wrong configurations is said with its file, line and field, an
 			const { text, line, field, restHolds } = badConfig(random);
 			seen.add(text);
 			const path = tree.write(`ws/${round}/.pi-lsp.json`, text);
-			const found = await settingsFor(tree.path(`ws/${round}`), { env: { XDG_CONFIG_HOME: tree.path("config") } });
+			const found = await readSettings(tree.path(`ws/${round}`), { env: { XDG_CONFIG_HOME: tree.path("config") } });
 			const [problem = "", ...more] = found.problems;
 			const told = `${text}\n${found.problems.join("\n")}`;
 			const where = restHolds ? `${path}:${line}: "${field}` : `${path}:`;

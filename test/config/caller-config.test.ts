@@ -2,15 +2,16 @@ import { chmodSync } from "node:fs";
 import process from "node:process";
 import { afterEach, describe, expect, test } from "vitest";
 import type { CallerConfig } from "../../src/config/caller-config.ts";
-import { type Settings, settingsFor } from "../../src/config/resolve-settings.ts";
+import { readSettings, type Settings } from "../../src/config/read-settings.ts";
 import { locate } from "../../src/routing/locate.ts";
 import { type Tree, withTree } from "./tree.ts";
 
 /** The settings of a caller that was started in the workspace with this configuration; it trusts nothing. */
 function settings(tree: Tree, config?: Omit<CallerConfig, "directory">): Promise<Settings> {
 	const env = { XDG_CONFIG_HOME: tree.path("config"), HOME: tree.path("home") };
-	return settingsFor(tree.path("ws"), {
+	return readSettings(tree.path("ws"), {
 		env,
+		withoutTrust: true,
 		...(config ? { config: { ...config, directory: tree.path("ws") } } : {}),
 	});
 }

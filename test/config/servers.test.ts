@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { configSchema } from "../../scripts/config-schema.ts";
 import type { ServerConfig } from "../../server.ts";
-import { type Settings, settingsFor } from "../../src/config/resolve-settings.ts";
+import { readSettings, type Settings } from "../../src/config/read-settings.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { type Tree, withTree } from "./tree.ts";
 
@@ -15,7 +15,7 @@ function from(
 	return withTree(["ws/", "config/pi-lsp/"], async (tree) => {
 		tree.write(where === "user" ? "config/pi-lsp/config.json" : "ws/.pi-lsp.json", JSON.stringify(value));
 		const env = { XDG_CONFIG_HOME: tree.path("config"), HOME: tree.path("home") };
-		check(await settingsFor(tree.path("ws"), { env, trust: where === "repository" }), tree);
+		check(await readSettings(tree.path("ws"), { env, trust: where === "repository" }), tree);
 	});
 }
 
@@ -135,8 +135,8 @@ describe("a repository's own", () => {
 			tree.write("ws/.pi-lsp.json", JSON.stringify({ servers: { gopls }, server_paths: { rust: "/evil" } }));
 			const env = { XDG_CONFIG_HOME: tree.path("config") };
 			const [found, plain] = await Promise.all([
-				settingsFor(tree.path("ws"), { env }),
-				settingsFor(tree.path("config"), { env }),
+				readSettings(tree.path("ws"), { env }),
+				readSettings(tree.path("config"), { env }),
 			]);
 			expect(server(found, "gopls")).toEqual({ ...server(plain, "gopls"), idleMinutes: 9 });
 			expect(found.trust.shown).toContain('gopls: rootMarkers = ["x"]');

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { settingsAt } from "../../src/config/settings-at.ts";
+import { readSettings } from "../../src/config/read-settings.ts";
 import { readAnswer, removeAnswer, writeAnswer } from "../../src/config/trust-store.ts";
 import { Service } from "../../src/daemon/service.ts";
 import { trust as trustMethod } from "../../src/daemon/trust.ts";
@@ -20,18 +20,18 @@ function withRepository(body: (tree: Tree, env: NodeJS.ProcessEnv) => Promise<vo
 }
 
 async function grant(tree: Tree, env: NodeJS.ProcessEnv, answer: "yes" | "never" = "yes"): Promise<void> {
-	const { hash, shown } = (await settingsAt(tree.path("ws"), {}, env)).trust;
+	const { hash, shown } = (await readSettings(tree.path("ws"), { env })).trust;
 	writeAnswer({ root: tree.path("ws"), at: "2026-01-01T00:00:00Z", answer, hash, shown }, env);
 }
 
-function commandOf({ servers }: Awaited<ReturnType<typeof settingsAt>>): string | undefined {
+function commandOf({ servers }: Awaited<ReturnType<typeof readSettings>>): string | undefined {
 	return servers.find(({ id }) => id === "gopls")?.command;
 }
 
 describe("what a repository brings is", () => {
 	test("untrusted until somebody says otherwise, which a status says with the one command", () =>
 		withRepository(async (tree, env) => {
-			const found = await settingsAt(tree.path("ws/sub"), {}, env);
+			const found = await readSettings(tree.path("ws/sub"), { env });
 			expect(found).toMatchObject({ trusted: false, trust: { state: "untrusted", root: tree.path("ws") } });
 			expect(commandOf(found)).toBe("gopls");
 			expect(found.problems).toEqual([expect.stringMatching(/^untrusted: .* gopls .*`pi-lsp trust add`/)]);
@@ -40,7 +40,7 @@ describe("what a repository brings is", () => {
 	test("trusted for every directory of the workspace once it was allowed", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env);
-			const found = await settingsAt(tree.path("ws/sub"), {}, env);
+			const found = await readSettings(tree.path("ws/sub"), { env });
 			expect(found).toMatchObject({ trusted: true, trust: { state: "trusted", by: "grant" }, problems: [] });
 			expect(commandOf(found)).toBe(tree.path("ws/a"));
 		}));
@@ -49,7 +49,7 @@ describe("what a repository brings is", () => {
 		withRepository(async (tree, env) => {
 			await grant(tree, env);
 			tree.write("ws/.pi-lsp.json", launch("./b"));
-			const found = await settingsAt(tree.path("ws"), {}, env);
+			const found = await readSettings(tree.path("ws"), { env });
 			expect(found.trusted).toBe(false);
 			expect(found.trust).toMatchObject({
 				state: "stale",
@@ -58,55 +58,55 @@ describe("what a repository brings is", () => {
 			expect(commandOf(found)).toBe("gopls");
 			expect(found.problems[0]).toContain('+ gopls: command = "./b"');
 			tree.write("ws/.pi-lsp.json", launch("./a").replace("error", "warning"));
-			expect((await settingsAt(tree.path("ws"), {}, env)).trust.state).toBe("trusted");
+			expect((await readSettings(tree.path("ws"), { env })).trust.state).toBe("trusted");
 		}));
 
 	test("refused as long as it stays what was refused, and asked about anew when it changes", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env, "never");
-			expect((await settingsAt(tree.path("ws"), {}, env)).trust.state).toBe("refused");
+			expect((await readSettings(tree.path("ws"), { env })).trust.state).toBe("refused");
 			tree.write("ws/.pi-lsp.json", launch("./b"));
-			expect((await settingsAt(tree.path("ws"), {}, env)).trust.state).toBe("untrusted");
+			expect((await readSettings(tree.path("ws"), { env })).trust.state).toBe("untrusted");
 		}));
 
 	test("trusted by the caller, whatever is stored", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env, "never");
 			for (const trust of [true, tree.path("ws"), tree.base])
-				expect((await settingsAt(tree.path("ws"), { trust }, env)).trust).toMatchObject({
+				expect((await readSettings(tree.path("ws"), { trust, env })).trust).toMatchObject({
 					state: "trusted",
 					by: "caller",
 				});
 			for (const trust of [false, "", tree.path("ws/sub"), tree.path("w")])
-				expect((await settingsAt(tree.path("ws"), { trust }, env)).trusted).toBe(false);
+				expect((await readSettings(tree.path("ws"), { trust, env })).trusted).toBe(false);
 		}));
 
 	test.each([["~"], ["~/ws"], ["ABS"]])("trusted in and below %s of the user's trustedRoots", (root) =>
 		withRepository(async (tree, env) => {
 			const trustedRoots = [root === "ABS" ? tree.path("ws") : root];
 			tree.write("config/pi-lsp/config.json", JSON.stringify({ trustedRoots }));
-			expect((await settingsAt(tree.path("ws/sub"), {}, env)).trust).toMatchObject({ by: "trustedRoots" });
+			expect((await readSettings(tree.path("ws/sub"), { env })).trust).toMatchObject({ by: "trustedRoots" });
 		}),
 	);
 
 	test.each(["~/w", "ws", "", ".", "~/ws/sub", "~other"])("untrusted with %j among them", (root) =>
 		withRepository(async (tree, env) => {
 			tree.write("config/pi-lsp/config.json", JSON.stringify({ trustedRoots: [root] }));
-			expect((await settingsAt(tree.path("ws"), {}, env)).trusted).toBe(false);
+			expect((await readSettings(tree.path("ws"), { env })).trusted).toBe(false);
 		}),
 	);
 
 	test("still trusted, right before something is started, only if it is the same", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env);
-			const { stillTrusted } = await settingsAt(tree.path("ws"), {}, env);
+			const { stillTrusted } = await readSettings(tree.path("ws"), { env });
 			expect(await stillTrusted?.()).toBe(true);
 			tree.write("ws/.pi-lsp.json", launch("./b"));
 			expect(await stillTrusted?.()).toBe(false);
 			await grant(tree, env);
 			// Allowed again, but it is not what that call was allowed.
 			expect(await stillTrusted?.()).toBe(false);
-			const again = await settingsAt(tree.path("ws"), {}, env);
+			const again = await readSettings(tree.path("ws"), { env });
 			removeAnswer(tree.path("ws"), env);
 			expect(await again.stillTrusted?.()).toBe(false);
 		}));

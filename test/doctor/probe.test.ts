@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
-import { settingsFor } from "../../src/config/resolve-settings.ts";
+import { readSettings } from "../../src/config/read-settings.ts";
 import type { ServerExamination } from "../../src/contract/doctor-report.ts";
 import { collectPushes } from "../../src/diagnostics/sources/push.ts";
 import { examineFile } from "../../src/doctor/examine.ts";
@@ -26,7 +26,7 @@ function examined(
 			const pool = new Pool(() => {});
 			pool.onStarted = collectPushes;
 			try {
-				const own = await settingsFor(fake.root);
+				const own = await readSettings(fake.root);
 				const settings = { ...own, sandbox: "off" as const, servers: [fake.config], disabled: new Set<string>() };
 				const { signal } = new AbortController();
 				const patient = { pool, settings, cwd: fake.root, env: async () => fake.env, signal, operations };

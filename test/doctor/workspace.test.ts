@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
 import "../../src/daemon/parse-input.ts";
-import { type Settings, settingsFor } from "../../src/config/resolve-settings.ts";
+import { readSettings, type Settings } from "../../src/config/read-settings.ts";
 import type { Examination } from "../../src/contract/doctor-report.ts";
 import { examineWorkspace } from "../../src/doctor/examine.ts";
 import { doctor } from "../../src/operations/doctor.ts";
@@ -73,7 +73,7 @@ function examined(
 		const pool = new Pool(() => {});
 		try {
 			await before(fake, pool);
-			const own = await settingsFor(fake.root);
+			const own = await readSettings(fake.root);
 			const settings = {
 				...own,
 				sandbox: "off" as const,

@@ -91,7 +91,7 @@ const defects: readonly Attack[] = [
 		"another user's .pi-lsp.json above the workspace, with trust",
 		[
 			...test("hostile/files", "another user's configuration"),
-			...test("config/resolve-settings", "another user's file does not count, unless the directory is theirs, too"),
+			...test("config/read-settings", "another user's file does not count, unless the directory is theirs, too"),
 		],
 	],
 	[

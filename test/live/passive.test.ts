@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { settingsFor } from "../../src/config/resolve-settings.ts";
+import { readSettings } from "../../src/config/read-settings.ts";
 import { proveDocument, withDisk } from "../../src/diagnostics/sources/prove.ts";
 import { collectPushes } from "../../src/diagnostics/sources/push.ts";
 import { Pool } from "../../src/pool/pool.ts";
@@ -37,7 +37,7 @@ describe.skipIf(!isThere("gopls") || !isThere("go"))("gopls -listen, run by some
 				withGopls(ws, async (socket, gopls) => {
 					const remote = join(ws.base, "elsewhere");
 					symlinkSync(ws.root, remote);
-					const own = (await settingsFor("/")).servers.find(({ id }) => id === "gopls");
+					const own = (await readSettings("/")).servers.find(({ id }) => id === "gopls");
 					if (!own) throw new Error("gopls is not in the table");
 					const paths = mapped ? { paths: `${ws.root}:${remote}` } : {};
 					const config = { ...own, command: "/no/such/program", connect: socket, ...paths };

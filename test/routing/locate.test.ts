@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { symlinkSync, truncateSync } from "node:fs";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Settings, settingsFor } from "../../src/config/resolve-settings.ts";
+import { readSettings, type Settings } from "../../src/config/read-settings.ts";
 import { locate } from "../../src/routing/locate.ts";
 import { type Tree, withTree } from "../config/tree.ts";
 
@@ -17,7 +17,7 @@ afterAll(() => {
 const project = ["ws/.git/", "ws/package.json", "ws/tsconfig.json", "ws/src/a.ts", "ws-secret/b.ts", "outside.ts"];
 
 async function find(tree: Tree, file: string, over: Partial<Settings> = {}) {
-	return locate(file, tree.path("ws"), { ...(await settingsFor(tree.path("ws"))), ...over });
+	return locate(file, tree.path("ws"), { ...(await readSettings(tree.path("ws"))), ...over });
 }
 
 interface Row {
@@ -121,7 +121,7 @@ describe("what cannot be asked about is refused with its code and a hint", () =>
 
 	test("a server that is switched off", () =>
 		withTree(project, async (tree) => {
-			const { servers } = await settingsFor(tree.path("ws"));
+			const { servers } = await readSettings(tree.path("ws"));
 			const disabled = new Set(servers.map(({ id }) => id));
 			await expect(find(tree, "src/a.ts", { disabled })).rejects.toMatchObject({ code: "LSP_SERVER_DISABLED" });
 		}));
@@ -163,7 +163,7 @@ describe("a server that runs what the repository brings", () => {
 
 	test("takes nothing from the file's other servers if it is a linter", () =>
 		withTree(project, async (tree) => {
-			const { servers } = await settingsFor(tree.path("ws"));
+			const { servers } = await readSettings(tree.path("ws"));
 			const linter = { ...server, role: "linter" } as const;
 			const { routes } = await find(tree, "src/a.ts", { servers: [...servers, linter] });
 			expect(routes.map(({ config }) => config.id)).toEqual(["typescript"]);
@@ -212,7 +212,7 @@ describe("a file is found", () => {
 	test("from a working directory that is a link to the workspace", () =>
 		withTree(project, async (tree) => {
 			symlinkSync(tree.path("ws"), tree.path("alias"));
-			const located = await locate("src/a.ts", tree.path("alias"), await settingsFor(tree.path("ws")));
+			const located = await locate("src/a.ts", tree.path("alias"), await readSettings(tree.path("ws")));
 			expect(located).toMatchObject({ path: tree.path("ws/src/a.ts"), display: "src/a.ts" });
 		}));
 
@@ -238,7 +238,7 @@ describe("a file is found", () => {
 
 	test("that does not exist yet, for a baseline", () =>
 		withTree(project, async (tree) => {
-			const settings = await settingsFor(tree.path("ws"));
+			const settings = await readSettings(tree.path("ws"));
 			const located = await locate("src/new.ts", tree.path("ws"), settings, { mayBeMissing: true });
 			expect(located.path).toBe(tree.path("ws/src/new.ts"));
 		}));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ServerConfig, servers } from "../../server.ts";
-import { type Settings, settingsFor } from "../../src/config/resolve-settings.ts";
+import { readSettings, type Settings } from "../../src/config/read-settings.ts";
 import { launchCommand } from "../../src/launch/launch-command.ts";
 import { type Located, locate } from "../../src/routing/locate.ts";
 import { type Tree, withTree } from "../config/tree.ts";
@@ -45,7 +45,7 @@ function routed(
 	return withTree(["ws/.git/"], async (tree) => {
 		for (const [name, text] of Object.entries(files)) tree.write(`ws/${name}`, text);
 		install(tree, programs);
-		const settings = { ...(await settingsFor(tree.path("ws"))), ...over };
+		const settings = { ...(await readSettings(tree.path("ws"))), ...over };
 		const { routes } = await locate(Object.keys(files)[0] ?? "", tree.path("ws"), settings);
 		return routes.map((route) => ({ ...route, root: route.root.slice(tree.path().length) }));
 	});
@@ -415,7 +415,7 @@ describe("without trust", () => {
 		withTree(["up/ws/.git/", "up/ws/Cargo.toml", "up/ws/src/a.rs"], async (tree) => {
 			install(tree, everyProgram);
 			const home = process.env.HOME;
-			const ask = async () => locate("src/a.rs", tree.path("up/ws"), await settingsFor(tree.path("up/ws")));
+			const ask = async () => locate("src/a.rs", tree.path("up/ws"), await readSettings(tree.path("up/ws")));
 			try {
 				for (const file of [".cargo/config", "rust-toolchain.toml", "rust-project.json"]) {
 					process.env.HOME = home;

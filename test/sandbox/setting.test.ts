@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { settingsFor } from "../../src/config/resolve-settings.ts";
+import { readSettings } from "../../src/config/read-settings.ts";
 import { examineWorkspace } from "../../src/doctor/examine.ts";
 import { prepareStart } from "../../src/launch/prepare-start.ts";
 import { doctor } from "../../src/operations/doctor.ts";
@@ -19,7 +19,7 @@ const bare = { PATH: "/nonexistent" };
 
 describe("whether servers of untrusted trees run in a sandbox", () => {
 	const settings = (tree: Tree, sandbox?: string) =>
-		settingsFor(tree.path("ws"), { env: { XDG_CONFIG_HOME: tree.path("config") }, sandbox });
+		readSettings(tree.path("ws"), { env: { XDG_CONFIG_HOME: tree.path("config") }, sandbox });
 
 	test("is automatic, or what the user's configuration says", () =>
 		withTree(["ws/"], async (tree) => {
@@ -39,7 +39,7 @@ describe("whether servers of untrusted trees run in a sandbox", () => {
 			const problems = [expect.stringContaining("counts in the user's own configuration only")];
 			expect(await settings(tree)).toMatchObject({ sandbox: "auto", problems });
 			const env = { XDG_CONFIG_HOME: tree.path("config") };
-			expect(await settingsFor(tree.path("ws"), { env, trust: true })).toMatchObject({ sandbox: "auto", problems });
+			expect(await readSettings(tree.path("ws"), { env, trust: true })).toMatchObject({ sandbox: "auto", problems });
 		}));
 
 	test("is what PI_LSP_SANDBOX says, over the configuration; a mistake in it is told and changes nothing", () =>
@@ -151,7 +151,7 @@ describe("doctor", () => {
 
 	test("tells what it found on this machine", () =>
 		withTree(["ws/"], async (tree) => {
-			const settings = await settingsFor(tree.path("ws"), { env: {} });
+			const settings = await readSettings(tree.path("ws"), { env: {} });
 			const { signal } = new AbortController();
 			const env = async () => withServers({ PATH: process.env.PATH ?? "" });
 			const patient = { pool: new Pool(() => {}), settings, cwd: tree.path("ws"), env, signal, operations: [] };

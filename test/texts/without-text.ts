@@ -101,7 +101,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"launch/named-schemas.ts schemaInside",
 		"project/root.ts levelsAbove",
 		"project/root.ts rootOf",
-		"config/settings-at.ts settingsAt",
+		"config/read-settings.ts readSettings",
 		"project/typescript-version.ts typescriptMajor",
 	],
 	/** Put away, or compared as a whole. */

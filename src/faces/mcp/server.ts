@@ -2,7 +2,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import manifest from "../../../package.json" with { type: "json" };
 import type { CallerConfig } from "../../config/caller-config.ts";
-import { settingsFor } from "../../config/resolve-settings.ts";
+import { readSettings } from "../../config/read-settings.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { LspError } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
@@ -45,7 +45,7 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 	const profileNow = async () => {
 		if (profile) return profile;
 		// What is wrong with a configuration is told by the calls.
-		const settings = await settingsFor(await directory(), config ? { config } : {}).catch(() => undefined);
+		const settings = await readSettings(await directory(), { config, withoutTrust: true }).catch(() => undefined);
 		return settings?.navigationTools === false ? "none" : (settings?.profile ?? "core");
 	};
 	server.setRequestHandler(ListToolsRequestSchema, async () => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Settings } from "../../config/resolve-settings.ts";
+import type { Settings } from "../../config/read-settings.ts";
 import type { CheckReport, FileReport, State } from "../../contract/check-report.ts";
 import { asLspError, LspError } from "../../contract/errors.ts";
 import type { BaselineParams, CheckEditParams, CheckEditResult } from "../../contract/protocol.ts";

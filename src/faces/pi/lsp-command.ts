@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
-import type { Mode } from "../../config/resolve-settings.ts";
+import type { Mode } from "../../config/read-settings.ts";
 import { asLspError, type WriteCommand } from "../../contract/errors.ts";
 import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";

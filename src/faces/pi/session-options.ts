@@ -1,5 +1,5 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { type Mode, type Profile, profiles, type Settings, settingsFor } from "../../config/resolve-settings.ts";
+import { type Mode, type Profile, profiles, readSettings, type Settings } from "../../config/read-settings.ts";
 
 export const modes: readonly Mode[] = ["edit", "turn", "off"];
 const truths: Readonly<Record<string, boolean>> = {
@@ -37,7 +37,7 @@ export class SessionOptions {
 
 	/** The settings for a directory, with the flags and this session's verbs over them. */
 	async settings(cwd: string): Promise<Settings> {
-		const configured = await settingsFor(cwd);
+		const configured = await readSettings(cwd, { withoutTrust: true });
 		const mode = this.mode ?? this.#flaggedMode() ?? configured.mode;
 		return { ...configured, mode, enabled: configured.enabled && !this.off };
 	}

@@ -1,10 +1,10 @@
-import type { Profile } from "../../config/resolve-settings.ts";
+import type { Profile } from "../../config/read-settings.ts";
 import type { WriteCommand } from "../../contract/errors.ts";
 import type { AnyAlias, AnyOperation, NextStep } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
 import { aliasTool, doorTool, type OfferedTool, operationTool } from "./tool-definitions.ts";
 
-export { type Profile, profiles } from "../../config/resolve-settings.ts";
+export { type Profile, profiles } from "../../config/read-settings.ts";
 
 /** A tool's name, in pi and over MCP. */
 function toolName({ name }: AnyOperation): string {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { settingsFor } from "../../../src/config/resolve-settings.ts";
+import { readSettings } from "../../../src/config/read-settings.ts";
 import { installCommand, isInstallable } from "../../../src/launch/install.ts";
 import { launchCommand } from "../../../src/launch/launch-command.ts";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
@@ -65,7 +65,7 @@ describe("a server is installed into a folder of its own", () => {
 			expect(readdirSync(folder(ws))).toEqual([id]);
 			expect(statSync(folder(ws)).mode & 0o777).toBe(0o700);
 			expect(statSync(folder(ws, id)).mode & 0o777).toBe(0o700);
-			const config = (await settingsFor("/", { env })).servers.find((server) => server.id === id);
+			const config = (await readSettings("/", { env })).servers.find((server) => server.id === id);
 			if (!config) throw new Error("no such server");
 			const { file } = await launchCommand({ ...config, prerequisites: [] }, ws.root, ws.root, env);
 			expect(dirname(file)).toBe(folder(ws, id === "bash-language-server" ? `${id}/node_modules/.bin` : `${id}/bin`));
@@ -183,7 +183,7 @@ test(
 );
 
 test("what is said to be installable has a way", async () => {
-	const { servers } = await settingsFor("/");
+	const { servers } = await readSettings("/");
 	const count = servers.filter(({ install }) => isInstallable(install)).length;
 	expect(count).toBeGreaterThan(60);
 	expect(servers.find(({ id }) => id === "marksman")?.install).toSatisfy((install) => !isInstallable(install as never));

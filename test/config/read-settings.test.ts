@@ -1,10 +1,10 @@
 import { chownSync, utimesSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
-import { type Settings, settingsFor } from "../../src/config/resolve-settings.ts";
+import { readSettings, type Settings } from "../../src/config/read-settings.ts";
 import { type Tree, withTree } from "./tree.ts";
 
 function settings(tree: Tree, directory = "ws", env: NodeJS.ProcessEnv = {}): Promise<Settings> {
-	return settingsFor(tree.path(directory), { env: { XDG_CONFIG_HOME: tree.path("config"), ...env } });
+	return readSettings(tree.path(directory), { env: { XDG_CONFIG_HOME: tree.path("config"), ...env } });
 }
 
 /** The settings of a workspace whose `.pi-lsp.json` holds `value`. */
@@ -34,14 +34,13 @@ test("without a configuration the defaults hold", () =>
 		expect(found.servers.map(({ id }) => id)).toContain("typescript");
 	}));
 
-/** Everything but the list of servers and what was wrong. */
-const {
-	servers: _servers,
-	problems: _problems,
-	...defaults
-} = await settingsFor("/nonexistent", {
-	env: { XDG_CONFIG_HOME: "/nonexistent" },
-});
+/** Everything that a field of a file sets, but the list of servers. */
+function fieldsOf(settings: Settings): Partial<Settings> {
+	const { servers, problems, directory, workspace, callerKey, stillTrusted, trust, ...fields } = settings;
+	return fields;
+}
+
+const defaults = fieldsOf(await readSettings("/nonexistent", { env: { XDG_CONFIG_HOME: "/nonexistent" } }));
 
 describe("each field", () => {
 	const wrong: [string, readonly unknown[]][] = [
@@ -68,8 +67,10 @@ describe("each field", () => {
 				expect(found.problems).toHaveLength(1);
 				expect(found.problems[0]).toContain(tree.path("ws/.pi-lsp.json"));
 				expect(found.problems[0]).toMatch(new RegExp(`:1: "${name}["[]`));
-				const { servers: _, problems: __, ...others } = found;
-				expect(others).toEqual({ ...defaults, ...(name === "severity" ? { warmMs: 7 } : { severity: "warning" }) });
+				expect(fieldsOf(found)).toEqual({
+					...defaults,
+					...(name === "severity" ? { warmMs: 7 } : { severity: "warning" }),
+				});
 			});
 		}
 	});
@@ -232,5 +233,5 @@ test("trust is what the caller says, and nothing that a repository says", () =>
 	withTree(["ws/"], async (tree) => {
 		tree.write("ws/.pi-lsp.json", '{"trusted":true,"trust":true}');
 		expect((await settings(tree)).trusted).toBe(false);
-		expect((await settingsFor(tree.path("ws"), { trust: true })).trusted).toBe(true);
+		expect((await readSettings(tree.path("ws"), { trust: true })).trusted).toBe(true);
 	}));
