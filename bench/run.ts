@@ -8,6 +8,7 @@ import { type Benchmark, isMet } from "./figures.ts";
 import { gopls } from "./gopls.ts";
 import { growth } from "./growth.ts";
 import { hook } from "./hook.ts";
+import { hostile } from "./hostile.ts";
 import { latency } from "./latency.ts";
 import { load } from "./load.ts";
 import { pyright } from "./pyright.ts";
@@ -42,6 +43,7 @@ const benchmarks: readonly Benchmark[] = [
 	tokens,
 	growth,
 	size,
+	hostile,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);

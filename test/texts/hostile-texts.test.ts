@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { visibleChange } from "../../src/impact/visible-change.ts";
 import { textFunctions } from "./exported.ts";
 import { maxMs, stretchMs } from "./measure.ts";
 import { hostileTexts } from "./shapes.ts";
@@ -15,6 +16,11 @@ test("every function that is given a text of others is held to it below, or it i
 	const there = new Set(textFunctions().map(({ name }) => name));
 	expect([...said].filter((name) => !there.has(name))).toEqual([]);
 }, 300_000);
+
+test("A token without an end does not keep the parser reading: line continuations in Python", async () => {
+	const text = hostileTexts.get(JSON.stringify("\\\n")) ?? "";
+	expect(await stretchMs(() => visibleChange("/a.py", "", text))).toBeLessThan(maxMs);
+});
 
 test.each(Object.entries(calls))(
 	"%s takes any text of a megabyte without keeping others waiting",

@@ -76,6 +76,11 @@ type Types = readonly { readonly name: string; readonly isNamed: boolean }[];
 
 /** So long one text may take, and so much of the processor, in milliseconds: what others do on the machine does not count. */
 const maxMs = 100;
+/** Bytes of the library's memory; it begins with 32 MB. */
+const maxLibraryBytes = 2 ** 26;
+const wasmPage = 2 ** 16;
+/** UTF-16 units that the parser is given at once: its buffer has 10 KB. */
+const pieceLength = 5_000;
 /** Nodes between two looks at the clock. */
 const checkedEvery = 1024;
 
@@ -90,9 +95,12 @@ export class Parser {
 	readonly #parser: TreeSitter.Parser;
 	readonly #types: Types;
 	readonly #isHidden: (node: Node) => boolean;
+	readonly #memory: WasmMemory;
 
-	constructor(parser: TreeSitter.Parser, language: TreeSitter.Language, isHidden: (node: Node) => boolean) {
-		this.#parser = parser;
+	constructor({ library, memory }: Library, language: TreeSitter.Language, isHidden: (node: Node) => boolean) {
+		this.#parser = new library.Parser();
+		this.#parser.setLanguage(language);
+		this.#memory = memory;
 		this.#isHidden = isHidden;
 		this.#types = Array.from({ length: language.nodeTypeCount }, (_, id) => ({
 			name: language.nodeTypeForId(id) ?? "ERROR",
@@ -112,9 +120,14 @@ export class Parser {
 			return (user + system) / 1_000 > maxMs;
 		};
 		// A line without an end is an error in Go.
-		const tree = this.#parser.parse(`${code}\n`, null, { progressCallback: isOver });
-		if (!tree) {
+		const text = `${code}\n`;
+		// Within one token, which may be a megabyte of line continuations, the parser reports no progress: it only reads on.
+		const read = (index: number) => (isOver() ? undefined : text.slice(index, index + pieceLength));
+		const tree = this.#parser.parse(read, null, { progressCallback: isOver });
+		if (!tree || isOver()) {
+			tree?.delete();
 			this.#parser.reset();
+			this.#endIfLarge();
 			return undefined;
 		}
 		const cursor = tree.walk();
@@ -138,13 +151,36 @@ export class Parser {
 		} finally {
 			cursor.delete();
 			tree.delete();
+			this.#endIfLarge();
 		}
+	}
+
+	/** WebAssembly gives no memory back: after a text that took much the library is loaded anew for the next one. */
+	#endIfLarge(): void {
+		if (this.#memory.buffer.byteLength <= maxLibraryBytes) return;
+		parsers.clear();
+		library = undefined;
+		const { path } = libraryFile();
+		delete createRequire(import.meta.url).cache[path];
 	}
 }
 
-/** A process loads the code of a grammar once: it is the same for all who parse, and takes some megabytes. */
+/** The process loads the code of a library and a grammar once: they are the same for all who parse, and take megabytes. */
 const parsers = new Map<string, Promise<Parser>>();
-let library: Promise<typeof TreeSitter> | undefined;
+let library: Promise<Library> | undefined;
+
+/** Node has it; the types of Node 20 do not name it. */
+interface WasmMemory {
+	readonly buffer: { readonly byteLength: number };
+}
+const { WebAssembly: wasm } = globalThis as unknown as {
+	readonly WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => WasmMemory };
+};
+
+interface Library {
+	readonly library: typeof TreeSitter;
+	readonly memory: WasmMemory;
+}
 
 /** The parser of a language. Rejects where the files of the grammar are not there. */
 export function parserOf(language: Language): Promise<Parser> {
@@ -156,25 +192,26 @@ export function parserOf(language: Language): Promise<Parser> {
 
 async function loadParser({ grammar, isHidden = () => false }: Language): Promise<Parser> {
 	library ??= loadLibrary();
-	const { Language, Parser: Engine } = await library;
-	const engine = new Engine();
-	const language = await Language.load(join(directoryOfGrammars(), `tree-sitter-${grammar}.wasm`));
-	engine.setLanguage(language);
-	return new Parser(engine, language, isHidden);
+	const loaded = await library;
+	const file = join(libraryFile().directory, `tree-sitter-${grammar}.wasm`);
+	return new Parser(loaded, await loaded.library.Language.load(file), isHidden);
 }
 
-async function loadLibrary(): Promise<typeof TreeSitter> {
-	const directory = directoryOfGrammars();
-	// The build gives it the name that a package of ES modules needs for CommonJS.
-	const [path = ""] = ["tree-sitter.cjs", "tree-sitter.js"].map((name) => join(directory, name)).filter(existsSync);
+async function loadLibrary(): Promise<Library> {
+	const { directory, path } = libraryFile();
+	const memory = new wasm.Memory({ initial: 2 ** 25 / wasmPage, maximum: 2 ** 31 / wasmPage });
+	const options = { locateFile: (name: string) => join(directory, name), wasmMemory: memory };
 	const loaded: typeof TreeSitter = createRequire(import.meta.url)(path);
-	await loaded.Parser.init({ locateFile: (name) => join(directory, name) });
-	return loaded;
+	await loaded.Parser.init(options);
+	return { library: loaded, memory };
 }
 
-/** The build copies the grammars beside its bundles; the sources find them in the package. */
-function directoryOfGrammars(): string {
+/** The build copies the library beside its bundles, with a name for CommonJS; the sources find it in the package. */
+function libraryFile(): { readonly directory: string; readonly path: string } {
 	const bundled = join(dirname(fileURLToPath(import.meta.url)), "grammars");
-	if (existsSync(bundled)) return bundled;
-	return dirname(createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm"));
+	const directory = existsSync(bundled)
+		? bundled
+		: dirname(createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm"));
+	const [path = ""] = ["tree-sitter.cjs", "tree-sitter.js"].map((name) => join(directory, name)).filter(existsSync);
+	return { directory, path };
 }

@@ -2,8 +2,11 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { visibleChange } from "../../../src/impact/visible-change.ts";
+import { collectGarbage } from "../../../src/util/collect-garbage.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 
 test("a copy of what is built finds its grammars beside it, in a package of ES modules without node_modules", async () => {
@@ -41,4 +44,17 @@ test("a copy of what is built finds its grammars beside it, in a package of ES m
 	} finally {
 		rmSync(directory, { recursive: true, force: true });
 	}
+});
+
+test("Texts that take much memory to parse leave little behind", async () => {
+	for (const open of ["(", "{"])
+		for (const name of ["a.py", "a.go"]) await visibleChange(`/p/${name}`, "", open.repeat(2 ** 20));
+	const { changed } = await visibleChange("/p/a.ts", "export const a: A = 1", "export const a: B = 1");
+	expect(changed).toEqual(new Set(["a"]));
+	// The library begins with 32 MB; each of these texts makes it grow to 100 and more.
+	const external = () => {
+		collectGarbage("all");
+		return process.memoryUsage().external;
+	};
+	await expect.poll(external, { timeout: 10_000 }).toBeLessThan(70e6);
 });

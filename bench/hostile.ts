@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
+import { daemonOf } from "../test/daemon/daemon.ts";
+import { withServers } from "../test/live/languages.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../test/support/workspace.ts";
+import { hostileTexts } from "../test/texts/shapes.ts";
+import { withDaemon } from "./daemon.ts";
+import { atMost, type Benchmark, type Figure } from "./figures.ts";
+import { spreadOf } from "./statistics.ts";
+
+const budgetMs = 1500;
+const quietMs = 60_000;
+
+/** Sources and files of configuration that a hostile text is written over. */
+const sources = ["src/a.ts", "src/a.py", "src/a.c", "src/a.go", "src/a.rs", "src/a.json", "src/a.yaml"];
+const configurations = [".pi-lsp.json", ".gitignore", "package.json", "tsconfig.json", "pyproject.toml", "go.mod"];
+
+/** What a daemon that works on hostile texts costs another client and this machine. */
+export const hostile: Benchmark = {
+	name: "hostile",
+	run: (log) => {
+		const files = { ...TYPESCRIPT_PROJECT, "src/ok.ts": "export const ok = 1;\n", "src/a.ts": "export {};\n" };
+		return withWorkspace(files, (ws) => withDaemon(ws, (daemon) => measure(ws, daemon, log)));
+	},
+};
+
+async function measure(ws: Workspace, daemon: DaemonClient, log: (line: string) => void): Promise<Figure[]> {
+	await checkEdit(ws, daemon, "src/ok.ts");
+	const watch = new Watch(daemonOf(ws).pid);
+	await pause(2_000);
+	const before = watch.memory();
+	const client = await connectDaemon(withServers(ws.env));
+	const watching = watch.run(() => client.call("status", { cwd: ws.base, input: {} }));
+	for (const [shape, text] of hostileTexts) {
+		for (const file of [...sources, ...configurations]) {
+			watch.subject = `${file} of ${shape}`;
+			const kept = configurations.includes(file) && file in TYPESCRIPT_PROJECT ? ws.read(file) : "";
+			await checkEdit(ws, daemon, sources.includes(file) ? file : "src/ok.ts", () => ws.write(file, text));
+			ws.write(file, kept);
+		}
+	}
+	watch.stop();
+	await watching;
+	client.close();
+	for (const { ms, subject } of watch.waits.toSorted((a, b) => b.ms - a.ms).slice(0, 5))
+		log(`status took ${Math.round(ms)} ms beside ${subject}`);
+	await daemon.call("restart", { cwd: ws.root, input: {} });
+	const end = performance.now() + quietMs;
+	let after = watch.memory();
+	while (performance.now() < end) {
+		await pause(1_000);
+		after = Math.min(after, watch.memory());
+	}
+	const longest = Math.max(...watch.waits.map(({ ms }) => ms));
+	return [
+		{ what: "status beside a hostile text", unit: "ms", ours: spreadOf(watch.waits.map(({ ms }) => ms)) },
+		atMost("status beside a hostile text, the longest wait", "ms", longest, 300),
+		atMost("memory of the daemon at most", "MB", watch.peak, 700),
+		atMost("memory of the daemon a minute later, more than before", "MB", after - before, 20),
+	];
+}
+
+/** One edit as an agent makes it, and the daemon's answer to it or its refusal. */
+async function checkEdit(ws: Workspace, daemon: DaemonClient, file: string, edit = () => {}): Promise<void> {
+	const call = { cwd: ws.root, session: "hostile", call: `${performance.now()}`, file: ws.path(file) };
+	const text = file === "src/ok.ts" ? ws.read(file) : "";
+	ws.write(file, text);
+	daemon.notify("baseline", { ...call, text });
+	edit();
+	await daemon.call("check_edit", { ...call, scope: "affected", budget: budgetMs }).catch(() => undefined);
+}
+
+/** A client that asks for the status again and again, and what each answer took. */
+class Watch {
+	readonly #pid: number;
+	#stopped = false;
+	readonly waits: { readonly ms: number; readonly subject: string }[] = [];
+	subject = "";
+	peak = 0;
+
+	constructor(pid: number) {
+		this.#pid = pid;
+	}
+
+	async run(ask: () => Promise<unknown>): Promise<void> {
+		while (!this.#stopped) {
+			const [began, subject] = [this.#processorMs(), this.subject];
+			await ask();
+			this.waits.push({ ms: this.#processorMs() - began, subject });
+			this.peak = Math.max(this.peak, this.memory());
+			await pause(10);
+		}
+	}
+
+	stop(): void {
+		this.#stopped = true;
+	}
+
+	/** What the daemon has used so far: on a machine with nothing else to do, what its clients wait. The kernel counts in 10 ms. */
+	#processorMs(): number {
+		const text = readFileSync(`/proc/${this.#pid}/stat`, "utf8");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		return (Number(fields[11]) + Number(fields[12])) * 10;
+	}
+
+	/** Resident memory of the daemon, in megabytes. */
+	memory(): number {
+		const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${this.#pid}/status`, "utf8")) ?? [];
+		return Number(kilobytes) / 1024;
+	}
+}
