@@ -3,29 +3,26 @@ import { symbolKind } from "../contract/protocol-kinds.ts";
 import { linesOf, type PositionEncoding, type Spot, spotsAlong, toSpot } from "../util/positions.ts";
 import { comparePositions } from "./locations.ts";
 
-/** The request that lists the symbols of a document. */
 export const documentSymbol = "textDocument/documentSymbol";
 
-/** A symbol in the tree of a document: 1-based, columns in UTF-16 units, the end exclusive. */
+/** A symbol in the tree of a document. Positions are 1-based, in UTF-16 units. */
 export interface DocumentSymbolEntry {
-	/** The server's own name for the symbol. */
 	readonly name: string;
-	/** The plain names of the containers and of the symbol, joined by dots: `Ledger.judge`. */
+	/** The plain names from the outermost container on, joined by dots. */
 	readonly path: string;
 	readonly kind: string;
 	readonly start: Spot;
 	readonly end: Spot;
-	/** The start of the server's selection range: usually of the name. */
+	/** The start of the selection range. */
 	readonly at: Spot;
 	readonly children: readonly DocumentSymbolEntry[];
-	/** The container that a flat list names, if the document does not declare it (a package). */
+	/** A container that the document does not declare (a package). */
 	readonly container?: string;
 }
 
-/** What a server answers to `textDocument/documentSymbol`. */
 export type SymbolResult = readonly (DocumentSymbol | SymbolInformation)[] | null;
 
-/** Converts a server's symbols to a tree in the order of the document; a flat list is nested by its ranges. */
+/** Converts a result to a tree in the order of the document; a flat list is nested by its ranges. */
 export function symbolTree(
 	found: SymbolResult,
 	lines: readonly string[],
@@ -53,7 +50,6 @@ export function symbolTree(
 	return convert(roots);
 }
 
-/** A symbol without its details. */
 interface Node {
 	readonly name: string;
 	readonly kind: number;
@@ -63,7 +59,7 @@ interface Node {
 	readonly container?: string;
 }
 
-/** Puts each symbol below the smallest one whose range contains it, else below the last one that its container is called. */
+/** The parent of a symbol is the smallest range around it, else the last symbol with the container's name. */
 function nest(flat: readonly SymbolInformation[]): Node[] {
 	type Parent = Node & { readonly children: Node[] };
 	const sorted = [...flat].sort(
@@ -88,7 +84,7 @@ function nest(flat: readonly SymbolInformation[]): Node[] {
 	return roots;
 }
 
-/** The symbols that a script declares: without its imports, which TypeScript 7 lists, and with positions of default exports. */
+/** Leaves out the imports of a script, which TypeScript 7 lists, and corrects default exports. */
 export function scriptDeclarations(
 	symbols: readonly DocumentSymbolEntry[],
 	text: string,
@@ -104,7 +100,7 @@ export function scriptDeclarations(
 function importLines(text: string): Set<number> {
 	const imported = new Set<number>();
 	const spotOf = spotsAlong(text);
-	// A statement without its module matches too; otherwise the expression would search the rest of the text for each.
+	// Without the optional module each incomplete statement would search the rest of the text.
 	for (const { 0: statement, 1: module, index } of text.matchAll(/^import\b[^"'`;=]*(["'][^"'\n]*["'])?/gm)) {
 		if (module === undefined) continue;
 		const first = spotOf(index).line;
@@ -113,7 +109,7 @@ function importLines(text: string): Set<number> {
 	return imported;
 }
 
-/** Servers select the `export` of a default export without a name, where no symbol is found: `at` becomes its `default`. */
+/** Servers select the `export` of a default export without a name, where no symbol is found. */
 function atDefault(symbol: DocumentSymbolEntry, lines: readonly string[]): DocumentSymbolEntry {
 	const { line, column } = symbol.start;
 	const before = /^export\s+(?=default\b)/.exec((lines[line - 1] ?? "").slice(column - 1));
@@ -121,13 +117,10 @@ function atDefault(symbol: DocumentSymbolEntry, lines: readonly string[]): Docum
 	return { ...symbol, at: { line, column: column + before[0].length } };
 }
 
-/** Longer names are left alone, since the expressions below would take long. */
+/** The expressions below take long for longer names. */
 const maxNameLength = 1000;
 
-/**
- * The name of a symbol in the source. gopls calls a method `(*T).Name`, rust-analyzer a block `impl Named for T`, jdtls a
- * method `greet(String)`. Other names stay, such as TypeScript's `test("…") callback`.
- */
+/** The name in the source: gopls sends `(*T).Name`, rust-analyzer `impl Named for T`, jdtls `greet(String)`. */
 export function plainName(name: string): string {
 	if (name.length > maxNameLength) return name;
 	const implemented = /^impl\b.*?([\p{L}\p{N}_]+)(<.*>)?$/u.exec(name)?.[1];

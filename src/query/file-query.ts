@@ -30,16 +30,15 @@ import {
 	UriNames,
 } from "./locations.ts";
 
-/** What all file queries of one question to one server share. */
 export interface QueryContext {
 	readonly server: LanguageServer;
 	readonly workspace: string;
-	/** The caller's directory, real and absolute. */
+	/** Real and absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
 }
 
-/** One file for the duration of one question to one server; the server has the text that is on disk. */
+/** One file during one question to one server, which has the text on disk. */
 export class FileQuery {
 	readonly server: LanguageServer;
 	readonly document: OpenDocument;
@@ -60,7 +59,7 @@ export class FileQuery {
 		this.#names = new UriNames(context.workspace, context.cwd);
 	}
 
-	/** The pointer as the server's position. Rejects like `findPosition`. */
+	/** See `findPosition`. */
 	position(pointer: Pointer): Promise<Position> {
 		const found = this.#positions.get(pointer) ?? findPosition(this, pointer);
 		this.#positions.set(pointer, found);
@@ -68,8 +67,8 @@ export class FileQuery {
 	}
 
 	/**
-	 * Sends a request about the file, or about the position of `pointer`. Rejects with LSP_UNSUPPORTED_REQUEST if the server
-	 * does not offer it. Requests with one pointer object and without `params` are sent once.
+	 * Sends a request about the file, or about a position. Without `params` it is sent once for each pointer object. Rejects
+	 * with LSP_UNSUPPORTED_REQUEST.
 	 */
 	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result> {
 		if (!pointer || params) return this.#send(method, pointer, params);
@@ -87,7 +86,7 @@ export class FileQuery {
 		return this.server.request(method, { textDocument, ...place, ...params }, this.signal);
 	}
 
-	/** All symbols that the server lists, in a tree; none if it does not offer the request. They are requested once. */
+	/** All symbols of the server, requested once; none if it does not offer the request. */
 	allSymbols(): Promise<readonly DocumentSymbolEntry[]> {
 		this.#symbols ??= this.#requestSymbols();
 		return this.#symbols;
@@ -99,7 +98,7 @@ export class FileQuery {
 		return symbolTree(found, this.lines, this.server.encoding);
 	}
 
-	/** The symbols that the file declares, in a tree. Rejects with LSP_UNSUPPORTED_REQUEST if the server lists none. */
+	/** The symbols that the file declares. Rejects with LSP_UNSUPPORTED_REQUEST. */
 	async symbols(): Promise<readonly DocumentSymbolEntry[]> {
 		this.server.require(documentSymbol);
 		const all = await this.allSymbols();
@@ -107,17 +106,16 @@ export class FileQuery {
 		return /script/.test(languageId) ? scriptDeclarations(all, text, this.lines) : all;
 	}
 
-	/** The declaration of a pointer; see `findDeclaration`. */
+	/** See `findDeclaration`. */
 	declaration(pointer: Pointer, { follow = false } = {}): Promise<Declaration | undefined> {
 		return findDeclaration(this, pointer, follow);
 	}
 
-	/** Converts a server's locations for the caller. */
 	locations(found: LocationResult, options?: LocationOptions): Promise<LocationList> {
 		return listLocations(found, { names: this.#names, encoding: this.server.encoding }, options);
 	}
 
-	/** Counts a server's locations by file; `without` and the names of `declaration` do not count. */
+	/** Counts locations without `without` and without the names of `declaration`. */
 	countByFile(found: LocationResult, without?: LocationResult, declaration?: Declaration): Promise<FileCount[]> {
 		const isDeclaration = (shown: string, start: Position) =>
 			shown === declaration?.path &&
@@ -125,10 +123,7 @@ export class FileQuery {
 		return countByFile(found, this.#names, { without: without ?? null, isDeclaration });
 	}
 
-	/**
-	 * Runs `work` on another file of the server, by its path relative to the caller's directory. Rejects with
-	 * LSP_OUTSIDE_WORKSPACE.
-	 */
+	/** Runs `work` on another file of the server, by its displayed path. Rejects with LSP_OUTSIDE_WORKSPACE. */
 	async inFile<T>(path: string, work: (other: FileQuery) => Promise<T>): Promise<T> {
 		const { server } = this;
 		const { workspace, cwd } = this.#context;
@@ -142,27 +137,25 @@ export class FileQuery {
 		});
 	}
 
-	/** An absolute path relative to the caller's directory. */
+	/** The path relative to the caller's directory. */
 	displayPath(path: string): string {
 		return displayPath(path, this.#context.cwd);
 	}
 
-	/** The path of a URI relative to the caller's directory; the URI itself for another scheme than `file:`. */
+	/** The displayed path of a URI, or the URI itself for another scheme than `file:`. */
 	displayUri(uri: string): string {
 		return this.#names.of(uri).shown;
 	}
 
-	/** True for the URI of a file of tests in the workspace. */
 	isTest(uri: string): boolean {
 		return this.#names.of(uri).isTest;
 	}
 
-	/** The 1-based line and column of a position of the document. */
 	toSpot(position: Position): Spot {
 		return toSpot(position, this.lines, this.server.encoding);
 	}
 
-	/** The range from the start of a 1-based line to the end of another. */
+	/** The range of 1-based lines, both included. */
 	lineRange(first: number, last: number): Range {
 		const { encoding } = this.server;
 		return {
@@ -171,12 +164,11 @@ export class FileQuery {
 		};
 	}
 
-	/** Says what text is at the position of a pointer, for an answer that is empty. */
+	/** The text at a position in words, for an empty answer. */
 	async describe(pointer: Pointer): Promise<string> {
 		return standingAt(this.document.text, await this.position(pointer), this.server.encoding);
 	}
 
-	/** The server's diagnostics of the document, as the server sends them. */
 	diagnostics(): Promise<readonly Diagnostic[]> {
 		return diagnosticsOf(this.server, this.document, { signal: this.signal });
 	}

@@ -5,17 +5,15 @@ import type { LocationResult } from "./locations.ts";
 
 /** A declaration with its overloads, and its file. */
 export interface Declaration {
-	/** The file's path relative to the caller's directory. */
+	/** The displayed path. */
 	readonly path: string;
 	readonly group: Overloads;
-	/** The lines of the file. */
 	readonly lines: readonly string[];
 }
 
 /**
- * The declaration of a pointer. For a name it is in the file, else where the first use of the name is defined. For a position
- * it is the innermost declaration around it; with `follow`, where the symbol at the position is defined. Undefined if there
- * is none outside of libraries. Rejects like `findPosition`.
+ * Finds the declaration of a name in the file, else the definition of its first use. For a position it finds the innermost
+ * declaration, or with `follow` the definition of the symbol. Undefined in libraries. Rejects like `findPosition`.
  */
 export async function findDeclaration(
 	query: FileQuery,
@@ -24,7 +22,7 @@ export async function findDeclaration(
 ): Promise<Declaration | undefined> {
 	const { symbol, line, pattern } = pointer;
 	const isName = symbol !== undefined && line === undefined && pattern === undefined;
-	// For a position both requests are sent at once. For a name the symbols decide whether the definition is needed.
+	// For a position both requests are sent at once.
 	const definition = isName || !follow ? undefined : requestDefinition(query, pointer);
 	definition?.catch(() => {});
 	const symbols = await query.symbols();

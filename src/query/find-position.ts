@@ -19,25 +19,23 @@ export interface Pointer {
 	readonly symbol?: string;
 	readonly line?: number;
 	readonly column?: number;
-	/** A piece of the file's text with `@@` before the character at the position. */
+	/** A piece of the text with `@@` at the position. */
 	readonly pattern?: string;
-	/** With `pattern`: the last line on which the match may begin; `line` is then the first. */
+	/** The match of `pattern` begins on `line` to `endLine`. */
 	readonly endLine?: number;
 }
 
-/** The document in which a position is looked for. */
 type Searched = Pick<FileQuery, "server" | "document" | "lines" | "allSymbols">;
 
 const maxListed = 8;
 
 /**
  * Converts a pointer to the server's position:
- * 1. a pattern: its only match in the file, or between two lines;
+ * 1. a pattern: its only match;
  * 2. a line and a column: as given;
- * 3. a symbol and a line: the first whole word on the line;
- * 4. a symbol: the declaration of this dotted path or name, else the first whole word outside of comment lines.
- * Rejects with LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS; the `candidates` of their details are
- * the nearest names, or the words that would select each declaration.
+ * 3. a symbol and a line: the first word on the line;
+ * 4. a symbol: its declaration, else the first word outside of comment lines.
+ * Rejects with LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS.
  */
 export async function findPosition(searched: Searched, pointer: Pointer): Promise<Position> {
 	const { lines, server } = searched;

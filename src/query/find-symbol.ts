@@ -5,7 +5,7 @@ import { type DocumentSymbolEntry, plainName } from "./document-symbols.ts";
 /** A declaration with its overloads, in order. */
 export type Overloads = readonly [DocumentSymbolEntry, ...DocumentSymbolEntry[]];
 
-/** All declarations of a tree, a container before its members; siblings in a row with one path and kind are overloads. */
+/** All declarations of a tree in order; adjacent siblings with one path and kind are overloads. */
 export function overloadsIn(symbols: readonly DocumentSymbolEntry[]): Overloads[] {
 	const siblings: [DocumentSymbolEntry, ...DocumentSymbolEntry[]][] = [];
 	for (const symbol of symbols) {
@@ -16,10 +16,7 @@ export function overloadsIn(symbols: readonly DocumentSymbolEntry[]): Overloads[
 	return siblings.flatMap((group): Overloads[] => [group, ...group.flatMap(({ children }) => overloadsIn(children))]);
 }
 
-/**
- * The same for a request about one position: wherever they are, all signatures of a function of TypeScript, JavaScript or
- * Python are one declaration. In other languages (C++, Java) each is a function of its own.
- */
+/** The same for a request at a position: in C++ and Java, for example, each overload is a function of its own. */
 export function requestableIn(symbols: readonly DocumentSymbolEntry[], languageId: string): Overloads[] {
 	const all = everySymbol(symbols);
 	if (!/script|^python$/.test(languageId)) return all.map((symbol) => [symbol]);
@@ -34,12 +31,11 @@ export function requestableIn(symbols: readonly DocumentSymbolEntry[], languageI
 	return [...groups.values()];
 }
 
-/** The symbols of a tree as a list, a container before its members. */
 export function everySymbol(symbols: readonly DocumentSymbolEntry[]): DocumentSymbolEntry[] {
 	return symbols.flatMap((symbol) => [symbol, ...everySymbol(symbol.children)]);
 }
 
-/** The names of a dotted path; `::` and `#` separate names too. */
+/** Splits a path with dots, `::` or `#`. */
 export function namesIn(path: string): string[] {
 	return path.split(/\.|::|#/).filter((name) => name !== "");
 }
@@ -47,9 +43,8 @@ export function namesIn(path: string): string[] {
 const maxListed = 8;
 
 /**
- * Selects the declaration whose dotted path is `symbol` or ends with it; undefined if there is none. With
- * `preferWholePath` the former hide the latter. Rejects with LSP_SYMBOL_AMBIGUOUS if several are left; the `candidates` of
- * its details say what would select each.
+ * Selects the declaration whose path is `symbol` or ends with it; with `preferWholePath` the former win. Throws
+ * LSP_SYMBOL_AMBIGUOUS for several, with the words that select each.
  */
 export function selectDeclaration(
 	declarations: readonly Overloads[],
@@ -69,7 +64,6 @@ export function selectDeclaration(
 	const candidates = found.slice(0, maxListed).map(([first]) => {
 		const { path, kind } = first;
 		const { line, column } = nameStart(first, lines);
-		// A path that another candidate has or ends with selects several.
 		const isSelective = path !== wanted && paths.filter((other) => other === path).length === 1;
 		return { symbol: path, kind, line, column, at: isSelective ? path : `${line}:${names.at(-1)}` };
 	});
@@ -92,19 +86,18 @@ export function declarationAround(symbols: readonly DocumentSymbolEntry[], posit
 function contains({ start, end, at }: DocumentSymbolEntry, { line, column }: Spot): boolean {
 	const isAfterStart = line > start.line || (line === start.line && column >= start.column);
 	const isBeforeEnd = line < end.line || (line === end.line && column <= end.column);
-	// typescript-language-server leaves `export const` out of a variable's range; callers give column 1 for the line.
+	// typescript-language-server leaves `export const` out of a variable's range.
 	const isLineOfName = line === at.line && start.line === end.line && column <= at.column && column === 1;
 	return (isAfterStart && isBeforeEnd) || isLineOfName;
 }
 
-/** True for a position at the name of a declaration. */
 export function isAtName(declaration: Overloads, { line, column }: Spot): boolean {
 	return declaration.some(
 		({ at, name }) => line === at.line && column >= at.column && column <= at.column + name.length,
 	);
 }
 
-/** True for a position from the start of a declaration to the end of its name, on the line of the name: not a use. */
+/** True from the start of a declaration to the end of its name, on the line of the name. */
 export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot): boolean {
 	return declaration.some(({ at, start, name }) => {
 		const first = start.line === at.line ? start.column : at.column;
@@ -112,10 +105,10 @@ export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot):
 	});
 }
 
-/** The name is searched in this many characters of a line: a generated line may have a megabyte. */
+/** A generated line may have a megabyte. */
 const maxSearched = 1000;
 
-/** Where the name of a symbol is: in a flat list `at` is the start of the range, and the name follows within three lines. */
+/** Finds the name within three lines of `at`, which is the start of the range in a flat list. */
 export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly string[]): Spot {
 	const plain = plainName(name);
 	const last = plain.split(".").at(-1) ?? plain;
@@ -127,7 +120,7 @@ export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly str
 	return at;
 }
 
-/** The 0-based index of the first whole word `name` in a text; words have letters of any script, digits, `_` and `$`. */
+/** The index of the first whole word `name` in a text. */
 export function indexOfWord(text: string, name: string): number | undefined {
 	if (name === "") return undefined;
 	for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
@@ -140,10 +133,10 @@ export function indexOfWord(text: string, name: string): number | undefined {
 const endsInWord = /[\p{L}\p{N}_$]$/u;
 const beginsWord = /^[\p{L}\p{N}_$]/u;
 
-/** Limits of a comparison whose time grows with the product of two lengths. */
+/** The time grows with the product of two lengths. */
 const [maxNameLength, maxCompared] = [64, 10_000];
 
-/** At most five of the dotted paths, those whose last name is most like `name`. */
+/** At most five of the paths, those with the last name most like `name`. */
 export function nearestNames(name: string, paths: readonly string[]): string[] {
 	if (name.length > maxNameLength) return [];
 	const wanted = name.toLowerCase();

@@ -8,13 +8,12 @@ import { linesOf, type PositionEncoding, toPath, toSpots } from "../util/positio
 import { anySource, readText } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
 
-/** What a server answers to a request for locations. */
 export type LocationResult = Location | LocationLink | readonly (Location | LocationLink)[] | null;
 
-/** A location with its line of source; without `text` outside of the workspace and in installed packages. */
+/** A location with its line of source, which only files of the workspace have. */
 export interface SourceLocation {
 	readonly path: string;
-	/** 1-based, columns in UTF-16 units, the end exclusive. */
+	/** 1-based, in UTF-16 units. */
 	readonly line: number;
 	readonly column: number;
 	readonly endLine: number;
@@ -27,43 +26,40 @@ export interface SourceLocation {
 }
 
 export interface LocationOptions {
-	/** The source is read only for locations within the limit. */
 	readonly limit?: number | undefined;
 	readonly offset?: number | undefined;
-	/** Locations that do not count. */
+	/** Locations to leave out. */
 	readonly without?: LocationResult;
-	/** Locations that declare the symbol. */
+	/** Locations to mark. */
 	readonly declared?: LocationResult;
 }
 
-/** One page of the distinct locations: code first, then tests, then libraries, each by path and line. */
+/** One page of the distinct locations: code, tests, libraries, each by path and line. */
 export interface LocationList {
 	readonly places: SourceLocation[];
-	/** How many locations there are on all pages. */
+	/** On all pages. */
 	readonly total: number;
-	/** How many of the total are in tests, if any. */
+	/** On all pages, in files of tests. */
 	readonly tests?: number;
 }
 
-/** How a server's locations are read for one caller. */
 export interface LocationReader {
 	readonly names: UriNames;
 	readonly encoding: PositionEncoding;
 }
 
-/** What a URI alone says of its file; the disk is not asked. */
+/** What a URI alone says of its file. */
 export interface UriName {
-	/** Undefined for another scheme than `file:` (`jdt://`). */
+	/** Undefined for another scheme (`jdt://`). */
 	readonly path: string | undefined;
 	/** The path relative to the caller's directory, or the URI itself. */
 	readonly shown: string;
-	/** True in the workspace, outside of installed packages. A symbolic link may still lead elsewhere. */
+	/** True in the workspace without installed packages; a symbolic link may lead elsewhere. */
 	readonly isOurs: boolean;
-	/** True for a file of tests in the workspace. */
 	readonly isTest: boolean;
 }
 
-/** The names of URIs during one question, for a caller in `cwd`; both directories are real and absolute. */
+/** The names of URIs for one question; both directories are real and absolute. */
 export class UriNames {
 	readonly workspace: string;
 	readonly #cwd: string;
@@ -90,7 +86,7 @@ export class UriNames {
 	}
 }
 
-/** Converts a server's locations for a caller. The source is read once for each file, and only inside the workspace. */
+/** Reads the source of a page of locations, once for each file. */
 export async function listLocations(
 	found: LocationResult,
 	reader: LocationReader,
@@ -113,7 +109,6 @@ export async function listLocations(
 	return { places, total, ...(tests > 0 ? { tests } : {}) };
 }
 
-/** How many locations there are in one file. */
 export interface FileCount {
 	readonly path: string;
 	readonly count: number;
@@ -121,13 +116,12 @@ export interface FileCount {
 }
 
 export interface CountOptions {
-	/** Locations that do not count. */
 	readonly without?: LocationResult;
-	/** True for a location that does not count either, by its file as shown and its start. */
+	/** True for a location to leave out, by the displayed path. */
 	isDeclaration?(shown: string, start: Position): boolean;
 }
 
-/** Counts the distinct locations by file without reading any: code before tests, the files with the most first. */
+/** Counts the distinct locations by file: code before tests, the largest counts first. */
 export async function countByFile(
 	found: LocationResult,
 	names: UriNames,
@@ -148,16 +142,15 @@ export async function countByFile(
 		);
 }
 
-/** The distinct ranges of one file by their start. */
 interface FileLocations {
 	readonly file: UriName;
 	readonly ranges: Map<string, Range>;
 }
 
-/** Other callers are served after each slice of this many locations. */
+/** The event loop gets a turn after this many locations. */
 const sliceSize = 20_000;
 
-/** Groups locations by the file's path as shown, since two spellings of one URI are one file. */
+/** By displayed path, since two spellings of a URI are one file. */
 async function locationsByFile(
 	found: LocationResult,
 	names: UriNames,
@@ -212,7 +205,7 @@ async function sourceLocations(
 ): Promise<SourceLocation[]> {
 	const { path, shown, isTest } = file;
 	const leadsToOurs = (real: string) => (real === path ? file.isOurs : isOurs(real, workspace));
-	// The line of a library is read only to convert its columns to UTF-16, and is not shown.
+	// A library is read only to convert columns to UTF-16.
 	const mayRead = (real: string) => encoding !== "utf-16" || leadsToOurs(real);
 	const source = path === undefined ? undefined : await readSource(path, mayRead);
 	const lines = source?.lines ?? [];
@@ -239,10 +232,10 @@ interface SourceFile {
 }
 
 const maxKeptBytes = 64n * 1024n;
-/** The lines of small files that answers quoted last. The process keeps them, since all servers and callers share the disk. */
+/** Small files that were quoted last. The process keeps them, since they depend on the disk alone. */
 const sourceFiles = new StatCache<SourceFile>(100);
 
-/** Reads the lines of a file. Undefined if it cannot be read, or if `mayRead` refuses the path without symbolic links. */
+/** Reads the lines of a file, unless `mayRead` refuses the path with symbolic links followed. */
 export async function readSource(path: string, mayRead: (real: string) => boolean): Promise<SourceFile | undefined> {
 	const info = await statOf(path);
 	if (!info) return undefined;

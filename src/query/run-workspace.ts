@@ -23,16 +23,14 @@ import {
 } from "./run.ts";
 import { type FoundSymbols, toFoundSymbols, type WorkspaceSymbolResult } from "./workspace-symbols.ts";
 
-/** One server of a workspace during a question. */
 export interface WorkspaceQuery {
 	readonly server: LanguageServer;
-	/** The server's limit for one answer, if that is known. */
+	/** The server's limit of symbols. */
 	readonly most: number | undefined;
-	/** `workspace/symbol` in the part of the workspace; symbols outside of the workspace are only counted. */
+	/** Sends `workspace/symbol`. */
 	symbols(query: string): Promise<FoundSymbols>;
 }
 
-/** The part of a workspace to ask about; without both fields the whole. */
 export interface WorkspacePart {
 	/** As the caller writes it. */
 	readonly directory?: string | undefined;
@@ -40,14 +38,13 @@ export interface WorkspacePart {
 	readonly language?: string | undefined;
 }
 
-/** A question about a workspace to the servers that offer `method`. */
 export interface WorkspaceQuestion<Answer> {
 	readonly method: string;
 	readonly answer: (query: WorkspaceQuery) => Promise<Answer>;
 	readonly part?: WorkspacePart | undefined;
 }
 
-/** The part with its directory real and absolute, the workspace itself if none was named. */
+/** The directory is real and absolute, by default the workspace. */
 interface ResolvedPart {
 	readonly directory: string;
 	readonly language: string | undefined;
@@ -65,24 +62,22 @@ export interface WorkspaceAnswers<Answer> {
 	readonly unasked: Unasked[];
 }
 
-/** A server to ask, and files that make it load the projects of the workspace. */
+/** A server, and files that make it load its projects. */
 interface Candidate {
 	readonly route: Route;
 	readonly language: string;
 	readonly samples: string[];
 }
 
-/** Servers are started for this many languages of a workspace, the most used first. */
+/** The languages for which servers are started. */
 const maxStarted = 2;
-/** Languages without symbols that a server finds by name. */
 const withoutSymbols =
 	/^(?:jsonc?|yaml|toml|xml|markdown|mdx?|html|css|scss|less|sass|dockerfile|ini|properties|plaintext|csv|svg|dotenv|gitignore|editorconfig|make|makefile|shellscript|restructuredtext|latex|graphql|proto3?)$/;
 
 /**
- * Asks the servers of the caller's workspace that offer a method: the running ones, and those of the two most used languages,
- * which are started. Each server gets a file of each part of the workspace opened, since TypeScript knows only projects of
- * open files. Rejects if no server can be asked; for the directory of a part also with LSP_OUTSIDE_WORKSPACE and
- * LSP_FILE_NOT_FOUND.
+ * Asks the running servers of the caller's workspace, and starts those of its two most used languages. TypeScript knows only
+ * the projects of open files, so files of each part are opened. Rejects if no server can be asked, and with
+ * LSP_OUTSIDE_WORKSPACE or LSP_FILE_NOT_FOUND for the directory.
  */
 export async function askWorkspace<Answer extends object>(
 	call: CallContext,
@@ -151,7 +146,7 @@ async function candidatesIn(
 	return { candidates: [...candidates.values()], unasked, failure };
 }
 
-/** True for a running server that the survey missed since its files are in another part of the workspace. */
+/** True for a running server whose files are in other parts of the workspace. */
 function isServerOf(route: Route, settings: Settings, { directory, language, workspace }: ResolvedPart): boolean {
 	const { config, root } = route;
 	const isAlike = route.trusted === settings.trusted && route.sandbox === sandboxFor(settings).sandbox;
@@ -160,7 +155,6 @@ function isServerOf(route: Route, settings: Settings, { directory, language, wor
 	return isAlike && isEnabled && isNear && isLanguages(route) && (!language || speaks(config, language));
 }
 
-/** The routes of some files, and the first failure of a file without any. */
 async function routesOf(samples: readonly string[], cwd: string, settings: Settings) {
 	const routes: { readonly route: Route; readonly path: string }[] = [];
 	let failure: unknown;
@@ -174,7 +168,6 @@ async function routesOf(samples: readonly string[], cwd: string, settings: Setti
 	return { routes, failure };
 }
 
-/** False for linters. */
 function isLanguages({ config: { role = "language" } }: Route): boolean {
 	return role === "language";
 }
@@ -185,7 +178,7 @@ interface Language {
 }
 
 const surveyMs = 60_000;
-/** The languages of directories, for `surveyMs`. The process keeps them, since the servers of a workspace come and go. */
+/** By directory. The process keeps them, since they depend on the disk alone. */
 const surveys = new LruMap<{ readonly at: number; readonly languages: readonly Language[] }>(20);
 
 async function languagesOf(
@@ -197,7 +190,7 @@ async function languagesOf(
 	if (known && performance.now() - known.at < surveyMs) return known.languages;
 	const survey = await surveyLanguages(directory, servers, signal);
 	const languages = survey.languages.map(({ id, samples }) => ({ id, samples: [...samples.values()] }));
-	// An empty directory is surveyed each time, since a new workspace grows quickly.
+	// A new workspace grows quickly.
 	if (languages.length > 0) surveys.set(directory, { at: performance.now(), languages });
 	return languages;
 }
@@ -246,10 +239,7 @@ function workspaceQuery(
 	};
 }
 
-/**
- * Opens a file unless it is open, and requests its symbols: pyright finds no workspace symbols before the first request about
- * a file. A file that is gone meanwhile is left out.
- */
+/** Opens a file and requests its symbols: pyright finds no workspace symbols before a request about a file. */
 async function openSample(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
 	if (server.documents.get(path)) return;
 	const languageId = languageOf(server.config, path);

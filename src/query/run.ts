@@ -8,35 +8,32 @@ import type { Located, Route } from "../routing/locate.ts";
 import { type Deadline, deadline } from "../util/abort.ts";
 import { FileQuery } from "./file-query.ts";
 
-/** One call of a caller, which may ask several questions. */
 export interface CallContext {
 	readonly service: Service;
-	/** The caller's directory, real and absolute. */
+	/** Real and absolute. */
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
 	readonly signal: AbortSignal;
 }
 
 export interface AskOptions<Answer> {
-	/** True for an empty answer: then the file's next server is asked. */
+	/** After an empty answer the next server is asked. */
 	isEmpty?(answer: Answer): boolean;
-	/** True if the answer depends on the whole project: the question waits until the server has read it, for `projectMs`. */
+	/** True to wait until the server has read the project, for at most `projectMs`. */
 	readonly whole?: boolean;
-	/** True if linters are asked too. */
+	/** True to ask linters too. */
 	readonly linters?: boolean;
 }
 
-/** A question about one file: `answer` sends the requests and makes an answer of the results. */
 export interface FileQuestion<Answer> {
 	readonly located: Located;
 	readonly answer: (query: FileQuery) => Promise<Answer>;
 	readonly options: AskOptions<Answer>;
 }
 
-/** An answer, and why something may be missing: the server has not read the whole project. */
+/** An answer, and why something may be missing. */
 export type MaybeIncomplete<Answer> = Answer & { readonly incomplete?: string };
 
-/** The answer of one of a file's servers. */
 export interface ServerAnswer<Answer> {
 	/** The server's id. */
 	readonly server: string;
@@ -44,13 +41,10 @@ export interface ServerAnswer<Answer> {
 }
 
 const questionMs = 30_000;
-/** How much of `questionMs` a question may wait until the server has read the project. */
+/** The part of `questionMs` to wait for the project. */
 export const projectMs = 10_000;
 
-/**
- * Asks a file's servers one after the other, the language's own first, until one has an answer that is not empty. Resolves
- * with the first empty answer if all are empty, and rejects with the first failure if no server answers.
- */
+/** Asks a file's servers one after the other. Resolves with the first answer, preferably not empty; rejects with the first failure. */
 export async function askFirst<Answer extends object>(
 	call: CallContext,
 	question: FileQuestion<Answer>,
@@ -67,12 +61,12 @@ export async function askFirst<Answer extends object>(
 			failure ??= thrown;
 		}
 	}
-	// A server that has not read the project may have the answer later; the other's empty answer is then no proof.
+	// A server that has not read the project may have an answer later.
 	if (empty && !isNotIndexed(failure)) return empty;
 	throw failure;
 }
 
-/** Asks all of a file's servers at once. The servers that fail are left out; rejects if all of them fail. */
+/** Asks all of a file's servers at once, and leaves out failures; rejects if all fail. */
 export async function askEach<Answer extends object>(
 	call: CallContext,
 	question: FileQuestion<Answer>,
@@ -100,7 +94,6 @@ const failuresOfOneServer = new Set([
 	"LSP_SERVER_ERROR",
 ]);
 
-/** False for a failure of the question itself (a wrong position), or of the caller's time. */
 function mayAskNext(thrown: unknown): boolean {
 	return thrown instanceof LspError && failuresOfOneServer.has(thrown.code);
 }
@@ -109,7 +102,6 @@ function isNotIndexed(thrown: unknown): boolean {
 	return thrown instanceof LspError && thrown.code === "LSP_FILE_NOT_INDEXED";
 }
 
-/** Asks one server, which is started if necessary, within the time limit of a question. */
 async function askServer<Answer extends object>(
 	call: CallContext,
 	question: FileQuestion<Answer>,
@@ -126,13 +118,12 @@ async function askServer<Answer extends object>(
 	}
 }
 
-/** The time limit of a question; its signal aborts with LSP_SERVER_TIMEOUT. */
+/** Aborts with LSP_SERVER_TIMEOUT. */
 export function questionLimit(id: string, signal: AbortSignal): Deadline {
 	const message = `${id} did not answer within ${questionMs / 1000} s.`;
 	return deadline(questionMs, () => new LspError("LSP_SERVER_TIMEOUT", message), signal);
 }
 
-/** One server, and what a question to it needs to know of its caller. */
 interface ServerContext {
 	readonly server: LanguageServer;
 	readonly workspace: string;
@@ -141,7 +132,7 @@ interface ServerContext {
 	readonly signal: AbortSignal;
 }
 
-/** Asks again if the answer was empty while the server read the project. Rejects with LSP_FILE_NOT_INDEXED if it still reads. */
+/** Asks again if the answer is empty and the server was busy. Rejects with LSP_FILE_NOT_INDEXED if it still is. */
 async function answerWhenLoaded<Answer extends object>(
 	context: ServerContext,
 	question: FileQuestion<Answer>,
@@ -161,11 +152,10 @@ async function answerWhenLoaded<Answer extends object>(
 
 interface Reply<Answer> {
 	readonly answer: MaybeIncomplete<Answer>;
-	/** What the server was doing before or after the answer. */
+	/** Before or after the answer. */
 	readonly busy: string | undefined;
 }
 
-/** Answers while the server has only texts that are on disk, and keeps the file's document open. */
 function answerInTurn<Answer extends object>(
 	context: ServerContext,
 	question: FileQuestion<Answer>,
@@ -198,7 +188,7 @@ function notIndexed({ path, display }: Located, { config }: LanguageServer, prog
 	});
 }
 
-/** Why something may be missing in an answer about the whole project; undefined if nothing is. */
+/** Why something may be missing in an answer about the project. */
 export function whyIncomplete({ config, readiness }: LanguageServer): string | undefined {
 	const { busy } = readiness;
 	if (busy !== undefined) return `${config.id} is still busy: ${busy}. Ask again when it has settled.`;

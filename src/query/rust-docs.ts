@@ -16,7 +16,7 @@ const kinds = [
 ];
 const maxCharacters = 8000;
 
-/** What the installed pages of Rust's own libraries say of a path such as `std::vec::Vec::new`; undefined if they do not. */
+/** The text about a path such as `std::vec::Vec::new` in the installed pages of Rust's libraries. */
 export async function sysrootDocs(sysroot: string, symbol: string): Promise<string | undefined> {
 	const names = symbol.split("::");
 	const root = join(sysroot, "share/doc/rust/html");
@@ -44,7 +44,7 @@ async function pageOf(root: string, names: readonly string[]): Promise<string | 
 	return undefined;
 }
 
-/** The declaration of an item and what is said of it, without its implementations. */
+/** Leaves out implementations. */
 function mainOf(page: string): string {
 	const main = page.slice(Math.max(page.indexOf('<section id="main-content"'), 0));
 	const end = main.search(
@@ -63,7 +63,6 @@ const entities: Readonly<Record<string, string>> = {
 	"#x27": "'",
 };
 
-/** A page as text: what is shown of it, without menus. */
 function textOf(html: string): string {
 	const text = html
 		.replace(/<(script|style|button|svg)\b[\s\S]*?<\/\1>/g, "")

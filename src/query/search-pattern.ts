@@ -7,10 +7,8 @@ const mark = "@@";
 const maxListed = 8;
 
 /**
- * Where a `@@` pattern points: the character behind the mark, in the one place of the text that reads like the pattern.
- * Blanks and line ends match any run of blanks, so that an indentation need not be known. Rejects with
- * LSP_INVALID_INPUT for a pattern without one mark, LSP_SYMBOL_NOT_FOUND, or LSP_SYMBOL_AMBIGUOUS with the lines
- * (agent-lsp's `position_pattern`).
+ * The position of `@@` in the only match of a pattern (agent-lsp's `position_pattern`). White space matches any other. Throws
+ * LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS.
  */
 export function findPattern(text: string, { pattern = "", line = 1, endLine }: Pointer): Spot {
 	const parts = pattern.split(mark);
@@ -21,7 +19,7 @@ export function findPattern(text: string, { pattern = "", line = 1, endLine }: P
 		throw new LspError("LSP_INVALID_INPUT", `A pattern has some of the file's text around its ${mark}.`);
 	const spots: Spot[] = [];
 	const spotOf = spotsAlong(text);
-	for (const { start, mark } of occurrences(withoutRuns(text), withoutRuns(before), withoutRuns(before + after))) {
+	for (const { start, mark } of occurrences(collapse(text), collapse(before), collapse(before + after))) {
 		const first = spotOf(start);
 		if (first.line < line || first.line > (endLine ?? Number.POSITIVE_INFINITY)) continue;
 		spots.push(spotOf(mark));
@@ -41,13 +39,13 @@ export function findPattern(text: string, { pattern = "", line = 1, endLine }: P
 	);
 }
 
-/** The UTF-16 units of a text in which each run of blanks is one space, and where they stand in the text. */
-interface Plain {
+/** The UTF-16 units of a text with single spaces, and their offsets in the text. */
+interface Collapsed {
 	readonly units: Uint16Array;
 	readonly offsets: Uint32Array;
 }
 
-function withoutRuns(text: string): Plain {
+function collapse(text: string): Collapsed {
 	const offsets = new Uint32Array(text.length + 1);
 	const units = new Uint16Array(text.length);
 	let count = 0;
@@ -63,19 +61,19 @@ function withoutRuns(text: string): Plain {
 	return { units: units.subarray(0, count), offsets };
 }
 
-/** A place where a pattern stands: its first character and the one behind its mark, as UTF-16 offsets. */
+/** UTF-16 offsets of a match and of its mark. */
 interface Occurrence {
 	readonly start: number;
 	readonly mark: number;
 }
 
-/** Where a pattern stands in a text, in order. By Knuth, Morris and Pratt, since a text may repeat what is looked for. */
+/** By Knuth, Morris and Pratt, since a text may repeat a part of the pattern. */
 function* occurrences(
-	{ units, offsets }: Plain,
-	{ units: before }: Plain,
-	{ units: whole }: Plain,
+	{ units, offsets }: Collapsed,
+	{ units: before }: Collapsed,
+	{ units: whole }: Collapsed,
 ): Generator<Occurrence> {
-	/** How much of the pattern still fits behind a character that does not. */
+	/** For each prefix of the pattern, the length of its longest border. */
 	const borders = [0];
 	for (let at = 1, size = 0; at < whole.length; at++) {
 		while (size > 0 && whole[at] !== whole[size]) size = borders[size - 1] ?? 0;

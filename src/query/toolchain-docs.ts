@@ -13,20 +13,18 @@ import { sysrootDocs } from "./rust-docs.ts";
 const documentedLanguages = ["go", "python", "rust"] as const;
 export type DocumentedLanguage = (typeof documentedLanguages)[number];
 
-/** What a language's own tools say of a symbol; without `text` they know nothing. */
+/** Documentation from a language's own tools; without `text` there is none. */
 export interface ToolchainDocs {
 	readonly text?: string;
-	/** What was run. */
 	readonly command: string;
-	/** Why there is no text, in the tool's own words. */
+	/** The tool's error output, if there is no text. */
 	readonly reason?: string;
 }
 
-/** Who asks, and about what. */
 export interface DocsQuestion {
 	readonly symbol: string;
 	readonly language: DocumentedLanguage;
-	/** The file in whose place the symbol is looked up. */
+	/** The file from whose directory the symbol is looked up. */
 	readonly place: FilePlace | undefined;
 	/** Real and absolute. */
 	readonly cwd: string;
@@ -38,22 +36,20 @@ export interface DocsQuestion {
 
 const maxBytes = 1024 * 1024;
 
-/** A symbol is handed to a program: it is a name and nothing that could be an option, a path or a script. */
+/** A symbol is an argument of a program, so it must be no option, path or script. */
 const forms: Readonly<Record<DocumentedLanguage, RegExp>> = {
 	go: /^[\p{L}_][\p{L}\p{N}_~-]*(?:[./][\p{L}\p{N}_][\p{L}\p{N}_~-]*)*$/u,
 	python: /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u,
 	rust: /^[\p{L}_][\p{L}\p{N}_]*(?:::[\p{L}_][\p{L}\p{N}_]*)*$/u,
 };
 
-/** The language of a file whose toolchain has documentation. */
 export function documentedLanguage(path: string): DocumentedLanguage | undefined {
 	return ({ ".go": "go", ".py": "python", ".pyi": "python", ".rs": "rust" } as const)[extname(path)];
 }
 
 /**
- * The documentation of a symbol as `go doc`, `pydoc` or the installed pages of Rust's libraries have it. Nothing of the
- * repository's is run without trust. Rejects with LSP_INVALID_INPUT, LSP_PREREQUISITE_MISSING, LSP_SERVER_UNTRUSTED or
- * LSP_SERVER_TIMEOUT.
+ * Asks `go doc`, `pydoc` or the installed pages of Rust's libraries, and runs nothing of an untrusted repository. Rejects with
+ * LSP_INVALID_INPUT, LSP_PREREQUISITE_MISSING, LSP_SERVER_UNTRUSTED or LSP_SERVER_TIMEOUT.
  */
 export async function toolchainDocs(question: DocsQuestion): Promise<ToolchainDocs> {
 	const { language } = question;
@@ -64,7 +60,7 @@ export async function toolchainDocs(question: DocsQuestion): Promise<ToolchainDo
 	return language === "python" ? pythonDocs(symbol, question) : rustDocs(symbol, question);
 }
 
-/** It reads sources and runs none; a `toolchain` line of go.mod would download another Go, a module that is missing itself. */
+/** `go doc` runs no sources. The variables keep it from downloading modules, and the Go of a `toolchain` line. */
 async function goDocs(symbol: string, { place, ...question }: DocsQuestion): Promise<ToolchainDocs> {
 	const cwd = place ? dirname(place.path) : question.cwd;
 	const command = `go doc ${symbol}`;
@@ -74,10 +70,7 @@ async function goDocs(symbol: string, { place, ...question }: DocsQuestion): Pro
 	return stderr === "" ? { command } : { command, reason: stderr };
 }
 
-/**
- * pydoc imports what it documents, and looks in its working directory first. Without trust it runs isolated and elsewhere,
- * with the person's own interpreter: what is installed for that is found, and nothing of the repository's.
- */
+/** pydoc imports modules, from its working directory first. Without trust it runs isolated, in the root directory. */
 async function pythonDocs(symbol: string, question: DocsQuestion): Promise<ToolchainDocs> {
 	const { place, workspace, env, settings } = question;
 	const python = process.platform === "win32" ? "python" : "python3";
@@ -102,18 +95,17 @@ async function pythonDocs(symbol: string, question: DocsQuestion): Promise<Toolc
 	return text === undefined ? { command } : { text, command };
 }
 
-/** `cargo doc` writes pages for a browser, and runs build scripts for it; those of Rust's own libraries are there already. */
+/** Only for Rust's own libraries: `cargo doc` would run build scripts. */
 async function rustDocs(symbol: string, question: DocsQuestion): Promise<ToolchainDocs> {
 	const command = "rustc --print sysroot";
 	if (!/^(?:std|core|alloc|proc_macro)(?:::|$)/.test(symbol)) return { command };
-	// Where no `rust-toolchain.toml` can name another toolchain.
+	// Outside of the reach of a `rust-toolchain.toml`.
 	const cwd = parse(question.workspace).root;
 	const { ok, stdout } = await run("rustc", ["--print", "sysroot"], { ...question, cwd });
 	const text = ok ? await sysrootDocs(stdout.trim(), symbol) : undefined;
 	return text === undefined ? { command } : { text, command };
 }
 
-/** Runs a program, and gives its plain output. */
 async function run(
 	program: string,
 	args: readonly string[],

@@ -4,12 +4,11 @@ import { type PositionEncoding, toSpots } from "../util/positions.ts";
 import { plainName } from "./document-symbols.ts";
 import type { LocationReader } from "./locations.ts";
 
-/** What a server answers to `workspace/symbol`. */
 export type WorkspaceSymbolResult = readonly (SymbolInformation | WorkspaceSymbol)[] | null;
 
-/** A symbol of the workspace. The file is not read, so columns are present only for a server that counts UTF-16 units. */
+/** A symbol of the workspace; it has columns only if the server counts UTF-16 units, since its file is not read. */
 export interface FoundSymbol {
-	/** The name, with its container if the server names it: `Ledger.judge`. */
+	/** With its container, if the server names it. */
 	readonly symbol: string;
 	readonly kind: string;
 	readonly path: string;
@@ -18,19 +17,18 @@ export interface FoundSymbol {
 	readonly column?: number;
 	readonly endLine?: number;
 	readonly endColumn?: number;
-	/** True in a file of tests. */
 	readonly test?: boolean;
 }
 
 export interface FoundSymbols {
 	readonly symbols: FoundSymbol[];
-	/** How many symbols there are in libraries and elsewhere. */
+	/** How many are outside of the workspace. */
 	readonly outside: number;
-	/** How many symbols the server answered. */
+	/** How many the server sent. */
 	readonly answered: number;
 }
 
-/** Converts a server's workspace symbols for a caller; `isWanted` decides by the absolute path of a file of the workspace. */
+/** Converts a result for a caller; `isWanted` gets absolute paths. */
 export function toFoundSymbols(
 	found: WorkspaceSymbolResult,
 	{ names, encoding }: LocationReader,
@@ -49,7 +47,7 @@ export function toFoundSymbols(
 			symbol: withContainer(plainName(name), symbolKind(kind), containerName),
 			kind: symbolKind(kind),
 			path: shown,
-			// A server may leave out the range only for a client that resolves symbols.
+			// Only for clients that resolve symbols there may be no range.
 			...("range" in location ? linesOfRange(location.range, encoding) : { line: 1 }),
 			...(isTest ? { test: true } : {}),
 		});
@@ -63,7 +61,7 @@ function linesOfRange(range: Range, encoding: PositionEncoding) {
 	return { ...start, endLine: end.line, endColumn: end.column };
 }
 
-/** Leaves out a container that is a package or a file, which the path names already. */
+/** Leaves out packages and files, which the path names. */
 function withContainer(name: string, kind: string, container = ""): string {
 	const isMember = /^(?:method|field|property|constructor|enum-member)$/.test(kind);
 	if (container === "" || name.includes(".") || /[/\\"\s]/.test(container)) return name;
