@@ -11,12 +11,11 @@ import {
 
 const maxQueuedBytes = 16 * 1024 * 1024;
 
-/** A frame that cannot be read. The connection is of no more use, since the start of the next frame is unknown. */
+/** After an unreadable frame the start of the next one is unknown. */
 export class FrameError extends Error {
 	override readonly name = "FrameError";
 }
 
-/** The peer does not read its input. */
 export class StalledError extends Error {
 	override readonly name = "StalledError";
 }
@@ -50,7 +49,6 @@ export abstract class ByteReader extends AbstractMessageReader implements Messag
 	/** Takes bytes and calls `receive` for each complete message. Throws FrameError. */
 	protected abstract feed(chunk: Buffer, receive: (message: Message) => void): void;
 
-	/** Drops the buffered bytes. */
 	protected abstract forget(): void;
 
 	listen(callback: DataCallback): Disposable {
@@ -76,7 +74,6 @@ export abstract class ByteReader extends AbstractMessageReader implements Messag
 	}
 }
 
-/** Writes messages into a stream of bytes. */
 export abstract class ByteWriter extends AbstractMessageWriter implements MessageWriter {
 	readonly #stream: Writable;
 
@@ -102,7 +99,7 @@ export abstract class ByteWriter extends AbstractMessageWriter implements Messag
 			this.fireError(error, message, 1);
 			throw error;
 		}
-		// A change and the request after it leave in one system call; otherwise the server, awake, delays the second one.
+		// A change and the request after it leave in one system call.
 		if (this.#stream.writableCorked === 0) {
 			this.#stream.cork();
 			process.nextTick(() => this.#stream.uncork());

@@ -12,7 +12,7 @@ import { TooLargeError } from "./byte-stream.ts";
 
 export { ResponseError };
 
-/** Handlers of the peer's messages. `signal` aborts when the peer cancels the request or disconnects. */
+/** `signal` aborts when the peer cancels the request or disconnects. */
 export interface Handlers {
 	request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
 	notification(method: string, params: unknown): void;
@@ -20,7 +20,7 @@ export interface Handlers {
 	closed(reason: Error | undefined): void;
 }
 
-/** The time limit of a request; an AbortSignal for each request would be slow. */
+/** A time limit, since an AbortSignal for each request is slow. */
 export interface Limit {
 	readonly ms: number;
 	reason(): Error;
@@ -36,7 +36,6 @@ export interface ConnectionOptions {
 /** JSON-RPC 2.0 with AbortSignals, on vscode-jsonrpc. */
 export class Connection {
 	readonly #rpc: MessageConnection;
-	/** For the peer's pending requests. */
 	readonly #answering = new Set<AbortController>();
 	readonly #pending = new Set<(error: Error) => void>();
 	readonly #onClosed: (reason: Error | undefined) => void;
@@ -121,14 +120,12 @@ export class Connection {
 		});
 	}
 
-	/** Sends a notification, unless the connection is closed. */
 	notify(method: string, params: unknown): void {
 		if (this.#closed) return;
 		const sent = params === undefined ? this.#rpc.sendNotification(method) : this.#rpc.sendNotification(method, params);
 		sent.catch(() => {});
 	}
 
-	/** Closes the connection; pending requests reject. */
 	dispose(): void {
 		this.#close();
 		this.#rpc.end();

@@ -9,8 +9,7 @@ const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
 
 /**
  * Reads LSP's base protocol; vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text before a
- * header, headers in any order and case, and a bare LF. Throws FrameError for a length that is no number from 0 to 64 MB, and
- * for a body that is not JSON in UTF-8.
+ * header, headers in any order and case, and a bare LF.
  */
 export class ContentLengthReader extends ByteReader {
 	readonly #chunks: Buffer[] = [];
@@ -19,7 +18,6 @@ export class ContentLengthReader extends ByteReader {
 	#expected: number | undefined;
 	readonly #seen: ((message: Message) => void) | undefined;
 
-	/** `seen` is called for each message. */
 	constructor(stream: Readable, seen?: (message: Message) => void) {
 		super(stream);
 		this.#seen = seen;
@@ -104,7 +102,6 @@ function decode(body: Uint8Array): Message {
 export class ContentLengthWriter extends ByteWriter {
 	readonly #seen: ((message: Message) => void) | undefined;
 
-	/** `seen` is called for each message. */
 	constructor(stream: Writable, seen?: (message: Message) => void) {
 		super(stream);
 		this.#seen = seen;

@@ -15,7 +15,6 @@ export class LineSplitter {
 	readonly #events: LineEvents;
 	#chunks: Buffer[] = [];
 	#size = 0;
-	/** The ends of an incomplete line that is too long. */
 	#skipped: { readonly head: Buffer; tail: Buffer } | undefined;
 
 	constructor(maxBytes: number, events: LineEvents) {
@@ -23,7 +22,6 @@ export class LineSplitter {
 		this.#events = events;
 	}
 
-	/** The start of an incomplete line that is too long. */
 	get skipped(): Buffer | undefined {
 		return this.#skipped?.head;
 	}
@@ -76,7 +74,6 @@ export class LineSplitter {
 	}
 }
 
-/** True for white space of JSON. */
 function isBlank(byte: number | undefined): boolean {
 	return byte === newline || byte === 0x20 || byte === 0x0d || byte === 0x09;
 }

@@ -58,9 +58,9 @@ function parseLine(line: Buffer): Message {
 	return { ...(value as Message), jsonrpc: "2.0" };
 }
 
-/** Writes one JSON object per line. For another message than a response over 16 MB `write` rejects with TooLargeError. */
+/** Writes one JSON object per line. Rejects with TooLargeError for a request or notification over 16 MB. */
 export class LineWriter extends ByteWriter {
-	/** Makes the response that is sent for a response over 16 MB. */
+	/** Replaces a response over 16 MB. */
 	tooLarge = (id: ResponseMessage["id"], bytes: number): ResponseMessage =>
 		refusal(
 			id as string,

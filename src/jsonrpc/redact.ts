@@ -1,6 +1,5 @@
 const longest = 80;
 const maxShown = 2000;
-/** Fields with source or secrets. */
 const hidden = /^(text|newText|oldText|value|contents|env|token|password|secret)$/i;
 
 /** A message for a log, without source and secrets. */

@@ -8,7 +8,6 @@ export function refusal(id: Id, code: number, message: string): ResponseMessage 
 	return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** The response to a message over `maxBytes`, of which the two ends were kept. */
 export function refusedAsTooLong(head: Buffer, tail: Buffer, maxBytes: number): ResponseMessage {
 	const words = `The message has more than ${Math.round(maxBytes / 2 ** 20)} MB, which is more than is taken.`;
 	return refusal(idIn(head, tail), ErrorCodes.InvalidRequest, words);
@@ -18,7 +17,6 @@ export function refusedAsNoJson(): ResponseMessage {
 	return refusal(null, ErrorCodes.ParseError, "That is not JSON in UTF-8.");
 }
 
-/** The response to JSON that is not one message. */
 export function refusedAsNoMessage(value: unknown): ResponseMessage {
 	const { id } = (value ?? {}) as { readonly id?: unknown };
 	const isId = typeof id === "string" || typeof id === "number";

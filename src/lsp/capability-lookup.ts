@@ -29,7 +29,6 @@ const capabilityFields: Readonly<Record<string, string>> = {
 	"workspaceSymbol/resolve": "resolveProvider",
 };
 
-/** Methods under which requests are registered. */
 const registeredAs: Readonly<Record<string, string>> = {
 	"textDocument/semanticTokens/full": "textDocument/semanticTokens",
 	"textDocument/semanticTokens/range": "textDocument/semanticTokens",
@@ -40,13 +39,11 @@ const registeredAs: Readonly<Record<string, string>> = {
 	"typeHierarchy/subtypes": "textDocument/prepareTypeHierarchy",
 };
 
-/** True if a server's initial capabilities offer a request. */
 export function offersInitially(offered: ServerCapabilities, method: string): boolean {
 	const name = capabilities[method] ?? (`${method.slice(method.indexOf("/") + 1)}Provider` as Capability);
 	return isOffered(offered[name], method);
 }
 
-/** True if a dynamic registration offers the request `asked`. */
 export function offersByRegistration({ method, registerOptions }: Registration, asked: string): boolean {
 	return method === (registeredAs[asked] ?? asked) && isOffered(registerOptions ?? true, asked);
 }

@@ -29,7 +29,6 @@ interface Entry extends OpenDocument {
 /** How often documents without events are compared with the disk, in milliseconds. */
 const sweepMs = 1000;
 
-/** How documents are sent to their server. */
 export interface DocumentWire {
 	notify(method: string, params: unknown): void;
 	readonly encoding: () => PositionEncoding;
@@ -47,13 +46,10 @@ export class Documents {
 	readonly #maximum: number;
 	/** By path, the last used one last. */
 	readonly #open = new Map<string, Entry>();
-	/** The callers of `hold`, by path. */
 	readonly #held = new Map<string, number>();
-	/** The documents beneath the overlay. */
 	readonly #overlaid = new Map<string, Entry | undefined>();
 	readonly #changed = new Set<string>();
 	readonly #locks = new Locks();
-	/** Queued refreshes. */
 	readonly #refreshing = new Map<string, Promise<void>>();
 	#round: Promise<void> | undefined;
 	#sweep: NodeJS.Timeout | undefined;
@@ -75,7 +71,6 @@ export class Documents {
 		return this.#open.get(path);
 	}
 
-	/** The version of `didOpen`; undefined for a document that is not open. */
 	opening(path: string): number | undefined {
 		return this.#open.get(path)?.opening;
 	}
@@ -88,7 +83,7 @@ export class Documents {
 		return [...this.#open.keys()];
 	}
 
-	/** Opens or changes a document, unless the server has the text. `stamp` is that of a file with the text. Throws like `examine`. */
+	/** Opens or changes a document, unless the server has the text. `stamp` is that of the file. Throws like `examine`. */
 	set(path: string, languageId: string, content: string, stamp?: string): OpenDocument {
 		const text = withoutMark(content);
 		this.examine(path, text);
@@ -124,8 +119,8 @@ export class Documents {
 	}
 
 	/**
-	 * Sends other texts of some files until the returned function restores the documents. The snapshot does not change. There is
-	 * one overlay at a time. Throws like `examine`.
+	 * Sends other texts until the returned function restores the documents, without a change of the snapshot. There is one overlay
+	 * at a time. Throws like `examine`.
 	 */
 	overlay(texts: ReadonlyMap<string, string>, languageOf: (path: string) => string): () => void {
 		for (const [path, text] of texts) this.examine(path, text);
@@ -152,7 +147,6 @@ export class Documents {
 		}
 	}
 
-	/** Runs `work` for one caller at a time, in the order of arrival. */
 	exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
 		return this.#locks.run(path, () => this.hold(path, work));
 	}
@@ -166,7 +160,6 @@ export class Documents {
 		}
 	}
 
-	/** Sends the whole text once more under a new version. */
 	resend(path: string): OpenDocument | undefined {
 		const known = this.#open.get(path);
 		if (!known) return undefined;
@@ -200,7 +193,6 @@ export class Documents {
 		this.#sendClose(entry);
 	}
 
-	/** Closes every document and opens it again with the same text. */
 	reopen(): void {
 		for (const entry of [...this.#open.values()]) {
 			this.#snapshot.touched();
@@ -223,12 +215,10 @@ export class Documents {
 		return stamp === undefined || this.#changed.has(path) || !this.isWatched(path);
 	}
 
-	/** To be called before the file is read. */
 	willRead(path: string): void {
 		this.#changed.delete(path);
 	}
 
-	/** To be called when the file may have changed. */
 	changed(path: string): void {
 		if (this.#open.has(path)) this.#changed.add(path);
 	}
@@ -259,7 +249,6 @@ export class Documents {
 		return refresh;
 	}
 
-	/** Brings a document to the text on disk; closes it if the file is gone. */
 	async #refreshOne(path: string): Promise<void> {
 		if (this.#overlaid.has(path)) return this.#noteChange(path);
 		this.willRead(path);
@@ -277,12 +266,10 @@ export class Documents {
 		try {
 			this.set(path, entry.languageId, text, stamp);
 		} catch {
-			// `examine` refuses the text; a question about the file rejects with the reason.
 			this.close(path);
 		}
 	}
 
-	/** Notes in the snapshot that the file under an overlay has changed. */
 	async #noteChange(path: string): Promise<void> {
 		const beneath = this.#overlaid.get(path);
 		if (beneath && (await stampOf(path)) !== beneath.stamp) this.#snapshot.filesChanged([path]);

@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import type { ServerCapabilities, WorkspaceFolder } from "vscode-languageserver-protocol";
 import { toUri } from "../util/positions.ts";
 
-/** The workspace folders of one server: its root, and directories that were added. */
 export class Folders {
 	readonly #root: string;
 	readonly #added = new Set<string>();
@@ -27,13 +26,11 @@ export class Folders {
 		return { event: { added: [folderOf(path)], removed: [] } };
 	}
 
-	/** The same; undefined for the root and for a directory that is no folder. */
 	remove(path: string): object | undefined {
 		return this.#added.delete(path) ? { event: { added: [], removed: [folderOf(path)] } } : undefined;
 	}
 }
 
-/** True if a server supports changes of its workspace folders. */
 export function takesFolders({ workspace }: ServerCapabilities): boolean {
 	const { supported, changeNotifications } = workspace?.workspaceFolders ?? {};
 	return supported === true && changeNotifications !== undefined && changeNotifications !== false;

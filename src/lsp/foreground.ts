@@ -1,4 +1,4 @@
-/** The foreground work at one server or in the process: calls that are waited for. Background work pauses meanwhile. */
+/** Calls that are waited for, at one server or in the process. Background work pauses meanwhile. */
 export class Foreground {
 	#waiting = 0;
 	readonly #listeners = new Set<(isFree: boolean) => void>();
@@ -27,7 +27,7 @@ export class Foreground {
 			});
 	}
 
-	/** Calls `listener` at each change of `isFree`, until the returned function is called. */
+	/** Returns a function that removes the listener. */
 	onChange(listener: (isFree: boolean) => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);

@@ -12,7 +12,6 @@ export class HangDetector {
 		this.#silentMs = silentSeconds * 1000;
 	}
 
-	/** To be called for each output of the server. */
 	heard(): void {
 		this.#lastByteAt = performance.now();
 	}

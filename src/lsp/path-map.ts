@@ -32,12 +32,10 @@ export class PathMap {
 		this.#in = longestFirst(pairs.map(([local, remote]) => [remote, local]));
 	}
 
-	/** Translates a message to the server. */
 	out<Value>(value: Value): Value {
 		return translated(value, "", this.#out) as Value;
 	}
 
-	/** Translates a message from the server. */
 	in<Value>(value: Value): Value {
 		return translated(value, "", this.#in) as Value;
 	}

@@ -21,9 +21,9 @@ interface JavaStatus {
 	readonly message?: unknown;
 }
 
-/** How long to wait for the first progress of a server that reports its loading, in milliseconds. */
+/** For a server that reports its loading, in milliseconds. */
 const firstProgressMs = 2000;
-/** How long to wait for a line of the log, in milliseconds: the server's log level may leave it out. */
+/** The log level of the server may leave the line out; in milliseconds. */
 const logLineMs = 60_000;
 
 /**
@@ -41,7 +41,6 @@ export class Readiness {
 	#status: ServerStatus | undefined;
 	#java: JavaStatus | undefined;
 	#hasBegun = false;
-	/** True after the line of the log. */
 	#hasLogged = false;
 	readonly #waiting = new Set<() => void>();
 
@@ -49,7 +48,6 @@ export class Readiness {
 		this.#loading = loading;
 	}
 
-	/** To be called for each notification. */
 	heard(method: string, params: unknown): void {
 		if (method === "$/progress") this.#progressed(params);
 		else if (method === "experimental/serverStatus") this.#statusChanged(params);
@@ -141,12 +139,10 @@ export class Readiness {
 		return this.#loading.announced ? this.#leftOf(firstProgressMs) : 0;
 	}
 
-	/** The rest of a period since the start, in milliseconds. */
 	#leftOf(ms: number): number {
 		return Math.max(ms - (performance.now() - this.#startedAt), 0);
 	}
 
-	/** Resolves at the next end of some loading, or after `ms` milliseconds. */
 	#next(ms: number): Promise<void> {
 		return new Promise((resolve) => {
 			const wake = () => {

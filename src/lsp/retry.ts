@@ -2,7 +2,6 @@ import type { DiagnosticServerCancellationData } from "vscode-languageserver-pro
 import { LSPErrorCodes } from "../contract/protocol-kinds.ts";
 import { ResponseError } from "../jsonrpc/connection.ts";
 
-/** True for an error after which the request may be sent again. */
 export function isRetriable(error: unknown): boolean {
 	return error instanceof ResponseError && (error.code === LSPErrorCodes.ContentModified || isCancelled(error, true));
 }

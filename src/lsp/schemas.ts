@@ -1,4 +1,4 @@
-/** A schema that accepts every document: the server would report an error as a diagnostic of the document. */
+/** Accepts every document. An error would become a diagnostic of the document. */
 const emptySchema = "{}";
 
 /** The schemas that a server requests from its client instead of fetching them. */
@@ -8,7 +8,7 @@ export class Schemas {
 	/** The text of a schema by its URI; undefined to refuse it. */
 	textOf: (uri: string) => Promise<string | undefined> = async () => undefined;
 
-	/** Answers `vscode/content`, whose parameter is a URI or a list with one URI. */
+	/** Answers `vscode/content`, for a URI or a list with one URI. */
 	async answer(params: unknown): Promise<string> {
 		const uri = String(Array.isArray(params) ? params[0] : params);
 		const text = await this.textOf(uri).catch(() => undefined);

@@ -1,6 +1,5 @@
 import type { ConfigurationParams, WorkspaceFolder } from "vscode-languageserver-protocol";
 
-/** The client's state that the answers depend on. */
 export interface AnswerContext {
 	readonly folders: readonly WorkspaceFolder[];
 	/** By section; the empty section has all settings. */

@@ -31,7 +31,6 @@ export type ServerState = "starting" | "ready" | "stopping" | "stopped";
 export interface ServerEvents {
 	stderr(chunk: Buffer): void;
 	readonly log: WriteEvent;
-	/** True to log every message, without source and secrets. */
 	frames?(): boolean;
 	exited(server: LanguageServer): void;
 }
@@ -49,7 +48,7 @@ const requestSeconds = 120;
 /** How long to wait for the exit after the end of the output, in milliseconds. */
 const exitMs = 1000;
 
-/** One running language server, from its start to its end; the next generation is a new object. */
+/** One running language server. After a restart there is a new object. */
 export class LanguageServer {
 	readonly config: ServerConfig;
 	readonly root: string;
@@ -63,7 +62,6 @@ export class LanguageServer {
 	readonly turns = new ReadWriteLock();
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
-	/** For `workspace/configuration`, by section. */
 	settings: Readonly<Record<string, unknown>>;
 	/** After this silence pushed diagnostics are complete, as far as it was learned. */
 	learnedMs: number | undefined;
@@ -180,11 +178,10 @@ export class LanguageServer {
 	get state(): ServerState {
 		return this.#state;
 	}
-	/** Undefined for a server that another process started. */
 	get pid(): number | undefined {
 		return this.#process.pid;
 	}
-	/** True for a server that another process started, and other clients use. */
+	/** True for a server that another process started. */
 	get passive(): boolean {
 		return this.#process.passive;
 	}
@@ -199,7 +196,6 @@ export class LanguageServer {
 		return (this.capabilities.positionEncoding ?? "utf-16") as PositionEncoding;
 	}
 
-	/** True if the server's capabilities or registrations offer a request. */
 	offers(method: string): boolean {
 		if (offersInitially(this.capabilities, method)) return true;
 		return [...this.registrations.values()].some((registration) => offersByRegistration(registration, method));
@@ -241,23 +237,20 @@ export class LanguageServer {
 	/** Sends events for all changes on disk before the call, and changed settings. */
 	sendChanges: (signal?: AbortSignal) => Promise<void> = async () => {};
 
-	/** Brings the server to the state of the disk before a question; the document `but` is left to the caller. */
+	/** Brings the server to the state of the disk, except for the document `but`. */
 	async catchUp(signal?: AbortSignal, but?: string): Promise<void> {
 		await this.sendChanges(signal);
 		await this.documents.refresh(but);
 	}
 
-	/** Absolute paths, the root first. */
 	get folders(): string[] {
 		return this.#folders.paths;
 	}
 
-	/** False if the directory is a workspace folder already, or if the server does not support changes. */
 	addFolder(path: string): boolean {
 		return !this.config.oneRoot && this.#changeFolders(() => this.#folders.add(path));
 	}
 
-	/** False if the directory was not added. */
 	removeFolder(path: string): boolean {
 		return this.#changeFolders(() => this.#folders.remove(path));
 	}
@@ -276,10 +269,9 @@ export class LanguageServer {
 	/** False once the conditions of the start no longer hold; the server must then not be used. */
 	mayContinue: () => boolean = () => true;
 
-	/** Sends the settings again if their sources have changed. */
 	sendChangedSettings: () => Promise<void> = async () => {};
 
-	/** The state that another folder keeps for this server: one object of each class, made at the first call. */
+	/** The state of another folder for this server: one object of each class. */
 	part<Part extends object>(of: new (server: LanguageServer) => Part): Part {
 		const known = this.#parts.get(of) as Part | undefined;
 		if (known) return known;
@@ -295,14 +287,14 @@ export class LanguageServer {
 		this.#connection.notify(method, this.#out(params));
 	}
 
-	/** Calls `listener` for a notification, a registration or `workspace/diagnostic/refresh`, until the returned function is called. */
+	/** Listens for a notification, a registration or `workspace/diagnostic/refresh`. Returns a function that removes the listener. */
 	on(method: string, listener: (params: unknown) => void): () => void {
 		const set = this.#listeners.get(method) ?? new Set();
 		this.#listeners.set(method, set.add(listener));
 		return () => set.delete(listener);
 	}
 
-	/** Stops the server by shutdown and exit, then by signals; from a passive server it only disconnects. */
+	/** Only disconnects from a passive server. */
 	stop(): Promise<void> {
 		this.#stopping ??= (async () => {
 			if (this.#state === "stopped") return;

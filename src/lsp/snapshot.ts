@@ -9,9 +9,8 @@ export interface Text {
 /** The first and the last text of a file between two revisions. */
 export interface FileChange {
 	readonly path: string;
-	/** Undefined where the server read the file from disk. */
+	/** Undefined for the text on disk. */
 	readonly before: Text | undefined;
-	/** Undefined where the server reads the file from disk. */
 	readonly after: Text | undefined;
 }
 
@@ -22,7 +21,6 @@ interface Entry extends FileChange {
 }
 
 const maxChanges = 200;
-/** The limit for the texts of all changes, in characters. */
 const maxCharacters = 8_000_000;
 
 /** The revision of one server: it grows with everything that is sent and can change a response. */
@@ -37,17 +35,15 @@ export class Snapshot {
 		return this.#revision;
 	}
 
-	/** Notes that a document was opened with the text on disk, or sent again. */
+	/** For a document that was opened with the text on disk, or sent again. */
 	touched(): void {
 		this.#revision++;
 	}
 
-	/** Notes another text of a file; undefined for the text on disk. */
 	textChanged(path: string, before: Text | undefined, after: Text | undefined): void {
 		this.#add({ path, before, after, isUnknown: false });
 	}
 
-	/** Notes a notification that is not about a document. */
 	notified(method: string, params: unknown): void {
 		if (method === "workspace/didChangeWatchedFiles") {
 			const { changes } = params as DidChangeWatchedFilesParams;
@@ -55,13 +51,12 @@ export class Snapshot {
 		} else if (method.startsWith("workspace/")) this.allChanged();
 	}
 
-	/** Notes changes on disk that were sent to the server. */
 	filesChanged(paths: readonly string[]): void {
 		if (paths.length > maxChanges) this.allChanged();
 		else for (const path of paths) this.#add({ path, before: undefined, after: undefined, isUnknown: true });
 	}
 
-	/** Notes a change that can affect every file: of settings or folders. */
+	/** For a change of settings or folders. */
 	allChanged(): void {
 		this.#complete = ++this.#revision;
 		this.#changes = [];

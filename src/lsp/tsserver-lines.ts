@@ -28,7 +28,6 @@ export class TsserverLines {
 		this.#lsp = startsOf(text, false);
 	}
 
-	/** A position outside of the text becomes the nearest one inside. */
 	fromTsserver({ line, offset }: TsserverPosition): Spot {
 		const { line: lspLine, unit } = lineAt(this.#lsp, this.#offset(this.#tsserver, line, offset));
 		return { line: lspLine, column: unit };
@@ -58,7 +57,6 @@ function lineAt(starts: readonly number[], offset: number): { readonly line: num
 	return { line: low + 1, unit: offset - (starts[low] ?? 0) + 1 };
 }
 
-/** The offsets at which the lines of a text start. */
 function startsOf(text: string, endAtSeparators: boolean): number[] {
 	const starts = [0];
 	for (let at = 0; at < text.length; at++) {

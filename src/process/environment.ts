@@ -14,7 +14,6 @@ const secret = /(TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|_KEY)/i;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** The part of an environment that a language server inherits. */
 export function childEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
 	const kept: Record<string, string> = {};
 	for (const [name, value] of Object.entries(env)) {

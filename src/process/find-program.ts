@@ -5,7 +5,6 @@ import { realPathOf } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { isInside } from "../util/paths.ts";
 
-/** Finds a program on PATH, outside of the workspace. */
 export async function programPath(
 	program: string,
 	workspace: string,
@@ -14,7 +13,7 @@ export async function programPath(
 	return findProgram(program, await safePath(env.PATH ?? "", workspace), workspace);
 }
 
-/** The absolute entries of a PATH that do not lead into the workspace, not even by a symbolic link. */
+/** The absolute entries of PATH that do not lead into the workspace. */
 export async function safePath(path: string, workspace: string): Promise<string[]> {
 	const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
 	const reals = await Promise.all(entries.map(async (entry) => (await realPathOf(entry)) ?? entry));
@@ -24,7 +23,7 @@ export async function safePath(path: string, workspace: string): Promise<string[
 /** Variables that keep paths into the workspace. */
 const ownDirectories = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
 
-/** An environment without paths into the workspace: jedi would run the interpreter of VIRTUAL_ENV, Python what PYTHONPATH has. */
+/** Leaves out paths into the workspace: jedi runs the interpreter of VIRTUAL_ENV. */
 export async function withoutBroughtPaths(
 	env: Readonly<Record<string, string>>,
 	workspace: string,

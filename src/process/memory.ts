@@ -8,7 +8,7 @@ export function machineMemory(): number {
 	return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** The heap of a Node or Java server: a quarter of the memory, from 1 to 4 GB. */
+/** For a Node or Java server. */
 export function heapMegabytes(memory = machineMemory()): number {
 	return Math.round(Math.min(Math.max(memory / 4 / megabyte, 1024), 4096));
 }

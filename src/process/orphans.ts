@@ -8,7 +8,6 @@ import { identityOf, isAlive } from "./process-identity.ts";
  */
 const ownerVariable = "PI_LSP_OWNER";
 
-/** The variable for the environment of a server. */
 export function ownerMark(owner = identityOf(process.pid)): Readonly<Record<string, string>> {
 	return { [ownerVariable]: `${owner} ${scope()}` };
 }
@@ -29,7 +28,7 @@ export function sweepOrphans(ending?: string): number {
 			process.kill(pid, "SIGKILL");
 			ended++;
 		} catch {
-			// It has just exited.
+			// It has exited.
 		}
 	}
 	return ended;

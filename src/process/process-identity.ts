@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A unique name of a process: its id and its start time. */
+/** A unique name: the process id and the start time. */
 export function identityOf(pid: number): string {
 	return `${pid} ${startTimeOf(pid)}`;
 }
@@ -24,13 +24,12 @@ export function pidOf(identity: string): number {
 	return Number(identity.split(" ")[0]);
 }
 
-/** Sends a signal to a running process. False without /proc, since another process may have the id by then. */
+/** False if the process is gone, and without /proc, since another process may have the id. */
 export function signalProcess(identity: string, signal: NodeJS.Signals): boolean {
 	if (identity.endsWith(` ${unknownStart}`) || !isAlive(identity)) return false;
 	try {
 		return process.kill(pidOf(identity), signal);
 	} catch {
-		// The process has just exited, or is another user's.
 		return false;
 	}
 }

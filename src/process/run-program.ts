@@ -6,16 +6,14 @@ import { programPath, safePath } from "./find-program.ts";
 
 export interface Running {
 	readonly cwd: string;
-	/** No program is taken from here. */
 	readonly workspace: string;
 	/** The caller's environment; the program inherits the same part as a server. */
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Further variables for the program. */
 	readonly more?: Readonly<Record<string, string>>;
 	readonly signal: AbortSignal;
-	/** The limit of the program's data in bytes, on Linux; mapped files do not count. */
+	/** The limit of the data segment in bytes, on Linux. */
 	readonly maxMemory?: number;
-	/** The limit of the output in bytes; a program that writes more is killed and has failed. */
+	/** A program that writes more bytes fails. */
 	readonly maxBytes: number;
 }
 

@@ -1,10 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";
 
-/** A program that runs another program in a sandbox. */
 export interface SandboxCommand {
 	readonly file: string;
-	/** The arguments before the other program's command line. */
 	readonly args: readonly string[];
 	/** The inputs for the descriptors from 3 on. */
 	readonly inputs: readonly Buffer[];
@@ -14,16 +12,14 @@ export interface SandboxCommand {
 
 const firstInput = 3;
 
-/** The pipes for the inputs, after the standard streams. */
 export function inputPipes({ inputs }: SandboxCommand): "pipe"[] {
 	return inputs.map(() => "pipe");
 }
 
-/** Writes the inputs of a program that was started with `inputPipes`. */
 export function handInputs({ stdio }: ChildProcess, { inputs }: SandboxCommand): void {
 	for (const [index, input] of inputs.entries()) {
 		const pipe = stdio[firstInput + index] as Writable | null | undefined;
-		// A program that cannot start closes it early; its exit has the reason.
+		// A program that cannot start closes it early.
 		pipe?.on("error", () => {});
 		pipe?.end(input);
 	}

@@ -15,13 +15,11 @@ const floodBytes = 4 * 1024 * 1024;
 
 /** How to start a language server. Nothing here comes from an untrusted repository. */
 export interface LaunchCommand {
-	/** Absolute path of the program. */
 	readonly file: string;
 	readonly args: readonly string[];
-	/** The root of the project. */
 	readonly cwd: string;
 	readonly env: Environment;
-	/** The address of a server that another process started, as in `file`; no process is started. */
+	/** The address of a server that another process started; the same as `file`. */
 	readonly connect?: string;
 	readonly sandbox?: SandboxCommand;
 }
@@ -31,7 +29,6 @@ export interface Exit {
 	readonly signal: NodeJS.Signals | null;
 }
 
-/** The end of a server in words. */
 export function describeExit({ code, signal }: Exit, passive: boolean): string {
 	if (passive) return "the connection was closed";
 	return signal ? `it was ended by ${signal}` : `it exited with code ${code}`;
@@ -65,7 +62,7 @@ export class ServerProcess {
 			}
 			this.onStderr?.(chunk);
 		});
-		// EPIPE when the server is gone; the exit is reported by itself.
+		// EPIPE after the exit.
 		child.stdin.on("error", () => {});
 		this.drained = new Promise((resolve) => void child.once("close", () => resolve()));
 		this.exited = new Promise((resolve) => {
@@ -128,7 +125,6 @@ export class ServerProcess {
 		return this.#exit;
 	}
 
-	/** The end of standard error. */
 	stderrTail(characters = 4096): string {
 		return this.#stderr.toString().slice(-Math.min(characters, stderrBytes)).trim();
 	}
@@ -181,7 +177,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal);
 	} catch {
-		// The process or group is gone.
+		// The group is gone.
 	}
 }
 
@@ -191,7 +187,7 @@ function monitored(code: number | null, signal: NodeJS.Signals | null): Exit {
 	return name === undefined ? { code, signal } : { code: null, signal: name as NodeJS.Signals };
 }
 
-/** Lets other programs of the machine go first, by two steps only: the agent waits for the server. */
+/** Two steps only, since the agent waits for the server. */
 function lowerPriority(pid: number | undefined): void {
 	try {
 		// Relative to the daemon's priority: an absolute one could be higher.

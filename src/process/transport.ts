@@ -6,7 +6,6 @@ import type { Exit, LaunchCommand } from "./server-process.ts";
 import { ServerProcess } from "./server-process.ts";
 import { ServerSocket } from "./socket.ts";
 
-/** The connection to a language server: to a process of ours, or to a server that another process started. */
 export interface Transport {
 	/** True if another process started the server, so that it is not stopped. */
 	readonly passive: boolean;
@@ -21,12 +20,11 @@ export interface Transport {
 	readonly exit: Exit | undefined;
 	onStderr: ((chunk: Buffer) => void) | undefined;
 	stderrTail(characters?: number): string;
-	/** Stops the server for certain, after `shutdown`. */
 	stop(shutdown: Promise<void>): Promise<Exit>;
 	kill(): void;
 }
 
-/** Starts a server, or connects to it. Rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED. */
+/** Rejects with LSP_SERVER_UNAVAILABLE or LSP_SERVER_START_FAILED. */
 export async function openTransport(
 	config: ServerConfig,
 	launch: LaunchCommand,

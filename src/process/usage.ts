@@ -23,7 +23,7 @@ export function treeUsage(pid: number): Usage | undefined {
 	return memoryBytes === undefined ? undefined : { memoryBytes, cpuMs: (ticks * 1000) / ticksPerSecond };
 }
 
-/** A process and its descendants, each after its parent; the process alone without /proc. */
+/** A process and its descendants, each after its parent. */
 export function processTree(pid: number): number[] {
 	const tree = [pid];
 	for (let index = 0; index < tree.length && index < maxProcesses; index++) {
@@ -33,7 +33,7 @@ export function processTree(pid: number): number[] {
 	return tree;
 }
 
-/** User and system time, from /proc/PID/stat; the command in it may have spaces and brackets. */
+/** The command in /proc/PID/stat may have spaces and brackets. */
 function ticksOf(stat: string | undefined): number {
 	const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
 	return (Number(fields[11]) || 0) + (Number(fields[12]) || 0);
