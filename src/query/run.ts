@@ -158,25 +158,19 @@ interface Reply<Answer> {
 
 function answerInTurn<Answer extends object>(
 	context: ServerContext,
-	question: FileQuestion<Answer>,
+	{ located: { path }, answer, options }: FileQuestion<Answer>,
 ): Promise<Reply<Answer>> {
-	const { server } = context;
-	const { path } = question.located;
-	return server.turns.read(() => server.documents.hold(path, () => answerNow(context, question)));
-}
-
-async function answerNow<Answer extends object>(
-	context: ServerContext,
-	{ located, answer, options }: FileQuestion<Answer>,
-): Promise<Reply<Answer>> {
-	const { server, signal } = context;
-	await server.catchUp(signal, located.path);
-	const document = await documentOnDisk(server, located.path, context.languageId);
-	const busyBefore = server.readiness.busy;
-	const incomplete = options.whole ? whyIncomplete(server) : undefined;
-	const found = await answer(new FileQuery(document, context));
-	const busy = busyBefore ?? server.readiness.busy;
-	return { answer: incomplete === undefined ? found : { ...found, incomplete }, busy };
+	const { server, signal, languageId } = context;
+	const answerNow = async () => {
+		await server.catchUp(signal, path);
+		const document = await documentOnDisk(server, path, languageId);
+		const busyBefore = server.readiness.busy;
+		const incomplete = options.whole ? whyIncomplete(server) : undefined;
+		const found = await answer(new FileQuery(document, context));
+		const busy = busyBefore ?? server.readiness.busy;
+		return { answer: incomplete === undefined ? found : { ...found, incomplete }, busy };
+	};
+	return server.turns.read(() => server.documents.hold(path, answerNow));
 }
 
 function notIndexed({ path, display }: Located, { config }: LanguageServer, progress = ""): LspError {
