@@ -110,7 +110,7 @@ export async function checkEdit(
 
 /** Milliseconds that an edit may wait. A server that the session has waited for in vain is not waited for at each edit. */
 function budgetFor(service: Service, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
-	const isInVain = (route: Route) => edits.slow.has(entryKey(route)) || service.pool.isLeftAlone(route);
+	const isInVain = (route: Route) => edits.slow.has(entryKey(route)) || service.pool.isBackingOff(route);
 	if (routes.length > 0 && routes.every(isInVain)) return slowMs;
 	return routes.every((route) => service.pool.running(route)) ? warmMs : coldMs;
 }

@@ -33,7 +33,7 @@ import {
 	type ToolchainDocs,
 	toolchainDocs,
 } from "../query/toolchain-docs.ts";
-import { placeOf } from "../routing/locate.ts";
+import { resolveFile } from "../routing/locate.ts";
 import type { Caller } from "../routing/route-cache.ts";
 import { deadline } from "../util/abort.ts";
 import { hashOf } from "../util/hash.ts";
@@ -97,7 +97,7 @@ export interface OperationContext {
 		symbol: string,
 		about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
 	): Promise<Partial<ToolchainDocs>>;
-	/** The test files of a file, found without a server. Rejects as `placeOf`. */
+	/** The test files of a file, found without a server. Rejects as `resolveFile`. */
 	testsFor(file: string): Promise<FoundTest[]>;
 	/** Proves files, all in parallel. A file that cannot be proven has a state that says why. */
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
@@ -172,7 +172,7 @@ export function operationContextFor(
 		async toolchainDocs(symbol, { file, language }) {
 			const found = await settings();
 			const { directory } = found;
-			const place = file === undefined ? undefined : await placeOf(file, directory, found);
+			const place = file === undefined ? undefined : await resolveFile(file, directory, found);
 			const its = language ?? (place && documentedLanguage(place.path));
 			if (its === undefined) return {};
 			const workspace = place?.workspace ?? (await workspaceOf(directory));
@@ -182,7 +182,7 @@ export function operationContextFor(
 		async testsFor(file) {
 			const found = await settings();
 			const { directory } = found;
-			return testsFor(service, await placeOf(file, directory, found), directory, signal);
+			return testsFor(service, await resolveFile(file, directory, found), directory, signal);
 		},
 		async check(files, options) {
 			// One file that is a mistake of the caller ends the whole check, the others' included.

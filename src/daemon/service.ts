@@ -89,14 +89,14 @@ export class Service {
 	/** The settings for a caller. */
 	async settings(caller: Caller): Promise<Settings> {
 		const settings = await this.#routes.settings(caller);
-		this.pool.places = settings.maxServers;
+		this.pool.maxServers = settings.maxServers;
 		return settings;
 	}
 
 	/** A file for a caller; rejects as `RouteCache.locate`. */
 	async locate(file: string, caller: Caller, options?: { readonly mayBeMissing?: boolean }): Promise<LocatedFor> {
 		const found = await this.#routes.locate(file, caller, options);
-		this.pool.places = found.settings.maxServers;
+		this.pool.maxServers = found.settings.maxServers;
 		return found;
 	}
 

@@ -121,7 +121,7 @@ async function startOne(
 	const about = { server: route.config.id, root: shown(route.root) };
 	const since = () => Math.round(performance.now() - begun);
 	try {
-		const version = await service.pool.use(route, workspace, env, signal, async (server) => server.version);
+		const version = await service.pool.use(route, { workspace, env, signal }, async (server) => server.version);
 		return { ...about, ...(version ? { version } : {}), ms: since() };
 	} catch (thrown) {
 		signal.throwIfAborted();

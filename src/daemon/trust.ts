@@ -5,7 +5,7 @@ import { removeAnswer, writeAnswer } from "../config/trust-store.ts";
 import { LspError } from "../contract/errors.ts";
 import type { TrustParams } from "../contract/protocol.ts";
 import { launchCommand } from "../launch/launch-command.ts";
-import { broughtProgram } from "../launch/project-executables.ts";
+import { projectProgram } from "../launch/project-executables.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { Directories } from "../project/directories.ts";
 import { holds, type Level } from "../project/markers.ts";
@@ -63,7 +63,7 @@ async function runsOf(directory: string, workspace: string, env: Variables): Pro
 		const root = (await rootOf(file, workspace, config, directories)) ?? workspace;
 		const why = await reasonOf(config, named, root, workspace);
 		if (!why) continue;
-		const launch = await launchCommand(config, root, workspace, env, true).catch(() => undefined);
+		const launch = await launchCommand(config, { root, workspace, trusted: true }, env).catch(() => undefined);
 		// What is not installed runs nothing, unless the repository names the very program.
 		if (launch || named)
 			runs.push({ server: config.id, why, ...(launch ? { argv: [launch.file, ...launch.args] } : {}) });
@@ -81,7 +81,7 @@ async function reasonOf(
 	workspace: string,
 ): Promise<string | undefined> {
 	if (named) return "its configuration says how";
-	if (!config.namedBy && (await broughtProgram(config, root, workspace))) return "the project's own program";
+	if (!config.namedBy && (await projectProgram(config, root, workspace))) return "the project's own program";
 	return config.runsRepositoryCode ? "it runs what the repository brings: scripts, plugins, configuration" : undefined;
 }
 

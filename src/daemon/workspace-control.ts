@@ -84,7 +84,7 @@ export function workspaceControlOf(
 					const { path, display, workspace, routes } = await locate(file, cwd, found);
 					return Promise.all(
 						routes.map((route) =>
-							service.pool.use(route, workspace, env, signal, async (server) => {
+							service.pool.use(route, { workspace, env, signal }, async (server) => {
 								await documentOnDisk(server, path, route.languageId);
 								return { path: display, server: server.config.id };
 							}),

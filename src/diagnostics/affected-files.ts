@@ -268,7 +268,7 @@ export class AffectedFiles {
 		const { pool, route, workspace } = this.#context;
 		const run = (server: LanguageServer) => this.#run(server);
 		this.#work ??= pool
-			.use(route, workspace, env, this.#closing.signal, run, { background: true })
+			.use(route, { workspace, env, signal: this.#closing.signal }, run, { background: true })
 			.catch(() => this.#giveUp())
 			.finally(() => {
 				this.#work = undefined;

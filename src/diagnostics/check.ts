@@ -88,7 +88,7 @@ export class Checker {
 			const edit = { path, languageId: route.languageId, text, next };
 			const prove = async (server: LanguageServer) =>
 				proveBaseline(server, edit, await this.#dependencies(server), context);
-			const baseline = this.#pool.use(route, workspace, env, signal, prove);
+			const baseline = this.#pool.use(route, { workspace, env, signal }, prove);
 			session.expect(baselineKey(call, path, route), baseline);
 			return baseline;
 		});
@@ -135,7 +135,7 @@ export class Checker {
 			const announced = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
 			const prove = (server: LanguageServer) =>
 				this.#checkAt(server, check, announced, { report, begunAt: begunAt ?? performance.now() });
-			return await this.#pool.use(route, workspace, env, signal, prove, { path });
+			return await this.#pool.use(route, { workspace, env, signal }, prove, { path });
 		} catch (thrown) {
 			const error = asLspError(thrown);
 			const state = stateOfError(error.code);

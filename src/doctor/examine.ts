@@ -17,7 +17,7 @@ import { Directories } from "../project/directories.ts";
 import { languageOf, matchesName } from "../project/file-match.ts";
 import { workspaceOf } from "../project/root.ts";
 import { displayPath, locate, type Route, sandboxFor, serversFor } from "../routing/locate.ts";
-import { type Choice, chooseServers } from "../routing/select-servers.ts";
+import { type SelectedServer, selectServers } from "../routing/select-servers.ts";
 import { type Survey, surveyLanguages } from "../routing/survey-languages.ts";
 import { realPathOf } from "../util/files.ts";
 import { type Ability, capabilitiesOf } from "./abilities.ts";
@@ -38,7 +38,7 @@ export interface Patient {
 
 /** One server that would answer for some files, and the examination of it that is under way. */
 interface Candidate {
-	readonly choice: Choice;
+	readonly choice: SelectedServer;
 	readonly route: Route | undefined;
 	readonly languages: Set<string>;
 }
@@ -126,9 +126,7 @@ async function tryOut(
 	try {
 		return await pool.use(
 			route,
-			workspace,
-			env,
-			signal,
+			{ workspace, env, signal },
 			async (server) => {
 				const probe = await probeServer(server, path, route.languageId, signal);
 				// Read after it was used: some register what they offer when a document is open.
@@ -140,7 +138,7 @@ async function tryOut(
 	} catch (thrown) {
 		signal.throwIfAborted();
 		const { message, details } = asLspError(thrown);
-		const stderr = typeof details.stderr === "string" ? details.stderr : pool.look(route)?.stderr;
+		const stderr = typeof details.stderr === "string" ? details.stderr : pool.status(route)?.stderr;
 		return { ...state, condition: "broken", error: message, ...(stderr ? { stderr } : {}) };
 	}
 }
@@ -157,8 +155,8 @@ async function candidatesFor(
 	const { enabled, interpreter } = await serversFor(path, settings);
 	const display = displayPath(path, workspace);
 	try {
-		const question = { path, display, workspace, trusted, directories, wished: true };
-		const choices = await chooseServers(enabled, question);
+		const question = { path, display, workspace, trusted, directories, includeUnready: true };
+		const choices = await selectServers(enabled, question);
 		return choices.map((choice) => ({
 			choice,
 			route: routeOf(choice, path, interpreter, settings),
@@ -171,7 +169,7 @@ async function candidatesFor(
 }
 
 function routeOf(
-	{ config, root }: Choice,
+	{ config, root }: SelectedServer,
 	path: string,
 	interpreter: string | undefined,
 	settings: Settings,

@@ -9,7 +9,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { LaunchCommand } from "../process/server-process.ts";
 import type { Route } from "../routing/locate.ts";
-import type { Choice } from "../routing/select-servers.ts";
+import type { SelectedServer } from "../routing/select-servers.ts";
 import { type Ability, abilitiesOf } from "./abilities.ts";
 
 /** What a person does so that a server may run what the repository brings. */
@@ -26,7 +26,7 @@ export interface Place {
 
 /** The state of a server that would answer for a file; none is started. */
 export async function examineChoice(
-	choice: Choice,
+	choice: SelectedServer,
 	route: Route | undefined,
 	place: Place,
 ): Promise<ServerExamination> {
@@ -47,7 +47,7 @@ export async function examineChoice(
 	const running = place.pool.running(route);
 	if (running) return { ...about, ...restricted, ...runningFacts(running, place.operations) };
 	const here = await installed(config, route, place);
-	const looked = place.pool.look(route);
+	const looked = place.pool.status(route);
 	if (here.command !== undefined && looked?.pooled.state === "broken") {
 		const stderr = looked.stderr === undefined ? {} : { stderr: looked.stderr };
 		return {
@@ -90,7 +90,7 @@ async function installed(
 	{ workspace, env }: Place,
 ): Promise<Pick<ServerExamination, "command" | "error" | "install" | "installable">> {
 	try {
-		return { command: commandLine(await launchCommand(config, root, workspace, env)) };
+		return { command: commandLine(await launchCommand(config, { root, workspace, trusted: false }, env)) };
 	} catch (thrown) {
 		const { code, message } = asLspError(thrown);
 		const install = code === "LSP_SERVER_UNAVAILABLE" ? installCommand(config.install) : undefined;

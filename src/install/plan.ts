@@ -3,8 +3,7 @@ import { delimiter, join } from "node:path";
 import type { Installer, ServerConfig } from "../../server.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { LspError } from "../contract/errors.ts";
-import { installCommand, type privateInstallers } from "../launch/install.ts";
-import { isFolderName, serversFolder } from "../launch/server-folder.ts";
+import { installCommand, isFolderName, type privateInstallers, serversFolder } from "../launch/install.ts";
 import { programPath, safePath } from "../process/find-program.ts";
 import { workspaceOf } from "../project/root.ts";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LspError } from "../contract/errors.ts";
-import { installedPrograms } from "../launch/server-folder.ts";
+import { programFolders } from "../launch/install.ts";
 import { identityOf, isAlive } from "../process/process-identity.ts";
 import { commandLine, type Env, type Plan, type Step } from "./plan.ts";
 
@@ -28,7 +28,7 @@ export async function install(plan: Plan, env: Env, signal: AbortSignal): Promis
 		for (const step of steps) await run(plan, step, env, signal);
 		if (gems) await wrapGems(temporary, folder);
 		await moveTexts(join(temporary, "bin"), temporary, folder);
-		const places = installedPrograms(temporary);
+		const places = programFolders(temporary);
 		if (!programs.some((program) => places.some((place) => existsSync(join(place, program)))))
 			throw failed(id, `what was installed holds no ${programs[0]}`);
 		const old = `${folder}.old`;

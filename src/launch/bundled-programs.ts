@@ -3,34 +3,22 @@ import { dirname, join } from "node:path";
 import type { BundledProgram } from "../../server.ts";
 import { isExecutable } from "../process/find-program.ts";
 
-/** The command line of a program among our own dependencies, or undefined where it is not installed. */
-export function bundledProgram(program: BundledProgram): Promise<Program | undefined> {
-	const known = bundledPrograms.get(program) ?? findBundled(program);
-	bundledPrograms.set(program, known);
-	return known;
-}
-
-/** A program and all that it is started with. */
+/** A program and its arguments. */
 export interface Program {
 	readonly file: string;
 	readonly args: readonly string[];
 }
 
-/** What was installed with us does not change while we run. */
-const bundledPrograms = new Map<BundledProgram, Promise<Program | undefined>>();
-
-async function findBundled({ package: name, script, native }: BundledProgram): Promise<Program | undefined> {
-	const manifest = resolveManifest(name, import.meta.url);
-	return manifest ? programOfPackage(manifest, { script, native }) : undefined;
+/** A program of pi-lsp's own dependencies; undefined if the dependency is not installed. */
+export async function bundledProgram(program: BundledProgram): Promise<Program | undefined> {
+	const manifest = resolveManifest(program.package, import.meta.url);
+	return manifest ? programOfPackage(manifest, program) : undefined;
 }
 
-/** What is run of an installed package, by the path of its package.json. */
-export async function programOfPackage(
-	manifest: string,
-	{ script, native }: Pick<BundledProgram, "script"> & { readonly native: BundledProgram["native"] },
-): Promise<Program> {
+/** The program of an installed package, by the path of its package.json. */
+export async function programOfPackage(manifest: string, { script, native }: BundledProgram): Promise<Program> {
 	if (native) {
-		// Straight to the executable: through the package's own script a Node process would wait beside it (80 ms, 40 MB).
+		// The package's own script would keep a Node process besides the executable.
 		const platform = native.package.replace("{platform}", process.platform).replace("{arch}", process.arch);
 		const platformManifest = resolveManifest(platform, manifest);
 		const file = platformManifest && join(dirname(platformManifest), native.file);
@@ -48,23 +36,26 @@ function resolveManifest(name: string, from: string): string | undefined {
 }
 
 /**
- * A value with the beginnings of its strings replaced: `{package:NAME}` by the directory of that dependency of ours,
- * `{root}` by the root of the project. `own` has the project's own packages, which count before ours.
+ * A value in which the placeholders at the beginnings of strings are replaced: `{package:NAME}` by the directory of that
+ * package of the project (`projectPackages`), else of pi-lsp's dependency, and `{root}` by `root`.
  */
-export function expandPlaces<Value>(value: Value, root: string, own: ReadonlyMap<string, string> = new Map()): Value {
-	return expand(value, root, own) as Value;
-}
-
-function expand(value: unknown, root: string, own: ReadonlyMap<string, string>): unknown {
-	if (typeof value === "string")
-		return value.replace(/^\{(?:package:([^}]+)|root)\}/, (whole, name: string | undefined) => {
-			if (name === undefined) return root;
-			const brought = own.get(name);
-			if (brought !== undefined) return brought;
-			const manifest = resolveManifest(name, import.meta.url);
-			return manifest ? dirname(manifest) : whole;
-		});
-	if (Array.isArray(value)) return value.map((item) => expand(item, root, own));
-	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item, root, own)]));
+export function expandPlaceholders<Value>(
+	value: Value,
+	root: string,
+	projectPackages: ReadonlyMap<string, string> = new Map(),
+): Value {
+	const expand = (item: unknown): unknown => {
+		if (typeof item === "string")
+			return item.replace(/^\{(?:package:([^}]+)|root)\}/, (placeholder, name: string | undefined) => {
+				if (name === undefined) return root;
+				const directory = projectPackages.get(name);
+				if (directory !== undefined) return directory;
+				const manifest = resolveManifest(name, import.meta.url);
+				return manifest ? dirname(manifest) : placeholder;
+			});
+		if (Array.isArray(item)) return item.map(expand);
+		if (typeof item !== "object" || item === null) return item;
+		return Object.fromEntries(Object.entries(item).map(([key, field]) => [key, expand(field)]));
+	};
+	return expand(value) as Value;
 }

@@ -5,44 +5,42 @@ import { stampOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { anyManifest, readPieces, readText } from "../util/read-file.ts";
 import { ownDirectory } from "../util/xdg.ts";
-import { cleanCommand, cleanFlags, type KnownFlags, wordsOf } from "./compile-flags.ts";
+import { cleanCommand, cleanFlags, type KnownFlags, splitCommand } from "./compile-flags.ts";
 
 const commandsName = "compile_commands.json";
 const flagsName = "compile_flags.txt";
-/** Where clangd looks in each directory, in its order. */
+/** The files that clangd looks for in each directory, in its order. */
 const names = [commandsName, join("build", commandsName), flagsName];
-/** To be counted up whenever other flags are let through: what was cleaned before counts no more. */
-const cleanedBy = 1;
+/** To be increased with each change of the allowed flags, so that older copies are made again. */
+const copyVersion = 1;
 const maxBytes = 128 * 1024 * 1024;
-/** Of a list of flags that a person writes. */
 const maxFlagsBytes = 1024 * 1024;
 const maxEntryCharacters = 1024 * 1024;
 
-/** Where clangd finds the compile database of files below a directory: there or above it, the first of these that exists. */
-export function databasePlaces(root: string): string[] {
+/** The paths at which clangd looks for the compile database of a directory. It reads the first that exists. */
+export function compileDatabasePaths(root: string): string[] {
 	return directoriesUp(root, "/").flatMap((directory) => names.map((name) => join(directory, name)));
 }
 
 /**
- * Makes the directory with the clean copy of a root's compile database, in our own cache, and returns it: include paths,
- * macros, the standard and warnings of the first of `places` that exists, by `cleanCommand`; no database where there is
- * none, or it cannot be read. clangd as it comes wrote to any file that one of its flags named. The copy is made again
- * when the database has changed.
+ * The directory with a clean copy of a root's compile database, in pi-lsp's cache: the first of `paths` that exists, with
+ * only the flags that `cleanCommand` allows, since clangd writes to files that some flags name. The copy is empty if there
+ * is no database or it cannot be read, and is made again when the database has changed.
  */
 export async function cleanDatabase(
 	root: string,
-	places: readonly string[],
+	paths: readonly string[],
 	env: Readonly<Record<string, string | undefined>>,
 ): Promise<string> {
 	const directory = join(ownDirectory("XDG_CACHE_HOME", env), "clangd", hashOf(root));
-	const [source, stamp] = await firstOf(places);
-	const madeOf = JSON.stringify([cleanedBy, source ?? null, stamp ?? null]);
+	const [source, stamp] = await firstOf(paths);
+	const madeOf = JSON.stringify([copyVersion, source ?? null, stamp ?? null]);
 	const note = join(directory, "made-of.json");
 	if ((await readText(note, anyManifest)) === madeOf) return directory;
 	await mkdir(directory, { recursive: true, mode: 0o700 });
 	for (const name of [note, join(directory, commandsName), join(directory, flagsName)]) await rm(name, { force: true });
-	const isFlags = source !== undefined && basename(source) === flagsName;
 	if (source !== undefined) {
+		const isFlags = basename(source) === flagsName;
 		const target = join(directory, isFlags ? flagsName : commandsName);
 		const isWhole = await (isFlags ? cleanFlagsFile(source, target) : cleanCommandsFile(source, target));
 		if (!isWhole) await rm(target, { force: true });
@@ -51,15 +49,15 @@ export async function cleanDatabase(
 	return directory;
 }
 
-async function firstOf(places: readonly string[]): Promise<[path?: string, stamp?: string]> {
-	for (const place of places) {
-		const stamp = await stampOf(place);
-		if (stamp !== undefined) return [place, stamp];
+async function firstOf(paths: readonly string[]): Promise<[path?: string, stamp?: string]> {
+	for (const path of paths) {
+		const stamp = await stampOf(path);
+		if (stamp !== undefined) return [path, stamp];
 	}
 	return [];
 }
 
-/** One flag in a line; an option and its path stand in two. */
+/** Each line of the file is one argument; an option and its path are on two lines. */
 async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	let text = "";
 	const isWhole = await readPieces(path, { maxBytes: maxFlagsBytes, within: "anywhere" }, async (chunk) => {
@@ -70,7 +68,7 @@ async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	return isWhole;
 }
 
-/** Entry by entry, and others go on in between: the database of a large project has a hundred megabytes. */
+/** Cleans one entry after the other and lets other work run in between, since a database may have a hundred megabytes. */
 async function cleanCommandsFile(path: string, target: string): Promise<boolean> {
 	let cleaned = "[";
 	let separator = "\n";
@@ -99,11 +97,15 @@ function cleanEntry(text: string, base: string, known: KnownFlags): string | und
 	try {
 		const entry = JSON.parse(text) as Readonly<Record<string, unknown>>;
 		const { file, command, arguments: given } = entry;
-		const words = Array.isArray(given) ? given.map(String) : typeof command === "string" ? wordsOf(command) : undefined;
+		const words = Array.isArray(given)
+			? given.map(String)
+			: typeof command === "string"
+				? splitCommand(command)
+				: undefined;
 		if (typeof file !== "string" || words === undefined) return undefined;
 		const directory = resolve(base, typeof entry.directory === "string" ? entry.directory : ".");
 		const absolute = resolve(directory, file);
-		// An absolute path is no option and no response file.
+		// The absolute path is neither an option nor a response file.
 		return JSON.stringify({
 			directory,
 			file: absolute,
@@ -114,10 +116,10 @@ function cleanEntry(text: string, base: string, known: KnownFlags): string | und
 	}
 }
 
-/** Finds the objects of a JSON list in a text that comes in pieces. */
+/** Finds the objects of a JSON list in a text that arrives in pieces. */
 class ObjectScan {
 	readonly #found: (text: string) => void;
-	/** The pieces of the object that has begun. */
+	/** The beginning of the object that is not complete. */
 	#open = "";
 	#depth = 0;
 	#inString = false;
@@ -143,7 +145,7 @@ class ObjectScan {
 				if (text.length <= maxEntryCharacters) this.#found(text);
 			}
 		}
-		// Of an object that is too long only its end is looked for.
+		// The text of an object that is too long is dropped; only its end is searched for.
 		if (this.#depth > 0 && this.#open.length <= maxEntryCharacters) this.#open += chunk.slice(from);
 	}
 }

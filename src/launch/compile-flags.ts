@@ -1,14 +1,14 @@
 import { basename, isAbsolute, resolve } from "node:path";
 
-/** What may be said to a compiler that only reads: everything else (plugins, modules, outputs, response files) is left out. */
+/** The allowed flags without a path. All others (plugins, modules, outputs, response files) are removed. */
 const harmless: readonly RegExp[] = [
-	// Standard and optimization, which defines macros.
+	// The standard, and optimization, which defines macros.
 	/^-std=[\w+:.-]+$/,
 	/^-(?:ansi|pthread|nostdinc|nostdinc\+\+|nostdlibinc|undef|w|O[0-3sgz]?|Ofast)$/,
-	// Warnings; with a comma an option is passed on (`-Wp,-MD,FILE` writes one).
+	// Warnings. A comma would pass an option on: `-Wp,-MD,FILE` writes a file.
 	/^-W(?:no-)?[\w+-]*(?:=[\w-]+)?$/,
 	/^-pedantic(?:-errors)?$/,
-	// What the language means, and what the target has. By name: `-mllvm -load=FILE` loads a library.
+	// Language and target features, each by name, since `-mllvm -load=FILE` loads a library.
 	/^-f(?:no-)?(?:exceptions|cxx-exceptions|rtti|signed-char|unsigned-char|short-enums|short-wchar|char8_t|builtin|hosted|freestanding|ms-extensions|ms-compatibility|declspec|gnu89-inline|gnu-keywords|blocks|coroutines|concepts|openmp|permissive|delayed-template-parsing|operator-names|threadsafe-statics|sized-deallocation|aligned-allocation|aligned-new|trigraphs|dollars-in-identifiers|asm|asm-blocks|objc-arc|objc-weak|objc-exceptions|fast-math|pic|PIC|pie|PIE)$/,
 	/^-fms-compatibility-version=[\d.]+$/,
 	/^-m(?:no-)?(?:16|32|64|x32|mmx|sse[\d.]*|ssse3|sse4a|avx[\w.-]*|fma4?|f16c|bmi2?|lzcnt|popcnt|aes|vaes|pclmul|vpclmulqdq|sha|adx|rdrnd|rdseed|movbe|gfni|xsave\w*|thumb|arm|ms-bitfields|altivec|vsx|general-regs-only|red-zone)$/,
@@ -17,7 +17,7 @@ const harmless: readonly RegExp[] = [
 	/^-stdlib=lib(?:std)?c\+\+$/,
 ];
 
-/** Options whose value is a path, in the same argument or in the next, and how the value is joined to them. */
+/** Options whose value is a path, in the same or in the next argument, and how the copy writes the value. */
 const paths: readonly (readonly [option: string, join: "joined" | "separate"])[] = [
 	["-I", "joined"],
 	["-F", "joined"],
@@ -32,19 +32,18 @@ const paths: readonly (readonly [option: string, join: "joined" | "separate"])[]
 const languages = /^(?:c|c\+\+|objective-c|objective-c\+\+|cuda|hip)(?:-header)?$/;
 const launchers = /^(?:ccache|sccache|distcc|icecc|buildcache)(?:\.exe)?$/i;
 
-/** Which flags were found to be harmless; the commands of a database repeat most of theirs. */
+/** Whether a flag is harmless, for the flags seen so far: the commands of one database repeat most flags. */
 export type KnownFlags = Map<string, boolean>;
 
 /**
- * A compiler's command line with nothing left but the compiler's kind, include paths, macros, the standard, warnings and
- * what the language means. No argument of the result begins with `@`, and its paths are absolute; `directory` is where
- * the relative ones begin.
+ * A compiler's command line reduced to the kind of compiler, include paths, macros, the standard, warnings and language
+ * features. No argument of the result begins with `@`. Relative paths are resolved against `directory`.
  */
 export function cleanCommand(words: readonly string[], directory: string, known?: KnownFlags): string[] {
 	const [first = "", ...rest] = launchers.test(basename(words[0] ?? "")) ? words.slice(1) : words;
 	const program = (first.split(/[\\/]/).at(-1) ?? "").toLowerCase();
 	if (/^(?:clang-)?cl(?:\.exe)?$/.test(program))
-		// What Microsoft's compiler is told, as clang is told it.
+		// The flags of Microsoft's compiler, translated for clang.
 		return [
 			"clang++",
 			"-fms-extensions",
@@ -54,20 +53,20 @@ export function cleanCommand(words: readonly string[], directory: string, known?
 	return [program.includes("++") ? "clang++" : "clang", ...cleanFlags(rest, directory, known)];
 }
 
-/** The same of flags alone. */
+/** The allowed ones of some flags, with absolute paths. */
 export function cleanFlags(flags: readonly string[], directory: string, known: KnownFlags = new Map()): string[] {
 	const kept: string[] = [];
 	for (let at = 0; at < flags.length; at++) {
 		const flag = flags[at] ?? "";
 		if (!flag.startsWith("-")) continue;
-		/** The value of an option, in the same argument or in the next one. */
+		/** The value of an option, in the same or in the next argument. */
 		const takeValue = (option: string) => (flag === option ? flags[++at] : flag.slice(option.length)) ?? "";
 		const path = paths.find(([option]) => flag.startsWith(option));
 		if (flag === "--") break;
 		else if (path) {
 			const [option, join] = path;
 			const value = takeValue(option).replace(option === "--sysroot" ? /^=/ : "", "");
-			// `-I=…` is relative to a sysroot.
+			// `-I=PATH` is relative to the sysroot.
 			if (value === "" || value.startsWith("=")) continue;
 			const absolute = isAbsolute(value) ? value : resolve(directory, value);
 			kept.push(...(join === "joined" ? [option + absolute] : [option, absolute]));
@@ -80,7 +79,7 @@ export function cleanFlags(flags: readonly string[], directory: string, known: K
 			if (languages.test(value)) kept.push(`-x${value}`);
 		} else if (flag === "-target" || flag === "-arch") {
 			const value = flags[++at] ?? "";
-			// Of a path clang would look for a configuration file.
+			// For a target with a path, clang reads a configuration file.
 			if (/^[\w.-]+$/.test(value)) kept.push(flag, value);
 		} else {
 			const isHarmless = known.get(flag) ?? harmless.some((expression) => expression.test(flag));
@@ -99,8 +98,8 @@ function fromMicrosoft(flag: string): string {
 	return /^-[IDU]/.test(plain) ? plain : "";
 }
 
-/** A command line as a POSIX shell takes it apart: quotes, backslashes; nothing is expanded. */
-export function wordsOf(line: string): string[] {
+/** Splits a command line like a POSIX shell, with quotes and backslashes and without expansion. */
+export function splitCommand(line: string): string[] {
 	const words: string[] = [];
 	let word: string | undefined;
 	const part = /\s+|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|(['"\\])/gs;

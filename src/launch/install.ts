@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { Install, Installer } from "../../server.ts";
+import { ownDirectory } from "../util/xdg.ts";
 
 /** The command of each package manager, to which the packages are appended. */
 const commands: Readonly<Record<Installer, string>> = {
@@ -19,7 +21,7 @@ const commands: Readonly<Record<Installer, string>> = {
 	nimble: "nimble install",
 };
 
-/** What a person types to get a server, or the page that tells how: the first way of its recipe. */
+/** The first way of an install recipe: a command line, or `see` with the address of a page. */
 export function installCommand(install: Install | string | undefined): string | undefined {
 	if (install === undefined || typeof install === "string") return install;
 	for (const [way, value] of Object.entries(install)) {
@@ -29,7 +31,7 @@ export function installCommand(install: Install | string | undefined): string | 
 	return undefined;
 }
 
-/** The package managers that can put what they install into one directory, as `pi-lsp install` does. */
+/** The package managers that can install into one directory, which `pi-lsp install` needs. */
 export const privateInstallers = ["npm", "pip", "go", "cargo", "gem"] as const satisfies readonly Installer[];
 
 /** True if `pi-lsp install` can install a server. */
@@ -37,7 +39,7 @@ export function isInstallable(install: Install | string | undefined): boolean {
 	return typeof install === "object" && privateInstallers.some((way) => install[way] !== undefined);
 }
 
-/** The program of the package manager that the first way of a recipe takes, if it takes one. */
+/** The program of the package manager that the first way of a recipe uses, if it uses one. */
 export function installerOf(install: Install | string | undefined): string | undefined {
 	if (install === undefined || typeof install === "string") return undefined;
 	const [way = ""] = Object.keys(install);
@@ -46,4 +48,19 @@ export function installerOf(install: Install | string | undefined): string | und
 
 function isInstaller(name: string): name is Installer {
 	return Object.hasOwn(commands, name);
+}
+
+/** The directory that `pi-lsp install` installs into, with one directory for each server. */
+export function serversFolder(env: Readonly<Record<string, string | undefined>>): string {
+	return join(ownDirectory("XDG_DATA_HOME", env), "servers");
+}
+
+/** The directories with the programs of a server that is installed in `folder`. */
+export function programFolders(folder: string): string[] {
+	return [join(folder, "bin"), join(folder, "node_modules", ".bin")];
+}
+
+/** True for a server's id that can be the name of a directory. */
+export function isFolderName(id: string): boolean {
+	return /^[\w@][\w.@-]*$/.test(id);
 }

@@ -6,28 +6,32 @@ import { childEnvironment } from "../process/environment.ts";
 import { findProgram, programPath, safePath } from "../process/find-program.ts";
 import { heapMegabytes } from "../process/memory.ts";
 import type { LaunchCommand } from "../process/server-process.ts";
+import { chosenToolchain } from "../project/rustup.ts";
 import { hashOf } from "../util/hash.ts";
 import { ownDirectory } from "../util/xdg.ts";
-import { bundledProgram, expandPlaces, type Program } from "./bundled-programs.ts";
-import { installCommand } from "./install.ts";
-import { broughtProgram } from "./project-executables.ts";
-import { installedPrograms, isFolderName, serversFolder } from "./server-folder.ts";
+import { bundledProgram, expandPlaceholders, type Program } from "./bundled-programs.ts";
+import { installCommand, isFolderName, programFolders, serversFolder } from "./install.ts";
+import { projectProgram } from "./project-executables.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The project that a server is started for. Its own programs are run only if it is trusted. */
+export interface Project {
+	readonly root: string;
+	readonly workspace: string;
+	readonly trusted: boolean;
+}
 
 /**
- * What to run for a server at `root`: the program that comes with pi-lsp, else the first on PATH. Entries of PATH that
- * are relative, empty or inside the workspace do not count, nor does a program that a link leads back into it: what a
- * repository brings is not executed. Rejects with LSP_SERVER_UNAVAILABLE.
+ * The command line of a server, started at the root of a project. Entries of PATH that are relative, empty or inside the
+ * workspace are ignored, and so are programs whose links lead into the workspace: a repository's programs are not run
+ * without trust. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
  */
-export async function launchCommand(
-	config: ServerConfig,
-	root: string,
-	workspace: string,
-	env: Readonly<Record<string, string | undefined>>,
-	trusted = false,
-): Promise<LaunchCommand> {
+export async function launchCommand(config: ServerConfig, project: Project, env: Variables): Promise<LaunchCommand> {
+	const { root, workspace } = project;
 	const path = await safePath(env.PATH ?? "", workspace);
 	const environment = {
-		...heapCap(config.runtime),
+		...heapLimit(config.runtime),
 		...childEnvironment(env),
 		...config.environment,
 		PATH: path.join(delimiter),
@@ -42,7 +46,7 @@ export async function launchCommand(
 				checked_paths: path,
 				suggestion: `Install ${program}, then use {{restart}}.`,
 			});
-	const program = await findServer(config, path, workspace, env, { root, trusted });
+	const program = await findServer(config, project, env);
 	if (!program) {
 		const install = installCommand(config.install);
 		throw new LspError("LSP_SERVER_UNAVAILABLE", `${config.command} not found.`, {
@@ -53,87 +57,75 @@ export async function launchCommand(
 		});
 	}
 	const cwd = config.cwd === undefined ? root : resolve(root, config.cwd);
-	const data = () => dataDirectory(config, root, env, trusted);
-	const args = program.args.map((word) => word.replace(/^\{data\}/, data));
-	return { file: program.file, args: expandPlaces(args, root), cwd, env: environment };
+	const args = program.args.map((word) => word.replace(/^\{data\}/, () => dataDirectory(config, project, env)));
+	return { file: program.file, args: expandPlaceholders(args, root), cwd, env: environment };
 }
 
 /**
- * Where a server keeps what it knows of a root, outside of it. What it wrote for a tree that nobody trusted is not read by
- * one that is trusted.
+ * The directory for the data that a server keeps about a root. A trusted project has another one, so that its server
+ * reads nothing that was written for the untrusted project.
  */
 export function dataDirectory(
 	{ id }: ServerConfig,
-	root: string,
-	env: Readonly<Record<string, string | undefined>>,
-	trusted: boolean,
+	{ root, trusted }: Pick<Project, "root" | "trusted">,
+	env: Variables,
 ): string {
 	return join(ownDirectory("XDG_CACHE_HOME", env), ...(trusted ? [] : ["untrusted"]), id, hashOf(root));
 }
 
-/** A limit for the heap that fits the machine, for the runtimes that would otherwise take what they find. */
-function heapCap(runtime: ServerConfig["runtime"]): Readonly<Record<string, string>> {
+/** Variables that limit the heap of runtimes which otherwise use all memory of the machine. */
+function heapLimit(runtime: ServerConfig["runtime"]): Readonly<Record<string, string>> {
 	if (runtime === "node") return { NODE_OPTIONS: `--max-old-space-size=${heapMegabytes()}` };
 	if (runtime === "jvm") return { JAVA_TOOL_OPTIONS: `-Xmx${heapMegabytes()}m` };
 	return {};
 }
 
-/** Where the programs that a repository brings are looked for, if they may be run. */
-export interface Brought {
-	readonly root: string;
-	readonly trusted: boolean;
+/** The configuration of a server; with `restricted.rustup` and without trust, with the user's Rust toolchain. */
+export async function withRustToolchain(
+	config: ServerConfig,
+	{ root, trusted }: Project,
+	env: Variables,
+): Promise<ServerConfig> {
+	if (trusted || !config.restricted?.rustup) return config;
+	const toolchain = await chosenToolchain(root, env);
+	if (toolchain === undefined) return config;
+	return { ...config, environment: { ...config.environment, RUSTUP_TOOLCHAIN: toolchain } };
 }
 
-/** True if a server's program is there: with pi-lsp, on PATH outside of the workspace, with trust also inside, or run by others. */
-export async function isInstalled(
-	config: ServerConfig,
-	workspace: string,
-	env: Readonly<Record<string, string | undefined>> = process.env,
-	brought?: Brought,
-): Promise<boolean> {
-	if (config.connect !== undefined) return true;
-	return (await findServer(config, await safePath(env.PATH ?? "", workspace), workspace, env, brought)) !== undefined;
+/** True if a server's program is found, or if the server is run by others. */
+export async function isInstalled(config: ServerConfig, project: Project): Promise<boolean> {
+	return config.connect !== undefined || (await findServer(config, project, process.env)) !== undefined;
 }
 
-/** True if a server's program is there, and so are those that it cannot do without. */
-export async function isReady(
-	config: ServerConfig,
-	workspace: string,
-	env: Readonly<Record<string, string | undefined>> = process.env,
-	brought?: Brought,
-): Promise<boolean> {
+/** True if a server's program and its prerequisites are found, or if the server is run by others. */
+export async function isReady(config: ServerConfig, project: Project): Promise<boolean> {
 	if (config.connect !== undefined) return true;
-	for (const program of config.prerequisites ?? []) if (!(await programPath(program, workspace, env))) return false;
-	return isInstalled(config, workspace, env, brought);
+	for (const program of config.prerequisites ?? [])
+		if (!(await programPath(program, project.workspace, process.env))) return false;
+	return isInstalled(config, project);
 }
 
 /**
- * With trust the project's own; what comes with pi-lsp, else the first of a server's programs on PATH, else what
- * `pi-lsp install` put into its folder.
+ * The program of a server: with trust the project's own; else the bundled one, the first of its candidates on PATH, or the
+ * one that `pi-lsp install` installed.
  */
-async function findServer(
-	config: ServerConfig,
-	path: readonly string[],
-	workspace: string,
-	env: Readonly<Record<string, string | undefined>>,
-	brought?: Brought,
-): Promise<Program | undefined> {
-	const own = brought?.trusted && !config.namedBy ? await broughtProgram(config, brought.root, workspace) : undefined;
+async function findServer(config: ServerConfig, project: Project, env: Variables): Promise<Program | undefined> {
+	const { root, workspace, trusted } = project;
+	const own = trusted && !config.namedBy ? await projectProgram(config, root, workspace) : undefined;
 	if (own) return own;
 	const bundled = config.bundled && (await bundledProgram(config.bundled));
 	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args] };
-	const installed = installedIn(config, env);
-	for (const places of [path, installed])
+	for (const directories of [await safePath(env.PATH ?? "", workspace), installedIn(config, env)])
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
-			// Whoever named it by its whole path meant this one; without trust a repository's word does not come this far.
-			const named = config.namedBy !== undefined && isAbsolute(command);
-			const file = await findProgram(command, places, named ? undefined : workspace);
+			// An absolute path that a user or a trusted repository has configured may lead into the workspace.
+			const isConfigured = config.namedBy !== undefined && isAbsolute(command);
+			const file = await findProgram(command, directories, isConfigured ? undefined : workspace);
 			if (file) return { file, args };
 		}
 	return undefined;
 }
 
-/** Where `pi-lsp install` would have put its program. */
-function installedIn({ id }: ServerConfig, env: Readonly<Record<string, string | undefined>>): readonly string[] {
-	return isFolderName(id) ? installedPrograms(join(serversFolder(env), id)) : [];
+/** The directories in which `pi-lsp install` installs a server's programs. */
+function installedIn({ id }: ServerConfig, env: Variables): readonly string[] {
+	return isFolderName(id) ? programFolders(join(serversFolder(env), id)) : [];
 }

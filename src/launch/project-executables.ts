@@ -6,10 +6,10 @@ import { anyManifest, readText } from "../util/read-file.ts";
 import { type Program, programOfPackage } from "./bundled-programs.ts";
 
 /**
- * The program of a server that a project brings itself, from its root up to the workspace: the package that pi-lsp would
- * bring along, else a program of `node_modules/.bin`. Only to be asked with trust.
+ * The program of a server that the project itself contains, in a directory from `root` up to `workspace`: the package
+ * that pi-lsp bundles for other projects, or a program of `node_modules/.bin`. Only for trusted workspaces.
  */
-export async function broughtProgram(
+export async function projectProgram(
 	config: ServerConfig,
 	root: string,
 	workspace: string,
@@ -20,12 +20,12 @@ export async function broughtProgram(
 			const manifest = join(directory, "node_modules", bundled.package, "package.json");
 			const version = await versionOf(manifest);
 			if (version !== undefined && (!typescript || bundled.package !== "typescript" || fits(version, typescript))) {
-				const program = await programOfPackage(manifest, { script: bundled.script, native: bundled.native });
+				const program = await programOfPackage(manifest, bundled);
 				return { file: program.file, args: [...program.args, ...args] };
 			}
 		}
 		for (const candidate of [config, ...(config.candidates ?? [])]) {
-			// A compiler of another major version would judge the project wrongly.
+			// The project's tsc may have another major version, which judges the project differently.
 			if (typescript && candidate.command === "tsc") continue;
 			const file = join(directory, "node_modules/.bin", candidate.command);
 			if (/^[\w.@-]+$/.test(candidate.command) && (await isExecutable(file))) return { file, args: candidate.args };
@@ -34,12 +34,12 @@ export async function broughtProgram(
 	return undefined;
 }
 
-/** The directories of the project's own packages for which ours stand in, by the names of ours. */
-export async function broughtPackages(root: string, workspace: string): Promise<ReadonlyMap<string, string>> {
+/** The project's packages that replace bundled ones: from the name of the bundled package to a directory. */
+export async function projectPackages(root: string, workspace: string): Promise<ReadonlyMap<string, string>> {
 	for (const directory of directoriesUp(root, workspace)) {
 		const path = join(directory, "node_modules/typescript");
 		const version = await versionOf(join(path, "package.json"));
-		// Under this name stands the last one that typescript-language-server can work with.
+		// `typescript-5` is the bundled TypeScript for typescript-language-server, which works with versions 4 to 6.
 		if (version !== undefined) return new Map(fits(version, { from: 4, to: 6 }) ? [["typescript-5", path]] : []);
 	}
 	return new Map();

@@ -7,64 +7,62 @@ import { stampOf } from "../util/files.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a server is configured with, made of its own settings and of what is found on disk. */
-export interface ComputedSettings {
-	readonly values: Values;
-	/** Makes the function that looks again, and gives a server what has become of its settings since. */
-	keeper(server: LanguageServer): () => Promise<void>;
+/** The settings of a route's server: those of its configuration, for Python with the project's environment. */
+export class ServerSettings {
+	readonly #route: Route;
+	readonly #workspace: string;
+	readonly #env: Readonly<Record<string, string | undefined>>;
+	#stamp: string | undefined;
+
+	constructor(route: Route, workspace: string, env: Readonly<Record<string, string | undefined>>) {
+		this.#route = route;
+		this.#workspace = workspace;
+		this.#env = env;
+	}
+
+	/** The settings for the start of the server. */
+	async initial(): Promise<Values> {
+		const { values, stamp } = await this.#compute();
+		this.#stamp = stamp;
+		return values;
+	}
+
+	/** Sends the settings to the server if the files that they depend on have changed. */
+	async update(server: LanguageServer): Promise<void> {
+		const { values, stamp } = await this.#compute();
+		if (stamp === this.#stamp) return;
+		this.#stamp = stamp;
+		server.configure(values);
+	}
+
+	async #compute(): Promise<{ readonly values: Values; readonly stamp: string }> {
+		const { config, root, trusted = false } = this.#route;
+		const settings = config.settings ?? {};
+		const names = config.refresh?.settings ?? [];
+		const directories = directoriesUp(root, this.#workspace);
+		const files = directories.flatMap((directory) => names.map((name) => join(directory, name)));
+		const isPython = config.ecosystem === "python";
+		const [python, stamps] = await Promise.all([
+			isPython ? pythonEnvironment(root, this.#workspace, this.#env) : undefined,
+			Promise.all(files.map(stampOf)),
+		]);
+		return {
+			values: isPython ? withPython(settings, root, python, trusted) : settings,
+			stamp: JSON.stringify([python?.stamp, stamps]),
+		};
+	}
 }
 
 /**
- * The settings of a route's server. For Python: the environment of the project. Its interpreter is handed over only if
- * it may be run (pyright runs it to learn its search path): after trust, or if it lies outside the workspace, where no
- * repository can have put it. Of any other only the installed packages are named, as `extraPaths`, which runs nothing.
+ * The interpreter is set only if it may be run, since pyright runs it: with trust, or if it lies outside of the workspace.
+ * Of any other environment only the directories of its packages are set, as `extraPaths`.
  */
-export async function computedSettings(
-	route: Route,
-	workspace: string,
-	env: Readonly<Record<string, string | undefined>>,
-): Promise<ComputedSettings> {
-	const { config } = route;
-	if (config.ecosystem !== "python" && !config.refresh?.settings)
-		return { values: config.settings ?? {}, keeper: () => async () => {} };
-	const first = await compute(route, workspace, env);
-	return {
-		values: first.values,
-		keeper: (server) => {
-			let { stamp } = first;
-			return async () => {
-				const now = await compute(route, workspace, env);
-				if (now.stamp === stamp) return;
-				stamp = now.stamp;
-				server.configure(now.values);
-			};
-		},
-	};
-}
-
-async function compute(
-	{ config, root, trusted = false }: Route,
-	workspace: string,
-	env: Readonly<Record<string, string | undefined>>,
-): Promise<{ readonly values: Values; readonly stamp: string }> {
-	const settings = config.settings ?? {};
-	const names = config.refresh?.settings ?? [];
-	const files = directoriesUp(root, workspace).flatMap((directory) => names.map((name) => join(directory, name)));
-	const isPython = config.ecosystem === "python";
-	const [python, stamps] = await Promise.all([
-		isPython ? pythonEnvironment(root, workspace, env) : undefined,
-		Promise.all(files.map((file) => stampOf(file))),
-	]);
-	const stamp = JSON.stringify([python?.stamp ?? null, stamps.map((one) => one ?? null)]);
-	return { values: isPython ? withPython(settings, root, python, trusted) : settings, stamp };
-}
-
 function withPython(settings: Values, root: string, found: PythonEnvironment | undefined, trusted: boolean): Values {
 	const python = (settings.python ?? {}) as Values;
 	if (found?.interpreter !== undefined && (trusted || !found.brought))
 		return { ...settings, python: { ...python, pythonPath: found.interpreter } };
 	const analysis = { ...(python.analysis as Values | undefined), ...(found ? { extraPaths: found.packages } : {}) };
-	// Given neither, basedpyright 1.40 runs the root's .venv/bin/python, whoever put it there.
+	// basedpyright 1.40 runs the root's .venv/bin/python if neither pythonPath nor venvPath is set.
 	const own = trusted ? {} : { venvPath: root };
 	return { ...settings, python: { ...python, ...own, analysis } };
 }

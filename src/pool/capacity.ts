@@ -1,72 +1,71 @@
 import { waitOrAbort } from "../util/abort.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
-interface Entry {
-	readonly slot: ServerEntry;
-	readonly enter: () => void;
+interface Waiting {
+	readonly entry: ServerEntry;
+	readonly admit: () => void;
 }
 
 /**
- * The places for servers that run at once. A slot holds one from the moment that its server may start until that server
- * is gone; those that only wait hold none, or more callers than places would all wait for each other.
+ * Limits how many servers run at once. An entry occupies a place from `enter`, before its server starts, until `leave`,
+ * after its server has ended.
  */
 export class Capacity {
-	/** How many there are. */
-	places: number;
-	readonly #end: (slot: ServerEntry) => void;
-	/** Those that hold a place; `true` once the server in it is on its way out. */
-	readonly #held = new Map<ServerEntry, boolean>();
-	readonly #waiting: Entry[] = [];
+	max: number;
+	readonly #end: (entry: ServerEntry) => void;
+	/** The entries that occupy a place; `true` while their server is being stopped. */
+	readonly #occupied = new Map<ServerEntry, boolean>();
+	readonly #waiting: Waiting[] = [];
 
-	/** `end` stops the server of a slot that nobody asks just now, and calls `leave` when it is gone. */
-	constructor(places: number, end: (slot: ServerEntry) => void) {
-		this.places = places;
+	/** `end` stops the server of an unused entry, and calls `leave` when it has ended. */
+	constructor(max: number, end: (entry: ServerEntry) => void) {
+		this.max = max;
 		this.#end = end;
 	}
 
-	/** Waits, in the order of arrival, for a place. Rejects when the signal ends, and then holds none. */
-	async enter(slot: ServerEntry, signal: AbortSignal): Promise<void> {
-		let enter = () => {};
-		const entered = new Promise<void>((resolve) => {
-			enter = resolve;
+	/** Waits for a place, in the order of arrival. Rejects without a place if the signal aborts. */
+	async enter(entry: ServerEntry, signal: AbortSignal): Promise<void> {
+		let admit = () => {};
+		const admitted = new Promise<void>((resolve) => {
+			admit = resolve;
 		});
-		const entry: Entry = { slot, enter };
-		this.#waiting.push(entry);
-		this.look();
+		const waiting: Waiting = { entry, admit };
+		this.#waiting.push(waiting);
+		this.admit();
 		try {
-			await waitOrAbort(entered, signal);
+			await waitOrAbort(admitted, signal);
 		} catch (error) {
-			const place = this.#waiting.indexOf(entry);
-			// Its turn had come just now.
-			if (place < 0) this.leave(slot);
-			else this.#waiting.splice(place, 1);
+			const index = this.#waiting.indexOf(waiting);
+			// Admitted at the moment of the abort.
+			if (index < 0) this.leave(entry);
+			else this.#waiting.splice(index, 1);
 			throw error;
 		}
 	}
 
-	/** Says that the server of a slot is being stopped: the place is free as soon as it is gone. */
-	leaving(slot: ServerEntry): void {
-		if (this.#held.has(slot)) this.#held.set(slot, true);
+	/** Notes that the server of an entry is being stopped: its place will be free. */
+	leaving(entry: ServerEntry): void {
+		if (this.#occupied.has(entry)) this.#occupied.set(entry, true);
 	}
 
-	leave(slot: ServerEntry): void {
-		this.#held.delete(slot);
-		this.look();
+	leave(entry: ServerEntry): void {
+		this.#occupied.delete(entry);
+		this.admit();
 	}
 
-	/** Lets in whom there is room for, and makes room: of those that nobody asks, the one that was asked longest ago goes. */
-	look(): void {
+	/** Admits waiting entries while there are places, and stops the least recently used servers for the others. */
+	admit(): void {
 		for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-			if (this.#held.size < this.places) {
+			if (this.#occupied.size < this.max) {
 				this.#waiting.shift();
-				this.#held.set(first.slot, false);
-				first.enter();
+				this.#occupied.set(first.entry, false);
+				first.admit();
 				continue;
 			}
-			const held = [...this.#held];
-			if (held.filter(([, leaving]) => leaving).length >= this.#waiting.length) return;
-			const idle = held.flatMap(([slot, leaving]) => (leaving || slot.uses > 0 ? [] : [slot]));
-			const oldest = idle.sort((a, b) => a.lastUsed - b.lastUsed)[0];
+			const occupied = [...this.#occupied];
+			if (occupied.filter(([, leaving]) => leaving).length >= this.#waiting.length) return;
+			const unused = occupied.flatMap(([entry, leaving]) => (leaving || entry.uses > 0 ? [] : [entry]));
+			const oldest = unused.sort((a, b) => a.lastUsed - b.lastUsed)[0];
 			if (!oldest) return;
 			this.#end(oldest);
 		}

@@ -1,22 +1,23 @@
 import { availableParallelism } from "node:os";
 import { machineMemory } from "../process/memory.ts";
 
-/** What the servers of one daemon may take of the machine. */
+/** The share of the machine that the servers of one daemon may use. */
 export interface PoolLimits {
-	/** How many servers run at once; for one more, the one that was not asked for the longest time goes. */
+	/** The number of servers that run at once. */
 	readonly servers: number;
-	/** How many start at once: a start is all processor, and ten worktrees would all wait for each other. */
+	/** The number of servers that start at once: a start keeps a processor busy. */
 	readonly startsAtOnce: number;
-	/** Bytes that one server and its children may hold before it is stopped, and all together. */
+	/** Bytes that one server with its child processes may use. */
 	readonly serverBytes: number;
+	/** Bytes that all servers together may use. */
 	readonly totalBytes: number;
-	/** Milliseconds between two looks at what they hold. */
+	/** Milliseconds between two checks of the memory. */
 	readonly weighMs: number;
 }
 
 const gigabyte = 1024 ** 3;
 
-/** The limits that fit this machine. */
+/** The limits for this machine. */
 export function standardLimits(): PoolLimits {
 	const memory = machineMemory();
 	return {

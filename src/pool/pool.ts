@@ -1,397 +1,339 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { aboutServer } from "../contract/error-details.ts";
 import { cancelled, LspError } from "../contract/errors.ts";
-import { prepareStart } from "../launch/prepare-start.ts";
 import { Foreground } from "../lsp/foreground.ts";
-import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
+import type { LanguageServer, ServerEvents } from "../lsp/server.ts";
 import type { Route } from "../routing/locate.ts";
 import { Sandbox } from "../sandbox/sandbox.ts";
-import { pause, waitOrAbort } from "../util/abort.ts";
-import { hashOf } from "../util/hash.ts";
+import { waitOrAbort } from "../util/abort.ts";
 import type { WriteEvent } from "../util/log.ts";
 import type { Metrics } from "../util/metrics.ts";
-import { anySource, readText } from "../util/read-file.ts";
 import { Semaphore } from "../util/semaphore.ts";
 import { Capacity } from "./capacity.ts";
 import { Eviction } from "./eviction.ts";
 import { type PoolLimits, standardLimits } from "./limits.ts";
-import {
-	CallerGone,
-	describeEntry,
-	type EnvironmentSource,
-	entryKey,
-	named,
-	type PooledServer,
-	ServerEntry,
-} from "./server-entry.ts";
+import { CallerGone, entryKey, type PooledServer, ServerEntry } from "./server-entry.ts";
+import { type PoolCaller, type StartContext, startServer } from "./start-server.ts";
 
 const defaultIdleMinutes = 5;
-const lastWordsLength = 2000;
 
 export interface PoolOptions {
 	readonly metrics?: Metrics;
 	readonly limits?: PoolLimits;
-	/** What the servers are told that this client can do. */
+	/** The client's capabilities in `initialize`. */
 	readonly capabilities?: ClientCapabilities;
 }
 
-/** How a server is used; see `Pool.use`. */
+/** How a server is used. */
 export interface UseOptions {
+	/** False for work that changes something: it is not repeated on a new server after a crash. */
 	readonly retry?: boolean;
+	/** The file that the work is about. The file is refused if the server has crashed on its text twice. */
 	readonly path?: string;
+	/** True for work that gives way to requests of callers who wait. */
 	readonly background?: boolean;
 }
 
-/** All running servers: one for each (id, root, launch fields), started once, shared, stopped when idle. */
+/** All running servers. Routes with the same `entryKey` share a server, which is stopped when it is idle. */
 export class Pool {
-	readonly #slots = new Map<string, ServerEntry>();
+	readonly #entries = new Map<string, ServerEntry>();
 	readonly #log: WriteEvent;
 	readonly #metrics: Metrics | undefined;
 	readonly #limits: PoolLimits;
-	readonly #capabilities: ClientCapabilities | undefined;
-	readonly #starts: Semaphore;
-	readonly #room: Capacity;
-	readonly #housekeeping: Eviction;
-	/** What servers of trees that are not trusted are started in. */
+	readonly #capacity: Capacity;
+	readonly #eviction: Eviction;
+	readonly #startContext: StartContext;
+	#closed = false;
+	/** The sandbox for servers of untrusted trees. */
 	readonly sandbox = new Sandbox();
-	/** What any of the servers is asked by somebody who waits. */
+	/** The requests to any server that a caller waits for. */
 	readonly foreground = new Foreground();
-	/** Called with each server that is ready, before anybody asks it. */
+	/** 1 logs the standard error of servers, 2 also their frames. LSP_DEBUG sets it. */
+	debug: 0 | 1 | 2 = process.env.LSP_DEBUG === "2" ? 2 : process.env.LSP_DEBUG === "1" ? 1 : 0;
+	/** Called with each server that is ready, before its first request. */
 	onStarted: ((server: LanguageServer) => void) | undefined;
-	/** Called with each server that has ended, whatever the reason. */
+	/** Called with each server that has ended. */
 	onExited: ((server: LanguageServer) => void) | undefined;
-	/** Called when the last server has gone. */
+	/** Called when the pool has become empty. */
 	onEmpty: (() => void) | undefined;
 
 	constructor(log: WriteEvent, { metrics, limits = standardLimits(), capabilities }: PoolOptions = {}) {
 		this.#log = log;
 		this.#metrics = metrics;
 		this.#limits = limits;
-		this.#capabilities = capabilities;
-		this.#starts = new Semaphore(limits.startsAtOnce);
-		this.#room = new Capacity(limits.servers, (slot) => void this.#end(slot));
-		const slots = () => [...this.#slots.values()];
-		this.#housekeeping = new Eviction({ slots, end: (slot) => this.#end(slot), limits, log });
+		this.#capacity = new Capacity(limits.servers, (entry) => void this.#end(entry));
+		const entries = () => [...this.#entries.values()];
+		this.#eviction = new Eviction({ entries, end: (entry) => this.#end(entry), limits, log });
+		this.#startContext = {
+			capacity: this.#capacity,
+			starts: new Semaphore(limits.startsAtOnce),
+			sandbox: this.sandbox,
+			capabilities,
+			log,
+			stopOutdated: (entry, server) => this.#stopOutdated(entry, server),
+		};
 	}
 
 	/**
-	 * Runs `work` with the server of a route, started if need be with the environment that `env` gives. The server is
-	 * not stopped for idleness meanwhile. With `retry` (read-only work), once more on a new server after a crash. With
-	 * `path`, the file that the work is about, a text that the server crashes on is not asked about a third time. With
-	 * `background` nobody waits for it: it goes on between what others ask.
-	 * Rejects with what the start or the work rejects with, or when the signal ends; a shared start goes on.
+	 * Runs `work` with the server of a route, which is started if necessary and not stopped for idleness meanwhile. After a
+	 * crash the work is repeated once on a new server. Rejects with the error of the start or the work, or when the caller's
+	 * signal aborts; a start goes on for the other callers.
 	 */
 	async use<T>(
 		route: Route,
-		workspace: string,
-		env: EnvironmentSource,
-		signal: AbortSignal | undefined,
+		caller: PoolCaller,
 		work: (server: LanguageServer) => Promise<T>,
 		{ retry = true, path, background = false }: UseOptions = {},
 	): Promise<T> {
-		const slot = this.#slot(route);
-		slot.uses++;
-		this.#replace(slot, route);
+		const { env, signal } = caller;
+		const entry = this.#entryOf(route);
+		entry.uses++;
+		this.#replaceOthers(entry, route);
 		try {
 			for (let attempt = 1; ; attempt++) {
-				if (path !== undefined && slot.suspects.knows(path))
-					await slot.suspects.refuse(route.config.id, path, hashOnDisk);
-				const ready = slot.ready?.mayContinue() ? slot.ready : undefined;
-				const server = ready ?? (await waitOrAbort(this.#started(slot, workspace, env), signal));
-				void slot.compareEnvironment(env);
+				if (path !== undefined) await entry.poisonFiles.refuse(route.config.id, path);
+				const ready = entry.ready?.mayContinue() ? entry.ready : undefined;
+				const server = ready ?? (await waitOrAbort(this.#started(entry, caller), signal));
+				void entry.compareEnvironment(env);
 				try {
 					if (background) return await work(server);
 					return await this.foreground.run(() => server.foreground.run(() => work(server)));
 				} catch (error) {
 					if (!isCrash(error)) throw error;
-					if (path !== undefined) suspect(slot, server, path);
-					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, slot);
-					// The next generation begins when this one is gone, or the dead one would be asked again.
+					// A crash that one file causes does not count towards the back-off of the server.
+					if (path !== undefined && entry.poisonFiles.serverCrashed(path, server)) entry.backoff.reset();
+					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, entry);
+					// Without the wait the dead server would be asked again.
 					await waitOrAbort(server.exited, signal);
 				}
 			}
 		} finally {
-			slot.uses--;
-			slot.lastUsed = performance.now();
-			if (slot.uses === 0 && (slot.overweight || slot.replaced)) void this.#end(slot);
-			else this.#armIdle(slot);
-			this.#room.look();
+			entry.uses--;
+			entry.lastUsed = performance.now();
+			if (entry.uses === 0 && (entry.isOverMemoryLimit || entry.isReplaced)) void this.#end(entry);
+			else this.#restartIdleTimer(entry);
+			this.#capacity.admit();
 		}
 	}
 
-	/** Lets somebody go before all that is done in the background, as long as a promise is pending that never rejects. */
+	/** Suspends the background work of all servers until `until` resolves. */
 	async letGoFirst(until: Promise<void>): Promise<void> {
 		const foregrounds = [this.foreground, ...this.servers().map((server) => server.foreground)];
 		await Promise.all(foregrounds.map((foreground) => foreground.run(() => until)));
 	}
 
-	/** The server of a route if it is running and ready, without starting one. */
+	/** The server of a route if it is ready. */
 	running(route: Route): LanguageServer | undefined {
-		return this.#slots.get(entryKey(route))?.ready;
+		return this.#entries.get(entryKey(route))?.ready;
 	}
 
-	/** True if a server crashed or did not start several times, and is left alone for seconds. */
-	isLeftAlone(route: Route): boolean {
-		const slot = this.#slots.get(entryKey(route));
-		return slot !== undefined && slot.ready === undefined && slot.backoffMs > 1000;
+	/** True if the server of a route has failed so often that its next start waits for seconds. */
+	isBackingOff(route: Route): boolean {
+		const entry = this.#entries.get(entryKey(route));
+		return entry !== undefined && entry.ready === undefined && entry.backoff.pauseMs > 1000;
 	}
 
-	/** What is known of a route's server, without starting one; undefined if nobody has asked for it. */
-	look(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
-		const slot = this.#slots.get(entryKey(route));
-		return slot && { pooled: describeEntry(slot), stderr: slot.lastWords };
+	/** The status of a route's server, and the end of its standard error if it failed; undefined if it was never used. */
+	status(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
+		const entry = this.#entries.get(entryKey(route));
+		return entry && { pooled: entry.status(), stderr: entry.lastStderr };
 	}
 
-	/** How many servers may run at once; those that are too many go when somebody else wants to start. */
-	set places(places: number | undefined) {
-		this.#room.places = places ?? this.#limits.servers;
+	/** Limits how many servers run at once; undefined for the default. */
+	set maxServers(max: number | undefined) {
+		this.#capacity.max = max ?? this.#limits.servers;
 	}
-
-	/** What goes into the log: 1 what servers write to their standard error (the seed's LSP_DEBUG=1), 2 their frames as well. */
-	debug: 0 | 1 | 2 = process.env.LSP_DEBUG === "2" ? 2 : process.env.LSP_DEBUG === "1" ? 1 : 0;
 
 	get size(): number {
-		return this.#slots.size;
+		return this.#entries.size;
 	}
 
 	list(): PooledServer[] {
-		return [...this.#slots.values()].map(describeEntry);
+		return [...this.#entries.values()].map((entry) => entry.status());
 	}
 
+	/** The servers that are ready. */
 	servers(): LanguageServer[] {
-		return [...this.#slots.values()].flatMap(({ ready }) => ready ?? []);
+		return [...this.#entries.values()].flatMap(({ ready }) => ready ?? []);
 	}
 
 	/** The routes of the servers that are ready. */
 	routes(): Route[] {
-		return [...this.#slots.values()].flatMap(({ ready, route }) => (ready ? route : []));
+		return [...this.#entries.values()].flatMap(({ ready, route }) => (ready ? route : []));
 	}
 
-	/** Stops the servers that `which` picks; a later request starts them afresh. Returns how many there were. */
-	async stop(which: (slot: { readonly id: string; readonly root: string }) => boolean = () => true): Promise<number> {
-		const chosen = [...this.#slots.values()].filter(({ route }) => which({ id: route.config.id, root: route.root }));
-		await Promise.all(chosen.map((slot) => this.#end(slot)));
+	/** Stops the servers that `which` selects, and returns their number. The next use starts them again. */
+	async stop(which: (server: { readonly id: string; readonly root: string }) => boolean = () => true): Promise<number> {
+		const chosen = [...this.#entries.values()].filter(({ route }) => which({ id: route.config.id, root: route.root }));
+		await Promise.all(chosen.map((entry) => this.#end(entry)));
 		return chosen.length;
 	}
 
-	/** Stops all servers and starts none any more. */
+	/** Stops all servers; later uses reject. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		await this.stop();
 	}
 
-	/** Ends every process at once, for the moment when the daemon itself must go. */
+	/** Kills all processes synchronously. */
 	kill(): void {
 		this.#closed = true;
-		for (const { ready, starting } of this.#slots.values()) {
-			starting.abort();
+		for (const { ready, startAbort } of this.#entries.values()) {
+			startAbort.abort();
 			ready?.kill();
 		}
 	}
 
-	#closed = false;
-
-	#slot(route: Route): ServerEntry {
+	#entryOf(route: Route): ServerEntry {
 		const key = entryKey(route);
-		const known = this.#slots.get(key);
+		const known = this.#entries.get(key);
 		if (known) return known;
-		const slot = new ServerEntry(route);
-		this.#slots.set(key, slot);
-		return slot;
+		const entry = new ServerEntry(route);
+		this.#entries.set(key, entry);
+		return entry;
 	}
 
-	/** Ends the servers that this asker had of the same kind until its configuration changed, once nobody asks them. */
-	#replace(slot: ServerEntry, { config, root, asker }: Route): void {
-		if (asker === undefined || slot.askers.has(asker)) return;
-		slot.askers.add(asker);
-		slot.replaced = false;
-		for (const other of [...this.#slots.values()]) {
-			if (other === slot || other.route.config.id !== config.id || other.route.root !== root) continue;
-			if (!other.askers.delete(asker) || other.askers.size > 0) continue;
-			other.replaced = true;
-			this.#log("replaced", named(other));
+	/** Stops the server that the caller used before its configuration or trust changed, unless other callers use it. */
+	#replaceOthers(entry: ServerEntry, { config, root, callerKey }: Route): void {
+		if (callerKey === undefined || entry.callerKeys.has(callerKey)) return;
+		entry.callerKeys.add(callerKey);
+		entry.isReplaced = false;
+		for (const other of [...this.#entries.values()]) {
+			if (other === entry || other.route.config.id !== config.id || other.route.root !== root) continue;
+			if (!other.callerKeys.delete(callerKey) || other.callerKeys.size > 0) continue;
+			other.isReplaced = true;
+			this.#log("replaced", other.logFacts);
 			if (other.uses === 0) void this.#end(other);
 		}
 	}
 
-	/** A start is shared: where the caller who began it has left, the next one begins it anew. */
-	async #started(slot: ServerEntry, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
+	/** Repeats a start that ended because another caller left. */
+	async #started(entry: ServerEntry, caller: PoolCaller): Promise<LanguageServer> {
 		for (;;) {
 			try {
-				return await this.#start(slot, workspace, env);
+				return await this.#start(entry, caller);
 			} catch (error) {
-				if (!(error instanceof CallerGone) || error.caller === env) throw error;
+				if (!(error instanceof CallerGone) || error.caller === caller.env) throw error;
 			}
 		}
 	}
 
-	#start(slot: ServerEntry, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
+	#start(entry: ServerEntry, caller: PoolCaller): Promise<LanguageServer> {
 		if (this.#closed) return Promise.reject(cancelled());
-		if (slot.server) return slot.server;
-		if (slot.brokenSeconds > 0)
-			return Promise.reject(
-				new LspError(
-					"LSP_SERVER_UNAVAILABLE",
-					`${slot.route.config.id} is broken: ${slot.error ?? "it crashed again and again"}.`,
-					{
-						...aboutServer(slot.route.config),
-						...retryIn(slot.brokenSeconds),
-						suggestion: "Use {{restart}} to try again now.",
-					},
-				),
-			);
-		const starting = this.#launch(slot, workspace, env);
-		slot.server = starting;
-		starting.catch((error: Error) => {
-			if (slot.server !== starting) return;
-			this.#room.leave(slot);
-			slot.server = undefined;
-			if (error instanceof CallerGone) return this.#armIdle(slot);
-			slot.error = error.message;
-			slot.lastWords = error instanceof LspError ? wordsOf(error) : undefined;
-			this.#log("start failed", { ...named(slot), error: error.message });
-			// What is not installed is found out again cheaply; what fails to start is not tried at every edit.
-			const missing =
-				error instanceof LspError &&
-				["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_UNTRUSTED"].includes(error.code);
-			slot.missing = missing;
-			this.#metrics?.add(slot.route.config.id, "failedStarts");
-			if (!missing) slot.crashed();
-			this.#armIdle(slot);
+		if (entry.start) return entry.start;
+		if (entry.backoff.brokenSeconds > 0) return Promise.reject(brokenError(entry));
+		entry.startAbort = new AbortController();
+		const start = startServer(entry, caller, this.#startContext, this.#eventsOf(entry)).then((server) => {
+			this.#ready(entry, server);
+			return server;
 		});
-		return starting;
+		entry.start = start;
+		start.catch((error: Error) => {
+			if (entry.start === start) this.#startFailed(entry, error);
+		});
+		return start;
 	}
 
-	async #launch(slot: ServerEntry, workspace: string, env: EnvironmentSource): Promise<LanguageServer> {
-		slot.starting = new AbortController();
-		const { signal } = slot.starting;
-		await slot.gone;
-		if (slot.backoffMs > 0) await pause(slot.backoffMs, signal);
-		await this.#room.enter(slot, signal);
-		const environment = await env().catch((cause: unknown) => {
-			throw new CallerGone(env, cause);
-		});
-		const { config, launch, computed, holds, guard } = await prepareStart(
-			slot.route,
-			workspace,
-			environment,
-			this.sandbox,
-		);
-		slot.startedWith(env, environment);
-		this.#log("starting", {
-			...named(slot),
-			command: [launch.file, ...launch.args].join(" "),
-			...(launch.sandbox ? { sandbox: launch.sandbox.file } : {}),
-		});
-		const events: ServerEvents = {
-			stderr: (chunk) => {
-				if (this.debug > 0) this.#log("stderr", { server: config.id, text: chunk.toString("utf8").trimEnd() });
-			},
-			log: (event, facts) => this.#log(event, { ...named(slot), ...facts }),
-			frames: () => this.debug === 2,
-			exited: (server) => this.#exited(slot, server),
-		};
-		const server = await this.#starts.run(signal, () =>
-			LanguageServer.start({ config, root: slot.route.root, launch, events, capabilities: this.#capabilities }, signal),
-		);
-		server.sendChangedSettings = computed.keeper(server);
-		guard(server);
-		server.mayContinue = () => {
-			const may = holds();
-			if (!may && slot.ready === server) {
-				this.#log("stopped", { ...named(slot), reason: "what it was started on has changed" });
-				void this.#end(slot);
-			}
-			return may;
-		};
-		slot.ready = server;
-		slot.error = undefined;
-		this.#metrics?.add(config.id, "starts");
-		this.#housekeeping.begin();
+	#ready(entry: ServerEntry, server: LanguageServer): void {
+		entry.started(server);
+		this.#metrics?.add(entry.route.config.id, "starts");
+		this.#eviction.begin();
 		this.onStarted?.(server);
-		this.#log("ready", { ...named(slot), version: server.version, serverPid: server.pid });
-		return server;
+		this.#log("ready", { ...entry.logFacts, version: server.version, serverPid: server.pid });
 	}
 
-	#exited(slot: ServerEntry, server: LanguageServer): void {
+	#startFailed(entry: ServerEntry, error: Error): void {
+		this.#capacity.leave(entry);
+		entry.startFailed(error);
+		if (!(error instanceof CallerGone)) {
+			this.#log("start failed", { ...entry.logFacts, error: error.message });
+			this.#metrics?.add(entry.route.config.id, "failedStarts");
+		}
+		this.#restartIdleTimer(entry);
+	}
+
+	#eventsOf(entry: ServerEntry): ServerEvents {
+		return {
+			stderr: (chunk) => {
+				if (this.debug > 0)
+					this.#log("stderr", { server: entry.route.config.id, text: chunk.toString("utf8").trimEnd() });
+			},
+			log: (event, facts) => this.#log(event, { ...entry.logFacts, ...facts }),
+			frames: () => this.debug === 2,
+			exited: (server) => this.#exited(entry, server),
+		};
+	}
+
+	#exited(entry: ServerEntry, server: LanguageServer): void {
 		this.onExited?.(server);
-		if (slot.ready !== server) return;
-		this.#room.leave(slot);
-		slot.ready = undefined;
-		slot.server = undefined;
-		slot.lastWords = server.stderrTail(lastWordsLength) || undefined;
-		slot.error = server.passive
-			? `the connection to ${server.launch.file} was lost`
-			: `it ended by itself; its last words: ${server.stderrTail(300) || "(none)"}`;
-		this.#log("ended", { ...named(slot), error: slot.error });
-		this.#metrics?.add(slot.route.config.id, "crashes");
-		slot.crashed();
+		if (entry.ready !== server) return;
+		this.#capacity.leave(entry);
+		entry.exited(server);
+		this.#log("ended", { ...entry.logFacts, error: entry.error });
+		this.#metrics?.add(entry.route.config.id, "crashes");
 	}
 
-	#armIdle(slot: ServerEntry): void {
-		if (slot.uses > 0) return;
-		const minutes = slot.route.config.idleMinutes ?? defaultIdleMinutes;
-		// Where it runs out while somebody asks, the end of that use sets it again.
-		slot.idleTimer ??= setTimeout(() => {
-			if (slot.uses === 0) void this.#end(slot);
+	#stopOutdated(entry: ServerEntry, server: LanguageServer): void {
+		if (entry.ready !== server) return;
+		this.#log("stopped", { ...entry.logFacts, reason: "what it was started on has changed" });
+		void this.#end(entry);
+	}
+
+	#restartIdleTimer(entry: ServerEntry): void {
+		if (entry.uses > 0) return;
+		clearTimeout(entry.idleTimer);
+		const minutes = entry.route.config.idleMinutes ?? defaultIdleMinutes;
+		entry.idleTimer = setTimeout(() => {
+			// The end of a use that runs now restarts the timer.
+			if (entry.uses === 0) void this.#end(entry);
 		}, minutes * 60_000).unref();
-		slot.idleTimer.refresh();
 	}
 
-	async #end(slot: ServerEntry): Promise<void> {
-		clearTimeout(slot.idleTimer);
-		slot.idleTimer = undefined;
-		const { server } = slot;
-		// One that is still starting is not waited for: its start fails, and that ends it.
-		this.#room.leaving(slot);
-		slot.starting.abort();
-		slot.server = undefined;
-		slot.ready = undefined;
-		slot.overweight = false;
-		slot.forgive();
-		slot.suspects.clear();
-		slot.gone = (async () => {
-			const running = await server?.catch(() => undefined);
-			if (slot.ready === running) slot.ready = undefined;
+	async #end(entry: ServerEntry): Promise<void> {
+		clearTimeout(entry.idleTimer);
+		const { start } = entry;
+		this.#capacity.leaving(entry);
+		// Fails a start that is under way, so that the wait for it below is short.
+		entry.startAbort.abort();
+		entry.start = undefined;
+		entry.ready = undefined;
+		entry.isOverMemoryLimit = false;
+		entry.backoff.reset();
+		entry.poisonFiles.clear();
+		entry.ended = (async () => {
+			const running = await start?.catch(() => undefined);
+			if (entry.ready === running) entry.ready = undefined;
 			await running?.stop();
-			this.#room.leave(slot);
+			this.#capacity.leave(entry);
 		})();
-		await slot.gone;
-		if (slot.uses === 0 && !slot.server) {
-			this.#slots.delete(slot.key);
-			if (this.#slots.size > 0) return;
-			this.#housekeeping.end();
+		await entry.ended;
+		if (entry.uses === 0 && !entry.start) {
+			this.#entries.delete(entry.key);
+			if (this.#entries.size > 0) return;
+			this.#eviction.end();
 			this.onEmpty?.();
 		}
 	}
 }
 
-/** When a question may be asked again, in whole seconds. */
-function retryIn(seconds: number) {
+function retryAfter(seconds: number) {
 	return { action: "retry_in_seconds", retry_after: Math.max(Math.ceil(seconds), 1) };
 }
 
-function retriedLater({ code, message, details, cause }: LspError, slot: ServerEntry): LspError {
-	const retry = retryIn(slot.brokenSeconds || slot.backoffMs / 1000);
-	return new LspError(code, message, { ...details, ...retry }, { cause });
+function brokenError({ route, error, backoff }: ServerEntry): LspError {
+	const message = `${route.config.id} is broken: ${error ?? "it crashed again and again"}.`;
+	return new LspError("LSP_SERVER_UNAVAILABLE", message, {
+		...aboutServer(route.config),
+		...retryAfter(backoff.brokenSeconds),
+		suggestion: "Use {{restart}} to try again now.",
+	});
 }
 
-/** What a server that failed to start had written to its standard error. */
-function wordsOf({ details: { stderr } }: LspError): string | undefined {
-	return typeof stderr === "string" && stderr !== "" ? stderr.slice(-lastWordsLength) : undefined;
+function retriedLater({ code, message, details, cause }: LspError, { backoff }: ServerEntry): LspError {
+	const retry = retryAfter(backoff.brokenSeconds || backoff.pauseMs / 1000);
+	return new LspError(code, message, { ...details, ...retry }, { cause });
 }
 
 function isCrash(error: unknown): error is LspError {
 	return error instanceof LspError && error.code === "LSP_SERVER_CRASHED";
-}
-
-function suspect(slot: ServerEntry, server: LanguageServer, path: string): void {
-	const hash = server.wasStopped ? undefined : server.documents.get(path)?.hash;
-	// One file's fault is not the server's: it does not count towards `broken`.
-	if (hash !== undefined && slot.suspects.crashed(path, hash, server)) slot.forgive();
-}
-
-async function hashOnDisk(path: string): Promise<string | undefined> {
-	const text = await readText(path, anySource);
-	return text === undefined ? undefined : hashOf(text);
 }

@@ -1,21 +1,21 @@
 import type { ServerConfig } from "../../server.ts";
+import { LspError } from "../contract/errors.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { childEnvironment, type Environment } from "../process/environment.ts";
 import { treeUsage } from "../process/usage.ts";
 import type { Route } from "../routing/locate.ts";
 import type { Facts } from "../util/log.ts";
+import { CrashBackoff } from "./crash-backoff.ts";
 import { PoisonFiles } from "./poison-files.ts";
 
-const backoffMs = [0, 250, 1000, 4000, 16_000];
-const crashWindowMs = 3 * 60_000;
-const brokenMs = 60_000;
-/** What differs from one terminal or session to the next and changes nothing that a server answers. */
-const ofNoMatter = /^(XDG_SESSION_.*|XDG_RUNTIME_DIR|TMPDIR|TEMP|TMP|SHELL|TERM|PI_LSP_RUN)$/;
+const maxStderrLength = 2000;
+/** Variables that differ between terminals and change nothing in a server's answers. */
+const terminalVariables = /^(XDG_SESSION_.*|XDG_RUNTIME_DIR|TMPDIR|TEMP|TMP|SHELL|TERM|PI_LSP_RUN)$/;
 
-/** A caller's environment, asked for when it is needed; the same function for all calls of one caller. */
+/** Requests a caller's environment. All calls of one caller have the same function. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
-/** A start that ended with the caller who began it: it has left, or does not answer. No fault of the server's. */
+/** A start that ended because its caller left or did not tell its environment. The server is not at fault. */
 export class CallerGone extends Error {
 	override readonly name = "CallerGone";
 	readonly caller: EnvironmentSource;
@@ -26,7 +26,7 @@ export class CallerGone extends Error {
 	}
 }
 
-/** What a status shows of one server. */
+/** The status of one server. */
 export interface PooledServer {
 	readonly id: string;
 	readonly root: string;
@@ -34,153 +34,157 @@ export interface PooledServer {
 	readonly state: "starting" | "active" | "stopping" | "broken" | "unavailable";
 	readonly pid?: number;
 	readonly version?: string;
-	/** Its own and its children's. */
+	/** With its child processes. */
 	readonly memoryBytes?: number;
-	/** Milliseconds of processor time, its own and its children's. */
+	/** Milliseconds of processor time, with its child processes. */
 	readonly cpuMs?: number;
 	readonly upMs?: number;
 	readonly documents?: number;
-	/** How long it has to be silent before its pushes count as complete, if that was learned. */
+	/** Milliseconds of silence after which its pushed diagnostics count as complete, if that was learned. */
 	readonly learnedMs?: number;
 	readonly busy?: string;
 	readonly error?: string;
 	readonly strategy?: string;
-	/** Names of the variables that a later caller has otherwise; the server keeps those of the one that started it. */
+	/** Names of variables that a later caller has with other values. */
 	readonly environmentMismatch?: readonly string[];
-	/** Why it is on its way out although nothing is wrong with it. */
+	/** Why it will be stopped although nothing is wrong with it. */
 	readonly replaced?: string;
 }
 
-/** The place of one server: it outlives the processes that fill it one after the other. */
+/** The state of one server in the pool. It outlives the processes that run for it one after the other. */
 export class ServerEntry {
 	readonly key: string;
 	readonly route: Route;
-	/** Set before anything is awaited, so that two first callers share one start. */
-	server: Promise<LanguageServer> | undefined;
+	/** The start under way or done. Set before anything is awaited, so that concurrent callers share one start. */
+	start: Promise<LanguageServer> | undefined;
 	ready: LanguageServer | undefined;
-	/** Ends a start that is under way. */
-	starting = new AbortController();
-	/** The end of the generation before; the next begins after it (pi-lens #850 had 56 children). */
-	gone: Promise<void> = Promise.resolve();
+	startAbort = new AbortController();
+	/** Resolves when the previous process has ended. The next one starts after it. */
+	ended: Promise<void> = Promise.resolve();
 	error: string | undefined;
-	/** The end of what the last server wrote to its standard error, if it failed. */
-	lastWords: string | undefined;
-	/** True if the last start failed because something is not installed. */
-	missing = false;
-	/** True if it holds more memory than it may: it is stopped as soon as nobody asks it. */
-	overweight = false;
-	/** Those who asked it last, by what tells callers apart whose configuration may differ. */
-	readonly askers = new Set<string>();
-	/** True once all of them ask another one instead, because a configuration or a trust has changed. */
-	replaced = false;
+	/** The end of the last failed server's standard error. */
+	lastStderr: string | undefined;
+	/** True if the last start failed because something is not installed or not allowed. */
+	isUnavailable = false;
+	/** True if it uses too much memory. It is stopped when its last use ends. */
+	isOverMemoryLimit = false;
+	/** `Route.callerKey` of the callers that use it. */
+	readonly callerKeys = new Set<string>();
+	/** True when all of its callers use another server, since a configuration or a trust has changed. */
+	isReplaced = false;
 	uses = 0;
 	lastUsed = performance.now();
 	idleTimer: NodeJS.Timeout | undefined;
-	readonly suspects = new PoisonFiles();
-	/** The variables of which a later caller has other values than the server was started with. */
-	readonly mismatch = new Set<string>();
+	readonly poisonFiles = new PoisonFiles();
+	readonly backoff = new CrashBackoff();
+	readonly #environmentMismatch = new Set<string>();
 	#environment: Environment = {};
 	#compared = new WeakSet<EnvironmentSource>();
-	#crashes: number[] = [];
-	#brokenUntil = 0;
 
 	constructor(route: Route) {
 		this.key = entryKey(route);
 		this.route = route;
 	}
 
-	/** Seconds until a server that crashed again and again is tried once more; 0 if it may be started. */
-	get brokenSeconds(): number {
-		return Math.max(Math.ceil((this.#brokenUntil - Date.now()) / 1000), 0);
-	}
-
-	/** Milliseconds to wait before the next start, longer after each crash. */
-	get backoffMs(): number {
-		return backoffMs[Math.min(this.#recent().length, backoffMs.length - 1)] ?? 0;
-	}
-
-	/** To be called with what a server is about to be started with. */
-	startedWith(env: EnvironmentSource, values: Readonly<Record<string, string | undefined>>): void {
+	/** Notes the environment that the server is started with. */
+	startsWith(env: EnvironmentSource, values: Readonly<Record<string, string | undefined>>): void {
 		this.#environment = childEnvironment(values);
 		this.#compared = new WeakSet([env]);
-		this.mismatch.clear();
+		this.#environmentMismatch.clear();
 	}
 
-	/** Compares a caller's environment with the server's, once for each caller: it is told of, not mixed (golang/go#37830). */
+	startFailed(error: Error): void {
+		this.start = undefined;
+		if (error instanceof CallerGone) return;
+		this.error = error.message;
+		this.lastStderr = stderrOf(error);
+		this.isUnavailable =
+			error instanceof LspError &&
+			["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_UNTRUSTED"].includes(error.code);
+		// Looking for a program again is cheap; a program that fails at its start is not started at every edit.
+		if (!this.isUnavailable) this.backoff.crashed();
+	}
+
+	started(server: LanguageServer): void {
+		this.ready = server;
+		this.error = undefined;
+	}
+
+	exited(server: LanguageServer): void {
+		this.ready = undefined;
+		this.start = undefined;
+		this.lastStderr = server.stderrTail(maxStderrLength) || undefined;
+		this.error = server.passive
+			? `the connection to ${server.launch.file} was lost`
+			: `it ended by itself; its last words: ${server.stderrTail(300) || "(none)"}`;
+		this.backoff.crashed();
+	}
+
+	/** Compares the caller's environment with the server's, once for each caller. The status shows the difference. */
 	async compareEnvironment(env: EnvironmentSource): Promise<void> {
 		if (this.#compared.has(env)) return;
 		this.#compared.add(env);
-		// A caller that has left meanwhile cannot be told anything either.
 		const values = childEnvironment(await env().catch(() => this.#environment));
 		for (const name of new Set([...Object.keys(values), ...Object.keys(this.#environment)]))
-			if (values[name] !== this.#environment[name] && !ofNoMatter.test(name)) this.mismatch.add(name);
+			if (values[name] !== this.#environment[name] && !terminalVariables.test(name))
+				this.#environmentMismatch.add(name);
 	}
 
-	crashed(): void {
-		this.#crashes = [...this.#recent(), Date.now()];
-		if (this.#crashes.length < backoffMs.length) return;
-		this.#brokenUntil = Date.now() + brokenMs;
-		// Half open: after a minute one more try, and one more crash closes it again.
-		this.#crashes = this.#crashes.slice(1 - backoffMs.length);
+	status(): PooledServer {
+		const { route, ready, error } = this;
+		const busy = ready?.readiness.busy;
+		return {
+			id: route.config.id,
+			root: route.root,
+			state: this.#state(),
+			...(route.config.strategy ? { strategy: route.config.strategy } : {}),
+			...(ready
+				? {
+						...(ready.pid === undefined ? {} : { pid: ready.pid }),
+						upMs: Date.now() - ready.startedAt,
+						documents: ready.documents.size,
+						...(ready.pid === undefined ? {} : treeUsage(ready.pid)),
+						...(ready.learnedMs === undefined ? {} : { learnedMs: ready.learnedMs }),
+						...(ready.version ? { version: ready.version } : {}),
+					}
+				: {}),
+			...(busy ? { busy } : {}),
+			...(ready && this.#environmentMismatch.size > 0
+				? { environmentMismatch: [...this.#environmentMismatch].sort() }
+				: {}),
+			...(error && !ready ? { error } : {}),
+			...(this.isReplaced ? { replaced: "replaced by a changed configuration" } : {}),
+		};
 	}
 
-	forgive(): void {
-		this.#crashes = [];
-		this.#brokenUntil = 0;
+	#state(): PooledServer["state"] {
+		if (this.backoff.brokenSeconds > 0) return "broken";
+		if (this.ready) return this.ready.state === "stopping" ? "stopping" : "active";
+		if (this.start) return "starting";
+		return this.isUnavailable ? "unavailable" : "broken";
 	}
 
-	#recent(): number[] {
-		return this.#crashes.filter((at) => Date.now() - at < crashWindowMs);
+	/** The server's name in a line of the log. */
+	get logFacts(): Facts {
+		return { server: this.route.config.id, root: this.route.root };
 	}
 }
 
-/** What a line of the log says of it. */
-export function named({ route }: ServerEntry): Facts {
-	return { server: route.config.id, root: route.root };
+/** Two routes with the same key share a server: the key contains all that a server is started with, trust and sandbox. */
+export function entryKey({ config, root, trusted = false, sandbox = "off" }: Route): string {
+	return JSON.stringify([config.id, root, trusted, sandbox, ...launchFields(config)]);
 }
 
-/** What makes two routes share a server: everything that it is started with, whether it is trusted, and its sandbox. */
-export function entryKey(route: Route): string {
-	const { config, root, trusted = false, sandbox = "off" } = route;
-	const key = slotKeys.get(route) ?? JSON.stringify([config.id, root, trusted, sandbox, launchKey(config)]);
-	slotKeys.set(route, key);
-	return key;
-}
-
-/** A route does not change, and every question asks for its key several times. */
-const slotKeys = new WeakMap<Route, string>();
-
-function launchKey(config: ServerConfig): string {
+function launchFields(config: ServerConfig): readonly unknown[] {
 	const { command, args, candidates, bundled, environment, cwd, initializationOptions, settings } = config;
 	const { connect, paths } = config;
-	const launch = [command, args, candidates, bundled?.package, environment, cwd, initializationOptions, settings];
-	return JSON.stringify([...launch, connect, paths].map((field) => field ?? null));
+	return [
+		...[command, args, candidates, bundled?.package, environment, cwd, initializationOptions, settings],
+		...[connect, paths],
+	];
 }
 
-export function describeEntry(slot: ServerEntry): PooledServer {
-	const { route, ready, server, brokenSeconds, error, missing, mismatch, replaced } = slot;
-	const idle = missing ? "unavailable" : "broken";
-	const state = ready ? (ready.state === "stopping" ? "stopping" : "active") : server ? "starting" : idle;
-	const busy = ready?.readiness.busy;
-	return {
-		id: route.config.id,
-		root: route.root,
-		state,
-		...(route.config.strategy ? { strategy: route.config.strategy } : {}),
-		...(ready
-			? {
-					...(ready.pid === undefined ? {} : { pid: ready.pid }),
-					upMs: Date.now() - ready.startedAt,
-					documents: ready.documents.size,
-					...(ready.pid === undefined ? {} : treeUsage(ready.pid)),
-					...(ready.learnedMs === undefined ? {} : { learnedMs: ready.learnedMs }),
-					...(ready.version ? { version: ready.version } : {}),
-				}
-			: {}),
-		...(busy ? { busy } : {}),
-		...(ready && mismatch.size > 0 ? { environmentMismatch: [...mismatch].sort() } : {}),
-		...(error && !ready ? { error } : {}),
-		...(replaced ? { replaced: "replaced by a changed configuration" } : {}),
-		...(brokenSeconds > 0 ? { state: "broken" as const } : {}),
-	};
+function stderrOf(error: Error): string | undefined {
+	const stderr = error instanceof LspError ? error.details.stderr : undefined;
+	return typeof stderr === "string" && stderr !== "" ? stderr.slice(-maxStderrLength) : undefined;
 }

@@ -216,7 +216,7 @@ async function askCandidate<Answer extends object>(
 		return incomplete === undefined ? answer : { ...answer, incomplete };
 	};
 	try {
-		return await call.service.pool.use(route, part.workspace, call.env, signal, answerOf);
+		return await call.service.pool.use(route, { workspace: part.workspace, env: call.env, signal }, answerOf);
 	} finally {
 		limit.end();
 	}

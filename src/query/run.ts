@@ -112,7 +112,7 @@ async function askServer<Answer extends object>(
 	const context = { cwd: call.cwd, workspace, languageId: route.languageId, signal: limit.signal };
 	const answerOf = (server: LanguageServer) => answerWhenLoaded({ ...context, server }, question);
 	try {
-		return await call.service.pool.use(route, workspace, call.env, limit.signal, answerOf, { path });
+		return await call.service.pool.use(route, { workspace, env: call.env, signal: limit.signal }, answerOf, { path });
 	} finally {
 		limit.end();
 	}

@@ -1,7 +1,7 @@
 import { basename, dirname, extname, relative, sep } from "node:path";
 import type { Service } from "../daemon/service.ts";
 import { isTestPath, subjectOf } from "../project/test-paths.ts";
-import { displayPath, type FilePlace } from "../routing/locate.ts";
+import { displayPath, type WorkspaceFile } from "../routing/locate.ts";
 import { anySource, readText } from "../util/read-file.ts";
 
 export interface FoundTest {
@@ -21,7 +21,7 @@ const ownTests: Readonly<Record<string, RegExp>> = {
 /** The tests of a file: in it, named after it, or importing it; if there are none, tests that depend on it indirectly. */
 export async function testsFor(
 	service: Service,
-	place: FilePlace,
+	place: WorkspaceFile,
 	cwd: string,
 	signal: AbortSignal,
 ): Promise<FoundTest[]> {

@@ -6,7 +6,7 @@ import { trustSuggestion } from "../config/trust.ts";
 import { LspError } from "../contract/errors.ts";
 import { type Ran, type Running, runProgram } from "../process/run-program.ts";
 import { pythonEnvironment } from "../project/python-environment.ts";
-import type { FilePlace } from "../routing/locate.ts";
+import type { WorkspaceFile } from "../routing/locate.ts";
 import { plainName } from "./document-symbols.ts";
 import { sysrootDocs } from "./rust-docs.ts";
 
@@ -25,7 +25,7 @@ export interface DocsQuestion {
 	readonly symbol: string;
 	readonly language: DocumentedLanguage;
 	/** The file from whose directory the symbol is looked up. */
-	readonly place: FilePlace | undefined;
+	readonly place: WorkspaceFile | undefined;
 	/** Real and absolute. */
 	readonly cwd: string;
 	readonly workspace: string;

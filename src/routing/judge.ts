@@ -4,15 +4,15 @@ import { installCommand } from "../launch/install.ts";
 import { isInstalled } from "../launch/launch-command.ts";
 import { isOptional } from "./select-servers.ts";
 
-/** Why a file of which its servers find nothing wrong is not known to be right: the server that judges it is not asked. */
+/** Why a file without diagnostics may have errors: the server that would judge it is not asked. */
 export interface Doubt {
 	readonly state: "untrusted" | "unavailable";
-	/** A sentence that names that server. */
+	/** A sentence that names the server. */
 	readonly reason: string;
 }
 
-/** The servers for a file: those whose names match, and those that are asked. */
-export interface Answering {
+/** The servers whose patterns match a file, and those of them that are asked. */
+export interface AskedServers {
 	readonly matching: readonly ServerConfig[];
 	readonly asked: readonly ServerConfig[];
 	readonly workspace: string;
@@ -20,12 +20,12 @@ export interface Answering {
 }
 
 /**
- * What is to be said of a file whose language is not judged by those who are asked: they only parse, or are second
- * opinions, while the one that judges is switched off by a repository that nobody trusts, is missing, or may not run.
- * Undefined where a judge is asked, and where the person has switched all of them off.
+ * The doubt about a file whose servers only parse or lint, while the server that judges its language is switched off by an
+ * untrusted repository, not installed, or not allowed to run. Undefined if a judging server is asked, or if the user has
+ * switched all of them off.
  */
 export async function doubtOf(
-	{ matching, asked, workspace, root }: Answering,
+	{ matching, asked, workspace, root }: AskedServers,
 	{ disabled, disabledByRepository: byRepository, trusted }: Settings,
 ): Promise<Doubt | undefined> {
 	const languages = asked.filter((config) => !isOptional(config));
@@ -43,11 +43,11 @@ export async function doubtOf(
 		const reason = `${off.id}, which would judge it, is switched off by a .pi-lsp.json that is not trusted.`;
 		return { state: "untrusted", reason };
 	}
-	// Second opinions alone are asked where the language has no server that could be.
+	// A language with linters only has no judging server.
 	const [first] = judges;
 	if (!parser || !first) return undefined;
 	for (const judge of judges)
-		if (await isInstalled(judge, workspace, process.env, { root, trusted }))
+		if (await isInstalled(judge, { root, workspace, trusted }))
 			return {
 				state: "untrusted",
 				reason: `${judge.id}, which would judge it, waits for trust; ${parser.id} only parses.`,

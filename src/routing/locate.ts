@@ -9,59 +9,55 @@ import { Directories } from "../project/directories.ts";
 import { interpreterOf, languageOf, matchesName } from "../project/file-match.ts";
 import { type IrregularMarker, irregularMarker, isForeign, levelsAbove, workspaceOf } from "../project/root.ts";
 import { statOf } from "../util/files.ts";
-import { LruMap } from "../util/lru-map.ts";
 import { isInside } from "../util/paths.ts";
 import { readHead, refusalWords } from "../util/read-file.ts";
-import { StatCache } from "../util/stat-cache.ts";
 import { type Doubt, doubtOf } from "./judge.ts";
-import { chooseServers, isOptional } from "./select-servers.ts";
+import { isOptional, selectServers } from "./select-servers.ts";
 
-/** One server that answers for a file, and where it runs. */
+/** One server that answers for a file, and the root that it is started at. */
 export interface Route {
 	readonly config: ServerConfig;
 	readonly root: string;
 	readonly languageId: string;
-	/** Whether the caller trusts the workspace; trusted and untrusted callers share no server. */
+	/** Whether the caller trusts the workspace. Trusted and untrusted callers share no server. */
 	readonly trusted?: boolean;
-	/** Whether that still holds; asked right before something is started. */
+	/** Whether the trust is still valid; called immediately before a start. */
 	readonly stillTrusted?: () => Promise<boolean>;
-	/** Why its finding nothing is no proof. */
+	/** Why the absence of diagnostics proves nothing. */
 	readonly doubt?: Doubt;
-	/** Whether the server is started in a sandbox; undefined for one of a tree that is trusted. */
+	/** Undefined for a trusted tree. */
 	readonly sandbox?: SandboxMode;
-	/** Who asks: when the same asker's route leads to another server, the one before has been replaced. */
-	readonly asker?: string;
+	/** `Settings.callerKey`: when a caller with the same key gets another server, the previous server is replaced. */
+	readonly callerKey?: string;
 }
 
-/** Where a file is. */
-export interface FilePlace {
-	/** Absolute, links followed: the name by which servers and caches know the file. */
+/** A file of a workspace. */
+export interface WorkspaceFile {
+	/** Absolute and with links resolved, which is how servers and caches name the file. */
 	readonly path: string;
-	/** As the caller reads it, relative to its working directory. */
+	/** Relative to the caller's directory. */
 	readonly display: string;
 	readonly workspace: string;
 }
 
-/** A file that may be asked about. */
-export interface Located extends FilePlace {
+/** A file and the servers that answer for it. */
+export interface Located extends WorkspaceFile {
 	readonly routes: readonly Route[];
-	/** Servers of which the file would get more with trust: they do not run, or run as they come. */
+	/** Servers that need trust: they do not run, or run with their default configuration. */
 	readonly withheld?: readonly string[];
-	/** True for a file that is not there, where that was allowed. */
+	/** True if the file does not exist; only with `mayBeMissing`. */
 	readonly missing?: boolean;
 }
 
 export interface LocateOptions {
 	readonly mayBeMissing?: boolean;
-	/** What is known of directories already, where one question is about many files. */
 	readonly directories?: Directories;
 }
 
 /**
- * Finds what a caller means by `file` and which servers answer for it. Rejects, in this order, with
- * LSP_OUTSIDE_WORKSPACE, LSP_FILE_NOT_FOUND (unless `mayBeMissing`), LSP_NOT_A_FILE, LSP_IGNORED_FILE,
- * LSP_UNSUPPORTED_FILE, LSP_SERVER_DISABLED, LSP_NO_PROJECT_ROOT, LSP_SERVER_UNAVAILABLE (a project of a TypeScript
- * that no server here judges rightly), LSP_FILE_TOO_LARGE, LSP_BINARY_FILE.
+ * Finds a file and its servers. Rejects with the first of LSP_OUTSIDE_WORKSPACE, LSP_IGNORED_FILE, LSP_FILE_NOT_FOUND
+ * (unless `mayBeMissing`), LSP_NOT_A_FILE, LSP_FILE_TOO_LARGE, LSP_BINARY_FILE, LSP_UNSUPPORTED_FILE, LSP_SERVER_DISABLED,
+ * LSP_SERVER_UNTRUSTED, LSP_SERVER_UNAVAILABLE and LSP_NO_PROJECT_ROOT that applies.
  */
 export async function locate(
 	file: string,
@@ -69,23 +65,22 @@ export async function locate(
 	settings: Settings,
 	{ mayBeMissing = false, directories = new Directories() }: LocateOptions = {},
 ): Promise<Located> {
-	const place = await whereIs(file, cwd, directories);
-	const { path, display, workspace } = place;
-	const routes = routesOf(path, display, workspace, settings, directories);
-	// Side by side; what is wrong with the file itself is told first.
+	const found = await workspaceFile(file, cwd, directories);
+	const routes = findRoutes(found, settings, directories);
+	// Concurrent with the check of the file, whose error comes first.
 	routes.catch(() => {});
-	const missing = !(await inspect(place, settings, mayBeMissing));
-	return { ...place, ...(await routes), missing };
+	const missing = !(await checkFile(found, settings, mayBeMissing));
+	return { ...found, ...(await routes), missing };
 }
 
-/** The same for a question that needs no server: without what is said of servers. */
-export async function placeOf(file: string, cwd: string, settings: Settings): Promise<FilePlace> {
-	const place = await whereIs(file, cwd, new Directories());
-	await inspect(place, settings, false);
-	return place;
+/** Finds a file for a question that needs no server. Rejects with the errors of `locate` about the file. */
+export async function resolveFile(file: string, cwd: string, settings: Settings): Promise<WorkspaceFile> {
+	const found = await workspaceFile(file, cwd, new Directories());
+	await checkFile(found, settings, false);
+	return found;
 }
 
-async function whereIs(file: string, cwd: string, directories: Directories): Promise<FilePlace> {
+async function workspaceFile(file: string, cwd: string, directories: Directories): Promise<WorkspaceFile> {
 	const base = (await directories.real(cwd)) ?? cwd;
 	const { path, workspace } = await inWorkspace(file, base, directories);
 	const display = displayPath(path, base);
@@ -96,42 +91,42 @@ async function whereIs(file: string, cwd: string, directories: Directories): Pro
 	return { path, display, workspace };
 }
 
-/** What a caller means by a path of its workspace, a directory too, links followed. Rejects with LSP_OUTSIDE_WORKSPACE. */
+/** Resolves a path that a caller wrote, and its links. Rejects with LSP_OUTSIDE_WORKSPACE. */
 export async function inWorkspace(
 	given: string,
 	cwd: string,
 	directories: Directories = new Directories(),
 ): Promise<{ readonly path: string; readonly workspace: string }> {
 	const workspace = await workspaceOf(cwd, directories);
-	const path = await realPathSoFar(resolve(cwd, await expand(given, cwd, directories)), directories);
+	const path = await realPath(resolve(cwd, await expand(given, cwd, directories)), directories);
 	if (isInside(path, workspace)) return { path, workspace };
 	throw new LspError("LSP_OUTSIDE_WORKSPACE", `${given} is outside the workspace ${workspace}.`, { file_path: path });
 }
 
-/** A path as a reader at `cwd` writes it: relative where it is below or near, absolute where that is shorter. */
+/** A path relative to `cwd`, or absolute if that is shorter. */
 export function displayPath(path: string, cwd: string): string {
 	const shown = relative(cwd, path);
 	return shown === "" || isAbsolute(shown) || (shown.startsWith("..") && shown.length > path.length) ? path : shown;
 }
 
-/** Models send `@src/a.ts` and `~/a.ts` for paths (docs/facts.md, 13); a file that is there by such a name is meant. */
+/** Expands `@src/a.ts` and `~/a.ts`, which models send (docs/facts.md, 13), unless a file has that very name. */
 async function expand(file: string, cwd: string, directories: Directories): Promise<string> {
 	if (/^(?:@|~\/)/.test(file) && (await directories.real(resolve(cwd, file))) !== undefined) return file;
 	const plain = file.startsWith("@") ? file.slice(1) : file;
 	return plain.startsWith("~/") && process.env.HOME ? join(process.env.HOME, plain.slice(2)) : plain;
 }
 
-/** Follows links as far as the path exists, so that a new file below a linked directory is judged where it will be. */
-async function realPathSoFar(path: string, directories: Directories): Promise<string> {
+/** Resolves the links of the existing part of a path. */
+async function realPath(path: string, directories: Directories): Promise<string> {
 	const real = await directories.real(path);
 	if (real !== undefined) return real;
 	const parent = dirname(path);
-	return parent === path ? path : join(await realPathSoFar(parent, directories), basename(path));
+	return parent === path ? path : join(await realPath(parent, directories), basename(path));
 }
 
-/** Rejects what cannot be asked about, as `locate`; false for a file that is not there, where that is allowed. */
-export async function inspect(
-	{ path, display }: FilePlace,
+/** Rejects like `locate` if a file cannot be opened in a server. False for a missing file, if it may be missing. */
+export async function checkFile(
+	{ path, display }: WorkspaceFile,
 	{ maxFileBytes: maxBytes }: Settings,
 	mayBeMissing: boolean,
 ): Promise<boolean> {
@@ -143,25 +138,18 @@ export async function inspect(
 		throw new LspError("LSP_FILE_TOO_LARGE", `${display} has ${info.size} bytes, more than ${maxBytes}.`, {
 			file_path: path,
 		});
-	if (texts.get(path, info)) return true;
 	const head = await readHead(path, headBytes);
 	if (typeof head === "string")
 		throw new LspError("LSP_NOT_A_FILE", `${display} ${refusalWords[head]}.`, { file_path: path });
 	if (head.includes(0)) throw new LspError("LSP_BINARY_FILE", `${display} is not a text file.`, { file_path: path });
-	texts.set(path, info, true);
 	return true;
 }
 
-/** The files that were seen to hold text. */
-const texts = new StatCache<true>(2000);
-
-/** A zero byte among the first bytes makes a file binary, as git has it. */
+/** Like git, a file counts as binary if one of its first bytes is zero. */
 const headBytes = 8000;
 
-async function routesOf(
-	path: string,
-	display: string,
-	workspace: string,
+async function findRoutes(
+	{ path, display, workspace }: WorkspaceFile,
 	settings: Settings,
 	directories: Directories,
 ): Promise<Pick<Located, "routes" | "withheld">> {
@@ -173,18 +161,18 @@ async function routesOf(
 			file_path: path,
 		});
 	const { trusted, stillTrusted, callerKey } = settings;
-	const chosen = await chooseServers(enabled, { path, display, workspace, trusted, directories });
-	if (chosen.length === 0) throw unsupported(path, settings.servers);
+	const selected = await selectServers(enabled, { path, display, workspace, trusted, directories });
+	if (selected.length === 0) throw unsupported(path, settings.servers);
 	const above = await levelsAbove(path, workspace, directories);
-	const allowedTo = chosen.filter(({ root, mayRun }) => root !== undefined && mayRun);
-	const asked = allowedTo.map(({ config }) => config);
+	const allowed = selected.filter(({ root, mayRun }) => root !== undefined && mayRun);
+	const asked = allowed.map(({ config }) => config);
 	const doubt = await doubtOf({ matching, asked, workspace, root: dirname(path) }, settings);
 	const routes: Route[] = [];
 	const refused: ServerConfig[] = [];
-	for (const { config, root, mayRun } of chosen) {
+	for (const { config, root, mayRun } of selected) {
 		if (!root) continue;
 		if (!mayRun) {
-			// A second opinion, and what only the repository's own configuration knows, takes nothing from the others.
+			// The file's other servers can do without a linter, and without a server that only the repository configures.
 			if (!isOptional(config) && !config.fromRepository) throw untrusted(config, display);
 			refused.push(config);
 			continue;
@@ -194,29 +182,36 @@ async function routesOf(
 			if (isOptional(config)) continue;
 			throw wouldRead(config, irregular, workspace);
 		}
-		const allowed = { ...sandboxFor(settings), trusted, stillTrusted, asker: callerKey };
-		const languageId = languageOf(config, path, interpreter);
-		routes.push({ config, root, languageId, ...(doubt ? { doubt } : {}), ...allowed });
+		routes.push({
+			config,
+			root,
+			languageId: languageOf(config, path, interpreter),
+			...(doubt ? { doubt } : {}),
+			...sandboxFor(settings),
+			trusted,
+			stillTrusted,
+			callerKey,
+		});
 	}
 	const [first] = refused;
 	if (routes.length === 0 && first?.fromRepository) throw untrusted(first, display);
 	if (routes.length === 0)
-		throw new LspError("LSP_NO_PROJECT_ROOT", `No ${chosen[0]?.config.id} project found for ${display}.`, {
+		throw new LspError("LSP_NO_PROJECT_ROOT", `No ${selected[0]?.config.id} project found for ${display}.`, {
 			file_path: path,
-			...noRoot(chosen.map(({ config }) => config)),
+			...missingRoot(selected.map(({ config }) => config)),
 		});
 	const partly = routes.filter(({ config }) => settings.withheld.has(config.id)).map(({ config }) => config.id);
 	return { routes, withheld: [...refused.map(({ id }) => id), ...partly] };
 }
 
-/** What a route says of the sandbox. */
+/** The sandbox of a caller's routes. */
 export function sandboxFor({ trusted, sandbox }: Settings): Pick<Route, "sandbox"> {
 	return trusted ? {} : { sandbox };
 }
 
-/** The servers for a file by its name, or by the interpreter that it names, and those of them that are not switched off. */
+/** The servers whose patterns match a file's name, else those for the interpreter in its first line; and the enabled ones. */
 export async function serversFor(path: string, { servers, disabled, disabledLanguages }: Settings) {
-	const named = namedFor(servers, path);
+	const named = servers.filter((config) => matchesName(config, path));
 	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;
 	const matching = interpreter ? servers.filter(({ shebangs }) => shebangs?.includes(interpreter) === true) : named;
 	const enabled = matching.filter(
@@ -236,14 +231,13 @@ function unsupported(path: string, servers: readonly ServerConfig[]): LspError {
 	});
 }
 
-/** Of all languages that have a server of their own. */
 function extensionsOf(servers: readonly ServerConfig[]): string[] {
 	const languages = servers.filter(({ role = "language" }) => role === "language");
 	return [...new Set(languages.flatMap(({ match }) => match.map((extension) => `.${extension}`)))].sort();
 }
 
-/** What marks a project of these servers, and what to do without it. */
-function noRoot(servers: readonly ServerConfig[]) {
+/** Error details: the root markers of some servers, and a hint to create one. */
+function missingRoot(servers: readonly ServerConfig[]) {
 	const markers = [...new Set(servers.flatMap(({ rootMarkers }) => rootMarkers))];
 	const plain = markers.filter((marker) => !marker.includes("*")).slice(0, 2);
 	const suggestion = `Create a ${plain.join(" or ")} in the project directory.`;
@@ -266,16 +260,3 @@ function untrusted(config: ServerConfig, display: string): LspError {
 		suggestion: trustSuggestion,
 	});
 }
-
-/** Which servers a name is for follows from the name alone: 125 servers' patterns cost as much as the rest of a look. */
-function namedFor(servers: readonly ServerConfig[], path: string): readonly ServerConfig[] {
-	const known = namedServers.get(servers) ?? new LruMap<readonly ServerConfig[]>(2000);
-	namedServers.set(servers, known);
-	const before = known.get(path);
-	if (before) return before;
-	const found = servers.filter((config) => matchesName(config, path));
-	known.set(path, found);
-	return found;
-}
-
-const namedServers = new WeakMap<readonly ServerConfig[], LruMap<readonly ServerConfig[]>>();

@@ -1,15 +1,15 @@
 import type { ServerConfig } from "../../server.ts";
 
 /**
- * Where somebody else runs a server, as callers have said since the daemon began: by workspace and the server's id. It
- * counts for everybody in the workspace, over all configurations.
+ * The servers that others run and that callers have connected to, by workspace and server id. They apply to all callers of
+ * the workspace and take precedence over every configuration.
  */
-export class Connections {
+export class RemoteServers {
 	readonly #addresses = new Map<string, Map<string, string>>();
-	/** While it stands still, so does what `over` gives. */
+	/** Increases with each change of what `applyTo` returns. */
 	changes = 0;
 
-	/** From now on a server of a workspace is the one at an address, or our own again without one; false if it was already. */
+	/** Connects a server of a workspace to an address, or disconnects it without one. False if nothing changes. */
 	set(workspace: string, id: string, address: string | undefined): boolean {
 		const known = this.#addresses.get(workspace) ?? new Map<string, string>();
 		if (known.get(id) === address) return false;
@@ -21,8 +21,8 @@ export class Connections {
 		return true;
 	}
 
-	/** The servers of a workspace, those that are connected to among them. */
-	over(workspace: string, servers: readonly ServerConfig[]): readonly ServerConfig[] {
+	/** The servers of a workspace, with the addresses of those that are connected to. */
+	applyTo(workspace: string, servers: readonly ServerConfig[]): readonly ServerConfig[] {
 		const known = this.#addresses.get(workspace);
 		if (!known) return servers;
 		return servers.map((config) => {

@@ -5,117 +5,117 @@ import { Directories } from "../project/directories.ts";
 import type { DiskNow, FileDependencies } from "../project/file-dependencies.ts";
 import { realPathNow, stampNow } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
-import { inspect, type Located, locate } from "./locate.ts";
-import { Connections } from "./remote-servers.ts";
+import { checkFile, type Located, locate } from "./locate.ts";
+import { RemoteServers } from "./remote-servers.ts";
 
-/** A caller, as far as its settings depend on it. */
+/** The parts of a caller that its settings depend on. */
 export interface Caller {
 	readonly cwd: string;
 	readonly trust?: boolean | string | undefined;
 	readonly sandbox?: string | undefined;
-	/** What it was started with. */
+	/** The configuration that the caller was started with. */
 	readonly config?: CallerConfig | undefined;
 }
 
-/** A file for a caller, with the settings by which its servers were chosen. */
+/** A file for a caller, with the settings that its servers were selected by. */
 export interface LocatedFor {
 	readonly settings: Settings;
 	readonly located: Located;
 }
 
-interface Known<Value> {
+interface Cached<Value> {
 	readonly value: Value;
-	readonly looked: FileDependencies;
+	readonly dependencies: FileDependencies;
 }
 
 /**
- * The settings of callers, and where files are and which servers answer for them. To find that out takes some twenty
- * looks at the disk and half a millisecond, as long as a server takes for its answer; so what was found is kept with all
- * that was looked at, and holds while none of that has changed.
- *
- * Calls of one turn of the event loop share a look: a crowd of callers has the same directories. What was changed before a
- * call was sent is seen: a call that comes later is heard in a later turn.
+ * Caches the settings of callers, and the routes of files. An entry is valid while all files that it was computed from are
+ * unchanged. Calls within one turn of the event loop share one validation; a call that was sent after a change arrives in a
+ * later turn and sees the change.
  */
 export class RouteCache {
-	readonly #settings = new LruMap<Known<Settings>>(100);
-	readonly #files = new LruMap<Known<LocatedFor>>(1000);
+	readonly #settings = new LruMap<Cached<Settings>>(100);
+	readonly #files = new LruMap<Cached<LocatedFor>>(1000);
 	readonly #env: NodeJS.ProcessEnv;
-	/** What was found in this turn. */
+	/** The results of this turn of the event loop. */
 	readonly #turn = new Map<string, Promise<unknown>>();
 	readonly #disk = new DiskOfTurn();
-	readonly #connections = new Connections();
+	readonly #remoteServers = new RemoteServers();
 
 	constructor(env: NodeJS.ProcessEnv = process.env) {
 		this.#env = env;
 	}
 
-	/** The settings for a caller. */
 	settings(caller: Caller): Promise<Settings> {
-		return this.#once(keyOf(caller), async (key) => {
-			const known = this.#settings.get(key);
-			if (known?.looked.isSame(this.#disk)) return known.value;
-			const directories = new Directories();
-			const { changes } = this.#connections;
-			const value = await this.#readSettings(caller, directories);
-			if (changes === this.#connections.changes) this.#settings.set(key, { value, looked: directories.looked });
-			return value;
-		});
+		const key = callerKey(caller);
+		return this.#oncePerTurn(key, () =>
+			this.#cached(this.#settings, key, (directories) => this.#readSettings(caller, directories)),
+		);
 	}
 
-	/** A file for a caller. Rejects as `locate`, and with LSP_DISABLED where everything is switched off. */
+	/** Finds a file for a caller. Rejects like `locate`, and with LSP_DISABLED if pi-lsp is switched off. */
 	locate(
 		file: string,
 		caller: Caller,
 		{ mayBeMissing = false }: { readonly mayBeMissing?: boolean } = {},
 	): Promise<LocatedFor> {
-		return this.#once(keyOf(caller, file, mayBeMissing), async (key) => {
-			const known = this.#files.get(key);
-			if (known?.looked.isSame(this.#disk)) {
-				const { settings, located } = known.value;
-				// An edit moves what the file itself looks like, and nothing else.
-				const missing = !(await inspect(located, settings, mayBeMissing));
-				return { settings, located: { ...located, missing } };
-			}
-			const directories = new Directories();
-			const { changes } = this.#connections;
-			const settings = await this.#readSettings(caller, directories);
-			if (!settings.enabled) throw disabled();
-			const value = { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
-			if (changes === this.#connections.changes) this.#files.set(key, { value, looked: directories.looked });
-			return value;
+		const key = callerKey(caller, file, mayBeMissing);
+		return this.#oncePerTurn(key, async () => {
+			const { settings, located } = await this.#cached(this.#files, key, async (directories) => {
+				const settings = await this.#readSettings(caller, directories);
+				if (!settings.enabled) throw disabled();
+				return { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
+			});
+			// The file itself is not among the dependencies, since an edit does not change its routes.
+			const missing = !(await checkFile(located, settings, mayBeMissing));
+			return { settings, located: { ...located, missing } };
 		});
 	}
 
-	/** See `Connections.set`: what was found so far is found anew. */
+	/** Connects a workspace to a server that others run; see `RemoteServers.set`. */
 	connect(workspace: string, id: string, address: string | undefined): boolean {
-		if (!this.#connections.set(workspace, id, address)) return false;
-		for (const known of [this.#settings, this.#files, this.#turn]) known.clear();
+		if (!this.#remoteServers.set(workspace, id, address)) return false;
+		for (const cache of [this.#settings, this.#files, this.#turn]) cache.clear();
 		return true;
 	}
 
 	async #readSettings(caller: Caller, directories: Directories): Promise<Settings> {
 		const { cwd, trust, sandbox, config } = caller;
 		const settings = await readSettings(cwd, { env: this.#env, trust, sandbox, config }, directories);
-		return { ...settings, servers: this.#connections.over(settings.workspace, settings.servers) };
+		return { ...settings, servers: this.#remoteServers.applyTo(settings.workspace, settings.servers) };
 	}
 
-	#once<Value>(key: string, find: (key: string) => Promise<Value>): Promise<Value> {
-		const shared = (this.#turn.get(key) as Promise<Value> | undefined) ?? find(key);
+	async #cached<Value>(
+		cache: LruMap<Cached<Value>>,
+		key: string,
+		compute: (directories: Directories) => Promise<Value>,
+	): Promise<Value> {
+		const known = cache.get(key);
+		if (known?.dependencies.isSame(this.#disk)) return known.value;
+		const directories = new Directories();
+		const { changes } = this.#remoteServers;
+		const value = await compute(directories);
+		if (changes === this.#remoteServers.changes) cache.set(key, { value, dependencies: directories.looked });
+		return value;
+	}
+
+	#oncePerTurn<Value>(key: string, find: () => Promise<Value>): Promise<Value> {
+		const shared = (this.#turn.get(key) as Promise<Value> | undefined) ?? find();
 		if (this.#turn.size === 0)
 			setImmediate(() => {
 				this.#turn.clear();
-				this.#disk.forget();
+				this.#disk.clear();
 			});
 		this.#turn.set(key, shared);
 		return shared;
 	}
 }
 
-function keyOf({ cwd, trust, sandbox, config }: Caller, ...more: unknown[]): string {
+function callerKey({ cwd, trust, sandbox, config }: Caller, ...more: unknown[]): string {
 	return JSON.stringify([cwd, trust, sandbox, config, ...more]);
 }
 
-/** What the disk says, each thing asked once a turn. */
+/** The state of the disk; each path is read once in a turn of the event loop. */
 class DiskOfTurn implements DiskNow {
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();
@@ -130,7 +130,7 @@ class DiskOfTurn implements DiskNow {
 		return this.#real.get(path);
 	}
 
-	forget(): void {
+	clear(): void {
 		this.#stamps.clear();
 		this.#real.clear();
 	}

@@ -6,110 +6,105 @@ import type { Directories } from "../project/directories.ts";
 import { holds, type Level, placesUpward } from "../project/markers.ts";
 import { levelsAbove, rootOf } from "../project/root.ts";
 import { typescriptMajor } from "../project/typescript-version.ts";
+import type { WorkspaceFile } from "./locate.ts";
 
-/** The file that servers are chosen for, and who asks. */
-export interface Question {
-	readonly path: string;
-	readonly display: string;
-	readonly workspace: string;
+/** The file that servers are selected for, and its caller. */
+export interface Selection extends WorkspaceFile {
 	readonly trusted: boolean;
 	readonly directories: Directories;
-	/** True to be told also of second opinions that are not installed or may not run. */
-	readonly wished?: boolean;
+	/** True to select also linters that are not installed or may not run. */
+	readonly includeUnready?: boolean;
 }
 
 /** A server that answers for a file. */
-export interface Choice {
-	/** As it is started for this caller; for one without trust what `restricted` says is in it. */
+export interface SelectedServer {
+	/** For an untrusted caller, with the changes of `restricted`. */
 	readonly config: ServerConfig;
-	/** Undefined if the file belongs to no project that the server could work on. */
+	/** Undefined if the file belongs to no project of the server. */
 	readonly root: string | undefined;
-	/** False if it would run what the repository brings, and the caller does not trust that. */
+	/** False if the server would run code of the repository for an untrusted caller. */
 	readonly mayRun: boolean;
 }
 
-/** Where a project says that it uses a tool, and how many directories above the file that is. */
-interface Use {
+/** The nearest directory that uses a server's tool, and how many directories above the file it is. */
+interface ToolUse {
 	readonly directory: string;
 	readonly distance: number;
 }
 
 interface Candidate {
 	readonly config: ServerConfig;
-	readonly use: Use | undefined;
+	readonly use: ToolUse | undefined;
 	readonly mayRun: boolean;
 }
 
 /**
- * Of the servers for a file those that answer for it: of alternatives the one that the project uses, then the first that
- * is installed; linters and frameworks where the project uses them, if they are installed and may run. A server may run
- * if the caller trusts the workspace, or if it runs nothing of the repository's.
+ * Selects the servers that answer for a file from those that match it, the language's own servers first. Of alternatives,
+ * the one that the project uses is selected, else the first that is installed. Linters and servers of frameworks are
+ * selected if the project uses them, they are installed, and they may run.
  */
-export async function chooseServers(matching: readonly ServerConfig[], question: Question): Promise<Choice[]> {
-	const { path, workspace, trusted, directories } = question;
+export async function selectServers(
+	matching: readonly ServerConfig[],
+	selection: Selection,
+): Promise<SelectedServer[]> {
+	const { path, workspace, trusted, directories } = selection;
 	const above = await levelsAbove(path, workspace, directories);
 	const candidates: Candidate[] = [];
 	for (const config of matching) {
-		const use = config.usedBy && (await useOf(config, above, directories));
+		const use = await toolUse(config, above, directories);
 		if (config.usedBy && !use && (config.exclusive || isOptional(config))) continue;
-		const permitted = await permit(config, question);
+		const permitted = await permittedConfig(config, selection);
 		candidates.push({ config: permitted ?? config, use, mayRun: permitted !== undefined });
 	}
 	const exclusive = new Set(candidates.filter(({ config }) => config.exclusive).map(({ config }) => groupOf(config)));
 	const apart = candidates.filter(({ config }) => config.exclusive || !exclusive.has(groupOf(config)));
-	const chosen = await firstInstalled(await chooseTypescript(apart, question), question);
-	const choices: Choice[] = [];
+	const chosen = await chooseAlternatives(await chooseTypescript(apart, selection), selection);
+	const selected: SelectedServer[] = [];
 	for (const { config, use, mayRun } of chosen) {
 		const root = (await rootOf(path, workspace, config, directories)) ?? use?.directory;
-		// A second opinion: one that may not run, or is not there, takes nothing from the first.
-		if (isOptional(config) && !question.wished) {
-			// Of one that may not run it is told, if trust is all that it lacks.
+		if (isOptional(config) && !selection.includeUnready) {
 			if (!root) continue;
 			directories.looked.beyond();
+			// A linter that only lacks trust is selected: it is reported as withheld.
 			const isUnknown = config.fromRepository && !mayRun;
-			if (!isUnknown && !(await isReady(config, workspace, process.env, { root, trusted: trusted || !mayRun })))
-				continue;
+			if (!isUnknown && !(await isReady(config, { root, workspace, trusted: trusted || !mayRun }))) continue;
 		}
-		choices.push({ config, root, mayRun });
+		selected.push({ config, root, mayRun });
 	}
-	// What only one of them can be asked, the language's own server is asked.
 	return [
-		...choices.filter(({ config }) => !isOptional(config)),
-		...choices.filter(({ config }) => isOptional(config)),
+		...selected.filter(({ config }) => !isOptional(config)),
+		...selected.filter(({ config }) => isOptional(config)),
 	];
 }
 
-/** True for a server that is asked beside the language's own. */
+/** True for linters and other servers besides the language's own. */
 export function isOptional({ role = "language" }: ServerConfig): boolean {
 	return role !== "language";
 }
 
-/** Whether the project of a file uses a server's tool: the nearest directory, up to the workspace, that says so. */
-async function useOf(
+async function toolUse(
 	{ usedBy, notUsedBy }: ServerConfig,
 	above: readonly Level[],
 	directories: Directories,
-): Promise<Use | undefined> {
+): Promise<ToolUse | undefined> {
 	if (!usedBy) return undefined;
 	for (const [distance, level] of above.entries()) {
-		const [not, used] = [notUsedBy ? holds(level, notUsedBy, directories) : false, holds(level, usedBy, directories)];
-		// Waiting for what is there already would cost more than finding it.
-		if (not === true || (not !== false && (await not))) return undefined;
-		if (used === true || (used !== false && (await used))) return { directory: level.directory, distance };
+		if (notUsedBy && (await holds(level, notUsedBy, directories))) return undefined;
+		if (await holds(level, usedBy, directories)) return { directory: level.directory, distance };
 	}
 	return undefined;
 }
 
-/** A server as this caller may start it, or undefined if he may not. */
-async function permit(
+/** The configuration that a server may be started with for this caller; undefined if it may not be started. */
+async function permittedConfig(
 	config: ServerConfig,
-	{ path, trusted, directories }: Question,
+	{ path, trusted, directories }: Selection,
 ): Promise<ServerConfig | undefined> {
 	const { restricted } = config;
 	if (trusted) return config;
 	if (!restricted) return config.runsRepositoryCode ? undefined : config;
 	const { unless = [], args, environment, initializationOptions, settings, initialized, partial } = restricted;
-	for (const place of placesUpward(dirname(path), unless)) if (await directories.stats(place)) return undefined;
+	for (const forbidden of placesUpward(dirname(path), unless)) if (await directories.stats(forbidden)) return undefined;
 	const over = { args, initializationOptions, settings, initialized, partial };
 	return {
 		...config,
@@ -124,54 +119,49 @@ function groupOf({ alternative, id }: ServerConfig): string {
 }
 
 /**
- * Keeps of the servers that stand for each other one: the one that the caller names, the nearest to what the project says;
- * the first if none is installed.
+ * Chooses one server of each group of alternatives: the first installed one, in the order of the caller's own
+ * configuration, the nearest use in the project, and the list of servers.
  */
-async function firstInstalled(candidates: readonly Candidate[], question: Question): Promise<Candidate[]> {
+async function chooseAlternatives(candidates: readonly Candidate[], selection: Selection): Promise<Candidate[]> {
 	const groups = new Map<string, Candidate[]>();
 	for (const candidate of candidates) {
 		const group = groupOf(candidate.config);
 		groups.set(group, [...(groups.get(group) ?? []), candidate]);
 	}
-	const far = Number.POSITIVE_INFINITY;
+	const far = Number.MAX_SAFE_INTEGER;
 	const distance = ({ config, use }: Candidate) => (config.namedBy === "caller" ? -1 : (use?.distance ?? far));
-	const kept: Candidate[] = [];
+	const chosen: Candidate[] = [];
 	for (const group of groups.values()) {
-		const ordered = group.length > 1 ? group.toSorted((a, b) => compare(distance(a), distance(b))) : group;
-		const found = ordered.length > 1 ? await firstThatRuns(ordered, question) : undefined;
+		const ordered = group.toSorted((a, b) => distance(a) - distance(b));
+		const found = ordered.length > 1 ? await firstThatRuns(ordered, selection) : undefined;
 		const first = found ?? ordered[0];
-		if (first) kept.push(first);
+		if (first) chosen.push(first);
 	}
-	return kept;
+	return chosen;
 }
 
-/** Infinity minus itself is no number. */
-function compare(a: number, b: number): number {
-	return a === b ? 0 : a - b;
-}
-
+/** The first installed candidate that may run, else the first installed one. */
 async function firstThatRuns(
 	candidates: readonly Candidate[],
-	{ path, workspace, trusted, directories }: Question,
+	{ path, workspace, trusted, directories }: Selection,
 ): Promise<Candidate | undefined> {
 	directories.looked.beyond();
 	let installed: Candidate | undefined;
 	for (const candidate of candidates) {
-		if (!(await isInstalled(candidate.config, workspace, process.env, { root: dirname(path), trusted }))) continue;
+		if (!(await isInstalled(candidate.config, { root: dirname(path), workspace, trusted }))) continue;
 		if (candidate.mayRun) return candidate;
 		installed ??= candidate;
 	}
 	return installed;
 }
 
-/** Keeps of the TypeScript servers those whose compiler is the project's own. */
+/** Removes the TypeScript servers for other major versions than the project's, which is the newest if it names none. */
 async function chooseTypescript(
 	candidates: readonly Candidate[],
-	{ path, display, workspace, directories }: Question,
+	{ path, display, workspace, directories }: Selection,
 ): Promise<readonly Candidate[]> {
 	if (!candidates.some(({ config }) => config.typescript)) return candidates;
 	const named = await typescriptMajor(path, workspace, directories);
-	// Who names none means the newest.
 	const major = named ?? Number.POSITIVE_INFINITY;
 	const chosen = candidates.filter(
 		({ config: { typescript } }) =>

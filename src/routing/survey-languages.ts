@@ -4,31 +4,28 @@ import { languageOf, matchesName } from "../project/file-match.ts";
 import { walk } from "../watch/walk.ts";
 
 const maxFiles = 5000;
-/** A directory that holds nothing but directories costs as much as a file. */
 const maxDirectories = 5000;
-/** So many files of each language are shown to the servers, each out of another part of the workspace. */
 const maxSamples = 4;
 
 /** The files of one language in a workspace. */
-interface Found {
+interface FoundLanguage {
 	readonly id: string;
 	files: number;
-	/** One file for each of the first few places in the workspace: their projects may have different servers. */
+	/** A file for each of the first directories with the language, since their projects may have different servers. */
 	readonly samples: Map<string, string>;
 }
 
-/** What a walk through a workspace found. */
 export interface Survey {
-	/** By number of files, the most first. */
-	readonly languages: readonly Found[];
+	/** The language with the most files first. */
+	readonly languages: readonly FoundLanguage[];
 	readonly files: number;
-	/** True if the walk ended before the workspace did. */
+	/** True if the walk ended at a limit. */
 	readonly more: boolean;
 }
 
 /**
- * Counts the files of a workspace by language, near ones first, in slices, so that a large tree holds nobody up. What git
- * ignores and what is installed is left out; a file that no server knows by its name is counted and not named.
+ * Counts the files of a workspace by language, breadth first. Files that git ignores and installed packages are left out.
+ * A file that no server matches is counted without a language.
  */
 export async function surveyLanguages(
 	workspace: string,
@@ -36,7 +33,7 @@ export async function surveyLanguages(
 	signal: AbortSignal,
 ): Promise<Survey> {
 	const own = servers.filter(({ role = "language" }) => role === "language");
-	const languages = new Map<string, Found>();
+	const languages = new Map<string, FoundLanguage>();
 	let files = 0;
 	for await (const { files: some, directories } of walk(workspace)) {
 		signal.throwIfAborted();
@@ -50,17 +47,22 @@ export async function surveyLanguages(
 	return { languages: ranked(languages), files, more: false };
 }
 
-function count(languages: Map<string, Found>, path: string, workspace: string, servers: readonly ServerConfig[]): void {
+function count(
+	languages: Map<string, FoundLanguage>,
+	path: string,
+	workspace: string,
+	servers: readonly ServerConfig[],
+): void {
 	const config = servers.find((candidate) => matchesName(candidate, path));
 	if (!config) return;
 	const id = languageOf(config, path);
 	const found = languages.get(id) ?? { id, files: 0, samples: new Map<string, string>() };
 	languages.set(id, found);
 	found.files++;
-	const place = dirname(relative(workspace, path)).split(sep).slice(0, 2).join(sep);
-	if (found.samples.size < maxSamples && !found.samples.has(place)) found.samples.set(place, path);
+	const directory = dirname(relative(workspace, path)).split(sep).slice(0, 2).join(sep);
+	if (found.samples.size < maxSamples && !found.samples.has(directory)) found.samples.set(directory, path);
 }
 
-function ranked(languages: ReadonlyMap<string, Found>): Found[] {
+function ranked(languages: ReadonlyMap<string, FoundLanguage>): FoundLanguage[] {
 	return [...languages.values()].sort((a, b) => b.files - a.files || (a.id < b.id ? -1 : 1));
 }

@@ -96,7 +96,7 @@ export class Sandbox {
 }
 
 async function ownCache(config: ServerConfig, root: string, env: Variables): Promise<string> {
-	const own = dataDirectory(config, root, env, false);
+	const own = dataDirectory(config, { root, trusted: false }, env);
 	try {
 		await mkdir(own, { recursive: true, mode: 0o700 });
 		return own;

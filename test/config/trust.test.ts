@@ -189,10 +189,8 @@ describe("with trust a project's own", () => {
 	const run = (tree: Tree, config: object, trusted: boolean) =>
 		launchCommand(
 			{ id: "x", match: [], command: "x-ls", args: ["-a"], rootMarkers: [], languageId: "x", ...config },
-			tree.path("ws/sub"),
-			tree.path("ws"),
+			{ root: tree.path("ws/sub"), workspace: tree.path("ws"), trusted },
 			{ PATH: tree.path("installed") },
-			trusted,
 		).catch(() => undefined);
 
 	test("program of node_modules/.bin is started before the person's, and without trust never", () =>

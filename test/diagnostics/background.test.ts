@@ -136,7 +136,7 @@ describe("the work behind an edit's answer", () => {
 			await edit();
 			await hears("b.ts");
 			const { env, signal } = context();
-			await pool.use(fake.route, fake.root, env, signal, async () => {
+			await pool.use(fake.route, { workspace: fake.root, env, signal }, async () => {
 				await until("the question behind is cancelled", async () =>
 					cancelled() > 0 ? met(true) : notYet("it is not"),
 				);

@@ -125,16 +125,11 @@ test("nobody else sees the syntax error, and the true text is put back", () =>
 		},
 		async (fake, pool) => {
 			for (let round = 0; round < 10; round++)
-				await pool.use(
-					fake.route,
-					fake.root,
-					async () => fake.env,
-					undefined,
-					(server) =>
-						server.turns.read(async () => {
-							await server.request("textDocument/hover", { textDocument: { uri: "file:///a" } });
-							await new Promise((resolve) => setTimeout(resolve, 20));
-						}),
+				await pool.use(fake.route, { workspace: fake.root, env: async () => fake.env }, (server) =>
+					server.turns.read(async () => {
+						await server.request("textDocument/hover", { textDocument: { uri: "file:///a" } });
+						await new Promise((resolve) => setTimeout(resolve, 20));
+					}),
 				);
 		},
 	));

@@ -93,13 +93,7 @@ function examined(
 }
 
 const ask = (fake: Fake, pool: Pool) =>
-	pool.use(
-		fake.route,
-		fake.root,
-		async () => fake.env,
-		undefined,
-		async () => {},
-	);
+	pool.use(fake.route, { workspace: fake.root, env: async () => fake.env }, async () => {});
 
 describe("each server that would answer", () => {
 	test("is installed, missing, not trusted, without a project or disabled; none is started", () =>

@@ -21,12 +21,8 @@ export function withPool<T>(
 		async (fake) => {
 			const pool = new Pool((message) => void fake.log.push(message));
 			const hover = (signal?: AbortSignal) =>
-				pool.use(
-					fake.route,
-					fake.root,
-					async () => fake.env,
-					signal,
-					(server) => server.request("textDocument/hover", { textDocument: { uri: "file:///a" } }, signal),
+				pool.use(fake.route, { workspace: fake.root, env: async () => fake.env, signal }, (server) =>
+					server.request("textDocument/hover", { textDocument: { uri: "file:///a" } }, signal),
 				);
 			try {
 				return await work({ pool, fake, hover });

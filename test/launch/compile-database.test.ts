@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { cleanDatabase, databasePlaces } from "../../src/launch/compile-database.ts";
-import { cleanCommand, wordsOf } from "../../src/launch/compile-flags.ts";
+import { cleanDatabase, compileDatabasePaths } from "../../src/launch/compile-database.ts";
+import { cleanCommand, splitCommand } from "../../src/launch/compile-flags.ts";
 import { type Tree, withTree } from "../config/tree.ts";
 
 const clean = (...words: string[]) => cleanCommand(words, "/ws/build");
@@ -77,7 +77,7 @@ describe("of a compiler's command line there is left", () => {
 });
 
 test("A command that is one text is taken apart as a shell would, and nothing is expanded", () => {
-	expect(wordsOf(`cc  -DA='x y' "-DB=\\"$HOME\\"" -DC=a\\ b \`id\` '' "open`)).toEqual([
+	expect(splitCommand(`cc  -DA='x y' "-DB=\\"$HOME\\"" -DC=a\\ b \`id\` '' "open`)).toEqual([
 		"cc",
 		"-DA=x y",
 		'-DB="$HOME"',
@@ -91,7 +91,7 @@ test("A command that is one text is taken apart as a shell would, and nothing is
 describe("the clean copy of a compile database", () => {
 	const names = (directory: string) => readdirSync(directory).sort();
 	const make = (tree: Tree, root = tree.path("ws/src")) =>
-		cleanDatabase(root, databasePlaces(root), { XDG_CACHE_HOME: tree.path("cache") });
+		cleanDatabase(root, compileDatabasePaths(root), { XDG_CACHE_HOME: tree.path("cache") });
 	const read = (directory: string) =>
 		JSON.parse(readFileSync(join(directory, "compile_commands.json"), "utf8")) as unknown[];
 

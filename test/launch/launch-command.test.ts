@@ -33,7 +33,8 @@ function launch(
 	}: { over?: Partial<ServerConfig>; env?: Record<string, string>; trusted?: boolean } = {},
 ): Promise<LaunchCommand> {
 	const ws = tree.path("ws");
-	return launchCommand({ ...config, ...over }, ws, ws, { ...env, PATH: path.join(delimiter) }, trusted);
+	const project = { root: ws, workspace: ws, trusted };
+	return launchCommand({ ...config, ...over }, project, { ...env, PATH: path.join(delimiter) });
 }
 
 describe("a program on PATH", () => {

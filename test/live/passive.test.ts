@@ -45,9 +45,7 @@ describe.skipIf(!isThere("gopls") || !isThere("go"))("gopls -listen, run by some
 					const ask = (pool: Pool) =>
 						pool.use(
 							route,
-							ws.root,
-							async () => ws.env,
-							AbortSignal.timeout(30_000),
+							{ workspace: ws.root, env: async () => ws.env, signal: AbortSignal.timeout(30_000) },
 							(server) =>
 								withDisk(server, ws.path("main.go"), "go", async (document) => ({
 									found: (await proveDocument(server, document)).diagnostics,

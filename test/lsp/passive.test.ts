@@ -39,7 +39,7 @@ function withListening(
 			listenAt(path, sockets, () => spawn(fake.config.command, [...fake.config.args], { env: fake.env }));
 		const server = listens ? await listen() : undefined;
 		const use = <T>(work: (server: LanguageServer) => Promise<T>) =>
-			pool.use({ ...fake.route, config }, fake.root, async () => fake.env, undefined, work);
+			pool.use({ ...fake.route, config }, { workspace: fake.root, env: async () => fake.env }, work);
 		try {
 			await body({ fake, pool, sockets, path, use, listen });
 		} finally {

@@ -23,12 +23,8 @@ function withPool(
 		async (fake) => {
 			const pool = new Pool((message) => void fake.log.push(message));
 			const ask = () =>
-				pool.use(
-					fake.route,
-					fake.root,
-					async () => fake.env,
-					undefined,
-					(server) => server.request(hover, { textDocument: { uri: "file:///a" } }),
+				pool.use(fake.route, { workspace: fake.root, env: async () => fake.env }, (server) =>
+					server.request(hover, { textDocument: { uri: "file:///a" } }),
 				);
 			try {
 				await body(pool, fake, ask);
@@ -52,9 +48,7 @@ describe("one server for each root", () => {
 		withPool({ on: [{ method: "initialize", do: [{ delay: 500 }, { default: true }] }] }, async (pool, fake, ask) => {
 			const impatient = pool.use(
 				fake.route,
-				fake.root,
-				async () => fake.env,
-				AbortSignal.abort(),
+				{ workspace: fake.root, env: async () => fake.env, signal: AbortSignal.abort() },
 				async () => "done",
 			);
 			const patient = ask();
@@ -68,13 +62,7 @@ describe("one server for each root", () => {
 			const left = () => Promise.reject(new Error("the connection was closed"));
 			const gone = Promise.allSettled(
 				Array.from({ length: 6 }, (_, index) =>
-					pool.use(
-						fake.route,
-						fake.root,
-						() => left(),
-						undefined,
-						async () => index,
-					),
+					pool.use(fake.route, { workspace: fake.root, env: () => left() }, async () => index),
 				),
 			);
 			const answers = await Promise.all(Array.from({ length: 5 }, ask));
@@ -113,9 +101,7 @@ describe("a server that crashes", () => {
 		withPool({ on: [{ method: hover, do: [{ crash: 1 }] }] }, async (pool, fake) => {
 			const work = pool.use(
 				fake.route,
-				fake.root,
-				async () => fake.env,
-				undefined,
+				{ workspace: fake.root, env: async () => fake.env },
 				(server) => server.request(hover, {}),
 				{ retry: false },
 			);
@@ -132,9 +118,7 @@ describe("a server that crashes", () => {
 			const about = (text: string) =>
 				pool.use(
 					fake.route,
-					fake.root,
-					async () => fake.env,
-					undefined,
+					{ workspace: fake.root, env: async () => fake.env },
 					async (server) => {
 						server.documents.set(path, "fake", text, undefined);
 						const answer = server.request(hover, { textDocument: { uri: `file://${path}` } });
@@ -244,13 +228,7 @@ describe("without trust, a file with which a server would not be started", () =>
 				fake.write(".tool/config", "");
 				const pool = new Pool(() => {});
 				const route = { ...fake.route, trusted: true };
-				await pool.use(
-					route,
-					fake.root,
-					async () => fake.env,
-					undefined,
-					async () => {},
-				);
+				await pool.use(route, { workspace: fake.root, env: async () => fake.env }, async () => {});
 				expect(fake.starts()).toBe(1);
 				await pool.close();
 			},
@@ -282,13 +260,7 @@ describe("what the machine can bear", () => {
 		return (root: string, work: () => Promise<void> = async () => {}) => {
 			mkdirSync(join(fake.root, root), { recursive: true });
 			const route = { ...fake.route, root: join(fake.root, root) };
-			return pool.use(
-				route,
-				fake.root,
-				async () => fake.env,
-				undefined,
-				async () => work(),
-			);
+			return pool.use(route, { workspace: fake.root, env: async () => fake.env }, async () => work());
 		};
 	}
 
@@ -354,11 +326,11 @@ describe("when a configuration changes", () => {
 	const withArgs = (fake: Fake, args: readonly string[], more: object = {}) => ({
 		...fake.route,
 		config: { ...fake.config, args: [...fake.config.args, ...args] },
-		asker: "a",
+		callerKey: "a",
 		...more,
 	});
 	const askBy = (pool: Pool, fake: Fake, route: Parameters<Pool["use"]>[0], work = async () => {}) =>
-		pool.use(route, fake.root, async () => fake.env, undefined, work);
+		pool.use(route, { workspace: fake.root, env: async () => fake.env }, work);
 
 	test("the server of before is stopped once nobody asks it, and says so until then", () =>
 		withPool({}, async (pool, fake) => {
@@ -390,7 +362,7 @@ describe("when a configuration changes", () => {
 	test("one that somebody else asks stays", () =>
 		withPool({}, async (pool, fake) => {
 			await askBy(pool, fake, withArgs(fake, []));
-			await askBy(pool, fake, withArgs(fake, [], { asker: "b" }));
+			await askBy(pool, fake, withArgs(fake, [], { callerKey: "b" }));
 			await askBy(pool, fake, withArgs(fake, ["--other"]));
 			expect(pool.list().map((server) => server.replaced)).toEqual([undefined, undefined]);
 		}));

@@ -459,9 +459,8 @@ describe("a server is started", () => {
 	const launch = (programs: readonly string[]) =>
 		withTree(["ws/"], async (tree) => {
 			install(tree, programs);
-			const { file, args, env } = await launchCommand(config, tree.path("ws"), tree.path("ws"), {
-				PATH: tree.path("bin"),
-			});
+			const project = { root: tree.path("ws"), workspace: tree.path("ws"), trusted: false };
+			const { file, args, env } = await launchCommand(config, project, { PATH: tree.path("bin") });
 			return {
 				file: file.slice(tree.path().length),
 				args: args.map((arg) => arg.replace(tree.path(), "")),

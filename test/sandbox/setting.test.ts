@@ -2,14 +2,17 @@ import { chmodSync, symlinkSync } from "node:fs";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../src/config/read-settings.ts";
+import type { SandboxMode } from "../../src/contract/doctor-report.ts";
 import { examineWorkspace } from "../../src/doctor/examine.ts";
-import { prepareStart } from "../../src/launch/prepare-start.ts";
+import { launchCommand } from "../../src/launch/launch-command.ts";
 import { doctor } from "../../src/operations/doctor.ts";
 import { Pool } from "../../src/pool/pool.ts";
 import { entryKey } from "../../src/pool/server-entry.ts";
+import type { Environment } from "../../src/process/environment.ts";
+import type { LaunchCommand } from "../../src/process/server-process.ts";
 import { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type Tree, withTree } from "../config/tree.ts";
-import { withFake } from "../fakes/fake.ts";
+import { type Fake, withFake } from "../fakes/fake.ts";
 import { withServers } from "../live/languages.ts";
 import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
 import { named, noSandbox, sandboxProgram } from "./standing.ts";
@@ -72,14 +75,23 @@ describe("whether servers of untrusted trees run in a sandbox", () => {
 		}));
 });
 
+/** The command line with which the pool starts a fake server. */
+async function launchOf(fake: Fake, sandbox: SandboxMode, env: Environment): Promise<LaunchCommand> {
+	const pool = new Pool(() => {});
+	try {
+		const caller = { workspace: fake.root, env: async () => env };
+		return await pool.use({ ...fake.route, sandbox }, caller, async ({ launch }) => launch);
+	} finally {
+		await pool.close();
+	}
+}
+
 describe("what is started", () => {
 	test("is not in a sandbox where there is none, and refused where one is required", () =>
 		withFake({}, async (fake) => {
-			const sandbox = new Sandbox();
-			const start = (mode: "auto" | "require" | "off") =>
-				prepareStart({ ...fake.route, sandbox: mode }, fake.root, bare, sandbox);
-			expect((await start("off")).launch.sandbox).toBeUndefined();
-			expect((await start("auto")).launch.sandbox).toBeUndefined();
+			const start = (mode: "auto" | "require" | "off") => launchOf(fake, mode, { ...fake.env, ...bare });
+			expect((await start("off")).sandbox).toBeUndefined();
+			expect((await start("auto")).sandbox).toBeUndefined();
 			await expect(start("require")).rejects.toMatchObject({
 				code: "LSP_SERVER_UNTRUSTED",
 				message: expect.stringContaining("is not on PATH"),
@@ -101,7 +113,10 @@ describe("what is started", () => {
 				{},
 				async (fake) => {
 					const env = { ...withServers(fake.env), XDG_CACHE_HOME: `${fake.root}/../cache`, GOCACHE: "/home/me/go" };
-					const { launch } = await prepareStart({ ...fake.route, sandbox: "auto" }, fake.root, env, new Sandbox());
+					const { config, root } = fake;
+					const command = await launchCommand(config, { root, workspace: root, trusted: false }, env);
+					const sandboxed = { config, root, workspace: root, env, mode: "auto" } as const;
+					const launch = await new Sandbox().around(command, sandboxed);
 					const own = launch.env.XDG_CACHE_HOME ?? "";
 					expect(own).toMatch(/\/cache\/pi-lsp\/untrusted\/fake\/[0-9a-f]{16}$/);
 					expect(launch.env).toMatchObject({ GOCACHE: `${own}/go-build`, TMPDIR: "/tmp", GOPROXY: "off" });

@@ -26,7 +26,7 @@ import { ContentLengthReader } from "../../src/jsonrpc/content-length.ts";
 import { LineSplitter } from "../../src/jsonrpc/line-splitter.ts";
 import { LineReader } from "../../src/jsonrpc/ndjson.ts";
 import { refusedAsTooLong } from "../../src/jsonrpc/refusals.ts";
-import { cleanCommand, cleanFlags, wordsOf } from "../../src/launch/compile-flags.ts";
+import { cleanCommand, cleanFlags, splitCommand } from "../../src/launch/compile-flags.ts";
 import { schemaOutside } from "../../src/launch/named-schemas.ts";
 import type { OpenDocument } from "../../src/lsp/documents.ts";
 import { Schemas } from "../../src/lsp/schemas.ts";
@@ -325,7 +325,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	},
 	"launch/compile-flags.ts cleanCommand": (text) => cleanCommand(["cl.exe", ...flagsIn(text)], "/p"),
 	"launch/compile-flags.ts cleanFlags": (text) => cleanFlags(flagsIn(text), "/p"),
-	"launch/compile-flags.ts wordsOf": wordsOf,
+	"launch/compile-flags.ts splitCommand": splitCommand,
 	"config/validate-field.ts quoted": quoted,
 	"config/servers.ts readFields": (text) => readFields(serverFields, { [text]: text, match: [text] }, [], () => {}),
 	// A configuration file is at most 256 KiB.

@@ -116,6 +116,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/pi/turn-memory.ts TurnMemory.answer",
 		"impact/outline/identifier-filter.ts WantedNames.mayBeIn",
 		"lsp/validate-result.ts validated",
+		"pool/server-entry.ts ServerEntry.startFailed",
 		"query/locations.ts UriNames.of",
 		"lsp/capability-lookup.ts offersByRegistration",
 	],

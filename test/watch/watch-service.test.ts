@@ -34,7 +34,8 @@ async function withTypescript(
 	await withScratch([], async (scratch) => {
 		for (const [file, text] of Object.entries({ ...TYPESCRIPT_PROJECT, ...files })) scratch.write(file, text);
 		const config = servers.find(({ id }) => id === "typescript")!;
-		const launch = await launchCommand(config, scratch.root, scratch.root, process.env);
+		const project = { root: scratch.root, workspace: scratch.root, trusted: false };
+		const launch = await launchCommand(config, project, process.env);
 		const watches = new WatchService(options);
 		const events = { stderr: () => {}, log: () => {}, exited: (gone: LanguageServer) => watches.detach(gone) };
 		const server = await LanguageServer.start({

@@ -67,12 +67,13 @@ describe("a server is installed into a folder of its own", () => {
 			expect(statSync(folder(ws, id)).mode & 0o777).toBe(0o700);
 			const config = (await readSettings("/", { env })).servers.find((server) => server.id === id);
 			if (!config) throw new Error("no such server");
-			const { file } = await launchCommand({ ...config, prerequisites: [] }, ws.root, ws.root, env);
+			const project = { root: ws.root, workspace: ws.root, trusted: false };
+			const { file } = await launchCommand({ ...config, prerequisites: [] }, project, env);
 			expect(dirname(file)).toBe(folder(ws, id === "bash-language-server" ? `${id}/node_modules/.bin` : `${id}/bin`));
 			expect(readFileSync(file, "utf8")).not.toContain(".new");
 			const own = join(ws.base, "tools", config.command);
 			program(own, "");
-			expect((await launchCommand({ ...config, prerequisites: [] }, ws.root, ws.root, env)).file).toBe(own);
+			expect((await launchCommand({ ...config, prerequisites: [] }, project, env)).file).toBe(own);
 		}),
 	);
 

@@ -1,0 +1,60 @@
+import { statSync } from "node:fs";
+import process from "node:process";
+import { trustSuggestion } from "../config/trust.ts";
+import { aboutServer } from "../contract/error-details.ts";
+import { LspError } from "../contract/errors.ts";
+import { placesUpward } from "../project/markers.ts";
+import type { Route } from "../routing/locate.ts";
+import { stampNow, stampOfStats, statOf } from "../util/files.ts";
+import { compileDatabasePaths } from "./compile-database.ts";
+
+/**
+ * The conditions under which a server may be started and go on: trust, and for an untrusted tree the files that forbid the
+ * start and the compile databases that the server gets a clean copy of.
+ */
+export class StartConditions {
+	readonly #route: Route;
+	readonly #forbidden: readonly string[];
+	readonly #databaseStamps: ReadonlyMap<string, string | undefined>;
+
+	constructor(route: Route) {
+		const { unless = [], compileDatabase } = route.trusted ? {} : (route.config.restricted ?? {});
+		this.#route = route;
+		this.#forbidden = placesUpward(route.root, unless);
+		const databases = compileDatabase === undefined ? [] : compileDatabasePaths(route.root);
+		this.#databaseStamps = new Map(databases.map((path) => [path, stampHere(path)]));
+	}
+
+	/** Rejects with LSP_SERVER_UNTRUSTED if the trust has changed since the route was found, or a file forbids the start. */
+	async check(): Promise<void> {
+		const { config, trusted, stillTrusted } = this.#route;
+		const details = { ...aboutServer(config), suggestion: trustSuggestion };
+		if (trusted && stillTrusted && !(await stillTrusted())) {
+			const message = `${config.id} is not started: what it was trusted for has changed.`;
+			throw new LspError("LSP_SERVER_UNTRUSTED", message, details);
+		}
+		if ((await Promise.all(this.#forbidden.map(statOf))).some(Boolean)) {
+			const message = `${config.id} runs what the repository brings, and that is not trusted.`;
+			throw new LspError("LSP_SERVER_UNTRUSTED", message, details);
+		}
+	}
+
+	/** False if a file that forbids the start has appeared, or a compile database has changed. Reads the disk synchronously. */
+	isCurrent(): boolean {
+		return (
+			!this.#forbidden.some((path) => isThere(stampHere(path))) &&
+			[...this.#databaseStamps].every(([path, stamp]) => stampHere(path) === stamp)
+		);
+	}
+}
+
+/** The stamp of a file; "unknown" on a Linux file system that may hang, so that the state at the start counts as current. */
+function stampHere(path: string): string | undefined {
+	if (process.platform === "linux") return stampNow(path);
+	const info = statSync(path, { bigint: true, throwIfNoEntry: false });
+	return info && stampOfStats(info);
+}
+
+function isThere(stamp: string | undefined): boolean {
+	return stamp !== undefined && stamp !== "unknown";
+}

@@ -1,0 +1,116 @@
+import type { ClientCapabilities } from "vscode-languageserver-protocol";
+import { expandPlaceholders } from "../launch/bundled-programs.ts";
+import { cleanDatabase, compileDatabasePaths } from "../launch/compile-database.ts";
+import { launchCommand, withRustToolchain } from "../launch/launch-command.ts";
+import { limitSchemas } from "../launch/named-schemas.ts";
+import { projectPackages } from "../launch/project-executables.ts";
+import { ServerSettings } from "../launch/server-settings.ts";
+import { StartConditions } from "../launch/start-conditions.ts";
+import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
+import { withoutBroughtPaths } from "../process/find-program.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { pause } from "../util/abort.ts";
+import type { WriteEvent } from "../util/log.ts";
+import type { Semaphore } from "../util/semaphore.ts";
+import type { Capacity } from "./capacity.ts";
+import { CallerGone, type EnvironmentSource, type ServerEntry } from "./server-entry.ts";
+
+/** The caller for whom a server is used. */
+export interface PoolCaller {
+	readonly workspace: string;
+	readonly env: EnvironmentSource;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** What the starts of all servers share. */
+export interface StartContext {
+	readonly capacity: Capacity;
+	/** Limits the number of concurrent starts. */
+	readonly starts: Semaphore;
+	readonly sandbox: Sandbox;
+	/** The client's capabilities in `initialize`. */
+	readonly capabilities: ClientCapabilities | undefined;
+	readonly log: WriteEvent;
+	/** Stops a server when the conditions of its start have changed. */
+	stopOutdated(entry: ServerEntry, server: LanguageServer): void;
+}
+
+/**
+ * Starts the server of an entry, from its route to the initialized server. Rejects with CallerGone, or with the error of a
+ * step.
+ */
+export async function startServer(
+	entry: ServerEntry,
+	{ workspace, env }: PoolCaller,
+	pool: StartContext,
+	events: ServerEvents,
+): Promise<LanguageServer> {
+	const { config, root, trusted = false, sandbox: mode = "off" } = entry.route;
+	const project = { root, workspace, trusted };
+	const { signal } = entry.startAbort;
+
+	// 1. Wait until the previous process has ended, the pause after crashes is over, and there is a place.
+	await entry.ended;
+	if (entry.backoff.pauseMs > 0) await pause(entry.backoff.pauseMs, signal);
+	await pool.capacity.enter(entry, signal);
+
+	// 2. Request the caller's environment.
+	const environment = await env().catch((cause: unknown) => {
+		throw new CallerGone(env, cause);
+	});
+
+	// 3. Check that the start is still allowed: the trust or the disk may have changed since the route was found.
+	const conditions = new StartConditions(entry.route);
+	await conditions.check();
+
+	// 4. Find the program and its arguments.
+	const command = await launchCommand(await withRustToolchain(config, project, environment), project, environment);
+
+	// 5. Replace what the server of an untrusted tree would read: the compile database, and the paths of the repository.
+	const { compileDatabase } = trusted ? {} : (config.restricted ?? {});
+	const databaseArgs =
+		compileDatabase === undefined
+			? []
+			: [compileDatabase + (await cleanDatabase(root, compileDatabasePaths(root), environment))];
+	const launch = {
+		...command,
+		args: [...command.args, ...databaseArgs],
+		env: trusted ? command.env : await withoutBroughtPaths(command.env, workspace),
+	};
+
+	// 6. Compute the settings.
+	const serverSettings = new ServerSettings(entry.route, workspace, command.env);
+	const { initializationOptions, settings } = expandPlaceholders(
+		{ initializationOptions: config.initializationOptions, settings: await serverSettings.initial() },
+		root,
+		trusted ? await projectPackages(root, workspace) : undefined,
+	);
+
+	// 7. Put the program into the sandbox.
+	const sandboxed = await pool.sandbox.around(launch, { config, root, workspace, env: environment, mode });
+
+	// 8. Spawn the process and exchange `initialize` and `initialized`.
+	entry.startsWith(env, environment);
+	pool.log("starting", {
+		...entry.logFacts,
+		command: [sandboxed.file, ...sandboxed.args].join(" "),
+		...(sandboxed.sandbox ? { sandbox: sandboxed.sandbox.file } : {}),
+	});
+	const configured = { ...config, initializationOptions, settings };
+	const server = await pool.starts.run(signal, () =>
+		LanguageServer.start(
+			{ config: configured, root, launch: sandboxed, events, capabilities: pool.capabilities },
+			signal,
+		),
+	);
+
+	// 9. Keep the settings and the limits of the start in force while the server runs.
+	server.sendChangedSettings = () => serverSettings.update(server);
+	server.mayContinue = () => {
+		const isCurrent = conditions.isCurrent();
+		if (!isCurrent) pool.stopOutdated(entry, server);
+		return isCurrent;
+	};
+	limitSchemas(server, entry.route, workspace);
+	return server;
+}
