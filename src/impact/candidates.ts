@@ -1,29 +1,29 @@
 import type { Names } from "./visible-change.ts";
 
-/** A file that some names may have reached. */
+/** A file that may see a change. */
 export interface Candidate {
 	readonly path: string;
-	/** What came to it, each from one side. */
+	/** The changed names that may have reached it, by origin. */
 	readonly names: ReadonlySet<Names>;
-	/** True if it is affected whatever its text holds. */
+	/** True if it is affected whatever its text contains. */
 	readonly isSure: boolean;
 }
 
-/** The files that are equally far from what changed, each once. */
+/** The candidates at one distance from a change. */
 export class Candidates {
 	readonly #all = new Map<string, { path: string; names: Set<Names>; isSure: boolean; origin: string }>();
 
-	/** Names of the changed file `origin` may have reached a file. */
+	/** Adds a file that names of the file `origin` may have reached. */
 	add(path: string, names: Names, origin: string): void {
 		this.#at(path, origin).names.add(names);
 	}
 
-	/** The same for a file that need not hold the names. */
+	/** Adds a file that need not contain the names. */
 	addSurely(path: string, origin: string): void {
 		this.#at(path, origin).isSure = true;
 	}
 
-	/** Those with the fewest directories between them and what changed first. */
+	/** Sorted by the number of directories between a file and its origin. */
 	nearestFirst(): Candidate[] {
 		const ranked = [...this.#all.values()].map((candidate) => ({
 			candidate,
@@ -42,7 +42,7 @@ export class Candidates {
 	}
 }
 
-/** How many directories are left and entered on the way from one file to another. */
+/** Counts the directories left and entered on the way from one file to another. */
 function stepsBetween(from: string, to: string): number {
 	let common = 0;
 	for (let at = 0; at < from.length && from[at] === to[at]; at++) if (from[at] === "/") common = at + 1;

@@ -1,23 +1,23 @@
 import type { Declaration } from "./outline/outline.ts";
 import type { Part } from "./outline/parts.ts";
 import { follow, followAll, type SourceFile } from "./outline/source-file.ts";
-import type { Uncertain, VisibleChange } from "./visible-change.ts";
+import type { ComparableDeclaration, VisibleChange } from "./visible-change.ts";
 
-/** A declaration that is there before and after, and not the same. */
-interface Differing extends Uncertain {
+/** A declaration that is there before and after, and differs. */
+interface Differing extends ComparableDeclaration {
 	readonly names: readonly string[];
 }
 
 interface Differences {
 	/** Names that differ for sure. */
 	readonly names: Set<string>;
-	/** Declarations of which only what their type is inferred from differs. */
+	/** Declarations that differ only in what their type is inferred from. */
 	readonly unsure: Differing[];
 	/** Declarations that differ for sure. */
 	readonly altered: Differing[];
-	/** True if something differs that files see which do not import this one. */
+	/** True if files see a difference without an import. */
 	everywhere: boolean;
-	/** Words by which others may see a change of a declaration without its name. */
+	/** Words by which other files may see a change of a declaration without its name. */
 	readonly words: Set<string>;
 }
 
@@ -32,7 +32,7 @@ const keywords: ReadonlySet<string> = new Set(
 	).split(" "),
 );
 
-/** Compares what other files see of a file before and after a change. */
+/** Compares the declarations of a file before and after a change, as other files see them. */
 export async function compare(
 	before: SourceFile,
 	after: SourceFile,
@@ -40,7 +40,7 @@ export async function compare(
 ): Promise<VisibleChange> {
 	const files = [before, after];
 	const isBoth = before.isThere && after.isThere;
-	// A file that becomes a module, or is one no more, gives its names to others in another way.
+	// A file that becomes a module, or stops to be one, shows its names in another way.
 	const isOther = isBoth && before.isGlobal !== after.isGlobal;
 	if (isOther || !isBoth) for (const file of files) await file.readAll();
 	await readDifferent(before, after);
@@ -49,8 +49,7 @@ export async function compare(
 	const differences = differencesOf(before, after);
 	const kept = new Set(now.declarations.flatMap(({ names }) => names));
 	const lost = [...differences.names].filter((name) => !kept.has(name));
-	// What is inferred from a name that is gone has an unknown type, about which compilers are silent; an heir lacks members,
-	// and where a macro is named its text fails.
+	// Types inferred from a lost name are unknown, about which compilers are silent. But an heir lacks members, and a macro fails.
 	const roots = [...differences.names].filter((name) => kept.has(name));
 	for (const { names, visible, isMacro, mentions } of lost.length > 0 ? now.declarations : [])
 		if (inherits(visible, lost) || (isMacro && lost.some((name) => mentions.has(name)))) roots.push(...names);
@@ -75,20 +74,20 @@ export async function compare(
 			if (!is) gone.add(outside);
 		} else isAny = true;
 	}
-	for (const name of listed(old.declarations, now.declarations)) changed.add(name);
+	for (const name of namesListedOnce(old.declarations, now.declarations)) changed.add(name);
 	const nothing = !isAny && added.size === 0 && changed.size === 0;
 	const isOpen = before.isGlobal || after.isGlobal || differences.everywhere || isRestOther;
 	const seen = new Set([...old.seen.values(), ...now.seen.values()].flatMap((names) => [...names]));
 	const isSeen = ({ names }: Differing) => [...follow(files, names)].some((name) => seen.has(name));
-	const place = ({ path, before, after }: Differing): Uncertain => ({ path, before, after });
+	const position = ({ path, before, after }: Differing): ComparableDeclaration => ({ path, before, after });
 	return {
 		nothing,
 		added,
 		changed: isAny ? undefined : changed,
 		gone,
 		everywhere: !nothing && isOpen,
-		uncertain: unsure.filter((each) => !each.names.every((name) => sure.has(name)) && isSeen(each)).map(place),
-		altered: differences.altered.filter(({ names }) => names.some((name) => seen.has(name))).map(place),
+		uncertain: unsure.filter((each) => !each.names.every((name) => sure.has(name)) && isSeen(each)).map(position),
+		altered: differences.altered.filter(({ names }) => names.some((name) => seen.has(name))).map(position),
 	};
 }
 
@@ -104,7 +103,7 @@ async function readDifferent(before: SourceFile, after: SourceFile): Promise<voi
 		for (const part of file.parts) if (count.get(part.text) !== 0) await file.read(part);
 }
 
-/** All names that may look different: the parts that hold one of them decide whether they do. */
+/** All names that may differ: the parts that contain one of them decide whether they do. */
 function namesThatDiffer(before: SourceFile, after: SourceFile): Set<string> {
 	const { names, unsure } = differencesOf(before, after);
 	for (const each of unsure) for (const name of each.names) names.add(name);
@@ -150,7 +149,7 @@ function addDifference(
 	}
 }
 
-/** True if some text says that what it declares inherits from one of some names. */
+/** True if a declaration in a text extends one of some names. */
 export function inherits(text: string, names: readonly string[]): boolean {
 	const bases = [...text.matchAll(/\bextends\b([^{;]*)/g)].flatMap(
 		([, base = ""]) => base.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [],
@@ -158,9 +157,9 @@ export function inherits(text: string, names: readonly string[]): boolean {
 	return bases.some((base) => names.includes(base));
 }
 
-/** The texts of the macros that a text defines, as one: whoever names a macro has its text. */
+/** The texts of all macros in a text, which their users contain. */
 export function macrosIn(text: string): string {
-	// Where a macro of Rust ends takes a grammar to tell.
+	// Only a grammar finds the end of a macro in Rust.
 	if (text.includes("macro_rules!")) return text;
 	return (text.match(/^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\[\s\S])*/gm) ?? []).join("\n");
 }
@@ -183,7 +182,7 @@ function restOf({ outline }: SourceFile): string {
 	return [...outline.rest].sort().join("\n");
 }
 
-/** Names that are only those of members: a type has them, whatever else is called like it. */
+/** Names of members that are no names of the file. */
 function membersOf(declarations: readonly Declaration[]): ReadonlySet<string> {
 	const members = new Set<string>();
 	for (const { names, path } of declarations)
@@ -196,13 +195,13 @@ function isEqual(a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | un
 	return a !== undefined && b !== undefined && a.size === b.size && [...a].every((each) => b.has(each));
 }
 
-/** The names that only one of two lists `__all__` of a Python module has. */
-function listed(before: readonly Declaration[], after: readonly Declaration[]): readonly string[] {
+/** The names that are in only one of two lists `__all__` of a Python module. */
+function namesListedOnce(before: readonly Declaration[], after: readonly Declaration[]): readonly string[] {
 	const [old, now] = [before, after].map((declarations) => {
-		const said = declarations
+		const texts = declarations
 			.filter(({ path }) => path === "__all__")
 			.map(({ visible, inferred }) => visible + inferred);
-		return new Set(Array.from(said.join(" ").matchAll(/["']\s*(\w+)\s*["']/g), ([, name = ""]) => name));
+		return new Set(Array.from(texts.join(" ").matchAll(/["']\s*(\w+)\s*["']/g), ([, name = ""]) => name));
 	});
 	return [...(old ?? []), ...(now ?? [])].filter((name) => old?.has(name) !== now?.has(name));
 }

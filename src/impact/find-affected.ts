@@ -9,63 +9,61 @@ import { isNone, NamesByFile, noNames, union } from "./names-by-file.ts";
 import { NameSearches } from "./outline/identifier-filter.ts";
 import { type Names, passedOn } from "./visible-change.ts";
 
-/** Texts that are read at once: the first files are told of as soon as these are there. */
+/** Texts that are read at a time: their files are reported before more are read. */
 const textsAtOnce = 20;
 
-/** What others may see of the change of one file. */
+/** What other files may see of the change of one file. */
 export interface Change {
 	readonly path: string;
-	/** Those that mean something else now, for whatever reason, or are gone; undefined is any name. */
+	/** Names that differ or are gone; undefined is any name. */
 	readonly changed: Names;
-	/** Those of them that are gone: what follows from such a name in other files is told of nowhere else. */
+	/** Names of `changed` that are gone: their users fail, but types inferred from them are unknown and cause no errors. */
 	readonly gone: ReadonlySet<string>;
-	/** Those that were not there before. */
 	readonly added: ReadonlySet<string>;
-	/** True if files see the names that do not import the file. */
+	/** True if files see the names without an import. */
 	readonly everywhere: boolean;
-	/** True if the file came or went: who imports it sees that, whatever it names. */
+	/** True if the file came or went: its importers see that, whatever they name. */
 	readonly isWhole: boolean;
 }
 
-interface Affected {
+interface AffectedFile {
 	readonly path: string;
-	/** 1: imports the file or sees it through re-exports; 2: through a declaration of one of those; and so on. */
+	/** 1: imports the file, or sees it through re-exports; 2: through a declaration of such a file; and so on. */
 	readonly distance: number;
 }
 
 export interface SearchOptions {
-	/** What it has read is what is searched: somebody waits for its `read` before. */
+	/** The index, which has been read. */
 	readonly index: FileIndex;
 	readonly signal: AbortSignal;
-	/** Waited for before what a found file passes on is worked out: the files that were found are asked about first. */
+	/** Awaited before the search goes on behind a file that was found. */
 	readonly mayGoOn?: () => Promise<void>;
 	/** The text of a file as the server has it; undefined if it cannot be read. */
 	readonly textOf: (path: string) => Promise<string | undefined>;
-	/** Called with each file at once, the nearest first, and once. */
-	readonly found: (affected: Affected) => void;
+	/** Called with each file once, as soon as it is found, nearest first. */
+	readonly found: (affected: AffectedFile) => void;
 }
 
-/** Names that a file gives to those that see it. */
-interface Given {
+/** Names that a file passes on to the files that see it. */
+interface Passed {
 	readonly path: string;
 	readonly names: Names;
 	readonly added: ReadonlySet<string>;
 	readonly everywhere: boolean;
-	/** The changed file, or the one that was found before, from which this comes. */
+	/** The changed file, or the affected one from which these names come. */
 	readonly origin: string;
 }
 
-/** A file that holds names of which its importers may see something. */
-interface Met {
+/** A file with names that its importers may see. */
+interface Holder {
 	readonly path: string;
-	readonly held: Names;
+	readonly names: Names;
 }
 
 /**
- * Finds the files that may see some changes, by texts alone: those that import a changed file and hold one of its
- * names, and those that see it through what these declare or pass on in turn. In languages whose imports are not read,
- * and for names that are seen everywhere, every file that holds a name counts as one that imports it. Resolves when all
- * are found, or soon after the signal ends.
+ * Finds the files that may see changes, by texts alone: importers of a changed file that contain one of its names, and the
+ * files that see it through their declarations or re-exports. Where a language's imports are not read, and for names that
+ * are seen everywhere, each file that contains a name counts as an importer. Resolves soon after the signal ends.
  */
 export async function findAffected(changes: readonly Change[], options: SearchOptions): Promise<void> {
 	await new Search(changes, options).run();
@@ -77,11 +75,11 @@ class Search {
 	readonly #gone: readonly string[];
 	readonly #options: SearchOptions;
 	readonly #slices = new TimeSlices();
-	/** By file: the names that those that see it were given, and the ones that were added. */
-	readonly #given = new NamesByFile();
-	readonly #givenAsAdded = new NamesByFile();
-	/** By file: the names whose effect on it has been worked out. */
-	readonly #done = new NamesByFile();
+	/** By file: the names that it passes on. */
+	readonly #passed = new NamesByFile();
+	readonly #passedAsAdded = new NamesByFile();
+	/** By file: the names that it contains and whose effect on it is known. */
+	readonly #held = new NamesByFile();
 	readonly #found = new Set<string>();
 	readonly #searches = new NameSearches();
 
@@ -94,22 +92,22 @@ class Search {
 
 	async run(): Promise<void> {
 		const importers = await this.#importersOfWhole();
-		let wave = this.#changes.map(({ path, changed, added, everywhere }): Given => {
+		let wave = this.#changes.map(({ path, changed, added, everywhere }): Passed => {
 			return { path, names: changed, added, everywhere, origin: path };
 		});
 		for (let distance = 1; wave.length > 0 && !this.#isOver; distance++) {
 			const reached = await this.#reached(wave);
 			if (distance === 1) for (const { path, origin } of importers) reached.addSurely(path, origin);
-			const met = await this.#meet(reached.nearestFirst(), distance);
+			const holders = await this.#report(reached.nearestFirst(), distance);
 			wave = [];
-			// To find out what they pass on takes the longest: those who are affected for sure are told of before.
-			for (const each of met) {
+			// What the files pass on takes the longest to find out: they are all reported before.
+			for (const holder of holders) {
 				if (this.#slices.isOver) await this.#slices.next();
 				await this.#options.mayGoOn?.();
-				const text = await this.#options.textOf(each.path);
+				const text = await this.#options.textOf(holder.path);
 				if (this.#isOver) return;
-				const given = text === undefined ? undefined : await this.#givenBy(each, text, distance);
-				if (given) wave.push(given);
+				const passed = text === undefined ? undefined : await this.#passedBy(holder, text, distance);
+				if (passed) wave.push(passed);
 			}
 			await this.#slices.next();
 		}
@@ -119,7 +117,7 @@ class Search {
 		return this.#options.signal.aborted;
 	}
 
-	/** The direct importers of files that came or went. */
+	/** The importers of files that came or went. */
 	async #importersOfWhole(): Promise<{ readonly path: string; readonly origin: string }[]> {
 		const whole = this.#changes.filter(({ isWhole }) => isWhole).map(({ path }) => path);
 		const found = whole.map(async (origin) => {
@@ -130,23 +128,23 @@ class Search {
 	}
 
 	/** The files that names may reach, directly and through re-exports. */
-	async #reached(wave: readonly Given[]): Promise<Candidates> {
+	async #reached(wave: readonly Passed[]): Promise<Candidates> {
 		const candidates = new Candidates();
 		for (let round = wave; round.length > 0 && !this.#isOver; ) {
-			const next: Given[] = [];
-			for (const given of round) {
-				const names = this.#given.take(given.path, given.names);
-				const added = this.#givenAsAdded.take(given.path, given.added) ?? noNames;
+			const next: Passed[] = [];
+			for (const passed of round) {
+				const names = this.#passed.take(passed.path, passed.names);
+				const added = this.#passedAsAdded.take(passed.path, passed.added) ?? noNames;
 				if (isNone(names) && added.size === 0) continue;
-				this.#reachedByName({ ...given, names, added }, candidates);
-				await this.#reachedByImport({ ...given, names, added }, candidates, next);
+				this.#reachByName({ ...passed, names, added }, candidates);
+				await this.#reachByImport({ ...passed, names, added }, candidates, next);
 			}
-			round = joined(next);
+			round = joinedByPath(next);
 		}
 		return candidates;
 	}
 
-	#reachedByName({ path, names, added, everywhere, origin }: Given, candidates: Candidates): void {
+	#reachByName({ path, names, added, everywhere, origin }: Passed, candidates: Candidates): void {
 		const { index } = this.#options;
 		if (!everywhere && (!isSource(path) || hasImports(path))) return;
 		if (!isNone(names)) for (const file of index.filesWith(names, path)) candidates.add(file, names, origin);
@@ -154,17 +152,17 @@ class Search {
 			for (const file of index.filesWith(added, path)) candidates.add(file, added, origin);
 	}
 
-	/** Adds the importers of a file to the candidates, and those that hand the names on to `next`. */
-	async #reachedByImport(given: Given, candidates: Candidates, next: Given[]): Promise<void> {
-		const { path, names, added, origin } = given;
+	/** Adds the importers of a file to the candidates, and those that pass the names on to `next`. */
+	async #reachByImport(passed: Passed, candidates: Candidates, next: Passed[]): Promise<void> {
+		const { path, names, added, origin } = passed;
 		let colliding: Promise<ReadonlySet<string>> | undefined;
 		for (const importer of await this.#options.index.importers(path)) {
 			if (this.#slices.isOver) await this.#slices.next();
 			if (this.#isOver) return;
-			const isNamed = this.#mayHold(importer.path, names);
+			const isNamed = this.#mayContain(importer.path, names);
 			if (isNamed) candidates.add(importer.path, names, origin);
 			const isAdded = importer.merges && added.size > 0;
-			if (isAdded && this.#mayHold(importer.path, added)) candidates.add(importer.path, added, origin);
+			if (isAdded && this.#mayContain(importer.path, added)) candidates.add(importer.path, added, origin);
 			else if (isAdded && importer.passesOn) {
 				colliding ??= this.#colliding(path, added);
 				if ((await colliding).has(importer.path)) candidates.addSurely(importer.path, origin);
@@ -174,10 +172,10 @@ class Search {
 		}
 	}
 
-	/** The files that pass all names of another file on that may declare one of the added names too. */
+	/** The files that also re-export all names of another file which may declare one of the added names. */
 	async #colliding(path: string, added: ReadonlySet<string>): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
-		// A header is text of who includes it, and so is found by its names.
+		// A header is a part of the files that include it, which contain the name.
 		if (familyOf(path) === "c") return found;
 		const { index } = this.#options;
 		for (const other of index.filesWith(added, path)) {
@@ -190,13 +188,13 @@ class Search {
 		return found;
 	}
 
-	#mayHold(path: string, names: Names): boolean {
+	#mayContain(path: string, names: Names): boolean {
 		return !isNone(names) && this.#options.index.mayContain(path, names);
 	}
 
-	/** Tells of the candidates whose texts hold a name that is new to them, and returns these. */
-	async #meet(candidates: readonly Candidate[], distance: number): Promise<Met[]> {
-		const met: Met[] = [];
+	/** Reports the candidates whose texts contain a name that is new to them, and returns these. */
+	async #report(candidates: readonly Candidate[], distance: number): Promise<Holder[]> {
+		const holders: Holder[] = [];
 		for (let at = 0; at < candidates.length && !this.#isOver; at += textsAtOnce) {
 			const some = candidates.slice(at, at + textsAtOnce);
 			const texts = await Promise.all(some.map(({ path }) => this.#options.textOf(path)));
@@ -204,25 +202,23 @@ class Search {
 				const text = texts[index];
 				if (text === undefined) continue;
 				if (this.#slices.isOver) await this.#slices.next();
-				const held = this.#done.take(path, this.#heldOf(names, path, text));
+				const held = this.#held.take(path, this.#namesIn(text, path, names));
 				if (isNone(held) && !isSure) continue;
-				met.push({ path, held });
+				holders.push({ path, names: held });
 				if (this.#changed.has(path) || this.#found.has(path) || this.#isOver) continue;
 				this.#found.add(path);
 				this.#options.found({ path, distance });
 			}
 		}
-		return met;
+		return holders;
 	}
 
-	/** What a file's own importers see of the names that it holds. */
-	async #givenBy({ path, held }: Met, text: string, distance: number): Promise<Given | undefined> {
-		const { followed, kept } = this.#withoutGone(distance === 1 ? held : noNames, path, text) ?? {
-			followed: held,
-			kept: noNames,
-		};
+	/** The names by which the importers of a file see that the names in it have changed. */
+	async #passedBy({ path, names }: Holder, text: string, distance: number): Promise<Passed | undefined> {
+		const { followed, kept } =
+			distance === 1 ? this.#withoutGone(names, path, text) : { followed: names, kept: noNames };
 		const passed = union(
-			isNone(followed) ? followed : await givenOn(path, text, followed, this.#options.mayGoOn),
+			isNone(followed) ? followed : await namesPassedOn(path, text, followed, this.#options.mayGoOn),
 			kept,
 		);
 		if (isNone(passed)) return undefined;
@@ -231,48 +227,47 @@ class Search {
 	}
 
 	/**
-	 * Some names that a file holds, without those that are gone: what is inferred from such a name is told of nowhere else,
-	 * unless the file inherits from it, has it in a macro or exports it under another name. A Python module gives on what it imports (`kept`).
-	 * Undefined where none of them is gone.
+	 * The names in a file that are followed: a name that is gone only if the file inherits from it, has it in a macro or
+	 * exports it in a list. A Python module passes on what it imports (`kept`).
 	 */
 	#withoutGone(
 		names: Names,
 		path: string,
 		text: string,
-	): { readonly followed: Names; readonly kept: ReadonlySet<string> } | undefined {
+	): { readonly followed: Names; readonly kept: ReadonlySet<string> } {
 		const gone = names && this.#gone.filter((name) => names.has(name));
-		if (!gone || gone.length === 0) return undefined;
-		const given = isScript(path)
+		if (!gone || gone.length === 0) return { followed: names, kept: noNames };
+		const lists = isScript(path)
 			? /\bexport\s*(?:type\s*)?\{[^}]*\}/g
 			: /^[ \t]*from\b[^\n]*\bimport\s*(?:\([^)]*\)|.*)/gm;
-		const lists = this.#searches.of(new Set(gone)).in((text.match(given) ?? []).join("\n"));
-		const inMacros = this.#searches.of(new Set(gone)).in(macrosIn(text));
+		const wanted = this.#searches.of(new Set(gone));
+		const inLists = wanted.in((text.match(lists) ?? []).join("\n"));
+		const inMacros = wanted.in(macrosIn(text));
 		const isFollowed = (name: string) =>
-			!gone.includes(name) || inherits(text, [name]) || inMacros.has(name) || (isScript(path) && lists.has(name));
-		return { followed: new Set([...names].filter(isFollowed)), kept: path.endsWith(".py") ? lists : noNames };
+			!gone.includes(name) || inherits(text, [name]) || inMacros.has(name) || (isScript(path) && inLists.has(name));
+		return { followed: new Set([...names].filter(isFollowed)), kept: path.endsWith(".py") ? inLists : noNames };
 	}
 
-	/** Those names that a text holds; a default export is called otherwise in it. */
-	#heldOf(names: ReadonlySet<Names>, path: string, text: string): Names {
+	/** The names that a text contains; a default export has another name in it. */
+	#namesIn(text: string, path: string, names: ReadonlySet<Names>): Names {
 		const all = [...names].reduce(union, noNames);
 		if (all === undefined) return undefined;
-		const held = this.#searches.of(all).in(text);
-		return isScript(path) && all.has("default") ? held.add("default") : held;
+		const found = this.#searches.of(all).in(text);
+		return isScript(path) && all.has("default") ? found.add("default") : found;
 	}
 }
 
-/** The names by which others see what a file makes of some names that it holds. */
-async function givenOn(path: string, text: string, names: Names, mayGoOn?: () => Promise<void>): Promise<Names> {
+/** `passedOn`, with the name of the file where its language is not read: any name would mean every file. */
+async function namesPassedOn(path: string, text: string, names: Names, mayGoOn?: () => Promise<void>): Promise<Names> {
 	const passed = await passedOn(path, text, names, mayGoOn);
-	// Where nothing is known of a language, any name would mean every file; what matters is mostly called like its file.
 	if (passed === undefined && isSource(path) && !hasImports(path)) return new Set([basename(path, extname(path))]);
 	return passed;
 }
 
-/** What one file gives of what came to it from several. */
-function joined(given: readonly Given[]): Given[] {
-	const byPath = new Map<string, Given>();
-	for (const each of given) {
+/** The names that each file passes on, in one object. */
+function joinedByPath(passed: readonly Passed[]): Passed[] {
+	const byPath = new Map<string, Passed>();
+	for (const each of passed) {
 		const known = byPath.get(each.path);
 		const names = union(known?.names ?? noNames, each.names);
 		const added = union(known?.added ?? noNames, each.added) ?? noNames;

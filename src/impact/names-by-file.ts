@@ -1,24 +1,24 @@
 import type { Names } from "./visible-change.ts";
 
-export const noNames: ReadonlySet<string> = new Set();
+export const noNames: ReadonlySet<string> = new Set<string>([]);
 
 /** True for an empty set; undefined is any name. */
 export function isNone(names: Names): boolean {
 	return names?.size === 0;
 }
 
-/** All of some names; one of the two itself where it holds them all. */
+/** The union of two sets of names; one of the two itself where it contains the other. */
 export function union(one: Names, other: Names): Names {
 	if (one === undefined || other === undefined) return undefined;
 	if (one === other || other.size === 0) return one;
 	return one.size === 0 ? other : new Set([...one, ...other]);
 }
 
-/** Which names have been dealt with for which files. Sets that many files share are kept once. */
+/** The names that have been followed for each file. */
 export class NamesByFile {
 	readonly #taken = new Map<string, Names[]>();
 
-	/** Those of some names that were not taken for a file before; from now on they are. */
+	/** Marks names as followed for a file, and returns those that were not. */
 	take(path: string, names: Names): Names {
 		const before = this.#taken.get(path);
 		if (!before) {

@@ -10,35 +10,31 @@ import { foreignChange, unreadChange } from "./outline/unread.ts";
 /** Some names; undefined means any name. */
 export type Names = ReadonlySet<string> | undefined;
 
-/** A declaration whose own text does not say its whole type: whether it changed only the server can tell, by its signature. */
-export interface Uncertain {
+/** A declaration whose signature the server can compare. */
+export interface ComparableDeclaration {
 	/** Dotted path: `Shop.total`. */
 	readonly path: string;
-	/** Where its name stands in the text before and after the edit: UTF-16 offsets. */
+	/** Positions of its name in the texts before and after the edit: UTF-16 offsets. */
 	readonly before: number;
 	readonly after: number;
 }
 
+/** What other files may see of a change. */
 export interface VisibleChange {
-	/** True if no other file can see anything of the change. */
+	/** True if they see nothing. */
 	readonly nothing: boolean;
-	/** Names that have come and that nothing of this file was called before. */
+	/** New names, which were no names of this file before. */
 	readonly added: ReadonlySet<string>;
-	/**
-	 * Names that look different, are gone, or whose type may follow from one that does: those that the file's importers
-	 * may meet.
-	 */
+	/** Names that differ, are gone, or whose type may follow from such a name, as importers use them. */
 	readonly changed: Names;
-	/**
-	 * Those of `changed` that are gone: who names them fails there, and what is inferred from them is told of nowhere else.
-	 */
+	/** Names of `changed` that are gone. */
 	readonly gone: ReadonlySet<string>;
-	/** True if files see it that do not import this one (a script without import/export, `declare global`, ...). */
+	/** True if files see the change without an import: a script without import or export, `declare global`. */
 	readonly everywhere: boolean;
-	/** Those of `changed` that changed for sure only if their signature did, and private ones that these follow from. */
-	readonly uncertain: readonly Uncertain[];
-	/** Those of `changed` whose declaration differs for sure, and is there before and after. */
-	readonly altered: readonly Uncertain[];
+	/** Declarations that changed only if their signature did, among them private ones that `changed` follows from. */
+	readonly uncertain: readonly ComparableDeclaration[];
+	/** Declarations of `changed` that differ for sure, and are there before and after. */
+	readonly altered: readonly ComparableDeclaration[];
 }
 
 const none: VisibleChange = {
@@ -52,8 +48,8 @@ const none: VisibleChange = {
 };
 
 /**
- * Tells from two texts of a file what other files can see of the change; undefined is the text of a file that does not
- * exist. `same` are the paths of uncertain declarations whose signature is proven to be the same.
+ * Compares two texts of a file; undefined is the text of a file that does not exist. `same` are the paths of uncertain
+ * declarations whose signature is proven to be the same.
  */
 export async function visibleChange(
 	path: string,
@@ -75,9 +71,8 @@ export async function visibleChange(
 }
 
 /**
- * The names by which the importers of a file may see that some names that it uses have changed: what it passes on under
- * its own or another name, and its own declarations whose visible text mentions one. No name at all: they see nothing.
- * `mayGoOn` is waited for each time that the event loop has had its turn.
+ * The names by which the importers of a file see that names in it have changed: its re-exports, and its declarations whose
+ * visible text mentions one. `mayGoOn` is awaited between time slices.
  */
 export async function passedOn(
 	path: string,
@@ -90,13 +85,13 @@ export async function passedOn(
 	return understood(language, (how) => passedBy(new SourceFile(path, text, language, how), names), mayGoOn);
 }
 
-/** Loads what reads the files of one language. Rejects where the files of the grammar are not there. */
+/** Loads the grammar for a file. Rejects if its files are missing. */
 export async function loadGrammar(path: string): Promise<void> {
 	const language = languageOf(path);
 	if (language) await parserOf(language);
 }
 
-/** What `read` makes of a text in its parts, or else as a whole; undefined where it is not understood. */
+/** The result of `read` for a text that is parsed in parts, or else as a whole; undefined if it is not understood. */
 async function understood<Result>(
 	language: Language,
 	read: (how: Understanding) => Promise<Result>,
@@ -113,7 +108,7 @@ async function understood<Result>(
 		try {
 			return await read({ parse: parsing(parser, language), isWhole, turn });
 		} catch (error) {
-			// A RangeError: what is nested so deep that the stack ends.
+			// RangeError: the text is nested too deeply for the stack.
 			if (!(error instanceof NotUnderstood || error instanceof RangeError)) throw error;
 			await slices.next();
 		}
@@ -136,7 +131,7 @@ async function passedBy(file: SourceFile, names: Names): Promise<Names> {
 	return passed;
 }
 
-/** The words of a file that stand for names of other files. */
+/** The words of a file that may mean names of other files. */
 function rootsOf({ outline: { declarations, language } }: SourceFile, names: Names): ReadonlySet<string> {
 	const roots = new Set<string>();
 	const bound = new Set(declarations.flatMap(({ names }) => names));

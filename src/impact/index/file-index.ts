@@ -2,111 +2,91 @@ import { relative } from "node:path";
 import { isTestPath } from "../../project/test-paths.ts";
 import { statOf } from "../../util/files.ts";
 import { LruMap } from "../../util/lru-map.ts";
-import { anySource, readText } from "../../util/read-file.ts";
 import { TimeSlices } from "../../util/time-slices.ts";
 import { walk } from "../../watch/walk.ts";
 import { NameSearches } from "../outline/identifier-filter.ts";
-import { Reading } from "../outline/tree-reader.ts";
 import type { Names } from "../visible-change.ts";
 import { FileStore } from "./file-store.ts";
-import { Targets } from "./import-targets.ts";
+import { ImportTargets } from "./import-targets.ts";
 import { isScript, merges, passesOn, star } from "./imports.ts";
+import { ReadQueue } from "./read-queue.ts";
 import { familyOf, isSource } from "./sources.ts";
 
-const maxFiles = 20_000;
 const maxTests = 20_000;
-/** Characters of a text that is kept for a while. */
-const longestKept = 16 * 1024;
-/** A file system behind a network answers several questions in the time of one. */
+/** Files read at a time: a file system behind a network answers several requests in the time of one. */
 const readAtOnce = 4;
+
 export interface Importer {
 	readonly path: string;
 	/** All names reach it without being named there: `export *`, `from m import *`, `#include`, the same Go package. */
 	readonly star: boolean;
-	/** It gives names of the imported file to its own importers. */
+	/** It passes names of the imported file on to its own importers. */
 	readonly passesOn: boolean;
 	/** The names stand among its own, so that a new one can collide with or shadow another. */
 	readonly merges: boolean;
 }
 
 export interface IndexOptions {
-	readonly look?: typeof walk;
-	readonly most?: number;
+	readonly walkTree?: typeof walk;
+	/** Of further files only the paths are kept. */
+	readonly maxFiles?: number;
 }
 
-export interface DependentsOptions {
-	readonly names?: readonly string[] | undefined;
-	readonly all?: boolean;
+/** `watched`: every change is notified to the index. Without it the whole tree is read again. */
+interface ReadOptions {
 	readonly watched?: boolean;
 }
 
+interface DependentsOptions extends ReadOptions {
+	readonly all?: boolean;
+}
+
 /**
- * The source files below one root: who imports whom, which identifiers each holds, and what each means. Read out of the
- * texts, in slices, so that nobody is held up. It is the net under the compiler's own references: a name that is gone,
- * or that has just come, has no references to ask for.
+ * The source files below one root: their imports, the identifiers in them, and a hash of their meaning. They are read from
+ * disk in time slices. The index also finds the users of a name that is gone or new, for which a server has no references.
  */
 export class FileIndex {
 	readonly root: string;
-	readonly #look: typeof walk;
-	readonly #reading: Reading;
+	readonly #walkTree: typeof walk;
+	readonly #queue: ReadQueue;
 	readonly #store: FileStore;
-	readonly #targets: Targets;
+	readonly #targets: ImportTargets;
 	readonly #searches = new NameSearches();
-	/** The files that are there to test others, of all languages; kept once somebody has asked for them. */
+	/** The test files of all languages, kept from the first request for them. */
 	#tests: Set<string> | undefined;
-	/** Those that were asked for a name last. */
-	readonly #texts = new LruMap<string>(200);
-	/** All that depend on a file, until an import or a file comes or goes. */
+	/** By file: all its dependents, until an import or a file comes or goes. */
 	readonly #dependents = new LruMap<readonly string[]>(50);
 	/** How often an import or a file came or went. */
-	#changes = 0;
+	#importChanges = 0;
 
-	/** `look` walks through the tree; of more than `most` files only the paths are kept. */
-	constructor(root: string, { look = walk, most = maxFiles }: IndexOptions = {}) {
+	constructor(root: string, { walkTree = walk, maxFiles = 20_000 }: IndexOptions = {}) {
 		this.root = root;
-		this.#look = look;
-		this.#targets = new Targets(root);
-		const listener = {
-			importsChanged: () => this.#importsChanged(),
-			textChanged: (path: string) => this.#texts.delete(path),
-		};
-		this.#store = new FileStore(listener, most);
-		this.#reading = new Reading({ readAll: () => this.#readAll(), readSome: (paths) => this.#readSome(paths) });
+		this.#walkTree = walkTree;
+		this.#targets = new ImportTargets(root);
+		this.#store = new FileStore(maxFiles, () => this.#importsChanged());
+		this.#queue = new ReadQueue({ readAll: () => this.#readAll(), readSome: (paths) => this.#readSome(paths) });
 	}
 
-	/** True when nothing is left to read. */
-	get isRead(): boolean {
-		return this.#reading.isDone;
-	}
-
-	/** False if the tree has more files than are read. */
-	get isComplete(): boolean {
-		return this.#store.isComplete;
-	}
-
-	/** Something happened to a file. */
+	/** Notes that a file has changed. */
 	changed(path: string): void {
-		if (Targets.isManifest(path)) {
+		if (ImportTargets.isManifest(path)) {
 			this.#targets.forget();
 			this.#importsChanged();
 		}
-		if (isSource(path) || (this.#tests && this.#isTest(path))) this.#reading.changed(path);
+		if (isSource(path) || (this.#tests && this.#isTest(path))) this.#queue.changed(path);
 	}
 
-	/** Nobody knows what happened to the files for a while. */
+	/** Notes that any file may have changed. */
 	unwatched(): void {
-		this.#reading.unwatched();
+		this.#queue.unwatched();
 	}
 
-	/**
-	 * Resolves when all that was told by `changed` so far has been read, and the tree once. Without `watched`, which says
-	 * that every change is told, the whole tree is looked at again. Rejects if the tree cannot be walked through.
-	 */
-	read({ watched = false }: Pick<DependentsOptions, "watched"> = {}): Promise<void> {
-		return this.#reading.read(watched);
+	/** Resolves when all changes so far have been read, and the tree once. Rejects if the tree cannot be walked. */
+	read({ watched = false }: ReadOptions = {}): Promise<void> {
+		return this.#queue.read(watched);
 	}
 
-	/** The files that import `path`, by what has been read. */
+	/** The files that import `path`, by the last read. */
 	async importers(path: string): Promise<Importer[]> {
 		const found = this.#store.tableFor(path)?.importersOf(await this.#targets.of(path));
 		return [...(found ?? [])].flatMap(([id, bits]) => {
@@ -118,16 +98,15 @@ export class FileIndex {
 	}
 
 	/**
-	 * The files that import `path`, directly or through files that pass it on, nearest first; with `names` only those that
-	 * mention one of them. With `all` also those that depend on them in turn, whatever they do with it. `watched` as for
-	 * `read`.
+	 * The files that import `path`, directly or through files that pass it on, nearest first. With `all` also the files that
+	 * depend on these in any other way.
 	 */
-	async dependents(path: string, { names, all = false, watched = false }: DependentsOptions = {}): Promise<string[]> {
+	async dependents(path: string, { all = false, watched = false }: DependentsOptions = {}): Promise<string[]> {
 		await this.read({ watched });
-		const isKept = all && !names && watched;
+		const isKept = all && watched;
 		const kept = isKept ? this.#dependents.get(path) : undefined;
 		if (kept) return [...kept];
-		const changes = this.#changes;
+		const changes = this.#importChanges;
 		const found = new Set<string>();
 		for (let wave = [path]; wave.length > 0; ) {
 			const next: string[] = [];
@@ -139,62 +118,44 @@ export class FileIndex {
 				}
 			wave = next;
 		}
-		if (isKept && changes === this.#changes) this.#dependents.set(path, [...found]);
-		if (!names || names.length === 0) return [...found];
-		const wanted = new Set(names);
-		const holds = async (file: string) => {
-			if (!this.mayContain(file, wanted)) return false;
-			const text = await this.#textOf(file, watched);
-			return (
-				text !== undefined && ((isScript(file) && wanted.has("default")) || this.#searches.of(wanted).in(text).size > 0)
-			);
-		};
-		const answers = await Promise.all([...found].map(async (file) => ((await holds(file)) ? file : [])));
-		return answers.flat();
+		if (isKept && changes === this.#importChanges) this.#dependents.set(path, [...found]);
+		return [...found];
 	}
 
-	/** The files that are there to test others; `watched` as for `read`. */
-	async tests({ watched = false }: Pick<DependentsOptions, "watched"> = {}): Promise<ReadonlySet<string>> {
+	/** The test files. */
+	async tests({ watched = false }: ReadOptions = {}): Promise<ReadonlySet<string>> {
 		const known = this.#tests !== undefined;
 		this.#tests ??= new Set();
 		await this.read({ watched: watched && known });
 		return this.#tests;
 	}
 
-	/** False only if a file holds none of the names; what is exported as `default` is called otherwise elsewhere. */
+	/** False only if a file contains none of the names; a default export has other names elsewhere. */
 	mayContain(path: string, names: Names): boolean {
-		if (names === undefined || (names.has("default") && isScript(path)) || this.#reading.isStale(path)) return true;
+		if (names === undefined || (names.has("default") && isScript(path)) || this.#queue.isStale(path)) return true;
 		const entry = this.#store.entries.get(path);
 		return entry?.filter === undefined || this.#searches.of(names).mayBeIn(entry.filter);
 	}
 
-	/** The files of the languages of `like` that may hold one of the names; those that were not read among them. */
+	/** The files of the language family of `like` that may contain one of the names, or were not read. */
 	filesWith(names: Names, like: string): string[] {
 		const family = familyOf(like);
-		const found: string[] = [];
-		// No file sees another's default export without importing it.
+		// A default export is not seen without an import.
 		const plain = names?.has("default") && isScript(like) ? new Set([...names].filter((n) => n !== "default")) : names;
-		if (plain?.size === 0) return found;
-		for (const entry of this.#store.entries.values())
-			if (entry.family === family && this.mayContain(entry.path, plain)) found.push(entry.path);
-		return found;
+		if (plain?.size === 0) return [];
+		const entries = [...this.#store.entries.values()];
+		return entries
+			.filter((entry) => entry.family === family && this.mayContain(entry.path, plain))
+			.map(({ path }) => path);
 	}
 
 	/**
-	 * A hash of the text of a file that was read last, without comments and white space; undefined where that is not known,
-	 * or where it was read at or after `before` (milliseconds since the epoch).
+	 * The hash of a file's meaning at its last read; undefined where it is not known, or where the file was read at or after
+	 * `before`, in milliseconds since the epoch.
 	 */
 	meaning(path: string, before = Number.POSITIVE_INFINITY): string | undefined {
 		const entry = this.#store.entries.get(path);
 		return entry && entry.readAt < before ? entry.meaning : undefined;
-	}
-
-	/** The text of a file; where every change is told, the one that was read last. */
-	async #textOf(path: string, watched: boolean): Promise<string | undefined> {
-		const known = watched ? this.#texts.get(path) : undefined;
-		const text = known ?? (await readText(path, anySource));
-		if (text !== undefined && text.length <= longestKept) this.#texts.set(path, text);
-		return text;
 	}
 
 	#isTest(path: string): boolean {
@@ -214,13 +175,12 @@ export class FileIndex {
 	}
 
 	async #readAll(): Promise<void> {
-		// Nobody has told of packages that have another name now.
 		this.#targets.forget();
 		this.#importsChanged();
 		const seen = new Set<string>();
 		const tests = this.#tests && new Set<string>();
 		const slices = new TimeSlices();
-		for await (const { files } of this.#look(this.root)) {
+		for await (const { files } of this.#walkTree(this.root)) {
 			if (tests) for (const path of files) if (tests.size < maxTests && this.#isTest(path)) tests.add(path);
 			const sources = files.filter(isSource);
 			for (let at = 0; at < sources.length; at += readAtOnce) {
@@ -230,13 +190,13 @@ export class FileIndex {
 				await Promise.all(some.map((path) => this.#store.read(path, slices)));
 			}
 		}
-		// Somebody may have asked for them since this look began: the next one finds them.
+		// Tests that were requested since this read began are found by the next one.
 		if (tests) this.#tests = tests;
 		for (const path of [...this.#store.entries.keys()]) if (!seen.has(path)) this.#store.forget(path);
 	}
 
 	#importsChanged(): void {
-		this.#changes++;
+		this.#importChanges++;
 		this.#dependents.clear();
 	}
 }

@@ -4,7 +4,7 @@ import type { Imports } from "./imports.ts";
 const bitsEach = 3;
 const bitsMask = (1 << bitsEach) - 1;
 
-/** Who imports what in one family of languages. Files and keys are numbers, so that a large tree takes little room. */
+/** The imports of one language family. Files and keys are numbers, to save memory. */
 export class ImportTable {
 	readonly #ids = new Map<string, number>();
 	readonly #keys: string[] = [];
@@ -14,18 +14,18 @@ export class ImportTable {
 	readonly #imports = new Map<number, readonly number[]>();
 	/** By last word: the keys of several words. */
 	readonly #byWord = new Map<string, number[]>();
-	/** By last word: the places that a key may lead to. */
-	readonly #places = new Map<string, string[]>();
-	/** Whether keys of several words lead to a place, until one comes or goes. */
-	readonly #leads = new Map<string, boolean>();
+	/** By last word: the locations that a key may mean. */
+	readonly #locations = new Map<string, string[]>();
+	/** Whether keys of several words mean a location; cleared when one comes or goes. */
+	readonly #isFound = new Map<string, boolean>();
 	readonly #hasNames: boolean;
 
-	/** `hasNames`: the last word of a key may be a name out of a module instead of a module, as Python writes it. */
+	/** `hasNames`: the last word of a key may be a name in a module, like in Python. */
 	constructor(hasNames: boolean) {
 		this.#hasNames = hasNames;
 	}
 
-	/** Sets what a file imports and says whether that is something else than before. */
+	/** Sets the imports of a file; true if they have changed. */
 	set(file: number, imports: Imports): boolean {
 		const next = [...imports].map(([key, bits]) => (this.#idOf(key) << bitsEach) | bits);
 		const before = this.#imports.get(file);
@@ -46,19 +46,19 @@ export class ImportTable {
 		this.#imports.delete(file);
 	}
 
-	addPlace(place: string): void {
-		this.#leads.clear();
-		const word = wordOf(place);
-		const places = this.#places.get(word);
-		if (places) places.push(place);
-		else this.#places.set(word, [place]);
+	addLocation(location: string): void {
+		this.#isFound.clear();
+		const word = wordOf(location);
+		const locations = this.#locations.get(word);
+		if (locations) locations.push(location);
+		else this.#locations.set(word, [location]);
 	}
 
-	removePlace(place: string): void {
-		this.#leads.clear();
-		const places = this.#places.get(wordOf(place));
-		const at = places?.indexOf(place) ?? -1;
-		if (at >= 0) places?.splice(at, 1);
+	removeLocation(location: string): void {
+		this.#isFound.clear();
+		const locations = this.#locations.get(wordOf(location));
+		const at = locations?.indexOf(location) ?? -1;
+		if (at >= 0) locations?.splice(at, 1);
 	}
 
 	/** The files that import a target, each with its bits. */
@@ -82,25 +82,25 @@ export class ImportTable {
 		return found;
 	}
 
-	/** True if a key leads to a file of its own, or can only be a name out of one. */
+	/** True if a key means a location, or a name in one. */
 	#isDecided(key: string): boolean {
-		if (this.#leadsSomewhere(key)) return true;
-		return this.#hasNames && this.#leadsSomewhere(key.slice(0, key.lastIndexOf("/")));
+		if (this.#meansLocation(key)) return true;
+		return this.#hasNames && this.#meansLocation(key.slice(0, key.lastIndexOf("/")));
 	}
 
-	#leadsSomewhere(key: string): boolean {
-		const known = this.#leads.get(key);
+	#meansLocation(key: string): boolean {
+		const known = this.#isFound.get(key);
 		if (known !== undefined) return known;
-		const leads = (this.#places.get(wordOf(key)) ?? []).some((place) => place.endsWith(`/${key}`));
-		this.#leads.set(key, leads);
-		return leads;
+		const isFound = (this.#locations.get(wordOf(key)) ?? []).some((location) => location.endsWith(`/${key}`));
+		this.#isFound.set(key, isFound);
+		return isFound;
 	}
 
 	#idOf(key: string): number {
 		const known = this.#ids.get(key);
 		if (known !== undefined) return known;
 		const id = this.#keys.length;
-		// A piece of a text keeps all of the text: this one is written anew.
+		// In V8 a slice of a text keeps the whole text in memory.
 		const own = Buffer.from(key).toString();
 		this.#ids.set(own, id);
 		this.#keys.push(own);

@@ -5,11 +5,10 @@ import { familyOf } from "./sources.ts";
 
 /** The keys of imports that may mean a file. */
 export interface Target {
-	/** An import with one of these keys means it. */
 	readonly keys: readonly string[];
-	/** An import whose key ends with one of these words means it, if that key leads to no file otherwise. */
+	/** The last words of further keys, which mean the file if they mean no location otherwise. */
 	readonly words: readonly string[];
-	/** What the words say holds in any case. */
+	/** True if keys with such a word mean the file in any case. */
 	readonly isLoose: boolean;
 }
 
@@ -17,10 +16,10 @@ const headers = [".h", ".hh", ".hpp", ".hxx"];
 const scriptIndex = /^(?:index|main|mod)$/;
 
 /**
- * What an import of a file is called in full, as an absolute path: the module of Python, the header of C, the directory
- * of Go. Undefined where imports are not followed by the end of a path.
+ * The absolute path that the key of an import must end: the module of Python, the header of C, the directory of Go.
+ * Undefined for other languages.
  */
-export function placeOf(path: string): string | undefined {
+export function locationKey(path: string): string | undefined {
 	switch (familyOf(path)) {
 		case "python": {
 			const module = withoutExtension(path).replace(/-stubs(?=\/)/, "");
@@ -35,11 +34,12 @@ export function placeOf(path: string): string | undefined {
 	}
 }
 
-/** Finds the keys of files; what the manifests above them say is read once. */
-export class Targets {
+/** Finds the keys of files. */
+export class ImportTargets {
 	readonly #root: string;
-	/** What the manifest of a directory, or of the next one above it, says. */
+	/** By directory: the nearest package.json. */
 	readonly #packages = new Map<string, Promise<Package | undefined>>();
+	/** By directory: the import path of its Go package. */
 	readonly #modules = new Map<string, Promise<string | undefined>>();
 	#directories = new Directories();
 
@@ -47,12 +47,12 @@ export class Targets {
 		this.#root = root;
 	}
 
-	/** True for a file that says what packages are called. */
+	/** True for a file that names packages. */
 	static isManifest(path: string): boolean {
 		return /^(?:package\.json|go\.mod)$/.test(basename(path));
 	}
 
-	/** A manifest may have changed. */
+	/** Forgets the manifests, which may have changed. */
 	forget(): void {
 		this.#packages.clear();
 		this.#modules.clear();
@@ -62,7 +62,7 @@ export class Targets {
 	async of(path: string): Promise<Target> {
 		switch (familyOf(path)) {
 			case "python": {
-				const module = placeOf(path) ?? path;
+				const module = locationKey(path) ?? path;
 				const keys = [withoutExtension(path), module, ...endsOf(module)];
 				return { keys, words: [basename(module)], isLoose: false };
 			}
@@ -101,7 +101,7 @@ export class Targets {
 		});
 	}
 
-	/** By what a Go file imports the package of a directory; undefined without a `go.mod`. */
+	/** The import path of the Go package in a directory; undefined without a `go.mod`. */
 	#importPathOf(directory: string): Promise<string | undefined> {
 		return once(this.#modules, directory, async () => {
 			for (const above of directoriesUp(directory, "/")) {
@@ -117,20 +117,20 @@ export class Targets {
 }
 
 interface Package {
-	/** Its last word. */
+	/** The last word of its name. */
 	readonly name: string;
 	readonly manifest: string;
 }
 
-/** A source of C is meant by whoever includes a header of its name: that is where it is declared. */
+/** A source of C is declared in the header of the same name: an include of the header means the source. */
 function targetOfC(path: string): Target {
 	const keys = [path, ...endsOf(path)];
 	const extension = extname(path);
 	if (!/^\.(?:c|cc|cpp|cxx|m|mm)$/.test(extension)) return { keys, words: [basename(path)], isLoose: false };
 	const stem = path.slice(0, -extension.length);
 	const names = headers.map((header) => basename(stem) + header);
-	const beside = headers.map((header) => stem + header);
-	return { keys: [...keys, ...beside, ...names], words: [basename(path), ...names], isLoose: true };
+	const headersNextTo = headers.map((header) => stem + header);
+	return { keys: [...keys, ...headersNextTo, ...names], words: [basename(path), ...names], isLoose: true };
 }
 
 /** `c`, `b/c` and `a/b/c` for `/a/b/c`. */

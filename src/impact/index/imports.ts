@@ -3,21 +3,20 @@ import { familyOf } from "./sources.ts";
 
 /** All names of the imported file reach the importer without being named there. */
 export const star = 1;
-/** The importer gives names of the imported file to its own importers. */
+/** The importer passes names of the imported file on to its own importers. */
 export const passesOn = 2;
 /** The names stand among the importer's own, so that a new one can collide with or shadow another. */
 export const merges = 4;
 
 /**
- * What a file imports: keys by which a file may be meant, each with the bits above. A key is `/abs/stem` where the text
- * says where the file lies, else `a/b/c` as the module is called, or the last word of that in scripts. It may mean
- * several files: who is asked once too often costs milliseconds, and nothing has to be resolved the way each compiler
- * does it (paths, workspaces, `exports`, namespace packages).
+ * The imports of a file: keys by which other files may be meant, each with the bits above. A key is `/abs/stem` for a
+ * relative import, else `a/b/c`, in scripts only its last word. It may mean several files: to check one file too many costs
+ * milliseconds, and no compiler's resolution has to be repeated.
  */
 export type Imports = ReadonlyMap<string, number>;
 
-/** Names of modules that are longer, or have more parts, are none that could be found. */
-const [longestName, maxWords] = [1000, 50];
+/** Characters and words of a module's name that is found. */
+const [maxNameLength, maxWords] = [1000, 50];
 
 type Add = (key: string, bits?: number) => void;
 type Read = (text: string, path: string, add: Add) => void;
@@ -27,32 +26,31 @@ const script = /\.(?:d\.)?[mc]?[jt]sx?$|\.(?:vue|svelte|astro)$/;
 const readScript: Read = (full, path, add) => {
 	const text = withoutCommentLines(full, path);
 	const wholes: (readonly [name: string, specifier: string])[] = [];
-	const again = (specifier: string, bits: number) => add(scriptKey(specifier, path), bits);
+	const link = (specifier: string, bits = 0) => add(scriptKey(specifier, path), bits);
 	for (const [, , specifier = ""] of text.matchAll(
 		/\b(?:from|import|require|module)\b\s*(?:\(\s*)?(?:\/\*[^*\n]*\*\/\s*)*(["'`])([^"'`\n]+)\1/g,
 	))
-		add(scriptKey(specifier, path));
+		link(specifier);
 	for (const [, , specifier = ""] of text.matchAll(/\/{3}\s*<reference\s+(?:path|types)\s*=\s*(["'])([^"'\n]+)\1/g))
-		add(scriptKey(specifier, path));
+		link(specifier);
 	for (const [, what = "", specifier = ""] of text.matchAll(
 		/\bexport\s*(?:type\s*)?(\*(?:\s*as\s+(?:[\w$]+|"[^"\n]*"))?|\{[^{}]*\})\s*from\s*["']([^"'\n]+)["']/g,
 	))
-		again(specifier, what === "*" ? star | passesOn | merges : what.startsWith("*") ? star | passesOn : passesOn);
+		link(specifier, what === "*" ? star | passesOn | merges : what.startsWith("*") ? star | passesOn : passesOn);
 	for (const [, , specifier = ""] of text.matchAll(
 		/(?:\bexports(?:\.[\w$]+)?\s*=\s*|\.\.\.\s*|__exportStar\(\s*)require\(\s*(["'`])([^"'`\n]+)\1/g,
 	))
-		again(specifier, star | passesOn);
+		link(specifier, star | passesOn);
 	for (const [, name = "", specifier = ""] of text.matchAll(/\*\s*as\s+([\w$]+)\s+from\s*["']([^"'\n]+)["']/g))
 		wholes.push([name, specifier]);
-	const handed = handedOver(new Set(wholes.map(([name]) => name)), text);
-	for (const [name, specifier] of wholes) if (handed.has(name)) again(specifier, star | passesOn);
+	const passed = passedWhole(new Set(wholes.map(([name]) => name)), text);
+	for (const [name, specifier] of wholes) if (passed.has(name)) link(specifier, star | passesOn);
 };
 
-/** Those of the objects of `import * as name` that may get another name, or become a part of another object, as a whole. */
-function handedOver(names: ReadonlySet<string>, text: string): Set<string> {
+/** The namespaces of `import * as name` that may get another name or become a part of another object. */
+function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	const found = new Set<string>();
 	if (names.size === 0) return found;
-	// One pass for all of them: there may be as many as lines.
 	for (const { 0: word, index } of text.matchAll(/[\w$]+/g)) {
 		if (!names.has(word) || found.has(word)) continue;
 		const end = index + word.length;
@@ -63,8 +61,8 @@ function handedOver(names: ReadonlySet<string>, text: string): Set<string> {
 }
 
 /**
- * Examples in comments import what the file itself does not. In JavaScript a comment may hold types that are imported.
- * A line of an `export` that is broken before its star is kept.
+ * Imports in comments are examples, but types that a comment of JavaScript imports count. A line of a broken `export` that
+ * begins with its star is no comment.
  */
 function withoutCommentLines(text: string, path: string): string {
 	const holdsTypes = /\.[mc]?jsx?$/.test(path) ? /@import\b|\bimport\(/ : undefined;
@@ -74,7 +72,7 @@ function withoutCommentLines(text: string, path: string): string {
 }
 
 const readPython: Read = (text, path, add) => {
-	const keyOf = (module: string, name?: string): string => {
+	const moduleKey = (module: string, name?: string): string => {
 		const dots = /^\.*/.exec(module)?.[0].length ?? 0;
 		const words = module.slice(dots).split(".").filter(Boolean);
 		if (name !== undefined) words.push(name);
@@ -84,12 +82,12 @@ const readPython: Read = (text, path, add) => {
 	const from =
 		/(?:^|[;:])[ \t]*from(?:[ \t]+|(?=\.))([.\p{L}\p{N}_]+)[ \t]*\bimport\b[ \t]*(\([^)]*\)?|[^\n\\]*(?:\\\r?\n[^\n\\]*)*)/gmu;
 	for (const [, module = "", names = ""] of text.matchAll(from)) {
-		if (module.length > longestName) continue;
+		if (module.length > maxNameLength) continue;
 		const plain = names.replace(/#.*$/gm, "").replace(/\\\r?\n/g, " ");
-		add(keyOf(module), plain.includes("*") ? star | passesOn | merges : 0);
+		add(moduleKey(module), plain.includes("*") ? star | passesOn | merges : 0);
 		for (const part of plain.replace(/;.*/s, "").split(",")) {
 			const name = /^[\s(]*([\p{L}\p{N}_]+)/u.exec(part)?.[1];
-			if (name !== undefined) add(keyOf(module, name));
+			if (name !== undefined) add(moduleKey(module, name));
 		}
 	}
 	for (const [, names = ""] of text.matchAll(/(?:^|[;:])[ \t]*import[ \t]+([^\n(;#]+)/gm))
@@ -98,11 +96,12 @@ const readPython: Read = (text, path, add) => {
 			// `import a.b` gives the name `a`, and with it all that `a/__init__.py` declares.
 			for (let length = Math.min(words.length, maxWords); length > 0; length--) add(words.slice(0, length).join("/"));
 		}
-	for (const [, module = ""] of text.matchAll(/\bimport_module\(\s*["']([\p{L}\p{N}_.]+)["']/gu)) add(keyOf(module));
+	for (const [, module = ""] of text.matchAll(/\bimport_module\(\s*["']([\p{L}\p{N}_.]+)["']/gu))
+		add(moduleKey(module));
 };
 
 const readC: Read = (text, path, add) => {
-	// A header is text of whoever includes it, and of whoever includes that.
+	// The text of a header is a part of each file that includes it, directly or not.
 	const bits = star | passesOn | merges;
 	for (const [, specifier = ""] of text.matchAll(
 		/^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*["<]([^">\n]+)[">]/gm,
@@ -113,7 +112,7 @@ const readC: Read = (text, path, add) => {
 };
 
 const readGo: Read = (text, path, add) => {
-	// The files of a package see each other without a word.
+	// The files of a package see each other without an import.
 	add(dirname(path), star | merges);
 	const statement = /^import\b[ \t]*(?:\(|(?:[\w.]+[ \t]*)?["`][^"`\n]+["`])/gm;
 	for (let found = statement.exec(text); found; found = statement.exec(text)) {
@@ -126,7 +125,7 @@ const readGo: Read = (text, path, add) => {
 	}
 };
 
-/** Where a list of imports ends: at a bracket on its first line, else at one that begins another line. */
+/** The end of a list of imports: a bracket on its first line, else at the start of another line. */
 function endOfList(text: string, from: number): number {
 	const lineEnd = text.indexOf("\n", from);
 	const first = text.slice(from, lineEnd < 0 ? text.length : lineEnd).indexOf(")");
@@ -138,12 +137,12 @@ function endOfList(text: string, from: number): number {
 
 const readers: Readonly<Record<string, Read>> = { script: readScript, python: readPython, c: readC, go: readGo };
 
-/** True for a file of JavaScript or TypeScript, or with some in it. */
+/** True for a file with JavaScript or TypeScript. */
 export function isScript(path: string): boolean {
 	return script.test(path);
 }
 
-/** True if none but its importers see what a script declares, whichever of some texts it has; undefined is no text. */
+/** True if only its importers see the declarations of a script, with each of some texts; undefined is no text. */
 export function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
 	const isModule = (text: string) =>
 		(/\.(?:[mc][jt]s|vue|svelte|astro)$/.test(path) ||
@@ -158,7 +157,7 @@ export function hasImports(path: string): boolean {
 	return readers[familyOf(path) ?? ""] !== undefined;
 }
 
-/** What the text of a file imports; nothing where imports of its language cannot be read. */
+/** The imports in the text of a file; none where those of its language cannot be read. */
 export function importsOf(text: string, path: string): Imports {
 	const imports = new Map<string, number>();
 	readers[familyOf(path) ?? ""]?.(text, path, (key, bits = 0) => {
@@ -168,7 +167,7 @@ export function importsOf(text: string, path: string): Imports {
 }
 
 function scriptKey(specifier: string, path: string): string {
-	if (specifier.length > longestName) return "";
+	if (specifier.length > maxNameLength) return "";
 	const plain = specifier.replace(/[?#].*$/, "") || specifier;
 	if (/^\.{1,2}(\/|$)/.test(plain)) {
 		const stem = withoutExtension(resolve(dirname(path), plain));

@@ -2,45 +2,45 @@ import { hashOf } from "../../util/hash.ts";
 import { type Language, languageOf } from "../outline/languages.ts";
 import { folded } from "../outline/unread.ts";
 
-/** Comments that tell a compiler or a checker something. */
+/** Comments that a compiler or a checker reads. */
 const pragma =
 	/@ts-|@jsx|\btype:|pyright|mypy|noqa|pylint|eslint|biome-|oxlint|prettier-|go:|\+build|nolint|NOLINT|clang-|^\/\/\/\s*</;
 const wordPart = /[\p{L}\p{N}_$]/u;
-/** Between two of these a space may tell one operator from two: `a + +b`, `a <-b`. */
+/** A space between two of these may separate operators: `a + +b`, `a <-b`. */
 const operator = /[-+&|<>=*/!?.:%^~]/;
-/** Behind and before these a line break may end a statement, a member or a type. */
+/** A line break between these may end a statement, a member or a type. */
 const mayEnd = /[\p{L}\p{N}_$"'`)\]}>+\-!/*?]/u;
 const mayBegin = /[\p{L}\p{N}_$"'`([{<+\-/@#*!~\\]/u;
 
-/** A text beyond this many UTF-16 units means what it says, white space and comments too: it was not written by anybody. */
+/** UTF-16 units of a text whose comments are taken out. */
 const maxUnits = 512 * 1024;
 
-/** A hash that is the same for two texts which differ in comments and white space alone, as a formatter leaves them. */
+/** A hash of a text without the comments and white space that have no meaning. */
 export function meaningOf(path: string, text: string): string {
 	const language = languageOf(path);
 	return hashOf(language ? withoutComments(text, language) : folded(text));
 }
 
-/** True if two texts of a file differ in comments and white space alone. */
+/** True if two texts of a file differ only in comments and white space that have no meaning. */
 export function isSameMeaning(path: string, before: string, after: string): boolean {
 	const language = languageOf(path);
 	return language !== undefined && withoutComments(before, language) === withoutComments(after, language);
 }
 
-/** A text without comments and white space that say nothing; the text itself where it is not sure which these are. */
+/** A text without comments and white space that have no meaning; the text itself where they are not surely known. */
 function withoutComments(text: string, { skipped, family, kept, grammar }: Language): string {
 	if (text.length > maxUnits) return text;
 	const isPython = family === "python";
 	const endsLines = family === "script" || family === "go";
-	// What looks like a comment may be text between two tags.
+	// Text between two tags may look like a comment.
 	const isMarkup = grammar === "tsx" && /<\/|\/>/.test(text);
-	/** A line of the preprocessor, with those that it goes on in. */
+	/** A directive of the preprocessor with its continued lines. */
 	const directive = family === "c" ? "^[ \\t]*#(?:\\\\\\r?\\n|.)*|" : "";
-	/** Brackets that are open: in Python a statement goes on within them. */
+	/** Open brackets: in Python a statement goes on within them. */
 	let open = 0;
 	const written: string[] = [];
 	let end = "";
-	/** The white space and comments since what was written last: a line break with the indentation behind the last one. */
+	/** The white space and comments since the last words: a space, or a line break with the last indentation. */
 	let gap = "";
 	const write = (words: string) => {
 		if (words === "") return;
@@ -62,7 +62,7 @@ function withoutComments(text: string, { skipped, family, kept, grammar }: Langu
 		last = index + found.length;
 		const isComment = isPython ? found.startsWith("#") : /^\/[/*]/.test(found);
 		if (isComment) {
-			// Within a regular expression it is none.
+			// It may stand within a regular expression.
 			if (family === "script" && /[\\[/]/.test(text[index - 1] ?? "")) return text;
 			if (isMarkup || pragma.test(found) || kept.test(found)) write(`${found}\n`);
 			else gap = gap.includes("\n") ? gap : found.includes("\n") ? "\n" : " ";
@@ -74,7 +74,7 @@ function withoutComments(text: string, { skipped, family, kept, grammar }: Langu
 			end = "\n";
 			gap = "";
 		} else {
-			// A template within a template.
+			// A template may be nested in another one.
 			if (found.startsWith("`") && found.lastIndexOf("${") > found.lastIndexOf("}")) return text;
 			write(found);
 			if (/^[([{}\])]$/.test(found)) open += "([{".includes(found) ? 1 : -1;

@@ -1,4 +1,4 @@
-/** Languages whose files use each other's declarations, by the extensions of their files. */
+/** By language family, whose files use each other's declarations: the extensions. */
 const families: Readonly<Record<string, string>> = {
 	script: "ts tsx mts cts js jsx mjs cjs vue svelte astro",
 	python: "py pyi pyx pxd",
@@ -43,14 +43,13 @@ const byExtension: ReadonlyMap<string, string> = new Map(
 	),
 );
 
-/** The family of languages that a source file belongs to; undefined for a file that is no source of any that is known. */
+/** The language family of a source file; undefined for any other file. */
 export function familyOf(path: string): string | undefined {
 	const dot = path.lastIndexOf(".");
 	if (dot < 0 || path.includes("/", dot)) return undefined;
 	return byExtension.get(path.slice(dot + 1).toLowerCase());
 }
 
-/** True for a source file of a language that is known. */
 export function isSource(path: string): boolean {
 	return familyOf(path) !== undefined;
 }

@@ -1,0 +1,64 @@
+/** How a tree of files is read. */
+export interface TreeReader {
+	readAll(): Promise<void>;
+	readSome(paths: readonly string[]): Promise<void>;
+}
+
+/** What is to be read of a tree; reads run one after the other. */
+export class ReadQueue {
+	readonly #reader: TreeReader;
+	/** Files that have changed since they were read; undefined where it is not known which have. */
+	#stale: Set<string> | undefined;
+	#last: Promise<void> = Promise.resolve();
+	/** A read of the whole tree that has not begun. */
+	#nextReadAll: Promise<void> | undefined;
+	#underWay = 0;
+
+	constructor(reader: TreeReader) {
+		this.#reader = reader;
+	}
+
+	/** Notes that a file has changed. */
+	changed(path: string): void {
+		this.#stale?.add(path);
+	}
+
+	/** Notes that any file may have changed. */
+	unwatched(): void {
+		this.#stale = undefined;
+	}
+
+	/** True for a file that has changed since it was read. */
+	isStale(path: string): boolean {
+		return this.#stale?.has(path) === true;
+	}
+
+	/**
+	 * Resolves when all changed files have been read; without `watched`, which says that every change is notified, when the
+	 * whole tree has been read. Callers that come before a read of the whole tree has begun share it.
+	 */
+	read(watched: boolean): Promise<void> {
+		if (this.#nextReadAll) return this.#nextReadAll;
+		const isKnown = watched && this.#stale !== undefined;
+		if (isKnown && this.#underWay === 0 && this.#stale?.size === 0) return Promise.resolve();
+		this.#underWay++;
+		this.#last = this.#last
+			.catch(() => {})
+			.then(() => {
+				const stale = isKnown ? this.#stale : undefined;
+				this.#stale = new Set();
+				if (stale) return this.#reader.readSome([...stale]);
+				this.#nextReadAll = undefined;
+				return this.#reader.readAll();
+			})
+			.catch((error: unknown) => {
+				this.unwatched();
+				throw error;
+			})
+			.finally(() => {
+				this.#underWay--;
+			});
+		if (!isKnown) this.#nextReadAll = this.#last;
+		return this.#last;
+	}
+}
