@@ -17,7 +17,7 @@ import { macrosIn } from "../../src/impact/compare.ts";
 import { importsOf, isSeenByImporters, tailOf, withoutExtension } from "../../src/impact/index/imports.ts";
 import { isSameMeaning, meaningOf } from "../../src/impact/index/meaning.ts";
 import { IdentifierScan, WantedNames } from "../../src/impact/outline/identifier-filter.ts";
-import { type Language, languageOf } from "../../src/impact/outline/languages.ts";
+import { languageOf } from "../../src/impact/outline/languages.ts";
 import { partsOf } from "../../src/impact/outline/parts.ts";
 import { isScriptModule, scriptReader } from "../../src/impact/outline/read-script.ts";
 import { scriptMentions } from "../../src/impact/outline/script-mentions.ts";
@@ -227,7 +227,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"impact/outline/read-script.ts isScriptModule": (text) =>
 		sources.map((path) => isScriptModule(path, text, () => false)),
 	"impact/outline/read-script.ts scriptReader": (text) =>
-		["/p/a.ts", "/p/a.js"].map((path) => scriptReader(path, text, languageOf(path) as Language, false)),
+		["/p/a.ts", "/p/a.js"].map((path) => scriptReader(path, text, false)),
 	"impact/outline/script-mentions.ts scriptMentions": scriptMentions,
 	"impact/outline/unread.ts folded": folded,
 	"impact/outline/unread.ts foreignChange": (text) => foreignChange("/p/a.vue", text, turned(text)),

@@ -147,9 +147,9 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	 */
 	parsed: [
 		"impact/compare.ts inherits",
-		"impact/outline/outline.ts Outline.comment",
+		"impact/outline/outline.ts Outline.keptComment",
 		"impact/outline/outline.ts Outline.enter",
-		"impact/outline/outline.ts Outline.said",
+		"impact/outline/outline.ts Outline.textOf",
 		"impact/outline/outline.ts Outline.see",
 		"impact/outline/outline.ts wordsOf",
 		"impact/outline/script-imports.ts readExportList",

@@ -46,18 +46,18 @@ export class ImportTable {
 		this.#imports.delete(file);
 	}
 
-	addLocation(location: string): void {
+	addLocation(path: string): void {
 		this.#isFound.clear();
-		const word = wordOf(location);
+		const word = wordOf(path);
 		const locations = this.#locations.get(word);
-		if (locations) locations.push(location);
-		else this.#locations.set(word, [location]);
+		if (locations) locations.push(path);
+		else this.#locations.set(word, [path]);
 	}
 
-	removeLocation(location: string): void {
+	removeLocation(path: string): void {
 		this.#isFound.clear();
-		const locations = this.#locations.get(wordOf(location));
-		const at = locations?.indexOf(location) ?? -1;
+		const locations = this.#locations.get(wordOf(path));
+		const at = locations?.indexOf(path) ?? -1;
 		if (at >= 0) locations?.splice(at, 1);
 	}
 

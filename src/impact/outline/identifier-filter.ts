@@ -1,10 +1,10 @@
-/** 10 bits and 7 probes for each identifier: about 1 in 120 names that a file does not hold seems to be in it. */
+/** Bits and probes for each identifier of a Bloom filter with about 1 false positive in 120. */
 const bitsEach = 10;
 const probes = 7;
 
 const letter = 1;
 const digit = 2;
-/** What each ASCII character is in an identifier. */
+/** The kind of each ASCII character in an identifier. */
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 	const char = String.fromCharCode(code);
 	if (/[A-Za-z_$]/.test(char)) return letter;
@@ -25,8 +25,8 @@ function hashOfName(name: string): number {
 }
 
 /**
- * Calls `visit` with each identifier of a part of a text: where it begins and ends, its hash, and its hash without a
- * leading `$`, which PHP, shells and Svelte put before a name that is declared or used without it.
+ * Calls `visit` with each identifier of a text: its offsets, its hash, and its hash without a leading `$`, with which PHP,
+ * shells and Svelte use names.
  */
 function scan(
 	text: string,
@@ -56,7 +56,7 @@ function scan(
 	if (start >= 0) visit(start, to, hash, text.charCodeAt(start) === dollar && to > start + 1 ? bare : hash);
 }
 
-/** What a character beyond ASCII is; the second half of a pair is what the pair is. */
+/** The kind of a character beyond ASCII; both halves of a surrogate pair have the same. */
 function kindOf(text: string, at: number): number {
 	const code = text.charCodeAt(at);
 	const isSecond = code >= 0xdc00 && code < 0xe000 && at > 0;
@@ -67,14 +67,14 @@ function kindOf(text: string, at: number): number {
 
 /** The distinct identifiers of one text, as hashes in an open table. */
 export class IdentifierScan {
-	/** 0 is an empty place; an identifier whose hash is 0 takes 1. */
+	/** 0 is an empty slot; the hash 0 is stored as 1. */
 	#table = new Uint32Array(1024);
 	#size = 0;
 
-	/** Reads a text from `from` on and returns where it stopped: at its end, or after about `most` characters. */
+	/** Reads about `most` characters of a text from an offset, and returns the offset at which it stopped. */
 	read(text: string, from: number, most: number): number {
 		let to = Math.min(text.length, from + most);
-		// It does not stop within an identifier, nor within a pair of code units.
+		// Not within an identifier or a surrogate pair.
 		while (to < text.length && (kinds[text.charCodeAt(to)] ?? letter) !== 0) to++;
 		scan(text, from, to, (_start, _end, hash, bare) => {
 			this.#add(hash >>> 0);
@@ -83,7 +83,7 @@ export class IdentifierScan {
 		return to;
 	}
 
-	/** A filter for all that was read. */
+	/** The filter of all identifiers that were read. */
 	filter(): Uint8Array {
 		const filter = new Uint8Array(Math.max(1, Math.ceil((this.#size * bitsEach) / 8)));
 		const bits = filter.length * 8;
@@ -117,26 +117,27 @@ export class IdentifierScan {
 	}
 }
 
-/** The second of two hashes: one of murmur3's mixes of the first, odd so that no probe repeats soon. */
+/** The second hash, a mix of murmur3; odd, so that probes do not repeat. */
 function stepOf(hash: number): number {
 	let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
 	mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
 	return ((mixed ^ (mixed >>> 16)) | 1) >>> 0;
 }
 
-/** The identifier that a file holds wherever it uses a name: `b` for `a.b`, `a-b` and `$b`; undefined if there is none. */
+/** The identifier in a name: `b` for `a.b`, `a-b` and `$b`; undefined if there is none. */
 function identifierOf(name: string): string | undefined {
 	const found = lastIdentifier.exec(name)?.[1];
 	return found?.startsWith("$") && found.length > 1 ? found.slice(1) : found;
 }
 
-/** Some names that are looked for in many files. */
+/** Names that are searched for in texts and filters. */
 export class WantedNames {
-	/** The names that each identifier stands for. */
+	/** By identifier: the names. */
 	readonly #byIdentifier = new Map<string, string[]>();
+	/** By hash: the identifiers. */
 	readonly #identifiers = new Map<number, string[]>();
 	readonly #hashes: Uint32Array;
-	/** Names without an identifier in them (`+`): they may be in any file. */
+	/** Names without an identifier (`+`), which any file may contain. */
 	readonly #anywhere: string[] = [];
 
 	constructor(names: ReadonlySet<string>) {
@@ -149,7 +150,7 @@ export class WantedNames {
 		this.#hashes = Uint32Array.from(this.#identifiers.keys(), (hash) => hash || 1);
 	}
 
-	/** False only if the text of a filter holds none of the names. */
+	/** False only if the text of a filter contains none of the names. */
 	mayBeIn(filter: Uint8Array): boolean {
 		if (this.#anywhere.length > 0) return true;
 		const bits = filter.length * 8;
@@ -165,24 +166,24 @@ export class WantedNames {
 		return false;
 	}
 
-	/** Those of the names that a text holds as identifiers, wherever: in code, comments or strings. */
+	/** The names that a text contains as identifiers, in code, comments or strings. */
 	in(text: string): Set<string> {
 		const found = new Set(this.#anywhere);
-		const look = (hash: number, start: number, end: number) => {
+		const visit = (hash: number, start: number, end: number) => {
 			const identifiers = this.#identifiers.get(hash >>> 0);
 			if (!identifiers) return;
 			const word = text.slice(start, end);
 			if (identifiers.includes(word)) for (const name of this.#byIdentifier.get(word) ?? []) found.add(name);
 		};
 		scan(text, 0, text.length, (start, end, hash, bare) => {
-			look(hash, start, end);
-			if (bare !== hash) look(bare, start + 1, end);
+			visit(hash, start, end);
+			if (bare !== hash) visit(bare, start + 1, end);
 		});
 		return found;
 	}
 }
 
-/** One search for all that ask with the same set: there may be thousands of names and of files. */
+/** Keeps the `WantedNames` of a set: there may be thousands of names and of files. */
 export class NameSearches {
 	readonly #known = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly wanted: WantedNames }>();
 

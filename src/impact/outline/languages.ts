@@ -1,24 +1,22 @@
 import { extname } from "node:path";
 import type { Node } from "./syntax.ts";
 
-/** How a text of a language is parsed, and where it may be cut. */
 export interface Language {
 	readonly family: "script" | "python" | "go" | "c" | "rust";
-	/** The name of its grammar's file. */
 	readonly grammar: string;
-	/** Comments and texts of several lines: no statement begins in them. */
+	/** Comments and strings: no statement begins in them. */
 	readonly skipped: RegExp;
-	/** What stands at the start of a line where a statement at the top level begins. */
+	/** The start of a line that begins a statement at the top level. */
 	readonly begins: RegExp;
-	/** What may import a name that the text calls otherwise: it is read whatever names are looked for. */
+	/** Parts that may import names under other names: they are always read. */
 	readonly imports: RegExp;
-	/** Comments that say a type. */
+	/** Comments with types. */
 	readonly kept: RegExp;
 	/** True if such comments stand before declarations. */
 	readonly readsComments?: boolean;
-	/** What the parser is shown of a text, where its grammar lacks a word of the language; as long as the text. */
+	/** The text as the parser is shown it, of the same length, where the grammar lacks a part of the language. */
 	readonly shown?: (text: string) => string;
-	/** True for a node below which nothing is seen by others: it is left as it is, a text without children. */
+	/** True for a node in which nothing is visible: it gets no children. */
 	readonly isHidden?: (node: Node) => boolean;
 }
 
@@ -27,7 +25,7 @@ const nothing = /(?!)/;
 
 const regularExpression =
 	/\/(?<=(?:[=(,:[!&|?{};\n]|\breturn)\s*\/)(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//;
-/** What is replaced is looked for first: whatever stands before it is read at the few places where that is found. */
+/** The lookbehinds stand behind the replaced text, so that they run at few places. */
 const callSignature = new RegExp(
 	`[ \\t](?=<\\s*[\\w$])(?<=\\n[ \\t]*)(?<=(?:[\\w$)\\]}"']|[^=]>)\\s*(?:(?:${slashComments.source})\\s*)*)`,
 	"g",
@@ -47,11 +45,11 @@ const script: Language = {
 	shown: (text) =>
 		text
 			.replace(/\bexport type(?=\s*\*)/g, "export     ")
-			// A quote within a type that is a template.
+			// A quote in a template literal type.
 			.replace(/\\[\\`]/g, (pair) => (pair === "\\`" ? "__" : pair))
 			// `<in out A>`
 			.replace(variance, (word) => " ".repeat(word.length))
-			// A call signature on a line of its own is no list of type arguments of the line before.
+			// A call signature on a line of its own is no type argument list of the line before.
 			.replace(callSignature, ";"),
 	isHidden: ({ field, parent }) =>
 		(field === "body" && parent?.child("return_type") !== undefined) ||
@@ -94,12 +92,12 @@ const c: Language = {
 	family: "c",
 	grammar: "cpp",
 	skipped: new RegExp(`${slashComments.source}|"(?:[^"\\\\\\n]|\\\\[^])*"|'(?:[^'\\\\\\n]|\\\\.){1,4}'`),
-	// Behind a line that ends a body, and between two prototypes. What is behind is looked at where something begins alone,
-	// or each of some empty lines would look at all above it.
+	// Behind a line that ends a body, and between two prototypes. The lookbehind comes last: each of many empty lines would
+	// look at all lines above.
 	begins: /\S(?<=^\}.*\n+\S)|[A-Za-z_](?<=^[A-Za-z_][^\n{}]*;[ \t]*\n+[A-Za-z_])/,
 	imports: nothing,
 	kept: nothing,
-	// A part may have one half of a condition. What stands between the words of one is read whatever it is.
+	// A part may contain half of a condition. All branches are read.
 	shown: (text) =>
 		text.replace(/^[ \t]*#[ \t]*if 0\b[\s\S]*?^[ \t]*#[ \t]*(?:el|endif).*/gm, blank).replace(conditions, blank),
 };

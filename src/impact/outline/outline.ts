@@ -3,60 +3,63 @@ import type { Part } from "./parts.ts";
 import type { Node } from "./syntax.ts";
 
 export interface Declaration {
-	/** Dotted: `Shop.total`. Several may share one: overloads, merged declarations. */
+	/** Dotted: `Shop.total`. Overloads and merged declarations share one. */
 	readonly path: string;
-	/** The names at the file's top level that it is a part of. */
+	/** Names at the top level of the file that it is a part of. */
 	readonly names: readonly string[];
-	/** Where its name stands: a UTF-16 offset; undefined where no signature can be asked for. */
+	/** The UTF-16 offset of its name; undefined if it has no signature. */
 	readonly at: number | undefined;
-	/** What others see for sure, the same however it is formatted. */
+	/** The text that others see for sure, however it is formatted. */
 	readonly visible: string;
-	/** What its type is inferred from, if it does not say its type. */
+	/** The text that its type is inferred from; empty for a declared type. */
 	readonly inferred: string;
-	/** True if it is seen by files that do not import its own. */
+	/** True if files see it without an import. */
 	readonly everywhere: boolean;
-	/** True if others may see its members without its name. */
+	/** True if other files may see its members without its name. */
 	readonly merges: boolean;
-	/** True for a macro: whoever names it has its text. */
+	/** True for a macro, whose text its users contain. */
 	readonly isMacro: boolean;
-	/** The names of other files that it stands for; "any" of a whole module. */
+	/** Names of other files that it imports; "any" for a whole module. */
 	readonly takes: ReadonlySet<string> | "any" | undefined;
-	/** The words that its type may follow from. */
+	/** Words that its type may follow from. */
 	readonly mentions: ReadonlySet<string>;
 }
 
-/** What is declared, in terms of the syntax tree. */
+/** A declaration in terms of the syntax tree. */
 export interface Entry {
 	readonly path: string;
+	/** `path` alone if they are missing. */
 	readonly names?: readonly string[];
-	/** The node with its name. */
 	readonly name?: Node | undefined;
-	/** What is visible of it, but for what is in `hidden` and `inferred`. */
+	/** The visible nodes, without those in `hidden` and `inferred`. */
 	readonly nodes?: readonly (Node | undefined)[];
 	readonly hidden?: readonly (Node | undefined)[];
 	readonly inferred?: readonly (Node | undefined)[];
-	/** What is visible beside the nodes: the condition that it stands under, say. */
+	/** Further visible text, like the condition around a declaration. */
 	readonly context?: string;
 	readonly everywhere?: boolean;
 	readonly merges?: boolean;
 	readonly isMacro?: boolean;
+	/** True if other files see it by its names. */
+	readonly isSeen?: boolean;
 	readonly takes?: ReadonlySet<string> | "any";
 }
 
-/** The words that one leaf of a syntax tree mentions. */
+/** The words that a leaf of a syntax tree mentions. */
 export type Mention = (leaf: Node) => Iterable<string>;
 
-/** Gathers what some statements declare. */
+/** The declarations of a file, as far as it was read. */
 export class Outline {
 	readonly language: Language;
 	readonly declarations: Declaration[] = [];
-	/** The names that other files call the file's own by. A star stands for names that the text does not say. */
+	/** By the name in other files: the file's own names. A star stands for names that are not in the text. */
 	readonly seen = new Map<string, Set<string>>();
-	/** What may change all names at once if it differs. */
+	/** Text that may change all names if it differs. */
 	readonly rest: string[] = [];
-	/** True if the file gives its importers the names of what it imports, without saying so. */
+	/** True if importers of the file may use the names that it imports. */
 	passesAll = false;
 	readonly #mention: Mention;
+	/** The offset of the part that is being read. */
 	#start = 0;
 
 	constructor(language: Language, mention: Mention = wordsOf) {
@@ -64,7 +67,7 @@ export class Outline {
 		this.#mention = mention;
 	}
 
-	/** What follows is declared in a part of the text. */
+	/** Begins a part of the text. */
 	enter({ start }: Part): void {
 		this.#start = start;
 	}
@@ -74,10 +77,11 @@ export class Outline {
 		const left = new Set([...inferred, ...hidden]);
 		const mentions = new Set<string>();
 		const read = (some: readonly (Node | undefined)[], without: ReadonlySet<Node | undefined>) =>
-			some.flatMap((node) => (node && this.said(node, without, name, mentions)) || []).join(" ");
+			some.flatMap((node) => (node && this.textOf(node, without, name, mentions)) || []).join(" ");
+		const names = entry.names ?? [path];
 		this.declarations.push({
 			path,
-			names: entry.names ?? [path],
+			names,
 			at: name && name.start + this.#start,
 			visible: `${context} ${read(nodes, left)}`,
 			inferred: read(inferred, new Set(hidden)),
@@ -88,32 +92,33 @@ export class Outline {
 			mentions,
 		});
 		for (const [word] of context.matchAll(/(?<=\/\*.*)[\p{L}_$][\p{L}\p{N}_$]*/gsu)) mentions.add(word);
+		if (entry.isSeen) for (const each of names) this.see(each);
 	}
 
-	/** Says that other files see one of the file's own names, as it is or as `outside`. */
+	/** Makes one of the file's own names visible to other files, as it is or as `outside`. */
 	see(name: string, outside = name): void {
 		const own = this.seen.get(outside);
 		if (own) own.add(name);
 		else this.seen.set(outside, new Set([name]));
 	}
 
-	/** As above, of all that is declared. */
+	/** Makes all declarations visible. */
 	seeAll(): void {
 		for (const { names } of this.declarations) for (const name of names) if (!name.includes(".")) this.see(name);
 	}
 
-	/** A comment that counts, in one line; undefined for any other. */
-	comment(node: Node): string | undefined {
+	/** A comment with types, in one line; undefined for any other comment. */
+	keptComment(node: Node): string | undefined {
 		return this.language.kept.test(node.text) ? node.text.replace(/\s*\n[\s*]*/g, " ") : undefined;
 	}
 
-	/** The text of a node, the same however it is formatted. What it mentions, but for `name`, is added to `mentions`. */
-	said(node: Node, without?: ReadonlySet<Node | undefined>, name?: Node, mentions?: Set<string>): string {
+	/** The text of a node, however it is formatted. Its words, except `name`, are added to `mentions`. */
+	textOf(node: Node, without?: ReadonlySet<Node | undefined>, name?: Node, mentions?: Set<string>): string {
 		const words: string[] = [];
 		const add = (each: Node): void => {
 			if (without?.has(each) || each.type === ";" || isProse(each)) return;
 			if (each.isComment) {
-				const kept = this.comment(each);
+				const kept = this.keptComment(each);
 				if (kept !== undefined) words.push(kept);
 				for (const [word] of mentions && kept !== undefined ? kept.matchAll(/[\w$]+/g) : []) mentions?.add(word);
 				if (kept?.includes("import(")) mentions?.add("import()");
@@ -125,7 +130,7 @@ export class Outline {
 					for (const word of this.#mention(each)) mentions.add(word);
 				return;
 			}
-			// How deep a line is indented says in Python what braces say elsewhere.
+			// Python has indentation where other languages have braces.
 			const isIndented = each.type === "block" && each.children[0]?.type !== "{";
 			if (isIndented) words.push("{");
 			let end = each.start;
@@ -136,10 +141,10 @@ export class Outline {
 			}
 			gap(each, end, each.end);
 			if (isIndented) words.push("}");
-			// `return` on a line of its own is another statement than with a value.
+			// A `return` without a value ends at the line.
 			if (each.type.endsWith("_statement")) words.push(";");
 		};
-		/** Text that belongs to no child. */
+		/** Adds the text between two children. */
 		const gap = (each: Node, from: number, to: number) => {
 			const text = to > from ? each.source.slice(from, to) : "";
 			if (isQuoted(each) ? text !== "" : text.trim() !== "") words.push(text);
@@ -153,14 +158,14 @@ function isQuoted({ type }: Node): boolean {
 	return /string|char|template_(?:string|literal)|regex|rune/.test(type) && type !== "string";
 }
 
-/** True for what is quoted in a type of Python: it may name what is declared later. */
+/** True for a quoted type of Python. */
 function isType({ type, parent }: Node): boolean {
 	if (type !== "string_content") return false;
 	for (let above = parent; above; above = above.parent) if (above.type === "type") return true;
 	return false;
 }
 
-/** True for a text that stands alone as a statement: a docstring. */
+/** True for a docstring. */
 function isProse({ type, children }: Node): boolean {
 	return (
 		type === "expression_statement" &&
@@ -169,7 +174,6 @@ function isProse({ type, children }: Node): boolean {
 	);
 }
 
-/** All words of a leaf. */
 export function wordsOf({ text }: Node): Iterable<string> {
 	return text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
 }

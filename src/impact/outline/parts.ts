@@ -3,26 +3,25 @@ import type { Language } from "./languages.ts";
 /** Some statements of a text's top level. */
 export interface Part {
 	readonly text: string;
-	/** Where it begins in the whole text, in UTF-16 units. */
+	/** Its UTF-16 offset in the whole text. */
 	readonly start: number;
 }
 
-/** Before these a line goes on, wherever the next one begins. */
+/** A statement goes on behind a line that ends with one of these. */
 const goesOn = /[=(,[{|&?:+.]\s*$/;
 
 /**
- * Cuts a text, of which the parser is shown `shown`, before lines that begin a statement in their first column. Who indents otherwise gets fewer parts. A cut
- * within a statement leaves the part before it with a syntax error. Comments between two parts are a part of none, where
- * they say nothing.
+ * Cuts a text, of which the parser is shown `shown`, before lines that begin a statement in their first column. A cut within
+ * a statement gives the part before it a syntax error. Comments between two parts that have no types belong to none.
  */
 export function partsOf(text: string, shown: string, { skipped, begins, readsComments }: Language): Part[] {
 	const parts: Part[] = [];
 	const places = new RegExp(`${skipped.source}|^(?=${begins.source})`, "gm");
 	let from = 0;
-	/** Where the comments begin that stand directly before `last`. */
+	/** The offset of the comments directly before `last`. */
 	let comments: number | undefined;
 	let last = 0;
-	/** What is written before a declaration and is a part of it. */
+	/** True behind a decorator or an attribute, which belongs to the next declaration. */
 	let isPrefix = false;
 	for (let found = places.exec(shown); found; found = places.exec(shown)) {
 		const at = found.index;
@@ -47,9 +46,9 @@ export function partsOf(text: string, shown: string, { skipped, begins, readsCom
 	return parts;
 }
 
-/** True if nothing but blanks stands in front of a place on its line, where what ends at `from` is none. */
+/** True if only white space precedes an offset on its line; the text that ends at `from` is none. */
 function isFirstOfLine(text: string, at: number, from: number): boolean {
-	// The line is not read from its beginning: a text of one line may hold as many comments as it has room for.
+	// Not read from the start of the line, which would be quadratic in a line of many comments.
 	const gap = text.slice(from, at);
 	const isBegun = gap.includes("\n") || from === 0 || text[from - 1] === "\n";
 	return isBegun && gap.slice(gap.lastIndexOf("\n") + 1).trim() === "";

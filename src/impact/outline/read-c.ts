@@ -4,61 +4,66 @@ import type { Node } from "./syntax.ts";
 
 const types = new Set(["struct_specifier", "class_specifier", "union_specifier", "enum_specifier"]);
 const macros = ["preproc_def", "preproc_function_def", "preproc_call"];
-/** A function with one of these says its type, or what it does, in its body. */
+/** A function with one of these shows its type, or its effect, in its body. */
 const seenWhole = /\b(?:constexpr|consteval|auto|decltype|template|concept|requires)\b/;
 
-/** Reads the declarations of a file of C or C++. */
-export function readC(path: string): (outline: Outline, root: Node) => void {
+interface Scope {
+	/** The heads of the namespaces around. */
+	readonly context: string;
+	readonly isHeader: boolean;
+}
+
+/** A reader of a file of C or C++. */
+export function cReader(path: string): (outline: Outline, root: Node) => void {
 	const isHeader = /\.(?:h|hh|hpp|hxx|inl)$/.test(path);
 	return (outline, root) => {
 		readDirectives(outline, root);
-		const isLost = root.type === "ERROR";
-		if (isLost) declare(outline, [root], "", true);
-		else readItems(outline, root.children, 0, "", isHeader);
-		outline.rest.push(...(root.source.slice(root.children.at(-1)?.end ?? 0).match(conditions) ?? []));
+		if (root.type === "ERROR") declare(outline, [root], { context: "", isHeader: true });
+		else readItems(outline, root.children, 0, { context: "", isHeader });
+		addConditions(outline, root.source.slice(root.children.at(-1)?.end ?? 0));
 	};
 }
 
-/** Reads the macros and what is included, wherever they stand: a macro of a function's body is one of the file as well. */
+/** Reads macros and includes, wherever they are: a macro in the body of a function belongs to the file as well. */
 function readDirectives(outline: Outline, root: Node): void {
 	for (const node of root.allOf("preproc_include", ...macros)) {
 		const macro = /^#\s*(?:define|undef)\s+(\w+)/.exec(node.text)?.[1];
-		if (macro !== undefined) {
-			outline.declare({ path: `#${macro}`, names: [macro], nodes: [node], isMacro: true });
-			outline.see(macro);
-		} else if (/^#\s*(?:include|import)/.test(node.text)) outline.rest.push(node.text);
+		if (macro !== undefined)
+			outline.declare({ path: `#${macro}`, names: [macro], nodes: [node], isMacro: true, isSeen: true });
+		else if (/^#\s*(?:include|import)/.test(node.text)) outline.rest.push(node.text);
 	}
 }
 
-function readItems(outline: Outline, nodes: readonly Node[], from: number, context: string, isHeader: boolean): void {
+function addConditions(outline: Outline, text: string): void {
+	outline.rest.push(...(text.match(conditions) ?? []));
+}
+
+/** Reads items, of which the first comes after the offset `from`. */
+function readItems(outline: Outline, nodes: readonly Node[], from: number, scope: Scope): void {
 	let end = from;
-	/** A call of a macro that belongs to what follows: it has no semicolon. */
+	/** A call of a macro that belongs to the next item: it has no semicolon. */
 	let before: Node[] = [];
 	for (const node of nodes) {
-		outline.rest.push(...(node.source.slice(end, node.start).match(conditions) ?? []));
+		addConditions(outline, node.source.slice(end, node.start));
 		end = node.end;
 		if (!node.isNamed || node.isComment || node.type.startsWith("preproc_")) continue;
 		const body = node.child("body");
 		if (node.type === "namespace_definition" || node.type === "linkage_specification") {
 			const inner = body?.type === "declaration_list" ? body.children : body ? [body] : [];
-			readItems(
-				outline,
-				inner,
-				body?.start ?? node.start,
-				`${context}${outline.said(node, new Set([body]))} `,
-				isHeader,
-			);
-		} else if (node.type === "using_declaration" && node.first("namespace")) outline.rest.push(outline.said(node));
+			const context = `${scope.context}${outline.textOf(node, new Set([body]))} `;
+			readItems(outline, inner, body?.start ?? node.start, { ...scope, context });
+		} else if (node.type === "using_declaration" && node.first("namespace")) outline.rest.push(outline.textOf(node));
 		else if ((node.type === "expression_statement" || node.type === "ERROR") && !node.text.endsWith(";")) {
 			before.push(node);
 			continue;
-		} else declare(outline, [...before, node], context, isHeader);
+		} else declare(outline, [...before, node], scope);
 		before = [];
 	}
-	if (before.length > 0) declare(outline, before, context, isHeader);
+	if (before.length > 0) declare(outline, before, scope);
 }
 
-function declare(outline: Outline, nodes: readonly Node[], context: string, isHeader: boolean): void {
+/** Declares an item, with the calls of macros before it. */
+function declare(outline: Outline, nodes: readonly Node[], { context, isHeader }: Scope): void {
 	const node = nodes.at(-1);
 	if (!node) return;
 	const bodies = hiddenOf(node);
@@ -67,23 +72,19 @@ function declare(outline: Outline, nodes: readonly Node[], context: string, isHe
 	const isUnsure = nodes.some((each) => each.allOf("ERROR").some((error) => !isHidden(error)));
 	const hidden = isUnsure ? [] : bodies;
 	const found = isUnsure ? [] : namesOf(node);
-	for (const each of nodes.slice(0, -1))
-		found.push(
-			...each
-				.allOf("identifier")
-				.slice(0, 1)
-				.map(({ text }) => text),
-		);
-	// An operator has no name: those who use it name its operands.
-	const named = found.length > 0 ? found : nodes.flatMap((each) => namesWithin(each, new Set(hidden)));
-	const names = [...new Set(named)];
-	outline.declare({ path: names.join(), names, nodes, hidden, context });
-	for (const each of nodes) outline.rest.push(...(each.text.replace(/\{.*/s, "").match(conditions) ?? []));
+	for (const each of nodes.slice(0, -1)) {
+		const [macro] = each.allOf("identifier");
+		if (macro) found.push(macro.text);
+	}
+	// An operator has no name: its users name its operands.
+	const all = found.length > 0 ? found : nodes.flatMap((each) => namesWithin(each, new Set(hidden)));
+	const names = [...new Set(all)];
 	const isPrivate = !isHeader && node.first("storage_class_specifier")?.text === "static";
-	if (!isPrivate) for (const name of names) outline.see(name);
+	outline.declare({ path: names.join(), names, nodes, hidden, context, isSeen: !isPrivate });
+	for (const each of nodes) addConditions(outline, each.text.replace(/\{.*/s, ""));
 }
 
-/** The bodies of functions and the values of variables whose types are said. */
+/** The bodies of functions and the values of variables with a declared type. */
 function hiddenOf(node: Node): Node[] {
 	const hidden: Node[] = [];
 	const add = (each: Node, isTemplate: boolean): void => {
@@ -107,7 +108,7 @@ function hiddenOf(node: Node): Node[] {
 	return hidden;
 }
 
-/** The names that a declaration declares: of its declarators, of a type, and of enumerators. */
+/** The names of the declarators, the type and the enumerators of a declaration. */
 function namesOf(node: Node): string[] {
 	if (node.type === "template_declaration") return node.named.slice(1).flatMap(namesOf);
 	const names: string[] = [];
@@ -119,23 +120,23 @@ function namesOf(node: Node): string[] {
 	} else if (/^(?:alias_declaration|concept_definition|using_declaration)$/.test(node.type))
 		names.push((node.child("name") ?? node.named.at(-1))?.text.split("::").at(-1) ?? "");
 	for (const declarator of node.children.filter(({ field }) => field === "declarator"))
-		names.push(...nameOf(declarator));
+		names.push(...namesOfDeclarator(declarator));
 	return names;
 }
 
 /** `total` of `*total[3]`, and `Shop` with `total` of `Shop::total(int a)`. */
-function nameOf(declarator: Node): string[] {
+function namesOfDeclarator(declarator: Node): string[] {
 	const inner =
 		declarator.child("declarator") ??
 		(/^(?:parenthesized|reference|attributed)_declarator$/.test(declarator.type) ? declarator.named.at(-1) : undefined);
-	if (inner) return nameOf(inner);
+	if (inner) return namesOfDeclarator(inner);
 	if (declarator.type === "operator_name" || declarator.text.includes("operator")) return [];
 	return declarator.type === "template_function"
 		? [declarator.child("name")?.text ?? ""]
 		: declarator.text.replace(/<.*>/s, "").split(/::|~/).filter(Boolean);
 }
 
-/** All names of a declaration without its bodies. */
+/** All names in a declaration outside of its bodies. */
 function namesWithin(node: Node, hidden: ReadonlySet<Node>): string[] {
 	if (hidden.has(node)) return [];
 	if (node.children.length === 0) return /identifier$/.test(node.type) ? [...wordsOf(node)] : [];

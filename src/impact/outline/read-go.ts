@@ -14,34 +14,34 @@ function readStatement(outline: Outline, node: Node): void {
 	const hidden = [node.child("body")];
 	switch (node.type) {
 		case "package_clause":
-			return void outline.rest.push(node.text);
+			outline.rest.push(node.text);
+			break;
 		case "function_declaration":
-			// Nobody calls `init`, and a file may have several.
-			if (name && name.text !== "init") declare(outline, name, { nodes: [node], hidden });
-			return;
+			// `init` cannot be called, and a file may have several.
+			if (name?.text !== "init") declare(outline, name, { nodes: [node], hidden });
+			break;
 		case "method_declaration": {
 			const receiver = node.child("receiver")?.allOf("type_identifier")[0]?.text ?? "";
 			const names = [receiver, name?.text ?? ""];
-			outline.declare({ path: names.join("."), names, name, nodes: [node], hidden });
-			for (const each of names) outline.see(each);
-			return;
+			outline.declare({ path: names.join("."), names, name, nodes: [node], hidden, isSeen: true });
+			break;
 		}
 		case "import_declaration":
 			for (const spec of node.allOf("import_spec")) readImport(outline, spec);
-			return;
+			break;
 		case "type_declaration":
 			for (const spec of node.named) declare(outline, spec.child("name"), { nodes: [spec] });
-			return;
+			break;
 		case "var_declaration":
 			for (const spec of specsOf(node)) readVariables(outline, spec);
-			return;
+			break;
 		case "const_declaration": {
-			// A constant without a value repeats what the one before it says.
-			let said: readonly Node[] = [];
+			// A constant without a value repeats the one before it.
+			let repeated: readonly Node[] = [];
 			for (const spec of specsOf(node)) {
-				if (spec.child("value")) said = spec.children.filter(({ field }) => field === "type" || field === "value");
+				if (spec.child("value")) repeated = spec.children.filter(({ field }) => field === "type" || field === "value");
 				for (const each of spec.children.filter(({ type }) => type === "identifier"))
-					declare(outline, each, { nodes: [spec, ...said] });
+					declare(outline, each, { nodes: [spec, ...repeated] });
 			}
 		}
 	}
@@ -69,7 +69,5 @@ function readVariables(outline: Outline, spec: Node): void {
 }
 
 function declare(outline: Outline, name: Node | undefined, entry: Omit<Entry, "path" | "name">): void {
-	if (!name || name.text === "_") return;
-	outline.declare({ path: name.text, name, ...entry });
-	outline.see(name.text);
+	if (name && name.text !== "_") outline.declare({ path: name.text, name, isSeen: true, ...entry });
 }

@@ -1,24 +1,33 @@
 import type { Entry, Outline } from "./outline.ts";
 import type { Node } from "./syntax.ts";
 
+/** The statements around a declaration. */
 interface Scope {
+	/** The beginning of its paths. */
 	readonly prefix: string;
-	/** The class at the top level that the statements are in. */
+	/** The class at the top level around it. */
 	readonly owner?: string;
-	/** The conditions that the statements stand under. */
+	/** The conditions around it. */
 	readonly context: string;
 }
 
+/** Nodes that belong to a statement. */
+interface Attached {
+	readonly decorators: readonly Node[];
+	readonly comments: readonly Node[];
+}
+
+/** Calls that may give values to any name of the module. */
 const reflective = new Set(["globals", "setattr", "vars"]);
-/** Calls that make a type of their arguments: no signature tells what it looks like. */
+/** Calls that make a type of their arguments, which no signature shows. */
 const makesTypes = new Set(
 	(
 		"namedtuple NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag NewType TypeVar ParamSpec TypeVarTuple " +
 		"TypeAliasType type make_dataclass new_class"
 	).split(" "),
 );
-/** With these annotations the value is what says the type. */
-const saysNothing = new Set(["TypeAlias", "Final", "ClassVar", "InitVar"]);
+/** Annotations after which the value decides the type. */
+const openAnnotations = new Set(["TypeAlias", "Final", "ClassVar", "InitVar"]);
 const clauses = new Set(
 	"elif_clause else_clause except_clause except_group_clause finally_clause case_clause".split(" "),
 );
@@ -30,36 +39,24 @@ export function readPython(outline: Outline, root: Node): void {
 	outline.seeAll();
 }
 
-/** Reads statements that declare names of their scope. */
 function readStatements(outline: Outline, nodes: readonly Node[], scope: Scope): void {
 	for (const [index, node] of nodes.entries()) {
-		// A type that a comment says stands behind the statement.
+		if (!node.isNamed || node.isComment) continue;
+		// A comment with a type stands behind the statement on its line.
 		const next = nodes[index + 1];
-		const comment = next && !next.source.slice(node.end, next.start).includes("\n") ? [next] : [];
-		if (node.isNamed && !node.isComment)
-			readStatement(
-				outline,
-				node,
-				[],
-				scope,
-				comment.filter(({ isComment }) => isComment),
-			);
+		const isBehind = next?.isComment && !next.source.slice(node.end, next.start).includes("\n");
+		readStatement(outline, node, scope, { decorators: [], comments: isBehind ? [next] : [] });
 	}
 }
 
-function readStatement(
-	outline: Outline,
-	node: Node,
-	decorators: readonly Node[],
-	scope: Scope,
-	comments: readonly Node[],
-): void {
+function readStatement(outline: Outline, node: Node, scope: Scope, attached: Attached): void {
+	const { decorators, comments } = attached;
 	const name = node.child("name");
 	switch (node.type) {
 		case "decorated_definition": {
 			const definition = node.child("definition");
-			const before = node.children.filter(({ type }) => type === "decorator");
-			if (definition) readStatement(outline, definition, before, scope, comments);
+			const own = node.children.filter(({ type }) => type === "decorator");
+			if (definition) readStatement(outline, definition, scope, { decorators: own, comments });
 			return;
 		}
 		case "function_definition":
@@ -77,7 +74,8 @@ function readStatement(
 		case "type_alias_statement":
 			return void declare(outline, node.child("left")?.allOf("identifier")[0], scope, { nodes: [node] });
 		case "delete_statement":
-			return void outline.rest.push(outline.said(node));
+			outline.rest.push(outline.textOf(node));
+			return;
 		case "expression_statement":
 			return void readExpression(outline, node, scope, comments);
 		default:
@@ -99,12 +97,12 @@ function readFunction(outline: Outline, node: Node, decorators: readonly Node[],
 	const parts = node.child("return_type") ? { hidden: [body] } : isSeen ? {} : { inferred: [body] };
 	declare(outline, name, scope, { name, nodes: [...decorators, node], ...parts });
 	if (scope.owner !== undefined) return void readAttributes(outline, node, body, scope);
-	// Names of the module that the body gives values to.
+	// The body gives values to names of the module.
 	for (const statement of body.allOf("global_statement"))
 		for (const { text } of statement.named) outline.declare({ path: text, nodes: [body] });
 }
 
-/** Reads a block whose names are those of the scope around it. */
+/** Reads a compound statement, whose names belong to the scope around it. */
 function readBlock(outline: Outline, node: Node, scope: Scope): void {
 	const inner = node.children.filter(({ type }) => type === "block" || clauses.has(type));
 	const bound = node.type === "for_statement" ? (node.child("left")?.allOf("identifier") ?? []) : [];
@@ -113,7 +111,7 @@ function readBlock(outline: Outline, node: Node, scope: Scope): void {
 			for (const target of part.allOf("as_pattern_target")) bound.push(...target.allOf("identifier"));
 	for (const name of bound)
 		if (name.parent?.type !== "attribute") declare(outline, name, scope, { nodes: [node], hidden: inner });
-	const context = `${scope.context}${outline.said(node, new Set(inner))} : `;
+	const context = `${scope.context}${outline.textOf(node, new Set(inner))} : `;
 	for (const part of inner)
 		if (part.type === "block") readStatements(outline, part.named, { ...scope, context });
 		else readBlock(outline, part, { ...scope, context });
@@ -125,10 +123,10 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 	const right = assignment?.child("right");
 	const isSubscript = left?.type === "subscript";
 	if (!assignment || !left || (isSubscript && mentions(left, reflective))) {
-		// What a statement of another kind does to the names of the module nobody reads.
+		// Any other statement may change the names of the module.
 		const list = node.allOf("identifier").find(({ text }) => text === "__all__");
 		if (list) declare(outline, list, scope, { nodes: [node] });
-		else if (mentions(node, reflective)) outline.rest.push(outline.said(node));
+		else if (mentions(node, reflective)) outline.rest.push(outline.textOf(node));
 		return;
 	}
 	const type = assignment.child("type");
@@ -141,8 +139,8 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 	const nodes = [node, ...comments];
 	if (isName && type) {
 		const isInferred =
-			mentions(type, saysNothing) && !(type.text.endsWith("]") && !mentions(type, new Set(["TypeAlias"])));
-		// A field's default says whether its class may be made without it, and its value may say more.
+			mentions(type, openAnnotations) && !(type.text.endsWith("]") && !mentions(type, new Set(["TypeAlias"])));
+		// The value of a field may decide how its class is called.
 		const isField = scope.owner !== undefined && right?.type === "call";
 		const parts = isField ? {} : isInferred ? { inferred: [right] } : { hidden: [right] };
 		return void declare(outline, left, scope, { name: left, nodes, ...parts });
@@ -159,7 +157,7 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 		if (target.type === "identifier") declare(outline, target, scope, { nodes });
 }
 
-/** What an assignment gives values to, in all of its patterns: names, attributes and subscripts. */
+/** The names, attributes and subscripts that an assignment gives values to. */
 function targetsOf(assignment: Node): Node[] {
 	const found: Node[] = [];
 	const add = (node: Node): void => {
@@ -173,7 +171,7 @@ function targetsOf(assignment: Node): Node[] {
 	return found;
 }
 
-/** Reads the attributes that a method's body gives its object: `self.total: int = 0`. */
+/** Reads the attributes that a method gives its object: `self.total: int = 0`. */
 function readAttributes(outline: Outline, method: Node, body: Node, { prefix, owner }: Scope): void {
 	const self = method.child("parameters")?.named[0]?.text.replace(/\W.*/s, "") ?? "";
 	let locals: ReadonlySet<string> | undefined;
@@ -201,7 +199,7 @@ function readAttributes(outline: Outline, method: Node, body: Node, { prefix, ow
 			continue;
 		}
 		locals ??= localsOf(body);
-		// What a local variable is, the rest of the body says.
+		// The type of a local variable follows from the body.
 		const isLocal = right !== undefined && mentions(right, locals);
 		give(left, { nodes: [left], inferred: [isLocal ? body : right] });
 	}
@@ -231,13 +229,13 @@ function mentions(node: Node, words: ReadonlySet<string>): boolean {
 	return node.allOf("identifier").some(({ text }) => words.has(text));
 }
 
-/** Reads `import shop.cart as cart` and `from shop import Cart as C, Item`: what they bind, importers may take as well. */
+/** Reads `import shop.cart as cart` and `from shop import Cart as C, Item`. */
 function readImport(outline: Outline, node: Node, scope: Scope): void {
-	const bind = (name: string, says: string, takes: ReadonlySet<string> | "any") =>
+	const bind = (name: string, words: string, takes: ReadonlySet<string> | "any") =>
 		outline.declare({
 			path: `${scope.prefix}${name}`,
 			names: [scope.owner ?? name],
-			context: `${scope.context}${says}`,
+			context: `${scope.context}${words}`,
 			takes,
 		});
 	const module = node.child("module_name");

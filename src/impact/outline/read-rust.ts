@@ -1,10 +1,10 @@
 import type { Entry, Outline } from "./outline.ts";
 import type { Node } from "./syntax.ts";
 
-/** What the items of a module or an implementation are a part of. */
 interface Scope {
-	/** The type that an implementation or a trait is of. */
+	/** The type of the implementation or trait around. */
 	readonly owner?: string | undefined;
+	/** The attributes or the head around. */
 	readonly context: string;
 }
 
@@ -31,35 +31,30 @@ function readItem(outline: Outline, node: Node, attributes: readonly Node[], sco
 	const nodes = [...attributes, node];
 	const body = node.child("body");
 	const name = node.child("name");
-	const declare = (entry: Partial<Entry>, at = name, names = at ? [...(owner ? [owner] : []), at.text] : []) => {
+	const declare = (entry: Partial<Entry>, at = name) => {
 		if (!at) return;
-		outline.declare({
-			path: [...(owner ? [owner] : []), at.text].join("."),
-			name: at,
-			names,
-			nodes,
-			context,
-			...entry,
-		});
-		for (const each of names) outline.see(each);
+		const names = [...(owner ? [owner] : []), at.text];
+		outline.declare({ path: names.join("."), name: at, names, nodes, context, isSeen: true, ...entry });
 	};
 	switch (node.type) {
 		case "function_item":
 		case "function_signature_item":
-			// That a method of a trait has a body says that nobody has to write it.
+			// A method of a trait that has a body need not be implemented.
 			return void declare({ hidden: [body], context: `${context}${body ? "{" : ""}` });
 		case "enum_item":
 			declare({});
-			for (const variant of node.allOf("enum_variant"))
-				declare({}, variant.child("name"), [name?.text ?? "", variant.child("name")?.text ?? ""]);
+			for (const variant of node.allOf("enum_variant")) {
+				const own = variant.child("name");
+				declare({ names: [name?.text ?? "", own?.text ?? ""] }, own);
+			}
 			return;
 		case "trait_item":
 			declare({ hidden: [body] });
 			return void readItems(outline, body?.children ?? [], { owner: name?.text, context: "" });
 		case "mod_item": {
 			declare({ hidden: [body] });
-			const said = attributes.map((each) => outline.said(each)).join(" ");
-			return void readItems(outline, body?.children ?? [], { owner, context: `${context}${said}` });
+			const heads = attributes.map((each) => outline.textOf(each)).join(" ");
+			return void readItems(outline, body?.children ?? [], { owner, context: `${context}${heads}` });
 		}
 		case "foreign_mod_item":
 			return void readItems(outline, body?.children ?? [], scope);
@@ -68,7 +63,7 @@ function readItem(outline: Outline, node: Node, attributes: readonly Node[], sco
 		case "use_declaration": {
 			const isSeen = node.first("visibility_modifier") !== undefined;
 			const argument = node.child("argument");
-			if (argument) readUse(outline, argument, `${outline.said(node, new Set([argument]))} `, isSeen);
+			if (argument) readUse(outline, argument, `${outline.textOf(node, new Set([argument]))} `, isSeen);
 			return;
 		}
 		case "extern_crate_declaration":
@@ -90,21 +85,18 @@ function readImplementation(outline: Outline, nodes: readonly Node[], node: Node
 	// `crate::shop::Cart<'a, T>` is `Cart`.
 	const plain = type?.child("type") ?? type;
 	const owner = (plain?.child("name") ?? plain?.allOf("type_identifier").at(-1) ?? plain)?.text ?? "";
-	const context = outline.said(node, new Set([body]));
-	outline.declare({ path: context, names: [owner], nodes, hidden: [body] });
-	outline.see(owner);
+	const context = outline.textOf(node, new Set([body]));
+	outline.declare({ path: context, names: [owner], nodes, hidden: [body], isSeen: true });
 	readItems(outline, body?.children ?? [], { owner, context });
 }
 
-/** A macro that is called may declare whatever it is given. */
+/** A call of a macro may declare any word in it. */
 function readMacro(outline: Outline, nodes: readonly Node[], node: Node): void {
-	const names = new Set(node.text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
-	const [name = ""] = names;
-	outline.declare({ path: `${name}!`, names: [...names], nodes });
-	for (const each of names) outline.see(each);
+	const names = [...new Set(node.text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [])];
+	outline.declare({ path: `${names[0] ?? ""}!`, names, nodes, isSeen: true });
 }
 
-/** Reads the names of a tree of imports. Each is told by itself, with the path that leads to it. */
+/** Reads the names of a tree of imports, each with its whole path. */
 function readUse(outline: Outline, node: Node, before: string, isSeen: boolean): void {
 	const list = node.type === "use_list" ? node : node.child("list");
 	const path = `${before}${list && list !== node ? `${node.child("path")?.text ?? ""}::` : ""}`;
@@ -119,7 +111,5 @@ function readUse(outline: Outline, node: Node, before: string, isSeen: boolean):
 	}
 	const last = node.child("alias") ?? node.child("name") ?? node;
 	const name = last.text === "self" ? (/(\w+)::self$/.exec(context)?.[1] ?? "self") : last.text;
-	if (name === "_") return;
-	outline.declare({ path: name, context });
-	if (isSeen) outline.see(name);
+	if (name !== "_") outline.declare({ path: name, context, isSeen });
 }

@@ -1,19 +1,19 @@
 import type { Outline } from "./outline.ts";
 import type { Node } from "./syntax.ts";
 
-/** Files that are brought in for what they show, and that declare nothing. */
+/** Imported files that declare nothing. */
 const assets = /\.(?:css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|woff2?)["']$/;
 
 /** Reads `import ... from "module"`. */
 export function readImport(outline: Outline, node: Node): void {
 	const clause = node.first("import_clause", "import_require_clause");
 	const source = (node.child("source") ?? clause?.child("source"))?.text ?? "";
-	// A file that is imported for its effects may declare what everybody sees.
+	// A file that is imported for its effects may declare globals.
 	if (!clause && !assets.test(source)) outline.rest.push(`import ${source}`);
 	const kind = node.first("type", "typeof")?.text ?? "";
 	const attributes = node.children.filter(({ type }) => type === "import_attribute");
-	const bind = (name: string, says: string, takes: ReadonlySet<string> | "any") =>
-		outline.declare({ path: name, nodes: attributes, context: `import ${kind} ${says} from ${source} `, takes });
+	const bind = (name: string, words: string, takes: ReadonlySet<string> | "any") =>
+		outline.declare({ path: name, nodes: attributes, context: `import ${kind} ${words} from ${source} `, takes });
 	for (const part of clause?.named ?? []) {
 		const isWhole = part.type === "namespace_import" || clause?.type === "import_require_clause";
 		if (part.type === "named_imports")
@@ -41,9 +41,9 @@ export function readExportList(outline: Outline, node: Node): void {
 	const source = node.child("source")?.text;
 	const list = node.first("export_clause");
 	const type = /^export\s+type\b/.test(node.text) ? "type" : "";
-	const pass = (outside: string, says: string, takes: ReadonlySet<string> | "any", path = `export ${outside}`) => {
-		// No word of the file itself is called like this one: what is passed on is not declared here.
-		outline.declare({ path, context: `export ${type} ${says} from ${source} `, takes });
+	const pass = (outside: string, words: string, takes: ReadonlySet<string> | "any", path = `export ${outside}`) => {
+		// With a space the path is no word of the file, which does not declare the name.
+		outline.declare({ path, context: `export ${type} ${words} from ${source} `, takes });
 		outline.see(path, outside);
 	};
 	const all = node.first("namespace_export");

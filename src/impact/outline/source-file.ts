@@ -1,31 +1,25 @@
 import { WantedNames } from "./identifier-filter.ts";
 import type { Language } from "./languages.ts";
-import type { Declaration } from "./outline.ts";
-import { Outline } from "./outline.ts";
+import { type Declaration, Outline } from "./outline.ts";
 import { type Part, partsOf } from "./parts.ts";
-import { readC } from "./read-c.ts";
+import { cReader } from "./read-c.ts";
 import { readGo } from "./read-go.ts";
 import { readPython } from "./read-python.ts";
 import { readRust } from "./read-rust.ts";
 import { isScriptModule, scriptReader } from "./read-script.ts";
+import { scriptMentions } from "./script-mentions.ts";
 import type { Node, Parser } from "./syntax.ts";
 
-/** A text beyond this many UTF-16 units is not read. */
+/** UTF-16 units of a text that is read. */
 const maxUnits = 2_000_000;
-/** For so long the parser is asked about one file, in milliseconds. */
+/** Milliseconds that the parser may spend on one file. */
 const maxMs = 3_000;
 
-/** Thrown where a text is not understood. */
+/** Thrown for a text that is not understood. */
 export class NotUnderstood extends Error {}
 
-/** Reads what the statements of one part declare. */
-export type Reader = (outline: Outline, root: Node) => void;
-
-/** Parses a part, of which the parser is shown `shown`. Throws if it is not understood. */
-export type Parse = (part: string, shown: string) => Node;
-
-/** Lets others have their turn where it is time for that. */
-export type Turn = () => Promise<void>;
+/** Parses a part, of which the parser is shown `shown`. Throws NotUnderstood. */
+type Parse = (part: string, shown: string) => Node;
 
 /** How a text is read. */
 export interface Understanding {
@@ -33,24 +27,25 @@ export interface Understanding {
 	/** True if all of the text is parsed at once. */
 	readonly isWhole: boolean;
 	/** Awaited before each part that is parsed. */
-	readonly turn: Turn;
+	readonly turn: () => Promise<void>;
 }
 
-/** One text of a file, of which no more is parsed than what has to be known. */
+/** One text of a file, which is parsed in parts, as they are needed. */
 export class SourceFile {
 	readonly outline: Outline;
 	readonly parts: readonly Part[];
 	readonly isThere: boolean;
-	/** True if files see it that do not import it. */
+	/** True if files see its declarations without an import. */
 	readonly isGlobal: boolean;
 	readonly #language: Language;
 	readonly #parse: Parse;
-	/** What the parser is shown of the text. */
+	/** The text that the parser is shown. */
 	readonly #shown: string;
-	readonly #read: Reader;
-	readonly #turn: Turn;
+	/** Reads the declarations of one part. */
+	readonly #read: (outline: Outline, root: Node) => void;
+	readonly #turn: () => Promise<void>;
 	readonly #roots = new Map<Part, Node>();
-	/** Kept until another part is read. */
+	/** By a word: the declarations that mention it, until another part is read. */
 	#mentioning: ReadonlyMap<string, Declaration[]> | undefined;
 
 	/** A file that does not exist has no text. */
@@ -64,20 +59,19 @@ export class SourceFile {
 		this.parts = text === undefined ? [] : isWhole ? [{ text, start: 0 }] : partsOf(text, this.#shown, language);
 		if (language.family === "script") {
 			const isModule = isScriptModule(path, text ?? "", () => this.parts.some((part) => this.#hasModuleWords(part)));
-			const { outline, read } = scriptReader(path, text ?? "", language, isModule);
-			this.outline = outline;
-			this.#read = read;
+			this.outline = new Outline(language, scriptMentions(text ?? ""));
+			this.#read = scriptReader(path, text ?? "", isModule);
 			this.isGlobal = !isModule && this.isThere;
 		} else {
 			this.outline = new Outline(language);
-			this.#read = readers[language.family](path);
+			this.#read = { python: readPython, go: readGo, rust: readRust, c: cReader(path) }[language.family];
 			// Items of Rust are named by their path in the crate, and methods by their name alone.
 			this.isGlobal = language.family === "rust" && this.isThere;
 		}
 		for (const part of this.#roots.keys()) this.#declare(part);
 	}
 
-	/** Reads one part; true if it had not been read. Throws if it is not understood. */
+	/** Reads one part; true if it had not been read. Rejects with NotUnderstood. */
 	async read(part: Part): Promise<boolean> {
 		if (this.#roots.has(part)) return false;
 		await this.#turn();
@@ -85,7 +79,7 @@ export class SourceFile {
 		return true;
 	}
 
-	/** Reads the parts that hold one of some names; true if there were some more. */
+	/** Reads the parts that contain one of some names; true if one had not been read. */
 	async readWith(names: ReadonlySet<string>): Promise<boolean> {
 		if (names.size === 0) return false;
 		const wanted = new WantedNames(names);
@@ -106,7 +100,7 @@ export class SourceFile {
 		for (const part of this.parts) await this.read(part);
 	}
 
-	/** By a name: the declarations whose text mentions it. */
+	/** By a word: the declarations that mention it. */
 	mentioning(): ReadonlyMap<string, Declaration[]> {
 		if (this.#mentioning) return this.#mentioning;
 		const found = new Map<string, Declaration[]>();
@@ -140,7 +134,7 @@ export class SourceFile {
 	}
 }
 
-/** Parses each part once: a text before and after an edit has most of its parts in common. */
+/** A parser that keeps the parts: the texts before and after an edit share most of them. */
 export function parsing(parser: Parser, { family }: Language): Parse {
 	const known = new Map<string, Node>();
 	let spentMs = 0;
@@ -151,16 +145,14 @@ export function parsing(parser: Parser, { family }: Language): Parse {
 		const began = performance.now();
 		const parsed = parser.parse(part, shown);
 		spentMs += performance.now() - began;
-		// C is full of macros that no grammar knows: what is not understood there is read by its words.
+		// Macros are errors to the grammar of C: what it does not understand is read by its words.
 		if (!parsed || spentMs > maxMs || (parsed.hasError && family !== "c")) throw new NotUnderstood();
 		known.set(key, parsed.root);
 		return parsed.root;
 	};
 }
 
-const readers = { python: () => readPython, go: () => readGo, rust: () => readRust, c: readC } as const;
-
-/** Some names with all whose visible text mentions one of them, directly or through others, in some texts of a file. */
+/** Names, with those of all declarations that mention one of them, directly or through others. */
 export function follow(files: readonly SourceFile[], roots: Iterable<string>): Set<string> {
 	const reached = new Set(roots);
 	if (reached.size === 0) return reached;
@@ -171,7 +163,7 @@ export function follow(files: readonly SourceFile[], roots: Iterable<string>): S
 	return reached;
 }
 
-/** As above; what has to be read for it is read. */
+/** Like `follow`, but reads the parts that are needed for it. */
 export async function followAll(files: readonly SourceFile[], roots: () => Iterable<string>): Promise<Set<string>> {
 	for (;;) {
 		const reached = follow(files, roots());

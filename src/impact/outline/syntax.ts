@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import type * as TreeSitter from "@vscode/tree-sitter-wasm";
 import type { Language } from "./languages.ts";
 
-/** A node of a syntax tree, copied out of the parser's own memory. */
+/** A node of a syntax tree, copied out of the parser's memory. */
 export class Node {
 	readonly type: string;
-	/** The field of its parent that it stands in. */
+	/** Its field in the parent. */
 	readonly field: string | null;
 	readonly isNamed: boolean;
 	readonly parent: Node | undefined;
@@ -23,7 +23,7 @@ export class Node {
 		const { name, isNamed } = types[cursor.nodeTypeId] ?? { name: cursor.nodeType, isNamed: cursor.nodeIsNamed };
 		this.type = name;
 		this.isNamed = isNamed;
-		// Each question costs a call into the parser: punctuation has no field, and a first child begins where its parent does.
+		// Each property is a slow call into the parser: punctuation has no field, and a first child begins like its parent.
 		this.field = parent && isNamed ? cursor.currentFieldName : null;
 		this.start = parent && parent.children.length === 0 && parent.parent ? parent.start : cursor.startIndex;
 		this.end = Math.min(cursor.endIndex, source.length);
@@ -40,12 +40,12 @@ export class Node {
 		return this.children.find((each) => each.field === field);
 	}
 
-	/** The first child of one of some types. */
+	/** The first child with one of the types. */
 	first(...types: readonly string[]): Node | undefined {
 		return this.children.find(({ type }) => types.includes(type));
 	}
 
-	/** The children that are no punctuation and no comment. */
+	/** The children without punctuation and comments. */
 	get named(): Node[] {
 		return this.children.filter(({ isNamed, isComment }) => isNamed && !isComment);
 	}
@@ -54,7 +54,7 @@ export class Node {
 		return this.type.endsWith("comment") || this.type === "html_comment";
 	}
 
-	/** This node and all below it, in the order of the text. */
+	/** This node and its descendants, in the order of the text. */
 	all(): Node[] {
 		const found: Node[] = [];
 		for (const stack: Node[] = [this]; ; ) {
@@ -65,27 +65,26 @@ export class Node {
 		}
 	}
 
-	/** Those of one of some types among this node and all below it. */
+	/** This node and its descendants with one of the types. */
 	allOf(...types: readonly string[]): Node[] {
 		return this.all().filter(({ type }) => types.includes(type));
 	}
 }
 
-/** By their numbers: what the types of nodes are called, and whether they are more than punctuation. */
+/** The types of nodes, by their numbers. */
 type Types = readonly { readonly name: string; readonly isNamed: boolean }[];
 
-/** So long one text may take, and so much of the processor, in milliseconds: what others do on the machine does not count. */
+/** Milliseconds that one text may take, by the clock and of the processor: other processes do not count. */
 const maxMs = 100;
 /** Bytes of the library's memory; it begins with 32 MB. */
 const maxLibraryBytes = 2 ** 26;
 const wasmPage = 2 ** 16;
 /** UTF-16 units that the parser is given at once: its buffer has 10 KB. */
 const pieceLength = 5_000;
-/** Nodes between two looks at the clock. */
+/** Nodes between two checks of the clock. */
 const checkedEvery = 1024;
 
-/** What a parse gives: a tree, and whether all of the text was understood. */
-export interface Parsed {
+interface Parsed {
 	readonly root: Node;
 	readonly hasError: boolean;
 }
@@ -109,8 +108,8 @@ export class Parser {
 	}
 
 	/**
-	 * Parses a text of which `code` is what the parser is shown: as long, and in some words another. Undefined for a text
-	 * that takes too long: the parser's recovery from errors is not linear, and nobody else is answered meanwhile.
+	 * Parses a text, which the parser is shown as `code` of the same length. Undefined for a text that takes too long: the
+	 * recovery from errors is not linear, and blocks the process.
 	 */
 	parse(source: string, code: string): Parsed | undefined {
 		const [end, used] = [performance.now() + maxMs, process.cpuUsage()];
@@ -119,7 +118,7 @@ export class Parser {
 			const { user, system } = process.cpuUsage(used);
 			return (user + system) / 1_000 > maxMs;
 		};
-		// A line without an end is an error in Go.
+		// Go requires a line end.
 		const text = `${code}\n`;
 		// Within one token, which may be a megabyte of line continuations, the parser reports no progress: it only reads on.
 		const read = (index: number) => (isOver() ? undefined : text.slice(index, index + pieceLength));
@@ -182,7 +181,7 @@ interface Library {
 	readonly memory: WasmMemory;
 }
 
-/** The parser of a language. Rejects where the files of the grammar are not there. */
+/** The parser of a language. Rejects if the files of its grammar are missing. */
 export function parserOf(language: Language): Promise<Parser> {
 	const { grammar } = language;
 	const known = parsers.get(grammar) ?? loadParser(language);
