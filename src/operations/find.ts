@@ -1,11 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
+import { namesOf } from "../contract/symbol-path.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import type { FoundSymbol } from "../query/workspace-symbols.ts";
 import { listCandidates } from "../render/answers/candidates.ts";
 import { Incomplete, oneOf, Unasked } from "./common/inputs.ts";
-import { type Match, matchNames, namesOf, rankName, rankPath } from "./common/rank-names.ts";
+import { type Match, matchNames, rankName, rankPath } from "./common/rank-names.ts";
 import { type Search, searchWorkspace } from "./common/search-workspace.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 

@@ -1,12 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
+import { namesOf } from "../contract/symbol-path.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import type { FoundSymbol } from "../query/workspace-symbols.ts";
 import { listFound } from "../render/answers/workspace-symbols.ts";
 import { Incomplete, Unasked } from "./common/inputs.ts";
-import { namesOf, rankName } from "./common/rank-names.ts";
+import { rankName } from "./common/rank-names.ts";
 import { searchWorkspace } from "./common/search-workspace.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 import * as llxprt from "./compat/llxprt.ts";

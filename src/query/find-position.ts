@@ -1,16 +1,9 @@
 import type { Position } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
+import { namesOf } from "../contract/symbol-path.ts";
 import { type Spot, spotAt, toPosition } from "../util/positions.ts";
 import type { FileQuery } from "./file-query.ts";
-import {
-	everySymbol,
-	indexOfWord,
-	nameStart,
-	namesIn,
-	nearestNames,
-	requestableIn,
-	selectDeclaration,
-} from "./find-symbol.ts";
+import { everySymbol, indexOfWord, nameStart, nearestNames, requestableIn, selectDeclaration } from "./find-symbol.ts";
 import { findPattern } from "./search-pattern.ts";
 
 /** A position in a caller's words: 1-based, columns in UTF-16 units. */
@@ -52,7 +45,7 @@ async function findSpot(searched: Searched, pointer: Pointer): Promise<Spot> {
 	if (line !== undefined && column !== undefined) return requireColumn(line, column, lines[line - 1] ?? "");
 	if (symbol === undefined || symbol.trim() === "")
 		throw new LspError("LSP_INVALID_INPUT", "Give the name of a symbol, or a line and a column.");
-	const name = namesIn(symbol).at(-1) ?? symbol;
+	const name = namesOf(symbol).at(-1) ?? symbol;
 	return line === undefined ? findByName(searched, symbol, name) : findOnLine(lines, line, symbol, name);
 }
 

@@ -1,4 +1,5 @@
 import { LspError } from "../contract/errors.ts";
+import { namesOf } from "../contract/symbol-path.ts";
 import { type Spot, spotAt } from "../util/positions.ts";
 import { type DocumentSymbolEntry, plainName } from "./document-symbols.ts";
 
@@ -35,11 +36,6 @@ export function everySymbol(symbols: readonly DocumentSymbolEntry[]): DocumentSy
 	return symbols.flatMap((symbol) => [symbol, ...everySymbol(symbol.children)]);
 }
 
-/** Splits a path with dots, `::` or `#`. */
-export function namesIn(path: string): string[] {
-	return path.split(/\.|::|#/).filter((name) => name !== "");
-}
-
 const maxListed = 8;
 
 /**
@@ -52,7 +48,7 @@ export function selectDeclaration(
 	lines: readonly string[],
 	{ preferWholePath = false } = {},
 ): Overloads | undefined {
-	const names = namesIn(symbol);
+	const names = namesOf(symbol);
 	const wanted = names.join(".") || symbol;
 	const isCalled = ({ path, container }: DocumentSymbolEntry) =>
 		`.${path}`.endsWith(`.${wanted}`) || (container !== undefined && `.${container}.${path}`.endsWith(`.${wanted}`));

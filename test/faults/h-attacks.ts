@@ -115,7 +115,7 @@ const defects: readonly Attack[] = [
 		"reports that are none: items that are null, an object, without a range; places that are none",
 		[
 			...test("diagnostics/unreadable", "is not proven"),
-			...test("query/garbage", "an answer that is none ends as the server's error, which names the request"),
+			...test("query/garbage", "a malformed result is the server's error, which names the request"),
 		],
 	],
 	[

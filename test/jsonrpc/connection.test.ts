@@ -56,7 +56,7 @@ describe("a request", () => {
 		expect(await answer).toEqual({ b: 2 });
 	});
 
-	test("whose signal ends rejects at once and tells the peer", async () => {
+	test("rejects at once when its signal aborts, and cancels at the peer", async () => {
 		const wire = new Wire();
 		const controller = new AbortController();
 		const answer = wire.connection.request("slow", {}, controller.signal);
@@ -75,7 +75,7 @@ describe("a request", () => {
 		await expect(answer).rejects.toThrow("out of time");
 	});
 
-	test("whose signal has ended already sends nothing", async () => {
+	test("is not sent if its signal has aborted already", async () => {
 		const wire = new Wire();
 		await expect(wire.connection.request("never", {}, AbortSignal.abort())).rejects.toMatchObject({
 			code: "LSP_CANCELLED",
@@ -85,7 +85,7 @@ describe("a request", () => {
 		expect(wire.heard.map(({ method }) => method)).toEqual(["after"]);
 	});
 
-	test("an answer after the cancellation, a second one and one to nobody are ignored", async () => {
+	test("ignores a response after the cancellation, a second one, and one without a request", async () => {
 		const wire = new Wire();
 		const controller = new AbortController();
 		const answer = wire.connection.request("slow", {}, controller.signal);
@@ -103,7 +103,7 @@ describe("a request", () => {
 		expect(wire.closed).not.toHaveBeenCalled();
 	});
 
-	test("an error of the peer keeps its code and data", async () => {
+	test("rejects with the code and data of the peer's error", async () => {
 		const wire = new Wire();
 		const answer = wire.connection.request("ask", {});
 		const { id = 0 } = await wire.hears("the request", ({ method }) => method === "ask");
@@ -118,7 +118,7 @@ describe("the end of a connection", () => {
 		["when the peer's output breaks", (wire: Wire) => void wire.fromPeer.destroy(new Error("reset"))],
 		["when the peer cannot be understood", (wire: Wire) => void wire.fromPeer.write("Content-Length: -1\r\n\r\n")],
 		["when we end it", (wire: Wire) => wire.connection.dispose()],
-	])("rejects everything that is asked, %s", async (_, end) => {
+	])("rejects all pending requests, %s", async (_, end) => {
 		const wire = new Wire();
 		const answers = [wire.connection.request("a", {}), wire.connection.request("b", {})];
 		const settled = Promise.allSettled(answers);
@@ -138,7 +138,7 @@ describe("the end of a connection", () => {
 		expect(wire.closed).toHaveBeenCalledTimes(1);
 	});
 
-	test("ends the signal of what the peer asked of us", async () => {
+	test("aborts the signal of the peer's requests", async () => {
 		let given: AbortSignal | undefined;
 		const wire = new Wire({
 			request: (_method, _params, signal) => {
@@ -153,7 +153,7 @@ describe("the end of a connection", () => {
 	});
 });
 
-describe("what the peer asks", () => {
+describe("a request of the peer", () => {
 	test("is answered by the handler", async () => {
 		const wire = new Wire({ request: async (method, params) => ({ method, params }) });
 		wire.say({ id: "x", method: "ask", params: { a: 1 } });
@@ -178,7 +178,7 @@ describe("what the peer asks", () => {
 		expect(wire.closed).not.toHaveBeenCalled();
 	});
 
-	test("ends its signal when the peer cancels it", async () => {
+	test("aborts its signal when the peer cancels it", async () => {
 		let given: AbortSignal | undefined;
 		const wire = new Wire({
 			request: (_method, _params, signal) => {
@@ -222,7 +222,7 @@ test("requests and notifications arrive in the order in which they were made", a
 test.each([
 	{ answersOvertake: false, order: ["told", "answered"] },
 	{ answersOvertake: true, order: ["answered", "told"] },
-])("what a peer says before it answers is heard before the answer, unless that may overtake: %j", async (how) => {
+])("notifications before a response are handled before it, unless responses may overtake: %j", async (how) => {
 	const seen: string[] = [];
 	const wire = new Wire({ notification: () => void seen.push("told") }, { answersOvertake: how.answersOvertake });
 	const answered = wire.connection.request("ask", {}).then(() => seen.push("answered"));
@@ -235,7 +235,7 @@ test.each([
 	wire.connection.dispose();
 });
 
-test("what has no parameters is sent without any", async () => {
+test("a message without parameters is sent without them", async () => {
 	const wire = new Wire();
 	void wire.connection.request("shutdown", undefined).catch(() => {});
 	wire.connection.notify("exit", undefined);

@@ -92,7 +92,7 @@ describe("chatter on standard output is skipped", () => {
 	});
 });
 
-describe("what cannot be read is an error and ends the connection", () => {
+describe("a frame that cannot be read is an error and ends the connection", () => {
 	test.each([
 		["a negative length", "Content-Length: -1\r\n\r\n"],
 		["a length that is no number", "Content-Length: NaN\r\n\r\n"],

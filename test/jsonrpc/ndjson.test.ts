@@ -59,7 +59,7 @@ test("numbers beyond 2^53 and duplicate keys are taken as JSON takes them", () =
 	expect(read('{"id":1,"id":9007199254740993,"method":"a"}\n').messages).toEqual([{ ...one, id: 2 ** 53 }]);
 });
 
-describe("what is no message ends the connection", () => {
+describe("a line that is no message ends the connection", () => {
 	test.each([
 		["an array", "[]\n"],
 		["a batch", `[${JSON.stringify(one)}]\n`],

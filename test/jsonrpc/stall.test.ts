@@ -8,7 +8,7 @@ import { met, notYet, until } from "../support/until.ts";
 
 const megabyte = "x".repeat(1024 * 1024);
 
-test("a peer that reads nothing is given up after 16 MB, and what waits for it is rejected", async () => {
+test("a peer that reads nothing is given up after 16 MB, and pending requests reject", async () => {
 	const closed = vi.fn();
 	const toPeer = new PassThrough();
 	const handlers = { request: async () => null, notification: () => {}, closed };
@@ -25,7 +25,7 @@ test("a peer that reads nothing is given up after 16 MB, and what waits for it i
 	expect(toPeer.writableLength + toPeer.readableLength).toBeLessThan(17 * 1024 * 1024);
 });
 
-test("one message may be larger than what may wait", async () => {
+test("a single message may be larger than the limit of unread bytes", async () => {
 	const toPeer = new PassThrough();
 	await expect(
 		new ContentLengthWriter(toPeer).write({ jsonrpc: "2.0", text: megabyte.repeat(20) } as never),

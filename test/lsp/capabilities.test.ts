@@ -6,7 +6,7 @@ import { operations } from "../../src/operations/index.ts";
 import { watchCapabilities } from "../../src/watch/capabilities.ts";
 import { withFake } from "../fakes/fake.ts";
 
-test("slices are merged as deep as they go; none of them is changed", () => {
+test("slices of client capabilities are merged deeply, and none of them is changed", () => {
 	const one = { workspace: { applyEdit: false }, textDocument: { hover: { contentFormat: ["markdown" as const] } } };
 	const other = { workspace: { configuration: true }, textDocument: { hover: { dynamicRegistration: true } } };
 	const before = JSON.stringify([one, other]);
@@ -17,14 +17,14 @@ test("slices are merged as deep as they go; none of them is changed", () => {
 	expect(JSON.stringify([one, other])).toBe(before);
 });
 
-test("what servers are told holds each room's slice", () => {
+test("the client capabilities contain each folder's slice", () => {
 	for (const slice of [watchCapabilities, diagnosticsCapabilities]) expect(clientCapabilities).toMatchObject(slice);
 	const { general: _, ...rest } = lspCapabilities;
 	expect(clientCapabilities).toMatchObject(rest);
 	expect(clientCapabilities.general?.positionEncodings).toEqual(["utf-16", "utf-8", "utf-32"]);
 });
 
-test("whatever an operation asks about a file is told: that it is asked, and that it is asked again", () => {
+test("the client capabilities name each request of an operation about a file, and that it may be sent again", () => {
 	const asked = operations.flatMap(({ asks = [] }) => asks).filter((method) => method.startsWith("textDocument/"));
 	const told = clientCapabilities.textDocument as Readonly<Record<string, unknown>>;
 	const names: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ test("whatever an operation asks about a file is told: that it is asked, and tha
 	}
 });
 
-test("a server hears what whoever starts it can do", () =>
+test("a server gets the client capabilities that it is started with", () =>
 	withFake({}, async (fake) => {
 		await fake.start();
 		const [initialize] = fake.received("initialize");

@@ -46,8 +46,8 @@ function open(maximum?: number): { documents: Documents; sent: Sent[]; snapshot:
 	return { documents, sent, snapshot };
 }
 
-describe("what a server is told of a document", () => {
-	test("open, change and close come in that order, with versions that grow", () => {
+describe("the notifications about a document", () => {
+	test("are open, change and close in that order, with versions that grow", () => {
 		const { documents, sent } = open();
 		documents.set("/a.ts", "ts", "one");
 		documents.set("/a.ts", "ts", "two");
@@ -64,7 +64,7 @@ describe("what a server is told of a document", () => {
 		expect(new Set(versions).size).toBe(3);
 	});
 
-	test("opened again, each document has the text that it had and a version of its own", () => {
+	test("reopen each document with its text and a version of its own", () => {
 		const { documents, sent } = open();
 		documents.set("/a.ts", "ts", "one");
 		documents.set("/b.ts", "ts", "two");
@@ -78,21 +78,21 @@ describe("what a server is told of a document", () => {
 		expect(documents.set("/a.ts", "ts", "one").version).toBe(3);
 	});
 
-	test("the same text again is not sent and keeps its version", () => {
+	test("do not repeat a text, which keeps its version", () => {
 		const { documents, sent } = open();
 		const first = documents.set("/a.ts", "ts", "one");
 		expect(documents.set("/a.ts", "ts", "one").version).toBe(first.version);
 		expect(sent).toHaveLength(1);
 	});
 
-	test("a version is never given twice, not even after a close", () => {
+	test("never have a version twice, not even after a close", () => {
 		const { documents } = open();
 		const first = documents.set("/a.ts", "ts", "one");
 		documents.close("/a.ts");
 		expect(documents.set("/a.ts", "ts", "one").version).toBeGreaterThan(first.version);
 	});
 
-	test("the document that was used longest ago is closed when there are too many", () => {
+	test("close the document that was used longest ago when there are too many", () => {
 		const { documents, sent } = open(2);
 		documents.set("/a.ts", "ts", "a");
 		documents.set("/b.ts", "ts", "b");
@@ -102,7 +102,7 @@ describe("what a server is told of a document", () => {
 		expect(sent.filter(({ method }) => method === "didClose").map(({ uri }) => uri)).toEqual(["file:///b.ts"]);
 	});
 
-	test("closing what is not open says nothing", () => {
+	test("are none for closing a document that is not open", () => {
 		const { documents, sent } = open();
 		documents.close("/a.ts");
 		documents.save("/a.ts");
@@ -158,7 +158,7 @@ describe("refresh brings open documents to what is on disk", () => {
 		expect(opened.sent).toHaveLength(1);
 	});
 
-	describe("a document of which every change is heard", () => {
+	describe("a document whose changes are all reported", () => {
 		/** Opened as from disk, and then edited; `heard` says what is told of it. */
 		const edited = async (name: string) => {
 			const opened = open();
@@ -171,13 +171,13 @@ describe("refresh brings open documents to what is on disk", () => {
 			return { ...opened, path, watching };
 		};
 
-		test("is left alone while nothing is heard of it", async () => {
+		test("is not compared with the disk without a report", async () => {
 			const opened = await edited("heard.ts");
 			await opened.documents.refresh();
 			expect(texts(opened)).toEqual(["one"]);
 		});
 
-		test("is looked at again once nobody can tell of it any more", async () => {
+		test("is compared with the disk again once its changes are not reported", async () => {
 			const opened = await edited("lost.ts");
 			await opened.documents.refresh();
 			opened.watching.isWatched = false;
@@ -185,7 +185,7 @@ describe("refresh brings open documents to what is on disk", () => {
 			expect(texts(opened)).toEqual(["two, longer"]);
 		});
 
-		test("is read after a change of it was heard", async () => {
+		test("is read after a report", async () => {
 			const opened = await edited("told.ts");
 			opened.documents.changed(opened.path);
 			await opened.documents.refresh();
@@ -199,7 +199,7 @@ describe("refresh brings open documents to what is on disk", () => {
 			expect(texts(opened)).toEqual(["two, longer"]);
 		});
 
-		test("is looked at all the same when a second has passed: another link may have changed it", async () => {
+		test("is compared with the disk once a second, since another link may have changed it", async () => {
 			vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 			try {
 				const opened = await edited("link.ts");
@@ -213,7 +213,7 @@ describe("refresh brings open documents to what is on disk", () => {
 		});
 	});
 
-	test("the one that is about to be set is left alone", async () => {
+	test("the excepted document is left alone", async () => {
 		const opened = open();
 		const path = write("but.ts", "disk");
 		opened.documents.set(path, "ts", "memory");
@@ -221,7 +221,7 @@ describe("refresh brings open documents to what is on disk", () => {
 		expect(texts(opened)).toEqual(["memory"]);
 	});
 
-	test("waits for whoever holds a text that is not on disk", async () => {
+	test("a text that is not on disk stays until its owner is done", async () => {
 		const opened = open();
 		const path = write("held.ts", "disk");
 		let release = () => {};
@@ -242,7 +242,7 @@ describe("refresh brings open documents to what is on disk", () => {
 	});
 });
 
-test("a document that is asked about stays open, however many others come", async () => {
+test("a held document stays open, however many others are opened", async () => {
 	const { documents, sent } = open(2);
 	await documents.hold("/a.ts", async () => {
 		for (const name of ["a", "b", "c", "d"]) documents.set(`/${name}.ts`, "ts", name);
@@ -278,14 +278,14 @@ describe("an overlay", () => {
 		expect(text()).toBe("disk");
 	});
 
-	test("is no change: who asks meanwhile what has changed is told nothing of it", async () => {
+	test("is no change in the snapshot", async () => {
 		const { snapshot, revision, restore } = await overlaid("unchanged.ts");
 		expect(snapshot.since(revision)).toEqual([]);
 		restore();
 		expect(snapshot.since(revision)).toEqual([]);
 	});
 
-	test("hides no change of the file: that is known at once, and sent afterwards", async () => {
+	test("hides no change of the file, which the snapshot has at once and the server gets afterwards", async () => {
 		const { documents, snapshot, path, revision, restore, text } = await overlaid("changed.ts");
 		writeFileSync(path, "disk, changed");
 		documents.changed(path);
@@ -297,7 +297,7 @@ describe("an overlay", () => {
 		expect(text()).toBe("disk, changed");
 	});
 
-	test("is not put over by a refresh that began before it", async () => {
+	test("is not replaced by a refresh that began before", async () => {
 		const { documents, path, restore, text } = await overlaid("raced.ts");
 		restore();
 		writeFileSync(path, "disk, changed");
@@ -311,7 +311,7 @@ describe("an overlay", () => {
 		expect(text()).toBe("disk, changed");
 	});
 
-	test("stays open, however many others come", async () => {
+	test("stays open, however many others are opened", async () => {
 		const { documents, restore, text } = await overlaid("old.ts", 2);
 		for (const name of ["b", "c", "d"]) documents.set(`/${name}.ts`, "ts", name);
 		expect(text()).toBe("overlay");

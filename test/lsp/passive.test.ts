@@ -52,8 +52,8 @@ function withListening(
 
 const open = (server: LanguageServer, path: string) => withDisk(server, path, "fake", async (document) => document);
 
-describe("a server that somebody else runs", () => {
-	test("is spoken with in full, and is only left at the end", () =>
+describe("a server that another process started", () => {
+	test("gets all requests, and is only disconnected from at the end", () =>
 		withListening({}, async ({ fake, pool, sockets, use }) => {
 			const path = fake.write("a.fake", "WRONG\n");
 			const found = await use((server) =>
@@ -71,7 +71,7 @@ describe("a server that somebody else runs", () => {
 			expect([...fake.received("shutdown"), ...fake.received("exit")]).toEqual([]);
 		}));
 
-	test("that is not there is unavailable, with its address, and is found as soon as it is", () =>
+	test("is unavailable with its address while it does not listen, and is found as soon as it does", () =>
 		withListening(
 			{},
 			async ({ path, use, listen }) => {
@@ -97,7 +97,7 @@ describe("a server that somebody else runs", () => {
 		),
 	);
 
-	test("whose connection is lost has crashed: the question is asked again, each new connection waits longer", () =>
+	test("counts as crashed when its connection is lost: the question is asked again, each new connection waits longer", () =>
 		withListening({}, async ({ fake, sockets, use, pool }) => {
 			let lost = 0;
 			const answered = await use(async (server) => {
@@ -117,7 +117,7 @@ describe("a server that somebody else runs", () => {
 			expect(performance.now() - began).toBeGreaterThan(900);
 		}));
 
-	test("and sees the files elsewhere is told its own paths, and we hear ours", () => {
+	test("gets its own paths and sends ours if its files are elsewhere", () => {
 		const reply = [{ uri: "file:///remote/ws/b.fake", range: { start: at(0, 0), end: at(0, 1) } }];
 		const diagnostics = { uri: "file:///remote/ws/a.fake", version: 1, diagnostics: [] };
 		const script: Script = {

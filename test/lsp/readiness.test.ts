@@ -16,14 +16,14 @@ const settles = async (readiness: Readiness, ms: number) => {
 	return performance.now() - before < ms;
 };
 
-describe("what a server says of the reading of its project", () => {
-	test("one that announces nothing is not waited for", async () => {
+describe("the readiness of a server", () => {
+	test("needs no wait if the server reports no loading", async () => {
 		const readiness = new Readiness();
 		expect(readiness.busy).toBeUndefined();
 		expect(await settles(readiness, 5000)).toBe(true);
 	});
 
-	test("one that announces it is busy before its first word, and until its end", async () => {
+	test("is missing from the start to the end of the loading that a server reports", async () => {
 		const readiness = new Readiness({ announced: true });
 		expect(readiness.busy).toBe("starting to load the project");
 		const settled = readiness.settled(20_000);
@@ -35,14 +35,14 @@ describe("what a server says of the reading of its project", () => {
 		expect(readiness.busy).toBeUndefined();
 	});
 
-	test("a progress that never ends lets the budget run out, and it is still busy then", async () => {
+	test("is waited for until the time is over if a progress never ends", async () => {
 		const readiness = new Readiness({ announced: true });
 		readiness.heard("$/progress", begin("Loading"));
 		expect(await settles(readiness, 50)).toBe(false);
 		expect(readiness.busy).toBe("Loading");
 	});
 
-	test("progress of other things is none", () => {
+	test("does not depend on progress of other work", () => {
 		const readiness = new Readiness(loadingOf("gopls"));
 		readiness.heard("$/progress", begin("Setting up workspace"));
 		expect(readiness.busy).toBe("Setting up workspace");
@@ -51,7 +51,7 @@ describe("what a server says of the reading of its project", () => {
 		expect(readiness.busy).toBeUndefined();
 	});
 
-	test("rust-analyzer's status counts more than its progress", async () => {
+	test("follows rust-analyzer's status rather than its progress", async () => {
 		const readiness = new Readiness(loadingOf("rust-analyzer"));
 		readiness.heard("experimental/serverStatus", { health: "ok", quiescent: false, message: null });
 		expect(readiness.busy).toBe("loading the project");
@@ -62,7 +62,7 @@ describe("what a server says of the reading of its project", () => {
 		expect(readiness.busy).toBeUndefined();
 	});
 
-	test("jdtls has loaded when its service is ready", async () => {
+	test("begins for jdtls when its service is ready", async () => {
 		const readiness = new Readiness();
 		readiness.heard("language/status", { type: "Starting", message: "12% Starting Java Language Server" });
 		expect(readiness.busy).toBe("12% Starting Java Language Server");
@@ -92,7 +92,7 @@ describe("what a server says of the reading of its project", () => {
 		},
 	);
 
-	test("nonsense changes nothing", () => {
+	test("is not changed by malformed notifications", () => {
 		const readiness = new Readiness({ announced: true, log: "^done$" });
 		for (const method of ["$/progress", "experimental/serverStatus", "language/status", "window/logMessage"])
 			for (const params of [undefined, null, 5, "x", [], {}, { token }, { token, value: null }, { message: 7 }])
@@ -101,7 +101,7 @@ describe("what a server says of the reading of its project", () => {
 	});
 });
 
-test("a server's own words reach it", () =>
+test("the notifications of a server change its readiness", () =>
 	withFake(
 		{
 			on: [

@@ -71,7 +71,7 @@ describe("every request of a server is answered, and never with an error", () =>
 });
 
 describe("a request", () => {
-	test.each([-32801, -32802])("that the server takes back with %i is asked again", (code) =>
+	test.each([-32801, -32802])("is sent again if the server cancels it with %i", (code) =>
 		withFake(
 			{
 				on: [
@@ -88,14 +88,14 @@ describe("a request", () => {
 		),
 	);
 
-	test("that the server always takes back ends, typed", () =>
+	test("rejects with a typed error if the server always cancels it", () =>
 		withFake({ on: [{ method: hover, do: [{ error: { code: -32801, message: "modified" } }] }] }, async (fake) => {
 			const server = await fake.start();
 			await expect(server.request(hover, {})).rejects.toMatchObject({ code: "LSP_SERVER_ERROR" });
 			expect(fake.received(hover).length).toBeLessThanOrEqual(5);
 		}));
 
-	test("that fails says which server and why", () =>
+	test("names the server and the reason if it fails", () =>
 		withFake({ on: [{ method: hover, do: [{ error: { code: -32603, message: "no such thing" } }] }] }, async (fake) => {
 			const server = await fake.start();
 			await expect(server.request(hover, {})).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe("a request", () => {
 			});
 		}));
 
-	test("that is never answered holds up no other, and its cancellation reaches the server", () =>
+	test("does not delay others without a response, and its cancellation reaches the server", () =>
 		withFake({ on: [{ method: hover, nth: 1, do: [{ never: true }] }] }, async (fake) => {
 			const server = await fake.start();
 			const controller = new AbortController();
@@ -201,7 +201,7 @@ test("malformed notifications disturb nothing", () =>
 		},
 	));
 
-test("what a server is busy with can be told while it is", () =>
+test("the activity of a busy server is known", () =>
 	withFake(
 		{
 			on: [
@@ -269,7 +269,7 @@ describe("a server that does not answer in time", () => {
 		}
 	}
 
-	test("three times running without one byte is ended: it is wedged", () =>
+	test("is killed after three requests in a row without one byte", () =>
 		withFake(
 			{ on: [{ method: hover, do: [{ never: true }] }] },
 			async (fake) => {
@@ -280,14 +280,14 @@ describe("a server that does not answer in time", () => {
 			{ wedgedSeconds: 0.1 },
 		));
 
-	test("three times within a few seconds may be loading a large project, and lives on", () =>
+	test("lives on after three requests within a few seconds, since it may be loading a large project", () =>
 		withFake({ on: [{ method: hover, do: [{ never: true }] }] }, async (fake) => {
 			const server = await fake.start();
 			await askThrice(server);
 			expect(server.state).toBe("ready");
 		}));
 
-	test("but says something meanwhile is only busy, and lives on", () =>
+	test("lives on if it sends something meanwhile", () =>
 		withFake(
 			{
 				on: [

@@ -56,7 +56,7 @@ describe.each(requests)("%s", (method) => {
 		}
 	});
 
-	test("is answered when what it leads to throws", () => {
+	test("is answered when its handler throws", () => {
 		const broken = () => {
 			throw new Error("oh");
 		};

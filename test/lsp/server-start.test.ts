@@ -120,7 +120,7 @@ describe("a server that starts in an odd way is used all the same", () => {
 			},
 		));
 
-	test("it is told who we are, what the root is and what we can do", () =>
+	test("initialize has the client, the root and the client capabilities", () =>
 		withFake({}, async (fake) => {
 			await fake.start();
 			const params = fake.received("initialize")[0]?.params;

@@ -7,8 +7,8 @@ function pathsSince(snapshot: Snapshot, revision: number, until?: number): strin
 	return snapshot.since(revision, until)?.map(({ path }) => path);
 }
 
-describe("what a server was told since a revision", () => {
-	test("is each file whose text is another one, from its first text to its last", () => {
+describe("the changes since a revision", () => {
+	test("are each file with another text, from its first text to its last", () => {
 		const snapshot = new Snapshot();
 		const { revision } = snapshot;
 		snapshot.textChanged("/a", text("1"), text("2"));
@@ -17,7 +17,7 @@ describe("what a server was told since a revision", () => {
 		expect(snapshot.since(snapshot.revision)).toEqual([]);
 	});
 
-	test("is nothing where a text came and went", () => {
+	test("are none where a text came and went", () => {
 		const snapshot = new Snapshot();
 		const { revision } = snapshot;
 		snapshot.textChanged("/a", text("1"), text("2"));
@@ -29,7 +29,7 @@ describe("what a server was told since a revision", () => {
 		expect(snapshot.revision).toBeGreaterThan(revision);
 	});
 
-	test("ends at the revision that is asked for", () => {
+	test("end at the given revision", () => {
 		const snapshot = new Snapshot();
 		snapshot.textChanged("/a", text("1"), text("2"));
 		const { revision } = snapshot;
@@ -37,13 +37,13 @@ describe("what a server was told since a revision", () => {
 		expect(pathsSince(snapshot, 0, revision)).toEqual(["/a"]);
 	});
 
-	test("holds a file that changed on disk, whatever it holds", () => {
+	test("contain a file that changed on disk, whatever its text", () => {
 		const snapshot = new Snapshot();
 		snapshot.notified("workspace/didChangeWatchedFiles", { changes: [{ uri: "file:///a", type: 2 }] });
 		expect(snapshot.since(0)).toEqual([{ path: "/a", before: undefined, after: undefined }]);
 	});
 
-	test("is not known after other settings, nor after more changes than are kept", () => {
+	test("are unknown after other settings, and after more changes than are kept", () => {
 		const snapshot = new Snapshot();
 		snapshot.notified("workspace/didChangeConfiguration", {});
 		expect(snapshot.since(0)).toBeUndefined();

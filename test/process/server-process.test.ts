@@ -10,7 +10,7 @@ const never = new Promise<void>(() => {});
 
 // The ladder of a stop has clocks of its own: these wait side by side, not one after the other.
 describe.concurrent("stopping a server leaves nothing behind", () => {
-	test("one that leaves when its input ends or it is told to is not killed", () =>
+	test("a server that exits at the end of its input or at exit is not killed", () =>
 		withFake({}, async (fake) => {
 			const server = await fake.start();
 			await server.stop();
@@ -19,14 +19,14 @@ describe.concurrent("stopping a server leaves nothing behind", () => {
 			expect(server.state).toBe("stopped");
 		}));
 
-	test("one that is slow to shut down is waited for", () =>
+	test("a server that is slow to shut down is waited for", () =>
 		withFake({ on: [{ method: "shutdown", do: [{ delay: 1500 }, { default: true }] }] }, async (fake) => {
 			const server = await fake.start();
 			await server.stop();
 			expect(fake.received("exit")).toHaveLength(1);
 		}));
 
-	test("one that ignores shutdown, exit and SIGTERM is killed", () =>
+	test("a server that ignores shutdown, exit and SIGTERM is killed", () =>
 		withFake(
 			{
 				start: [{ ignoreTerm: true }, { stay: true }],
@@ -76,7 +76,7 @@ describe.concurrent("stopping a server leaves nothing behind", () => {
 });
 
 describe("a server's process", () => {
-	test("that is not installed is told apart from one that cannot be run", () =>
+	test("has different errors if it is not installed and if it cannot be run", () =>
 		withFake({}, async ({ launch }) => {
 			await expect(ServerProcess.start({ ...launch, file: "/no/such/server" })).rejects.toMatchObject({
 				code: "LSP_SERVER_UNAVAILABLE",
@@ -87,7 +87,7 @@ describe("a server's process", () => {
 			});
 		}));
 
-	test("in a directory that is gone is unavailable, and the directory is named", () =>
+	test("is unavailable in a directory that is gone, and the error names the directory", () =>
 		withFake({}, async ({ launch }) => {
 			await expect(ServerProcess.start({ ...launch, cwd: "/no/such/directory" })).rejects.toMatchObject({
 				code: "LSP_SERVER_UNAVAILABLE",

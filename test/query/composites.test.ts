@@ -58,7 +58,7 @@ const everything = {
 };
 
 describe("explore", () => {
-	test("a method with overloads: all of it, by its name, by a use of it, by a place", () =>
+	test("shows a method with all overloads, by its name, by a use or by a position", () =>
 		withProject(everything, async ({ call }) => {
 			const explore = (file: string, input: object) => call<Explored>("explore", { file, ...input });
 			const found = await explore("src/ledger.ts", { symbol: "Ledger.judge" });
@@ -83,7 +83,7 @@ describe("explore", () => {
 			expect(whole).toMatchObject({ symbol: "default", path: "src/ledger.ts", totalCallers: 1 });
 		}));
 
-	test("many callers are counted, and the first of them told in order, tests last", () => {
+	test("counts many callers, and shows the first of them in order, tests last", () => {
 		const users = Array.from({ length: 24 }, (_, index) => `use${String(index).padStart(2, "0")}`);
 		const text = (name: string) => `import { one } from "../src/one.ts";\nexport function ${name}() { one(); }\n`;
 		const files = {
@@ -105,7 +105,7 @@ describe("explore", () => {
 		});
 	});
 
-	test("of an import, in one line or in several, nobody is asked who calls it: of what it leads to", () =>
+	test("requests the callers of the imported function, not of its import", () =>
 		withProject(
 			{
 				...everything,
@@ -127,19 +127,17 @@ describe("explore", () => {
 			},
 		));
 
-	test("of what is asked about a place the longest chain goes out first, and each request once", () =>
+	test("sends each request about a position at most once", () =>
 		withProject({ "src/a.ts": "export function one() {}\none();\n" }, async ({ service, call }) => {
 			await call("hover", { file: "src/a.ts", symbol: "one" });
 			const sent = requestsOf(service);
 			const place = { file: "src/a.ts", line: 1, column: 17 };
 			expect(await call<Explored>("explore", place)).toMatchObject({ symbol: "one" });
 			const methods = sent.map(({ method }) => method);
-			// What is asked about no place needs none to be found.
-			expect(methods.find((method) => method !== "textDocument/documentSymbol")).toBe(prepare);
 			expect(new Set(methods).size).toBe(methods.length);
 		}));
 
-	test("what nobody uses, what is in a library, what is long", () => {
+	test("shows unused symbols, symbols of libraries and long symbols", () => {
 		const long = [
 			"export function long() {",
 			..."x"
@@ -188,7 +186,7 @@ describe("context", () => {
 		});
 	});
 
-	test("of a file that is used and tested, and of one that uses it", () =>
+	test("shows the users and tests of a file, and the callees of its user", () =>
 		withProject(everything, async ({ call }) => {
 			const ledger = await call<Context>("context", { file: "src/ledger.ts" });
 			expect(ledger.symbols.map(({ symbol }) => symbol)).toEqual([
@@ -219,7 +217,7 @@ describe("context", () => {
 			expect(app.callers).toEqual([]);
 		}));
 
-	test("is told in one line as long as nothing changes, and in full when a user of it has come", () =>
+	test("is one line as long as nothing changes, and complete again after a new user", () =>
 		withProject(everything, async ({ call, ws }) => {
 			const { tag } = await call<Context>("context", { file: "src/ledger.ts" });
 			const again = await call<Context>("context", { file: "src/ledger.ts", if_none_match: tag });
@@ -233,7 +231,7 @@ describe("context", () => {
 			expect(now.tag).not.toBe(tag);
 		}));
 
-	test("of a file with many tests: the surest are told, all are counted, and all of them count for the tag", () => {
+	test("shows the surest of many tests, counts all, and makes the tag of all", () => {
 		const names = Array.from({ length: 12 }, (_, index) => `test/t${String(index).padStart(2, "0")}.test.ts`);
 		const tests = Object.fromEntries(
 			names.map((name) => [name, 'import { Ledger } from "../src/ledger.ts";\nLedger;\n']),
@@ -254,7 +252,7 @@ describe("context", () => {
 		});
 	});
 
-	test("of an empty file", () =>
+	test("is empty for an empty file", () =>
 		withProject({ "src/empty.ts": "" }, async ({ call, ws }) => {
 			expect(await call<Context>("context", { file: "src/empty.ts" })).toMatchObject({ symbols: [], imports: [] });
 			const { stdout } = await ws.cli(["context", "src/empty.ts"]);
@@ -269,7 +267,7 @@ describe("tests_for", () => {
 			return found.map(({ path, reason }) => `${path}: ${reason}`);
 		});
 
-	test("by name and by import, by a file that passes it on, and by others if there is nothing else", async () => {
+	test("finds tests by name, by import and by re-export, and indirect ones if there are no others", async () => {
 		expect(
 			await tests(
 				{
@@ -295,7 +293,7 @@ describe("tests_for", () => {
 		).toEqual(["test/top.test.ts: depends on it through other files"]);
 	});
 
-	test("in other languages, without a server", async () => {
+	test("finds tests in other languages without a server", async () => {
 		const rust = { "Cargo.toml": "", "src/lib.rs": "pub fn f() {}\n#[cfg(test)]\nmod tests {}\n" };
 		expect(await tests(rust, "src/lib.rs")).toEqual(["src/lib.rs: holds tests of its own"]);
 		const go = { ...projects.go, "sub/ledger_test.go": "package sub\n", "sub/x.go": "package sub\n" };
@@ -316,7 +314,7 @@ describe("tests_for", () => {
 			return states.includes("ready") ? met(true) : notYet(String(states));
 		});
 
-	test("that came, went or changed while they were watched, and while they were not", () =>
+	test("finds tests that came, went or changed, watched or not", () =>
 		withProject({ "src/a.ts": "export const a = 1;\n" }, async (project) => {
 			const { ws, call } = project;
 			const found = async () => {
@@ -345,7 +343,7 @@ describe("tests_for", () => {
 			}
 		}));
 
-	test("of a test is the test; of what is not there or not ours, nothing", () =>
+	test("finds a test for itself, and nothing for a missing or foreign file", () =>
 		withProject(projects.typescript, async ({ call }) => {
 			const ask = (file: string) => call("tests_for", { file });
 			expect(await ask("test/ledger.test.ts")).toMatchObject({ tests: [{ reason: "a test itself" }] });

@@ -14,7 +14,7 @@ interface Documented {
 const documented = (ws: Workspace, ...words: string[]) => asked<Documented>(ws, "documentation", ...words);
 
 describe.skipIf(!isThere("go"))("go doc", () => {
-	test("knows a library's name that no file uses, and the file's own; the rest nobody knows", () =>
+	test("knows a library's name that no file uses, and the file's own, and no others", () =>
 		withWorkspace(projects.go, async (ws) => {
 			const println = await documented(ws, "app.go", "fmt.Fprintln", "--toolchain");
 			expect(println).toMatchObject({ from: "toolchain", command: "go doc fmt.Fprintln" });
@@ -34,7 +34,7 @@ describe.skipIf(!isThere("python3"))("pydoc", () => {
 	const module = 'open("ran", "w").close()\n\n\ndef f():\n    """Doc of f."""\n';
 	const files = { "pyproject.toml": "", "mine.py": module, "os.py": module };
 
-	test("without trust imports nothing of the repository's, and says what it would run", () =>
+	test("imports nothing of an untrusted repository, and says what it would run", () =>
 		withWorkspace(files, async (ws) => {
 			const { error } = await documented(ws, "mine.py", "mine.f", "--toolchain");
 			expect(error).toMatchObject({
@@ -48,7 +48,7 @@ describe.skipIf(!isThere("python3"))("pydoc", () => {
 			expect(existsSync(ws.path("ran"))).toBe(false);
 		}));
 
-	test("with trust knows the repository's own", () =>
+	test("knows the names of a trusted repository", () =>
 		withWorkspace({ "pyproject.toml": "", "mine.py": module }, async (ws) => {
 			ws.record("trusted by PI_LSP_TRUST");
 			const env = { ...ws.env, PI_LSP_TRUST: "1" };
@@ -85,7 +85,7 @@ describe("a symbol that is no name", () => {
 		}),
 	);
 
-	test("nor is anything asked without a file and a language", () =>
+	test("asks no tool without a file and a language", () =>
 		withWorkspace({}, async (ws) => {
 			expect((await documented(ws, "--symbol", "a")).error?.code).toBe("LSP_INVALID_INPUT");
 			expect((await documented(ws, "--language", "go")).error?.code).toBe("LSP_INVALID_INPUT");
@@ -93,7 +93,7 @@ describe("a symbol that is no name", () => {
 });
 
 describe("the language server", () => {
-	test("is asked first; what no toolchain documents is told as unknown", () =>
+	test("is asked first, and a symbol without documentation is unknown", () =>
 		withWorkspace(
 			{ "package.json": "{}", "tsconfig.json": "{}", "a.ts": "/** Says. */\nexport const a = 1;\n" },
 			async (ws) => {

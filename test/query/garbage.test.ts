@@ -64,14 +64,14 @@ async function endOf(project: Project, operation: AnyOperation): Promise<string>
 	);
 }
 
-test("every question about a file is asked here", () => {
+test("all operations about a file are in this test", () => {
 	expect(questions.length).toBeGreaterThan(15);
 });
 
 describe.each(questions.map((operation) => [operation.name, operation] as const))("%s", (_, operation) => {
 	const first = methodsOf(operation)[0] ?? "";
 
-	test("an answer that is none ends as the server's error, which names the request", () => {
+	test("a malformed result is the server's error, which names the request", () => {
 		const rules = (method: string): Rule[] =>
 			garbage.map((reply, index) => ({ method, nth: index + 1, do: [{ reply }] }));
 		return withFakeServer({ on: methodsOf(operation).flatMap(rules) }, async (project) => {
@@ -97,7 +97,7 @@ describe.each(questions.map((operation) => [operation.name, operation] as const)
 		}),
 	);
 
-	test("an error is told with the server's words", () =>
+	test("an error has the server's words", () =>
 		withFakeServer(
 			{
 				on: methodsOf(operation).map((method) => ({
@@ -112,7 +112,7 @@ describe.each(questions.map((operation) => [operation.name, operation] as const)
 			},
 		));
 
-	test("one that the server does not offer is not asked, and the server is named", () => {
+	test("a request that the server does not offer is not sent, and the error names the server", () => {
 		const none = Object.fromEntries(
 			[...Object.keys(everything), "definitionProvider", "referencesProvider", "hoverProvider"].map((name) => [
 				name,

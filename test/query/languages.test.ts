@@ -127,7 +127,7 @@ describe.each(languages)("$server", ({ there, files, file, user, path, at, lower
 });
 
 describe("a workspace of two languages", () => {
-	test.skipIf(!isThere("pyright-langserver"))("is searched in both; one whose server is missing is named", () =>
+	test.skipIf(!isThere("pyright-langserver"))("is searched in both, and names a language whose server is missing", () =>
 		withWorkspace({ ...TYPESCRIPT_PROJECT, ...projects.typescript, ...projects.python }, async (ws) => {
 			const both = await told(ws, "workspace_symbols", "Ledger", "--kind", "class");
 			expect(both).toContain("ledger.py\n  2: class Ledger");
@@ -135,7 +135,7 @@ describe("a workspace of two languages", () => {
 		}),
 	);
 
-	test("one whose server is missing is named", () =>
+	test("names the language whose server is missing", () =>
 		withWorkspace({ ...TYPESCRIPT_PROJECT, ...projects.typescript, "a.hs": "main = print 1\n" }, async (ws) => {
 			const { stdout } = await ws.cli(["find", "Ledger"]);
 			expect(stdout).toMatch(/^src\/ledger\.ts:2: class Ledger\nhaskell was not asked: .+/);

@@ -49,7 +49,7 @@ async function failure(asked: Promise<unknown>): Promise<Failure> {
 	);
 }
 
-test("a place is a pattern, a dotted path, a name on a line, a name with its line, or line and column", () =>
+test("a position is a pattern, a dotted path, a name on a line, a name with its line, or line and column", () =>
 	withProject(files, async (project) => {
 		const asks: [object, string][] = [
 			[{ pattern: "return @@greet(name)" }, "2:17"],
@@ -72,7 +72,7 @@ test("a place is a pattern, a dotted path, a name on a line, a name with its lin
 			expect(await foundAt(project, input), JSON.stringify(input)).toEqual([`${file}:${place}`]);
 	}));
 
-test("an ambiguous name is answered with what selects each of its candidates", () =>
+test("the error of an ambiguous name has the words that select each candidate", () =>
 	withProject(files, async (project) => {
 		const { code, message, details } = await failure(definition(project, { symbol: "greet" }));
 		expect(code).toBe("LSP_SYMBOL_AMBIGUOUS");
@@ -90,7 +90,7 @@ test("an ambiguous name is answered with what selects each of its candidates", (
 		});
 	}));
 
-test("a name that is not there is answered with the nearest ones, one on another line with its lines", () =>
+test("the error of a missing name has the nearest names, and the lines of a name on other lines", () =>
 	withProject(files, async (project) => {
 		expect(await failure(definition(project, { symbol: "Greter" }))).toMatchObject({
 			code: "LSP_SYMBOL_NOT_FOUND",
@@ -111,7 +111,7 @@ test("a name that is not there is answered with the nearest ones, one on another
 		});
 	}));
 
-test("several positions are answered in one call; one that is wrong takes nothing from the others", () =>
+test("several positions are answered in one call, whether or not one of them is wrong", () =>
 	withProject({ ...files, "src/b.ts": 'import { greet } from "./greet.ts";\ngreet("b");\n' }, async (project) => {
 		const { several } = await project.call<{ several: readonly Readonly<Record<string, unknown>>[] }>("definition", {
 			file,
@@ -133,8 +133,8 @@ test("several positions are answered in one call; one that is wrong takes nothin
 		expect((await project.ws.cli(["definition", file, "nope", "nor this"])).code).toBe(2);
 	}));
 
-describe("where nothing stands", () => {
-	test("what does stand there is told", () =>
+describe("a position without a symbol", () => {
+	test("is described by its text", () =>
 		withProject(files, async (project) => {
 			const nothing = async (input: object) => (await definition(project, input)).nothing;
 			expect(await nothing({ line: 1, column: 5 })).toBe("At 1:5 stands Says: /** Says hello. */");
@@ -222,7 +222,7 @@ describe("paths", () => {
 			}),
 	);
 
-	test("one that is gone, one that is outside, one that is installed: each is said so", () =>
+	test("have an error of their own if they are gone, outside of the workspace, or installed", () =>
 		withProject({ ...files, "node_modules/x/index.ts": "export const x = 1;\n" }, async (project) => {
 			expect(await foundAt(project, { symbol: "Loud" })).toHaveLength(1);
 			rmSync(project.ws.path(file));

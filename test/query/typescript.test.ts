@@ -41,7 +41,7 @@ describe("find", () => {
 	const find = (project: Project, symbol: string, more: object = {}) =>
 		project.call<Found>("find", { symbol, ...more });
 
-	test("a dotted path, exactly, in other letters, by its beginning, by some letters", () =>
+	test("finds a dotted path exactly, in other letters, by its beginning, or by some letters", () =>
 		withProject(projects.typescript, async (project) => {
 			const best = async (symbol: string) => {
 				const { candidates } = await find(project, symbol);
@@ -58,7 +58,7 @@ describe("find", () => {
 			expect((await find(project, "main", { kind: "class" })).total).toBe(0);
 		}));
 
-	test("what stands in tests comes last and is marked", () =>
+	test("lists symbols of tests last and marks them", () =>
 		withProject({ ...projects.typescript, "src/main.test.ts": "export function main() {}\n" }, async (project) => {
 			expect((await find(project, "main")).candidates).toMatchObject([
 				{ path: "src/app.ts", line: 5 },
@@ -66,14 +66,14 @@ describe("find", () => {
 			]);
 		}));
 
-	test("a file that is new, and one that is gone", () =>
+	test("finds a symbol of a new file", () =>
 		withProject(projects.typescript, async (project) => {
 			expect((await find(project, "fresh")).total).toBe(0);
 			project.ws.write("src/fresh.ts", "export function fresh() {}\n");
 			expect((await find(project, "fresh")).candidates).toMatchObject([{ path: "src/fresh.ts", line: 1 }]);
 		}));
 
-	test("only below a directory, only in a language", () => {
+	test("finds symbols only below a directory, or only in a language", () => {
 		const files = {
 			"src/a/part.ts": "export function part() {}\n",
 			"src/b/part.tsx": "export function part() {}\n",
@@ -101,7 +101,7 @@ describe("find", () => {
 		});
 	});
 
-	test("below a directory whose project none of the workspace's first files shows", () => {
+	test("finds a symbol of a project that the workspace's first files do not load", () => {
 		const parts = Array.from({ length: 6 }, (_, i) => [
 			[`packages/p${i}/tsconfig.json`, '{ "include": ["."] }'],
 			[`packages/p${i}/part.ts`, `export function part${i}() {}\n`],
@@ -116,7 +116,7 @@ describe("find", () => {
 describe("workspace_symbols", () => {
 	const search = (project: Project, input: object) => project.call<Listed>("workspace_symbols", input);
 
-	test("are told page by page, and a server that tells no more is named", () => {
+	test("come page by page, and name a server at its limit", () => {
 		const many = Array.from({ length: 300 }, (_, i) => `export function thing${i}() {}`).join("\n");
 		return withProject({ ...projects.typescript, "src/many.ts": many }, async (project) => {
 			const first = await search(project, { query: "thing", limit: 3 });
@@ -131,7 +131,7 @@ describe("workspace_symbols", () => {
 		});
 	});
 
-	test("in other letters, of one kind, and none", () =>
+	test("match in other letters and by kind", () =>
 		withProject(projects.typescript, async (project) => {
 			expect((await search(project, { query: "LEDGER" })).symbols).toMatchObject([
 				{ symbol: "ledger", path: "src/app.ts" },
@@ -143,7 +143,7 @@ describe("workspace_symbols", () => {
 			expect(await search(project, { query: "nothinglikethis" })).toEqual({ symbols: [], total: 0 });
 		}));
 
-	test("with the hovers of some of those that are listed", () =>
+	test("have hovers for some of the listed symbols", () =>
 		withProject(projects.typescript, async (project) => {
 			const hovers = async (input: object) => (await search(project, input)).symbols.map(({ hover }) => hover);
 			expect(await hovers({ query: "judge" })).toEqual([undefined, undefined]);
@@ -154,14 +154,14 @@ describe("workspace_symbols", () => {
 			expect(await hovers({ query: "judge", offset: 1, hover: 1 })).toEqual([inner]);
 		}));
 
-	test("of a workspace in which nothing is written", () =>
+	test("are none in an empty workspace", () =>
 		withProject({ "a.txt": "x\n" }, async (project) => {
 			const { ws } = project;
 			for (const file of ["package.json", "tsconfig.json"]) ws.write(file, "{}");
 			expect(await code(search(project, { query: "x" }))).toBe("LSP_UNSUPPORTED_FILE");
 		}));
 
-	test("of two projects side by side, neither of which knows of the other", () =>
+	test("come from two projects side by side", () =>
 		withProject(
 			{
 				"tsconfig.json": "{}",
@@ -178,7 +178,7 @@ describe("workspace_symbols", () => {
 });
 
 describe("source", () => {
-	test("of a name, a path, a position; with its overloads, and with what stands above it", () =>
+	test("shows a name, a path or a position with its overloads and the comment above", () =>
 		withProject(projects.typescript, async (project) => {
 			const judge = await source(project, "src/ledger.ts", { symbol: "Ledger.judge" });
 			expect(judge).toMatchObject({ symbol: "Ledger.judge", line: 5, endLine: 9 });
@@ -198,7 +198,7 @@ describe("source", () => {
 			expect(await source(project, "src/ledger.ts", { pattern: "this.@@#sum" })).toEqual(judge);
 		}));
 
-	test("of what the file only uses is where it is defined; a library's is not read", () =>
+	test("shows a used symbol where it is defined, unless that is a library", () =>
 		withProject({ ...projects.typescript, "src/lib.ts": "export const a = [1].map(String);\n" }, async (project) => {
 			expect(await source(project, "src/app.ts", { symbol: "Ledger" })).toMatchObject({
 				path: "src/ledger.ts",
@@ -207,7 +207,7 @@ describe("source", () => {
 			expect(await source(project, "src/lib.ts", { symbol: "map" })).toEqual({ path: "src/lib.ts", source: "" });
 		}));
 
-	test("that is long is cut, and the call that shows the rest shows it", () => {
+	test("is cut if it is long, and the next call shows the rest", () => {
 		const lines = Array.from({ length: 700 }, (_, i) => `\tconsole.log(${i});`);
 		const text = ["export function long() {", ...lines, "}"].join("\n");
 		return withProject({ "src/long.ts": text }, async (project) => {
@@ -221,7 +221,7 @@ describe("source", () => {
 		});
 	});
 
-	test("several at once, one of them in another file, one of them wrong", () =>
+	test("shows several symbols at once, one of them in another file, one of them wrong", () =>
 		withProject(projects.typescript, async (project) => {
 			const at = ["src/ledger.ts#Outer.Inner", "nowhere"];
 			const { several } = await project.call<{ several: { asked: string }[] }>("source", { file: "src/app.ts", at });
@@ -235,7 +235,7 @@ describe("source", () => {
 			]);
 		}));
 
-	test("of an ambiguous name lists what it may be; of no declaration it is said", () =>
+	test("lists the candidates of an ambiguous name, and says where nothing is declared", () =>
 		withProject({ ...projects.typescript, "src/empty.ts": "" }, async (project) => {
 			const asking = source(project, "src/ledger.ts", { symbol: "judge" });
 			await expect(asking).rejects.toMatchObject({
@@ -252,7 +252,7 @@ describe("symbols", () => {
 	const symbols = (project: Project, file: string, more: object = {}) =>
 		project.call<{ symbols: Outlined[]; omitted?: number }>("symbols", { file, ...more });
 
-	test("nested, without imports; a file that declares nothing, one that is empty", () =>
+	test("are nested and without imports, and none in an empty file", () =>
 		withProject({ ...projects.typescript, "src/none.ts": "export {};\n", "src/empty.ts": "" }, async (project) => {
 			expect(names((await symbols(project, "src/ledger.ts")).symbols)).toEqual([
 				"Ledger",
@@ -269,7 +269,7 @@ describe("symbols", () => {
 			for (const file of ["src/none.ts", "src/empty.ts"]) expect(await symbols(project, file)).toEqual({ symbols: [] });
 		}));
 
-	test("to a depth and a number, with what is left out", () =>
+	test("are cut at a depth and a number, with the count of the rest", () =>
 		withProject(projects.typescript, async (project) => {
 			expect(await symbols(project, "src/ledger.ts", { depth: 1 })).toMatchObject({ omitted: 7 });
 			const cut = await symbols(project, "src/ledger.ts", { limit: 6 });
@@ -279,7 +279,7 @@ describe("symbols", () => {
 			expect(stdout).toContain("All of them: pi-lsp symbols src/ledger.ts");
 		}));
 
-	test("in a file with CRLF and astral names", () =>
+	test("are found in a file with CRLF and astral names", () =>
 		withProject(
 			{ "src/odd.ts": "export const 𝒳 = 1;\r\nexport function 𝒴() {\r\n\treturn 𝒳;\r\n}\r\n" },
 			async (project) => {

@@ -8,6 +8,7 @@ import { readFields, readServers } from "../../src/config/servers.ts";
 import { quoted } from "../../src/config/validate-field.ts";
 import { byPlace, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
+import { namesOf } from "../../src/contract/symbol-path.ts";
 import { carryOver, countFixed, markNew, mentionsChange } from "../../src/diagnostics/diff-diagnostics.ts";
 import { suggestionFrom } from "../../src/diagnostics/fix-titles.ts";
 import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/sources/convert.ts";
@@ -34,7 +35,7 @@ import { smallestChange } from "../../src/lsp/smallest-change.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
 import { importLines, isImportLine } from "../../src/operations/common/import-lines.ts";
 import { parsePointer, pointerOf } from "../../src/operations/common/parse-pointer.ts";
-import { namesOf, rankName, rankPath } from "../../src/operations/common/rank-names.ts";
+import { rankName, rankPath } from "../../src/operations/common/rank-names.ts";
 import { sourceLines } from "../../src/operations/common/source-lines.ts";
 import { matchesName } from "../../src/project/file-match.ts";
 import { holdsName } from "../../src/project/markers.ts";
@@ -49,7 +50,6 @@ import { findPosition } from "../../src/query/find-position.ts";
 import {
 	indexOfWord,
 	nameStart,
-	namesIn,
 	nearestNames,
 	overloadsIn,
 	requestableIn,
@@ -262,7 +262,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"operations/common/import-lines.ts isImportLine": (text) => isImportLine(documentOf(text), 7),
 	"operations/common/parse-pointer.ts parsePointer": parsePointer,
 	"operations/common/parse-pointer.ts pointerOf": pointerOf,
-	"operations/common/rank-names.ts namesOf": namesOf,
+	"contract/symbol-path.ts namesOf": namesOf,
 	"operations/common/rank-names.ts rankName": (text) => [
 		rankName(text, "aab"),
 		rankName("aab", text),
@@ -337,7 +337,6 @@ export const calls: Readonly<Record<string, Call>> = {
 		readServers({ [text]: { command: text, match: [text] } }, [], servers, () => {}),
 		readServers([text, { command: text }, ...text.slice(0, 100_000).split("")], [], servers, () => {}),
 	],
-	"query/find-symbol.ts namesIn": namesIn,
 	"query/find-symbol.ts nameStart": (text) => treeOf(text).map((symbol) => nameStart(symbol, linesIn(text))),
 	"query/find-symbol.ts nearestNames": (text) => [nearestNames(text, [text, "a.b"]), nearestNames("ab", namesOf(text))],
 	"query/find-symbol.ts indexOfWord": (text) => [

@@ -1,12 +1,9 @@
+import { namesOf } from "../../contract/symbol-path.ts";
+
 /** How a name is like the one that was asked for, the nearest first. */
 export const matchNames = ["exact", "case", "prefix", "part", "fuzzy"] as const;
 
 export type Match = (typeof matchNames)[number];
-
-/** The names of a dotted path; `::` and `#` part them as well. */
-export function namesOf(path: string): string[] {
-	return path.split(/\.|::|#/).filter((name) => name !== "");
-}
 
 /** How one name is like another, as an index of `matchNames`; undefined if it is not. */
 export function rankName(name: string, wanted: string): number | undefined {

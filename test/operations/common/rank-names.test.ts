@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { matchNames, namesOf, rankName, rankPath } from "../../../src/operations/common/rank-names.ts";
+import { namesOf } from "../../../src/contract/symbol-path.ts";
+import { matchNames, rankName, rankPath } from "../../../src/operations/common/rank-names.ts";
 
 const match = (rank: number | undefined) => (rank === undefined ? undefined : matchNames[rank]);
 
