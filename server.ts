@@ -1,8 +1,6 @@
 /**
- * The built-in language servers, as data: what each one is for, how it is started, and what is known of its behaviour.
- * The entries stand in `src/servers/`, by family; this is the one list of them. A repository or a person adds to it in
- * `.pi-lsp.json` and the user configuration; `src/config/resolve-settings.ts` is its only reader. What each of them does by
- * itself with a repository, and so which of them wait for trust, is judged in `src/servers/judgements/`.
+ * The built-in language servers, as data by family in `src/servers/`; `src/servers/judgements/` says what each does with a
+ * repository by itself. A repository or a person adds servers in `.pi-lsp.json` and the user configuration.
  */
 
 import { dataFormatServers } from "./src/servers/data-formats.ts";
@@ -21,36 +19,33 @@ import { typescriptServers } from "./src/servers/typescript.ts";
 import { webServers } from "./src/servers/web.ts";
 import { webLinters } from "./src/servers/web-linters.ts";
 
-/** How a server's diagnostics are known to belong to exactly this content. */
+/** How diagnostics are known to belong to the current text. */
 export type Strategy = "pull" | "tsserver" | "versioned-push" | "push" | "flycheck";
 
-/** A program that comes with pi-lsp as an npm dependency. */
+/** A program from an npm dependency of pi-lsp. */
 export interface BundledProgram {
-	/** The npm package, as it is named in our package.json. */
 	readonly package: string;
-	/** A JavaScript file of the package, run with Node. */
+	/** A JavaScript file of the package, for Node. */
 	readonly script: string;
-	/** A native executable of a platform package, preferred where it is there: `{platform}` and `{arch}` are Node's. */
+	/** Preferred if the platform's package is there: `{platform}` and `{arch}` are Node's. */
 	readonly native?: { readonly package: string; readonly file: string };
 }
 
-/** A program to look for on PATH, and what it is started with. */
 export interface Candidate {
 	readonly command: string;
 	readonly args: readonly string[];
 }
 
-/** What in a directory says that its project uses a tool; one of it is enough. */
+/** A directory's project uses a tool if one of these is found. */
 export interface Evidence {
-	/** File names; `*` stands for any run of characters. */
+	/** With `*` for any characters. */
 	readonly files?: readonly string[];
-	/** Packages among the dependencies of a package.json, of whatever kind. */
+	/** Dependencies of any kind in package.json. */
 	readonly packages?: readonly string[];
-	/** By the name of a text file, words that stand in it outside comments. */
+	/** Words outside comments, by the text file that contains them. */
 	readonly mentions?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The package managers that can install servers. */
 export type Installer =
 	| "npm"
 	| "pip"
@@ -68,50 +63,49 @@ export type Installer =
 	| "luarocks"
 	| "nimble";
 
-/** How a server is installed: packages by package manager, the first one is the way that is told. */
+/** Packages by package manager; the first one is suggested. */
 export interface Install extends Readonly<Partial<Record<Installer, readonly string[]>>> {
-	/** A command line, where no package manager has it. */
+	/** A command line, if no package manager has it. */
 	readonly run?: string;
-	/** A page that tells how, where nothing else does. */
+	/** A page with instructions, if nothing else is given. */
 	readonly url?: string;
 }
 
-/** What is different for a caller who does not trust the repository. */
+/** What differs without trust. */
 export interface Restricted {
 	readonly args?: readonly string[];
 	readonly environment?: Readonly<Record<string, string>>;
 	readonly initializationOptions?: unknown;
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/**
-	 * Paths of files. Where the file's directory or any above it holds one, up to `/`, as the server's tools look for them,
-	 * the repository's code would run even so: it is not started, and stopped when one appears. The person's home directory
-	 * does not count.
+	 * Paths of files. If one exists in or above the file's directory, up to `/`, the server would run the repository's code all
+	 * the same: it is not started, and is stopped when one appears. The person's home directory does not count.
 	 */
 	readonly unless?: readonly string[];
 	/**
-	 * The argument by which it is told of a directory with a compile database: it is given a clean copy, in which the
-	 * repository's says nothing but include paths, macros, the standard and warnings.
+	 * The argument for the directory of the compile database: a clean copy with only include paths, macros, the standard and
+	 * warnings.
 	 */
 	readonly compileDatabase?: string;
-	/** Notifications without parameters that it is sent as soon as it has started. */
+	/** Notifications without parameters to send after the start. */
 	readonly initialized?: readonly string[];
-	/** True if it reads schema files that a document names, wherever they are: none is shown to it that names one outside. */
+	/** It reads schema files wherever a document names them: a document that names one outside is not shown to it. */
 	readonly readsNamedSchemas?: boolean;
-	/** True if rustup is to run what the person has chosen, whatever a `rust-toolchain.toml` says. */
+	/** rustup runs the person's toolchain, whatever `rust-toolchain.toml` names. */
 	readonly rustup?: boolean;
-	/** True if it finds less like this; then no file is called clean. */
+	/** It finds less: no file is called clean. */
 	readonly partial?: boolean;
 }
 
-/** What a server tells of the reading of its project. */
+/** How a server reports that it reads its project. */
 export interface Loading {
-	/** True if it says so (`$/progress`, `experimental/serverStatus`, `language/status`) as soon as it has started. */
+	/** It reports this right after its start (`$/progress`, `experimental/serverStatus`, `language/status`). */
 	readonly announced?: boolean;
-	/** How the titles of the progress begin that counts; all of it without. */
+	/** Only progress with titles that begin so counts. */
 	readonly titles?: readonly string[];
-	/** A pattern of the message (`window/logMessage`) by which it says that it has; then nothing else counts. */
+	/** A pattern of the `window/logMessage` that ends the loading; then nothing else counts. */
 	readonly log?: string;
-	/** Why it never does: what questions about the whole project are told. */
+	/** The reason why it never reads the project, for questions about the whole project. */
 	readonly never?: string;
 }
 
@@ -122,152 +116,146 @@ export interface ServerConfig {
 	/** Whole file names. */
 	readonly names?: readonly string[];
 	/**
-	 * File names with `*` for any run of characters; with a slash, the end of the path (`.github/workflows/*.yml`). One
-	 * that begins with `!` takes files away from all the others.
+	 * File names with `*`; with a slash, the end of a path (`.github/workflows/*.yml`). A pattern that begins with `!` takes files
+	 * away from the others.
 	 */
 	readonly patterns?: readonly string[];
-	/** Interpreters in the first line of a file that no server knows by its name; versions do not count (python3.12). */
+	/** Interpreters in a script's first line, without versions; for files that match no server by name. */
 	readonly shebangs?: readonly string[];
-	/** A program on PATH (entries inside the workspace do not count) or an absolute path. */
+	/** An absolute path, or a program on PATH (without entries inside the workspace). */
 	readonly command: string;
-	/**
-	 * Where a server listens that somebody else runs, `host:port` or a socket's absolute path: nothing is started, and at
-	 * the end the connection is closed and the server lives on.
-	 */
+	/** `host:port` or the absolute path of a socket where the server runs already: it is neither started nor ended. */
 	readonly connect?: string;
-	/** Where it sees our directories, if elsewhere: `{ "/local": "/remote" }`, or one pair as `/local:/remote`. */
+	/** Its view of local directories: `{ "/local": "/remote" }`, or `/local:/remote`. */
 	readonly paths?: string | Readonly<Record<string, string>>;
 	/**
-	 * Each may begin with `{root}` or `{package:NAME}`, as the strings of `initializationOptions` may; `{data}` is a directory
-	 * for what the server keeps of this root, outside of it.
+	 * Each may begin with `{root}` or `{package:NAME}`, as strings of `initializationOptions` may; `{data}` is a directory outside
+	 * the root for the server's own data of it.
 	 */
 	readonly args: readonly string[];
-	/** The same server under other names, in order of preference: the first that is installed is started. */
+	/** Other programs that are this server, in order of preference. */
 	readonly candidates?: readonly Candidate[];
-	/** Where it is started, relative to the root; the root itself without it. */
+	/** Relative to the root, which is the default. */
 	readonly cwd?: string;
 	/**
-	 * Who named `command` in a configuration. Then it may be an absolute path inside the workspace; the caller's comes before
-	 * its alternatives.
+	 * The configuration that names `command`, which may then be an absolute path inside the workspace. A caller's command comes
+	 * before `candidates`.
 	 */
 	readonly namedBy?: "user" | "repository" | "caller";
-	/** True if only a repository's configuration knows it: one that may not run takes nothing from the others. */
+	/** Only a repository's configuration names it: without trust it takes no file from other servers. */
 	readonly fromRepository?: boolean;
-	/** Variables that the server gets on top of what it inherits. */
+	/** Added to the inherited variables. */
 	readonly environment?: Readonly<Record<string, string>>;
-	/** Files that mark a project's root; `*` stands for any run of characters. */
+	/** Files that mark a project's root, with `*`. */
 	readonly rootMarkers: readonly string[];
-	/** The document's languageId, or one by file name, pattern, extension or `#!interpreter`, with `*` for the rest. */
+	/** The languageId, or by file name, pattern, extension or `#!interpreter`, with `*` for the rest. */
 	readonly languageId: string | Readonly<Record<string, string>>;
 	/** `nearest` (default): the closest directory with a marker. `topmost`: the highest one inside the workspace. */
 	readonly rootRule?: "nearest" | "topmost";
-	/** What marks the root of a whole workspace: the nearest directory with it wins over the rule. */
+	/** The nearest directory with this wins over `rootRule`. */
 	readonly workspaceRoot?: Evidence;
-	/** True for servers that can work on a file without a project; others answer LSP_NO_PROJECT_ROOT. */
+	/** It works without a project; other servers answer LSP_NO_PROJECT_ROOT. */
 	readonly looseFiles?: boolean;
-	/** `linter`, `framework`: a second opinion beside the language's own server, where the project uses it. */
+	/** `linter`, `framework`: used with the language's own server if the project uses it. */
 	readonly role?: "language" | "linter" | "framework";
-	/** Of the servers with the same name here one is used: by what the project uses, then by order, if installed. */
+	/** Of the servers with the same name here, the one that the project uses, else the first that is installed. */
 	readonly alternative?: string;
-	/** What says that a project uses this server's tool. */
 	readonly usedBy?: Evidence;
-	/** What says that it does not, up to and including the directory of the evidence above. */
+	/** Counts up to and including the directory of the evidence for `usedBy`. */
 	readonly notUsedBy?: Evidence;
-	/** True if this server judges the projects that use it, and no others, and none of its alternatives may stand in. */
+	/** It checks only projects that use it, and no alternative replaces it there. */
 	readonly exclusive?: boolean;
-	/** True if it merely parses: of a file in which it finds nothing that is not known to be right. */
+	/** It only parses: a file without findings is not known to be right. */
 	readonly parses?: boolean;
-	/** Left out where it is not known: pull is detected, and so is a version in a push. */
+	/** Without it pull, or a version in pushes, is detected. */
 	readonly strategy?: Strategy;
-	/** Which pushes are about something else than the text that was sent last. */
 	readonly pushes?: {
-		/** Milliseconds that it waits after a change before it publishes: what comes earlier is about an older text. */
+		/** Milliseconds that it waits after a change: an earlier push is about an older text. */
 		readonly afterMs?: number;
-		/** True if what it publishes before its progress has ended lacks what it has not read; then it publishes anew. */
+		/** Pushes before its progress ends are incomplete; it pushes again. */
 		readonly afterLoading?: boolean;
 		/**
-		 * True for clangd: what it pushes first of a text may be by headers that it read before, and a file whose headers have
-		 * changed is looked at when it is told of a change of the file itself (`pushedAfterUpdates`).
+		 * clangd: the first push of a text may be by old headers, and a file whose headers changed is checked again only after an
+		 * event for the file itself (`pushedAfterUpdates`).
 		 */
 		readonly staleHeaders?: boolean;
 	};
-	/** False for servers that report no diagnostics: a check does not wait for them. */
+	/** False if it reports no diagnostics: a check does not wait for it. */
 	readonly diagnoses?: boolean;
 	/**
-	 * True for a server that may answer for a file as it was before its imports changed. It is never told what it answered
-	 * last (pyright compares that number before it looks whether the file has to be checked again), and of a file that
-	 * was not edited it is sent the text once more, which makes it look: 2 of 20 importers kept an error that was mended.
+	 * It may answer for the imports of an earlier moment (pyright). It gets no previous result id, with which pyright skips the
+	 * check, and the text of a file that was not edited is sent once more.
 	 */
 	readonly doubtfulUnchanged?: boolean;
-	/** True if it answers a pull that it does not offer: Volar's servers, whose pushes carry a version and half of the errors. */
+	/** It answers pulls without offering them: Volar's servers, whose versioned pushes have half of the errors. */
 	readonly pullsUnoffered?: boolean;
-	/** True if the answer to a pull is right for files that were never opened (TypeScript 7); pyright answers empty. */
+	/** Pulls are right for files that were never opened (TypeScript 7); pyright answers empty. */
 	readonly pullsUnopened?: boolean;
 	/**
-	 * True if `workspace/diagnostic`, where it is offered, answers at once, for what the server was told last, and leaves
-	 * out only files without findings (ty). The protocol promises none of that: pyright keeps the question open.
+	 * It answers `workspace/diagnostic` at once, for the current texts, and leaves out only files without findings (ty). LSP
+	 * promises neither.
 	 */
 	readonly pullsWorkspace?: boolean;
 	readonly bundled?: BundledProgram;
-	/** The major versions of TypeScript whose projects this server judges rightly, both ends included. */
+	/** Major versions of TypeScript whose projects it checks, inclusive. */
 	readonly typescript?: { readonly from: number; readonly to?: number };
-	/** Strings in it may begin with `{package:NAME}`, the directory of one of our own dependencies, or with `{root}`. */
+	/** Its strings may begin with `{package:NAME}`, the directory of a dependency of pi-lsp, or with `{root}`. */
 	readonly initializationOptions?: unknown;
 	/** See `Restricted`. */
 	readonly initialized?: readonly string[];
-	/** Answers to `workspace/configuration`, by section; the section "" answers a request without one. */
+	/** Answers to `workspace/configuration` by section, "" for a request without one. */
 	readonly settings?: Readonly<Record<string, unknown>>;
-	/** Where what its files import comes from: what explains an import that is not found, and which settings are computed. */
+	/** Explains missing imports, and selects computed settings. */
 	readonly ecosystem?: "node" | "python" | "go";
-	/** What a change of files beside its documents takes, other than the notification that the files have changed. */
+	/** What it needs besides `didChangeWatchedFiles`. */
 	readonly refresh?: {
-		/** Names of files at the root or above it: when one has changed, the settings are sent again. */
+		/** File names at the root or above: a change sends the settings again. */
 		readonly settings?: readonly string[];
-		/** Names of files: when one has come or gone, the open documents are closed and opened again. */
+		/** File names: open documents are reopened when one is created or deleted. */
 		readonly reopen?: readonly string[];
 	};
-	/** The most symbols that it answers to `workspace/symbol`; without it there is no known limit. */
+	/** The most symbols in an answer to `workspace/symbol`, if limited. */
 	readonly maxSymbols?: number;
-	/** Minutes without a request after which the server is stopped. */
+	/** Minutes without a request until it is stopped. */
 	readonly idleMinutes?: number;
-	/** True if it takes an import for a declaration, and leaves it out with those when references are asked for. */
+	/** It omits imports with the declarations when references are requested. */
 	readonly importsAreDeclarations?: boolean;
-	/** Requests that it must not be told are no longer wanted. */
+	/** Requests that are not cancelled. */
 	readonly uncancellable?: readonly string[];
-	/** For a server that answers questions about its whole project before it has read it. */
+	/** For a server that answers questions about the project before it has read it. */
 	readonly loading?: Loading;
-	/** Seconds that `initialize` may take. */
+	/** Seconds for `initialize`. */
 	readonly initializeSeconds?: number;
-	/** Seconds without a byte after which three requests that ran out of time mean that it is wedged (default 30). */
+	/** After so many seconds without a byte, three timed-out requests mean that it hangs (default 30). */
 	readonly wedgedSeconds?: number;
-	/** True for servers that run what the repository brings; they need trust. */
+	/** It runs code of the repository, and needs trust. */
 	readonly runsRepositoryCode?: boolean;
-	/** How it is started without trust: so that it runs nothing of the repository's. */
+	/** How it starts without trust, so that it runs no code of the repository. */
 	readonly restricted?: Restricted;
-	/** True if no directory is added to its workspace after its start: nobody has looked at what lies there. */
+	/** No folder is added to its workspace after the start, since trust was decided without it. */
 	readonly oneRoot?: boolean;
-	/** What is different in the sandbox around servers of trees that are not trusted, where XDG_CACHE_HOME is its own. */
+	/** The sandbox of servers without trust has an XDG_CACHE_HOME of its own. */
 	readonly sandbox?: {
-		/** Variables that name a directory below its own cache, the only one that it may write to. */
+		/** Variables for directories below its own cache, which it may write. */
 		readonly writes?: Readonly<Record<string, string>>;
-		/** Variables that name a directory below the person's cache, which has what it needs: it is only read. */
+		/** Variables for directories below the person's cache, which it may read. */
 		readonly reads?: Readonly<Record<string, string>>;
 		readonly environment?: Readonly<Record<string, string>>;
-		/** True if it speaks with processes of its own through sockets in the file system: they are not refused then. */
+		/** It needs Unix sockets. */
 		readonly sockets?: boolean;
 	};
-	/** True if it runs restricted and finds less. */
+	/** It runs restricted and finds less. */
 	readonly partial?: boolean;
-	/** What runs it: its heap gets a limit that fits the machine. */
+	/** Its heap gets a limit that fits the machine. */
 	readonly runtime?: "node" | "jvm";
-	/** Programs without which the server starts and finds nothing: LSP_PREREQUISITE_MISSING if one is not on PATH. */
+	/** Programs that it needs on PATH; without one: LSP_PREREQUISITE_MISSING. */
 	readonly prerequisites?: readonly string[];
-	/** How a person gets it; a string is the command line itself. */
+	/** A string is the command line. */
 	readonly install?: Install | string;
 	readonly homepage?: string;
 }
 
-/** All built-in servers. Of those for one file the order is the order of preference. */
+/** In the order of preference for a file. */
 export const servers: readonly ServerConfig[] = [
 	...typescriptServers,
 	...pythonServers,
