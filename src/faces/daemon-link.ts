@@ -1,25 +1,22 @@
 import { LspError } from "../contract/errors.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/lifecycle/connect.ts";
 
+/** No attempt follows a failed start in this time, in milliseconds: each edit would wait for it. */
 const giveUpMs = 5000;
 
-/**
- * The one connection of a face to the daemon, made at the first use, made again when it was lost. After a start that
- * failed nobody tries again for some seconds: every edit would wait for it.
- */
+/** A face's connection to the daemon, made at the first use and again after a loss. */
 export class DaemonLink {
 	#client: Promise<DaemonClient> | undefined;
-	#failedAt = 0;
-	/** In and below this directory the person has allowed what a repository brings, in the host's own way. */
-	trusted: string | undefined;
 	#failure: Error | undefined;
+	#failedAt = 0;
+	/** The person trusts repositories in and below this directory, by the host's own means. */
+	trusted: string | undefined;
 
-	/** Connects in advance; a failure shows at the next use. */
 	warm(): void {
 		this.get().catch(() => {});
 	}
 
-	/** Joins a daemon that is there already; none is started. A session's first edit then finds the connection made. */
+	/** Starts no daemon. */
 	join(): void {
 		if (this.#client) return;
 		findDaemon().then(
@@ -32,24 +29,29 @@ export class DaemonLink {
 		);
 	}
 
+	/** Starts a daemon if none runs. */
 	get(): Promise<DaemonClient> {
 		if (this.failure) return Promise.reject(this.failure);
-		if (this.#client) return this.#client.then((client) => (client.closed ? this.#reconnect(client) : client));
-		return this.#connect();
+		if (!this.#client) return this.#connect();
+		return this.#client.then((client) => {
+			if (!client.closed) return client;
+			client.close();
+			return this.#connect();
+		});
 	}
 
-	/** The connection that is there; none is made. */
+	/** Makes no connection. */
 	async current(): Promise<DaemonClient | undefined> {
 		const client = await this.#client?.catch(() => undefined);
 		return client?.closed ? undefined : client;
 	}
 
-	/** Why the daemon cannot be used, while nobody tries again. */
+	/** Until the next attempt is allowed. */
 	get failure(): Error | undefined {
 		return this.#failure && Date.now() - this.#failedAt < giveUpMs ? this.#failure : undefined;
 	}
 
-	/** Calls a method; once more on a new connection if the daemon went away, for calls that only read. */
+	/** Calls again on a new connection if the daemon went away. */
 	async call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
 		try {
 			return await (await this.get()).call<Result>(method, this.withTrust(params), signal);
@@ -59,14 +61,14 @@ export class DaemonLink {
 		}
 	}
 
-	/** What the person has allowed, with every call that names a directory. */
+	/** Adds `trusted` to parameters with a `cwd`. */
 	withTrust(params: unknown): unknown {
 		if (this.trusted === undefined || typeof params !== "object" || params === null || !("cwd" in params))
 			return params;
 		return { ...params, trust: this.trusted };
 	}
 
-	/** Sends a notification when the connection is there; never throws. */
+	/** Never throws. */
 	notify(method: string, params: unknown): void {
 		this.get().then(
 			(client) => client.notify(method, this.withTrust(params)),
@@ -80,11 +82,6 @@ export class DaemonLink {
 			() => {},
 		);
 		this.#client = undefined;
-	}
-
-	#reconnect(lost: DaemonClient): Promise<DaemonClient> {
-		lost.close();
-		return this.#connect();
 	}
 
 	#connect(): Promise<DaemonClient> {

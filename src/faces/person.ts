@@ -1,15 +1,9 @@
 import { LspError } from "../contract/errors.ts";
 import type { Permits } from "../contract/protocol.ts";
 
-/** What a person is asked before something is done that is not for models. */
-interface PersonQuestion {
-	readonly question: string;
-	readonly permits: Permits;
-}
-
 /**
- * Calls, and where only a person may allow what the call asks for, asks them and calls once more with their yes. `confirm`
- * resolves with undefined where nobody can be asked: then the call fails with LSP_NEEDS_PERSON and what to tell them.
+ * If a call needs a person's permission, asks and calls again with it. `confirm` resolves with undefined where no person can
+ * be asked. Rejects with LSP_NEEDS_PERSON without a yes.
  */
 export async function withPerson<Result>(
 	call: (permits?: Permits) => Promise<Result>,
@@ -18,9 +12,9 @@ export async function withPerson<Result>(
 	try {
 		return await call();
 	} catch (thrown) {
-		const asked = questionIn(thrown);
-		const answer = asked && (await confirm(asked.question));
-		if (asked && answer) return call(asked.permits);
+		const request = permissionRequest(thrown);
+		const answer = request && (await confirm(request.question));
+		if (request && answer) return call(request.permits);
 		if (answer === undefined) throw thrown;
 		throw new LspError("LSP_NEEDS_PERSON", "The person was asked, and said no.", {
 			suggestion: "Go on without it, and do not ask again.",
@@ -28,8 +22,8 @@ export async function withPerson<Result>(
 	}
 }
 
-function questionIn(thrown: unknown): PersonQuestion | undefined {
+function permissionRequest(thrown: unknown): { readonly question: string; readonly permits: Permits } | undefined {
 	if (!(thrown instanceof LspError) || thrown.code !== "LSP_NEEDS_PERSON") return undefined;
-	const { question, permits } = thrown.details as Partial<PersonQuestion>;
+	const { question, permits } = thrown.details as { readonly question?: string; readonly permits?: Permits };
 	return question !== undefined && permits !== undefined ? { question, permits } : undefined;
 }

@@ -81,7 +81,7 @@ test.each([
 	),
 );
 
-test("what a person is asked for is done with what they were shown, and not without an answer", async () => {
+test("a call that needs a person is made again with what they were shown, and only after a yes", async () => {
 	const permits = { connect: "localhost:1" };
 	const refused = new LspError("LSP_NEEDS_PERSON", "no", { question: "May it?", permits });
 	const call = vi.fn(async (given?: object) => {

@@ -133,7 +133,7 @@ const defects: readonly Attack[] = [
 	[
 		"MCP: a message of 12 MB and of 17 MB, malformed JSON, a batch, an id that is an object",
 		[
-			...test("faces/mcp/life", "what is no message is answered with the protocol's error"),
+			...test("faces/mcp/life", "a line that is no message is answered with the protocol's error"),
 			...test("jsonrpc/ndjson", "a reader that can answer"),
 		],
 	],

@@ -254,7 +254,7 @@ test(
 	"nor a tool or the hook in pi",
 	() =>
 		withHostileServer(async (ws) => {
-			const tools = toolsOf("all", { checks: false });
+			const tools = toolsOf("all", { withCheck: false });
 			const asked = operations.filter(({ name, effect }) => effect === "read" && !silent.has(name));
 			const calls = asked.map((operation) => ({ name: `lsp_${operation.name}`, arguments: inputOf(operation) }));
 			const offered = new Set(tools.map(({ name }) => name));

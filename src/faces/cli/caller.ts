@@ -1,10 +1,10 @@
+import { resolve } from "node:path";
+import process from "node:process";
+import type { CallerConfig } from "../../config/caller-config.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { DaemonLink } from "../daemon-link.ts";
 
-/**
- * The daemon, started if need be, or with `daemon: false` this process itself. With `wait: false` it is started at the first
- * call, if it is not there already.
- */
+/** Reaches the daemon, which is started if none runs (`wait: false`: at the first call), or works in this process. */
 export async function callerFor({
 	daemon,
 	wait = true,
@@ -13,7 +13,7 @@ export async function callerFor({
 	readonly wait?: boolean;
 }): Promise<Caller> {
 	if (!daemon) {
-		// Not static: with a daemon the engine would be read for nothing, at every command.
+		// Loads the engine.
 		const { createInProcess } = await import("../../daemon/in-process.ts");
 		return createInProcess();
 	}
@@ -21,4 +21,14 @@ export async function callerFor({
 	if (wait) await link.get();
 	else link.join();
 	return { call: (method, params, signal) => link.call(method, params, signal), close: async () => link.close() };
+}
+
+/** For every call: `--config FILE`, and servers in agent-lsp's form. */
+export function callerConfig(
+	file: string | undefined,
+	servers: readonly string[] = [],
+): { readonly config?: CallerConfig } {
+	if (file === undefined && servers.length === 0) return {};
+	const parts = { ...(file === undefined ? {} : { file: resolve(file) }), ...(servers.length > 0 ? { servers } : {}) };
+	return { config: { ...parts, directory: process.cwd() } };
 }

@@ -1,3 +1,4 @@
+import { profiles } from "../../config/read-settings.ts";
 import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
 import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { connectDaemon, findDaemon } from "../../daemon/lifecycle/connect.ts";
@@ -8,7 +9,6 @@ import type { ShownStatus } from "../../render/status/status.ts";
 import { topTable } from "../../render/status/top.ts";
 import { pause } from "../../util/abort.ts";
 import { anySource, readText } from "../../util/read-file.ts";
-import { profiles } from "../tools/profiles.ts";
 import { callerFor } from "./caller.ts";
 import { writeCommand } from "./help.ts";
 import { optionsOf } from "./input.ts";
@@ -17,11 +17,11 @@ import { runOperation } from "./run-operation.ts";
 import { stopCommand } from "./stop.ts";
 import { trustCommand } from "./trust.ts";
 
-/** A command of the shell that is no operation: it is about the daemon itself, or another way to say something. */
+/** A command of the shell that is no operation. */
 export interface Command {
 	readonly usage: string;
 	readonly summary: string;
-	/** Its options, each with its value (`profile core|all`), and what it is for. */
+	/** Help by option and value: `profile core|all`. */
 	readonly options?: Readonly<Record<string, string>>;
 	run(args: readonly string[]): Promise<number>;
 }
@@ -38,14 +38,14 @@ export const commands: Readonly<Record<string, Command>> = {
 		usage: "show|add|remove",
 		options: { yes: "Do not ask" },
 		summary: "Whether what this repository brings may be run, and what that is",
-		run: (args) => trustCommand(args, callerFor),
+		run: trustCommand,
 	},
 	top: { usage: "", summary: "What costs what, live", run: top },
 	install: {
 		usage: "ID…",
 		options: { yes: "Do not ask" },
 		summary: "Install servers into folders of their own; says first what it runs, and asks",
-		// Not static: the list of all servers would be read at every command.
+		// Loads the list of all servers.
 		run: async (args) => (await import("./install.ts")).installServers(args),
 	},
 	mcp: {
@@ -58,7 +58,7 @@ export const commands: Readonly<Record<string, Command>> = {
 			"config FILE": "A configuration over all others, ours or agent-lsp's",
 			"no-daemon": "No background process",
 		},
-		// Not static: the protocol's library would be read at every command.
+		// Loads the MCP SDK.
 		run: async (args) => (await import("../mcp/start.ts")).serveMcp(args),
 	},
 	completions: {
@@ -101,7 +101,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 	}
 }
 
-/** A table every second until the person has seen enough; only one where nobody sits at a terminal. */
+/** One table if stdout is no terminal, else a table every second until Ctrl-C. */
 async function top(): Promise<number> {
 	const client = await findDaemon();
 	if (!client) return print("The daemon is not running.");
@@ -127,7 +127,7 @@ async function top(): Promise<number> {
 	}
 }
 
-/** The seed's form: `npm run lsp -- FILE COMMAND '{"line":3}'`; a COMMAND with a slash is sent to the server as it is. */
+/** `npm run lsp -- FILE COMMAND '{"line":3}'`: a COMMAND with a slash is an LSP method. */
 async function request(args: readonly string[]): Promise<number> {
 	const [file, command, text = "{}"] = args.filter((arg) => !["--no-daemon", "--json"].includes(arg));
 	if (file === "daemon") return daemon(args.slice(1));
@@ -139,9 +139,9 @@ async function request(args: readonly string[]): Promise<number> {
 	const caller = await callerFor({ daemon: !args.includes("--no-daemon") });
 	try {
 		const cwd = process.cwd();
-		const name = operation?.positional?.[0] ?? "file";
+		const field = operation?.positional?.[0] ?? "file";
 		const output = operation
-			? await caller.call(operation.name, { cwd, input: { [name]: name === "files" ? [file] : file, ...params } })
+			? await caller.call(operation.name, { cwd, input: { [field]: field === "files" ? [file] : file, ...params } })
 			: await caller.call("request", { cwd, file, method: command, params });
 		return printJson(dataWithHintsFor(output, writeCommand));
 	} finally {
@@ -154,7 +154,7 @@ function parseJson(text: string): Record<string, unknown> {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
 	} catch {
-		// Told below, with the text.
+		// The error below shows the text.
 	}
 	throw new LspError("LSP_INVALID_INPUT", `lsp: not a JSON object: ${text}`);
 }

@@ -5,21 +5,19 @@ import type { Command } from "./commands.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** What can follow a command's name on the command line. */
-interface Completed {
+interface CompletedCommand {
 	readonly name: string;
 	readonly summary: string;
-	/** Words that come first, where there are only these. */
+	/** If its first word takes only these. */
 	readonly words: readonly string[];
 	readonly options: readonly CompletedOption[];
 }
 
 interface CompletedOption {
-	/** With its dashes. */
 	readonly name: string;
 	readonly summary: string;
 	readonly takesValue: boolean;
-	/** Its values, where there are only some. */
+	/** If it takes only these. */
 	readonly values?: readonly string[];
 }
 
@@ -30,7 +28,7 @@ const commonSummaries: Readonly<Record<string, string>> = {
 	help: "What it takes",
 };
 
-/** `bash`, `zsh` or `fish`: a script that completes the commands, their options, and the values of these. */
+/** Throws LSP_INVALID_INPUT for an unknown shell. */
 export function completionScript(
 	shell: string,
 	operations: readonly AnyOperation[],
@@ -41,12 +39,12 @@ export function completionScript(
 	if (!script)
 		throw new LspError("LSP_INVALID_INPUT", `completions: "${shell}" is none of ${Object.keys(scripts).join(", ")}.`);
 	return script([
-		...operations.map((operation) => ofOperation(operation, optionsOf(operation))),
-		...Object.entries(commands).map(([name, command]) => ofCommand(name, command)),
+		...operations.map((operation) => completedOperation(operation, optionsOf(operation))),
+		...Object.entries(commands).map(([name, command]) => completedCommand(name, command)),
 	]);
 }
 
-function ofOperation({ name, title, input, positional = [] }: AnyOperation, options: Options): Completed {
+function completedOperation({ name, title, input, positional = [] }: AnyOperation, options: Options): CompletedCommand {
 	return {
 		name,
 		summary: title,
@@ -66,7 +64,7 @@ function ofOperation({ name, title, input, positional = [] }: AnyOperation, opti
 	};
 }
 
-function ofCommand(name: string, { usage, summary, options = {} }: Command): Completed {
+function completedCommand(name: string, { usage, summary, options = {} }: Command): CompletedCommand {
 	return {
 		name,
 		summary,
@@ -79,15 +77,15 @@ function ofCommand(name: string, { usage, summary, options = {} }: Command): Com
 	};
 }
 
-/** `show|add|remove` as its words; undefined for anything else. */
+/** Undefined unless the usage is a list such as `show|add|remove`. */
 function choices(usage: string): string[] | undefined {
 	return /^[\w-]+(\|[\w-]+)+$/.test(usage) ? usage.split("|") : undefined;
 }
 
-const scripts: Readonly<Record<string, (all: readonly Completed[]) => string>> = { bash, zsh, fish };
+const scripts: Readonly<Record<string, (all: readonly CompletedCommand[]) => string>> = { bash, zsh, fish };
 
-/** Where nothing of ours fits, bash completes names of files. */
-function bash(all: readonly Completed[]): string {
+/** Completes file names where no word fits. */
+function bash(all: readonly CompletedCommand[]): string {
 	const values = all.flatMap(({ name, options }) =>
 		options.flatMap((option) =>
 			option.values ? [`    '${name} ${option.name}') words='${option.values.join(" ")}' ;;`] : [],
@@ -114,7 +112,7 @@ complete -o default -F _pi_lsp pi-lsp
 `;
 }
 
-function zsh(all: readonly Completed[]): string {
+function zsh(all: readonly CompletedCommand[]): string {
 	const described = (list: readonly { readonly name: string; readonly summary: string }[]) =>
 		list.map(({ name, summary }) => quoted(`${name}:${firstWords(summary)}`)).join(" ");
 	const values = all.flatMap(({ name, options }) =>
@@ -149,13 +147,13 @@ compdef _pi_lsp pi-lsp
 `;
 }
 
-function fish(all: readonly Completed[]): string {
+function fish(all: readonly CompletedCommand[]): string {
 	const lines = all.flatMap(({ name, summary, words, options }) => [
 		`complete -c pi-lsp -n __fish_use_subcommand -f -a ${name} -d ${quoted(firstWords(summary))}`,
-		...(words.length > 0 ? [`${underneath(name)} -f -a ${quoted(words.join(" "))}`] : []),
+		...(words.length > 0 ? [`${afterCommand(name)} -f -a ${quoted(words.join(" "))}`] : []),
 		...options.map(
 			(option) =>
-				`${underneath(name)} -l ${option.name.slice(2)} -d ${quoted(firstWords(option.summary))}${
+				`${afterCommand(name)} -l ${option.name.slice(2)} -d ${quoted(firstWords(option.summary))}${
 					option.values ? ` -x -a ${quoted(option.values.join(" "))}` : option.takesValue ? " -r" : ""
 				}`,
 		),
@@ -163,16 +161,16 @@ function fish(all: readonly Completed[]): string {
 	return `# pi-lsp completions fish\n${lines.join("\n")}\n`;
 }
 
-function underneath(name: string): string {
+function afterCommand(name: string): string {
 	return `complete -c pi-lsp -n '__fish_seen_subcommand_from ${name}'`;
 }
 
-/** What fits beside a name: the first sentence, or what comes before its explanation. */
+/** The text before the first full stop, colon, semicolon or parenthesis. */
 function firstWords(text: string): string {
 	return (text.split(/ \(|[.:;]( |$)/)[0] ?? "").trim();
 }
 
-/** For a shell, in single quotes; a quote or a backslash in it would mean something else in each of the three. */
+/** Quotes and backslashes are removed: the three shells read them differently. */
 function quoted(text: string): string {
 	return `'${text.replace(/['\\]/g, "")}'`;
 }

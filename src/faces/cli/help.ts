@@ -9,7 +9,6 @@ export function version(): string {
 	return manifest.version;
 }
 
-/** `pi-lsp --help`: what it is, every command with one line. */
 export function overview(commands: Readonly<Record<string, Command>>): string {
 	const rows = [
 		...operations.map((operation) => [usage(operation), operation.title] as const),
@@ -31,7 +30,6 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
 	].join("\n");
 }
 
-/** `pi-lsp OPERATION --help`: what it answers, its words, its options and an example with its answer. */
 export function helpFor(operation: AnyOperation): string {
 	const { description, input, positional = [], example } = operation;
 	const options = Object.entries(input.properties).filter(([key]) => !positional.includes(key));
@@ -54,7 +52,6 @@ export function helpFor(operation: AnyOperation): string {
 	].join("\n");
 }
 
-/** `pi-lsp COMMAND --help`, for one that is no operation. */
 export function helpForCommand(name: string, { usage: words, summary, options = {} }: Command): string {
 	const rows = Object.entries(options).map(([option, about]) => [`--${option}`, about] as const);
 	const width = Math.max(0, ...rows.map(([option]) => option.length));
@@ -66,7 +63,7 @@ export function helpForCommand(name: string, { usage: words, summary, options = 
 	].join("\n");
 }
 
-/** A command that a hint names, as it is typed into a shell: `pi-lsp symbols FILE`. */
+/** A command in a hint, as it is typed into a shell: `pi-lsp symbols FILE`. */
 export function writeCommand(command: string): string {
 	if (command === "usage") return "the command's `--help`";
 	if (command === "help") return "`pi-lsp --help`";

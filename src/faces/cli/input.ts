@@ -6,7 +6,6 @@ import type { AnyOperation } from "../../contract/operation.ts";
 type Options = NonNullable<ParseArgsConfig["options"]>;
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
-/** Options of every operation's command. */
 const commonOptions = {
 	json: { type: "boolean" },
 	"no-daemon": { type: "boolean" },
@@ -14,7 +13,6 @@ const commonOptions = {
 	help: { type: "boolean", short: "h" },
 } as const satisfies Options;
 
-/** The options of an operation's command, read from its schema: one for each input. */
 export function optionsOf({ input }: AnyOperation): Options {
 	const options: Options = { ...commonOptions };
 	for (const [name, schema] of Object.entries(input.properties)) {
@@ -26,8 +24,8 @@ export function optionsOf({ input }: AnyOperation): Options {
 }
 
 /**
- * The operation's input out of a command line: options by name, bare words by the order of `positional`, of which the
- * last takes all that remain if it is a list. `FILE:LINE:COLUMN` is taken apart where the operation asks for a place.
+ * The last positional takes all remaining words if it is a list. `FILE:LINE:COLUMN` is split if the operation takes a line.
+ * Throws LSP_INVALID_INPUT.
  */
 export function inputOf(operation: AnyOperation, values: Values, words: readonly string[]): Record<string, unknown> {
 	const input: Record<string, unknown> = {};
@@ -44,11 +42,11 @@ export function inputOf(operation: AnyOperation, values: Values, words: readonly
 	const extra = words[positional.length];
 	if (extra !== undefined && !takesAll)
 		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: "${extra}" is one word too many.`);
-	return numbered(operation, splitPlace(operation, input));
+	return withNumbers(operation, splitFileAndLine(operation, input));
 }
 
-/** Words that are numbers as numbers: what is said of the answer counts with them. Others are left to be refused. */
-function numbered({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {
+/** `render` and `next` count with numbers; the daemon refuses other words in number fields. */
+function withNumbers({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {
 	const isNumber = (name: string, value: unknown) =>
 		["integer", "number"].includes(properties[name]?.type) &&
 		typeof value === "string" &&
@@ -58,7 +56,10 @@ function numbered({ input: { properties } }: AnyOperation, input: Record<string,
 	);
 }
 
-function splitPlace({ input: { properties } }: AnyOperation, input: Record<string, unknown>): Record<string, unknown> {
+function splitFileAndLine(
+	{ input: { properties } }: AnyOperation,
+	input: Record<string, unknown>,
+): Record<string, unknown> {
 	const { file } = input;
 	if (!properties.line || typeof file !== "string" || existsSync(file)) return input;
 	const match = /^(.+?):(\d+)(?::(\d+))?$/.exec(file);

@@ -4,14 +4,12 @@ import { LspError } from "../../contract/errors.ts";
 import { type Advice, commandLine, type Plan, planFor } from "../../install/plan.ts";
 import { install } from "../../install/run.ts";
 import { duration } from "../../render/status/status.ts";
-import { print } from "./print.ts";
-import { askAtTerminal } from "./terminal.ts";
+import { askAtTerminal, print } from "./print.ts";
 
-/** Nothing was run, and not because it failed: nobody was asked, or somebody said no. */
+/** Exit code: the person was not asked or said no. */
 const notRun = 2;
 const notDone = 3;
 
-/** `pi-lsp install ID…`: says exactly what it would run, asks, and runs it. */
 export async function installServers(args: readonly string[]): Promise<number> {
 	const { ids, yes } = parse(args);
 	const plans = await Promise.all(ids.map((id) => planFor(id, process.cwd(), process.env)));
@@ -58,7 +56,6 @@ function described(plan: Plan | Advice): string {
 	return [`${id}: this is run:`, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-/** Only somebody at a terminal can agree. */
 async function confirmed(): Promise<boolean> {
 	const answer = await askAtTerminal("Run this?");
 	if (answer === true) return true;

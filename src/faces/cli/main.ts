@@ -6,7 +6,7 @@ import { helpForCommand, overview, version, writeCommand } from "./help.ts";
 import { print, printAside, printJson } from "./print.ts";
 import { runOperation } from "./run-operation.ts";
 
-/** Mistakes of the person at the keyboard: exit code 2. Everything else that goes wrong is 3: not proven. */
+/** Mistakes of the caller: exit code 2. Other errors: 3, not proven. */
 const usageErrors = new Set([
 	"LSP_INVALID_INPUT",
 	"LSP_UNKNOWN_OPERATION",
@@ -19,7 +19,6 @@ const usageErrors = new Set([
 	"LSP_SYMBOL_AMBIGUOUS",
 ]);
 
-/** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
 	const [word, ...rest] = args;
 	const json = args.includes("--json");

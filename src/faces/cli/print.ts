@@ -1,36 +1,43 @@
 import process from "node:process";
+import { createInterface } from "node:readline/promises";
 import { harmless, harmlessJson } from "../../render/harmless.ts";
 
-/** The only place from which the command line writes. */
+/** Only this file writes for the command line (test/layers.test.ts). */
 
-/** Prints a text of some lines; the exit code of a command that has nothing else to say. */
+/** Returns exit code 0. */
 export function print(text: string): 0 {
-	process.stdout.write(ended(harmless(text)));
+	process.stdout.write(withLineEnd(harmless(text)));
 	return 0;
 }
 
-/** Prints data as JSON: whatever is in its texts is escaped and not lost. */
+/** Control characters are escaped, not removed. */
 export function printJson(value: unknown): 0 {
 	return printJsonText(JSON.stringify(value, null, 2));
 }
 
-/** Prints what is JSON already, or should be. */
+/** For a text that should be JSON already. */
 export function printJsonText(json: string): 0 {
-	process.stdout.write(ended(harmlessJson(json)));
+	process.stdout.write(withLineEnd(harmlessJson(json)));
 	return 0;
 }
 
-/** Prints beside the answer, on standard error. */
 export function printAside(text: string): void {
-	process.stderr.write(ended(harmless(text)));
+	process.stderr.write(withLineEnd(harmless(text)));
 }
 
-/** Prints a text in place of all that stands on the terminal. */
+/** Clears the terminal first. */
 export function printOver(text: string): void {
-	// Go to the top of the screen and clear it.
-	process.stdout.write(`\u001b[H\u001b[2J${ended(harmless(text))}`);
+	process.stdout.write(`\u001b[H\u001b[2J${withLineEnd(harmless(text))}`);
 }
 
-function ended(text: string): string {
+/** Undefined without a terminal. */
+export async function askAtTerminal(question: string): Promise<boolean | undefined> {
+	if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+	const terminal = createInterface({ input: process.stdin, output: process.stdout });
+	const answer = await terminal.question(`${harmless(question)} [y/N] `).finally(() => terminal.close());
+	return /^y(es)?$/i.test(answer.trim());
+}
+
+function withLineEnd(text: string): string {
 	return text.endsWith("\n") ? text : `${text}\n`;
 }

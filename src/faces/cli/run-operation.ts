@@ -6,20 +6,18 @@ import { operations } from "../../operations/index.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { withPerson } from "../person.ts";
 import { answerText, commandLine } from "../tools/format-answer.ts";
-import { callerFor } from "./caller.ts";
-import { callerConfig } from "./config.ts";
+import { callerConfig, callerFor } from "./caller.ts";
 import { helpFor, writeCommand } from "./help.ts";
 import { inputOf, optionsOf } from "./input.ts";
-import { print, printAside, printJson } from "./print.ts";
-import { askAtTerminal } from "./terminal.ts";
+import { askAtTerminal, print, printAside, printJson } from "./print.ts";
 
-/** Runs an operation with the words of a command line, prints its answer, and returns the exit code. Rejects with what it fails with. */
+/** Prints the answer; resolves with the exit code. */
 export async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
 	const { values, positionals } = parse(operation, args);
 	if (values.help) return print(helpFor(operation));
 	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
 	const input = inputOf(operation, values, positionals);
-	// Asking how things are, or stopping something, must not start a daemon.
+	// Neither a question about the daemon nor a stop starts one.
 	if (operation.effect === "control" && !operation.alone && !(await isRunning())) {
 		if (values.json) return printJson({ daemon: null, servers: [], problems: [] });
 		return print("The daemon is not running.");
@@ -31,7 +29,7 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 		const answer = await withPerson((permits) => caller.call(operation.name, { ...about, permits }), askAtTerminal);
 		const output = dataWithHintsFor(answer, writeCommand) as never;
 		if (values.json) printJson(output);
-		else print(answerText(operation, harmlessData(output), input, written));
+		else print(answerText(operation, harmlessData(output), input, writeNextStep));
 		const note = operation.note?.(output);
 		if (note !== undefined) printAside(note);
 		return operation.exitCode?.(output) ?? 0;
@@ -40,8 +38,7 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	}
 }
 
-/** The next step as a command of the shell. */
-function written({ operation: name, input }: NextStep): string {
+function writeNextStep({ operation: name, input }: NextStep): string {
 	const operation = operations.find((known) => known.name === name);
 	return operation ? commandLine(operation, input) : name;
 }

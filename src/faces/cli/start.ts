@@ -3,5 +3,5 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { requireWithCache } from "../../util/code-cache.ts";
 
-/** What `pi-lsp` runs: the bundle of cli.ts, with the code that V8 compiled of it at the build. */
+/** Loads cli.ts with the code that V8 compiled at the build. */
 requireWithCache(join(dirname(fileURLToPath(import.meta.url)), "cli-main.cjs"));

@@ -8,13 +8,10 @@ import { deadline } from "../../util/abort.ts";
 import { isInside } from "../../util/paths.ts";
 import { print } from "./print.ts";
 
-/** So long a daemon may take to say whom it serves, in milliseconds: one that is blocked serves nobody. */
-const sayMs = 1_000;
+/** For the list of servers: `stop` ends a blocked daemon too. */
+const listMs = 1_000;
 
-/**
- * `pi-lsp stop [--yes]`. An agent without a terminal stops no servers of other workspaces: rejects with LSP_NEEDS_PERSON
- * where there are some.
- */
+/** Rejects with LSP_NEEDS_PERSON without a terminal if the daemon serves other workspaces too. */
 export async function stopCommand(args: readonly string[]): Promise<number> {
 	const isPerson = args.includes("--yes") || (process.stdin.isTTY && process.stdout.isTTY);
 	const others = isPerson ? [] : await otherRoots(process.cwd()).catch(() => []);
@@ -27,11 +24,11 @@ export async function stopCommand(args: readonly string[]): Promise<number> {
 	return print(pid === undefined ? "The daemon is not running." : `Stopped the daemon (pid ${pid}).`);
 }
 
-/** The roots of the servers that run for other workspaces than a directory's. */
+/** Roots of running servers outside the workspace of `cwd`. */
 async function otherRoots(cwd: string): Promise<string[]> {
 	const client = await findDaemon();
 	if (!client) return [];
-	const limit = deadline(sayMs, () => new Error("The daemon does not answer."));
+	const limit = deadline(listMs, () => new Error("The daemon does not answer."));
 	try {
 		const { root: workspace } = await client.call<TrustView>("trust", { cwd }, limit.signal);
 		const { servers } = await client.call<ShownStatus>("status", { cwd, input: {} }, limit.signal);

@@ -1,15 +1,14 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { profiles } from "../../config/read-settings.ts";
 import { LspError } from "../../contract/errors.ts";
 import { statOf } from "../../util/files.ts";
-import { callerFor } from "../cli/caller.ts";
-import { callerConfig } from "../cli/config.ts";
-import { profiles } from "../tools/profiles.ts";
+import { callerConfig, callerFor } from "../cli/caller.ts";
 import { createMcpServer, type McpOptions } from "./server.ts";
 import { StdioTransport } from "./stdio.ts";
 
-/** `pi-lsp mcp`: speaks MCP over standard input and output until the client ends it. */
+/** Serves MCP until the client ends it. */
 export async function serveMcp(args: readonly string[]): Promise<number> {
 	const { daemon, ...options } = await parse(args);
 	const caller = await callerFor({ daemon, wait: false });
@@ -18,7 +17,7 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 		server.onclose = closed;
 	});
 	const end = () => void server.close();
-	// The transport hears neither of the end of its input nor of a reader that has gone.
+	// StdioTransport does not report these.
 	process.stdin.once("end", end).once("close", end);
 	process.stdout.on("error", end);
 	process.once("SIGINT", end).once("SIGTERM", end);
@@ -29,7 +28,7 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 }
 
 async function parse(args: readonly string[]): Promise<McpOptions & { readonly daemon: boolean }> {
-	const { values, positionals } = read(args);
+	const { values, positionals } = parseWords(args);
 	const profile = profiles.find((name) => name === values.profile);
 	if (values.profile !== undefined && !profile) throw mistake(`--profile is one of ${profiles.join(", ")}.`);
 	const cwd = values.cwd === undefined ? undefined : resolve(values.cwd);
@@ -46,7 +45,7 @@ async function parse(args: readonly string[]): Promise<McpOptions & { readonly d
 	};
 }
 
-function read(args: readonly string[]) {
+function parseWords(args: readonly string[]) {
 	try {
 		const options = {
 			cwd: { type: "string" },
@@ -61,7 +60,7 @@ function read(args: readonly string[]) {
 	}
 }
 
-/** agent-lsp's arguments: `go:gopls python:pylsp,-v`, or for one server `go gopls [ARGUMENT…]`. */
+/** agent-lsp's form: `go:gopls python:pylsp,-v`, or one server as `go gopls [ARGUMENT…]`. */
 function serversOf(words: readonly string[]): readonly string[] {
 	const [language = "", program, ...more] = words;
 	const pairs =

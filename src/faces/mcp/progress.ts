@@ -5,26 +5,28 @@ import { isInside } from "../../util/paths.ts";
 
 const everyMs = 1000;
 
-/** The seconds that a call has been waiting for, and for what. */
-export type TellProgress = (seconds: number, message: string) => void;
-
-/** Tells every second what a call is waiting for, as far as the daemon knows, until the returned function is called. */
-export function tellWaiting(caller: Caller, cwd: string, tell: TellProgress): () => void {
+/** Reports every second what a call waits for; the returned function ends it. */
+export function reportWaiting(
+	caller: Caller,
+	cwd: string,
+	report: (seconds: number, message: string) => void,
+): () => void {
 	let seconds = 0;
 	let message = "waiting for the answer";
-	let looking = false;
+	let isAsking = false;
 	let ended = false;
-	const look = async () => {
-		looking = true;
+	const askStatus = async () => {
+		isAsking = true;
 		const status = await caller.call<ShownStatus>("status", { cwd, input: {} }).catch(() => undefined);
 		message = (status && describe(status.servers, (await realPathOf(cwd)) ?? cwd)) || "waiting for the answer";
-		looking = false;
+		isAsking = false;
 	};
 	const timer = setInterval(async () => {
 		const now = ++seconds;
-		// A daemon that is slow to say holds up no tick.
-		if (!looking) await Promise.race([look(), new Promise((resolve) => setTimeout(resolve, everyMs / 2).unref())]);
-		if (!ended) tell(now, message);
+		// A slow daemon delays a report by half the interval at most.
+		if (!isAsking)
+			await Promise.race([askStatus(), new Promise((resolve) => setTimeout(resolve, everyMs / 2).unref())]);
+		if (!ended) report(now, message);
 	}, everyMs);
 	return () => {
 		ended = true;
@@ -32,7 +34,7 @@ export function tellWaiting(caller: Caller, cwd: string, tell: TellProgress): ()
 	};
 }
 
-/** The servers of a directory's projects that are not ready, each with what it is doing. */
+/** What the servers in or around a directory are busy with. */
 function describe(servers: readonly ShownServer[], cwd: string): string {
 	return servers
 		.filter(({ root }) => isInside(root, cwd) || isInside(cwd, root))

@@ -6,23 +6,23 @@ import { statOf } from "../../util/files.ts";
 const answerMs = 5000;
 
 /**
- * The directory that a client's calls are about: the one that it was started with, else the first of the client's roots,
- * else where this process runs. Roots are asked for again when the client says that they have changed.
+ * The directory of a client's calls: `given`, else the client's first root, else this process's. The roots are read again
+ * after `notifications/roots/list_changed`.
  */
 export function workingDirectory(server: Server, given: string | undefined): () => Promise<string> {
 	let directory = Promise.resolve(given ?? process.cwd());
 	if (given !== undefined) return () => directory;
-	const ask = () => {
+	const update = () => {
 		if (!server.getClientCapabilities()?.roots) return;
 		const before = directory;
 		directory = firstRoot(server).then(async (root) => root ?? before);
 	};
-	server.oninitialized = ask;
-	server.setNotificationHandler(RootsListChangedNotificationSchema, ask);
+	server.oninitialized = update;
+	server.setNotificationHandler(RootsListChangedNotificationSchema, update);
 	return () => directory;
 }
 
-/** Undefined if the client names no directory of this machine, or does not answer. */
+/** Undefined if the client names no local directory or does not answer. */
 async function firstRoot(server: Server): Promise<string | undefined> {
 	const { roots } = await server.listRoots(undefined, { timeout: answerMs }).catch(() => ({ roots: [] }));
 	for (const { uri } of roots) {

@@ -2,23 +2,22 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import manifest from "../../../package.json" with { type: "json" };
 import type { CallerConfig } from "../../config/caller-config.ts";
-import { readSettings } from "../../config/read-settings.ts";
+import { type Profile, readSettings } from "../../config/read-settings.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { LspError } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
-import { commandWriter, type Profile, toolCalled, toolsOf } from "../tools/profiles.ts";
+import { commandWriter, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
-import { tellWaiting } from "./progress.ts";
+import { reportWaiting } from "./progress.ts";
 import { workingDirectory } from "./roots.ts";
-import { answered, failed, inTerminal, listed } from "./tools.ts";
+import { errorResult, inTerminal, listed, successResult } from "./tools.ts";
 
-/** What `pi-lsp mcp` was told on its command line. */
 export interface McpOptions {
-	/** The working directory; without it the client's first root. */
+	/** Else the client's first root. */
 	readonly cwd: string | undefined;
-	/** Which tools are offered; without it as the configuration says. */
+	/** Else the configuration's. */
 	readonly profile: Profile | undefined;
-	/** True: results also as data, with their schemas. Many clients feed both to the model. */
+	/** Off by default: many clients send data and text to the model. */
 	readonly structured: boolean;
 	readonly config?: CallerConfig;
 }
@@ -28,56 +27,53 @@ const instructions = `These tools know the code as its compiler does, from real 
 - Name the symbol; add a line only if a name is ambiguous. Lines and columns count from 1.
 - After you have changed files, run lsp_check on them before you go on. Only "clean" means that there is nothing: an answer that was not proven says so.`;
 
-const ours: readonly Profile[] = ["core", "all"];
+/** No hook checks edits over MCP. */
+const toolOptions = { withCheck: true };
 
-/** Nobody checks what this agent edits. */
-const unchecked = { checks: true };
-
-/** An MCP server whose tools are operations, each call carried out by `caller`. */
+/** Carries calls out through `caller`. */
 export function createMcpServer(caller: Caller, { cwd, profile, structured, config }: McpOptions): Server {
 	const enabled = process.env.PI_LSP !== "0";
+	// They name tools of these profiles.
+	const isInstructed = enabled && ["core", "all"].includes(profile ?? "core");
 	const server = new Server(
 		{ name: manifest.name, title: "pi-lsp: the compiler's view of the code", version: manifest.version },
-		// They name tools of ours; who chose another product's has its words.
-		{ capabilities: { tools: {} }, ...(enabled && ours.includes(profile ?? "core") ? { instructions } : {}) },
+		{ capabilities: { tools: {} }, ...(isInstructed ? { instructions } : {}) },
 	);
 	const directory = workingDirectory(server, cwd);
-	const profileNow = async () => {
+	const currentProfile = async () => {
 		if (profile) return profile;
-		// What is wrong with a configuration is told by the calls.
+		// Calls report what is wrong with the configuration.
 		const settings = await readSettings(await directory(), { config, withoutTrust: true }).catch(() => undefined);
 		return settings?.navigationTools === false ? "none" : (settings?.profile ?? "core");
 	};
 	server.setRequestHandler(ListToolsRequestSchema, async () => ({
-		tools: enabled ? toolsOf(await profileNow(), unchecked).map((tool) => listed(tool, structured)) : [],
+		tools: enabled ? toolsOf(await currentProfile(), toolOptions).map((tool) => listed(tool, structured)) : [],
 	}));
 	server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
-		const given = params.arguments ?? {};
-		// One that is not offered works all the same: an answer may name it as the next step.
-		const current = await profileNow();
-		const tool = toolCalled(params.name, given, current, unchecked);
+		const args = params.arguments ?? {};
+		const current = await currentProfile();
+		const tool = toolCalled(params.name, args, current, toolOptions);
 		if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
-		const write = commandWriter(toolsOf(current, unchecked), inTerminal);
-		if (!enabled) return failed(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."), tool, write);
-		const asked = { cwd: await directory(), ...(config ? { config } : {}) };
+		const write = commandWriter(toolsOf(current, toolOptions), inTerminal);
+		if (!enabled) return errorResult(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."), tool, write);
+		const about = { cwd: await directory(), ...(config ? { config } : {}) };
 		const progressToken = params._meta?.progressToken;
-		const end =
+		const stopProgress =
 			progressToken === undefined
 				? undefined
-				: tellWaiting(caller, asked.cwd, (progress, message) => {
+				: reportWaiting(caller, about.cwd, (progress, message) => {
 						const params = { progressToken, progress, message: harmlessData(message) };
-						const told = { method: "notifications/progress", params } as const;
-						// The client may have gone.
-						sendNotification(told).catch(() => {});
+						// The client may have closed the connection.
+						sendNotification({ method: "notifications/progress", params }).catch(() => {});
 					});
 		try {
-			const call = tool.read(given, asked.cwd);
-			const told = await invoke(call, (input) => caller.call(call.operation, { ...asked, input }, signal), write);
-			return answered(told, structured);
+			const call = tool.parse(args, about.cwd);
+			const request = (input: unknown) => caller.call(call.operation, { ...about, input }, signal);
+			return successResult(await invoke(call, request, write), structured);
 		} catch (thrown) {
-			return failed(thrown, tool, write);
+			return errorResult(thrown, tool, write);
 		} finally {
-			end?.();
+			stopProgress?.();
 		}
 	});
 	return server;

@@ -8,8 +8,8 @@ const maxLineBytes = 16 * 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * MCP's standard input and output. What is no message is answered with an error of the protocol, and what comes after it
- * is read; the library's own transport says nothing to it, and ends at a message of 10 MB.
+ * Answers a line that is no message with an error of the protocol. The SDK's own transport does not, and ends at a message
+ * of 10 MB.
  */
 export class StdioTransport implements Transport {
 	onclose?: () => void;
@@ -19,11 +19,11 @@ export class StdioTransport implements Transport {
 		line: (bytes) => this.#line(bytes),
 		tooLong: (head, tail) => this.#write(refusedAsTooLong(head, tail, maxLineBytes)),
 	});
-	readonly #heard = (chunk: Buffer) => this.#lines.feed(chunk);
-	readonly #failed = (error: Error) => this.onerror?.(error);
+	readonly #onData = (chunk: Buffer) => this.#lines.feed(chunk);
+	readonly #onError = (error: Error) => this.onerror?.(error);
 
 	async start(): Promise<void> {
-		process.stdin.on("data", this.#heard).on("error", this.#failed);
+		process.stdin.on("data", this.#onData).on("error", this.#onError);
 	}
 
 	async send(message: JSONRPCMessage): Promise<void> {
@@ -31,7 +31,7 @@ export class StdioTransport implements Transport {
 	}
 
 	async close(): Promise<void> {
-		process.stdin.off("data", this.#heard).off("error", this.#failed).pause();
+		process.stdin.off("data", this.#onData).off("error", this.#onError).pause();
 		this.#lines.forget();
 		this.onclose?.();
 	}
@@ -48,7 +48,6 @@ export class StdioTransport implements Transport {
 		else this.#write(refusedAsNoMessage(value));
 	}
 
-	/** Resolves when there is room for more. */
 	#write(message: object): Promise<void> {
 		return new Promise((resolve) => {
 			if (process.stdout.write(`${JSON.stringify(message)}\n`)) resolve();

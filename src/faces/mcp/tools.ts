@@ -4,10 +4,9 @@ import type { Effect } from "../../contract/operation.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { failureText, type OfferedTool, type ToolAnswer } from "../tools/tool-definitions.ts";
 
-/** What MCP's hints mean is said in its schema; nothing that pi-lsp does reaches beyond this machine. */
-const hints: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
+const annotations: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
 	read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-	// Of servers, which are started again when they are wanted; nothing of anybody's is lost.
+	// A stopped server starts with the next question.
 	control: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
 	write: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
 };
@@ -22,11 +21,11 @@ const personCommands = new Set([
 	"daemon stop",
 ]);
 
-/** A command that a hint names, for the person whom the agent asks to run it. */
+/** A command in a hint, for the person whom the agent asks to run it. */
 export const inTerminal: WriteCommand = (command) =>
 	personCommands.has(command) ? `\`pi-lsp ${command}\` in the person's terminal` : undefined;
 
-/** A tool as it is listed. With an output schema a client insists on `structuredContent`, so the two go together. */
+/** With an output schema clients insist on `structuredContent`. */
 export function listed({ name, title, description, effect, input, output }: OfferedTool, structured: boolean): Tool {
 	return {
 		name,
@@ -34,22 +33,22 @@ export function listed({ name, title, description, effect, input, output }: Offe
 		description,
 		inputSchema: input,
 		...(structured && output ? { outputSchema: output } : {}),
-		annotations: { title, ...hints[effect], openWorldHint: false },
+		// No operation reaches beyond this machine.
+		annotations: { title, ...annotations[effect], openWorldHint: false },
 	};
 }
 
-/** An answer as the model reads it, and as data for programs if they are wanted. */
-export function answered({ texts, value }: ToolAnswer, structured: boolean): CallToolResult {
+export function successResult({ texts, value }: ToolAnswer, structured: boolean): CallToolResult {
 	return {
 		content: texts.map((text) => ({ type: "text", text })),
 		...(structured && value ? { structuredContent: { ...harmlessData(value) } } : {}),
 	};
 }
 
-/** A failure as the model reads it, in the tool's own form; for programs, the code and the details of the catalogue. */
-export function failed(thrown: unknown, tool: OfferedTool, write: WriteCommand): CallToolResult {
+/** `_meta` carries the code and the details for programs. */
+export function errorResult(thrown: unknown, tool: OfferedTool, write: WriteCommand): CallToolResult {
 	const error = withHintFor(asLspError(thrown), write);
-	const { code, details } = error.toJSON();
+	const { code, details } = error;
 	return {
 		content: [{ type: "text", text: failureText(tool, error) }],
 		isError: true,

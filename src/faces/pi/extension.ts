@@ -3,21 +3,21 @@ import { harmless } from "../../render/harmless.ts";
 import { DaemonLink } from "../daemon-link.ts";
 import { EditHook } from "./edit-hook.ts";
 import { registerLspCommand } from "./lsp-command.ts";
-import { Screen, say } from "./screen.ts";
+import { notify, Screen } from "./screen.ts";
 import { SessionOptions } from "./session-options.ts";
 import { Tools } from "./tools.ts";
 import { TrustQuestion, trustedByPi } from "./trust-question.ts";
-import { tellBeforeTheEnd } from "./turn-end.ts";
+import { registerTurnEnd } from "./turn-end.ts";
 import { TurnMemory } from "./turn-memory.ts";
 
-/** Everything that pi-lsp is inside pi: tools, the hook around edits, and `/lsp`. Nothing starts before it is used. */
+/** Nothing starts before its first use. */
 export function registerExtension(pi: ExtensionAPI): void {
 	if (process.env.PI_LSP === "0") return;
 	const link = new DaemonLink();
 	const options = new SessionOptions(pi);
 	const screen = new Screen(link);
 	const question = new TrustQuestion(link);
-	screen.onReport = (report) => question.met(report);
+	screen.onReport = (report) => question.consider(report);
 	const memory = new TurnMemory();
 	const tools = new Tools(pi, link, screen, memory);
 	let hook = new EditHook(link, options, screen);
@@ -28,11 +28,11 @@ export function registerExtension(pi: ExtensionAPI): void {
 		question.attach(ctx);
 		link.trusted = trustedByPi(ctx.cwd);
 		if (!options.off) link.join();
-		for (const problem of options.problems()) say(ctx, problem, "warning");
+		for (const problem of options.problems()) notify(ctx, problem, "warning");
 		const configured = await options.settings(ctx.cwd).catch(() => undefined);
 		const wanted = configured?.navigationTools === false ? "none" : configured?.profile;
 		tools.choose(options.profile ?? wanted ?? "core");
-		for (const problem of configured?.problems ?? []) say(ctx, problem, "warning");
+		for (const problem of configured?.problems ?? []) notify(ctx, problem, "warning");
 	});
 	pi.on("session_shutdown", () => {
 		hook.clear();
@@ -42,7 +42,7 @@ export function registerExtension(pi: ExtensionAPI): void {
 	});
 	pi.on("agent_start", () => memory.begin());
 	registerHook(pi, () => hook, memory);
-	tellBeforeTheEnd(pi, options, () => hook);
+	registerTurnEnd(pi, options, () => hook);
 	registerLspCommand(pi, {
 		setOff(off) {
 			options.off = off;
@@ -73,18 +73,18 @@ function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, memory: TurnMemo
 	pi.on("tool_result", async (event: ToolResultEvent, ctx) => {
 		const hook = hookOf();
 		const { late } = hook;
-		// Looked at beforehand: what this very call leaves open is not known a moment later. Mode `turn` tells it at the end.
-		const isOwed = late.owed && !hook.turn.open;
+		// Findings of this call's own check are not due yet; mode `turn` delivers at the turn's end.
+		const isLateDue = late.pending && !hook.turn.hasChanges;
 		const own = await hook.after(event, ctx.cwd, ctx.signal).catch(() => undefined);
-		const told = [
+		const texts = [
 			...(own === undefined ? [] : [own]),
-			// After the call's own check: what an earlier edit broke may be mended by this one.
-			...(isOwed ? late.tell(await late.take(0, ctx.signal)) : []),
+			// This call may have fixed what an earlier edit broke.
+			...(isLateDue ? late.deliver(await late.fetch(0, ctx.signal)) : []),
 		];
-		if (told.length === 0) return undefined;
-		memory.added(event.toolCallId, told.join("\n"));
-		// A part of its own that begins with a line end: providers join parts with one, which leaves a blank line between.
-		return { content: [...event.content, { type: "text", text: `\n${harmless(told.join("\n\n"))}` }] };
+		if (texts.length === 0) return undefined;
+		memory.added(event.toolCallId, texts.join("\n"));
+		// Providers join parts with a line end.
+		return { content: [...event.content, { type: "text", text: `\n${harmless(texts.join("\n\n"))}` }] };
 	});
 	pi.on("context", ({ messages }) => {
 		memory.keep(new Set(messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []))));

@@ -9,132 +9,128 @@ import { stampNow } from "../../util/files.ts";
 import { LruMap } from "../../util/lru-map.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 
-/** What an answer may take beyond the time that the daemon was told to wait, in milliseconds. */
+/** How much longer than it was asked to wait the daemon may take, in milliseconds. */
 const slackMs = 250;
 const maxCalls = 200;
 
-/** How what comes late of a call is told. */
-export interface Expected {
-	/** Its paths are relative to this directory. */
+interface CallContext {
+	/** The paths of reports are relative to it. */
 	readonly cwd: string;
 	readonly others: OtherFiles;
 }
 
-/** A late report that may be told. */
-export interface Late {
+export interface LateFinding {
 	readonly id: string;
 	readonly report: CheckReport;
-	/** Undefined if the agent has nothing to read: only the person's footer changes. */
+	/** Undefined if there is nothing for the model to read. */
 	readonly text: string | undefined;
-	/** The files of which it tells, by absolute path, as they were on the disk when it came. */
+	/** Of the files with findings, by absolute path, when the report came. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
-	/** How often something had been told when it was asked for. */
-	readonly tells: number;
+	/** `#deliveries` when it was requested. */
+	readonly deliveries: number;
 }
 
-/**
- * What is found after the result of its call has gone to the agent. The daemon keeps the findings and gives them, for the
- * state of now, until they are confirmed; here stands only whether it has any, and what is to be confirmed with the next call.
- */
+/** Findings that come after the result of their call. The daemon keeps them, up to date, until they are confirmed. */
 export class LateResults {
 	readonly #link: DaemonLink;
 	readonly #session: string;
-	readonly #shown: (report: CheckReport, isTold: boolean) => void;
-	readonly #calls = new LruMap<Expected>(maxCalls);
+	readonly #onReport: (report: CheckReport, isShown: boolean) => void;
+	readonly #calls = new LruMap<CallContext>(maxCalls);
 	#unconfirmed: string[] = [];
-	#owed = false;
-	#asking: Deadline | undefined;
-	/** Counts the calls that left something open: an answer that was asked for before one of them does not know of it. */
-	#expected = 0;
-	/** Counts how often something was told: an answer that was asked for before may hold the same once more. */
-	#tells = 0;
+	#pending = false;
+	#fetching: Deadline | undefined;
+	/** Counts checks that go on: no earlier fetch covers their findings. */
+	#checks = 0;
+	/** Counts deliveries: an earlier fetch may repeat their findings. */
+	#deliveries = 0;
 
-	/** `shown` hears every report when it is told. */
-	constructor(link: DaemonLink, session: string, shown: (report: CheckReport, isTold: boolean) => void) {
+	constructor(link: DaemonLink, session: string, onReport: (report: CheckReport, isShown: boolean) => void) {
 		this.#link = link;
 		this.#session = session;
-		this.#shown = shown;
+		this.#onReport = onReport;
 	}
 
-	/** Says what the daemon answered to a call: `more` if it goes on to work for it. */
-	expectFrom(call: string, expected: Expected, more: boolean): void {
-		if (!more) return;
-		this.#calls.set(call, expected);
-		this.#expected++;
-		this.#owed = true;
-	}
-
-	/** True if the daemon may have something to tell. */
-	get owed(): boolean {
-		return this.#owed;
-	}
-
-	/** Makes a call that confirms what the agent has been told; what a lost call confirmed goes with the next one. */
-	async confirming<T>(call: (told: readonly string[]) => Promise<T>): Promise<T> {
-		const told = this.#unconfirmed.splice(0);
-		try {
-			return await call(told);
-		} catch (error) {
-			this.#unconfirmed.unshift(...told);
-			throw error;
+	/** Makes a check through `request`, which confirms the ids it is given. */
+	async check<Result extends { readonly more: boolean } | undefined>(
+		call: string,
+		context: CallContext,
+		request: (told: readonly string[]) => Promise<Result>,
+		signal: AbortSignal | undefined,
+	): Promise<Result> {
+		const result = await waitOrAbort(this.#confirming(request), signal);
+		if (result?.more) {
+			this.#calls.set(call, context);
+			this.#checks++;
+			this.#pending = true;
 		}
+		return result;
+	}
+
+	get pending(): boolean {
+		return this.#pending;
 	}
 
 	/**
-	 * What the daemon has to tell, after at most `waitMs`; nothing is asked if it has nothing. What is not handed to `tell`
-	 * is given again. Whoever asked before and waits still gets nothing: two of them would tell the same.
+	 * Waits for findings up to `waitMs`. The daemon repeats findings that are not delivered. A fetch that still waits resolves
+	 * with nothing, so that no finding is delivered twice.
 	 */
-	async take(waitMs: number, signal: AbortSignal | undefined): Promise<readonly Late[]> {
-		this.#asking?.end(true);
-		if (!this.#owed) return [];
+	async fetch(waitMs: number, signal: AbortSignal | undefined): Promise<readonly LateFinding[]> {
+		this.#fetching?.end(true);
+		if (!this.#pending) return [];
 		const limit = deadline(waitMs + slackMs, () => new LspError("LSP_SERVER_TIMEOUT", "out of time"), signal);
-		this.#asking = limit;
-		const [expected, tells] = [this.#expected, this.#tells];
+		this.#fetching = limit;
+		const [checks, deliveries] = [this.#checks, this.#deliveries];
 		try {
-			const { results, more } = await waitOrAbort(this.#ask(waitMs, limit.signal), limit.signal);
-			// What it has given it keeps until that is confirmed.
-			this.#owed = more || results.length > 0 || this.#expected !== expected;
-			return results.map((result) => this.#late(result, tells));
+			const { results, more } = await waitOrAbort(this.#request(waitMs, limit.signal), limit.signal);
+			// The daemon keeps results until they are confirmed.
+			this.#pending = more || results.length > 0 || this.#checks !== checks;
+			return results.map((result) => this.#finding(result, deliveries));
 		} catch {
-			// Not in time, or Esc: the next one gets it.
+			// Out of time or stopped: the next fetch gets them.
 			return [];
 		} finally {
 			limit.end();
 		}
 	}
 
-	/**
-	 * The texts to tell now. Left out is what another one may have told meanwhile, and what is of another content than the
-	 * disk has by now: the daemon gives it again as it is then.
-	 */
-	tell(lates: readonly Late[]): string[] {
-		const now = lates.filter((late) => late.tells === this.#tells && isUnchanged(late));
-		if (now.length > 0) this.#tells++;
-		for (const { id, report, text } of now) {
+	/** The texts of findings, without those that an earlier delivery may have contained and those whose file has changed since. */
+	deliver(findings: readonly LateFinding[]): string[] {
+		const valid = findings.filter((each) => each.deliveries === this.#deliveries && isUnchanged(each));
+		if (valid.length > 0) this.#deliveries++;
+		for (const { id, report, text } of valid) {
 			this.#unconfirmed.push(id);
-			this.#shown(report, text !== undefined);
+			this.#onReport(report, text !== undefined);
 		}
-		return now.flatMap(({ text }) => text ?? []);
+		return valid.flatMap(({ text }) => text ?? []);
 	}
 
-	/** Drops everything: nobody wants to know any more. */
 	clear(): void {
-		this.#asking?.end(true);
-		this.#owed = false;
-		this.#tells++;
+		this.#fetching?.end(true);
+		this.#pending = false;
+		this.#deliveries++;
 	}
 
-	async #ask(wait: number, signal: AbortSignal): Promise<LateResult> {
+	/** A failed request leaves its ids to the next one. */
+	async #confirming<T>(request: (told: readonly string[]) => Promise<T>): Promise<T> {
+		const told = this.#unconfirmed.splice(0);
+		try {
+			return await request(told);
+		} catch (error) {
+			this.#unconfirmed.unshift(...told);
+			throw error;
+		}
+	}
+
+	async #request(wait: number, signal: AbortSignal): Promise<LateResult> {
 		const client = await this.#link.current();
-		// The daemon is gone, and with it what it knew.
 		if (!client) return { results: [], more: false };
-		return this.confirming((told) => {
+		return this.#confirming((told) => {
 			const params: LateParams = { session: this.#session, wait, told };
 			return client.call<LateResult>("late", params, signal);
 		});
 	}
 
-	#late({ id, call, changed, report }: LateReport, tells: number): Late {
+	#finding({ id, call, changed, report }: LateReport, deliveries: number): LateFinding {
 		const { cwd, others } = this.#calls.get(call) ?? { cwd: ".", others: "full" };
 		const failing = report.files.filter(({ diagnostics }) => diagnostics.length > 0);
 		const paths = failing.map(({ path }) => resolve(cwd, path));
@@ -143,11 +139,11 @@ export class LateResults {
 			report,
 			text: lateText(report, others, changed),
 			stamps: new Map(paths.map((path) => [path, stampNow(path)])),
-			tells,
+			deliveries,
 		};
 	}
 }
 
-function isUnchanged({ stamps }: Late): boolean {
+function isUnchanged({ stamps }: LateFinding): boolean {
 	return [...stamps].every(([path, stamp]) => stampNow(path) === stamp);
 }

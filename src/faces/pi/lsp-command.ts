@@ -10,34 +10,30 @@ import { logLine } from "../../render/status/log.ts";
 import { type ShownStatus, statusPanel, statusText } from "../../render/status/status.ts";
 import { questionText, type TrustView, trustText } from "../../render/status/trust.ts";
 import { anySource, readText } from "../../util/read-file.ts";
-import { answerTrust, trustVerbs } from "../cli/trust.ts";
+import { applyTrustVerb, trustVerbs } from "../trust.ts";
 import { installFromPi } from "./install.ts";
-import { confirmed, hasScreen, say } from "./screen.ts";
+import { confirm, hasScreen, notify } from "./screen.ts";
 import { modes } from "./session-options.ts";
 
-/** What the command changes in the session. */
 export interface Session {
-	/** `/lsp on` and `/lsp off`. */
 	setOff(off: boolean): void;
 	setMode(mode: Mode): void;
-	/** Why the daemon could not be reached lately. */
+	/** Why the last attempt to reach the daemon failed. */
 	readonly failure: Error | undefined;
-	/** Connects to the daemon, which is started if need be. */
+	/** Starts the daemon if none runs; so does `call`. */
 	connect(): Promise<unknown>;
-	/** Calls a method of the daemon, which is started if need be. */
 	call<Result>(method: string, params: object): Promise<Result>;
 }
 
 interface Verb {
 	readonly name: string;
 	readonly description: string;
-	/** What may follow it. */
 	complete?(): Promise<readonly string[]> | readonly string[];
 	run(argument: string, ctx: ExtensionCommandContext): Promise<string>;
 }
 
-/** The commands that the hints of errors name, as the person types them. */
-const typed: Readonly<Record<string, string>> = {
+/** What the person types in pi, by the name in hints. */
+const promptCommands: Readonly<Record<string, string>> = {
 	restart: "/lsp restart",
 	doctor: "/lsp doctor",
 	trust: "/lsp trust",
@@ -47,13 +43,13 @@ const typed: Readonly<Record<string, string>> = {
 	"daemon stop": "/lsp stop",
 };
 
-/** A command that a hint names, for the person whom the agent asks to run it. */
-export const atPrompt: WriteCommand = (command) => typed[command] && `\`${typed[command]}\` at the person's prompt`;
+/** A command in a hint, for the person whom the agent asks to run it. */
+export const atPrompt: WriteCommand = (command) =>
+	promptCommands[command] && `\`${promptCommands[command]}\` at the person's prompt`;
 
 const logLines = 20;
 const nothingRuns = "No daemon is running; it starts with the first edit or question.";
 
-/** `/lsp VERB`: what a person at pi's prompt can ask of pi-lsp, and the seed's own commands. */
 export function registerLspCommand(pi: ExtensionAPI, session: Session): void {
 	const verbs = verbsOf(session);
 	pi.registerCommand("lsp", {
@@ -62,18 +58,18 @@ export function registerLspCommand(pi: ExtensionAPI, session: Session): void {
 		async handler(args, ctx) {
 			const [word = "status", ...rest] = args.trim().split(/\s+/).filter(Boolean);
 			const verb = verbs.find(({ name }) => name === word);
-			if (!verb) say(ctx, `/lsp ${word} is unknown. Try: ${verbs.map(({ name }) => name).join(", ")}`, "warning");
+			if (!verb) notify(ctx, `/lsp ${word} is unknown. Try: ${verbs.map(({ name }) => name).join(", ")}`, "warning");
 			else await answer(ctx, () => verb.run(rest.join(" "), ctx));
 		},
 	});
-	const seed = (name: string, description: string, run: Verb["run"]) =>
+	const register = (name: string, description: string, run: Verb["run"]) =>
 		pi.registerCommand(name, {
 			description,
 			handler: (args, ctx) => answer(ctx, () => run(args.trim(), ctx)),
 		});
-	seed("lsp-status", "Language servers: the same as /lsp status", (_, ctx) => showStatus(session, ctx));
-	seed("lsp-destroy", "Stop language servers: all, or the one named", stopServers);
-	seed("lsp-restart", "Stop the language server daemon and start it afresh", async () => {
+	register("lsp-status", "Language servers: the same as /lsp status", (_, ctx) => showStatus(session, ctx));
+	register("lsp-destroy", "Stop language servers: all, or the one named", stopServers);
+	register("lsp-restart", "Stop the language server daemon and start it afresh", async () => {
 		await stopDaemon();
 		await session.connect();
 		return "The daemon was started afresh.";
@@ -153,8 +149,8 @@ function verbsOf(session: Session): readonly Verb[] {
 			description: "Whether what this repository brings may be run: show, add, remove",
 			complete: () => trustVerbs,
 			async run(argument, ctx) {
-				const confirm = (view: TrustView) => confirmed(ctx, "Trust this repository?", questionText(view));
-				return trustText(await answerTrust(session, ctx.cwd, argument || "show", confirm));
+				const ask = (view: TrustView) => confirm(ctx, "Trust this repository?", questionText(view));
+				return trustText(await applyTrustVerb(session, ctx.cwd, argument || "show", ask));
 			},
 		},
 	];
@@ -166,7 +162,7 @@ const modeWords: Readonly<Record<Mode, string>> = {
 	off: "Files are not checked; the tools stay.",
 };
 
-/** Asking how things are must not start anything. */
+/** Starts no daemon. */
 async function withDaemon<T>(work: (client: DaemonClient) => Promise<T>, otherwise: T): Promise<T> {
 	const client = await findDaemon();
 	if (!client) return otherwise;
@@ -183,7 +179,7 @@ async function showStatus(session: Session, ctx: ExtensionCommandContext): Promi
 	return withDaemon(async (client) => render(await client.call("status", { cwd: ctx.cwd, input: {} })), nothingRuns);
 }
 
-/** Unlike a status it is asked for before anything runs: a daemon is started for it. */
+/** Starts a daemon if none runs. */
 async function examine(session: Session, file: string, ctx: ExtensionCommandContext): Promise<string> {
 	await session.connect();
 	const params = { cwd: ctx.cwd, input: file ? { file } : {} };
@@ -203,7 +199,7 @@ async function serverIds(): Promise<readonly string[]> {
 	return [...new Set(status?.servers.map(({ id }) => id))];
 }
 
-/** Verbs by their beginning; after a verb and a blank, what may follow it. */
+/** Completes a verb, or its argument. */
 async function complete(verbs: readonly Verb[], typed: string) {
 	const [word = "", argument] = typed.trimStart().split(/\s+(.*)/s);
 	if (argument === undefined) {
@@ -217,11 +213,11 @@ async function complete(verbs: readonly Verb[], typed: string) {
 
 async function answer(ctx: ExtensionCommandContext, work: () => Promise<string>): Promise<void> {
 	try {
-		say(ctx, await work());
+		notify(ctx, await work());
 	} catch (thrown) {
 		const { code, message } = asLspError(thrown);
-		// The service cannot be used: one line, as the spec has it. Anything else is about the words that were typed.
-		if (code === "LSP_INTERNAL") say(ctx, message, "warning");
-		else say(ctx, `LSP unavailable: ${message}`, "error");
+		// A wrong argument: an Error of this file.
+		if (code === "LSP_INTERNAL") notify(ctx, message, "warning");
+		else notify(ctx, `LSP unavailable: ${message}`, "error");
 	}
 }

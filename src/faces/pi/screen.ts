@@ -6,40 +6,36 @@ import { harmless } from "../../render/harmless.ts";
 import { type ShownStatus, waitingText } from "../../render/status/status.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 
-const key = "lsp";
-const lookAfterMs = 250;
+const statusKey = "lsp";
+const pollMs = 250;
 
-/** True where pi draws a screen; the newer host says so itself. */
+/** Only pi 0.87 has `mode` in its context. */
 export function hasScreen(ctx: ExtensionContext): boolean {
 	const { mode } = ctx as ExtensionContext & { readonly mode?: string };
 	return mode === undefined ? ctx.hasUI && process.stdout.isTTY === true : mode === "tui";
 }
 
-/** On the screen, or to the client, where there is one; elsewhere on standard error: standard output is the answer's. */
-export function say(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
-	const said = harmless(text);
-	if (ctx.hasUI) ctx.ui.notify(said, kind);
-	else console.error(said);
+/** Without a screen or a client on standard error: pi prints its answer to stdout. */
+export function notify(ctx: ExtensionContext, text: string, kind: "info" | "warning" | "error" = "info"): void {
+	const message = harmless(text);
+	if (ctx.hasUI) ctx.ui.notify(message, kind);
+	else console.error(message);
 }
 
-/** Asks a person whether something is to be done; false where nobody can be asked. */
-export async function confirmed(ctx: ExtensionContext, title: string, text: string): Promise<boolean> {
+/** False without a screen and a client. */
+export async function confirm(ctx: ExtensionContext, title: string, text: string): Promise<boolean> {
 	return ctx.hasUI && (await ctx.ui.confirm(harmless(title), harmless(text)));
 }
 
-/** Asks a person which of some answers is theirs; undefined if none is. */
-export function chosen(ctx: ExtensionContext, title: string, answers: readonly string[]): Promise<string | undefined> {
+export function select(ctx: ExtensionContext, title: string, answers: readonly string[]): Promise<string | undefined> {
 	return ctx.ui.select(harmless(title), [...answers]);
 }
 
-/**
- * What a person sees of pi-lsp while the agent works: a footer, and a notice when errors were appended to a result.
- * The daemon is asked what its servers do only while something of ours waits for them.
- */
+/** The footer, and the notice when errors were appended to a result. */
 export class Screen {
 	readonly #link: DaemonLink;
 	#ctx: ExtensionContext | undefined;
-	/** By path as it is shown: how many errors the last proof had, undefined if there was none. */
+	/** By displayed path: the number of errors; undefined if not proven. */
 	readonly #files = new Map<string, number | undefined>();
 	readonly #servers = new Map<string, { readonly id: string; readonly version?: string | undefined }>();
 	#waiting = 0;
@@ -47,23 +43,20 @@ export class Screen {
 	#activity: string | undefined;
 	#shown: string | undefined;
 
-	/** Called with each report, whether it is shown or not. */
 	onReport: ((report: CheckReport) => void) | undefined;
 
 	constructor(link: DaemonLink) {
 		this.#link = link;
 	}
 
-	/** The session whose screen it is; undefined when it is over. */
 	attach(ctx: ExtensionContext | undefined): void {
 		this.#ctx = ctx?.hasUI ? ctx : undefined;
 		if (!this.#ctx) clearTimeout(this.#timer);
 	}
 
-	/** Shows what the servers do as long as `work` waits for them. */
 	async during<T>(work: Promise<T>): Promise<T> {
 		this.#waiting++;
-		this.#look();
+		this.#poll();
 		try {
 			return await work;
 		} finally {
@@ -76,8 +69,8 @@ export class Screen {
 		}
 	}
 
-	/** What a check proved; `told` is true if the model reads of it. */
-	checked(report: CheckReport, told: boolean): void {
+	/** `isShown` is true if the model reads the result too. */
+	checked(report: CheckReport, isShown: boolean): void {
 		this.onReport?.(report);
 		for (const { path, role, state, diagnostics } of report.files) {
 			const errors = diagnostics.filter(({ severity }) => severity === "error").length;
@@ -89,29 +82,28 @@ export class Screen {
 		for (const { id, version, state } of report.servers)
 			if (state === "fresh") this.#servers.set(id, { id, version: version ?? this.#servers.get(id)?.version });
 		this.#show();
-		const notice = told ? noticeText(report) : undefined;
-		if (notice) this.#safely((ctx) => say(ctx, notice, "warning"));
+		const notice = isShown ? noticeText(report) : undefined;
+		if (notice) this.#safely((ctx) => notify(ctx, notice, "warning"));
 	}
 
-	/** Takes the footer away: pi-lsp is off. */
 	clear(): void {
 		this.#files.clear();
 		this.#servers.clear();
 		this.#show();
 	}
 
-	#look(): void {
+	#poll(): void {
 		if (!this.#ctx || this.#timer) return;
 		this.#timer = setTimeout(async () => {
-			await this.#ask().catch(() => {});
+			await this.#updateActivity().catch(() => {});
 			this.#timer = undefined;
-			if (this.#waiting > 0) this.#look();
-		}, lookAfterMs);
+			if (this.#waiting > 0) this.#poll();
+		}, pollMs);
 		// A timer must never keep pi alive (docs/facts.md, 12).
 		this.#timer.unref();
 	}
 
-	async #ask(): Promise<void> {
+	async #updateActivity(): Promise<void> {
 		const cwd = this.#ctx?.cwd;
 		const client = await this.#link.current();
 		if (!client || cwd === undefined) return;
@@ -137,11 +129,11 @@ export class Screen {
 				parts && `${paint("lsp: ", false)}${parts.map((part) => paint(part.text, part.bad)).join(paint(" · ", false))}`;
 			if (text === this.#shown) return;
 			this.#shown = text;
-			ctx.ui.setStatus(key, text);
+			ctx.ui.setStatus(statusKey, text);
 		});
 	}
 
-	/** A context that outlived its session throws at every use. */
+	/** A context throws at every use once its session has ended. */
 	#safely(use: (ctx: ExtensionContext) => void): void {
 		try {
 			if (this.#ctx) use(this.#ctx);

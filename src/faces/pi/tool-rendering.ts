@@ -1,34 +1,31 @@
-import {
-	type AgentToolResult,
-	keyHint,
-	keyText,
-	rawKeyHint,
-	type Theme,
-	type ToolDefinition,
-	type ToolRenderResultOptions,
-} from "@mariozechner/pi-coding-agent";
+import { keyHint, keyText, rawKeyHint, type Theme, type ToolDefinition } from "@mariozechner/pi-coding-agent";
 import { Text } from "@mariozechner/pi-tui";
 import { summarize } from "../../render/check/summary.ts";
 import { harmless } from "../../render/harmless.ts";
 
 type Renderers = Required<Pick<ToolDefinition, "renderCall" | "renderResult">>;
-type Hint = (action: "app.tools.expand", description: string) => string;
+type KeyHint = (action: "app.tools.expand", description: string) => string;
 
-/** How a tool's row looks on pi's screen: `lsp_references greet src/a.ts`, and below it one line that unfolds. */
+/** A tool's row on pi's screen: the call, and below it one line that unfolds. */
 export function rowOf(tool: string): Renderers {
 	const operation = tool.replace(/^lsp_/, "");
 	return {
 		renderCall: (args, theme) => new Text(callLine(tool, args as Record<string, unknown>, theme), 0, 0),
-		renderResult: (result, options, theme, context) => {
-			// The newest host hands the hint over; on the others it is an export.
-			const { keyHint: hint = exportedHint } = context as { readonly keyHint?: Hint };
-			return new Text(resultText(operation, result, options, theme, context.isError, hint), 0, 0);
+		renderResult({ content }, { expanded, isPartial }, theme, context) {
+			if (isPartial) return new Text(theme.fg("dim", "…"), 0, 0);
+			const text = harmless(content.map((part) => (part.type === "text" ? part.text : "")).join("\n"));
+			const paint = (line: string) => theme.fg(context.isError ? "error" : "toolOutput", line);
+			if (expanded) return new Text(text.split("\n").map(paint).join("\n"), 0, 0);
+			const { line, more } = summarize(operation, text);
+			// pi 0.87 passes keyHint in the context.
+			const { keyHint: hint = exportedHint } = context as { readonly keyHint?: KeyHint };
+			return new Text(paint(line) + (more ? ` (${hint("app.tools.expand", "to expand")})` : ""), 0, 0);
 		},
 	};
 }
 
-/** In pi 0.87 the export has not been told the keys: there the default one is named. */
-const exportedHint: Hint = (action, description) =>
+/** The export of pi 0.87 does not know the configured keys. */
+const exportedHint: KeyHint = (action, description) =>
 	keyText(action) ? keyHint(action, description) : rawKeyHint("ctrl+o", description);
 
 function callLine(
@@ -36,36 +33,15 @@ function callLine(
 	{ symbol, file, files, line, column, ...more }: Record<string, unknown>,
 	theme: Theme,
 ): string {
-	const place = [file ?? (Array.isArray(files) ? files.join(" ") : files), line, column].filter(Boolean).join(":");
+	const position = [file ?? (Array.isArray(files) ? files.join(" ") : files), line, column].filter(Boolean).join(":");
 	const rest = Object.entries(more).map(
 		([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
 	);
 	const words = [
 		theme.fg("toolTitle", theme.bold(tool)),
 		...(symbol ? [theme.fg("accent", harmless(String(symbol)))] : []),
-		...(place ? [theme.fg("toolOutput", harmless(place))] : []),
+		...(position ? [theme.fg("toolOutput", harmless(position))] : []),
 		...rest.map((word) => theme.fg("dim", harmless(word))),
 	];
 	return words.join(" ");
-}
-
-function resultText(
-	operation: string,
-	{ content }: AgentToolResult<unknown>,
-	{ expanded, isPartial }: ToolRenderResultOptions,
-	theme: Theme,
-	failed: boolean,
-	hint: Hint | undefined,
-): string {
-	if (isPartial) return theme.fg("dim", "…");
-	const text = harmless(content.map((part) => (part.type === "text" ? part.text : "")).join("\n"));
-	const color = failed ? "error" : "toolOutput";
-	const { line, more } = summarize(operation, text);
-	if (expanded)
-		return text
-			.split("\n")
-			.map((each) => theme.fg(color, each))
-			.join("\n");
-	const unfold = more ? ` ${hint ? `(${hint("app.tools.expand", "to expand")})` : ""}` : "";
-	return theme.fg(color, line) + unfold;
 }

@@ -1,71 +1,71 @@
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { AgentToolResult, ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
+import type { Profile } from "../../config/read-settings.ts";
 import { LspError, type WriteCommand, withHintFor } from "../../contract/errors.ts";
 import { rareFields } from "../../operations/common/inputs.ts";
 import { harmless } from "../../render/harmless.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 import { withPerson } from "../person.ts";
-import { genericTool } from "../tools/generic-tool.ts";
-import { commandWriter, type Profile, toolsOf } from "../tools/profiles.ts";
+import { genericToolName } from "../tools/generic-tool.ts";
+import { commandWriter, toolsOf } from "../tools/profiles.ts";
 import { failureText, invoke, type OfferedTool } from "../tools/tool-definitions.ts";
 import { atPrompt } from "./lsp-command.ts";
-import { confirmed, type Screen } from "./screen.ts";
+import { confirm, type Screen } from "./screen.ts";
 import { rowOf } from "./tool-rendering.ts";
 import type { TurnMemory } from "./turn-memory.ts";
 
-/** The hook checks what the model edits. */
-const checked = { checks: false };
+const toolOptions = { withCheck: false };
 
-/** The tools that the model is offered, as the profile says. */
+interface Execution {
+	readonly call: string;
+	readonly args: Record<string, unknown>;
+	readonly signal: AbortSignal | undefined;
+	readonly ctx: ExtensionContext;
+}
+
 export class Tools {
 	readonly #pi: ExtensionAPI;
 	readonly #link: DaemonLink;
 	readonly #screen: Screen;
 	readonly #memory: TurnMemory;
-	/** Names of all that was registered, whether it is offered or not. */
-	readonly #ours = new Set<string>();
-	/** Those that were taken away and may come back. */
+	readonly #registered = new Set<string>();
 	#hidden: readonly string[] = [];
-	/** How hints name commands: by the tools that are offered. */
-	#write: WriteCommand;
+	#writeCommand: WriteCommand;
 
 	constructor(pi: ExtensionAPI, link: DaemonLink, screen: Screen, memory: TurnMemory) {
 		this.#pi = pi;
 		this.#link = link;
 		this.#screen = screen;
 		this.#memory = memory;
-		const tools = toolsOf("core", checked);
-		this.#write = commandWriter(tools, atPrompt);
+		const tools = toolsOf("core", toolOptions);
+		this.#writeCommand = commandWriter(tools, atPrompt);
 		for (const tool of tools) this.#register(tool, "core");
 	}
 
-	/** At the start of a session, when the flags are known. */
+	/** To be called when a session starts: flags have no values before. */
 	choose(profile: Profile): void {
 		if (profile === "core") return;
+		// The model reaches operations that control servers through the generic tool of core only.
+		const tools = toolsOf(profile, toolOptions).filter(({ effect }) => profile !== "all" || effect === "read");
+		this.#writeCommand = commandWriter(tools, atPrompt);
 		if (profile === "none") {
-			this.#write = commandWriter([], atPrompt);
 			this.hide();
 			return;
 		}
-		// What controls servers is the person's business; the model has it by name in core.
-		const tools = toolsOf(profile, checked).filter(({ effect }) => profile !== "all" || effect === "read");
-		this.#write = commandWriter(tools, atPrompt);
 		for (const tool of tools) this.#register(tool, profile);
 		const offered = new Set(tools.map(({ name }) => name));
 		const active = this.#pi.getActiveTools();
-		this.#pi.setActiveTools(active.filter((name) => !this.#ours.has(name) || offered.has(name)));
+		this.#pi.setActiveTools(active.filter((name) => !this.#registered.has(name) || offered.has(name)));
 	}
 
-	/** Takes our tools from the model. */
 	hide(): void {
 		const active = this.#pi.getActiveTools();
-		const shown = active.filter((name) => this.#ours.has(name));
+		const shown = active.filter((name) => this.#registered.has(name));
 		if (shown.length === 0) return;
 		this.#hidden = shown;
-		this.#pi.setActiveTools(active.filter((name) => !this.#ours.has(name)));
+		this.#pi.setActiveTools(active.filter((name) => !this.#registered.has(name)));
 	}
 
-	/** Gives back what was taken. */
 	show(): void {
 		if (this.#hidden.length === 0) return;
 		this.#pi.setActiveTools([...new Set([...this.#pi.getActiveTools(), ...this.#hidden])]);
@@ -74,51 +74,46 @@ export class Tools {
 
 	#register(tool: OfferedTool, profile: Profile): void {
 		const { name, title, description, effect, input } = tool;
-		this.#ours.add(name);
+		this.#registered.add(name);
 		this.#pi.registerTool({
 			name,
 			label: title,
 			description,
 			promptSnippet: title,
-			...(profile === "core" && name === genericTool.name ? { promptGuidelines: guidelines } : {}),
+			...(profile === "core" && name === genericToolName ? { promptGuidelines: guidelines } : {}),
 			parameters: profile === "core" ? slim(input) : input,
 			executionMode: effect === "read" ? "parallel" : "sequential",
 			...rowOf(name),
-			execute: async (call, given, signal, _onUpdate, ctx: ExtensionContext) => {
-				try {
-					const wanted = tool.read(given as Record<string, unknown>, ctx.cwd);
-					const { operation, inputs } = wanted;
-					const ask = (one: unknown) =>
-						withPerson(
-							(permits) => this.#link.call(operation, { cwd: ctx.cwd, input: one, permits }, signal),
-							async (question) => (ctx.hasUI ? confirmed(ctx, "pi-lsp", question) : undefined),
-						);
-					const { texts } = await this.#screen.during(invoke(wanted, ask, this.#write));
-					const text = this.#memory.answer(call, JSON.stringify([operation, inputs]), texts.join("\n"));
-					return { content: [{ type: "text", text }], details: {} };
-				} catch (error) {
-					// pi 0.73 knows no other way to say that a tool failed; the message is what the model reads.
-					if (error instanceof LspError) throw new Error(failureText(tool, withHintFor(error, this.#write)));
-					throw error instanceof Error ? new Error(harmless(error.message), { cause: error }) : error;
-				}
-			},
+			execute: (call, args, ...[signal, , ctx]) =>
+				this.#execute(tool, { call, args: args as Record<string, unknown>, signal, ctx }),
 		});
+	}
+
+	async #execute(tool: OfferedTool, { call, args, signal, ctx }: Execution): Promise<AgentToolResult<object>> {
+		try {
+			const toolCall = tool.parse(args, ctx.cwd);
+			const { operation, inputs } = toolCall;
+			const request = (input: unknown) =>
+				withPerson(
+					(permits) => this.#link.call(operation, { cwd: ctx.cwd, input, permits }, signal),
+					async (question) => (ctx.hasUI ? confirm(ctx, "pi-lsp", question) : undefined),
+				);
+			const { texts } = await this.#screen.during(invoke(toolCall, request, this.#writeCommand));
+			const text = this.#memory.answer(call, JSON.stringify([operation, inputs]), texts.join("\n"));
+			return { content: [{ type: "text", text }], details: {} };
+		} catch (error) {
+			// pi 0.73 reports a tool as failed only if it throws.
+			if (error instanceof LspError) throw new Error(failureText(tool, withHintFor(error, this.#writeCommand)));
+			throw error instanceof Error ? new Error(harmless(error.message), { cause: error }) : error;
+		}
 	}
 }
 
-/** When the tools are the better choice, for the system prompt. */
-const guidelines = guidelinesFor(new Set(toolsOf("core", checked).map(({ name }) => name)));
+const guidelines = [
+	"For uses, definitions or callers of a symbol use lsp_references, lsp_definition, lsp_find, lsp_calls instead of grep: they resolve imports, re-exports, overloads and equal names. Grep is for strings, comments and plain text.",
+];
 
-function guidelinesFor(offered: ReadonlySet<string>): string[] {
-	const named = ["lsp_references", "lsp_definition", "lsp_find", "lsp_calls"]
-		.filter((name) => offered.has(name))
-		.join(", ");
-	return [
-		`For uses, definitions or callers of a symbol use ${named} instead of grep: they resolve imports, re-exports, overloads and equal names. Grep is for strings, comments and plain text.`,
-	];
-}
-
-/** The same parameters without those that are rarely of use, and without bounds: both are taken, and checked, all the same. */
+/** A schema without rare fields and bounds, to save tokens; calls may use both. */
 function slim({ properties, required = [] }: OfferedTool["input"]) {
 	const kept = Object.entries(properties).flatMap(([name, { minimum: _, maximum: __, minLength: ___, ...schema }]) => {
 		if (rareFields.has(name)) return [];

@@ -7,7 +7,7 @@ import type { CheckReport } from "../../contract/check-report.ts";
 import { questionText, type TrustView } from "../../render/status/trust.ts";
 import { anyManifest, readTextNow } from "../../util/read-file.ts";
 import type { DaemonLink } from "../daemon-link.ts";
-import { chosen, say } from "./screen.ts";
+import { notify, select } from "./screen.ts";
 
 const answers = {
 	yes: "Trust it: run what is listed",
@@ -15,14 +15,10 @@ const answers = {
 	never: "Never ask about this again",
 } as const;
 
-/**
- * Asks the person, once for each repository and for what it would run, whether that may be run; behind the answer to
- * the edit that met it. Where nobody can be asked nothing is asked, and nothing is run.
- */
+/** Asks the person, once for each repository and list of what it would run, whether it may run that. No edit waits for it. */
 export class TrustQuestion {
 	readonly #link: DaemonLink;
 	#ctx: ExtensionContext | undefined;
-	/** The questions of this session, by root and hash. */
 	readonly #asked = new Set<string>();
 	#asking = false;
 
@@ -30,13 +26,11 @@ export class TrustQuestion {
 		this.#link = link;
 	}
 
-	/** The session to ask in; undefined when it is over. */
 	attach(ctx: ExtensionContext | undefined): void {
 		this.#ctx = ctx?.hasUI ? ctx : undefined;
 	}
 
-	/** To be called with each report; never throws, and nobody waits for it. */
-	met({ files, servers, withheld = [] }: CheckReport): void {
+	consider({ files, servers, withheld = [] }: CheckReport): void {
 		const untrusted = [...files, ...servers].some(({ state }) => state === "untrusted");
 		if (!this.#ctx || this.#asking || !(untrusted || withheld.length > 0)) return;
 		this.#asking = true;
@@ -56,18 +50,15 @@ export class TrustQuestion {
 		const question = JSON.stringify([view.root, view.hash]);
 		if (!["untrusted", "stale"].includes(view.state) || this.#asked.has(question)) return;
 		this.#asked.add(question);
-		const answer = await chosen(ctx, questionText(view), Object.values(answers));
+		const answer = await select(ctx, questionText(view), Object.values(answers));
 		if (answer === answers.yes) await call({ answer: "yes", hash: view.hash });
 		if (answer === answers.never) await call({ answer: "never", hash: view.hash });
 		if (answer === answers.yes)
-			say(ctx, `pi-lsp trusts ${view.root}; it holds from the next edit on. /lsp trust remove takes it back.`);
+			notify(ctx, `pi-lsp trusts ${view.root}; it holds from the next edit on. /lsp trust remove takes it back.`);
 	}
 }
 
-/**
- * The directory around `cwd` for which pi's own question was answered with yes. Read from its store: its
- * `isProjectTrusted()` also says yes where nobody was asked (docs/facts.md, 1).
- */
+/** The directory at or above `cwd` that the person trusts in pi (docs/facts.md, 1). */
 export function trustedByPi(cwd: string): string | undefined {
 	try {
 		const directory = process.env.PI_CODING_AGENT_DIR || join(homedir(), ".pi/agent");
@@ -81,7 +72,7 @@ export function trustedByPi(cwd: string): string | undefined {
 			if (at === dirname(at)) return undefined;
 		}
 	} catch {
-		// This pi keeps no such store.
+		// This version of pi has no such store.
 		return undefined;
 	}
 }

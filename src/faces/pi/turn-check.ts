@@ -7,92 +7,87 @@ import { deadline, waitOrAbort } from "../../util/abort.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 import type { LateResults } from "./late-results.ts";
 
-/** A file that changed in this turn. */
-interface Changed {
-	/** As the model named it first. */
+interface Original {
+	/** As the model wrote it. */
 	readonly file: string;
 	readonly cwd: string;
-	/** What it held before; null if it did not exist, undefined if that is not known. */
+	/** Null if it did not exist, undefined if unknown. */
 	readonly text: string | null | undefined;
-	changed: boolean;
+}
+
+interface TurnFile extends Original {
+	isChanged: boolean;
+}
+
+interface Run {
+	readonly changes: number;
+	done: Promise<void>;
+	text?: string | undefined;
+	ended: boolean;
 }
 
 /**
- * Mode `turn`: remembers which files a turn changes and what they held, and proves them all in one go. It may be asked
- * to check ahead, while the model still speaks: only what holds for the last change counts.
+ * Mode `turn`: checks all files that a turn changes together. A check may run ahead of the turn's end; its result counts
+ * only if no change came after it.
  */
 export class TurnCheck {
 	readonly #link: DaemonLink;
 	readonly #session: string;
 	readonly #late: LateResults;
-	readonly #checked: (report: CheckReport, isTold: boolean) => void;
-	#files = new Map<string, Changed>();
-	/** Errors that the model has been told of; each is told once as long as it stays. */
-	readonly #told = new Set<string>();
+	readonly #onReport: (report: CheckReport, isShown: boolean) => void;
+	/** By absolute path. */
+	#files = new Map<string, TurnFile>();
+	/** Errors that the model has read: each is shown once as long as it stays. */
+	readonly #reported = new Set<string>();
 	#changes = 0;
-	#run:
-		| { readonly changes: number; readonly done: Promise<void>; text?: string | undefined; ended: boolean }
-		| undefined;
-	/** Names the next check; the daemon keeps the baselines under it. */
+	#run: Run | undefined;
+	/** The daemon keeps the baselines of the next check under this id. */
 	#call = randomUUID();
-	#handed: "fresh" | "used" = "fresh";
+	#areBaselinesUsed = false;
 
 	constructor(
 		link: DaemonLink,
 		session: string,
 		late: LateResults,
-		checked: (report: CheckReport, isTold: boolean) => void,
+		onReport: (report: CheckReport, isShown: boolean) => void,
 	) {
 		this.#link = link;
 		this.#session = session;
 		this.#late = late;
-		this.#checked = checked;
+		this.#onReport = onReport;
 	}
 
-	/** Before a call changes a file: what it holds is what this turn's errors are told from. Warms the server up. */
-	before(path: string, file: string, cwd: string, text: string | null | undefined): void {
+	/** Sends the baseline of the turn, which also starts the server. */
+	beforeChange(path: string, original: Original): void {
 		if (this.#files.has(path)) return;
-		const known: Changed = { file, cwd, text, changed: false };
-		this.#files.set(path, known);
-		this.#hand(known);
+		this.#files.set(path, { ...original, isChanged: false });
+		this.#sendBaseline(original);
 	}
 
-	/** After a call has changed a file. */
 	changed(path: string): void {
-		const known = this.#files.get(path);
-		if (!known) return;
-		known.changed = true;
+		const file = this.#files.get(path);
+		if (!file) return;
+		file.isChanged = true;
 		this.#changes++;
 	}
 
-	/** True if something changed that has not been told as proven. */
-	get open(): boolean {
-		return [...this.#files.values()].some(({ changed }) => changed);
+	get hasChanges(): boolean {
+		return [...this.#files.values()].some(({ isChanged }) => isChanged);
 	}
 
-	/** True if what `take` gives holds for the last change. */
-	get ready(): boolean {
-		return this.#run?.ended === true && this.#run.changes === this.#changes;
-	}
-
-	/** Begins to check what has changed, unless that is done or under way; resolves when it is known or time is up. */
+	/** Checks the changes unless the last check covers them; never rejects. */
 	async check(budgetMs: number, signal: AbortSignal | undefined): Promise<void> {
-		if (!this.open) return;
+		if (!this.hasChanges) return;
 		if (this.#run?.changes === this.#changes) return waitOrAbort(this.#run.done, signal).catch(() => {});
 		const limit = deadline(budgetMs, () => new LspError("LSP_SERVER_TIMEOUT", "out of time"), signal);
-		const run = {
-			changes: this.#changes,
-			ended: false,
-			text: undefined as string | undefined,
-			done: Promise.resolve(),
-		};
-		run.done = this.#prove(limit.signal)
+		const run: Run = { changes: this.#changes, ended: false, done: Promise.resolve() };
+		run.done = this.#checkFiles(limit.signal)
 			.then((text) => {
 				run.text = text;
 				run.ended = true;
 			})
 			.catch(() => {
-				// Stopped by the person, or no daemon: the next end of a turn tries again.
+				// Stopped, or no daemon: the next check tries again.
 				if (this.#run === run) this.#run = undefined;
 			})
 			.finally(() => limit.end());
@@ -100,10 +95,10 @@ export class TurnCheck {
 		return run.done;
 	}
 
-	/** What the model has to be told, once; the next change begins a new turn. */
+	/** The result for the model, once, if the check covers the last change. */
 	take(): string | undefined {
-		if (!this.ready) return undefined;
-		const text = this.#run?.text;
+		if (!this.#run?.ended || this.#run.changes !== this.#changes) return undefined;
+		const { text } = this.#run;
 		this.clear();
 		return text;
 	}
@@ -112,28 +107,26 @@ export class TurnCheck {
 		this.#files = new Map();
 		this.#run = undefined;
 		this.#call = randomUUID();
-		this.#handed = "fresh";
+		this.#areBaselinesUsed = false;
 	}
 
-	async #prove(signal: AbortSignal): Promise<string | undefined> {
-		const files = [...this.#files.values()].filter(({ changed }) => changed);
-		// A check uses its baselines up; if the turn went on after it, they are handed over once more.
-		if (this.#handed === "used") {
+	async #checkFiles(signal: AbortSignal): Promise<string | undefined> {
+		const files = [...this.#files.values()].filter(({ isChanged }) => isChanged);
+		// A check uses its baselines up.
+		if (this.#areBaselinesUsed) {
 			this.#call = randomUUID();
-			for (const known of files) this.#hand(known);
+			for (const file of files) this.#sendBaseline(file);
 		}
-		this.#handed = "used";
+		this.#areBaselinesUsed = true;
 		const call = this.#call;
 		const reports = await Promise.all(
 			files.map(async ({ file, cwd }) => {
-				const checking = this.#late.confirming((told) => {
+				const request = (told: readonly string[]) => {
 					const params: CheckEditParams = { cwd, session: this.#session, call, file, scope: "affected", told };
 					return this.#link.call<CheckEditResult>("check_edit", params, signal);
-				});
+				};
 				try {
-					const { report, more } = await waitOrAbort(checking, signal);
-					this.#late.expectFrom(call, { cwd, others: "full" }, more);
-					return report;
+					return (await this.#late.check(call, { cwd, others: "full" }, request, signal)).report;
 				} catch (error) {
 					if (signal.aborted) throw error;
 					return undefined;
@@ -141,30 +134,30 @@ export class TurnCheck {
 			}),
 		);
 		const report = mergeReports(reports.filter((found) => found !== undefined));
-		const text = this.#anyUntold(report) ? turnText(report) : undefined;
-		this.#checked(report, text !== undefined);
+		const text = this.#recordErrors(report) ? turnText(report) : undefined;
+		this.#onReport(report, text !== undefined);
 		return text;
 	}
 
-	#hand({ file, cwd, text }: Changed): void {
+	#sendBaseline({ file, cwd, text }: Original): void {
 		if (text === undefined) return;
 		const params: BaselineParams = { cwd, session: this.#session, call: this.#call, file, text };
 		this.#link.notify("baseline", params);
 	}
 
-	/** True if the report has an error that the model has not been told of. What is gone may be told again. */
-	#anyUntold(report: CheckReport): boolean {
-		let untold = false;
+	/** True if an error is new to the model. An error that is gone may be reported again. */
+	#recordErrors(report: CheckReport): boolean {
+		let isAnyNew = false;
 		for (const file of report.files) {
 			const errors = new Set(causedErrors(file));
 			const prefix = `[${JSON.stringify(file.path)},`;
-			for (const told of this.#told)
-				if (file.state === "fresh" && told.startsWith(prefix) && !errors.has(told)) this.#told.delete(told);
+			for (const error of this.#reported)
+				if (file.state === "fresh" && error.startsWith(prefix) && !errors.has(error)) this.#reported.delete(error);
 			for (const error of errors) {
-				untold ||= !this.#told.has(error);
-				this.#told.add(error);
+				isAnyNew ||= !this.#reported.has(error);
+				this.#reported.add(error);
 			}
 		}
-		return untold;
+		return isAnyNew;
 	}
 }

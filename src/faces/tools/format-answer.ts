@@ -3,10 +3,10 @@ import type { AnyOperation, NextStep } from "../../contract/operation.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
 import { harmlessData } from "../../render/harmless.ts";
 
-/** How a face writes a call that its reader can make. */
+/** Writes a call as the reader of a face can make it. */
 export type WriteCall = (step: NextStep) => string;
 
-/** What a reader is told of an answer: the answer, what may be missing in it, and the useful next step. */
+/** With what may be missing, and the next step. */
 export function answerText(operation: AnyOperation, output: unknown, input: unknown, write: WriteCall): string {
 	const next = operation.next?.(output as never, input as never);
 	return [
@@ -16,12 +16,12 @@ export function answerText(operation: AnyOperation, output: unknown, input: unkn
 	].join("\n");
 }
 
-/** A failure whose words anybody may read: they may be a server's. */
+/** Without what a server's text may contain (render/harmless.ts). */
 export function harmlessError({ code, message, details, cause }: LspError): LspError {
 	return new LspError(code, harmlessData(message), harmlessData(details), { cause });
 }
 
-/** A call as it is typed into a shell: `pi-lsp references src/a.ts greet --offset 200`. */
+/** `pi-lsp references src/a.ts greet --offset 200` */
 export function commandLine({ name, positional = [] }: AnyOperation, input: Readonly<Record<string, unknown>>): string {
 	const words = positional.flatMap((key) => input[key] ?? []);
 	const options = Object.entries(input)
@@ -31,7 +31,6 @@ export function commandLine({ name, positional = [] }: AnyOperation, input: Read
 	return ["pi-lsp", name, ...words.map(quoted), ...options].join(" ");
 }
 
-/** A word that a shell takes as it is. */
 function quoted(value: unknown): string {
 	const word = String(value);
 	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

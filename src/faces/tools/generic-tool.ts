@@ -2,21 +2,36 @@ import { Type } from "@sinclair/typebox";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
+import type { WriteCall } from "./format-answer.ts";
+import { type OfferedTool, operationCall } from "./tool-definitions.ts";
 
-/** The tool that leads to every operation, so that few have to be offered by themselves. */
-export const genericTool = {
-	name: "lsp",
-	title: "Any operation",
-	description:
-		'Runs any code intelligence operation by name: {operation, input}. {"operation":"help"} lists them; {"operation":"help","input":{"operation":"references"}} shows what one takes.',
-	input: Type.Object({
-		operation: Type.String({ description: "Its name, or help" }),
-		input: Type.Optional(Type.Unsafe<object>({ type: "object", description: "What it takes" })),
-	}),
-} as const;
+export const genericToolName = "lsp";
 
-/** The operation that a call names. Rejects with LSP_UNKNOWN_OPERATION. */
-export function operationNamed(name: unknown): AnyOperation {
+/** Runs any operation by name. */
+export function genericTool(write: WriteCall): OfferedTool {
+	return {
+		name: genericToolName,
+		title: "Any operation",
+		description:
+			'Runs any code intelligence operation by name: {operation, input}. {"operation":"help"} lists them; {"operation":"help","input":{"operation":"references"}} shows what one takes.',
+		effect: operations.some(({ effect }) => effect === "write") ? "write" : "control",
+		input: Type.Object({
+			operation: Type.String({ description: "Its name, or help" }),
+			input: Type.Optional(Type.Unsafe<object>({ type: "object", description: "What it takes" })),
+		}),
+		callOf: (operation) =>
+			operation === "help" || operations.some(({ name }) => name === operation)
+				? `${genericToolName} ${JSON.stringify({ operation })}`
+				: undefined,
+		parse({ operation: name, input = {} }) {
+			if (name === "help") return { operation: "help", inputs: [], format: () => ({ texts: [helpText(input)] }) };
+			return operationCall(findOperation(name), input, write);
+		},
+	};
+}
+
+/** Throws LSP_UNKNOWN_OPERATION. */
+function findOperation(name: unknown): AnyOperation {
 	const plain = String(name).replace(/^lsp_/, "");
 	const found = operations.find((operation) => operation.name === plain);
 	if (found) return found;
@@ -25,12 +40,12 @@ export function operationNamed(name: unknown): AnyOperation {
 	});
 }
 
-/** All operations with a line each, or what one takes, with an example. */
-export function helpText(input: unknown): string {
+/** Lists the operations, or describes the one that `input` names. */
+function helpText(input: unknown): string {
 	const { operation: name } = (input ?? {}) as { readonly operation?: unknown };
 	if (name === undefined)
 		return operations.map((operation) => `${operation.name}: ${firstSentence(operation)}`).join("\n");
-	const operation = operationNamed(name);
+	const operation = findOperation(name);
 	return [
 		`${operation.name}: ${operation.description}`,
 		`input: ${JSON.stringify(operation.input)}`,

@@ -1,48 +1,33 @@
 import type { Profile } from "../../config/read-settings.ts";
 import type { WriteCommand } from "../../contract/errors.ts";
-import type { AnyAlias, AnyOperation, NextStep } from "../../contract/operation.ts";
+import type { NextStep } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
-import { aliasTool, doorTool, type OfferedTool, operationTool } from "./tool-definitions.ts";
+import { compatTools } from "./compat-tools.ts";
+import { genericTool, genericToolName } from "./generic-tool.ts";
+import { type OfferedTool, operationTool } from "./tool-definitions.ts";
 
-export { type Profile, profiles } from "../../config/read-settings.ts";
-
-/** A tool's name, in pi and over MCP. */
-function toolName({ name }: AnyOperation): string {
-	return `lsp_${name}`;
-}
-
-/** A next step as the call of a tool. */
-export function toolCall({ operation, input }: NextStep): string {
+/** As a call of the operation's own tool. */
+export function writeToolCall({ operation, input }: NextStep): string {
 	return `lsp_${operation} ${JSON.stringify(input)}`;
 }
 
-/** The operations that are tools by themselves in a profile; an agent whose edits nobody checks needs `check` as well. */
-function operationsOf(profile: Profile, { checks }: { readonly checks: boolean }): readonly AnyOperation[] {
-	if (profile === "all") return operations;
-	if (profile !== "core") return [];
-	return operations.filter(({ name, core }) => core || (checks && name === "check"));
+interface ToolOptions {
+	/** Adds `lsp_check` to profile `core`, for agents whose edits no hook checks. */
+	readonly withCheck: boolean;
 }
 
-/** The tools of a profile, as they are offered. */
-export function toolsOf(profile: Profile, options: { readonly checks: boolean }): readonly OfferedTool[] {
-	const own = operationsOf(profile, options);
-	const offered = new Set(own.map(({ name }) => name));
-	// A model can call only what it is offered; what an answer leads to beside goes through the door.
+export function toolsOf(profile: Profile, { withCheck }: ToolOptions): readonly OfferedTool[] {
+	if (profile === "all") return operations.map((operation) => operationTool(operation, writeToolCall));
+	if (profile !== "core") return compatTools(profile);
+	const offered = operations.filter(({ name, core }) => core || (withCheck && name === "check"));
 	const write = (step: NextStep) =>
-		offered.has(step.operation) || profile !== "core"
-			? toolCall(step)
-			: `lsp ${JSON.stringify({ operation: step.operation, input: step.input })}`;
-	return [
-		...own.map((operation) => operationTool(operation, toolName(operation), write)),
-		...(profile === "core" ? [doorTool(write)] : []),
-		...aliasesOf(profile),
-	];
+		offered.some(({ name }) => name === step.operation)
+			? writeToolCall(step)
+			: `${genericToolName} ${JSON.stringify({ operation: step.operation, input: step.input })}`;
+	return [...offered.map((operation) => operationTool(operation, write)), genericTool(write)];
 }
 
-/**
- * How the hints of errors name commands to an agent who is offered these tools. `person` writes a command as the person of
- * this host types it; undefined where they cannot.
- */
+/** How hints name commands to an agent with these tools. `person` writes the commands that only a person can run. */
 export function commandWriter(offered: readonly OfferedTool[], person: WriteCommand): WriteCommand {
 	return (command) => {
 		if (command === "usage") return "the schema of the tool";
@@ -54,29 +39,18 @@ export function commandWriter(offered: readonly OfferedTool[], person: WriteComm
 	};
 }
 
-/**
- * The tool that a call means. A profile's own come first, then ours, then every other profile's: all names work, whatever
- * is offered. Of several tools with one name it is the first whose parameters the call has.
- */
+/** Looks in the given profile first, then in all. Of several tools with the name it takes the first whose parameters fit. */
 export function toolCalled(
 	name: string,
-	given: object,
+	args: object,
 	profile: Profile,
-	options: { readonly checks: boolean },
+	options: ToolOptions,
 ): OfferedTool | undefined {
-	const everywhere: readonly Profile[] = ["core", "all", "sah", "llxprt", "agent-lsp"];
-	const named = [profile, ...everywhere].flatMap((each) => toolsOf(each, options)).filter((tool) => tool.name === name);
-	return named.find(({ input }) => fits(given, input)) ?? named[0];
+	const all: readonly Profile[] = [profile, "core", "all", "sah", "llxprt", "agent-lsp"];
+	const tools = all.flatMap((each) => toolsOf(each, options)).filter((tool) => tool.name === name);
+	return tools.find(({ input }) => fits(args, input)) ?? tools[0];
 }
 
-function fits(given: object, { properties, required = [] }: OfferedTool["input"]): boolean {
-	return required.every((key) => Object.hasOwn(given, key)) && Object.keys(given).every((key) => key in properties);
-}
-
-function aliasesOf(profile: Profile): OfferedTool[] {
-	const tools = new Map<string, [AnyOperation, AnyAlias][]>();
-	for (const operation of operations)
-		for (const alias of operation.aliases ?? [])
-			if (alias.profile === profile) tools.set(alias.name, [...(tools.get(alias.name) ?? []), [operation, alias]]);
-	return [...tools.values()].map(aliasTool);
+function fits(args: object, { properties, required = [] }: OfferedTool["input"]): boolean {
+	return required.every((key) => Object.hasOwn(args, key)) && Object.keys(args).every((key) => key in properties);
 }

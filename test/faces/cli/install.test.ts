@@ -77,7 +77,7 @@ describe("a server is installed into a folder of its own", () => {
 		}),
 	);
 
-	test("a second time in place of the first", () =>
+	test("a second installation replaces the first", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, ways.gopls.managers);
 			await ws.cli(["install", "gopls", "--yes"], { env });
@@ -88,8 +88,8 @@ describe("a server is installed into a folder of its own", () => {
 		}));
 });
 
-describe("nothing is run", () => {
-	test("without a terminal and without --yes: what would be is said", () =>
+describe("`pi-lsp install` runs nothing", () => {
+	test("without a terminal and without --yes, and prints the commands", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { npm: "touch ran" });
 			const { code, stdout } = await ws.cli(["install", "pyright"], { env });
@@ -99,7 +99,7 @@ describe("nothing is run", () => {
 			expect(existsSync(folder(ws))).toBe(false);
 		}));
 
-	test("of what needs the whole machine: the command is said", () =>
+	test("for a server that needs the whole machine, and prints the command", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { brew: "touch ran" });
 			const { code, stdout } = await ws.cli(["install", "marksman", "--yes"], { env });
@@ -110,7 +110,7 @@ describe("nothing is run", () => {
 			expect(existsSync(folder(ws))).toBe(false);
 		}));
 
-	test("for a server that nobody knows, or that only the repository names", () =>
+	test("for an unknown server, or for a server that only the repository names", () =>
 		withWorkspace(
 			{ ".pi-lsp.json": JSON.stringify({ servers: [{ id: "evil", match: ["x"], install: { npm: ["evil"] } }] }) },
 			async (ws) => {
@@ -121,7 +121,7 @@ describe("nothing is run", () => {
 			},
 		));
 
-	test("that the workspace brings: its npm is not the one", () =>
+	test("with an npm that the workspace brings", () =>
 		withWorkspace({ "package.json": "{}" }, async (ws) => {
 			program(ws.path("bin/npm"), "touch ran");
 			const env = { ...machine(ws, {}), PATH: `${ws.path("bin")}:/bin-that-is-not` };
@@ -131,7 +131,7 @@ describe("nothing is run", () => {
 		}));
 });
 
-describe("an installation that fails leaves what was there, and tells the last that was said", () => {
+describe("an installation that fails leaves the earlier one, and prints the last lines of its output", () => {
 	const failures = {
 		"in the package manager": `for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do echo "line $i" >&2; done; touch "$GOBIN"; exit 7`,
 		"without the program in it": "true",
@@ -153,7 +153,7 @@ describe("an installation that fails leaves what was there, and tells the last t
 		}),
 	);
 
-	test("while another one is under way; what a killed one left is no hindrance", () =>
+	test("another installation under way makes it fail, the rest of a killed one does not", () =>
 		withWorkspace({}, async (ws) => {
 			const env = machine(ws, { go: `sleep 3; ${ways.gopls.managers.go}` });
 			const first = ws.cli(["install", "gopls", "--yes"], { env });
@@ -169,7 +169,7 @@ describe("an installation that fails leaves what was there, and tells the last t
 });
 
 test(
-	"with the real npm and the real registry",
+	"the real npm installs a server from the real registry",
 	{ skip: process.env.PI_LSP_TEST_NETWORK !== "1", timeout: 180_000 },
 	() =>
 		withWorkspace({ Dockerfile: "FROM alpine\n" }, async (ws) => {
@@ -183,7 +183,7 @@ test(
 		}),
 );
 
-test("what is said to be installable has a way", async () => {
+test("every server that is called installable has a command", async () => {
 	const { servers } = await readSettings("/");
 	const count = servers.filter(({ install }) => isInstallable(install)).length;
 	expect(count).toBeGreaterThan(60);

@@ -27,7 +27,7 @@ test("without a terminal, `stop` leaves the servers of other workspaces alone", 
 		expect(daemonsOf(ws)).toEqual([]);
 	}));
 
-test("with `--yes` it stops them all", () =>
+test("with `--yes`, `stop` ends the servers of all workspaces", () =>
 	withWorkspace(files, async (ws) => {
 		for (const name of ["mine", "yours"])
 			await ws.cli(["check", "src/a.ts", "--timeout", "30000"], { cwd: join(ws.root, name) });

@@ -130,7 +130,7 @@ test("diagnostics count from 0 under URIs, symbols from 1 as a tree or an outlin
 const at = (line: number, character: number) => ({ line, character });
 const span = (line: number, from: number, to: number) => ({ start: at(line, from), end: at(line, to) });
 
-test("what LSP answers is told in its own forms, from 0 where the page says so", () =>
+test("answers of LSP keep their own forms, and count from 0 where the page says so", () =>
 	withWorkspace({ ...SEED_PROJECT, "src/example.test.ts": 'import { add } from "./example.ts";\nadd(3, 4);\n' }, (ws) =>
 		withMcp(ws, profile, async ({ text }) => {
 			const ask = async (name: string, given: object) => JSON.parse(await text(name, given));
@@ -221,7 +221,7 @@ test("what LSP answers is told in its own forms, from 0 where the page says so",
 		}),
 	));
 
-test("what is done to servers", () =>
+test("the tools that control servers start, restart and describe them", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, profile, async ({ text }) => {
 			const ask = async (name: string, given: object) => JSON.parse(await text(name, given));

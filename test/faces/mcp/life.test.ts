@@ -80,7 +80,7 @@ test.each([
 	}),
 );
 
-test("it ends when nobody reads it any more", () =>
+test("the server ends when its reader has gone", () =>
 	withWorkspace({}, async (ws) => {
 		const bare = start(ws, []);
 		bare.send(initialize);
@@ -90,7 +90,7 @@ test("it ends when nobody reads it any more", () =>
 		expect(await bare.exit).toBe(0);
 	}));
 
-test("a signal ends it", () =>
+test("a signal ends the server", () =>
 	withWorkspace({}, async (ws) => {
 		const bare = start(ws, []);
 		bare.send(initialize);
@@ -99,7 +99,7 @@ test("a signal ends it", () =>
 		expect(await bare.exit).toBe(0);
 	}));
 
-test("what is no message is answered with the protocol's error, and what comes after it is read", () =>
+test("a line that is no message is answered with the protocol's error, and the next message is read", () =>
 	withWorkspace(files, async (ws) => {
 		const bare = start(ws, []);
 		bare.send(initialize);

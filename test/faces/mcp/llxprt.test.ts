@@ -34,7 +34,7 @@ test("the tools are those of the page", () =>
 		}),
 	));
 
-test("each answers in lines of path, line and column", () =>
+test("each tool answers in lines of path, line and column", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, { args: ["--profile", "llxprt"] }, async ({ text }) => {
 			await text("open_document", { file_path: "src/wrong.ts" });

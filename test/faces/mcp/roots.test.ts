@@ -47,7 +47,7 @@ test("a root that is no directory of this machine is passed over", () =>
 		});
 	}));
 
-test("--cwd is what the person typed: it wins; without either it is where the server was started", () =>
+test("--cwd wins over the roots, and without either the working directory is the server's own", () =>
 	withWorkspace(projects, async (ws) => {
 		const roots = [pathToFileURL(ws.path("two")).href];
 		await withMcp(ws, rooted(ws, roots, ["--cwd", "ws/one"]), async ({ text }) => {

@@ -184,7 +184,7 @@ test("a hover as rust-analyzer writes it tells the module apart, and related pla
 		});
 	}));
 
-test("what goes wrong is told as the page has it", () =>
+test("an error has the form of the page", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, { args: ["--profile", "sah"] }, async ({ call }) => {
 			const refused = async (given: object) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AnyOperation } from "../../../src/contract/operation.ts";
 import { answerText } from "../../../src/faces/tools/format-answer.ts";
-import { toolCall } from "../../../src/faces/tools/profiles.ts";
+import { writeToolCall } from "../../../src/faces/tools/profiles.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
@@ -77,7 +77,7 @@ test("a tool answers with the text that the command line prints for the same dat
 				const { stdout } = await ws.cli([...args, "--json"]);
 				const operation = operations.find((each) => each.name === args[0]) as AnyOperation;
 				// But for the next step, which is a command there and a call of a tool here.
-				expect(textOf(result), name).toBe(answerText(operation, JSON.parse(stdout), input, toolCall));
+				expect(textOf(result), name).toBe(answerText(operation, JSON.parse(stdout), input, writeToolCall));
 				expect(result.isError, name).toBeUndefined();
 				expect(result.structuredContent, name).toBeUndefined();
 			}
@@ -86,7 +86,7 @@ test("a tool answers with the text that the command line prints for the same dat
 		}),
 	));
 
-test("with --structured it also answers with the data of --json, which fits the schema that is listed", () =>
+test("with --structured an answer has the data of --json too, which fits the schema that is listed", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, { args: ["--structured"] }, async ({ client, call }) => {
 			// The client has the schemas from here on, and refuses a result that does not fit its own.
@@ -106,7 +106,7 @@ test("with --structured it also answers with the data of --json, which fits the 
 		}),
 	));
 
-test("what goes wrong is told to the model, with its code for programs", () =>
+test("an error is a text for the model, with its code for programs", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async ({ call }) => {
 			const failures: readonly [string, object, string][] = [
@@ -140,7 +140,7 @@ test("a tool that the profile does not offer works when it is called: an answer 
 		}),
 	));
 
-test("without a daemon it answers the same, and none is started", () =>
+test("with --no-daemon the answers are the same, and no daemon is started", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, { args: ["--no-daemon"] }, async ({ text }) => {
 			expect(await text("lsp_check", { files: ["src/app.ts"] })).toContain("ERROR [3:7]");

@@ -120,7 +120,7 @@ test("two edits of one file in one message each read the error that they caused"
 		expect(second).toContain("ERROR [3:7] Type 'number' is not assignable to type 'boolean'. (ts2322)");
 	}));
 
-test("what a message says of types cannot end the block", () =>
+test("the types in a message cannot end the block", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, async (ws) => {
 		const text = "const a: Array<string> = new Set<string>();\n";
 		const run = await runPi(ws, [{ calls: [write(PATH, text)] }, DONE]);

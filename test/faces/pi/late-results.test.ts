@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { LateParams, LateReport, LateResult } from "../../../src/contract/protocol.ts";
 import { LateResults } from "../../../src/faces/pi/late-results.ts";
 import { error, file, report } from "../../render/reports.ts";
@@ -42,124 +42,141 @@ function wrong(id: string): LateReport {
 	return { id, call: "call", file: "a.ts", report: report(file("a.ts", [error(1, { new: true })])) };
 }
 
-test("nothing is asked as long as no call has left anything open", () =>
-	withDaemon(async (late, daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, false);
-		expect(late.owed).toBe(false);
-		expect(await late.take(0, undefined)).toEqual([]);
-		expect(daemon.asked).toEqual([]);
-	}));
+/** A check of a call that goes on, or does not. */
+function check(late: LateResults, cwd: string, more = true): Promise<unknown> {
+	return late.check("call", { cwd, others: "line" }, async () => ({ more }), undefined);
+}
 
-test("what was told is confirmed with the next question, and nothing is asked once the daemon has nothing more", () =>
-	withDaemon(async (late, daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, true);
-		const taking = late.take(0, undefined);
-		await daemon.answer({ results: [wrong("1")], more: false });
-		expect(late.tell(await taking)).toEqual([
-			expect.stringMatching(/^Checked late, from an earlier edit: The edit was applied\. LSP errors/),
-		]);
-		const again = late.take(0, undefined);
-		await daemon.answer({ results: [], more: false });
-		expect(await again).toEqual([]);
-		expect(daemon.asked.map(({ told }) => told)).toEqual([[], ["1"]]);
-		expect(late.owed).toBe(false);
-	}));
+/** The ids that the next check confirms. */
+async function confirmed(late: LateResults): Promise<readonly string[]> {
+	let ids: readonly string[] = [];
+	const request = async (told: readonly string[]) => {
+		ids = told;
+		return { more: false };
+	};
+	await late.check("another", { cwd: ".", others: "line" }, request, undefined);
+	return ids;
+}
 
-test("what nobody could tell is not confirmed and is asked for again", () =>
-	withDaemon(async (late, daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, true);
-		const taking = late.take(0, undefined);
-		await daemon.answer({ results: [wrong("1")], more: false });
-		await taking;
-		expect(late.owed).toBe(true);
-		const again = late.take(0, undefined);
-		await daemon.answer({ results: [wrong("2")], more: false });
-		expect(late.tell(await again)).toHaveLength(1);
-		expect(daemon.asked.map(({ told }) => told)).toEqual([[], []]);
-	}));
+describe("late findings", () => {
+	test("are not asked for if no check goes on", () =>
+		withDaemon(async (late, daemon, cwd) => {
+			await check(late, cwd, false);
+			expect(late.pending).toBe(false);
+			expect(await late.fetch(0, undefined)).toEqual([]);
+			expect(daemon.asked).toEqual([]);
+		}));
 
-test("a finding about a file that has changed since is not told", () =>
-	withDaemon(async (late, daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, true);
-		const taking = late.take(0, undefined);
-		await daemon.answer({ results: [wrong("1")], more: false });
-		const lates = await taking;
-		writeFileSync(join(cwd, "a.ts"), "another text");
-		expect(late.tell(lates)).toEqual([]);
-		expect(late.owed).toBe(true);
-		expect(await late.confirming(async (told) => told)).toEqual([]);
-	}));
+	test("are confirmed with the next request once they are delivered, until the daemon has no more", () =>
+		withDaemon(async (late, daemon, cwd) => {
+			await check(late, cwd);
+			const fetching = late.fetch(0, undefined);
+			await daemon.answer({ results: [wrong("1")], more: false });
+			expect(late.deliver(await fetching)).toEqual([
+				expect.stringMatching(/^Checked late, from an earlier edit: The edit was applied\. LSP errors/),
+			]);
+			const again = late.fetch(0, undefined);
+			await daemon.answer({ results: [], more: false });
+			expect(await again).toEqual([]);
+			expect(daemon.asked.map(({ told }) => told)).toEqual([[], ["1"]]);
+			expect(late.pending).toBe(false);
+		}));
 
-test("of two that ask at a time only the later one gets an answer, so that nothing is told twice", () =>
-	withDaemon(async (late, daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, true);
-		const first = late.take(2000, undefined);
-		await new Promise((resolve) => setImmediate(resolve));
-		const second = late.take(0, undefined);
-		await daemon.answer({ results: [wrong("1")], more: false });
-		await daemon.answer({ results: [wrong("2")], more: false });
-		expect(late.tell(await first)).toEqual([]);
-		expect(late.tell(await second)).toHaveLength(1);
-		expect(await late.confirming(async (told) => told)).toEqual(["2"]);
-	}));
+	test("are asked for again if they were not delivered", () =>
+		withDaemon(async (late, daemon, cwd) => {
+			await check(late, cwd);
+			const fetching = late.fetch(0, undefined);
+			await daemon.answer({ results: [wrong("1")], more: false });
+			await fetching;
+			expect(late.pending).toBe(true);
+			const again = late.fetch(0, undefined);
+			await daemon.answer({ results: [wrong("2")], more: false });
+			expect(late.deliver(await again)).toHaveLength(1);
+			expect(daemon.asked.map(({ told }) => told)).toEqual([[], []]);
+		}));
 
-test("an answer from before something else was told is not told", () =>
-	withDaemon(async (late, daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, true);
-		const first = late.take(0, undefined);
-		await daemon.answer({ results: [wrong("1")], more: false });
-		const early = await first;
-		const second = late.take(0, undefined);
-		await daemon.answer({ results: [wrong("2")], more: false });
-		expect(late.tell(await second)).toHaveLength(1);
-		expect(late.tell(early)).toEqual([]);
-	}));
+	test("are not delivered if their file has changed since", () =>
+		withDaemon(async (late, daemon, cwd) => {
+			await check(late, cwd);
+			const fetching = late.fetch(0, undefined);
+			await daemon.answer({ results: [wrong("1")], more: false });
+			const findings = await fetching;
+			writeFileSync(join(cwd, "a.ts"), "another text");
+			expect(late.deliver(findings)).toEqual([]);
+			expect(late.pending).toBe(true);
+			expect(await confirmed(late)).toEqual([]);
+		}));
 
-test("a call that left something open after the question was asked is not forgotten by its answer", () =>
-	withDaemon(async (late, daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, true);
-		const taking = late.take(0, undefined);
-		late.expectFrom("another", { cwd, others: "line" }, true);
-		await daemon.answer({ results: [], more: false });
-		await taking;
-		expect(late.owed).toBe(true);
-	}));
+	test("go to the later one of two fetches, so that none is delivered twice", () =>
+		withDaemon(async (late, daemon, cwd) => {
+			await check(late, cwd);
+			const first = late.fetch(2000, undefined);
+			await new Promise((resolve) => setImmediate(resolve));
+			const second = late.fetch(0, undefined);
+			await daemon.answer({ results: [wrong("1")], more: false });
+			await daemon.answer({ results: [wrong("2")], more: false });
+			expect(late.deliver(await first)).toEqual([]);
+			expect(late.deliver(await second)).toHaveLength(1);
+			expect(await confirmed(late)).toEqual(["2"]);
+		}));
 
-test("a confirmation that was lost goes with the next call", () =>
-	withDaemon(async (late, daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, true);
-		const taking = late.take(0, undefined);
-		await daemon.answer({ results: [wrong("1")], more: true });
-		late.tell(await taking);
-		const lost = late.confirming(async () => {
-			throw new Error("the daemon went away");
-		});
-		await expect(lost).rejects.toThrow("the daemon went away");
-		expect(await late.confirming(async (told) => told)).toEqual(["1"]);
-	}));
+	test("are not delivered if they were fetched before another delivery", () =>
+		withDaemon(async (late, daemon, cwd) => {
+			await check(late, cwd);
+			const first = late.fetch(0, undefined);
+			await daemon.answer({ results: [wrong("1")], more: false });
+			const early = await first;
+			const second = late.fetch(0, undefined);
+			await daemon.answer({ results: [wrong("2")], more: false });
+			expect(late.deliver(await second)).toHaveLength(1);
+			expect(late.deliver(early)).toEqual([]);
+		}));
 
-test("a daemon that does not answer holds nobody up", () =>
-	withDaemon(async (late, _daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, true);
-		expect(await late.take(0, undefined)).toEqual([]);
-		expect(late.owed).toBe(true);
-	}));
+	test("of a check that went on after the fetch began stay pending", () =>
+		withDaemon(async (late, daemon, cwd) => {
+			await check(late, cwd);
+			const fetching = late.fetch(0, undefined);
+			await check(late, cwd);
+			await daemon.answer({ results: [], more: false });
+			await fetching;
+			expect(late.pending).toBe(true);
+		}));
 
-test("a daemon that is gone has nothing to tell", () =>
-	withDaemon(async (late, daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, true);
-		daemon.isThere = false;
-		expect(await late.take(0, undefined)).toEqual([]);
-		expect(late.owed).toBe(false);
-	}));
+	test("are confirmed again if the call with their confirmation fails", () =>
+		withDaemon(async (late, daemon, cwd) => {
+			await check(late, cwd);
+			const fetching = late.fetch(0, undefined);
+			await daemon.answer({ results: [wrong("1")], more: true });
+			late.deliver(await fetching);
+			const failing = () => Promise.reject(new Error("the daemon went away"));
+			const lost = late.check("call", { cwd, others: "line" }, failing, undefined);
+			await expect(lost).rejects.toThrow("the daemon went away");
+			expect(await confirmed(late)).toEqual(["1"]);
+		}));
 
-test("after everything was dropped an answer that is still under way is of no use", () =>
-	withDaemon(async (late, daemon, cwd) => {
-		late.expectFrom("call", { cwd, others: "line" }, true);
-		const taking = late.take(2000, undefined);
-		await new Promise((resolve) => setImmediate(resolve));
-		late.clear();
-		await daemon.answer({ results: [wrong("1")], more: true });
-		expect(late.tell(await taking)).toEqual([]);
-		expect(late.owed).toBe(false);
-	}));
+	test("of a daemon that does not answer in time stay pending", () =>
+		withDaemon(async (late, _daemon, cwd) => {
+			await check(late, cwd);
+			expect(await late.fetch(0, undefined)).toEqual([]);
+			expect(late.pending).toBe(true);
+		}));
+
+	test("end with the daemon", () =>
+		withDaemon(async (late, daemon, cwd) => {
+			await check(late, cwd);
+			daemon.isThere = false;
+			expect(await late.fetch(0, undefined)).toEqual([]);
+			expect(late.pending).toBe(false);
+		}));
+
+	test("that are still under way when all are dropped are not delivered", () =>
+		withDaemon(async (late, daemon, cwd) => {
+			await check(late, cwd);
+			const fetching = late.fetch(2000, undefined);
+			await new Promise((resolve) => setImmediate(resolve));
+			late.clear();
+			await daemon.answer({ results: [wrong("1")], more: true });
+			expect(late.deliver(await fetching)).toEqual([]);
+			expect(late.pending).toBe(false);
+		}));
+});

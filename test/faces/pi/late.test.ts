@@ -96,7 +96,7 @@ test("two edits of a file that were both too early are told once, for the text o
 		expect(run.result(2)).toContain(LATE);
 	}));
 
-test("what an edit broke far away, behind chains of inferred types, reaches the model before its turn ends, once", () => {
+test("an error that an edit caused far away, behind chains of inferred types, reaches the model before its turn ends, once", () => {
 	const chain = Object.fromEntries(
 		Array.from({ length: 6 }, (_, i) => [
 			`src/m${i + 1}.ts`,
@@ -144,7 +144,7 @@ function afterArrivalInBetween(
 	});
 }
 
-test("what is found after a person has stopped the agent starts nothing, and stands beside the person's next prompt, once", () =>
+test("a finding after a person has stopped the agent starts nothing, and comes with the person's next prompt, once", () =>
 	withLateChecks((ws, server) =>
 		afterArrivalInBetween(ws, server, [DONE, DONE], async (pi) => {
 			await pi.ask("And now?");
@@ -156,7 +156,7 @@ test("what is found after a person has stopped the agent starts nothing, and sta
 		}),
 	));
 
-test("what is found after a person has stopped the agent is not told if the person has changed the file since", () =>
+test("a finding after a person has stopped the agent is dropped if the person has changed the file since", () =>
 	withLateChecks((ws, server) =>
 		afterArrivalInBetween(ws, server, [DONE], async (pi) => {
 			ws.write(PATH, RIGHT);
@@ -165,7 +165,7 @@ test("what is found after a person has stopped the agent is not told if the pers
 		}),
 	));
 
-test("in rpc mode what is found soon after the agent's end makes it go on, with one message", () =>
+test("in rpc mode a finding soon after the agent's end makes it go on, with one message", () =>
 	withLateChecks(
 		(ws, server) => {
 			server.hold();
@@ -184,7 +184,7 @@ test("in rpc mode what is found soon after the agent's end makes it go on, with 
 		{ lateMs: 20_000 },
 	));
 
-test("in rpc mode what is found later than that stands beside the person's next prompt", () =>
+test("in rpc mode a finding long after the agent's end comes with the person's next prompt", () =>
 	withLateChecks(
 		(ws, server) => {
 			server.hold();
@@ -214,30 +214,28 @@ test("in rpc mode no answer of the model is held up for a check that is late", (
 		{ lateMs: 20_000 },
 	));
 
-test.each(["print", "json"] as const)(
-	"in %s mode what is found late still reaches a model that answers at once",
-	(mode) =>
-		withLateChecks(async (ws, server) => {
-			server.hold();
-			const run = await runPi(
-				ws,
-				[
-					{ calls: [write(PATH, WRONG)] },
-					() => {
-						server.release();
-						return { text: "Too early." };
-					},
-					{ text: "Seen." },
-				],
-				{ mode },
-			);
-			expectNotChecked(run.result(0), wrote(PATH, WRONG));
-			const last = run.requests[2]?.messages.at(-1);
-			expect(last?.role).toBe("user");
-			expect(last?.text).toContain(LATE);
-			expect(timesTold(run.requests[2])).toBe(1);
-			if (mode === "print") expect(run.stdout).toBe("Seen.\n");
-		}),
+test.each(["print", "json"] as const)("in %s mode a late finding reaches a model that answers at once", (mode) =>
+	withLateChecks(async (ws, server) => {
+		server.hold();
+		const run = await runPi(
+			ws,
+			[
+				{ calls: [write(PATH, WRONG)] },
+				() => {
+					server.release();
+					return { text: "Too early." };
+				},
+				{ text: "Seen." },
+			],
+			{ mode },
+		);
+		expectNotChecked(run.result(0), wrote(PATH, WRONG));
+		const last = run.requests[2]?.messages.at(-1);
+		expect(last?.role).toBe("user");
+		expect(last?.text).toContain(LATE);
+		expect(timesTold(run.requests[2])).toBe(1);
+		if (mode === "print") expect(run.stdout).toBe("Seen.\n");
+	}),
 );
 
 test("in print mode the answers to one prompt are held up no longer than lateMs together", () =>
@@ -252,7 +250,7 @@ test("in print mode the answers to one prompt are held up no longer than lateMs 
 		expect(heldMs).toBeLessThan(lateMs * 2);
 	}));
 
-test("what was late is not told of a file that has changed since", () =>
+test("a late finding about a file that has changed since is dropped", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const run = await runPi(ws, [
@@ -267,7 +265,7 @@ test("what was late is not told of a file that has changed since", () =>
 		expect(timesTold(run.requests.at(-1))).toBe(0);
 	}));
 
-test("what a command repaired in the meantime is not told either", () =>
+test("a late finding that a command repaired in the meantime is dropped", () =>
 	withLateChecks(async (ws, server) => {
 		server.hold();
 		const repair = { name: "bash", arguments: { command: `sed -i 's/"one"/1/' ${PATH}` } };

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { profiles, toolsOf } from "../../../src/faces/tools/profiles.ts";
+import { profiles } from "../../../src/config/read-settings.ts";
+import { toolsOf } from "../../../src/faces/tools/profiles.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 import { edit } from "./calls.ts";
 import { runPi } from "./run-pi.ts";
@@ -20,7 +21,7 @@ function everySchema(schema: unknown): Record<string, unknown>[] {
 }
 
 test.each(profiles)("no schema of profile %s has what Google's API refuses", (profile) => {
-	const tools = toolsOf(profile, { checks: true });
+	const tools = toolsOf(profile, { withCheck: true });
 	expect(tools.length > 0).toBe(profile !== "none");
 	for (const { name, input } of tools)
 		for (const schema of everySchema(JSON.parse(JSON.stringify(input)))) {
@@ -41,7 +42,7 @@ async function offered(ws: Workspace, ...args: string[]): Promise<string[]> {
 }
 
 const names = (profile: (typeof profiles)[number]) =>
-	toolsOf(profile, { checks: false })
+	toolsOf(profile, { withCheck: false })
 		.map(({ name }) => name)
 		.sort();
 
@@ -75,7 +76,7 @@ test("a seed's tool answers in pi as it does over MCP", () =>
 		});
 	}));
 
-test("the door leads to every operation, and says what each takes", () =>
+test("the generic tool runs every operation, and says what each takes", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const lsp = (operation: string, input?: object) => ({
 			name: "lsp",
@@ -101,7 +102,7 @@ test("the door leads to every operation, and says what each takes", () =>
 		expect(unknown).toContain("LSP_UNKNOWN_OPERATION");
 	}));
 
-test("what is not advertised is taken: a pattern, a limit", () =>
+test("parameters that are not advertised are accepted: a pattern, a limit", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const ask = { name: "lsp_definition", arguments: { file: "src/app.ts", pattern: "hello = @@greet" } };
 		const cut = { name: "lsp_references", arguments: { file: "src/greet.ts", symbol: "greet", limit: 1 } };

@@ -99,7 +99,7 @@ describe.skipIf(!hasTmux())("on pi's own screen (needs tmux)", () => {
 		}));
 });
 
-test("while a server starts the footer says so, and what it could not check stays said", () =>
+test("the footer shows that a server starts, and that a file could not be checked", () =>
 	withWorkspace({ "go.mod": "module sample\n\ngo 1.22\n", ".pi-lsp.json": `{ "coldMs": 1500 }` }, async (ws) => {
 		for (const name of ["go", "gopls"]) {
 			ws.write(`../bin/${name}`, "#!/bin/sh\nwhile read -r line; do :; done\n");

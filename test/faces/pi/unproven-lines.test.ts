@@ -29,7 +29,7 @@ test("a file that was proven in between is told again", () => {
 	expect(lines.of([missing("a.go")], false)).toHaveLength(1);
 });
 
-test("that a server is still loading is told once for all files, until something is proven", () => {
+test("a loading server gets one line for all files, until a file is proven", () => {
 	const lines = new UnprovenLines();
 	expect(lines.of([loading("a.go", 3)], true)).toEqual([
 		"a.go was not checked: gopls is still loading the project (Loading packages 3%). What is found is told later.",
@@ -47,7 +47,7 @@ test("several files of one cause are one line", () => {
 	expect(new UnprovenLines().of(files, false)).toEqual(["a.go and 2 more files were not checked: gopls not found."]);
 });
 
-test("a file that nobody answers for stays silent", () => {
+test("a file without a server gets no line", () => {
 	const files = [unproven("a.txt", "unsupported", "No server."), unproven("b.ts", "binary", "No text.")];
 	expect(new UnprovenLines().of(files, false)).toEqual([]);
 });

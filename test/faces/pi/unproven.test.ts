@@ -54,7 +54,7 @@ test("a file whose server does not start is told to be unchecked, with the reaso
 		expect(told).toMatch(/^a\.go was not checked: gopls [^\n]*exited with code 1\.$/);
 	}));
 
-test("that a server is still loading is told once, however many files are edited meanwhile", () =>
+test("a loading server is reported once, however many files are edited meanwhile", () =>
 	withWorkspace({ ...GO, ".pi-lsp.json": `{ "coldMs": 500, "lateMs": 1 }` }, async (ws) => {
 		const env = withGopls(ws, "while read -r line; do :; done");
 		const steps = [

@@ -1,0 +1,20 @@
+import type { Caller } from "../contract/caller.ts";
+import { LspError } from "../contract/errors.ts";
+import type { TrustView } from "../render/status/trust.ts";
+
+export const trustVerbs = ["show", "add", "remove"] as const;
+
+/** Shows or changes the trust in the workspace of `cwd`. Throws LSP_INVALID_INPUT for an unknown verb. */
+export async function applyTrustVerb(
+	caller: Pick<Caller, "call">,
+	cwd: string,
+	verb: string,
+	confirm: (view: TrustView) => Promise<boolean>,
+): Promise<TrustView> {
+	if (!trustVerbs.some((known) => known === verb))
+		throw new LspError("LSP_INVALID_INPUT", `trust: "${verb}" is none of ${trustVerbs.join(", ")}.`);
+	if (verb === "remove") return caller.call<TrustView>("trust", { cwd, answer: "forget" });
+	const view = await caller.call<TrustView>("trust", { cwd });
+	if (verb === "show" || !(await confirm(view))) return view;
+	return caller.call<TrustView>("trust", { cwd, answer: "yes", hash: view.hash });
+}
