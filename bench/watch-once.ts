@@ -11,12 +11,12 @@ const memory = () => {
 };
 const before = memory();
 const began = performance.now();
-const queue = new EventBarrier();
+const barrier = new EventBarrier();
 const isCode = (name: string) => name.endsWith(".ts");
-const tree = new TreeWatcher(root, { queue, since: Date.now(), isCode, onChange: () => {} });
+const tree = new TreeWatcher(root, { barrier, since: Date.now(), isCode, onChange: () => {} });
 while (tree.state === "starting") await new Promise((resolve) => setImmediate(resolve));
 const ms = performance.now() - began;
 const { state, directories } = tree;
 process.stdout.write(`${JSON.stringify({ ms, megabytes: memory() - before, state, directories })}\n`);
 tree.close();
-queue.close();
+barrier.close();

@@ -46,6 +46,7 @@ const bundles = {
 	"src/faces/cli/install.ts": "cli-install",
 	"src/faces/cli/completions.ts": "cli-completions",
 	"src/faces/mcp/start.ts": "mcp-start",
+	"src/watch/chokidar.ts": "watch-chokidar",
 };
 
 await build({

@@ -8,7 +8,7 @@ import { isInside } from "../util/paths.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
-import { type Field, type Profile, settingFields } from "./schema.ts";
+import { type Field, type Profile, settingFields, type WatchSetting } from "./schema.ts";
 import { type Author, launchPart, type ServerEntry, withEntry } from "./servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
 import { mistakesIn } from "./validate-field.ts";
@@ -54,6 +54,7 @@ export interface Settings {
 	readonly connectAllowed: readonly string[];
 	/** What is wrong in a configuration file, with its file, line and field, and what of it needs trust. */
 	readonly problems: readonly string[];
+	readonly watch: WatchSetting;
 	/** Whether servers run in a sandbox while the repository is not trusted. */
 	readonly sandbox: SandboxMode;
 	/** True if what the repository brings may be run. */
@@ -102,6 +103,7 @@ const defaults: Merged = {
 	navigationTools: true,
 	connectAllowed: [],
 	problems: [],
+	watch: "auto",
 	sandbox: "auto",
 	trusted: false,
 	trust: { state: "untrusted", hash: "", shown: [] },

@@ -31,6 +31,10 @@ function field(schema: Type.TSchema, description: string, policy: Policy = {}): 
 export const profiles = ["core", "all", "sah", "llxprt", "agent-lsp", "none"] as const;
 export type Profile = (typeof profiles)[number];
 
+/** How changes on disk are noticed; see `SourceName` in watch/source.ts. */
+const watchSettings = ["auto", "native", "portable", "poll"] as const;
+export type WatchSetting = (typeof watchSettings)[number];
+
 /** Every item of a list is compared with every file that is asked about. */
 const maxItems = 1000;
 
@@ -159,6 +163,11 @@ export const settingFields: Fields = {
 	sandbox: field(
 		oneOf(...sandboxModes),
 		"Whether servers of trees that are not trusted run in a sandbox: where it works, only so, never.",
+		{ user: true },
+	),
+	watch: field(
+		oneOf(...watchSettings),
+		"How changes on disk are noticed: by the system's own events, by chokidar, by polling; `auto` chooses by platform and file system.",
 		{ user: true },
 	),
 	connectAllowed: field(

@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { diagnosticsCapabilities } from "../diagnostics/sources/capabilities.ts";
 import { lspCapabilities, mergeCapabilities } from "../lsp/capabilities.ts";
-import { watchCapabilities } from "../watch/capabilities.ts";
+import { watchCapabilities } from "../watch/registrations.ts";
 
 /** Whatever is asked is asked again when the text has changed meanwhile (lsp/server.ts). */
 const retried = [

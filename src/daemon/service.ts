@@ -89,15 +89,21 @@ export class Service {
 	/** The settings for a caller. */
 	async settings(caller: Caller): Promise<Settings> {
 		const settings = await this.#routes.settings(caller);
-		this.pool.maxServers = settings.maxServers;
+		this.#apply(settings);
 		return settings;
 	}
 
 	/** A file for a caller; rejects as `RouteCache.locate`. */
 	async locate(file: string, caller: Caller, options?: { readonly mayBeMissing?: boolean }): Promise<LocatedFor> {
 		const found = await this.#routes.locate(file, caller, options);
-		this.pool.maxServers = found.settings.maxServers;
+		this.#apply(found.settings);
 		return found;
+	}
+
+	/** Some settings of the user's hold for the whole process. */
+	#apply({ maxServers, watch }: Settings): void {
+		this.pool.maxServers = maxServers;
+		this.watches.setting = watch;
 	}
 
 	/**

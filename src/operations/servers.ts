@@ -28,9 +28,12 @@ const Server = Type.Object({
 			{
 				state: oneOf(
 					["starting", "ready", "degraded", "off"],
-					"Degraded: every question compares the tree with the disk. Off: the server asked for nothing",
+					"Degraded: every question compares the tree with the disk. Off: the server asked for nothing, or watching is switched off",
 				),
 				directories: Type.Integer(),
+				source: Type.Optional(
+					oneOf(["portable", "poll"], "What notices changes, if it is not the system's own events"),
+				),
 				reason: Type.Optional(Type.String()),
 			},
 			{ description: "How the files of its project are watched" },

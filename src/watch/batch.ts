@@ -1,6 +1,6 @@
-import { Quiet } from "./quiet.ts";
+import { Debounce } from "./debounce.ts";
 
-/** What happened to a file. `refreshed`: it was written or came to be, and nobody can say which. */
+/** What happened to a file. `refreshed`: it was written or created, and it is not known which. */
 export type ChangeKind = "created" | "changed" | "deleted" | "refreshed";
 
 export interface Change {
@@ -8,7 +8,7 @@ export interface Change {
 	readonly kind: ChangeKind;
 }
 
-/** Two things that happened to one file as one; undefined if together they are nothing. */
+/** Two changes of one file as one; undefined if they cancel each other. */
 export function mergeKinds(first: ChangeKind | undefined, second: ChangeKind): ChangeKind | undefined {
 	if (first === undefined || first === second) return second;
 	if (second === "deleted") return first === "created" ? undefined : "deleted";
@@ -16,38 +16,35 @@ export function mergeKinds(first: ChangeKind | undefined, second: ChangeKind): C
 	return first === "created" ? "created" : "refreshed";
 }
 
-/**
- * Collects changes and hands them on together: after 50 ms in which nothing was added, after 500 ms in any case, or
- * when asked to. Several changes of one file are one.
- */
+/** Collects changes, and sends them together after the time of a `Debounce` or when asked to. */
 export class Batch {
-	readonly #hand: (changes: Change[]) => void;
+	readonly #send: (changes: Change[]) => void;
 	#changes = new Map<string, ChangeKind>();
-	readonly #quiet = new Quiet(() => this.flush());
+	readonly #debounce = new Debounce(() => this.flush());
 
-	constructor(hand: (changes: Change[]) => void) {
-		this.#hand = hand;
+	constructor(send: (changes: Change[]) => void) {
+		this.#send = send;
 	}
 
 	add({ path, kind }: Change): void {
 		const merged = mergeKinds(this.#changes.get(path), kind);
 		if (merged) this.#changes.set(path, merged);
 		else this.#changes.delete(path);
-		this.#quiet.happened();
+		this.#debounce.happened();
 	}
 
-	/** Hands on what there is, now. */
+	/** Sends what there is, now. */
 	flush(): void {
-		this.#quiet.stop();
+		this.#debounce.cancel();
 		if (this.#changes.size === 0) return;
 		const changes = [...this.#changes].map(([path, kind]) => ({ path, kind }));
 		this.#changes = new Map();
-		this.#hand(changes);
+		this.#send(changes);
 	}
 
-	/** Forgets what there is. */
+	/** Discards what there is. */
 	close(): void {
-		this.#quiet.stop();
+		this.#debounce.cancel();
 		this.#changes.clear();
 	}
 }

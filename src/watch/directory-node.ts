@@ -1,67 +1,75 @@
-import { type Dirent, lstatSync, readdirSync, type Stats, watch } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
+import { relative, sep } from "node:path";
+import { isInside } from "../util/paths.ts";
 
 /** Milliseconds by which a file's time may lag behind the clock: the kernel stamps files with its last tick. */
 export const tickMs = 50;
 
 /**
- * What is watched of a directory. `code`: all of it. `packages`: `node_modules` or an `@scope` in one, whose entries
- * are packages and are not entered. `fringe`: ignored and without code, so only what newly appears in it counts.
+ * What is watched of a directory. `code`: all of it. `packages`: `node_modules` or an `@scope` in it, whose packages are
+ * not entered. `ignored`: ignored by git and without code, so only what newly appears in it counts.
  */
-export type FolderKind = "code" | "packages" | "fringe";
+export type DirectoryKind = "code" | "packages" | "ignored";
 
-/** A directory that is known: its names, to tell created from changed, and its watch. */
-export interface Folder {
+/** A known directory of a watched tree. */
+export interface DirectoryNode {
 	readonly path: string;
 	readonly name: string;
-	readonly parent: Folder | undefined;
-	kind: FolderKind;
-	/** Names of files (in `packages` also of packages), each with its stamp; 0 where nothing is known of its times. */
+	readonly parent: DirectoryNode | undefined;
+	kind: DirectoryKind;
+	/** Names of files (in `packages` also of packages), each with its stamp; 0 where its times are not known. */
 	readonly files: Map<string, number>;
-	readonly folders: Map<string, Folder>;
-	/** Names that have to be looked at and stand in the queue. */
-	readonly queued: Set<string>;
-	/** What tells this directory from a later one of the same name; empty before it was first read. */
+	readonly directories: Map<string, DirectoryNode>;
+	/** Names with an event that is not processed yet. */
+	readonly pending: Set<string>;
+	/** Differs from that of a later directory with the same name; empty before the first reading. */
 	identity: string;
 	unwatch: (() => void) | undefined;
 	gone: boolean;
 }
 
-export function newFolder(parent: Folder | undefined, path: string, name: string, kind: FolderKind): Folder {
+export function newDirectory(
+	parent: DirectoryNode | undefined,
+	path: string,
+	name: string,
+	kind: DirectoryKind,
+): DirectoryNode {
 	return {
 		path,
 		name,
 		parent,
 		kind,
 		files: new Map(),
-		folders: new Map(),
-		queued: new Set(),
+		directories: new Map(),
+		pending: new Set(),
 		identity: "",
 		unwatch: undefined,
 		gone: false,
 	};
 }
 
-/**
- * A watcher of single directories: what has to be written to put another one behind the tree. Watches the entries of a
- * directory and reports the name of each that something happened to, or undefined if that is not known. Throws, or
- * calls `failed` later, with an errno error. Returns the function that ends it, and keeps no process alive.
- */
-export type DirectoryWatcher = (
-	path: string,
-	happened: (name: string | undefined) => void,
-	failed: (error: Error) => void,
-) => () => void;
+/** The known directory with a path. */
+export function findDirectory(top: DirectoryNode, path: string): DirectoryNode | undefined {
+	if (!isInside(path, top.path)) return undefined;
+	let node: DirectoryNode | undefined = top;
+	for (const name of relative(top.path, path).split(sep)) if (name) node = node?.directories.get(name);
+	return node;
+}
 
-/** One `fs.watch` for a directory; where the platform has a cheap recursive watch, one for the whole tree. */
-export const nodeWatcher: DirectoryWatcher = (path, happened, failed) => {
-	const options = { persistent: false, recursive: watchesWholeTree };
-	const watcher = watch(path, options, (_, name) => happened(name ?? undefined));
-	watcher.on("error", failed);
-	return () => watcher.close();
-};
+/** The deepest known directory on a relative path, and the name in it that the path goes on with. */
+export function deepestKnown(top: DirectoryNode, path: string): [DirectoryNode, string] {
+	let node = top;
+	for (const part of path.split(sep)) {
+		const next = node.directories.get(part);
+		if (!next) return [node, part];
+		node = next;
+	}
+	return [node.parent ?? top, node.name];
+}
 
-/** True where one recursive watch at the root does for all directories. Node's own on Linux watches every file. */
-export const watchesWholeTree: boolean = process.platform === "darwin" || process.platform === "win32";
+export function countFiles(directory: DirectoryNode): number {
+	return [...directory.directories.values()].reduce((sum, below) => sum + countFiles(below), directory.files.size);
+}
 
 export function statOf(path: string): Stats | undefined {
 	try {
@@ -77,11 +85,15 @@ export function identityOf(info: Stats): string {
 }
 
 /**
- * A file's stamp: its ctime, which every write and every rename moves and nobody can set back. 0 while it is so young
- * that another write could still get the same time.
+ * A file's ctime, which every write and rename moves and no call sets back. 0 while another write could still get the
+ * same time.
  */
 export function stampOf(info: Stats): number {
 	return info.ctimeMs > Date.now() - tickMs ? 0 : info.ctimeMs;
+}
+
+export function isFile(entry: Dirent | Stats): boolean {
+	return entry.isFile() || entry.isSymbolicLink();
 }
 
 /** The entries of a directory, or the error that came instead. */
@@ -93,7 +105,8 @@ export function entriesOf(directory: string): Dirent[] | NodeJS.ErrnoException {
 	}
 }
 
-/** What could be read, for whom an error is as good as nothing. */
-export function listed(entries: Dirent[] | NodeJS.ErrnoException): Dirent[] {
+/** The entries of a directory; none where it cannot be read. */
+export function readableEntries(directory: string): Dirent[] {
+	const entries = entriesOf(directory);
 	return Array.isArray(entries) ? entries : [];
 }

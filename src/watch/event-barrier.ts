@@ -2,37 +2,34 @@ import { type FSWatcher, mkdtempSync, readFileSync, renameSync, rmSync, watch, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** How long a cookie may take, in milliseconds; its usual time is a fraction of one. */
+/** Milliseconds that the event of the cookie may take. */
 const cookieMs = 200;
 
 /**
- * The kernel's queue of file events, as far as this process can know it. On Linux all watches of an event loop share
- * one inotify queue (libuv), so events come in the order in which things happened: once the event of a file that we
- * touched ourselves has come, everything older has come as well. Watchman calls such a file a cookie. Ours lies in a
- * private directory of its own, never in a repository.
+ * Waits for file events that are on their way. All watches of an event loop share one inotify queue (libuv on Linux), so
+ * after the event of a file that we renamed ourselves, every older event has been delivered. Watchman calls such a file
+ * a cookie; it lies in a private directory, never in a repository.
  */
 export class EventBarrier {
-	readonly #parent: string;
-	readonly #overflown = new Set<() => void>();
+	/** Holds the private directory. */
+	readonly parent: string;
+	readonly #overflowListeners = new Set<() => void>();
 	readonly #waiting = new Map<string, () => void>();
-	readonly #limit: number;
+	readonly #maxBurst = Math.floor(queueLength() / 2);
 	#directory: string | undefined;
 	#watcher: FSWatcher | undefined;
-	#unusable = process.platform !== "linux";
+	#closed = false;
 	#serial = 0;
 	#next: Promise<boolean> | undefined;
 	#burst = 0;
 
-	/** `parent` holds the private directory while this lives. */
 	constructor(parent: string = tmpdir()) {
-		this.#parent = parent;
-		this.#limit = Math.floor(queueLength() / 2);
+		this.parent = parent;
 	}
 
 	/**
-	 * Resolves with true when every event of what happened before the call has been delivered, with false if that
-	 * cannot be known: another platform, no watch to be had, or no cookie within 200 ms. Callers who come before the
-	 * cookie of this turn is made share it: a crowd needs no more than one.
+	 * Resolves with true when every event from before the call has been delivered; with false if that is not known, since no
+	 * watch was to be had or no cookie came within 200 ms. Calls of one turn of the event loop share a cookie.
 	 */
 	pass(): Promise<boolean> {
 		this.#next ??= new Promise((resolve) => {
@@ -47,7 +44,7 @@ export class EventBarrier {
 	async #passOne(): Promise<boolean> {
 		if (!this.#open()) return false;
 		const before = join(this.#directory!, String(this.#serial));
-		// A new name each time: equal events in a row are one event to inotify, and nobody could tell which cookie it is.
+		// A new name each time: equal events in a row are one event to inotify.
 		const name = String(++this.#serial);
 		return new Promise<boolean>((resolve) => {
 			const end = (inTime: boolean) => {
@@ -55,13 +52,13 @@ export class EventBarrier {
 				this.#waiting.delete(name);
 				resolve(inTime);
 			};
-			// The loop may have been busy for longer than the cookie's time: it reads its events once more before we judge.
+			// After a long turn of the event loop the timer is due before the events are read.
 			const timer = setTimeout(() => setImmediate(() => setImmediate(end, false)), cookieMs);
 			this.#waiting.set(name, () => end(true));
 			try {
 				renameSync(before, join(this.#directory!, name));
 			} catch {
-				// Somebody has tidied the temporary directory up; the next call makes another one.
+				// The temporary directory was cleaned up; the next call makes another one.
 				this.#drop();
 				end(false);
 			}
@@ -69,34 +66,33 @@ export class EventBarrier {
 	}
 
 	/**
-	 * Counts an event. The kernel drops what does not fit into its queue and Node does not pass that on, so a burst of
-	 * half of the queue's length is taken for an overflow, and every further half for another one.
+	 * Counts an event. The kernel drops events that do not fit into its queue, which Node does not report, so every half
+	 * of the queue's length within one turn of the event loop counts as an overflow.
 	 */
 	count(): void {
-		// Everything that had queued up is delivered in one turn of the loop, and the next immediate ends that turn.
 		if (this.#burst++ === 0)
 			setImmediate(() => {
 				this.#burst = 0;
 			}).unref();
-		if (this.#burst % this.#limit === 0) for (const listener of [...this.#overflown]) listener();
+		if (this.#burst % this.#maxBurst === 0) for (const listener of [...this.#overflowListeners]) listener();
 	}
 
 	/** Calls `listener` whenever events may have been lost, until the returned function is called. */
 	onOverflow(listener: () => void): () => void {
-		this.#overflown.add(listener);
-		return () => this.#overflown.delete(listener);
+		this.#overflowListeners.add(listener);
+		return () => this.#overflowListeners.delete(listener);
 	}
 
 	close(): void {
-		this.#unusable = true;
+		this.#closed = true;
 		for (const arrived of [...this.#waiting.values()]) arrived();
 		this.#drop();
 	}
 
 	#open(): boolean {
-		if (this.#unusable || this.#watcher) return !this.#unusable;
+		if (this.#closed || this.#watcher) return !this.#closed;
 		try {
-			this.#directory = mkdtempSync(join(this.#parent, "pi-lsp-watch-"));
+			this.#directory = mkdtempSync(join(this.parent, "pi-lsp-watch-"));
 			writeFileSync(join(this.#directory, String(this.#serial)), "", { mode: 0o600 });
 			this.#watcher = watch(this.#directory, { persistent: false }, (_, name) => {
 				this.count();
@@ -118,6 +114,7 @@ export class EventBarrier {
 	}
 }
 
+/** The number of events that the kernel keeps until they are read. */
 function queueLength(): number {
 	try {
 		return Number(readFileSync("/proc/sys/fs/inotify/max_queued_events", "utf8")) || 16_384;

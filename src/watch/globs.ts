@@ -1,39 +1,45 @@
 import { dirname, isAbsolute, join, sep } from "node:path";
 import picomatch from "picomatch";
 import { WatchKind } from "../contract/protocol-kinds.ts";
+import { LruMap } from "../util/lru-map.ts";
 import { toPath } from "../util/positions.ts";
 
-/** One `FileSystemWatcher` of LSP as a server sends it; servers send more than the specification allows. */
+/** LSP's `FileSystemWatcher`, of which servers send more than the specification allows. */
 export interface WatcherOptions {
 	readonly globPattern?: unknown;
 	readonly kind?: unknown;
 }
 
-/** A directory that a server wants to hear of. */
+/** A directory that a server's globs begin at. */
 export interface Base {
 	readonly directory: string;
-	/** False if only the files of the directory itself are meant. */
+	/** False if the globs match only files of the directory itself. */
 	readonly deep: boolean;
 }
 
 const everyKind = WatchKind.Create | WatchKind.Change | WatchKind.Delete;
 
-/** Milliseconds that one batch of changes may spend on matching; what is left after them counts as matching. */
+type Test = (relative: string, path: string) => boolean;
+/** The tests of globs, for servers that register the same ones again and again. */
+export type CompiledGlobs = LruMap<Test>;
+export const newCompiledGlobs = (): CompiledGlobs => new LruMap(2000);
+
+/** Milliseconds that one batch of changes may spend on matching; the changes left over count as matching. */
 const budgetMs = 40;
-/** Beyond these a glob takes more time than it can be worth, and is read as "everything below its base". */
+/** A glob beyond these takes too long to match, and means everything below its base. */
 const limits = { length: 500, combinations: 256, deepStars: 2, starsInSegment: 2 };
 
-/** The watchers of a server, compiled. A glob that cannot be read means everything below its base: nothing is missed. */
+/** The watchers of a server, compiled. A glob that cannot be read means everything below its base. */
 export class Globs {
 	readonly #groups = new Map<string, Group>();
 	readonly bases: readonly Base[];
 
-	constructor(root: string, watchers: readonly WatcherOptions[]) {
+	constructor(root: string, watchers: readonly WatcherOptions[], compiled = newCompiledGlobs()) {
 		const bases = new Map<string, boolean>();
 		for (const { globPattern, kind } of watchers) {
 			const glob = resolveGlob(root, globPattern);
 			if (!glob) continue;
-			const group = this.#groups.get(glob.base) ?? new Group();
+			const group = this.#groups.get(glob.base) ?? new Group(compiled);
 			this.#groups.set(glob.base, group);
 			group.add(glob, typeof kind === "number" ? kind & everyKind : everyKind);
 			bases.set(glob.base, (bases.get(glob.base) ?? false) || /[/{]|\*\*/.test(glob.rest));
@@ -41,7 +47,7 @@ export class Globs {
 		this.bases = [...bases].map(([directory, deep]) => ({ directory, deep }));
 	}
 
-	/** A matcher for one batch of changes: true if any watcher wants one of the `kinds` (a mask) of a path. */
+	/** A matcher for one batch of changes: true if any watcher wants a path with one of the `kinds` (WatchKind mask). */
 	matcher(): (path: string, kinds: number) => boolean {
 		const end = performance.now() + budgetMs;
 		let spent = false;
@@ -63,9 +69,9 @@ export class Globs {
 
 interface Glob {
 	readonly base: string;
-	/** What is left of the pattern, for paths relative to the base. */
+	/** The rest of the pattern, for paths relative to the base. */
 	readonly rest: string;
-	/** The pattern as a server sent it without a base, to be tried on absolute paths as well. */
+	/** The whole pattern of a server that sent no base, to be matched against absolute paths as well. */
 	readonly whole?: string;
 }
 
@@ -78,7 +84,7 @@ function resolveGlob(root: string, pattern: unknown): Glob | undefined {
 	return base !== undefined && typeof inner === "string" ? splitGlob(base, inner) : undefined;
 }
 
-/** Moves the leading segments that are plain names from the pattern to its base. */
+/** Moves leading segments without wildcards from the pattern to its base. */
 function splitGlob(base: string, pattern: string): Glob {
 	const parts = pattern.split("/");
 	const magic = parts.findIndex((part) => /[*?[\]{}]/.test(part));
@@ -91,29 +97,39 @@ function splitGlob(base: string, pattern: string): Glob {
 	return { base: plain, rest: parts.slice(count).join("/"), ...(base === "" ? {} : { whole: pattern }) };
 }
 
-/** The watchers with one base. The usual patterns are looked up; only unusual ones cost a regular expression. */
+/** The watchers with one base. Usual patterns are looked up in maps, others are regular expressions. */
 class Group {
+	readonly #compiled: CompiledGlobs;
 	#everything = 0;
 	readonly #extensions = new Map<string, number>();
 	readonly #names = new Map<string, number>();
 	readonly #paths = new Map<string, number>();
 	readonly #others = new Map<string, { readonly test: Test; kinds: number }>();
 
+	constructor(compiled: CompiledGlobs) {
+		this.#compiled = compiled;
+	}
+
 	add({ rest, whole }: Glob, kinds: number): void {
 		const extensions = /^\*\*\/\*\.(?:([\w-]+)|\{([\w,-]+)\})$/.exec(rest);
 		if (rest === "**" || rest === "**/*" || isTooComplex(rest)) this.#everything |= kinds;
 		else if (extensions)
 			for (const extension of (extensions[1] ?? extensions[2] ?? "").split(","))
-				grow(this.#extensions, extension, kinds);
-		else if (/^\*\*\/[^*?[\]{}/\\!()]+$/.test(rest)) grow(this.#names, rest.slice(3), kinds);
-		else if (/^[^*?[\]{}\\!()]+$/.test(rest)) grow(this.#paths, rest, kinds);
+				addKinds(this.#extensions, extension, kinds);
+		else if (/^\*\*\/[^*?[\]{}/\\!()]+$/.test(rest)) addKinds(this.#names, rest.slice(3), kinds);
+		else if (/^[^*?[\]{}\\!()]+$/.test(rest)) addKinds(this.#paths, rest, kinds);
 		else {
 			const known = this.#others.get(rest);
-			const test = known ? undefined : compile(rest, whole);
 			if (known) known.kinds |= kinds;
-			else if (test) this.#others.set(rest, { test, kinds });
-			else this.#everything |= kinds;
+			else this.#others.set(rest, { test: this.#testFor(rest, whole), kinds });
 		}
+	}
+
+	#testFor(rest: string, whole: string | undefined): Test {
+		const key = `${rest} ${whole ?? ""}`;
+		const test = this.#compiled.get(key) ?? compile(rest, whole);
+		this.#compiled.set(key, test);
+		return test;
 	}
 
 	matches(relative: string, path: string, kinds: number, isSpent: () => boolean): boolean {
@@ -132,34 +148,22 @@ class Group {
 	}
 }
 
-function grow(map: Map<string, number>, key: string, kinds: number): void {
+function addKinds(map: Map<string, number>, key: string, kinds: number): void {
 	map.set(key, (map.get(key) ?? 0) | kinds);
 }
 
-type Test = (relative: string, path: string) => boolean;
-
-/** Compiled patterns: one costs 0.2 ms, and servers register the same ones again and again. */
-const compiled = new Map<string, Test | undefined>();
-const maxCompiled = 2000;
-
-function compile(rest: string, whole: string | undefined): Test | undefined {
-	const key = `${rest} ${whole ?? ""}`;
-	if (compiled.has(key)) return compiled.get(key);
-	if (compiled.size >= maxCompiled) compiled.clear();
+function compile(rest: string, whole: string | undefined): Test {
 	const options = { dot: true, noextglob: true, nonegate: true, nocase: process.platform !== "linux" };
-	// picomatch reads only the other spelling of a negated class.
+	// picomatch reads only `[^…]` as a negated class.
 	const regexOf = (pattern: string) => picomatch.makeRe(pattern.replaceAll("[!", "[^"), options);
-	let test: Test | undefined;
 	try {
 		const relative = regexOf(rest);
 		// A pattern without a base may mean the absolute path (`**/name-of-root/**/*.go`).
 		const absolute = whole?.startsWith("**") ? regexOf(whole) : undefined;
-		test = (path, full) => relative.test(path) || (absolute?.test(full) ?? false);
+		return (path, full) => relative.test(path) || (absolute?.test(full) ?? false);
 	} catch {
-		// No test: the caller takes it for everything.
+		return () => true;
 	}
-	compiled.set(key, test);
-	return test;
 }
 
 /** True for a pattern whose regular expression could backtrack for ever (`{a,aa}{a,aa}…`, `*a*a*a…`). */

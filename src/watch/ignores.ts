@@ -3,20 +3,21 @@ import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { isForeign } from "../project/root.ts";
 import { maxManifestBytes, readTextNow } from "../util/read-file.ts";
-import { entriesOf, listed } from "./directory-node.ts";
+import { readableEntries } from "./directory-node.ts";
 
-const peekLevels = 3;
-const peekDirectories = 200;
+/** How far `containsCode` searches. */
+const maxDepth = 3;
+const maxDirectories = 200;
 
-/** With three stars a name of 255 letters takes 10 ms. */
+/** What a `.gitignore` may contain; matching takes a time that grows with the stars of a rule. */
 const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withManyStars: 20 };
 
-/** Build output and caches, for a tree that no git looks after. */
+/** Build output and caches, ignored in a tree without git. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
 
 /**
- * Which directories of a tree are worth a watch: what git ignores is not, in layers as git has them (nested
- * `.gitignore` files, those of the directories above, `.git/info/exclude`); without git a list of usual names.
+ * Which directories of a tree git ignores, by nested `.gitignore` files, those of the directories above, and
+ * `.git/info/exclude`; without git by a list of usual names.
  */
 export class Ignores {
 	readonly #top: string;
@@ -41,7 +42,7 @@ export class Ignores {
 	/** Reads the `.gitignore` of a directory (again). */
 	load(directory: string): void {
 		const own = this.#read(join(directory, ".gitignore"));
-		// In a worktree `.git` is a file; its exclude file is then not found, and nothing is lost but a few watches.
+		// In a worktree `.git` is a file and the exclude file is not found, which costs a few watches.
 		const excluded = directory === this.#top ? this.#read(join(directory, ".git/info/exclude")) : undefined;
 		const usual = own === undefined && directory === this.#root && !this.#inGit ? fallback.join("\n") : undefined;
 		const rules = [excluded, own, usual].filter((text) => text !== undefined).join("\n");
@@ -49,17 +50,17 @@ export class Ignores {
 		else this.#layers.set(directory, ignore().add(plainRules(rules)));
 	}
 
-	/** A link may not lead out of the tree: git follows none at all. */
+	/** Reads no link that leads out of the tree. */
 	#read(file: string): string | undefined {
 		return readTextNow(file, { maxBytes: maxManifestBytes, within: this.#top });
 	}
 
-	/** Forgets the `.gitignore` of a directory that is gone. */
+	/** Drops the `.gitignore` of a directory that is gone. */
 	unload(directory: string): void {
 		this.#layers.delete(directory);
 	}
 
-	/** True if git would not look into this directory. The deepest file with an opinion decides. */
+	/** True if git ignores this directory. The deepest `.gitignore` with a matching rule decides. */
 	ignores(directory: string): boolean {
 		for (let at = dirname(directory); ; at = dirname(at)) {
 			const layer = this.#layers.get(at);
@@ -72,10 +73,7 @@ export class Ignores {
 	}
 }
 
-/**
- * The rules that are used: each becomes a regular expression, which goes through all ways in which its stars may stand for
- * parts of a name. Without a rule more directories are watched, and that is all.
- */
+/** The rules that are used: each becomes a regular expression that backtracks. A rule less means a few watches more. */
 export function plainRules(text: string): string[] {
 	let many = 0;
 	return text
@@ -95,17 +93,17 @@ export function isForeignName(name: string): boolean {
 }
 
 /**
- * True if a directory holds files with the languages' names, at most three levels and 200 directories deep. Generated
- * code is often ignored by git and always loaded by the compiler; a missed change would be a wrong answer.
+ * True if a directory contains source files, searched at most three levels and 200 directories deep. Generated code is
+ * often ignored by git, and compilers read it all the same.
  */
-export function holdsCode(directory: string, isCode: (name: string) => boolean): boolean {
+export function containsCode(directory: string, isCode: (name: string) => boolean): boolean {
 	let wave = [directory];
-	let left = peekDirectories;
-	for (let level = 0; level < peekLevels && wave.length > 0; level++) {
+	let left = maxDirectories;
+	for (let level = 0; level < maxDepth && wave.length > 0; level++) {
 		const next: string[] = [];
 		for (const path of wave) {
 			if (left-- <= 0) return false;
-			for (const entry of listed(entriesOf(path))) {
+			for (const entry of readableEntries(path)) {
 				if (entry.isDirectory()) {
 					if (!isForeignName(entry.name)) next.push(join(path, entry.name));
 				} else if (isCode(entry.name)) return true;

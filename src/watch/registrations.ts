@@ -1,13 +1,18 @@
 import { basename } from "node:path";
+import type { ClientCapabilities } from "vscode-languageserver-protocol";
 import { FileChangeType, WatchKind } from "../contract/protocol-kinds.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { matchesName } from "../project/file-match.ts";
 import { toUri } from "../util/positions.ts";
 import { Batch, type Change, type ChangeKind, mergeKinds } from "./batch.ts";
-import { Globs, type WatcherOptions } from "./globs.ts";
+import { Globs, newCompiledGlobs, type WatcherOptions } from "./globs.ts";
+
+export const watchCapabilities: ClientCapabilities = {
+	workspace: { didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true } },
+};
 
 const method = "workspace/didChangeWatchedFiles";
-/** Changes that nobody wants yet and that are kept, the newest. */
+/** Changes without a registration that are kept, the newest. */
 const maxKept = 2000;
 
 /** LSP's WatchKind mask and FileChangeTypes of a change. */
@@ -15,30 +20,27 @@ const wire: Readonly<Record<ChangeKind, { readonly mask: number; readonly types:
 	created: { mask: WatchKind.Create, types: [FileChangeType.Created] },
 	changed: { mask: WatchKind.Change, types: [FileChangeType.Changed] },
 	deleted: { mask: WatchKind.Delete, types: [FileChangeType.Deleted] },
-	// In this order: TypeScript 7 reads a file that it knows again for `changed`, but not for `created` nor for a
-	// `created` that a `changed` follows.
+	// TypeScript 7 needs this order (docs/facts.md, 24).
 	refreshed: { mask: WatchKind.Create | WatchKind.Change, types: [FileChangeType.Changed, FileChangeType.Created] },
 };
 
-/** One server's share in the watching: what it registered, and the changes on their way to it. */
+/** What one server has registered to be notified of, and the changes that it is going to be sent. */
 export class Registrations {
 	readonly server: LanguageServer;
 	readonly #batch = new Batch((changes) => this.#send(changes));
+	readonly #compiledGlobs = newCompiledGlobs();
 	#globs: Globs;
-	/**
-	 * Changes that no registration wants so far. TypeScript 7 registers a project 100 ms after it has read it; what
-	 * happened in between is told once it has.
-	 */
+	/** Changes that no registration wants so far: TypeScript 7 registers a project 100 ms after it has read it. */
 	readonly #unwanted = new Map<string, ChangeKind>();
-	/** Changes of documents that the server has open: it is sent their content, and this when they are closed. */
+	/** Changes of open documents: the server is sent their text, and these when they are closed. */
 	readonly #open = new Map<string, ChangeKind>();
 
-	/** True once the server has said what it wants to hear of, also after it has taken that back. */
+	/** True once the server has registered, also after it has unregistered. */
 	hasRegistered = false;
 
 	constructor(server: LanguageServer) {
 		this.server = server;
-		this.#globs = new Globs(server.root, []);
+		this.#globs = new Globs(server.root, [], this.#compiledGlobs);
 	}
 
 	/** Reads the server's registrations (again). */
@@ -51,27 +53,19 @@ export class Registrations {
 		this.#globs = new Globs(
 			this.server.root,
 			watchers.filter((watcher) => typeof watcher === "object" && watcher !== null),
+			this.#compiledGlobs,
 		);
-		const wanted = this.#globs.matcher();
+		const wants = this.#globs.matcher();
 		for (const [path, kind] of this.#unwanted) {
-			if (!wanted(path, wire[kind].mask)) continue;
+			if (!wants(path, wire[kind].mask)) continue;
 			this.#unwanted.delete(path);
 			this.#batch.add({ path, kind });
 		}
 		return this.#globs;
 	}
 
-	get globs(): Globs {
-		return this.#globs;
-	}
-
 	add(change: Change): void {
 		this.#batch.add(change);
-	}
-
-	/** True for a change that the server hears of by the text of its document. */
-	#isSentAsText({ path, kind }: Change): boolean {
-		return (kind === "changed" || kind === "refreshed") && this.server.documents.get(path) !== undefined;
 	}
 
 	/** Sends what there is now. */
@@ -89,11 +83,11 @@ export class Registrations {
 	}
 
 	#send(changes: readonly Change[]): void {
-		// One that has yet to say what it wants has read its files already: it is told of those.
-		const wanted = this.hasRegistered ? this.#globs.matcher() : (path: string) => matchesName(this.server.config, path);
+		// A server that has yet to register has read its files already.
+		const wants = this.hasRegistered ? this.#globs.matcher() : (path: string) => matchesName(this.server.config, path);
 		const events = changes.flatMap(({ path, kind }) => {
 			const { mask, types } = wire[kind];
-			if (!wanted(path, mask)) {
+			if (!wants(path, mask)) {
 				keep(this.#unwanted, path, kind);
 				return [];
 			}
@@ -111,6 +105,10 @@ export class Registrations {
 		const reopen = this.server.config.refresh?.reopen;
 		if (reopen && changes.some(({ path, kind }) => kind !== "changed" && reopen.includes(basename(path))))
 			this.server.documents.reopen();
+	}
+
+	#isSentAsText({ path, kind }: Change): boolean {
+		return (kind === "changed" || kind === "refreshed") && this.server.documents.get(path) !== undefined;
 	}
 }
 

@@ -119,10 +119,11 @@ describe("a repository's own", () => {
 
 	test("word about the whole machine and about trust never counts", () =>
 		from(
-			{ maxServers: 1, max_servers: 1, trustedRoots: ["/"] },
+			{ maxServers: 1, max_servers: 1, trustedRoots: ["/"], watch: "poll" },
 			(found) => {
 				expect(found.maxServers).toBeUndefined();
-				expect(found.problems).toHaveLength(3);
+				expect(found.watch).toBe("auto");
+				expect(found.problems).toHaveLength(4);
 			},
 			"repository",
 		));

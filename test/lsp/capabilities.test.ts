@@ -3,7 +3,7 @@ import { clientCapabilities } from "../../src/daemon/capabilities.ts";
 import { diagnosticsCapabilities } from "../../src/diagnostics/sources/capabilities.ts";
 import { lspCapabilities, mergeCapabilities } from "../../src/lsp/capabilities.ts";
 import { operations } from "../../src/operations/index.ts";
-import { watchCapabilities } from "../../src/watch/capabilities.ts";
+import { watchCapabilities } from "../../src/watch/registrations.ts";
 import { withFake } from "../fakes/fake.ts";
 
 test("slices of client capabilities are merged deeply, and none of them is changed", () => {

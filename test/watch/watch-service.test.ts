@@ -1,14 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, renameSync } from "node:fs";
 import process from "node:process";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { servers } from "../../server.ts";
 import { clientCapabilities } from "../../src/daemon/capabilities.ts";
 import { pullDiagnostics } from "../../src/diagnostics/sources/pull.ts";
 import { launchCommand } from "../../src/launch/launch-command.ts";
 import { LanguageServer } from "../../src/lsp/server.ts";
 import { toPath } from "../../src/util/positions.ts";
-import { type WatchesOptions, WatchService } from "../../src/watch/watch-service.ts";
+import { type SourceName, sources } from "../../src/watch/source.ts";
+import { WatchService, type WatchServiceOptions } from "../../src/watch/watch-service.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { TYPESCRIPT_PROJECT } from "../support/workspace.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
@@ -25,18 +26,24 @@ interface Setup {
 	codes(file: string): Promise<string>;
 }
 
+interface SetupOptions extends WatchServiceOptions {
+	readonly source?: SourceName | undefined;
+}
+
 /** A real TypeScript 7 on a small project, attached and watched. */
 async function withTypescript(
 	files: Readonly<Record<string, string>>,
 	body: (setup: Setup) => Promise<void>,
-	options: WatchesOptions = {},
+	{ source, ...options }: SetupOptions = {},
 ): Promise<void> {
 	await withScratch([], async (scratch) => {
 		for (const [file, text] of Object.entries({ ...TYPESCRIPT_PROJECT, ...files })) scratch.write(file, text);
 		const config = servers.find(({ id }) => id === "typescript")!;
 		const project = { root: scratch.root, workspace: scratch.root, trusted: false };
 		const launch = await launchCommand(config, project, process.env);
-		const watches = new WatchService(options);
+		const env = source === "off" ? { PI_LSP_DISABLE_WATCHERS: "1" } : {};
+		const watches = new WatchService({ env, ...options });
+		if (source && source !== "off") watches.setting = source;
 		const events = { stderr: () => {}, log: () => {}, exited: (gone: LanguageServer) => watches.detach(gone) };
 		const server = await LanguageServer.start({
 			config,
@@ -84,11 +91,20 @@ async function withTypescript(
 	});
 }
 
+function untilRegistered({ registrations }: LanguageServer): Promise<void> {
+	return until("the server has registered", () => {
+		const methods = [...registrations.values()].map(({ method }) => method);
+		return methods.includes("workspace/didChangeWatchedFiles") ? met(undefined) : notYet(methods.join());
+	});
+}
+
 async function untilReady({ watches, server, codes }: Setup, file: string): Promise<void> {
 	await codes(file);
-	await until("the watch is ready", () => {
+	await untilRegistered(server);
+	await watches.fresh(server);
+	await until("the tree is read", () => {
 		const { state } = watches.status(server);
-		return state === "ready" ? met(undefined) : notYet(state);
+		return state !== "starting" ? met(undefined) : notYet(state);
 	});
 }
 
@@ -96,221 +112,285 @@ const importer = 'import { value } from "./dep.ts";\nexport const n: number = va
 const good = "export const value: number = 1;\n";
 const bad = 'export const value: string = "";\n';
 
-test("a dependency that changes behind our back is seen by the next pull, a hundred times", async () => {
-	await withTypescript({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
-		const { scratch, codes } = setup;
-		await untilReady(setup, "src/a.ts");
-		const steps: [() => void, string][] = [
-			[() => scratch.write("src/dep.ts", bad), "2322"],
-			[() => scratch.write("src/dep.ts", good), ""],
-			[() => renameSync(scratch.path("src/dep.ts"), scratch.path("src/moved.ts")), "2307"],
-			[() => renameSync(scratch.path("src/moved.ts"), scratch.path("src/dep.ts")), ""],
-			[() => scratch.remove("src/dep.ts"), "2307"],
-			[() => scratch.write("src/dep.ts", bad), "2322"],
-			[
-				() => {
-					scratch.write("src/dep.tmp", good);
-					renameSync(scratch.path("src/dep.tmp"), scratch.path("src/dep.ts"));
-				},
-				"",
-			],
-		];
-		for (let i = 0; i < 105; i++) {
-			const [change, expected] = steps[i % steps.length]!;
-			change();
-			expect(await codes("src/a.ts"), `step ${i}`).toBe(expected);
-		}
-	});
-});
+describe.each(["native", "portable", "poll", "off"] as const)("servers watched by the source %s", (source) => {
+	const watched = (files: Readonly<Record<string, string>>, body: (setup: Setup) => Promise<void>) =>
+		withTypescript(files, body, { source });
 
-test("what changes before the server has registered and the tree is scanned is caught up with", async () => {
-	await withTypescript({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
-		expect(await setup.codes("src/a.ts")).toBe("");
-		setup.scratch.write("src/dep.ts", bad);
-		await untilReady(setup, "src/a.ts");
-		expect(await setup.codes("src/a.ts")).toBe("2322");
-	});
-});
-
-test("a server that has registered nothing yet is told of what has changed since its first answer", () =>
-	withTypescript(
-		{
-			"src/a.ts": "export const a: number = 1;\n",
-			"src/b.ts": 'import { a } from "./a.ts";\nexport const b: number = a;\n',
-		},
-		async ({ scratch, server, codes }) => {
-			// On a busy machine the second question comes before the registration, which is 100 ms behind the first answer.
-			server.registrations.set = () => server.registrations;
-			expect(await codes("src/b.ts")).toBe("");
-			scratch.write("src/a.ts", 'export const a: string = "";\n');
-			expect(await codes("src/b.ts")).toBe("2322");
-			scratch.write("src/a.ts", "export const a: number = 22;\n");
-			expect(await codes("src/b.ts")).toBe("");
-		},
-	));
-
-test("a git checkout of 600 files", async () => {
-	const many = (text: string) =>
-		Object.fromEntries(
-			Array.from({ length: 600 }, (_, i) => [`src/d${i % 20}/m${i}.ts`, `${text}\nexport const m = ${i};\n`]),
-		);
-	await withTypescript({ "src/a.ts": importer, "src/dep.ts": good, ...many("// one") }, async (setup) => {
-		const { scratch, codes, told } = setup;
-		const git = (...args: string[]) =>
-			execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: scratch.root, stdio: "pipe" });
-		git("init", "-q", "-b", "one");
-		git("add", ".");
-		git("commit", "-qm", "one");
-		git("checkout", "-qb", "two");
-		for (const [file, text] of Object.entries(many("// two"))) scratch.write(file, text);
-		scratch.write("src/dep.ts", bad);
-		git("commit", "-qam", "two");
-		await untilReady(setup, "src/a.ts");
-		for (const [branch, expected] of [
-			["one", ""],
-			["two", "2322"],
-			["one", ""],
-		] as const) {
-			told.length = 0;
-			git("checkout", "-q", branch);
-			expect(await codes("src/a.ts")).toBe(expected);
-			const files = new Set(
-				told
-					.flat()
-					// The importer is no part of the checkout; the first scan may still tell of it, being as young as the server.
-					.filter((line) => /^[12] src\/(?!a\.ts$)/.test(line))
-					.map((line) => line.slice(2)),
-			);
-			expect(files.size).toBe(601);
-		}
-	});
-});
-
-test("a package that is installed, upgraded and removed", async () => {
-	const uses = 'import { value } from "pkg";\nexport const n: number = value;\n';
-	await withTypescript({ "src/a.ts": uses, ".gitignore": "node_modules\n" }, async (setup) => {
-		const { scratch, codes } = setup;
-		const install = (type: string) => {
-			scratch.write("staging/package.json", '{ "name": "pkg", "version": "1.0.0", "types": "lib/index.d.ts" }');
-			scratch.write("staging/lib/index.d.ts", `export const value: ${type};\n`);
-			if (existsSync(scratch.path("node_modules/pkg"))) scratch.remove("node_modules/pkg");
-			scratch.write("node_modules/.package-lock.json", "{}");
-			renameSync(scratch.path("staging"), scratch.path("node_modules/pkg"));
-		};
-		await untilReady(setup, "src/a.ts");
-		expect(await codes("src/a.ts")).toBe("2307");
-		install("number");
-		expect(await codes("src/a.ts")).toBe("");
-		install("string");
-		expect(await codes("src/a.ts")).toBe("2322");
-		scratch.remove("node_modules/pkg");
-		expect(await codes("src/a.ts")).toBe("2307");
-		install("number");
-		expect(await codes("src/a.ts")).toBe("");
-	});
-});
-
-test("a document that the server has open is not told as changed until it is closed", async () => {
-	await withTypescript({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
-		const { scratch, server, codes, told, watches } = setup;
-		await untilReady(setup, "src/a.ts");
-		server.documents.set(scratch.path("src/dep.ts"), "typescript", good);
-		await watches.fresh(server);
-		told.length = 0;
-		scratch.write("src/dep.ts", bad);
-		await watches.changedSince(scratch.root, 0);
-		expect(await codes("src/a.ts")).toBe("");
-		expect(told).toEqual([]);
-		server.documents.close(scratch.path("src/dep.ts"));
-		expect(await codes("src/a.ts")).toBe("2322");
-		server.documents.set(scratch.path("src/dep.ts"), "typescript", bad);
-		await watches.fresh(server);
-		told.length = 0;
-		scratch.remove("src/dep.ts");
-		await watches.fresh(server);
-		expect(told).toEqual([["3 src/dep.ts"]]);
-	});
-});
-
-test("a server that comes later is told what changed since it started, without a scan", async () => {
-	await withTypescript({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
-		const { scratch, server, watches } = setup;
-		await untilReady(setup, "src/a.ts");
-		const { config, root, launch } = server;
-		const events = { stderr: () => {}, log: () => {}, exited: (gone: LanguageServer) => watches.detach(gone) };
-		const next = await LanguageServer.start({ config, root, launch, events, capabilities: clientCapabilities });
-		try {
-			const codes = async () => (await pullDiagnostics(next, scratch.path("src/a.ts"))).map(({ code }) => code).join();
-			expect(await codes()).toBe("");
-			scratch.write("src/dep.ts", bad);
-			expect(await setup.codes("src/a.ts")).toBe("2322");
-			await until("the next one has registered", () => {
-				const methods = [...next.registrations.values()].map(({ method }) => method);
-				return methods.includes("workspace/didChangeWatchedFiles") ? met(true) : notYet(methods.join());
-			});
-			watches.attach(next);
-			await watches.fresh(next);
-			expect(await codes()).toBe("2322");
-		} finally {
-			await next.stop();
-		}
-	});
-});
-
-test("without watches the answers stay right, by sweeping", async () => {
-	const watcher = () => {
-		throw Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
-	};
-	await withTypescript(
-		{ "src/a.ts": importer, "src/dep.ts": good },
-		async ({ scratch, server, codes, watches }) => {
-			await codes("src/a.ts");
-			await until("the watch is degraded", () => {
-				const { state } = watches.status(server);
-				return state === "degraded" ? met(undefined) : notYet(state);
-			});
-			for (let i = 0; i < 20; i++) {
-				scratch.write("src/dep.ts", i % 2 ? good : bad);
-				expect(await codes("src/a.ts")).toBe(i % 2 ? "" : "2322");
+	test("have the next pull see a dependency that changed on disk, a hundred times", async () => {
+		await watched({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
+			const { scratch, codes } = setup;
+			await untilReady(setup, "src/a.ts");
+			const steps: [() => void, string][] = [
+				[() => scratch.write("src/dep.ts", bad), "2322"],
+				[() => scratch.write("src/dep.ts", good), ""],
+				[() => renameSync(scratch.path("src/dep.ts"), scratch.path("src/moved.ts")), "2307"],
+				[() => renameSync(scratch.path("src/moved.ts"), scratch.path("src/dep.ts")), ""],
+				[() => scratch.remove("src/dep.ts"), "2307"],
+				[() => scratch.write("src/dep.ts", bad), "2322"],
+				[
+					() => {
+						scratch.write("src/dep.tmp", good);
+						renameSync(scratch.path("src/dep.tmp"), scratch.path("src/dep.ts"));
+					},
+					"",
+				],
+			];
+			for (let i = 0; i < 105; i++) {
+				const [change, expected] = steps[i % steps.length]!;
+				change();
+				expect(await codes("src/a.ts"), `step ${i}`).toBe(expected);
 			}
-		},
-		{ watcher },
-	);
-});
+		});
+	});
 
-test("a server that takes its registrations back hears nothing more", async () => {
-	await withTypescript({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
-		const { scratch, server, watches, told } = setup;
-		await untilReady(setup, "src/a.ts");
-		expect(watches.status(server).directories).toBe(2);
-		const { listeners } = setup;
-		server.registrations.clear();
-		for (const listener of listeners.get("client/unregisterCapability") ?? []) listener([]);
-		told.length = 0;
-		scratch.write("src/dep.ts", bad);
-		await watches.fresh(server);
-		expect(told).toEqual([]);
-		expect(watches.status(server)).toEqual({ state: "off", directories: 0 });
+	test("catch up with changes from before the registration and the scan", async () => {
+		await watched({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
+			expect(await setup.codes("src/a.ts")).toBe("");
+			setup.scratch.write("src/dep.ts", bad);
+			await untilReady(setup, "src/a.ts");
+			expect(await setup.codes("src/a.ts")).toBe("2322");
+		});
+	});
+
+	test("are sent changes since their first answer before they have registered", () =>
+		watched(
+			{
+				"src/a.ts": "export const a: number = 1;\n",
+				"src/b.ts": 'import { a } from "./a.ts";\nexport const b: number = a;\n',
+			},
+			async ({ scratch, server, codes }) => {
+				// On a busy machine the second question comes before the registration, which is 100 ms behind the first answer.
+				server.registrations.set = () => server.registrations;
+				expect(await codes("src/b.ts")).toBe("");
+				scratch.write("src/a.ts", 'export const a: string = "";\n');
+				expect(await codes("src/b.ts")).toBe("2322");
+				scratch.write("src/a.ts", "export const a: number = 22;\n");
+				expect(await codes("src/b.ts")).toBe("");
+			},
+		));
+
+	test("are sent every file of a git checkout of 600 files", async () => {
+		const many = (text: string) =>
+			Object.fromEntries(
+				Array.from({ length: 600 }, (_, i) => [`src/d${i % 20}/m${i}.ts`, `${text}\nexport const m = ${i};\n`]),
+			);
+		await watched({ "src/a.ts": importer, "src/dep.ts": good, ...many("// one") }, async (setup) => {
+			const { scratch, codes, told } = setup;
+			const git = (...args: string[]) =>
+				execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+					cwd: scratch.root,
+					stdio: "pipe",
+				});
+			git("init", "-q", "-b", "one");
+			git("add", ".");
+			git("commit", "-qm", "one");
+			git("checkout", "-qb", "two");
+			for (const [file, text] of Object.entries(many("// two"))) scratch.write(file, text);
+			scratch.write("src/dep.ts", bad);
+			git("commit", "-qam", "two");
+			await untilReady(setup, "src/a.ts");
+			for (const [branch, expected] of [
+				["one", ""],
+				["two", "2322"],
+				["one", ""],
+			] as const) {
+				told.length = 0;
+				git("checkout", "-q", branch);
+				expect(await codes("src/a.ts")).toBe(expected);
+				const files = new Set(
+					told
+						.flat()
+						// The importer is no part of the checkout; the first scan may still tell of it, being as young as the server.
+						.filter((line) => /^[12] src\/(?!a\.ts$)/.test(line))
+						.map((line) => line.slice(2)),
+				);
+				expect(files.size).toBe(601);
+			}
+		});
+	});
+
+	test("see a package that is installed, upgraded and removed", async () => {
+		const uses = 'import { value } from "pkg";\nexport const n: number = value;\n';
+		await watched({ "src/a.ts": uses, ".gitignore": "node_modules\n" }, async (setup) => {
+			const { scratch, codes } = setup;
+			const install = (type: string) => {
+				scratch.write("staging/package.json", '{ "name": "pkg", "version": "1.0.0", "types": "lib/index.d.ts" }');
+				scratch.write("staging/lib/index.d.ts", `export const value: ${type};\n`);
+				if (existsSync(scratch.path("node_modules/pkg"))) scratch.remove("node_modules/pkg");
+				scratch.write("node_modules/.package-lock.json", "{}");
+				renameSync(scratch.path("staging"), scratch.path("node_modules/pkg"));
+			};
+			await untilReady(setup, "src/a.ts");
+			expect(await codes("src/a.ts")).toBe("2307");
+			install("number");
+			expect(await codes("src/a.ts")).toBe("");
+			install("string");
+			expect(await codes("src/a.ts")).toBe("2322");
+			scratch.remove("node_modules/pkg");
+			expect(await codes("src/a.ts")).toBe("2307");
+			install("number");
+			expect(await codes("src/a.ts")).toBe("");
+		});
+	});
+
+	test("are not sent the change of an open document until it is closed", async () => {
+		await watched({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
+			const { scratch, server, codes, told, watches } = setup;
+			await untilReady(setup, "src/a.ts");
+			server.documents.set(scratch.path("src/dep.ts"), "typescript", good);
+			await watches.fresh(server);
+			told.length = 0;
+			scratch.write("src/dep.ts", bad);
+			await watches.changedSince(scratch.root, 0);
+			expect(await codes("src/a.ts")).toBe("");
+			expect(told).toEqual([]);
+			server.documents.close(scratch.path("src/dep.ts"));
+			expect(await codes("src/a.ts")).toBe("2322");
+			server.documents.set(scratch.path("src/dep.ts"), "typescript", bad);
+			await watches.fresh(server);
+			told.length = 0;
+			scratch.remove("src/dep.ts");
+			await watches.fresh(server);
+			expect(told).toEqual([["3 src/dep.ts"]]);
+		});
+	});
+
+	test("are sent changes since their start when they join a watched tree", async () => {
+		await watched({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
+			const { scratch, server, watches } = setup;
+			await untilReady(setup, "src/a.ts");
+			const { config, root, launch } = server;
+			const events = { stderr: () => {}, log: () => {}, exited: (gone: LanguageServer) => watches.detach(gone) };
+			const next = await LanguageServer.start({ config, root, launch, events, capabilities: clientCapabilities });
+			try {
+				const codes = async () =>
+					(await pullDiagnostics(next, scratch.path("src/a.ts"))).map(({ code }) => code).join();
+				expect(await codes()).toBe("");
+				scratch.write("src/dep.ts", bad);
+				expect(await setup.codes("src/a.ts")).toBe("2322");
+				await until("the next one has registered", () => {
+					const methods = [...next.registrations.values()].map(({ method }) => method);
+					return methods.includes("workspace/didChangeWatchedFiles") ? met(true) : notYet(methods.join());
+				});
+				watches.attach(next);
+				await watches.fresh(next);
+				expect(await codes()).toBe("2322");
+			} finally {
+				await next.stop();
+			}
+		});
+	});
+
+	test("are sent nothing more when they have unregistered", async () => {
+		await watched({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
+			const { scratch, server, watches, told } = setup;
+			await untilReady(setup, "src/a.ts");
+			const { listeners } = setup;
+			server.registrations.clear();
+			for (const listener of listeners.get("client/unregisterCapability") ?? []) listener([]);
+			told.length = 0;
+			scratch.write("src/dep.ts", bad);
+			await watches.fresh(server);
+			expect(told).toEqual([]);
+			expect(watches.status(server)).toEqual({ state: "off", directories: 0 });
+		});
 	});
 });
 
-test("PI_LSP_DISABLE_WATCHERS=1 creates nothing", async () => {
-	await withScratch([], async ({ root }) => {
-		await withTypescript(
-			{ "src/a.ts": importer, "src/dep.ts": good },
-			async ({ server, codes, watches, told }) => {
-				await codes("src/a.ts");
-				await until("the server has registered", () =>
-					[...server.registrations.values()].some(({ method }) => method === "workspace/didChangeWatchedFiles")
-						? met(undefined)
-						: notYet([...server.registrations.keys()].join()),
-				);
-				await watches.fresh(server);
-				expect(watches.status(server)).toEqual({ state: "off", directories: 0 });
-				expect(told).toEqual([]);
-				expect(readdirSync(root)).toEqual([]);
+/** A source whose watches are there, and whose events never come. */
+const silent = (name: SourceName) => ({ ...sources[name], watch: () => () => {} });
+
+describe("a directory that sends no events", () => {
+	const files = { "src/a.ts": importer, "src/dep.ts": good };
+	const answers = async ({ scratch, codes }: Setup) => {
+		for (let i = 0; i < 20; i++) {
+			scratch.write("src/dep.ts", i % 2 ? good : bad);
+			expect(await codes("src/a.ts")).toBe(i % 2 ? "" : "2322");
+		}
+	};
+
+	test("is polled with the setting auto when the event of a probe file does not come, and answers are right all along", () =>
+		withScratch([], ({ root }) =>
+			withTypescript(
+				files,
+				async (setup) => {
+					const { server, watches, codes } = setup;
+					await codes("src/a.ts");
+					await answers(setup);
+					await until("the tree is polled", () => {
+						const { source } = watches.status(server);
+						return source === "poll" ? met(undefined) : notYet(String(source));
+					});
+					expect(readdirSync(root)).toEqual([]);
+					await answers(setup);
+				},
+				{ directory: root, sources: { ...sources, native: silent("native"), portable: silent("portable") } },
+			),
+		));
+
+	test("is answered for rightly with the setting poll", () =>
+		withTypescript(
+			files,
+			async (setup) => {
+				await untilReady(setup, "src/a.ts");
+				expect(setup.watches.status(setup.server)).toMatchObject({ state: "degraded", source: "poll" });
+				await answers(setup);
 			},
-			{ env: { PI_LSP_DISABLE_WATCHERS: "1" }, directory: root },
+			{ source: "poll", sources: { ...sources, poll: silent("poll") } },
+		));
+
+	test("is answered for rightly where no watch is to be had", () => {
+		const watch = () => {
+			throw Object.assign(new Error("EMFILE: too many open files"), { code: "EMFILE" });
+		};
+		return withTypescript(
+			files,
+			async (setup) => {
+				await untilReady(setup, "src/a.ts");
+				expect(setup.watches.status(setup.server)).toMatchObject({ state: "degraded", reason: "EMFILE" });
+				await answers(setup);
+			},
+			{ source: "native", sources: { ...sources, native: { ...sources.native, watch } } },
 		);
 	});
+});
+
+describe("the setting watch", () => {
+	test("takes effect on trees that are watched already", () =>
+		withTypescript({ "src/a.ts": importer, "src/dep.ts": good }, async (setup) => {
+			const { scratch, server, watches, codes } = setup;
+			await untilReady(setup, "src/a.ts");
+			for (const setting of ["poll", "portable", "native", "auto"] as const) {
+				watches.setting = setting;
+				const expected = ["poll", "portable"].includes(setting) ? setting : undefined;
+				expect(watches.status(server).source).toBe(expected);
+				scratch.write("src/dep.ts", bad);
+				expect(await codes("src/a.ts")).toBe("2322");
+				scratch.write("src/dep.ts", good);
+				expect(await codes("src/a.ts")).toBe("");
+			}
+			expect(watches.status(server)).toMatchObject({ state: "ready", directories: 2 });
+		}));
+});
+
+describe("PI_LSP_DISABLE_WATCHERS=1", () => {
+	test("makes no watch and no file, and a later setting changes nothing about it", () =>
+		withScratch([], ({ root }) => {
+			const watch = () => {
+				throw new Error("watched");
+			};
+			const none = { ...sources, native: { ...sources.native, watch }, poll: { ...sources.poll, watch } };
+			return withTypescript(
+				{ "src/a.ts": importer, "src/dep.ts": good },
+				async (setup) => {
+					const { server, watches } = setup;
+					await untilReady(setup, "src/a.ts");
+					watches.setting = "poll";
+					await watches.fresh(server);
+					expect(watches.status(server)).toEqual({ state: "off", directories: 0 });
+					expect(readdirSync(root)).toEqual([]);
+				},
+				{ source: "off", directory: root, sources: none },
+			);
+		}));
 });

@@ -1,9 +1,9 @@
-// Run by tree.test.ts with a directory: watches it in a process whose last file descriptor is taken.
+// Run by tree-watcher.test.ts with a directory: watches it in a process whose last file descriptor is taken.
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { nodeWatcher } from "../../src/watch/directory-node.ts";
 import { EventBarrier } from "../../src/watch/event-barrier.ts";
+import { sources, type WatchSource } from "../../src/watch/source.ts";
 import { TreeWatcher } from "../../src/watch/tree-watcher.ts";
 
 const root = process.argv[2] ?? "";
@@ -19,21 +19,24 @@ function takeAll(): () => void {
 		};
 	}
 }
-const starved: typeof nodeWatcher = (...args) => {
-	const giveBack = takeAll();
-	try {
-		return nodeWatcher(...args);
-	} finally {
-		giveBack();
-	}
+const starved: WatchSource = {
+	...sources.native,
+	watch(target) {
+		const giveBack = takeAll();
+		try {
+			return sources.native.watch(target);
+		} finally {
+			giveBack();
+		}
+	},
 };
-const queue = new EventBarrier();
+const barrier = new EventBarrier();
 const tree = new TreeWatcher(root, {
-	queue,
+	barrier,
 	since: Date.now(),
 	isCode: () => true,
 	onChange: ({ kind }) => told.push(kind),
-	watcher: starved,
+	source: starved,
 });
 while (tree.state === "starting") await new Promise((resolve) => setImmediate(resolve));
 const { state } = tree;
@@ -43,6 +46,6 @@ await tree.settle();
 giveBack();
 await tree.settle();
 tree.close();
-queue.close();
+barrier.close();
 const left = process.getActiveResourcesInfo().filter((name) => /FSEvent|Timeout/.test(name)).length;
 console.log(JSON.stringify({ state, told: [...new Set(told)], left }));

@@ -15,7 +15,7 @@ export interface ShownServer {
 	readonly learnedMs?: number;
 	readonly busy?: string;
 	readonly error?: string;
-	readonly watch?: { readonly state: string; readonly reason?: string };
+	readonly watch?: { readonly state: string; readonly source?: string; readonly reason?: string };
 	readonly environmentMismatch?: readonly string[];
 	readonly replaced?: string;
 }
@@ -76,7 +76,6 @@ function named({ id, version }: ShownServer): string {
 
 function facts(server: ShownServer): string[] {
 	const { pid, memoryBytes, upMs, documents, strategy, learnedMs, busy, error, watch, environmentMismatch } = server;
-	const degraded = watch?.state === "degraded";
 	return [
 		pid === undefined ? "" : `pid ${pid}`,
 		memoryBytes === undefined ? "" : megabytes(memoryBytes),
@@ -84,12 +83,18 @@ function facts(server: ShownServer): string[] {
 		documents === undefined ? "" : `${documents} open`,
 		strategy ?? "",
 		learnedMs === undefined ? "" : `waits ${duration(learnedMs)} for silence`,
-		degraded ? `watching is degraded${watch.reason ? ` (${oneLine(watch.reason)})` : ""}` : "",
+		watch ? watchFact(watch) : "",
 		environmentMismatch ? `started with another environment (${environmentMismatch.map(oneLine).join(", ")})` : "",
 		server.replaced ? oneLine(server.replaced) : "",
 		busy ? oneLine(busy) : "",
 		error ? oneLine(error) : "",
 	].filter(Boolean);
+}
+
+/** What a person has to know of the watching; nothing while it is native and complete. */
+function watchFact({ state, source, reason }: NonNullable<ShownServer["watch"]>): string {
+	const how = source ? `watch: ${oneLine(source)}` : state === "degraded" ? "watching is degraded" : "";
+	return how && reason ? `${how} (${oneLine(reason)})` : how;
 }
 
 function inside(path: string, directory: string): boolean {

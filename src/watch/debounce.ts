@@ -1,0 +1,31 @@
+/** Milliseconds without an event after which a series of events counts as over, and the most that are waited for that. */
+const silenceMs = 50;
+const maxMs = 500;
+
+/** Calls a function after 50 ms without an event, and 500 ms after the first event in any case. */
+export class Debounce {
+	readonly #act: () => void;
+	#silence: NodeJS.Timeout | undefined;
+	#longest: NodeJS.Timeout | undefined;
+
+	constructor(act: () => void) {
+		this.#act = act;
+	}
+
+	happened(): void {
+		const act = () => {
+			this.cancel();
+			this.#act();
+		};
+		this.#longest ??= setTimeout(act, maxMs).unref();
+		if (this.#silence) this.#silence.refresh();
+		else this.#silence = setTimeout(act, silenceMs).unref();
+	}
+
+	cancel(): void {
+		clearTimeout(this.#silence);
+		clearTimeout(this.#longest);
+		this.#silence = undefined;
+		this.#longest = undefined;
+	}
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ownDirectory } from "../util/xdg.ts";
+import { statOf } from "./directory-node.ts";
+import type { WatchSource } from "./source.ts";
+
+/** Milliseconds that the event of a probe file may take, and between two probe files. */
+const maxMs = 1000;
+const repeatMs = 50;
+
+/**
+ * Resolves with true if a source sends an event for a file that is created now, within 1 s; also if no file can be. The
+ * file lies in a private directory, removed at the end, in the first of `parents` that can be written to.
+ */
+export async function sendsEvents(source: WatchSource, parents: readonly string[]): Promise<boolean> {
+	const directory = temporaryIn(parents);
+	if (directory === undefined) return true;
+	const tree = { scanned: () => Promise.resolve(), countFiles: () => 0, wants: () => true };
+	let end = () => {};
+	try {
+		return await new Promise<boolean>((resolve) => {
+			// After a long turn of the event loop the timer is due before the events are read.
+			const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, false)), maxMs);
+			// A source may take some time until its watch stands.
+			const files = setInterval(() => touch(join(directory, String(performance.now()))), repeatMs);
+			const happened = (name: string | undefined) => {
+				if (name !== undefined) resolve(true);
+			};
+			const unwatch = source.watch({ path: directory, tree, happened, failed: () => resolve(false) });
+			end = () => {
+				clearTimeout(timer);
+				clearInterval(files);
+				unwatch();
+			};
+			touch(join(directory, "probe"));
+		});
+	} catch {
+		return false;
+	} finally {
+		end();
+		rmSync(directory, { recursive: true, force: true });
+	}
+}
+
+function touch(path: string): void {
+	try {
+		writeFileSync(path, "", { mode: 0o600 });
+	} catch {
+		// Without a file there is no event.
+	}
+}
+
+function temporaryIn(parents: readonly string[]): string | undefined {
+	for (const parent of parents)
+		try {
+			return mkdtempSync(join(parent, "pi-lsp-watch-"));
+		} catch {
+			// The next one.
+		}
+	return undefined;
+}
+
+/** Directories for a probe file: those of pi-lsp's own on the file system of a root if there are any, else `fallback`. */
+export function probeParents(root: string, fallback: string): string[] {
+	const device = deviceOf(root);
+	const own = (["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] as const).map((kind) => ownDirectory(kind));
+	return [...[fallback, ...own].filter((directory) => deviceOf(directory) === device), fallback];
+}
+
+export function deviceOf(path: string): number | undefined {
+	return statOf(path)?.dev;
+}
