@@ -44,7 +44,7 @@ export async function withoutBroughtPaths(
 	return kept;
 }
 
-/** Finds a program on a path, which every check does for each linter. */
+/** Every check looks for each linter. */
 export async function findProgram(
 	command: string,
 	path: readonly string[],

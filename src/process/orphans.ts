@@ -39,7 +39,7 @@ function ownerOf(pid: number): string | undefined {
 		const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
 		return variables.find((variable) => variable.startsWith(`${ownerVariable}=`))?.slice(ownerVariable.length + 1);
 	} catch {
-		// The process is another user's, or gone.
+		// Another user's process, or gone.
 		return undefined;
 	}
 }

@@ -11,7 +11,7 @@ export function isAlive(identity: string): boolean {
 	if (!pid || !start) return false;
 	const now = startTimeOf(Number(pid));
 	if (now !== unknownStart) return now === start;
-	// Without /proc (macOS) only the process id is known.
+	// macOS has no /proc.
 	try {
 		process.kill(Number(pid), 0);
 		return true;

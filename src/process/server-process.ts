@@ -40,7 +40,7 @@ type PipedChild = ChildProcess & { readonly stdin: Writable; readonly stdout: Re
 export class ServerProcess {
 	readonly passive = false;
 	readonly #child: PipedChild;
-	/** True for a sandbox with process ids of its own; the child process then waits outside of it. */
+	/** True for a sandbox with process ids of its own. */
 	readonly apart: boolean;
 	readonly exited: Promise<Exit>;
 	/** Resolves after the exit when all output is read; a grandchild may keep the pipes open. */
@@ -193,6 +193,6 @@ function lowerPriority(pid: number | undefined): void {
 		// Relative to the daemon's priority: an absolute one could be higher.
 		if (pid !== undefined) setPriority(pid, Math.min(getPriority() + 2, constants.priority.PRIORITY_LOW));
 	} catch {
-		// The process has exited, or the system does not allow it.
+		// The process has exited, or it is not allowed.
 	}
 }

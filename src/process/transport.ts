@@ -9,7 +9,7 @@ import { ServerSocket } from "./socket.ts";
 export interface Transport {
 	/** True if another process started the server, so that it is not stopped. */
 	readonly passive: boolean;
-	/** True if the server does not see our process id: in a sandbox, or on another machine. */
+	/** True if the server does not see our process id. */
 	readonly apart: boolean;
 	readonly pid: number | undefined;
 	readonly stdin: Writable;

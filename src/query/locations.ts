@@ -232,7 +232,7 @@ interface SourceFile {
 }
 
 const maxKeptBytes = 64n * 1024n;
-/** Small files that were quoted last. The process keeps them, since they depend on the disk alone. */
+/** Small files. The process keeps them, since they depend on the disk alone. */
 const sourceFiles = new StatCache<SourceFile>(100);
 
 /** Reads the lines of a file, unless `mayRead` refuses the path with symbolic links followed. */

@@ -66,7 +66,7 @@ export async function askFirst<Answer extends object>(
 	throw failure;
 }
 
-/** Asks all of a file's servers at once, and leaves out failures; rejects if all fail. */
+/** Asks all of a file's servers at once; rejects if all fail. */
 export async function askEach<Answer extends object>(
 	call: CallContext,
 	question: FileQuestion<Answer>,

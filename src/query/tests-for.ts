@@ -18,7 +18,7 @@ const ownTests: Readonly<Record<string, RegExp>> = {
 	".d": /^\s*unittest\s*\{/m,
 };
 
-/** The tests of a file: in it, named after it, or importing it; if there are none, tests that depend on it indirectly. */
+/** The tests of a file: in it, named after it, or importing it; else tests that depend on it indirectly. */
 export async function testsFor(
 	service: Service,
 	place: WorkspaceFile,
@@ -61,7 +61,7 @@ function commonDepth(one: string, other: string): number {
 	return first < 0 ? a.length : first;
 }
 
-/** The tests named after a file, only those near it if there are any. */
+/** Only tests near the file, if there are any. */
 function namedAfter(path: string, workspace: string, tests: ReadonlySet<string>): string[] {
 	const stem = subjectOf(path);
 	const subject = generalNames.test(stem) ? basename(dirname(path)).toLowerCase() : stem;
