@@ -1,10 +1,7 @@
 /**
- * The catalogue of the errors that a caller is told about: a code and a hint at the next step. The message comes from where
- * the error is thrown, and may bring a hint of its own. Codes and the shape of `details` follow swissarmyhammer's tool `lsp`.
- *
- * A hint names a command as `{{COMMAND}}`: an operation, a command for a person (`{{trust add}}`), an option of the command
- * line (`{{--no-daemon}}`), `{{help}}` for the list of operations, or `{{usage}}` for what a call takes. Each face writes it
- * in its own form (`writeHint`).
+ * Error codes, each with a hint at the next step. A hint names a command as `{{COMMAND}}`: an operation, a person's command
+ * (`{{trust add}}`), an option of the command line (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`; each face writes it in
+ * its own form. Codes and `details` follow swissarmyhammer's tool `lsp`.
  */
 const catalogue = {
 	LSP_INVALID_INPUT: "See {{usage}} for what it takes.",
@@ -48,13 +45,13 @@ export type ErrorCode = keyof typeof catalogue;
 
 export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[];
 
-/** What else is known about a failure; an error that was made always has a `suggestion`, its hint. */
+/** `suggestion` is the hint; every LspError has it. */
 export interface ErrorDetails {
 	readonly suggestion?: string;
 	readonly [key: string]: unknown;
 }
 
-/** An error as the daemon's socket carries it and `--json` prints it. */
+/** The form on the wire and in `--json`. */
 export interface ErrorValue {
 	readonly code: ErrorCode;
 	readonly message: string;
@@ -81,36 +78,33 @@ function isErrorCode(value: unknown): value is ErrorCode {
 	return typeof value === "string" && Object.hasOwn(catalogue, value);
 }
 
-/** An LspError passes unchanged; any other thrown value is a bug in pi-lsp: LSP_INTERNAL. */
+/** Any value that is no LspError becomes LSP_INTERNAL. */
 export function asLspError(thrown: unknown): LspError {
 	if (thrown instanceof LspError) return thrown;
-	// `--no-daemon` loads the engine from another bundle, which has its own class of that name.
+	// From the bundle that `--no-daemon` loads, which has its own class.
 	if (thrown instanceof Error && thrown.name === "LspError" && "code" in thrown && isErrorCode(thrown.code))
 		return reviveError(thrown, thrown.message);
 	const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
 	return new LspError("LSP_INTERNAL", cause.message, {}, { cause });
 }
 
-/** An error that came over a socket, with `fallback` for a message that is missing. */
+/** `fallback` is the message if the value from the socket has none. */
 export function reviveError(value: unknown, fallback: string): LspError {
 	const data = value as Partial<ErrorValue> | undefined;
 	if (data && isErrorCode(data.code)) return new LspError(data.code, data.message ?? fallback, data.details ?? {});
 	return new LspError("LSP_INTERNAL", fallback);
 }
 
-/** How a face writes a command that a hint names; undefined where the face does not offer it. */
+/** How a face writes a command; undefined if it does not offer it. */
 export type WriteCommand = (command: string) => string | undefined;
 
-/**
- * An error whose hint is in the words of a face. A sentence that names a command which the face does not offer is left out;
- * if none remains, the hint of the code takes its place.
- */
+/** Writes the hint without sentences about commands that the face does not offer; if none remains, the hint of the code. */
 export function withHintFor({ code, message, details, cause }: LspError, write: WriteCommand): LspError {
 	const own = writeHint(details.suggestion ?? "", write);
 	return new LspError(code, message, { ...details, suggestion: own || writeHint(catalogue[code], write) }, { cause });
 }
 
-/** Data of an answer in which the hints of errors (`{ code, message, details }`) are in the words of a face. */
+/** The same for errors within the data of an answer. */
 export function dataWithHintsFor<Value>(value: Value, write: WriteCommand): Value {
 	if (typeof value !== "object" || value === null) return value;
 	if (Array.isArray(value)) return value.map((each) => dataWithHintsFor(each, write)) as Value;
@@ -133,7 +127,6 @@ function writeHint(hint: string, write: WriteCommand): string {
 	return sentences.join(" ");
 }
 
-/** The lines that a reader sees: what happened, and the hint. */
 export function describeError({ code, message, details }: LspError): string {
 	return [`${code}: ${message}`, ...(details.suggestion ? [details.suggestion] : [])].join("\n");
 }
@@ -142,7 +135,6 @@ export function cancelled(): LspError {
 	return new LspError("LSP_CANCELLED", "The request was cancelled.");
 }
 
-/** For a caller who switched pi-lsp off as a whole. */
 export function disabled(): LspError {
 	return new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0 or the configuration).");
 }

@@ -11,7 +11,7 @@ import { helpFor, writeCommand } from "./help.ts";
 import { inputOf, optionsOf } from "./input.ts";
 import { askAtTerminal, print, printAside, printJson } from "./print.ts";
 
-/** Prints the answer; resolves with the exit code. */
+/** Resolves with the exit code. */
 export async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
 	const { values, positionals } = parse(operation, args);
 	if (values.help) return print(helpFor(operation));

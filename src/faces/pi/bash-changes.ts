@@ -17,7 +17,7 @@ export function runsCommands(tool: string): boolean {
 /** `text` is from before the command; null for a file that did not exist. */
 export type KnownFile = CheckCommandParams["known"][number];
 
-/** Finds the files that a command changes. Where no server watches the tree, only the files that the command names are known. */
+/** Where no server watches the tree, only changes of files that the command names are known. */
 export class BashChanges {
 	readonly #link: DaemonLink;
 	readonly #session: string;

@@ -24,7 +24,6 @@ function pathsIn(input: Readonly<Record<string, unknown>>): string[] {
 	];
 }
 
-/** `path` may begin with `~/`. */
 export function absolutePath(path: string, cwd: string): string {
 	return path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(cwd, path);
 }

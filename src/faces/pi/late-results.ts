@@ -93,7 +93,7 @@ export class LateResults {
 		}
 	}
 
-	/** The texts of findings, without those that an earlier delivery may have contained and those whose file has changed since. */
+	/** Leaves out findings that an earlier delivery may have contained, and findings about files that have changed. */
 	deliver(findings: readonly LateFinding[]): string[] {
 		const valid = findings.filter((each) => each.deliveries === this.#deliveries && isUnchanged(each));
 		if (valid.length > 0) this.#deliveries++;

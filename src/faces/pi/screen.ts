@@ -31,7 +31,6 @@ export function select(ctx: ExtensionContext, title: string, answers: readonly s
 	return ctx.ui.select(harmless(title), [...answers]);
 }
 
-/** The footer, and the notice when errors were appended to a result. */
 export class Screen {
 	readonly #link: DaemonLink;
 	#ctx: ExtensionContext | undefined;

@@ -21,9 +21,7 @@ const flags = {
 /** A verb of `/lsp` wins over a flag, and a flag over the configuration; neither overrides `"lsp": false`. */
 export class SessionOptions {
 	readonly #pi: ExtensionAPI;
-	/** Set by `/lsp mode`. */
 	mode: Mode | undefined;
-	/** Set by `/lsp off`. */
 	off = false;
 
 	/** pi knows the values of flags only when the session starts. */

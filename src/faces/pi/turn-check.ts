@@ -8,7 +8,6 @@ import type { DaemonLink } from "../daemon-link.ts";
 import type { LateResults } from "./late-results.ts";
 
 interface Original {
-	/** As the model wrote it. */
 	readonly file: string;
 	readonly cwd: string;
 	/** Null if it did not exist, undefined if unknown. */
@@ -26,10 +25,7 @@ interface Run {
 	ended: boolean;
 }
 
-/**
- * Mode `turn`: checks all files that a turn changes together. A check may run ahead of the turn's end; its result counts
- * only if no change came after it.
- */
+/** Mode `turn`: checks all files of a turn together. A result counts only if no change came after its check began. */
 export class TurnCheck {
 	readonly #link: DaemonLink;
 	readonly #session: string;

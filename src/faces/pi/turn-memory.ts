@@ -31,7 +31,6 @@ export class TurnMemory {
 		for (const [block, file = ""] of text.matchAll(blocks)) this.#blocks.set(file, { call, text: block });
 	}
 
-	/** Replaces each part that the model has read by one line. */
 	answer(call: string, question: string, text: string): string {
 		if (text.length < minLength) return text;
 		if (this.#answers.get(question)?.text === text)
