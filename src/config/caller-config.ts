@@ -5,17 +5,16 @@ import { type Disk, plainDisk } from "../util/files.ts";
 import { type ConfigFile, readConfig } from "./config-file.ts";
 import { type Author, readServers } from "./servers.ts";
 
-/** A configuration that a caller was started with: it is typed by a person, like the user's own, and counts like it. */
+/** What a caller was started with; it counts like the user's own file. */
 export interface CallerConfig {
-	/** `--config FILE`, absolute: ours, or agent-lsp's. */
+	/** `--config FILE`, absolute. */
 	readonly file?: string;
 	/** agent-lsp's arguments: `go:gopls`, `typescript:typescript-language-server,--stdio`. */
 	readonly servers?: readonly string[];
-	/** Where it was started, absolute: from there a program that begins with `./` is taken in `servers`. */
+	/** Absolute; `./PROGRAM` in `servers` is relative to it. */
 	readonly directory: string;
 }
 
-/** A part of what a caller was started with, as it is laid over the other configurations. */
 export interface CallerPart {
 	readonly file: ConfigFile;
 	readonly author: Author;
@@ -30,10 +29,7 @@ export function isCallerConfig(value: unknown): value is CallerConfig {
 	);
 }
 
-/**
- * Reads what a caller was started with: the file first, the arguments over it. A mistake in it is among the problems, as
- * in any configuration; rejects with LSP_CONFIG_INVALID if there is no such file, since it was asked for by its name.
- */
+/** The caller's file, and its arguments over it. Rejects with LSP_CONFIG_INVALID if the file does not exist. */
 export async function callerParts(
 	{ file, servers = [], directory }: CallerConfig,
 	known: readonly ServerConfig[],
@@ -48,9 +44,8 @@ export async function callerParts(
 	if (servers.length > 0) {
 		const problems: string[] = [];
 		const entries = readServers(servers, [], known, (_, message) => problems.push(`an argument: ${message}`));
-		const stamp = JSON.stringify([directory, servers]);
 		parts.push({
-			file: { path: "arguments", stamp, fields: {}, servers: entries, problems },
+			file: { path: "arguments", fields: {}, servers: entries, problems },
 			author: { who: "caller", directory, trusted: true },
 		});
 	}

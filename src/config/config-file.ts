@@ -1,19 +1,18 @@
 import { dirname, join } from "node:path";
 import { servers } from "../../server.ts";
 import { repositoryOf, workspaceOf } from "../project/workspace-of.ts";
-import { type Disk, plainDisk, stampOfStats } from "../util/files.ts";
-import { LruMap } from "../util/lru-map.ts";
+import { type Disk, plainDisk } from "../util/files.ts";
 import { read, refusalWords } from "../util/read-file.ts";
+import { StatCache } from "../util/stat-cache.ts";
 import { JsonMistake, type JsonPath, readJson } from "./json-reader.ts";
 import { settingFields } from "./schema.ts";
-import { launchPart, readFields, readServers, type ServerEntry, type Tell } from "./servers.ts";
+import { launchPart, type Report, readFields, readServers, type ServerEntry } from "./servers.ts";
 import { isObject } from "./validate-field.ts";
 
-/** A configuration file as it was read: the part of it that is right, and what is wrong with the rest. */
+/** The valid part of a configuration file, and its problems. */
 export interface ConfigFile {
 	readonly path: string;
-	readonly stamp: string;
-	/** By their own names; `servers` is not among them. */
+	/** All but `servers`. */
 	readonly fields: Readonly<Record<string, unknown>>;
 	readonly servers: readonly ServerEntry[];
 	/** `FILE:LINE: "FIELD" …`, one for each mistake. */
@@ -21,21 +20,21 @@ export interface ConfigFile {
 }
 
 const maxBytes = 256 * 1024;
-/** A file that is wrong throughout is told of by its first mistakes. */
 const maxProblems = 100;
-const known = new LruMap<ConfigFile>(200);
+/** Shared by all callers of the process. */
+const parsedFiles = new StatCache<ConfigFile>(200);
 
 /**
- * The nearest `.pi-lsp.json`, from a directory upward to the top of its repository, or of its workspace where there is no
- * repository. One that neither the user nor root owns, nor whoever owns the directory, is a problem and says nothing:
- * on a shared machine anybody may put one above a repository.
+ * The nearest `.pi-lsp.json` up to the top of the repository or workspace. On a shared machine anybody may put one
+ * above a repository: it counts only if the user, root or the directory's owner owns it.
  */
 export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
 	const top = (await repositoryOf(from, disk)) ?? (await workspaceOf(from, disk));
 	for (let directory = from; ; directory = dirname(directory)) {
 		const path = join(directory, ".pi-lsp.json");
 		const found = await readConfig(path, "repository", disk, (await disk.real(top)) ?? top);
-		if (found) return (await isOwned(path, from, disk)) ? found : foreign(found);
+		if (found && (await isOwned(path, from, disk))) return found;
+		if (found) return { ...empty(path), problems: [`${path}: does not count, because another user owns it`] };
 		if (directory === top) return undefined;
 	}
 }
@@ -47,12 +46,7 @@ async function isOwned(path: string, from: string, disk: Disk): Promise<boolean>
 	return file !== undefined && [BigInt(user), 0n, directory?.uid].includes(file.uid);
 }
 
-function foreign({ path, stamp }: ConfigFile): ConfigFile {
-	const problems = [`${path}: does not count, because another user owns it`];
-	return { ...empty(path, `${stamp} foreign`), problems };
-}
-
-/** A configuration file, read again when it has changed; undefined if there is none. Its links lead nowhere but `within`. */
+/** Reads a configuration file again when it has changed. Its links must not lead out of `within`. */
 export async function readConfig(
 	path: string,
 	who: "user" | "repository",
@@ -61,37 +55,36 @@ export async function readConfig(
 ): Promise<ConfigFile | undefined> {
 	const info = await disk.stats(path);
 	if (!info || info.isDirectory() || (who === "user" && !info.isFile())) return undefined;
-	const stamp = stampOfStats(info);
-	// What is a mistake in one is none in the other.
+	// Some fields are a mistake in a repository's file only.
 	const key = JSON.stringify([who, within, path]);
-	const before = known.get(key);
-	if (before?.stamp === stamp) return before;
+	const known = parsedFiles.get(key, info);
+	if (known) return known.value;
 	const content = await read(path, { maxBytes, within });
 	const file =
 		"text" in content
-			? parseConfig(path, stamp, content.text, who)
-			: { ...empty(path, stamp), problems: [`${path}: ${refusalWords[content.refused]}`] };
-	known.set(key, file);
+			? parseConfig(path, content.text, who)
+			: { ...empty(path), problems: [`${path}: ${refusalWords[content.refused]}`] };
+	parsedFiles.set(key, info, file);
 	return file;
 }
 
-function parseConfig(path: string, stamp: string, text: string, who: "user" | "repository"): ConfigFile {
+function parseConfig(path: string, text: string, who: "user" | "repository"): ConfigFile {
 	try {
 		const { value, repeated, lineOf } = readJson(text);
 		const problems: string[] = [];
-		let untold = 0;
-		const tell: Tell = (at, message) => {
-			if (problems.length >= maxProblems) untold++;
-			else problems.push(`${path}:${lineOf(at)}: ${at.length > 0 ? `"${nameOf(at)}" ` : ""}${message}`);
+		let unreported = 0;
+		const report: Report = (at, message) => {
+			if (problems.length >= maxProblems) unreported++;
+			else problems.push(`${path}:${lineOf(at)}: ${at.length > 0 ? `"${fieldName(at)}" ` : ""}${message}`);
 		};
-		for (const at of repeated) tell(at, "stands here twice; the last one counts");
-		if (!isObject(value)) tell([], "must hold a JSON object");
-		const { fields, entries } = isObject(value) ? readObject(value, [], who, tell) : { fields: {}, entries: [] };
-		if (untold > 0) problems.push(`${path}: ${untold} more mistakes`);
-		return { path, stamp, fields, servers: entries, problems };
+		for (const at of repeated) report(at, "stands here twice; the last one counts");
+		if (!isObject(value)) report([], "must hold a JSON object");
+		const { fields, entries } = isObject(value) ? readObject(value, [], who, report) : { fields: {}, entries: [] };
+		if (unreported > 0) problems.push(`${path}: ${unreported} more mistakes`);
+		return { path, fields, servers: entries, problems };
 	} catch (error) {
 		if (!(error instanceof JsonMistake)) throw error;
-		return { ...empty(path, stamp), problems: [`${path}:${error.line}:${error.column}: ${error.message}`] };
+		return { ...empty(path), problems: [`${path}:${error.line}:${error.column}: ${error.message}`] };
 	}
 }
 
@@ -99,28 +92,28 @@ function readObject(
 	value: Readonly<Record<string, unknown>>,
 	at: JsonPath,
 	who: "user" | "repository",
-	tell: Tell,
+	report: Report,
 ): { readonly fields: Record<string, unknown>; readonly entries: readonly ServerEntry[] } {
-	const fields = readFields(settingFields, value, at, tell);
+	const fields = readFields(settingFields, value, at, report);
 	for (const [name, { user, as }] of Object.entries(settingFields))
 		if (user && who === "repository" && Object.hasOwn(value, name)) {
-			tell([...at, name], "counts in the user's own configuration only");
+			report([...at, name], "counts in the user's own configuration only");
 			delete fields[as ?? name];
 		}
-	const entries = fields.servers === undefined ? [] : readServers(fields.servers, [...at, "servers"], servers, tell);
+	const entries = fields.servers === undefined ? [] : readServers(fields.servers, [...at, "servers"], servers, report);
 	delete fields.servers;
 	const { lsp } = fields;
-	// The form in which other tools keep the same settings: all of them in one object.
+	// Other tools keep the same settings in one object `lsp`.
 	if (!isObject(lsp)) return { fields, entries };
 	if (at.length > 0) {
-		tell([...at, "lsp"], "must be true or false here");
+		report([...at, "lsp"], "must be true or false here");
 		return { fields: { ...fields, lsp: true }, entries };
 	}
-	const inner = readObject(lsp, ["lsp"], who, tell);
+	const inner = readObject(lsp, ["lsp"], who, report);
 	return { fields: { ...fields, lsp: true, ...inner.fields }, entries: [...entries, ...inner.entries] };
 }
 
-/** What a file says that needs trust, one line for each field, in an order that does not change with the file's. */
+/** The fields of a file that need trust, one sorted line each. */
 export function launchLines(file: ConfigFile | undefined): string[] {
 	const lines: string[] = [];
 	for (const entry of file?.servers ?? [])
@@ -131,7 +124,7 @@ export function launchLines(file: ConfigFile | undefined): string[] {
 	return lines.sort();
 }
 
-/** JSON with the fields of every object in order. */
+/** JSON with sorted fields. */
 function canonical(value: unknown): string {
 	return JSON.stringify(value, (_, item: unknown) =>
 		isObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
@@ -140,16 +133,16 @@ function canonical(value: unknown): string {
 
 const maxShown = 200;
 
-/** A place as a person writes it: `servers.gopls.args[1]`. */
-function nameOf(at: JsonPath): string {
+/** A path in the form `servers.gopls.args[1]`. */
+function fieldName(at: JsonPath): string {
 	const name = at.map((part) => (typeof part === "number" ? `[${part}]` : `.${part.slice(0, maxShown)}`)).join("");
-	// A name of a field is text of the file; it stays on its line.
+	// A name must not break the line.
 	return name
 		.replace(/^\./, "")
 		.slice(0, maxShown)
 		.replace(/[^\x20-\x7e\u00a1-\u1fff\u3000-\ud7ff]/g, "?");
 }
 
-function empty(path: string, stamp: string): ConfigFile {
-	return { path, stamp, fields: {}, servers: [], problems: [] };
+function empty(path: string): ConfigFile {
+	return { path, fields: {}, servers: [], problems: [] };
 }

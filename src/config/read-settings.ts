@@ -16,7 +16,7 @@ import { mistakesIn } from "./validate-field.ts";
 export { type Profile, profiles } from "./schema.ts";
 export type Mode = "edit" | "turn" | "off";
 
-/** What applies to files below one directory, for one caller. */
+/** What applies below one directory, for one caller. */
 export interface Settings {
 	/** The caller's directory, with links followed. */
 	readonly directory: string;
@@ -26,58 +26,55 @@ export interface Settings {
 	readonly servers: readonly ServerConfig[];
 	/** Ids of servers that are not used. */
 	readonly disabled: ReadonlySet<string>;
-	/** Those of them that only the file of a repository switches off that is not trusted. */
+	/** Those that only the file of an untrusted repository switches off. */
 	readonly disabledByRepository: ReadonlySet<string>;
-	/** Language ids for which no server is used. */
+	/** Language ids without a server. */
 	readonly disabledLanguages: readonly string[];
 	readonly severity: Severity;
-	/** Milliseconds that a hook may wait for a warm server, and for one that has to be started. */
+	/** Milliseconds that a hook may wait for a running server, and for a starting one. */
 	readonly warmMs: number;
 	readonly coldMs: number;
-	/** Milliseconds that an edit's result may wait for other files after its own file is proven. */
+	/** Milliseconds that an edit's result may wait for other files. */
 	readonly graceMs: number;
-	/** Milliseconds that the end of a turn may wait for checks that still run. */
+	/** Milliseconds that the end of a turn may wait for checks. */
 	readonly lateMs: number;
-	/** `say`: the result of an edit ends in one line where the edited file could not be checked. */
+	/** `say`: an edit's result says if its file could not be checked. */
 	readonly unproven: "say" | "silent";
 	readonly maxFileBytes: number;
-	/** How many servers may run at once; as many as fit the machine if it is not set. */
+	/** By default as many as fit the machine. */
 	readonly maxServers?: number;
-	/** `affected`: an edit names the other files that it newly broke. */
+	/** `affected`: an edit names other files that it broke. */
 	readonly editScope: "file" | "affected";
-	/** Names of further tools that change the file in their `path`. */
+	/** Further tools that change the file in their `path`. */
 	readonly mutatingTools: readonly string[];
 	readonly profile: Profile;
-	/** False: the model gets no tools. */
+	/** Addresses that may be connected to without asking a person. */
 	readonly navigationTools: boolean;
-	/** Addresses to which a workspace may be connected without asking a person. */
+	/** False: the model gets no tools. */
 	readonly connectAllowed: readonly string[];
-	/** What is wrong in a configuration file, with its file, line and field, and what of it needs trust. */
+	/** Mistakes in configuration files, and what does not count without trust. */
 	readonly problems: readonly string[];
 	readonly watch: WatchSetting;
-	/** Whether servers run in a sandbox while the repository is not trusted. */
 	readonly sandbox: SandboxMode;
-	/** True if what the repository brings may be run. */
 	readonly trusted: boolean;
 	readonly trust: Trust;
-	/** Servers of which the repository's configuration says something that needs trust. */
+	/** Servers of which the repository's configuration needs trust. */
 	readonly withheld: ReadonlySet<string>;
-	/** Differs between callers whose settings may differ. */
+	/** Equal keys have equal settings. */
 	readonly callerKey: string;
-	/** True if what was trusted is still trusted, and is the same: asked right before a program is started. */
+	/** True if the same is still trusted; asked right before a start. */
 	stillTrusted(): Promise<boolean>;
 }
 
-/** What a caller's settings depend on beside its directory. */
+/** What settings depend on beside the directory. */
 export interface SettingsCaller {
 	readonly env?: NodeJS.ProcessEnv;
-	/** True, or a directory around the workspace, if the caller itself allows what the repository brings. */
+	/** True, or a directory around the workspace, if the caller itself trusts the repository. */
 	readonly trust?: boolean | string | undefined;
-	/** True for a reader that starts no server: no decision of a person is looked up, and none is missed. */
+	/** True for a reader that starts no server: no decision is looked up. */
 	readonly withoutTrust?: boolean;
 	/** The caller's PI_LSP_SANDBOX. */
 	readonly sandbox?: string | undefined;
-	/** What the caller was started with. */
 	readonly config?: CallerConfig | undefined;
 }
 
@@ -112,14 +109,14 @@ const defaults: Merged = {
 
 /**
  * Reads the settings for a directory:
- * 1. The caller's workspace is found. PI_LSP=0 switches everything off there.
- * 2. The files are read, each again only when it has changed: the user's `$XDG_CONFIG_HOME/pi-lsp/config.json`, the
- *    nearest `.pi-lsp.json` upward in the repository, and what the caller was started with.
- * 3. It is decided whether the repository is trusted (`trust.ts`).
- * 4. The files are laid over the defaults in that order. What a repository's file says of programs, and of the files and
- *    roots of known servers, counts with trust only: to run what a clone names is to run the clone.
- * 5. PI_LSP_SANDBOX is laid over the files.
- * 6. What does not count is added to the problems.
+ * 1. Find the workspace. PI_LSP=0 switches everything off.
+ * 2. Read the files that changed: the user's `$XDG_CONFIG_HOME/pi-lsp/config.json`, the nearest `.pi-lsp.json` upward
+ *    in the repository, and what the caller was started with.
+ * 3. Decide whether the repository is trusted (`trust.ts`).
+ * 4. Merge the files over the defaults, in that order. Without trust a repository's file says nothing of programs, nor
+ *    of the files and roots of known servers.
+ * 5. Apply PI_LSP_SANDBOX.
+ * 6. Add what does not count to the problems.
  */
 export async function readSettings(
 	cwd: string,
@@ -172,14 +169,13 @@ export async function readSettings(
 	};
 }
 
-/** What PI_LSP_SANDBOX says, over every file; a mistake in it changes nothing. */
+/** A mistake in PI_LSP_SANDBOX changes nothing. */
 function withSandbox(settings: Merged, value: string): Merged {
 	const [mistake] = mistakesIn(settingFields.sandbox as Field, value);
 	if (!mistake) return { ...settings, sandbox: value as SandboxMode };
 	return { ...settings, problems: [...settings.problems, `PI_LSP_SANDBOX ${mistake.message}`] };
 }
 
-/** One line about the part of the repository's configuration that needs trust, if there is one. */
 function trustProblems({ trust: { state, changed = [] }, withheld }: Merged): string[] {
 	if (withheld.size === 0 || state === "trusted") return [];
 	const names = [...withheld].join(", ");
@@ -189,7 +185,6 @@ function trustProblems({ trust: { state, changed = [] }, withheld }: Merged): st
 	];
 }
 
-/** A file's settings over others, as far as its author is trusted. */
 function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 	const { lsp, disable, serverPaths, idleMinutes, trustedRoots: _, $schema: __, ...plain } = file.fields;
 	const entries = [...file.servers, ...pathEntries(serverPaths, settings.servers)];
@@ -222,7 +217,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 	};
 }
 
-/** `serverPaths`: programs of servers, by id or by language. */
+/** `serverPaths`: programs by a server's id, or by a language. */
 function pathEntries(paths: unknown, all: readonly ServerConfig[]): ServerEntry[] {
 	return Object.entries((paths ?? {}) as Readonly<Record<string, string>>).flatMap(([name, command]) => {
 		const server = all.find(({ id }) => id === name) ?? all.find((config) => speaks(config, name));

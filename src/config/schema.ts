@@ -1,25 +1,25 @@
-// The namespace, not its `Type`: a bundle then has only the types that are used.
+// Unlike `Type`, the namespace lets a bundle drop unused types.
 import * as Type from "bundled-typebox";
 import { severities } from "../contract/check-report.ts";
 import { sandboxModes } from "../contract/doctor-report.ts";
 
-/** What a field means beyond its JSON schema. `schema.json` leaves these keywords out. */
+/** Keywords beyond JSON schema; `schema.json` leaves them out. */
 interface Policy {
-	/** True if the field says what is run, or what that is told to run: a repository's needs trust. */
+	/** True if the field says what is run: a repository's needs trust. */
 	readonly launch?: boolean;
 	/**
-	 * True if the field says which files a server answers for, where its root is, or what its answers count for: for a
-	 * server that is known without the repository's file, a repository's needs trust.
+	 * True if the field says which files a server answers for, its root, or what its answers count for: for a known
+	 * server a repository's needs trust.
 	 */
 	readonly answers?: boolean;
-	/** True if only the user's own file may have the field. */
+	/** True for the user's own file only. */
 	readonly user?: boolean;
-	/** The field that this one is another name of, and the factor from its unit to that one's. */
+	/** The field that this one is an alias of, and the factor between their units. */
 	readonly as?: string;
 	readonly factor?: number;
 }
 
-/** One field of a configuration file. `expected` is how a message says which values are valid. */
+/** One field of a configuration file. A message quotes `expected`. */
 export type Field = Type.TSchema & Policy & { readonly description: string; readonly expected?: string };
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -27,7 +27,6 @@ function field(schema: Type.TSchema, description: string, policy: Policy = {}): 
 	return { ...schema, description, ...policy };
 }
 
-/** The tools that an agent is offered: the few that pay for themselves, all, those of another product, or none. */
 export const profiles = ["core", "all", "sah", "llxprt", "agent-lsp", "none"] as const;
 export type Profile = (typeof profiles)[number];
 
@@ -35,7 +34,7 @@ export type Profile = (typeof profiles)[number];
 const watchSettings = ["auto", "native", "portable", "poll"] as const;
 export type WatchSetting = (typeof watchSettings)[number];
 
-/** Every item of a list is compared with every file that is asked about. */
+/** Every file is compared with every item. */
 const maxItems = 1000;
 
 Type.TypeRegistry.Set<Type.TSchema>("OneOf", (schema, value) => schema.enum.includes(value));
@@ -48,7 +47,7 @@ function positive(maximum: number): Type.TSchema {
 }
 
 const trueOrFalse = Type.Boolean({ expected: "true or false" });
-/** A zero byte ends a string for the system that starts programs. */
+/** The system ends a string at a zero byte. */
 const pattern = "^[^\\0]*$";
 const text = Type.String({ pattern, expected: "a text" });
 const texts = Type.Array(text, { maxItems, expected: "a list of texts" });
@@ -73,7 +72,7 @@ const milliseconds = positive(day);
 const minutes = positive(24 * 60);
 const seconds = positive(3600);
 
-/** The fields of one server. Only a new server's `command` is required. */
+/** Only a new server's `command` is required. */
 export const serverFields: Fields = {
 	id: field(text, "Its name. That of a built-in server changes that one, field by field; any other adds one."),
 	enabled: field(trueOrFalse, "False: it is not used."),
@@ -119,7 +118,7 @@ export const serverFields: Fields = {
 	settings: field(object, "What it is told when it asks for its settings, by section.", { launch: true }),
 };
 
-/** The fields of a configuration file. `servers.ts` reads what is in `servers`. */
+/** `servers.ts` reads the entries of `servers`. */
 export const settingFields: Fields = {
 	$schema: field(text, "Where this schema is, for editors."),
 	lsp: field(

@@ -5,19 +5,19 @@ import type { JsonPath } from "./json-reader.ts";
 import { type Fields, serverFields } from "./schema.ts";
 import { isObject, mistakesIn, quoted } from "./validate-field.ts";
 
-/** Takes what is wrong at a place of a configuration file. */
-export type Tell = (at: JsonPath, message: string) => void;
+/** Reports a mistake at a path of a configuration file. */
+export type Report = (at: JsonPath, message: string) => void;
 
-/** What a configuration file says of one server: the fields that are right, by their own names. */
+/** The valid fields of one server in a configuration file. */
 export interface ServerEntry {
 	readonly id: string;
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Each of them is looked at for every file that is asked about. */
+/** Every file is compared with every server. */
 const maxServers = 500;
 
-/** Who wrote a configuration, and where it lies; the caller's came with its command line. */
+/** Who wrote a configuration; its paths are relative to the directory. */
 export interface Author {
 	readonly who: "user" | "repository" | "caller";
 	readonly directory: string;
@@ -26,55 +26,67 @@ export interface Author {
 }
 
 /**
- * The `servers` of a configuration file: an object by id (`false` switches one off), or a list of objects, each with an
- * `id`, or in the shape of agent-lsp's `--config` file (`extensions`, `command` as a list, `language_id`), or of its
- * arguments (`go:gopls`, `typescript:typescript-language-server,--stdio`).
+ * Reads `servers`: an object by id (`false` switches a server off), or a list of objects with an `id`, or of
+ * agent-lsp's objects (`extensions`, `command` as a list, `language_id`) or arguments (`go:gopls`).
  */
-export function readServers(value: unknown, at: JsonPath, known: readonly ServerConfig[], tell: Tell): ServerEntry[] {
+export function readServers(
+	value: unknown,
+	at: JsonPath,
+	known: readonly ServerConfig[],
+	report: Report,
+): ServerEntry[] {
 	const count = Object.keys(value as object).length;
-	if (count > maxServers) tell(at, `has ${count} servers; only the first ${maxServers} count`);
+	if (count > maxServers) report(at, `has ${count} servers; only the first ${maxServers} count`);
 	const entries = Array.isArray(value)
-		? value.slice(0, maxServers).map((item, index) => readItem(item, [...at, index], known, tell))
+		? value.slice(0, maxServers).map((item, index) => readItem(item, [...at, index], known, report))
 		: Object.entries(value as object)
 				.slice(0, maxServers)
-				.map(([id, item]) => readEntry(id, item, [...at, id], tell));
+				.map(([id, item]) => readEntry(id, item, [...at, id], report));
 	return entries.flatMap((entry, index) => {
 		if (!entry) return [];
 		const isNew = !known.some(({ id }) => id === entry.id);
 		const place = [...at, Array.isArray(value) ? index : entry.id];
 		if (isNew && entry.fields.enabled === false) return [entry];
 		if (isNew && entry.fields.command === undefined) {
-			tell(place, `${quoted(entry.id)} is no built-in server, so it needs a "command"`);
+			report(place, `${quoted(entry.id)} is no built-in server, so it needs a "command"`);
 			return [];
 		}
 		if (isNew && !["match", "names", "patterns", "shebangs"].some((name) => entry.fields[name] !== undefined)) {
-			tell(place, `${quoted(entry.id)} is no built-in server, so it needs "match": the extensions of its files`);
+			report(place, `${quoted(entry.id)} is no built-in server, so it needs "match": the extensions of its files`);
 			return [];
 		}
 		return [entry];
 	});
 }
 
-function readItem(item: unknown, at: JsonPath, known: readonly ServerConfig[], tell: Tell): ServerEntry | undefined {
-	if (typeof item === "string") return readPair(item, at, known, tell);
+function readItem(
+	item: unknown,
+	at: JsonPath,
+	known: readonly ServerConfig[],
+	report: Report,
+): ServerEntry | undefined {
+	if (typeof item === "string") return readPair(item, at, known, report);
 	if (!isObject(item)) {
-		tell(at, "must be an object");
+		report(at, "must be an object");
 		return undefined;
 	}
 	const { command } = item;
 	const program: unknown = Array.isArray(command) ? command[0] : command;
 	const id = item.id ?? (typeof program === "string" ? idOf(program) : undefined);
-	if (typeof id === "string" && id !== "") return readEntry(id, item, at, tell);
-	tell([...at, "id"], item.id === undefined ? 'is missing, and there is no "command" to name it by' : "must be a text");
+	if (typeof id === "string" && id !== "") return readEntry(id, item, at, report);
+	report(
+		[...at, "id"],
+		item.id === undefined ? 'is missing, and there is no "command" to name it by' : "must be a text",
+	);
 	return undefined;
 }
 
 /** agent-lsp's `language:program,argument,…`. */
-function readPair(text: string, at: JsonPath, known: readonly ServerConfig[], tell: Tell): ServerEntry | undefined {
+function readPair(text: string, at: JsonPath, known: readonly ServerConfig[], report: Report): ServerEntry | undefined {
 	const [, language, words] = /^([^:\s]+):(.+)$/.exec(text) ?? [];
 	const [command = "", ...args] = (words ?? "").split(",").filter(Boolean);
 	if (language === undefined || command === "" || text.includes("\0")) {
-		tell(at, `${quoted(text)} is not "language:program"`);
+		report(at, `${quoted(text)} is not "language:program"`);
 		return undefined;
 	}
 	const id = idOf(command);
@@ -88,7 +100,6 @@ function idOf(command: string): string {
 	return basename(command).replace(/\.(exe|cmd|bat|js|mjs|cjs|sh|py)$/i, "");
 }
 
-/** The extensions of a language, as the built-in servers have them. */
 function extensionsOf(language: string, known: readonly ServerConfig[]): string[] {
 	const found = known.flatMap(({ match, languageId }) =>
 		match.filter((extension) => (typeof languageId === "string" ? languageId : languageId[extension]) === language),
@@ -96,44 +107,44 @@ function extensionsOf(language: string, known: readonly ServerConfig[]): string[
 	return found.length > 0 ? [...new Set(found)] : [language];
 }
 
-function readEntry(id: string, value: unknown, at: JsonPath, tell: Tell): ServerEntry | undefined {
+function readEntry(id: string, value: unknown, at: JsonPath, report: Report): ServerEntry | undefined {
 	if (!/^\w[\w.+@-]{0,63}$/.test(id)) {
-		tell(at, "is no name for a server: letters, digits and .+@- only");
+		report(at, "is no name for a server: letters, digits and .+@- only");
 		return undefined;
 	}
 	if (value === false) return { id, fields: { enabled: false } };
 	if (!isObject(value)) {
-		tell(at, "must be an object, or false");
+		report(at, "must be an object, or false");
 		return undefined;
 	}
 	if (value.id !== undefined && value.id !== id) {
-		tell([...at, "id"], `must be ${quoted(id)}, as the entry is called`);
+		report([...at, "id"], `must be ${quoted(id)}, as the entry is called`);
 		return undefined;
 	}
-	const { command, ...fields } = readFields(serverFields, value, at, tell);
+	const { command, ...fields } = readFields(serverFields, value, at, report);
 	if (Array.isArray(command) && command[0] === "") {
-		tell([...at, "command", 0], "must be a program");
+		report([...at, "command", 0], "must be a program");
 		return { id, fields };
 	}
 	return { id, fields: { ...fields, ...(command === undefined ? {} : { command }) } };
 }
 
-/** The fields of an object that are right, under their own names; of the others it is told what is wrong. */
+/** The valid fields of an object under their own names. */
 export function readFields(
 	fields: Fields,
 	value: Readonly<Record<string, unknown>>,
 	at: JsonPath,
-	tell: Tell,
+	report: Report,
 ): Record<string, unknown> {
 	const found: Record<string, unknown> = {};
 	for (const [name, item] of Object.entries(value)) {
 		const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
 		if (!field) {
-			tell([...at, name], "is not a setting");
+			report([...at, name], "is not a setting");
 			continue;
 		}
 		const mistakes = mistakesIn(field, item);
-		for (const mistake of mistakes) tell([...at, name, ...mistake.at], mistake.message);
+		for (const mistake of mistakes) report([...at, name, ...mistake.at], mistake.message);
 		if (mistakes.length > 0) continue;
 		found[field.as ?? name] = typeof item === "number" ? item * (field.factor ?? 1) : item;
 	}
@@ -141,8 +152,8 @@ export function readFields(
 }
 
 /**
- * The part of what is said of a server that counts with trust only: what is about programs, and of a server that is known
- * already also which files it answers for and where its root is. rust-analyzer with another root ran what lay beside it.
+ * The fields of an entry that need trust: programs, and for a known server also files and root. rust-analyzer with
+ * another root runs what lies there.
  */
 export function launchPart({ id, fields }: ServerEntry, known: readonly ServerConfig[]): Record<string, unknown> {
 	const isKnown = known.some((config) => config.id === id);
@@ -155,13 +166,12 @@ function needsTrust(name: string, isKnown: boolean): boolean {
 }
 
 /**
- * The servers with one entry over them. Of a built-in one it changes field by field; a new one comes last. From an
- * author who is not trusted nothing about programs counts; a new server is then one that may not run.
+ * Lays an entry over the servers; a new one comes last. Without trust no program counts, and a new server may not run.
  */
 export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, author: Author): ServerConfig[] {
 	const index = servers.findIndex(({ id }) => id === entry.id);
 	const known = servers[index];
-	// Whoever names a program of his own wants nothing of what the repository calls by the same name.
+	// A caller's program takes nothing from a repository's entry.
 	if (known?.fromRepository && author.who === "caller" && entry.fields.command !== undefined)
 		return withEntry(servers.toSpliced(index, 1), entry, author);
 	if (!known && entry.fields.command === undefined) return [...servers];
@@ -184,28 +194,28 @@ export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, 
 		match,
 		id: entry.id,
 		...(author.who === "repository" ? { fromRepository: true } : {}),
-		// It is to answer for these files, not one more beside the one that does.
+		// The caller's server replaces the built-in one for these files.
 		...(author.who === "caller" && like && (over.role ?? "language") === (like.role ?? "language")
 			? { alternative: like.alternative ?? like.id }
 			: {}),
-		// Its command does not count, so there is nothing that could be run.
+		// Without its command nothing can run.
 		...(untrusted ? { runsRepositoryCode: true } : {}),
 	};
 	return [...servers, added];
 }
 
-/** The program of an entry as the registry has it. What came with pi-lsp, or instead of the command, counts no more. */
+/** A program replaces the bundled one and the candidates. */
 function programOf(fields: Readonly<Record<string, unknown>>, { directory, who }: Author): object {
 	const { command, args, candidates } = fields;
 	if (command === undefined) return {};
 	const [program = "", ...more] = (Array.isArray(command) ? command : [command]) as string[];
 	const own = Array.isArray(command) ? [...more, ...((args ?? []) as string[])] : args;
-	const named = program.startsWith("~/")
+	const path = program.startsWith("~/")
 		? join(homedir(), program.slice(2))
 		: /^\.{1,2}[\\/]/.test(program)
 			? resolve(directory, program)
 			: program;
-	return { command: named, ...(own === undefined ? {} : { args: own }), bundled: undefined, candidates, namedBy: who };
+	return { command: path, ...(own === undefined ? {} : { args: own }), bundled: undefined, candidates, namedBy: who };
 }
 
 function languagesOf(match: readonly string[], like: ServerConfig | undefined): ServerConfig["languageId"] {

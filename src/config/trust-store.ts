@@ -17,16 +17,16 @@ import { hashOf } from "../util/hash.ts";
 import { ensurePrivateDirectory } from "../util/private-directory.ts";
 import { ownDirectory } from "../util/xdg.ts";
 
-/** What a person answered for one repository, and to which question. */
+/** A person's answer for one repository. */
 export interface Answer {
 	readonly root: string;
-	/** When, in ISO 8601. */
+	/** ISO 8601. */
 	readonly at: string;
-	/** `yes`: what was shown may be run. `never`: it may not, and nobody asks again as long as it stays the same. */
+	/** `never`: not to be asked about again until it changes. */
 	readonly answer: "yes" | "never";
-	/** Of what was shown. */
+	/** The hash of what was shown. */
 	readonly hash: string;
-	/** What was shown, to tell later what has changed. */
+	/** The lines that were shown, to compare with later ones. */
 	readonly shown: readonly string[];
 }
 
@@ -34,7 +34,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const maxBytes = 1024 * 1024;
 
-/** The answer for a root, or undefined: a file that is not ours, or not of this shape, answers nothing. */
+/** The answer for a root; undefined if its file is invalid or not ours. */
 export function readAnswer(root: string, env?: Env): Answer | undefined {
 	const text = readPrivate(answerFile(root, env));
 	if (text === undefined) return undefined;
@@ -49,14 +49,14 @@ export function readAnswer(root: string, env?: Env): Answer | undefined {
 	}
 }
 
-/** Writes an answer: whole or not at all, for nobody else to read, and through no link. */
+/** Writes an answer atomically and through no link, for this user only. */
 export function writeAnswer(answer: Answer, env?: Env): void {
 	const file = answerFile(answer.root, env);
 	const draft = `${file}.${randomBytes(6).toString("hex")}`;
 	try {
 		ensurePrivateDirectory(dirname(file), unusable);
 		writeFileSync(draft, `${JSON.stringify(answer, null, "\t")}\n`, { mode: 0o600, flag: "wx" });
-		// Onto a link: the link is replaced, not what it leads to.
+		// rename replaces a link, not its target.
 		renameSync(draft, file);
 	} catch (error) {
 		rmSync(draft, { force: true });
@@ -64,7 +64,7 @@ export function writeAnswer(answer: Answer, env?: Env): void {
 	}
 }
 
-/** Takes an answer back; true if there was one. */
+/** Removes an answer; true if there was one. */
 export function removeAnswer(root: string, env?: Env): boolean {
 	const file = answerFile(root, env);
 	try {
@@ -77,16 +77,15 @@ export function removeAnswer(root: string, env?: Env): boolean {
 	}
 }
 
-/** Where the answer for a root is kept. */
 export function answerFile(root: string, env?: Env): string {
 	return join(ownDirectory("XDG_CONFIG_HOME", env), "trust", `${hashOf(root)}.json`);
 }
 
-/** The text of a plain file that only we can have written. */
+/** The text of a file that only this user can have written. */
 function readPrivate(file: string): string | undefined {
 	let descriptor: number | undefined;
 	try {
-		// Most repositories have none: asked in front of every question, an error that is thrown costs the most of it.
+		// Every question looks here, mostly in vain: a thrown error is slow.
 		if (!lstatSync(file, { throwIfNoEntry: false })) return undefined;
 		const directory = openSync(dirname(file), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 		try {
@@ -105,7 +104,7 @@ function readPrivate(file: string): string | undefined {
 	}
 }
 
-/** True if it belongs to us and nobody else may write to it. */
+/** True if this user owns it and no other may write. */
 function isOurs(descriptor: number): boolean {
 	const { uid, mode } = fstatSync(descriptor);
 	return (!process.getuid || uid === process.getuid()) && (process.platform === "win32" || (mode & 0o022) === 0);

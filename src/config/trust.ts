@@ -5,26 +5,21 @@ import { hashOf } from "../util/hash.ts";
 import { isInside } from "../util/paths.ts";
 import { answerFile, readAnswer } from "./trust-store.ts";
 
-/** Whether what a repository brings may be run, and who said so. */
+/** Whether a repository is trusted, and by whom. */
 export interface Trust {
-	/**
-	 * `stale`: it was allowed, and what it would run is not what was shown then. `refused`: the person never wants to be
-	 * asked about this again. Only `trusted` allows anything.
-	 */
+	/** `stale`: what was allowed has changed. `refused`: the person is not asked again. */
 	readonly state: "trusted" | "untrusted" | "stale" | "refused";
-	/** Who allowed it: the caller (PI_LSP_TRUST=1, or a yes to pi's own question), `trustedRoots`, `pi-lsp trust add`. */
+	/** `caller`: PI_LSP_TRUST=1, or a yes to pi's question. */
 	readonly by?: "caller" | "trustedRoots" | "grant";
-	/** The workspace that it is about. */
 	readonly root?: string;
-	/** Of what would be shown now. */
+	/** The hash of `shown`. */
 	readonly hash: string;
-	/** What the repository's configuration says that counts with trust only, line by line. */
+	/** The lines of the repository's configuration that need trust. */
 	readonly shown: readonly string[];
-	/** For `stale`: what came and what went since, each with `+` or `-` in front. */
+	/** For `stale`: lines that came (`+`) and went (`-`). */
 	readonly changed?: readonly string[];
 }
 
-/** What has to be known to decide. */
 export interface TrustQuestion {
 	readonly root: string | undefined;
 	readonly shown: readonly string[];
@@ -35,14 +30,12 @@ export interface TrustQuestion {
 	readonly disk: Disk;
 }
 
-/** What a person does who wants it to be run. */
 export const trustSuggestion =
 	"A person who trusts this repository uses {{trust add}}; {{trust}} shows what that allows.";
 
-/** Allowed together with what is shown: what no file lists, build scripts, plugins and the like. */
+/** Trust allows what no file lists, too: build scripts, plugins. */
 const everythingElse = "and what the repository brings";
 
-/** Decides whether what a repository brings may be run. */
 export async function decideTrust(question: TrustQuestion): Promise<Trust> {
 	const { root, shown, caller, trustedRoots, env, disk } = question;
 	const hash = hashOf(JSON.stringify([...shown, everythingElse]), 64);
@@ -51,7 +44,7 @@ export async function decideTrust(question: TrustQuestion): Promise<Trust> {
 	if (root === undefined) return { state: "untrusted", ...about };
 	for (const trusted of trustedRoots)
 		if (await isBelow(root, trusted, env, disk)) return { state: "trusted", by: "trustedRoots", ...about };
-	// What it rests on, for whoever keeps what was decided: the answer, and who may write one.
+	// The route cache depends on the answer and its directory.
 	for (const path of [answerFile(root, env), dirname(answerFile(root, env))]) await disk.stats(path);
 	const known = readAnswer(root, env);
 	if (!known) return { state: "untrusted", ...about };

@@ -2,18 +2,18 @@ import { Errors, type ValueError, ValueErrorType } from "bundled-typebox/errors"
 import type { JsonPath } from "./json-reader.ts";
 import type { Field } from "./schema.ts";
 
-/** Something wrong with a value: where in it, and in words. */
+/** What is wrong with a value, and where in it. */
 export interface Mistake {
 	readonly at: JsonPath;
 	readonly message: string;
 }
 
-/** What is wrong with a field's value, outermost first; nothing if the value is valid. */
+/** The mistakes in a field's value, outermost first. */
 export function mistakesIn(field: Field, value: unknown): Mistake[] {
 	const mistakes: Mistake[] = [];
 	let previous: string | undefined;
 	for (const error of preciseErrors(Errors(field, value))) {
-		// Of a list that is too long, or of a field that is missing, no more is said.
+		// A list that is too long, or a missing field, is one mistake.
 		if (previous !== undefined && `${error.path}/`.startsWith(`${previous}/`)) continue;
 		previous = error.path;
 		mistakes.push({ at: jsonPath(error.path, value), message: messageOf(error) });
@@ -21,7 +21,7 @@ export function mistakesIn(field: Field, value: unknown): Mistake[] {
 	return mistakes;
 }
 
-/** TypeBox's errors; for one of a union, those of the alternative whose outermost type fits. */
+/** For a union, TypeBox's errors inside the alternative whose outermost type fits. */
 function* preciseErrors(errors: Iterable<ValueError>): Generator<ValueError> {
 	for (const error of errors) {
 		const alternatives = error.errors.map((alternative) => ({ alternative, first: alternative.First() }));
@@ -44,7 +44,7 @@ function messageOf({ type, schema, value }: ValueError): string {
 	return `must be ${schema.expected}, not ${shown(value)}`;
 }
 
-/** A JSON pointer (RFC 6901) into a value as a path, in which items of lists are numbers. */
+/** A JSON pointer (RFC 6901) as a path. */
 function jsonPath(pointer: string, value: unknown): JsonPath {
 	let inner = value;
 	return pointer
@@ -58,7 +58,6 @@ function jsonPath(pointer: string, value: unknown): JsonPath {
 		});
 }
 
-/** True for a JSON object: no list, not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -70,9 +69,9 @@ function shown(value: unknown): string {
 	return typeof value === "object" ? "an object" : String(value);
 }
 
-/** A text out of a configuration file, for a message on one line. */
+/** A text on one line of a message. */
 export function quoted(text: string): string {
 	const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
-	// Characters that turn the direction of writing, and line ends that JSON does not escape.
+	// JSON leaves bidirectional marks and some line ends.
 	return shown.replace(/[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, "");
 }

@@ -8,7 +8,7 @@ import { launchCommand } from "../launch/launch-command.ts";
 import { projectProgram } from "../launch/project-executables.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { Directories } from "../project/directories.ts";
-import { holds, type Level } from "../project/markers.ts";
+import { containsEvidence, type Level } from "../project/markers.ts";
 import { pythonEnvironment } from "../project/python-environment.ts";
 import { levelsAbove, rootOf, workspaceOf } from "../project/root.ts";
 import type { TrustedRun, TrustView } from "../render/status/trust.ts";
@@ -88,6 +88,7 @@ async function reasonOf(
 /** Whether a project has anything for a server: what says that it uses the tool, or a mark of its roots. */
 async function applies(config: ServerConfig, levels: readonly Level[], directories: Directories): Promise<boolean> {
 	const { usedBy, rootMarkers } = config;
-	for (const level of levels) if (await holds(level, usedBy ?? { files: rootMarkers }, directories)) return true;
+	for (const level of levels)
+		if (await containsEvidence(level, usedBy ?? { files: rootMarkers }, directories)) return true;
 	return false;
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Directories } from "../project/directories.ts";
 import { languageOf } from "../project/file-match.ts";
-import { aborter, reasonOf, waitOrAbort } from "../util/abort.ts";
+import { aborter, abortReason, waitOrAbort } from "../util/abort.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
 import { type Proof, proveOther, strategyOf } from "./sources/prove.ts";
 
@@ -61,7 +61,7 @@ export class Background {
 		const server = this.#server;
 		const work = (running: AbortSignal) =>
 			server.turns.write(async () => {
-				if (running.aborted) throw reasonOf(running);
+				if (running.aborted) throw abortReason(running);
 				const restore = server.documents.overlay(texts, (path) => languageOf(server.config, path));
 				try {
 					const proofs: Proof[] = [];
@@ -70,7 +70,7 @@ export class Background {
 							.slice(at, at + this.#width)
 							.map((path) => this.#proof(path, running).catch(() => undefined));
 						proofs.push(...(await Promise.all(some)).flatMap((proof) => proof ?? []));
-						if (running.aborted) throw reasonOf(running);
+						if (running.aborted) throw abortReason(running);
 					}
 					return proofs;
 				} finally {
@@ -82,7 +82,7 @@ export class Background {
 
 	/** Runs `work` when the server is free. Callers with the same key share the work under way. */
 	async run<T>(key: string, rank: number, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-		if (signal.aborted) throw reasonOf(signal);
+		if (signal.aborted) throw abortReason(signal);
 		const job = this.#jobs.get(key) ?? newJob(key, rank, work);
 		this.#jobs.set(key, job);
 		job.rank = Math.min(job.rank, rank);

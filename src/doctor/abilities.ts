@@ -1,15 +1,15 @@
 import type { LanguageServer } from "../lsp/server.ts";
 
-/** An operation as far as it says what a server must answer for it. */
+/** What a server must answer for an operation. */
 export interface Ability {
 	readonly name: string;
-	/** The requests that it sends to a file's server: one that answers any of them supports it. */
+	/** A server supports the operation if it answers any of these requests. */
 	readonly asks?: readonly string[];
-	/** True if it needs diagnostics, by whatever strategy. */
+	/** True if it needs diagnostics. */
 	readonly judges?: boolean;
 }
 
-/** The operations that a running server supports, and those that it does not; what asks no server is in neither. */
+/** Operations that ask no server are in neither list. */
 export function abilitiesOf(
 	server: LanguageServer,
 	operations: readonly Ability[],
@@ -24,12 +24,12 @@ export function abilitiesOf(
 	};
 }
 
-/** What a server offers, at the handshake and by what it registered since: `hover`, `rename`, … */
+/** Static and registered: `hover`, `rename`, … */
 export function capabilitiesOf({ capabilities, registrations }: LanguageServer): string[] {
 	const names = Object.entries(capabilities).flatMap(([name, value]) =>
 		name.endsWith("Provider") && value ? name.slice(0, -"Provider".length) : [],
 	);
 	const registered = [...registrations.values()].map(({ method }) => method.slice(method.indexOf("/") + 1));
-	// What it wants to be told of is nothing that it can be asked, and what begins with a line is another editor's own.
+	// `did…` are notifications, `_…` are for one editor.
 	return [...new Set([...names, ...registered])].filter((name) => !/^(did|_)/.test(name)).sort();
 }

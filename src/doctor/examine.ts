@@ -21,41 +21,39 @@ import { type SelectedServer, selectServers } from "../routing/select-servers.ts
 import { type Survey, surveyLanguages } from "../routing/survey-languages.ts";
 import { realPathOf } from "../util/files.ts";
 import { type Ability, capabilitiesOf } from "./abilities.ts";
-import { examineChoice, type Place, runningFacts } from "./inventory.ts";
+import { type ExaminedWorkspace, examineChoice, runningFacts } from "./inventory.ts";
 import { probeServer } from "./probe.ts";
 
-/** What an examination is asked with. */
-export interface Patient {
+export interface ExamineContext {
 	readonly pool: Pool;
 	readonly settings: Settings;
-	/** The caller's working directory, links followed. */
+	/** With links followed. */
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
 	readonly signal: AbortSignal;
-	/** What callers can ask for. */
 	readonly operations: readonly Ability[];
 }
 
-/** One server that would answer for some files, and the examination of it that is under way. */
+/** A server for some of the files. */
 interface Candidate {
 	readonly choice: SelectedServer;
 	readonly route: Route | undefined;
 	readonly languages: Set<string>;
 }
 
-/** Of one workspace: its languages, and of each server that would answer what is there and what is wrong. Starts none. */
-export async function examineWorkspace({ settings, ...patient }: Patient): Promise<Examination> {
-	const { pool, cwd, signal } = patient;
+/** The languages of a workspace and their servers' state. Starts none. */
+export async function examineWorkspace({ settings, ...context }: ExamineContext): Promise<Examination> {
+	const { pool, cwd, signal } = context;
 	const directories = new Directories();
 	const workspace = await workspaceOf(cwd, directories);
-	const place = { pool, workspace, env: await patient.env(), operations: patient.operations };
+	const examined = { pool, workspace, env: await context.env(), operations: context.operations };
 	const survey = await surveyLanguages(workspace, settings.servers, signal);
 	const candidates = new Map<string, Candidate>();
 	const problems = [...settings.problems];
 	for (const { id, samples } of survey.languages)
 		for (const path of samples.values()) {
 			signal.throwIfAborted();
-			for (const { choice, route } of await candidatesFor(path, place, settings, directories, problems)) {
+			for (const { choice, route } of await candidatesFor(path, { workspace, settings, directories, problems })) {
 				const key = route ? entryKey(route) : choice.config.id;
 				const known = candidates.get(key) ?? { choice, route, languages: new Set<string>() };
 				candidates.set(key, known);
@@ -63,43 +61,44 @@ export async function examineWorkspace({ settings, ...patient }: Patient): Promi
 			}
 		}
 	const all = [...candidates.values()];
-	const servers = await Promise.all(all.map(({ choice, route }) => examineChoice(choice, route, place)));
+	const servers = await Promise.all(all.map(({ choice, route }) => examineChoice(choice, route, examined)));
 	const off = disabledServers(settings, survey);
 	return {
-		...(await facts(place, settings, all, servers)),
+		...(await facts(examined, settings, all, servers)),
 		...counted(survey, all),
 		servers: [...servers, ...off],
 		problems: [...new Set(problems)],
 	};
 }
 
-/** Of one file: its servers are started, and each is tried out. */
-export async function examineFile({ settings, ...patient }: Patient, file: string): Promise<Examination> {
-	const { pool, cwd, env } = patient;
+/** Examines a file: its servers are started and probed. */
+export async function examineFile({ settings, ...context }: ExamineContext, file: string): Promise<Examination> {
+	const { pool, cwd, env } = context;
 	const path = (await realPathOf(resolve(cwd, file))) ?? resolve(cwd, file);
 	const located = await locate(file, cwd, settings).catch((error: unknown) => {
-		// What is wrong with its servers is what the examination tells.
+		// The report itself says what is wrong with the servers.
 		if (error instanceof LspError && ofServers.includes(error.code)) return undefined;
 		throw error;
 	});
 	const workspace = located?.workspace ?? (await workspaceOf(cwd));
-	const place = { pool, workspace, env: await env(), operations: patient.operations };
+	const examined = { pool, workspace, env: await env(), operations: context.operations };
 	const problems = [...settings.problems];
-	const found = await candidatesFor(located?.path ?? path, place, settings, new Directories(), problems);
+	const directories = new Directories();
+	const found = await candidatesFor(located?.path ?? path, { workspace, settings, directories, problems });
 	const servers: ServerExamination[] = [];
-	// One after the other: two that load side by side would each seem slow.
+	// Servers that load at once would each seem slow.
 	for (const { choice, route } of found) {
-		const state = await examineChoice(choice, route, place);
+		const state = await examineChoice(choice, route, examined);
 		const startable: readonly Condition[] = ["running", "installed", "broken"];
 		servers.push(
 			route && startable.includes(state.condition)
-				? await tryOut(state, route, located?.path ?? path, workspace, { settings, ...patient })
+				? await probeRoute({ state, route, path: located?.path ?? path }, workspace, { settings, ...context })
 				: state,
 		);
 	}
 	const id = found[0]?.route?.languageId;
 	return {
-		...(await facts(place, settings, found, servers)),
+		...(await facts(examined, settings, found, servers)),
 		file: displayPath(located?.path ?? path, cwd),
 		files: 1,
 		more: false,
@@ -116,20 +115,18 @@ const ofServers: readonly ErrorCode[] = [
 	"LSP_SERVER_DISABLED",
 ];
 
-async function tryOut(
-	state: ServerExamination,
-	route: Route,
-	path: string,
+async function probeRoute(
+	{ state, route, path }: { readonly state: ServerExamination; readonly route: Route; readonly path: string },
 	workspace: string,
-	{ pool, env, signal, operations }: Patient,
+	{ pool, env, signal, operations }: ExamineContext,
 ): Promise<ServerExamination> {
 	try {
 		return await pool.use(
 			route,
 			{ workspace, env, signal },
 			async (server) => {
-				const probe = await probeServer(server, path, route.languageId, signal);
-				// Read after it was used: some register what they offer when a document is open.
+				const probe = await probeServer({ server, path, languageId: route.languageId, signal });
+				// Some servers register capabilities when a document is open.
 				const { error: _, stderr: __, ...rest } = state;
 				return { ...rest, ...runningFacts(server, operations), capabilities: capabilitiesOf(server), probe };
 			},
@@ -143,13 +140,18 @@ async function tryOut(
 	}
 }
 
-/** The servers that would answer for a file, also those that are not there. */
+interface CandidateSearch {
+	readonly workspace: string;
+	readonly settings: Settings;
+	readonly directories: Directories;
+	/** Takes what makes a search fail. */
+	readonly problems: string[];
+}
+
+/** Also those that are not installed. */
 async function candidatesFor(
 	path: string,
-	{ workspace }: Place,
-	settings: Settings,
-	directories: Directories,
-	problems: string[],
+	{ workspace, settings, directories, problems }: CandidateSearch,
 ): Promise<Candidate[]> {
 	const { trusted } = settings;
 	const { enabled, interpreter } = await serversFor(path, settings);
@@ -179,7 +181,7 @@ function routeOf(
 	return { config, root, languageId: languageOf(config, path, interpreter), trusted, ...sandboxFor(settings) };
 }
 
-/** The servers of the languages found that are switched off. */
+/** Disabled servers for the languages found. */
 function disabledServers({ servers, disabled }: Settings, { languages }: Survey): ServerExamination[] {
 	const samples = languages.flatMap((language) => [...language.samples.values()]);
 	return servers
@@ -196,7 +198,7 @@ function counted({ languages, files, more }: Survey, candidates: readonly Candid
 }
 
 async function facts(
-	place: Place,
+	examined: ExaminedWorkspace,
 	{ trusted, sandbox: mode }: Settings,
 	candidates: readonly Candidate[],
 	servers: readonly ServerExamination[],
@@ -206,19 +208,19 @@ async function facts(
 		needs.set(program, [...new Set([...(needs.get(program) ?? []), id])]);
 	for (const [index, { choice }] of candidates.entries()) {
 		for (const program of choice.config.prerequisites ?? []) need(program, choice.config);
-		// What is not there yet needs its package manager.
+		// To install a missing server takes its package manager.
 		const installer = servers[index]?.condition === "missing" ? installerOf(choice.config.install) : undefined;
 		if (installer) need(installer, choice.config);
 	}
 	const prerequisites = [...needs].map(async ([name, neededBy]): Promise<Prerequisite> => {
-		const path = await programPath(name, place.workspace, place.env);
+		const path = await programPath(name, examined.workspace, examined.env);
 		return { name, ...(path === undefined ? {} : { path }), neededBy };
 	});
 	return {
-		workspace: place.workspace,
+		workspace: examined.workspace,
 		node: process.version,
 		trusted,
-		sandbox: { mode, ...(await place.pool.sandbox.state(place.workspace, place.env)) },
+		sandbox: { mode, ...(await examined.pool.sandbox.state(examined.workspace, examined.env)) },
 		prerequisites: await Promise.all(prerequisites),
 	};
 }

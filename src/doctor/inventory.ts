@@ -12,23 +12,20 @@ import type { Route } from "../routing/locate.ts";
 import type { SelectedServer } from "../routing/select-servers.ts";
 import { type Ability, abilitiesOf } from "./abilities.ts";
 
-/** What a person does so that a server may run what the repository brings. */
 const allowance = "run `pi-lsp trust add` if you trust this repository";
 
-/** Who asks, and where. */
-export interface Place {
+export interface ExaminedWorkspace {
 	readonly pool: Pool;
 	readonly workspace: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** What callers can ask for. */
 	readonly operations: readonly Ability[];
 }
 
-/** The state of a server that would answer for a file; none is started. */
+/** The state of a server for a file. Starts none. */
 export async function examineChoice(
 	choice: SelectedServer,
 	route: Route | undefined,
-	place: Place,
+	examined: ExaminedWorkspace,
 ): Promise<ServerExamination> {
 	const { config } = choice;
 	const { id, role = "language" } = config;
@@ -41,27 +38,26 @@ export async function examineChoice(
 			condition: "untrusted",
 			error: "it runs what the repository brings",
 			allow: allowance,
-			...(await installed(config, route, place)),
+			...(await installed(config, route, examined)),
 		};
 	const restricted = config.restricted && !route.trusted ? { restricted: true, allow: allowance } : {};
-	const running = place.pool.running(route);
-	if (running) return { ...about, ...restricted, ...runningFacts(running, place.operations) };
-	const here = await installed(config, route, place);
-	const looked = place.pool.status(route);
-	if (here.command !== undefined && looked?.pooled.state === "broken") {
-		const stderr = looked.stderr === undefined ? {} : { stderr: looked.stderr };
+	const running = examined.pool.running(route);
+	if (running) return { ...about, ...restricted, ...runningFacts(running, examined.operations) };
+	const here = await installed(config, route, examined);
+	const pooled = examined.pool.status(route);
+	if (here.command !== undefined && pooled?.pooled.state === "broken") {
+		const stderr = pooled.stderr === undefined ? {} : { stderr: pooled.stderr };
 		return {
 			...about,
 			...here,
 			condition: "broken",
-			error: looked.pooled.error ?? "it crashed again and again",
+			error: pooled.pooled.error ?? "it crashed again and again",
 			...stderr,
 		};
 	}
 	return { ...about, ...restricted, ...here, condition: here.command === undefined ? "missing" : "installed" };
 }
 
-/** What is known of a server that runs. */
 export function runningFacts(
 	server: LanguageServer,
 	operations: readonly Ability[],
@@ -83,11 +79,11 @@ function declared({ strategy, diagnoses = true }: ServerConfig): { readonly stra
 	return diagnoses && strategy ? { strategy } : {};
 }
 
-/** What would be run, or what is missing and the command that installs it. */
+/** What would be run, or the command that installs it. */
 async function installed(
 	config: ServerConfig,
 	{ root }: Route,
-	{ workspace, env }: Place,
+	{ workspace, env }: ExaminedWorkspace,
 ): Promise<Pick<ServerExamination, "command" | "error" | "install" | "installable">> {
 	try {
 		return { command: commandLine(await launchCommand(config, { root, workspace, trusted: false }, env)) };
@@ -98,7 +94,6 @@ async function installed(
 	}
 }
 
-/** The program and its words; of a program that comes with pi-lsp or lies deep, only what tells which one it is. */
 function commandLine({ file, args, connect }: LaunchCommand): string {
 	if (connect !== undefined) return `by others, on ${connect}`;
 	const words = basename(file) === "node" && args[0] !== undefined ? args : [file, ...args];

@@ -8,42 +8,35 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { deadline } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
 import { anySource, readText } from "../util/read-file.ts";
-import { type Push, PushLog } from "./push-log.ts";
-import { verdictOf } from "./verdict.ts";
+import { PushLog } from "./push-log.ts";
+import { type Observation, verdictOf } from "./verdict.ts";
 
-/** How long the first proof may take, with all that the server has to load for it, and each one after it. */
+/** Milliseconds for the first proof, which loads the project, and each later one. */
 const firstMs = 20_000;
 const proofMs = 8000;
-/** How long a push is waited for: from a server that has nothing else, and from one that pulls answer for. */
+/** Milliseconds to wait for a push, without and with another strategy. */
 const onlyPushMs = 4000;
 const alsoPushMs = 1500;
 const shortestRepeatMs = 500;
 
-/** What was told of one text, and when: by the strategy in use, and by what was pushed meanwhile. */
-interface Observation {
-	readonly ms?: number;
-	readonly told?: readonly Diagnostic[];
-	readonly pushes: readonly Push[];
-	readonly failed?: string;
+/** A server and the file that it is probed with. */
+interface ProbeTarget {
+	readonly server: LanguageServer;
+	readonly path: string;
+	readonly languageId: string;
+	readonly signal: AbortSignal;
 }
 
 /**
- * Tries out what a server does for one file: the answer to a pull, the pushes after a change, whether a syntax error
- * that is put into its text is told and gone again. The text lives in the server only; nobody else asks meanwhile, and
- * the true text is put back whatever happens. Nothing is written to disk.
+ * Probes the answer to a pull, the pushes after a change, and whether a syntax error is reported and gone again. Only
+ * the server's text changes, while no question is asked, and is always put back.
  */
-export async function probeServer(
-	server: LanguageServer,
-	path: string,
-	languageId: string,
-	signal: AbortSignal,
-): Promise<Probe> {
+export async function probeServer(target: ProbeTarget): Promise<Probe> {
+	const { server, path, signal } = target;
 	const log = new PushLog(server, path);
 	try {
-		const before = await firstLook(server, path, languageId, signal);
-		return await server.turns.write(() =>
-			server.documents.exclusively(path, () => experiment(server, path, languageId, before, log, signal)),
-		);
+		const before = await firstDiagnostics(target);
+		return await server.turns.write(() => server.documents.exclusively(path, () => experiment(target, before, log)));
 	} catch (thrown) {
 		signal.throwIfAborted();
 		if (thrown instanceof LspError && thrown.code === "LSP_SERVER_CRASHED") throw thrown;
@@ -53,13 +46,8 @@ export async function probeServer(
 	}
 }
 
-/** What the server says of the file as it is; nothing if it says nothing in time, as some do of a file that is clean. */
-async function firstLook(
-	server: LanguageServer,
-	path: string,
-	languageId: string,
-	signal: AbortSignal,
-): Promise<readonly Diagnostic[]> {
+/** The unchanged file's diagnostics; some servers report nothing for a clean file. */
+async function firstDiagnostics({ server, path, languageId, signal }: ProbeTarget): Promise<readonly Diagnostic[]> {
 	const silent = server.config.diagnoses === false;
 	const limit = deadline(silent ? proofMs : firstMs, late, signal);
 	const look = async (document: OpenDocument): Promise<readonly Diagnostic[]> =>
@@ -78,22 +66,16 @@ async function firstLook(
 	}
 }
 
-async function experiment(
-	server: LanguageServer,
-	path: string,
-	languageId: string,
-	before: readonly Diagnostic[],
-	log: PushLog,
-	signal: AbortSignal,
-): Promise<Probe> {
+async function experiment(target: ProbeTarget, before: readonly Diagnostic[], log: PushLog): Promise<Probe> {
+	const { server, path, languageId } = target;
 	const stamp = await stampOf(path);
 	const text = await readText(path, anySource);
 	if (text === undefined) throw new LspError("LSP_FILE_NOT_FOUND", `${path} does not exist.`);
 	try {
 		const wrong = server.documents.set(path, languageId, withSyntaxError(text));
-		const broken = await observe(server, wrong, log, signal);
-		const pullMs = await pullTime(server, wrong, broken, signal);
-		const mended = await observe(server, server.documents.set(path, languageId, text, stamp), log, signal);
+		const broken = await observe(target, wrong, log);
+		const pullMs = await pullTime(target, broken);
+		const mended = await observe(target, server.documents.set(path, languageId, text, stamp), log);
 		const [push] = broken.pushes;
 		const again = push && server.documents.resend(path);
 		const repeated = again && (await log.since(again, Math.max(push.ms * 3, shortestRepeatMs)));
@@ -111,13 +93,8 @@ async function experiment(
 	}
 }
 
-/** Asks by the strategy in use, and listens to what is pushed beside it. */
-async function observe(
-	server: LanguageServer,
-	document: OpenDocument,
-	log: PushLog,
-	signal: AbortSignal,
-): Promise<Observation> {
+/** Asks by the strategy in use, and collects pushes meanwhile. */
+async function observe({ server, signal }: ProbeTarget, document: OpenDocument, log: PushLog): Promise<Observation> {
 	const pushing = ["push", "versioned-push"].includes(strategyOf(server));
 	const listening = log.since(document, pushing ? onlyPushMs : alsoPushMs);
 	if (server.config.diagnoses === false) return { pushes: await listening };
@@ -125,7 +102,7 @@ async function observe(
 	try {
 		const { diagnostics } = await proveDocument(server, document, { signal: limit.signal, save: false });
 		const ms = performance.now() - document.sentAt;
-		return { ms, told: diagnostics, pushes: await listening };
+		return { ms, diagnostics, pushes: await listening };
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof LspError && ["LSP_SERVER_CRASHED", "LSP_FILE_NOT_FOUND"].includes(error.code)) throw error;
@@ -135,13 +112,7 @@ async function observe(
 	}
 }
 
-/** How long the answer to a pull takes, where that is not what has been measured already. */
-async function pullTime(
-	server: LanguageServer,
-	{ path }: OpenDocument,
-	{ ms }: Observation,
-	signal: AbortSignal,
-): Promise<number | undefined> {
+async function pullTime({ server, path, signal }: ProbeTarget, { ms }: Observation): Promise<number | undefined> {
 	if (!offersPull(server)) return undefined;
 	if (strategyOf(server) === "pull") return ms;
 	const limit = deadline(proofMs, late, signal);
@@ -157,7 +128,7 @@ async function pullTime(
 	}
 }
 
-/** Something that no language takes for a text of its own: brackets that close nothing, quotes that nothing closes. */
+/** Unbalanced brackets and quotes are an error in every language. */
 function withSyntaxError(text: string): string {
 	return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"})]}("'<\n`;
 }

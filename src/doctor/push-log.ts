@@ -6,18 +6,18 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { pause } from "../util/abort.ts";
 import { linesOf, toPath } from "../util/positions.ts";
 
-/** One `publishDiagnostics` after a text was sent. */
+/** A `publishDiagnostics` after a text was sent. */
 export interface Push {
-	/** Milliseconds from when the text was sent. */
+	/** Milliseconds since the text was sent. */
 	readonly ms: number;
 	readonly versioned: boolean;
-	readonly told: readonly Diagnostic[];
+	readonly diagnostics: readonly Diagnostic[];
 }
 
-/** After the first push so long for others: many servers publish their parser's findings before their checker's. */
+/** Many servers publish their parser's diagnostics before their checker's. */
 const moreMs = 300;
 
-/** Everything that a server publishes about one file. */
+/** Collects what a server publishes about one file. */
 export class PushLog {
 	readonly #server: LanguageServer;
 	readonly #pushes: { readonly params: PublishDiagnosticsParams; readonly at: number }[] = [];
@@ -38,7 +38,7 @@ export class PushLog {
 		this.#off();
 	}
 
-	/** What is pushed after a text was sent; waits at most `ms` for the first. A push for an older version does not count. */
+	/** The pushes for a text; waits at most `ms` for the first. */
 	async since({ version, sentAt, text }: OpenDocument, ms: number): Promise<Push[]> {
 		const lines = linesOf(text);
 		const ours = () => this.#pushes.filter(({ params, at }) => at > sentAt && (params.version ?? version) >= version);
@@ -54,7 +54,7 @@ export class PushLog {
 		return ours().map(({ params, at }) => ({
 			ms: at - sentAt,
 			versioned: typeof params.version === "number",
-			told: convertDiagnostics(params.diagnostics ?? [], lines, this.#server.encoding),
+			diagnostics: convertDiagnostics(params.diagnostics ?? [], lines, this.#server.encoding),
 		}));
 	}
 }

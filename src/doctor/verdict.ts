@@ -3,42 +3,45 @@ import type { Diagnostic } from "../contract/check-report.ts";
 import type { Probe } from "../contract/doctor-report.ts";
 import type { Push } from "./push-log.ts";
 
-/** What was seen of a server while it was tried out. */
+/** Observations of one probe. */
 export interface Observed {
 	readonly inUse: Strategy;
 	readonly offersPull: boolean;
 	readonly pullMs: number | undefined;
-	/** What was told of the true text. */
+	/** Diagnostics of the unchanged text. */
 	readonly before: readonly Diagnostic[];
-	/** What was told of the text with a syntax error, and of the true one after it. */
-	readonly broken: Told;
-	readonly mended: Told;
+	/** For the text with a syntax error, and the restored one. */
+	readonly broken: Observation;
+	readonly mended: Observation;
 	readonly pushesUnchanged: boolean | undefined;
 }
 
-interface Told {
+export interface Observation {
 	/** The answer by the strategy in use. */
-	readonly told?: readonly Diagnostic[];
+	readonly diagnostics?: readonly Diagnostic[];
 	readonly ms?: number;
 	readonly pushes: readonly Push[];
 	readonly failed?: string;
 }
 
-/** The strategies that no server can be seen to need: they are declared, and it is seen whether they work. */
+/** The probe only sees whether these work. */
 const declaredOnly: readonly (Strategy | undefined)[] = ["tsserver", "flycheck"];
 
-/** What a server's behaviour comes to, and where that differs from what is declared of it. */
+/** What differs from the server's entry is in `differs`. */
 export function verdictOf(config: ServerConfig, observed: Observed): Probe {
 	const { inUse, offersPull, pullMs, broken, mended, pushesUnchanged } = observed;
-	const known = new Set(observed.before.map(keyOf));
-	const introduced = (told: readonly Diagnostic[] = []) => told.filter((one) => !known.has(keyOf(one)));
-	const answered = introduced(broken.told);
-	const pushed = broken.pushes.find(({ told }) => introduced(told).length > 0);
-	const wrong = new Set([...answered, ...introduced(pushed?.told)].map(keyOf));
-	const isMended = (told: readonly Diagnostic[]) => !told.some((one) => wrong.has(keyOf(one)));
+	const known = new Set(observed.before.map(diagnosticKey));
+	const introduced = (diagnostics: readonly Diagnostic[] = []) =>
+		diagnostics.filter((one) => !known.has(diagnosticKey(one)));
+	const answered = introduced(broken.diagnostics);
+	const pushed = broken.pushes.find(({ diagnostics }) => introduced(diagnostics).length > 0);
+	const wrong = new Set([...answered, ...introduced(pushed?.diagnostics)].map(diagnosticKey));
+	const isMended = (diagnostics: readonly Diagnostic[]) => !diagnostics.some((one) => wrong.has(diagnosticKey(one)));
 	const seenMs = answered.length > 0 ? broken.ms : pushed?.ms;
 	const goneMs =
-		mended.told && isMended(mended.told) ? mended.ms : mended.pushes.find(({ told }) => isMended(told))?.ms;
+		mended.diagnostics && isMended(mended.diagnostics)
+			? mended.ms
+			: mended.pushes.find(({ diagnostics }) => isMended(diagnostics))?.ms;
 	const [push] = broken.pushes;
 	const versioned = broken.pushes.some((each) => each.versioned);
 	const works = declaredOnly.includes(inUse) && answered.length > 0;
@@ -57,7 +60,7 @@ export function verdictOf(config: ServerConfig, observed: Observed): Probe {
 			detected,
 			seen: seenMs !== undefined,
 			gone: goneMs !== undefined,
-			lateMs: answered.length === 0 && broken.told ? pushed?.ms : undefined,
+			lateMs: answered.length === 0 && broken.diagnostics ? pushed?.ms : undefined,
 			inUse,
 		}),
 		...(failed ? { failed } : {}),
@@ -85,7 +88,7 @@ function differences(
 	];
 }
 
-function keyOf({ line, severity, message }: Diagnostic): string {
+function diagnosticKey({ line, severity, message }: Diagnostic): string {
 	return JSON.stringify([line, severity, message]);
 }
 

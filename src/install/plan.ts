@@ -9,31 +9,27 @@ import { workspaceOf } from "../project/root.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** One command that an installation runs. */
 export interface Step {
-	/** As a person types it. */
 	readonly program: string;
 	readonly args: readonly string[];
-	/** Variables that it gets on top. */
 	readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** How a server gets into a directory of its own. */
 export interface Plan {
 	readonly id: string;
-	/** Where it will be, and where it is made before that. */
+	/** The final directory, and the temporary one. */
 	readonly folder: string;
 	readonly temporary: string;
 	readonly steps: readonly Step[];
-	/** The PATH of its commands: without what lies in the workspace, as everywhere. */
+	/** The PATH without directories in the workspace. */
 	readonly path: string;
-	/** Names of which one must be among what was installed. */
+	/** One of these must be among what was installed. */
 	readonly programs: readonly string[];
-	/** True if its programs find their libraries only with GEM_HOME. */
+	/** True if its programs need GEM_HOME. */
 	readonly gems: boolean;
 }
 
-/** What can only be said of a server: the command that a person runs for it. */
+/** A server that only a person can install. */
 export interface Advice {
 	readonly id: string;
 	readonly command: string | undefined;
@@ -41,7 +37,7 @@ export interface Advice {
 
 type Way = (folder: string, packages: readonly string[]) => readonly Step[];
 
-/** What each package manager runs to put what it installs into one directory. */
+/** How each package manager installs into one directory. */
 const ways: Readonly<Record<(typeof privateInstallers)[number], Way>> = {
 	npm: (folder, packages) => [
 		{ program: "npm", args: ["install", "--prefix", folder, "--no-audit", "--no-fund", ...packages] },
@@ -63,11 +59,11 @@ const ways: Readonly<Record<(typeof privateInstallers)[number], Way>> = {
 };
 
 /**
- * How a server would be installed; nothing is run. Only what comes with pi-lsp or stands in the person's own configuration
- * counts: a repository names no packages. Rejects with LSP_INVALID_INPUT for a server that is not known.
+ * Counts only built-in entries and the person's own: a repository names no packages. Rejects with LSP_INVALID_INPUT for
+ * an unknown server.
  */
 export async function planFor(id: string, cwd: string, env: Env): Promise<Plan | Advice> {
-	// The root has no repository's configuration above it.
+	// There is no repository's configuration above the root.
 	const { servers } = await readSettings("/", { env, withoutTrust: true });
 	const config = servers.find((server) => server.id === id);
 	if (!config || !isFolderName(id))
@@ -80,7 +76,7 @@ export async function planFor(id: string, cwd: string, env: Env): Promise<Plan |
 		return isPrivate(way) ? [{ steps: ways[way](temporary, packages), gems: way === "gem" }] : [];
 	});
 	const workspace = await workspaceOf(cwd);
-	// Who stands in the home directory has everything of his own "in the workspace".
+	// All of a home directory would be in the workspace.
 	const outside = workspace === homedir() ? "/dev/null" : workspace;
 	const path = (await safePath(env.PATH ?? "", outside)).join(delimiter);
 	const there = await Promise.all(possible.map(({ steps }) => programPath(steps[0]?.program ?? "", outside, env)));
@@ -90,7 +86,6 @@ export async function planFor(id: string, cwd: string, env: Env): Promise<Plan |
 	return { id, folder, temporary, ...chosen, path, programs };
 }
 
-/** The ways of a recipe, in its order, with the words that stand for its packages. */
 function recipesOf({ install }: ServerConfig): (readonly [Installer, readonly string[]])[] {
 	if (typeof install !== "object") return [];
 	return Object.entries(install).flatMap(([way, packages]) =>
@@ -102,7 +97,7 @@ function isPrivate(way: Installer): way is keyof typeof ways {
 	return Object.hasOwn(ways, way);
 }
 
-/** A step as a person would type it into a shell. */
+/** A command in a shell's syntax. */
 export function commandLine({ program, args, environment = {} }: Step): string {
 	const set = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
 	return [...set, ...[program, ...args].map(quoted)].join(" ");

@@ -11,9 +11,8 @@ const lastLines = 12;
 const lastBytes = 64 * 1024;
 
 /**
- * Carries a plan out: everything is made in a directory beside the place, and takes the place in one move when its program
- * is there. A failure, or the end of the signal, leaves what was there before. Rejects with LSP_INSTALL_FAILED and the last
- * of what the package manager said.
+ * Carries out a plan in a temporary directory, which then replaces the old one in one move. Rejects with
+ * LSP_INSTALL_FAILED and the last output.
  */
 export async function install(plan: Plan, env: Env, signal: AbortSignal): Promise<void> {
 	const { id, folder, temporary, steps, programs, gems } = plan;
@@ -21,15 +20,15 @@ export async function install(plan: Plan, env: Env, signal: AbortSignal): Promis
 	await mkdir(parent, { recursive: true, mode: 0o700 });
 	await chmod(parent, 0o700);
 	const owner = `${temporary}.owner`;
-	await takePlace(id, owner);
+	await lockInstallation(id, owner);
 	try {
 		await rm(temporary, { recursive: true, force: true });
 		await mkdir(temporary, { mode: 0o700 });
 		for (const step of steps) await run(plan, step, env, signal);
 		if (gems) await wrapGems(temporary, folder);
 		await moveTexts(join(temporary, "bin"), temporary, folder);
-		const places = programFolders(temporary);
-		if (!programs.some((program) => places.some((place) => existsSync(join(place, program)))))
+		const directories = programFolders(temporary);
+		if (!programs.some((program) => directories.some((directory) => existsSync(join(directory, program)))))
 			throw failed(id, `what was installed holds no ${programs[0]}`);
 		const old = `${folder}.old`;
 		await rm(old, { recursive: true, force: true });
@@ -42,8 +41,8 @@ export async function install(plan: Plan, env: Env, signal: AbortSignal): Promis
 	}
 }
 
-/** One installation of a server at a time; what one that was killed has left counts for nothing. */
-async function takePlace(id: string, owner: string): Promise<void> {
+/** One installation of a server at a time; a killed one does not count. */
+async function lockInstallation(id: string, owner: string): Promise<void> {
 	const ours = identityOf(process.pid);
 	for (let attempt = 1; ; attempt++) {
 		try {
@@ -60,15 +59,15 @@ async function takePlace(id: string, owner: string): Promise<void> {
 
 async function run({ id, temporary, path }: Plan, step: Step, env: Env, signal: AbortSignal): Promise<void> {
 	const child = spawn(step.program, step.args, {
-		// Not where the caller stands: a repository may bring an .npmrc.
+		// The caller's directory may have an .npmrc of the repository.
 		cwd: temporary,
 		env: { ...env, ...step.environment, PATH: path },
 		stdio: ["ignore", "pipe", "pipe"],
 		signal,
 	});
-	let said = "";
+	let output = "";
 	const keep = (chunk: Buffer) => {
-		said = (said + chunk.toString("utf8")).slice(-lastBytes);
+		output = (output + chunk.toString("utf8")).slice(-lastBytes);
 	};
 	child.stdout.on("data", keep);
 	child.stderr.on("data", keep);
@@ -79,11 +78,11 @@ async function run({ id, temporary, path }: Plan, step: Step, env: Env, signal: 
 		child.once("close", (code, by) => resolve(code === 0 ? undefined : `it ended with ${by ?? `code ${code}`}`));
 	});
 	if (end === undefined) return;
-	const tail = said.trimEnd().split("\n").slice(-lastLines).join("\n");
+	const tail = output.trimEnd().split("\n").slice(-lastLines).join("\n");
 	throw failed(id, `${commandLine(step)}: ${end}`, tail);
 }
 
-/** A program of a gem finds its libraries only where GEM_HOME says. */
+/** A gem's program finds its libraries by GEM_HOME. */
 async function wrapGems(temporary: string, folder: string): Promise<void> {
 	const names = await readdir(join(temporary, "gem-bin")).catch((): string[] => []);
 	await mkdir(join(temporary, "bin"), { recursive: true });
@@ -94,7 +93,7 @@ async function wrapGems(temporary: string, folder: string): Promise<void> {
 	}
 }
 
-/** Scripts that begin with the path of their interpreter (a virtual environment's do) get the one that it will have. */
+/** Scripts of a virtual environment begin with its path. */
 async function moveTexts(bin: string, from: string, to: string): Promise<void> {
 	const entries = await readdir(bin, { withFileTypes: true }).catch(() => []);
 	for (const entry of entries) {
@@ -106,8 +105,8 @@ async function moveTexts(bin: string, from: string, to: string): Promise<void> {
 	}
 }
 
-function failed(id: string, why: string, said = ""): LspError {
-	return new LspError("LSP_INSTALL_FAILED", `${id} was not installed: ${why}.${said ? `\n${said}` : ""}`, {
+function failed(id: string, why: string, output = ""): LspError {
+	return new LspError("LSP_INSTALL_FAILED", `${id} was not installed: ${why}.${output ? `\n${output}` : ""}`, {
 		language: id,
 	});
 }

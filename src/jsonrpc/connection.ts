@@ -7,7 +7,7 @@ import {
 	type MessageWriter,
 	ResponseError,
 } from "vscode-jsonrpc/node";
-import { reasonOf } from "../util/abort.ts";
+import { abortReason } from "../util/abort.ts";
 import { TooLargeError } from "./byte-stream.ts";
 
 export { ResponseError };
@@ -87,7 +87,7 @@ export class Connection {
 	 */
 	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
 		if (this.#closed) return Promise.reject(this.closedError());
-		if (signal?.aborted) return Promise.reject(reasonOf(signal));
+		if (signal?.aborted) return Promise.reject(abortReason(signal));
 		const source = signal || limit ? new CancellationTokenSource() : undefined;
 		return new Promise<Result>((resolve, reject) => {
 			const settle = () => {
@@ -103,7 +103,7 @@ export class Connection {
 				if (!limit?.quietly) source?.cancel();
 				fail(error);
 			};
-			const onAbort = () => cancel(signal ? reasonOf(signal) : this.closedError());
+			const onAbort = () => cancel(signal ? abortReason(signal) : this.closedError());
 			const timer = limit && setTimeout(() => cancel(limit.reason()), limit.ms).unref();
 			this.#pending.add(fail);
 			signal?.addEventListener("abort", onAbort, { once: true });

@@ -3,7 +3,7 @@ import process from "node:process";
 import { trustSuggestion } from "../config/trust.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { LspError } from "../contract/errors.ts";
-import { placesUpward } from "../project/markers.ts";
+import { pathsUpward } from "../project/markers.ts";
 import type { Route } from "../routing/locate.ts";
 import { stampNow, stampOfStats, statOf } from "../util/files.ts";
 import { compileDatabasePaths } from "./compile-database.ts";
@@ -20,7 +20,7 @@ export class StartConditions {
 	constructor(route: Route) {
 		const { unless = [], compileDatabase } = route.trusted ? {} : (route.config.restricted ?? {});
 		this.#route = route;
-		this.#forbidden = placesUpward(route.root, unless);
+		this.#forbidden = pathsUpward(route.root, unless);
 		const databases = compileDatabase === undefined ? [] : compileDatabasePaths(route.root);
 		this.#databaseStamps = new Map(databases.map((path) => [path, stampHere(path)]));
 	}

@@ -4,52 +4,44 @@ import * as files from "../util/files.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
 import { FileDependencies } from "./file-dependencies.ts";
-import { holdsName } from "./markers.ts";
+import { containsName } from "./markers.ts";
 
 /**
- * What directories hold and what small files say, read again only when they have changed. A directory's times move with
- * every name that comes or goes, so one stat answers for all the markers that somebody looks for in it. One object serves
- * one question: within it nothing is looked at twice.
+ * Names in directories and texts of small files, read again when they have changed, and once for each object of this
+ * class.
  */
 export class Directories implements files.Disk {
 	readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
 	readonly #texts = new Map<string, Promise<string | undefined>>();
 	readonly #real = new Map<string, Promise<string | undefined>>();
 	readonly #objects = new Map<string, Promise<Record<string, unknown> | undefined>>();
-	/** What was looked at so far. */
-	readonly looked = new FileDependencies();
+	/** What was read from disk so far. */
+	readonly dependencies = new FileDependencies();
 
-	/** A path with links followed, or undefined if it does not exist. */
 	real(path: string): Promise<string | undefined> {
 		return once(this.#real, path, async () => {
 			const real = await files.realPathOf(path);
-			this.looked.real(path, real);
+			this.dependencies.real(path, real);
 			return real;
 		});
 	}
 
-	/** A file's or directory's stats, or undefined if there is nothing; looked at each time. */
 	async stats(path: string): Promise<BigIntStats | undefined> {
 		const info = await files.statOf(path);
-		this.looked.stats(path, info);
+		this.dependencies.stats(path, info);
 		return info;
 	}
 
-	/** The names in a directory; none if it cannot be read. */
 	names(directory: string): Promise<ReadonlySet<string>> {
 		return once(this.#names, directory, () => this.#namesIn(directory));
 	}
 
-	/** True if a directory holds one of the names, in which `*` stands for any run of characters. */
-	async holdsAny(directory: string, wanted: readonly string[]): Promise<boolean> {
+	async containsAny(directory: string, wanted: readonly string[]): Promise<boolean> {
 		const names = await this.names(directory);
-		return wanted.some((name) => holdsName(names, name));
+		return wanted.some((name) => containsName(names, name));
 	}
 
-	/**
-	 * The text of a small file, or undefined if there is none. A link may lead anywhere, as it may for the servers that
-	 * are chosen by it: what it says is compared, and told to nobody.
-	 */
+	/** The text of a small file. It is never shown, so a link may lead anywhere. */
 	async text(directory: string, name: string): Promise<string | undefined> {
 		if (!(await this.names(directory)).has(name)) return undefined;
 		const path = join(directory, name);
@@ -58,7 +50,7 @@ export class Directories implements files.Disk {
 		);
 	}
 
-	/** A JSON object out of a file, or undefined if there is none. */
+	/** A JSON object out of a file, or undefined. */
 	async json(directory: string, name: string): Promise<Readonly<Record<string, unknown>> | undefined> {
 		const [first = name] = name.split("/");
 		if (!(await this.names(directory)).has(first)) return undefined;
@@ -73,7 +65,7 @@ export class Directories implements files.Disk {
 
 	async #namesIn(directory: string): Promise<ReadonlySet<string>> {
 		const names = await this.#cached(namesCache, directory, async () => new Set(await files.namesIn(directory)));
-		return names ?? nothing;
+		return names ?? new Set();
 	}
 
 	async #cached<Value>(
@@ -101,12 +93,12 @@ function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () =
 	return value;
 }
 
+/** Shared by all questions of the process. */
 const namesCache = new StatCache<ReadonlySet<string>>(500);
 const jsonCache = new StatCache<Record<string, unknown> | undefined>(500);
 const textCache = new StatCache<string | undefined>(200);
-const nothing: ReadonlySet<string> = new Set();
 
-/** A directory and those above it, up to and including `last`. */
+/** A directory and its parents up to and including `last`. */
 export function directoriesUp(from: string, last: string): string[] {
 	const found = [from];
 	for (let at = from; at !== last && at !== dirname(at); at = dirname(at)) found.push(dirname(at));

@@ -1,21 +1,19 @@
 import type { BigIntStats } from "node:fs";
 import { isSettled, stampOfStats } from "../util/files.ts";
 
-/** What the disk says now; the same things are asked for again and again. */
+/** The current state of the disk. */
 export interface DiskNow {
 	/** See `stampOf`. */
 	stamp(path: string): string | undefined;
-	/** A path with links followed. */
 	real(path: string): string | undefined;
 }
 
-/** All that somebody has looked at on disk to find something out: while it stays the same, so does what was found. */
+/** What a result was read from; while that is unchanged, the result is valid. */
 export class FileDependencies {
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();
 	#certain = true;
 
-	/** The stats of a file or a directory were looked at, and perhaps what it holds; undefined for nothing there. */
 	stats(path: string, info: BigIntStats | undefined): void {
 		const stamp = info && stampOfStats(info);
 		if (this.#stamps.has(path) && this.#stamps.get(path) !== stamp) this.#certain = false;
@@ -23,17 +21,17 @@ export class FileDependencies {
 		this.#stamps.set(path, stamp);
 	}
 
-	/** A path's links were followed. */
+	/** Adds the target of a link. */
 	real(path: string, real: string | undefined): void {
 		this.#real.set(path, real);
 	}
 
-	/** Something was looked at that is not among these: nobody can tell whether it stays the same. */
-	beyond(): void {
+	/** The result depends on something else as well. */
+	addUnknown(): void {
 		this.#certain = false;
 	}
 
-	/** False if it may have changed since, or while it was looked at. */
+	/** False if something may have changed, then or since. */
 	isSame(now: DiskNow): boolean {
 		if (!this.#certain) return false;
 		for (const [path, real] of this.#real) if (now.real(path) !== real) return false;

@@ -3,11 +3,7 @@ import { LspError } from "../contract/errors.ts";
 import { type Ran, type Running, runProgram } from "../process/run-program.ts";
 import { repositoryOf } from "./workspace-of.ts";
 
-/**
- * What git is told so that it runs nothing that a repository's configuration names. `protocol.allow` gives way to a
- * repository's `protocol.<name>.allow`, GIT_ALLOW_PROTOCOL to nothing; it also keeps a git that knows no
- * GIT_NO_LAZY_FETCH (before 2.39.4) from fetching objects that are not there.
- */
+/** git must run nothing that a repository names, and fetch nothing (docs/facts.md, 26). */
 const settings = [
 	"safe.bareRepository=explicit",
 	"core.fsmonitor=false",
@@ -22,36 +18,33 @@ const variables = {
 	GIT_LITERAL_PATHSPECS: "1",
 };
 
-/** Bytes; git reads some of the files of `.git` whole, and an unpacked one may hold links to /dev/zero. */
+/** Bytes. A file of `.git` may be a link to /dev/zero. */
 const maxMemory = 1024 ** 3;
-/** Bytes of what git says beside a file's text. */
-const maxWords = 64 * 1024;
+/** Bytes of git's other answers. */
+const maxOutputBytes = 64 * 1024;
 
-/** Who asks for the text of a revision, and how much of it counts. */
-export interface GitAsker extends Pick<Running, "workspace" | "env" | "signal"> {
-	/** Bytes. */
+export interface GitOptions extends Pick<Running, "workspace" | "env" | "signal"> {
 	readonly maxBytes: number;
 }
 
 /**
- * The text of a file at a git revision, or undefined if it did not exist there as a regular file. Only plumbing is used:
- * it runs no filter, driver or pager. Rejects with LSP_INVALID_INPUT if git knows no such revision or has no such text
- * here (a partial clone), and as `runProgram`.
+ * The text of a file at a git revision, or undefined if it was no regular file. Plumbing commands run no filter, driver
+ * or pager. Rejects with LSP_INVALID_INPUT without such a revision or text (a partial clone), and as `runProgram`.
  */
-export async function textAt(revision: string, path: string, asker: GitAsker): Promise<string | undefined> {
+export async function textAt(revision: string, path: string, options: GitOptions): Promise<string | undefined> {
 	const top = await repositoryOf(dirname(path));
 	if (top === undefined) throw unknown(revision);
-	const git = (maxBytes: number, ...args: readonly string[]) => runGit(args, { ...asker, cwd: top, maxBytes });
+	const git = (maxBytes: number, ...args: readonly string[]) => runGit(args, { ...options, cwd: top, maxBytes });
 	const commit = `${revision}^{commit}`;
-	// A revision that begins with a dash would be an option.
-	const found = await git(maxWords, "rev-parse", "--quiet", "--verify", "--end-of-options", commit);
+	// A revision with a dash would be an option.
+	const found = await git(maxOutputBytes, "rev-parse", "--quiet", "--verify", "--end-of-options", commit);
 	if (!found.ok) throw unknown(revision);
 	const name = relative(top, path).split(sep).join("/");
-	const listed = await git(maxWords, "ls-tree", "-z", "--full-tree", found.stdout.trim(), "--", name);
+	const listed = await git(maxOutputBytes, "ls-tree", "-z", "--full-tree", found.stdout.trim(), "--", name);
 	const [, object] = /^100\d{3} blob ([0-9a-f]+)\t/.exec(listed.stdout) ?? [];
 	if (listed.ok && object === undefined) return undefined;
 	const text: Ran | undefined =
-		object === undefined ? undefined : await git(asker.maxBytes, "cat-file", "blob", object);
+		object === undefined ? undefined : await git(options.maxBytes, "cat-file", "blob", object);
 	if (text?.ok) return text.stdout;
 	throw new LspError("LSP_INVALID_INPUT", `git has no text of ${name} at "${revision}" here that could be read.`, {
 		file_path: path,
@@ -59,7 +52,7 @@ export async function textAt(revision: string, path: string, asker: GitAsker): P
 	});
 }
 
-/** The one place from which git is run: in the directory that holds `.git`, so that it takes no other repository. */
+/** In the directory of `.git`, so that git finds no other repository. */
 function runGit(args: readonly string[], running: Running): Promise<Ran> {
 	const more = { ...variables, GIT_CEILING_DIRECTORIES: dirname(running.cwd) };
 	return runProgram("git", [...settings, ...args], { ...running, more, maxMemory });

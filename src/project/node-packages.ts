@@ -2,7 +2,6 @@ import { join, relative } from "node:path";
 import { statOf } from "../util/files.ts";
 import { Directories, directoriesUp } from "./directories.ts";
 
-/** The commands of the package managers: to install what is declared, and to declare something for development. */
 const managers = {
 	npm: { install: "npm install", add: "npm install --save-dev" },
 	pnpm: { install: "pnpm install", add: "pnpm add --save-dev" },
@@ -18,19 +17,17 @@ const lockfiles = {
 	"package-lock.json": "npm",
 } as const;
 
-/** What the manifests at and above a file say, and what of it is installed. */
+/** What the manifests above a file declare and what is installed. */
 export interface NodePackages {
-	/** The manifests from the file up to the workspace, nearest first, relative to the workspace. */
+	/** Manifests with dependencies, nearest first, relative to the workspace. */
 	readonly manifests: readonly { readonly name: string; readonly dependencies: readonly string[] }[];
-	/** True if no directory from the file up to the workspace holds `node_modules`. */
 	readonly nothingInstalled: boolean;
-	/** True if packages are not kept in `node_modules` at all (Yarn's Plug'n'Play). */
+	/** True with Yarn's Plug'n'Play, which has no `node_modules`. */
 	readonly plugAndPlay: boolean;
 	readonly commands: { readonly install: string; readonly add: string };
 	isInstalled(name: string): Promise<boolean>;
 }
 
-/** Reads what concerns the packages that a file in `directory` imports. */
 export async function nodePackages(directory: string, workspace: string): Promise<NodePackages> {
 	const directories = new Directories();
 	const upward = directoriesUp(directory, workspace);
@@ -45,7 +42,7 @@ export async function nodePackages(directory: string, workspace: string): Promis
 		nothingInstalled: !names.some((held) => held.has("node_modules")),
 		plugAndPlay: names.some((held) => held.has(".pnp.cjs") || held.has(".pnp.js")),
 		commands: managers[managerOf(names, manifests)],
-		// Node and TypeScript look up to the root of the file system, beyond the workspace.
+		// Node and TypeScript look beyond the workspace.
 		isInstalled: async (name) => {
 			const found = directoriesUp(directory, "/").map((above) => statOf(join(above, "node_modules", name)));
 			return (await Promise.all(found)).some((info) => info !== undefined);
@@ -58,11 +55,10 @@ type Manifest = Readonly<Record<string, unknown>> | undefined;
 function dependenciesOf(manifest: Manifest): string[] {
 	const sections = [manifest?.dependencies, manifest?.devDependencies, manifest?.optionalDependencies];
 	const names = sections.flatMap((section) => (typeof section === "object" && section ? Object.keys(section) : []));
-	// They end in a sentence that a model reads.
+	// A model reads the names.
 	return [...new Set(names)].filter((name) => /^[@\w][\w./~-]{0,99}$/.test(name));
 }
 
-/** The package manager of the nearest directory that names one in `packageManager` or by its lockfile. */
 function managerOf(names: readonly ReadonlySet<string>[], manifests: readonly Manifest[]): keyof typeof managers {
 	for (const [index, held] of names.entries()) {
 		const named = /^(npm|pnpm|yarn|bun)@/.exec(String(manifests[index]?.packageManager ?? ""))?.[1];

@@ -7,16 +7,16 @@ import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
 import { readToml, stringOf, tableAt } from "./toml.ts";
 
-/** A Python environment that belongs to a project; nothing of it was run to find it. */
+/** A Python environment, found without running a program. */
 export interface PythonEnvironment {
 	readonly directory: string;
-	/** Its Python, or undefined where a link leads nowhere. */
+	/** Undefined if its link is broken. */
 	readonly interpreter: string | undefined;
-	/** The directories of its installed packages. */
+	/** Directories of installed packages. */
 	readonly packages: readonly string[];
-	/** True if it lies in the workspace, so that a repository may have brought it. */
+	/** True if a repository may have brought it. */
 	readonly brought: boolean;
-	/** Another one as soon as the environment is made anew, or a package comes, goes, or is replaced. */
+	/** Changes when the environment or a package in it changes. */
 	readonly stamp: string;
 }
 
@@ -25,13 +25,12 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const windows = process.platform === "win32";
 
 /**
- * The environment of a Python project, the first of these that is there:
- * 1. `UV_PROJECT_ENVIRONMENT`, relative to the root, as uv has it;
- * 2. `.venv` and `venv`, at the root and above it inside the workspace. Before an activated one: that is often another
- *    project's, and uv decides in the same way;
- * 3. `VIRTUAL_ENV` of the caller;
- * 4. poetry's in its cache directory;
- * 5. `CONDA_PREFIX` of the caller.
+ * The first that exists:
+ * 1. `UV_PROJECT_ENVIRONMENT`, relative to the root;
+ * 2. `.venv` and `venv` from the root up to the workspace, like uv: an activated one is often another project's;
+ * 3. `VIRTUAL_ENV`;
+ * 4. poetry's;
+ * 5. `CONDA_PREFIX`.
  */
 export async function pythonEnvironment(
 	root: string,
@@ -65,7 +64,7 @@ async function environmentAt(directory: string, workspace: string): Promise<Pyth
 		realPathOf(directory),
 	]);
 	const stamps = await Promise.all(packages.map((path) => stampOf(path)));
-	// A link of the repository may lead outside, and a link outside back into it.
+	// Links may lead out of the workspace and back.
 	const brought = isInside(directory, workspace) || isInside(real ?? directory, workspace);
 	return {
 		directory,
@@ -85,10 +84,7 @@ async function packagesOf(directory: string): Promise<string[]> {
 	return candidates.filter((_, index) => found[index]?.isDirectory());
 }
 
-/**
- * Where poetry keeps the environments of a project that has none of its own: the name is that of
- * `EnvManager.generate_env_name` (poetry 1 and 2), `<project>-<hash of its directory>-py<version>`.
- */
+/** poetry's cache has `<project>-<hash of its directory>-py<version>` (`EnvManager.generate_env_name`). */
 async function poetryEnvironments(root: string, env: Variables): Promise<string[]> {
 	const text = await readText(join(root, "pyproject.toml"), anyManifest);
 	if (!text?.includes("[tool.poetry") && !(await statOf(join(root, "poetry.lock")))) return [];

@@ -4,17 +4,16 @@ import { Directories, directoriesUp } from "./directories.ts";
 import type { PythonEnvironment } from "./python-environment.ts";
 import { readToml, stringsOf, type TomlTable, tableAt } from "./toml.ts";
 
-/** What a Python project says that it needs. */
+/** What a Python project declares. */
 export interface PythonPackages {
-	/** The file that says it, relative to the workspace. */
+	/** Relative to the workspace. */
 	readonly manifest: string;
-	/** Names of distributions, normalised as PEP 503 has it. */
+	/** Names of distributions, normalised by PEP 503. */
 	readonly declared: readonly string[];
-	/** What installs them: into this environment, or into a new one. */
 	command(environment: PythonEnvironment | undefined): string;
 }
 
-/** The nearest of the directories from `root` up to the workspace that declares dependencies. */
+/** The nearest declaration from `root` up to the workspace. */
 export async function pythonPackages(root: string, workspace: string): Promise<PythonPackages | undefined> {
 	const directories = new Directories();
 	for (const directory of directoriesUp(root, workspace)) {
@@ -25,7 +24,7 @@ export async function pythonPackages(root: string, workspace: string): Promise<P
 				const declared = [...new Set(read(text).map(normalised))].filter((found) => found !== "" && found !== "python");
 				if (declared.length === 0) continue;
 				const manifest = relative(workspace, join(directory, name));
-				return { manifest, declared, command: (found) => commandFor(names, name, text, directory, found) };
+				return { manifest, declared, command: (found) => commandFor({ directory, names, name, text }, found) };
 			}
 	}
 	return undefined;
@@ -40,7 +39,7 @@ const manifests: readonly { readonly matches: RegExp; read(text: string): string
 	},
 ];
 
-/** The requirements of PEP 621, of PEP 735, of uv and of poetry. */
+/** The requirements of PEP 621, PEP 735, uv and poetry. */
 function ofPyproject(text: string): string[] {
 	const toml = readToml(text);
 	const lists = [
@@ -63,30 +62,32 @@ function keysAt(table: TomlTable, ...path: readonly string[]): string[] {
 	return Object.keys(tableAt(table, ...path));
 }
 
-/** The name in a requirement ("Flask[async]>=2 ; …"); empty for an option or an address. */
+/** The name in a requirement; empty for an option or a URL. */
 function normalised(requirement: string): string {
 	const name = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:$|[[<>=!~;@#\s(,])/.exec(requirement)?.[1] ?? "";
 	return name.toLowerCase().replace(/[-_.]+/g, "-");
 }
 
-function commandFor(
-	names: ReadonlySet<string>,
-	manifest: string,
-	text: string,
-	directory: string,
-	environment: PythonEnvironment | undefined,
-): string {
+interface Manifest {
+	readonly directory: string;
+	/** The names in its directory. */
+	readonly names: ReadonlySet<string>;
+	readonly name: string;
+	readonly text: string;
+}
+
+function commandFor({ directory, names, name, text }: Manifest, environment: PythonEnvironment | undefined): string {
 	if (names.has("uv.lock")) return "uv sync";
 	if (names.has("poetry.lock") || text.includes("[tool.poetry")) return "poetry install";
 	if (names.has("pdm.lock")) return "pdm install";
-	if (manifest === "Pipfile") return "pipenv install --dev";
-	const what = manifest === "pyproject.toml" ? "-e ." : `-r ${manifest}`;
+	if (name === "Pipfile") return "pipenv install --dev";
+	const what = name === "pyproject.toml" ? "-e ." : `-r ${name}`;
 	const within = environment && relative(directory, environment.directory);
 	const shown = within?.startsWith("..") ? environment?.directory : within;
 	return environment ? `${shown}/bin/pip install ${what}` : `python -m venv .venv && .venv/bin/pip install ${what}`;
 }
 
-/** Names of modules that their distribution's name does not contain. */
+/** Distributions of modules with another name. */
 const distributions: Readonly<Record<string, string>> = {
 	attr: "attrs",
 	bs4: "beautifulsoup4",
@@ -102,7 +103,7 @@ const distributions: Readonly<Record<string, string>> = {
 
 const longestModule = 200;
 
-/** The declared distribution that gives a module (`google.cloud.storage`), by the usual ways in which the two are named. */
+/** The declared distribution of a module, by the usual naming. */
 export function distributionOf(module: string, declared: readonly string[]): string | undefined {
 	if (module.length > longestModule) return undefined;
 	const parts = module.toLowerCase().split(".");

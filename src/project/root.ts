@@ -2,12 +2,12 @@ import { dirname, join, relative, sep } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { isInside } from "../util/paths.ts";
 import { Directories } from "./directories.ts";
-import { holds, holdsName, type Level, namesOf } from "./markers.ts";
+import { containsEvidence, containsName, type Level, matchingNames } from "./markers.ts";
 import { ancestors } from "./workspace-of.ts";
 
 export { workspaceOf } from "./workspace-of.ts";
 
-/** Directories of installed packages and build output: files below them start no server and are not written. */
+/** Files below these start no server and are not written. */
 const foreignDirectories = new Set([
 	"node_modules",
 	".git",
@@ -21,9 +21,8 @@ const foreignDirectories = new Set([
 ]);
 
 /**
- * The root of a file for one server, inside the workspace: the nearest directory that is the root of a whole workspace of
- * projects; else by `rootRule` the nearest or the topmost directory with one of its markers. The workspace itself for a
- * server that works on loose files; undefined otherwise.
+ * The nearest workspace of projects, else by `rootRule` the nearest or topmost directory with a marker, else the
+ * workspace for a server that takes loose files.
  */
 export async function rootOf(
 	file: string,
@@ -33,23 +32,21 @@ export async function rootOf(
 ): Promise<string | undefined> {
 	const above = await levelsAbove(file, workspace, directories);
 	if (config.workspaceRoot)
-		for (const level of above) if (await holds(level, config.workspaceRoot, directories)) return level.directory;
-	const found = above.filter(({ names }) => config.rootMarkers.some((marker) => holdsName(names, marker)));
+		for (const level of above)
+			if (await containsEvidence(level, config.workspaceRoot, directories)) return level.directory;
+	const found = above.filter(({ names }) => config.rootMarkers.some((marker) => containsName(names, marker)));
 	const root = (config.rootRule === "topmost" ? found.at(-1) : found[0])?.directory;
 	return root ?? (config.looseFiles ? workspace : undefined);
 }
 
-/** A file by which a server would know its project and which has no end, or holds up whoever reads it. */
+/** A marker without end, or that blocks its reader. */
 export interface IrregularMarker {
 	readonly path: string;
-	/** Its own path with links followed. */
+	/** The path with links followed. */
 	readonly target: string;
 }
 
-/**
- * The first of a server's markers above a file that is neither a regular file nor a directory: the server reads them by
- * itself, and a link to /dev/zero would fill the memory. Who wants none of a file links it to /dev/null.
- */
+/** The first such marker above a file: servers read markers themselves. /dev/null is a usual target for no file. */
 export async function irregularMarker(
 	{ rootMarkers, workspaceRoot }: ServerConfig,
 	above: readonly Level[],
@@ -57,7 +54,7 @@ export async function irregularMarker(
 ): Promise<IrregularMarker | undefined> {
 	const wanted = [...new Set([...rootMarkers, ...(workspaceRoot?.files ?? [])])];
 	for (const { directory, names } of above)
-		for (const name of namesOf(names, wanted)) {
+		for (const name of matchingNames(names, wanted)) {
 			const path = join(directory, name);
 			const info = await directories.stats(path);
 			if (!info || info.isFile() || info.isDirectory()) continue;
@@ -67,13 +64,13 @@ export async function irregularMarker(
 	return undefined;
 }
 
-/** The directories of a file from its own up to the workspace. */
+/** The directories from a file's own up to the workspace. */
 export function levelsAbove(file: string, workspace: string, directories: Directories): Promise<Level[]> {
 	const above = [...ancestors(dirname(file), workspace)];
 	return Promise.all(above.map(async (directory) => ({ directory, names: await directories.names(directory) })));
 }
 
-/** True for a file of an installed package, of version control, of a virtual environment: not the person's own code. */
+/** True for installed packages, version control and virtual environments. */
 export function isForeign(file: string, workspace: string): boolean {
 	return relative(workspace, file)
 		.split(sep)
@@ -81,7 +78,6 @@ export function isForeign(file: string, workspace: string): boolean {
 		.some((part) => foreignDirectories.has(part));
 }
 
-/** True for a file in a workspace that is the person's own code. */
 export function isOurs(file: string, workspace: string): boolean {
 	return isInside(file, workspace) && !isForeign(file, workspace);
 }

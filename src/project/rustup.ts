@@ -5,9 +5,8 @@ import { directoriesUp } from "./directories.ts";
 import { readToml, stringOf, tableAt } from "./toml.ts";
 
 /**
- * The Rust toolchain that the person has chosen for a directory, as RUSTUP_TOOLCHAIN takes it: the variable itself, an
- * override for the directory or one above it, else the default. With it no `rust-toolchain.toml` chooses: its `path` may
- * lead to programs of the repository. Undefined where rustup is not used.
+ * The person's Rust toolchain for a directory: RUSTUP_TOOLCHAIN, an override, or the default; undefined without rustup.
+ * It takes precedence over a `rust-toolchain.toml`, whose `path` may lead to programs of the repository.
  */
 export async function chosenToolchain(
 	directory: string,

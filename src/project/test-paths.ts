@@ -1,7 +1,5 @@
-/** Directories that hold tests, by the customs of the languages. */
 const directories = /(?:^|\/)(?:tests?|__tests__|e2e|test[_-]?data)\//i;
 
-/** File names of tests, by the customs of the languages. */
 const names = [
 	// JavaScript and its relatives, Dart, Zig, shell: a.test.ts, a.spec.tsx, a-test.el, a_test.go, a_spec.rb
 	/[._-](?:tests?|specs?|e2e|cy)(?:\.[^./]+){1,2}$/i,
@@ -13,17 +11,14 @@ const names = [
 	/^(?:(?:conftest|tests?)\.py|test\.[cm]?[jt]sx?|tests\.rs|(?:spec|test)_helper\.rb)$/,
 ];
 
-/** True for a file that is there to test others, by its path: relative to its workspace, or where its name says it. */
+/** True for a test file, by its path. */
 export function isTestPath(path: string): boolean {
 	const plain = path.replaceAll("\\", "/");
 	const name = plain.slice(plain.lastIndexOf("/") + 1);
 	return names.some((pattern) => pattern.test(name)) || directories.test(plain);
 }
 
-/**
- * What a test is named after, in lower case without extension and marks of a test: `cart` for `cart.test.ts`,
- * `test_cart.py`, `CartTest.java`. The file's own stem where its name says nothing of tests.
- */
+/** `cart` for `cart.test.ts`, `test_cart.py`, `CartTest.java`; another file's own stem. */
 export function subjectOf(path: string): string {
 	const name = path.slice(path.lastIndexOf("/") + 1);
 	const stem = name.replace(/(?<=.)\.[^.]+$/, "");

@@ -2,10 +2,9 @@ import { dirname } from "node:path";
 import { Directories } from "./directories.ts";
 
 /**
- * The major version of TypeScript that judges the project of a file, or undefined if nobody says.
- * From the file's directory up to `ceiling`, the nearest answer counts:
- * 1. the version field of `node_modules/typescript/package.json`, read and not run;
- * 2. the range declared for `typescript` in `package.json`.
+ * The major version of TypeScript that the nearest of these up to `ceiling` says:
+ * 1. the version in `node_modules/typescript/package.json`;
+ * 2. the range in `package.json`.
  */
 export async function typescriptMajor(
 	file: string,
@@ -31,10 +30,10 @@ function declaredRange(manifest: Readonly<Record<string, unknown>> | undefined):
 	return undefined;
 }
 
-/** The first number of a version or range: "^5.9.3", "npm:typescript@~5.4", ">=4.7 <6". Tags such as "latest" say nothing. */
+/** The first number of "^5.9.3", "npm:typescript@~5.4" or ">=4.7 <6". */
 function majorOf(range: unknown): number | undefined {
 	if (typeof range !== "string") return undefined;
-	// Only an upper bound, left out itself: the newest below it.
+	// An exclusive upper bound alone: the version below it.
 	const below = /^\s*<\s*(\d+)(?:\.0)*(?:-\S*)?\s*$/.exec(range);
 	if (below) return Number(below[1]) - 1;
 	const match = /(?:^|[@\s^~>=v])(\d+)(?:\.|$|\s|x)/.exec(range.replace(/^npm:/, ""));

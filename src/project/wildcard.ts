@@ -1,17 +1,15 @@
-/** A pattern is text of a configuration file; no name of a file needs a longer one. */
 const maxCharacters = 500;
 
 /**
- * True if a name is `pattern`, in which `*` stands for any run of characters but a slash, and a segment `**` for any
- * directories; false for a pattern of more than 500 characters. The time is at most the product of the two lengths, where a regular
- * expression takes minutes for thirty stars: only the last star may stand for more, since a longer run of an earlier one
- * leaves the rest no more to match, and behind a slash it is the last `**` that may.
+ * `*` matches any characters but a slash, a segment `**` any directories. Takes at most the product of both lengths:
+ * only the last `*` (behind a slash the last `**`) is tried again, since a longer match of an earlier one leaves less
+ * for the rest.
  */
-export function fits(name: string, pattern: string): boolean {
+export function matchesWildcard(name: string, pattern: string): boolean {
 	if (!pattern.includes("*")) return name === pattern;
 	if (pattern.length > maxCharacters) return false;
 	let [at, next] = [0, 0];
-	/** What follows the last of each kind in the pattern, -1 if there is none, and where in the name that is tried. */
+	/** What follows the last `*` and `**` (-1: none), and where its match ends. */
 	let [afterStar, starEnd] = [-1, 0];
 	let [afterDirectories, directoriesEnd] = [-1, 0];
 	while (at < name.length || next < pattern.length) {

@@ -15,11 +15,8 @@ const projectMarkers = [
 ];
 
 /**
- * The workspace of a working directory, the boundary of everything that is asked from there:
- * 1. the nearest directory upward that holds `.git` (a directory, or a file in a worktree);
- * 2. else the nearest one with another project marker;
- * 3. else the working directory itself.
- * Never the home directory or above it, unless that is the working directory.
+ * The workspace of a working directory: the nearest directory upward with `.git`, else with another marker, else the
+ * working directory. The home directory and those above count only if they are the working directory.
  */
 export async function workspaceOf(cwd: string, disk: Disk = plainDisk): Promise<string> {
 	const last = ceilingOf(cwd);
@@ -32,11 +29,11 @@ async function upward(
 	markers: readonly string[],
 	disk: Disk,
 ): Promise<string | undefined> {
-	for (const directory of ancestors(from, last)) if (await disk.holdsAny(directory, markers)) return directory;
+	for (const directory of ancestors(from, last)) if (await disk.containsAny(directory, markers)) return directory;
 	return undefined;
 }
 
-/** The top of the repository that a directory lies in, the home directory and those above it included. */
+/** May be the home directory or above it. */
 export function repositoryOf(directory: string, disk: Disk = plainDisk): Promise<string | undefined> {
 	return upward(directory, undefined, [".git"], disk);
 }
@@ -46,7 +43,7 @@ function ceilingOf(from: string): string | undefined {
 	return from === home || !isInside(from, home) ? undefined : home;
 }
 
-/** `from` and its parents up to and including `last`; the home ceiling itself is left out. */
+/** `from` and its parents up to `last`, without the home directory as a ceiling. */
 export function* ancestors(from: string, last: string | undefined): Generator<string> {
 	const home = homedir();
 	for (let directory = from; ; directory = dirname(directory)) {

@@ -4,9 +4,9 @@ import { LspError } from "../contract/errors.ts";
 import { diagnosticsOf, documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { describePosition } from "../project/describe-position.ts";
 import { languageOf } from "../project/file-match.ts";
 import { isOurs } from "../project/root.ts";
-import { standingAt } from "../project/standing.ts";
 import { displayPath } from "../routing/locate.ts";
 import { realPathOf } from "../util/files.ts";
 import { linesOf, type Spot, toPosition, toSpot } from "../util/positions.ts";
@@ -166,7 +166,7 @@ export class FileQuery {
 
 	/** The text at a position in words, for an empty answer. */
 	async describe(pointer: Pointer): Promise<string> {
-		return standingAt(this.document.text, await this.position(pointer), this.server.encoding);
+		return describePosition(this.document.text, await this.position(pointer), this.server.encoding);
 	}
 
 	diagnostics(): Promise<readonly Diagnostic[]> {

@@ -154,7 +154,7 @@ async function findRoutes(
 	directories: Directories,
 ): Promise<Pick<Located, "routes" | "withheld">> {
 	const { matching, enabled, interpreter } = await serversFor(path, settings);
-	if (interpreter !== undefined) directories.looked.beyond();
+	if (interpreter !== undefined) directories.dependencies.addUnknown();
 	if (matching.length === 0) throw unsupported(path, settings.servers);
 	if (enabled.length === 0)
 		throw new LspError("LSP_SERVER_DISABLED", `${matching.map(({ id }) => id).join(", ")} is disabled.`, {

@@ -95,7 +95,7 @@ export class RouteCache {
 		const directories = new Directories();
 		const { changes } = this.#remoteServers;
 		const value = await compute(directories);
-		if (changes === this.#remoteServers.changes) cache.set(key, { value, dependencies: directories.looked });
+		if (changes === this.#remoteServers.changes) cache.set(key, { value, dependencies: directories.dependencies });
 		return value;
 	}
 

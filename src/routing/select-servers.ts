@@ -3,7 +3,7 @@ import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../contract/errors.ts";
 import { isInstalled, isReady } from "../launch/launch-command.ts";
 import type { Directories } from "../project/directories.ts";
-import { holds, type Level, placesUpward } from "../project/markers.ts";
+import { containsEvidence, type Level, pathsUpward } from "../project/markers.ts";
 import { levelsAbove, rootOf } from "../project/root.ts";
 import { typescriptMajor } from "../project/typescript-version.ts";
 import type { WorkspaceFile } from "./locate.ts";
@@ -64,7 +64,7 @@ export async function selectServers(
 		const root = (await rootOf(path, workspace, config, directories)) ?? use?.directory;
 		if (isOptional(config) && !selection.includeUnready) {
 			if (!root) continue;
-			directories.looked.beyond();
+			directories.dependencies.addUnknown();
 			// A linter that only lacks trust is selected: it is reported as withheld.
 			const isUnknown = config.fromRepository && !mayRun;
 			if (!isUnknown && !(await isReady(config, { root, workspace, trusted: trusted || !mayRun }))) continue;
@@ -89,8 +89,8 @@ async function toolUse(
 ): Promise<ToolUse | undefined> {
 	if (!usedBy) return undefined;
 	for (const [distance, level] of above.entries()) {
-		if (notUsedBy && (await holds(level, notUsedBy, directories))) return undefined;
-		if (await holds(level, usedBy, directories)) return { directory: level.directory, distance };
+		if (notUsedBy && (await containsEvidence(level, notUsedBy, directories))) return undefined;
+		if (await containsEvidence(level, usedBy, directories)) return { directory: level.directory, distance };
 	}
 	return undefined;
 }
@@ -104,7 +104,7 @@ async function permittedConfig(
 	if (trusted) return config;
 	if (!restricted) return config.runsRepositoryCode ? undefined : config;
 	const { unless = [], args, environment, initializationOptions, settings, initialized, partial } = restricted;
-	for (const forbidden of placesUpward(dirname(path), unless)) if (await directories.stats(forbidden)) return undefined;
+	for (const forbidden of pathsUpward(dirname(path), unless)) if (await directories.stats(forbidden)) return undefined;
 	const over = { args, initializationOptions, settings, initialized, partial };
 	return {
 		...config,
@@ -145,7 +145,7 @@ async function firstThatRuns(
 	candidates: readonly Candidate[],
 	{ path, workspace, trusted, directories }: Selection,
 ): Promise<Candidate | undefined> {
-	directories.looked.beyond();
+	directories.dependencies.addUnknown();
 	let installed: Candidate | undefined;
 	for (const candidate of candidates) {
 		if (!(await isInstalled(candidate.config, { root: dirname(path), workspace, trusted }))) continue;

@@ -1,12 +1,11 @@
 import { isInside } from "../util/paths.ts";
 
-/** What a server may do with a directory and all that is in it, or with a file. */
+/** What a server may do with a file or a directory. */
 export interface AccessRule {
-	/** Absolute, without links. */
+	/** Absolute, with links followed. */
 	readonly path: string;
 	/**
-	 * `hidden`: nothing of it is seen. `private`: an empty directory instead, which may be written to and goes with the
-	 * server. `read`: it is seen as it is. `write`: it may be changed as well.
+	 * `hidden`: not visible. `private`: an empty writable directory instead. `read`, `write`: visible, and writable.
 	 */
 	readonly access: "hidden" | "private" | "read" | "write";
 	readonly isDirectory: boolean;
@@ -15,8 +14,8 @@ export interface AccessRule {
 const byWeight = ["hidden", "private", "read", "write"];
 
 /**
- * The rules in the order in which they are to be laid over each other and over a disk that may be read, so that the
- * deepest one counts. Of two for one path the one that allows more is left, and what changes nothing is left out.
+ * Orders rules so that the deepest one counts over a readable disk. Of two for a path the more permissive one stays;
+ * rules without effect go.
  */
 export function inOrder(rules: readonly AccessRule[]): AccessRule[] {
 	const weighed = [...rules].sort((a, b) => byWeight.indexOf(a.access) - byWeight.indexOf(b.access));

@@ -1,19 +1,17 @@
 import type { SandboxCommand } from "../process/sandbox-command.ts";
 import { type AccessRule, inOrder } from "./access-rules.ts";
 
-/** What bubblewrap does for a program. */
 export interface BubblewrapOptions {
 	readonly rules: readonly AccessRule[];
-	/** Where the program is started. */
 	readonly cwd: string;
-	/** Which system calls are refused, as the kernel takes it. */
+	/** A seccomp filter. */
 	readonly filter: Buffer | undefined;
 }
 
-/** The descriptors from which bubblewrap reads its arguments and its filter. */
+/** The file descriptors of bubblewrap's arguments and of the filter. */
 const [argumentsDescriptor, filterDescriptor] = [3, 4];
 
-/** How bubblewrap, the program `file`, is started; see `bubblewrapArguments`. */
+/** The command that starts bubblewrap, the program `file`. */
 export function bubblewrap(file: string, options: BubblewrapOptions): SandboxCommand {
 	const { filter } = options;
 	const args = bubblewrapArguments(options);
@@ -25,10 +23,7 @@ export function bubblewrap(file: string, options: BubblewrapOptions): SandboxCom
 	};
 }
 
-/**
- * What it is told: namespaces of their own for the program (no network, no process but its own), no privileges, everything
- * read-only but what the rules say, gone with us.
- */
+/** No network, processes or privileges; a read-only disk but for the rules; ends with its parent. */
 export function bubblewrapArguments({ rules, cwd, filter }: BubblewrapOptions): string[] {
 	return [
 		"--unshare-all",
@@ -46,7 +41,7 @@ export function bubblewrapArguments({ rules, cwd, filter }: BubblewrapOptions): 
 function mount({ path, access, isDirectory }: AccessRule): string[] {
 	switch (access) {
 		case "hidden":
-			// A device on a mount without devices: it cannot be opened.
+			// A device on a mount without devices cannot be opened.
 			return isDirectory ? ["--perms", "0555", "--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 		case "private":
 			return ["--perms", "0700", "--tmpfs", path];

@@ -1,11 +1,10 @@
 import { type AccessRule, inOrder } from "./access-rules.ts";
 
-/** What programs write to that is no file. */
 const devices = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/dtracehelper"];
 
 /**
- * macOS's sandbox-exec takes a profile in a language of its own, in which the last rule that fits counts: no network, no
- * socket, nothing started in its place by another process, everything read-only but what the rules say.
+ * A profile, in which the last matching rule counts: no network, no sockets, nothing started by other processes, a
+ * read-only disk but for the rules.
  */
 export function sandboxProfile(rules: readonly AccessRule[]): string {
 	return [
@@ -24,7 +23,7 @@ function ruleLine({ path, access, isDirectory }: AccessRule): string {
 	const where = `(${isDirectory ? "subpath" : "literal"} ${quoted(path)})`;
 	switch (access) {
 		case "hidden":
-			// That it is there may be known: whoever resolves a path below it looks at each directory on the way.
+			// To resolve a path below it, its metadata are read.
 			return `(deny file-read-data file-write* ${where})`;
 		case "read":
 			return `(allow file-read* ${where})\n(deny file-write* ${where})`;
@@ -34,7 +33,6 @@ function ruleLine({ path, access, isDirectory }: AccessRule): string {
 	}
 }
 
-/** A text of the profile's language; a path may hold whatever ends one. */
 function quoted(text: string): string {
 	return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }

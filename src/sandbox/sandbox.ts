@@ -18,15 +18,12 @@ import { socketFilter } from "./socket-filter.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The program that makes the sandbox, or why there is none. */
 export type SandboxState = { readonly program: string } | { readonly reason: string };
 
-/** Which server is started where, and for whom. */
 export interface Sandboxed {
 	readonly config: ServerConfig;
 	readonly root: string;
 	readonly workspace: string;
-	/** The environment of the caller. */
 	readonly env: Variables;
 	readonly mode: SandboxMode;
 }
@@ -34,15 +31,12 @@ export interface Sandboxed {
 const trialMs = 5000;
 const macProgram = "/usr/bin/sandbox-exec";
 
-/**
- * The sandbox around servers of trees that are not trusted: bubblewrap on Linux, sandbox-exec on macOS. Whether such a
- * program works here is tried once.
- */
+/** bubblewrap on Linux, sandbox-exec on macOS, tried once each. */
 export class Sandbox {
-	/** By program, why it does not work; undefined for one that does. */
+	/** Why a program does not work; undefined if it does. */
 	readonly #trials = new Map<string, Promise<string | undefined>>();
 
-	/** What makes the sandbox for a caller. Its program is looked for as servers are: never inside the workspace. */
+	/** The program is never inside of the workspace. */
 	async state(workspace: string, env: Variables): Promise<SandboxState> {
 		const program =
 			process.platform === "darwin"
@@ -61,9 +55,8 @@ export class Sandbox {
 	}
 
 	/**
-	 * What to run so that a server of a tree that is not trusted is in the sandbox: `launch` itself where there is none.
-	 * Rejects with LSP_SERVER_UNTRUSTED where it is required and there is none, and with LSP_SERVER_START_FAILED where the
-	 * server's own directory cannot be made.
+	 * The command that starts a server in the sandbox, or `launch` without one. Rejects with LSP_SERVER_UNTRUSTED if a
+	 * required sandbox is missing, with LSP_SERVER_START_FAILED if the server's directory cannot be made.
 	 */
 	async around(launch: LaunchCommand, { config, root, workspace, env, mode }: Sandboxed): Promise<LaunchCommand> {
 		if (mode === "off" || launch.connect !== undefined) return launch;
@@ -117,7 +110,7 @@ function environmentInside(
 ): LaunchCommand["env"] {
 	const below = (base: string, names: Readonly<Record<string, string>> = {}) =>
 		Object.fromEntries(Object.entries(names).map(([name, path]) => [name, join(base, path)]));
-	// There are no sockets of other programs in there.
+	// Other programs' sockets are hidden.
 	const { XDG_RUNTIME_DIR: _, ...inherited } = env;
 	return {
 		...below(cache, sandbox?.reads),
@@ -136,12 +129,11 @@ function commandOf(program: string, options: BubblewrapOptions): SandboxCommand 
 	return { file: program, args: ["-p", sandboxProfile(options.rules)], inputs: [], ownProcessIds: false };
 }
 
-/** Why a sandbox of this program does not work here, in the program's own words; undefined if it does. */
+/** Why it does not work; undefined if it does. */
 function tryOut(program: string): Promise<string | undefined> {
 	const filter = socketFilter();
 	if (program !== macProgram && !filter) return Promise.resolve(`none for this processor (${process.arch})`);
 	const command = commandOf(program, { rules: [], cwd: "/", filter });
-	// Something that is there for certain, and that ends.
 	const inside = program === macProgram ? ["/usr/bin/true"] : [program, "--version"];
 	return new Promise((resolve) => {
 		const child = spawn(command.file, [...command.args, ...inside], {
@@ -150,13 +142,13 @@ function tryOut(program: string): Promise<string | undefined> {
 			killSignal: "SIGKILL",
 		});
 		handInputs(child, command);
-		let words = "";
+		let output = "";
 		child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-			words = (words + text).slice(0, 500);
+			output = (output + text).slice(0, 500);
 		});
 		child.once("error", (error) => resolve(error.message));
 		child.once("close", (code, signal) => {
-			const [first = ""] = words.trim().split("\n");
+			const [first = ""] = output.trim().split("\n");
 			resolve(code === 0 ? undefined : first || `${program} ended with ${signal ?? `code ${code}`}`);
 		});
 	});

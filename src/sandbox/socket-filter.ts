@@ -1,7 +1,4 @@
-/**
- * The system calls by which a program comes to a socket, as the kernel numbers them. io_uring makes sockets without the
- * first one.
- */
+/** System call numbers. io_uring makes sockets without `socket`. */
 const architectures: Readonly<
 	Partial<Record<NodeJS.Architecture, { readonly audit: number; readonly socket: number }>>
 > = {
@@ -9,7 +6,7 @@ const architectures: Readonly<
 	arm64: { audit: 0xc00000b7, socket: 198 },
 };
 const ioUringSetup = 425;
-/** On x64 a call with this bit is one of another table (x32), in which the numbers above mean something else. */
+/** On x64 this bit selects the x32 table, with other numbers. */
 const otherTable = 0x40000000;
 
 const unixFamily = 1;
@@ -25,18 +22,17 @@ const load = 0x20;
 const jumpIfEqual = 0x15;
 const jumpIfAtLeast = 0x35;
 const answer = 0x06;
-/** Where `struct seccomp_data` has them. */
+/** Offsets in `struct seccomp_data`. */
 const at = { number: 0, architecture: 4, firstArgument: 16 };
 
 /**
- * A seccomp filter (classic BPF) that refuses sockets of the families AF_UNIX and AF_VSOCK. A namespace without a network
- * leaves them: the socket of a container daemon, of a terminal or of systemd runs whatever it is told to. `socketpair`
- * stays, by which Node speaks with its children. Undefined for a processor whose numbers are not known here.
+ * A seccomp filter that refuses AF_UNIX and AF_VSOCK, which a network namespace leaves open (docs/facts.md, 27). Node's
+ * `socketpair` stays. Undefined for an unknown processor.
  */
 export function socketFilter(architecture: NodeJS.Architecture = process.arch): Buffer | undefined {
 	const numbers = architectures[architecture];
 	if (!numbers) return undefined;
-	// Each jump says how many lines to skip when it is so, and when it is not.
+	// Jumps: lines to skip if true, and if false.
 	return encoded([
 		[load, 0, 0, at.architecture],
 		[jumpIfEqual, 1, 0, numbers.audit],
@@ -58,7 +54,7 @@ export function socketFilter(architecture: NodeJS.Architecture = process.arch): 
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
-/** `struct sock_filter` is a code, two jumps and a value; both processors have the low byte first. */
+/** `struct sock_filter`, little-endian on both processors. */
 function encoded(instructions: readonly Instruction[]): Buffer {
 	const bytes = Buffer.alloc(instructions.length * 8);
 	for (const [index, [code, ifTrue, ifFalse, value]] of instructions.entries()) {

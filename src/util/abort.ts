@@ -1,14 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { cancelled } from "../contract/errors.ts";
 
-/**
- * Waits for `promise`, but no longer than `signal` allows. The work itself goes on: others may share it.
- * Rejects with the signal's reason, or with LSP_CANCELLED.
- */
+/** Waits until `signal` is aborted; the work goes on. Rejects with the signal's reason, or LSP_CANCELLED. */
 export function waitOrAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
 	if (!signal) return promise;
 	return new Promise<T>((resolve, reject) => {
-		const onAbort = () => reject(reasonOf(signal));
+		const onAbort = () => reject(abortReason(signal));
 		if (signal.aborted) {
 			promise.catch(() => {});
 			onAbort();
@@ -19,32 +16,32 @@ export function waitOrAbort<T>(promise: Promise<T>, signal: AbortSignal | undefi
 	});
 }
 
-/** The error that an aborted signal stands for. */
-export function reasonOf(signal: AbortSignal): Error {
+/** The error of an aborted signal. */
+export function abortReason(signal: AbortSignal): Error {
 	return signal.reason instanceof Error && signal.reason.name !== "AbortError" ? signal.reason : cancelled();
 }
 
-/** A controller whose signal many may listen to: the files of a large check all do, and Node takes that for a leak. */
+/** Every file of a large check listens, about which Node would warn. */
 export function aborter(): AbortController {
 	const controller = new AbortController();
 	setMaxListeners(0, controller.signal);
 	return controller;
 }
 
-/** A signal that somebody may end. */
+/** A signal with a time limit. */
 export interface Deadline {
 	readonly signal: AbortSignal;
-	/** Frees the timer; ends the signal as well if `abort` is true. */
+	/** Frees the timer; `abort` aborts the signal as well. */
 	end(abort?: boolean): void;
 }
 
-/** A signal that ends after `ms` milliseconds with `reason`, or when `parent` does. */
+/** Aborted after `ms` milliseconds, or with `parent`. */
 export function deadline(ms: number, reason: () => Error, parent?: AbortSignal): Deadline {
 	const controller = aborter();
 	const timer = setTimeout(() => controller.abort(reason()), ms);
 	// A timer must never keep pi alive (docs/facts.md, 12).
 	timer.unref();
-	const onParent = () => controller.abort(parent && reasonOf(parent));
+	const onParent = () => controller.abort(parent && abortReason(parent));
 	if (parent?.aborted) onParent();
 	else parent?.addEventListener("abort", onParent, { once: true });
 	return {
@@ -57,7 +54,7 @@ export function deadline(ms: number, reason: () => Error, parent?: AbortSignal):
 	};
 }
 
-/** Resolves after `ms` milliseconds; rejects when the signal ends first. For polling a fact, never for hoping. */
+/** Rejects if the signal is aborted before. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 	return waitOrAbort(new Promise((resolve) => setTimeout(resolve, ms)), signal);
 }

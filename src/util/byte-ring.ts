@@ -1,4 +1,4 @@
-/** The last bytes of a stream: what is added is copied, so that no chunk of 64 KB is kept alive for its end. */
+/** The last bytes of a stream, without its chunks. */
 export class ByteRing {
 	readonly #limit: number;
 	#bytes = Buffer.alloc(0);
@@ -9,7 +9,7 @@ export class ByteRing {
 
 	add(chunk: Buffer): void {
 		const last = chunk.subarray(-this.#limit);
-		// Grows by doubling up to the limit, so that a silent stream costs nothing.
+		// Grows up to the limit, since most streams are silent.
 		if (this.#size + last.length > this.#bytes.length) this.#grow(last.length);
 		const kept = Math.min(this.#size, this.#limit - last.length);
 		this.#bytes.copyWithin(0, this.#size - kept, this.#size);

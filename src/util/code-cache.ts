@@ -4,9 +4,7 @@ import { dirname } from "node:path";
 import { Script } from "node:vm";
 
 /**
- * Loads one of our bundles with the code that V8 compiled when it was built (`FILE.cache`, made by scripts/build.mjs): 12
- * milliseconds instead of 28 for the engine. V8 checks the cache against source, version and flags, and compiles as ever
- * if it does not fit, as after another Node was installed.
+ * Loads a bundle with V8's code of it (`FILE.cache`, by scripts/build.mjs). V8 compiles anew if the cache does not fit.
  */
 export function requireWithCache<Exports>(file: string): Exports {
 	const cachedData = readCache(`${file}.cache`);

@@ -1,4 +1,4 @@
-/** One at a time for each key, in the order of arrival. */
+/** A mutex for each key, in the order of arrival. */
 export class Locks {
 	readonly #tails = new Map<string, Promise<unknown>>();
 

@@ -2,16 +2,12 @@ import { fstatSync, renameSync, statSync, writeSync } from "node:fs";
 
 const maxBytes = 5 * 1024 * 1024;
 
-/** What is known of an event beside its name: names and numbers, never source or secrets. */
+/** Names and numbers of an event, never source or secrets. */
 export type Facts = Readonly<Record<string, string | number | undefined>>;
 
-/** Writes one event to a log. */
 export type WriteEvent = (event: string, facts?: Facts) => void;
 
-/**
- * A log of events, one JSON object a line: `time`, `pid`, `event`, and what is known of it. Rotated at 5 MB, one old
- * file is kept. It never throws: a full disk must not stop a daemon.
- */
+/** A JSON object on each line. Rotated at 5 MB into one old file. Never throws: a full disk must not stop a daemon. */
 export class Log {
 	readonly #path: string;
 	readonly #open: (path: string) => number;
@@ -36,7 +32,7 @@ export class Log {
 		}
 	};
 
-	/** Another process may have rotated already: then only a new descriptor is needed. */
+	/** Another process may have rotated already. */
 	#rotate(): void {
 		if (statSync(this.#path).size > maxBytes) renameSync(this.#path, `${this.#path}.1`);
 		this.#descriptor = undefined;

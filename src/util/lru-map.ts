@@ -1,4 +1,4 @@
-/** A map with a limit that forgets what was not used for the longest time. */
+/** A map that drops its least recently used entry at a limit. */
 export class LruMap<Value> {
 	readonly #entries = new Map<string, Value>();
 	readonly #limit: number;
@@ -31,7 +31,7 @@ export class LruMap<Value> {
 		return [...this.#entries.keys()];
 	}
 
-	/** The oldest first; none of them counts as used by it. */
+	/** Oldest first, without using them. */
 	values(): Value[] {
 		return [...this.#entries.values()];
 	}

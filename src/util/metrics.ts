@@ -1,6 +1,6 @@
 const maxTimes = 500;
 
-/** What is counted of one server. Local, never sent anywhere. */
+/** Counters of one server. They stay on this machine. */
 export interface ServerMetrics {
 	readonly starts: number;
 	readonly failedStarts: number;
@@ -8,7 +8,7 @@ export interface ServerMetrics {
 	readonly checks: number;
 	readonly timeouts: number;
 	readonly diagnostics: number;
-	/** Milliseconds from the question to the proof, over the last 500 checks. */
+	/** Milliseconds from question to proof, over the last 500 checks. */
 	readonly checkMs: { readonly median: number; readonly p95: number };
 }
 
@@ -19,7 +19,6 @@ interface Counts {
 	readonly times: number[];
 }
 
-/** Counters by the server's id. */
 export class Metrics {
 	readonly #byServer = new Map<string, Counts>();
 
@@ -27,7 +26,7 @@ export class Metrics {
 		this.#of(id).counters[counter] += by;
 	}
 
-	/** A check that was proven after `ms` and found `diagnostics`. */
+	/** Counts a check that took `ms`. */
 	checked(id: string, ms: number, diagnostics: number): void {
 		const { counters, times } = this.#of(id);
 		counters.checks++;

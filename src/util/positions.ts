@@ -2,23 +2,23 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Position, Range } from "vscode-languageserver-protocol";
 
 /**
- * The only place that converts: 0-based positions of the protocol and 1-based ones that people and agents read,
- * UTF-16 columns and the server's own encoding, paths and URIs. Nowhere else stands a `+ 1`.
+ * Converts 0-based positions of the protocol and 1-based ones of people and agents, columns of encodings, paths and
+ * URIs.
  */
 export type PositionEncoding = "utf-8" | "utf-16" | "utf-32";
 
-/** A place as every face shows it: 1-based line, 1-based column in UTF-16 units. */
+/** A 1-based line and a 1-based column in UTF-16 units. */
 export interface Spot {
 	readonly line: number;
 	readonly column: number;
 }
 
-/** The lines of a text, without their line ends (LF, CRLF or CR, as LSP defines them). */
+/** LF, CRLF and CR end a line, as in LSP. */
 export function linesOf(text: string): string[] {
 	return text.split(/\r\n|\n|\r/);
 }
 
-/** A 1-based spot as the server's position; `lines` are those of the document. Past the end means the end. */
+/** Past the end means the end. */
 export function toPosition(spot: Spot, lines: readonly string[], encoding: PositionEncoding): Position {
 	const last = Math.max(lines.length - 1, 0);
 	const line = Math.min(Math.max(spot.line - 1, 0), last);
@@ -27,16 +27,12 @@ export function toPosition(spot: Spot, lines: readonly string[], encoding: Posit
 	return { line, character: encode(text, utf16, encoding) };
 }
 
-/** A UTF-16 offset of a text as the server's position. */
 export function positionAt(offset: number, text: string, encoding: PositionEncoding): Position {
 	const { line, column } = spotsAlong(text)(offset);
 	return { line: line - 1, character: encode(text.slice(offset - column + 1, offset), column - 1, encoding) };
 }
 
-/**
- * A server's position as a 1-based spot; past the end means the end. Without lines nothing is known of the text, and the
- * position is taken as the server counts it.
- */
+/** Past the end means the end. Without lines the column is not converted. */
 export function toSpot(position: Position, lines: readonly string[], encoding: PositionEncoding): Spot {
 	if (lines.length === 0) return { line: position.line + 1, column: position.character + 1 };
 	const line = Math.min(position.line, lines.length - 1);
@@ -45,18 +41,18 @@ export function toSpot(position: Position, lines: readonly string[], encoding: P
 	return { line: line + 1, column: utf16 + 1 };
 }
 
-/** Where a match at the 0-based `index` of the 0-based line `line` is, for a reader. */
+/** A 0-based line and index for people. */
 export function spotAt(line: number, index: number): Spot {
 	return { line: line + 1, column: index + 1 };
 }
 
-/** Tells where UTF-16 offsets of a text are, for a reader; each is asked for behind the one before. */
+/** Converts UTF-16 offsets of a text; they must ascend. */
 export function spotsAlong(text: string): (offset: number) => Spot {
 	let [at, line, start] = [0, 1, 0];
 	return (offset) => {
 		for (; at < offset; at++) {
 			const code = text.charCodeAt(at);
-			// Between the halves of CRLF the first one is the end of its line.
+			// Between CR and LF, the CR ends its line.
 			const isEnd = code === 0x0a || (code === 0x0d && (at + 1 === offset || text.charCodeAt(at + 1) !== 0x0a));
 			if (isEnd) [line, start] = [line + 1, at + 1];
 		}
@@ -64,7 +60,6 @@ export function spotsAlong(text: string): (offset: number) => Spot {
 	};
 }
 
-/** A server's range as two 1-based spots. */
 export function toSpots(
 	range: Range,
 	lines: readonly string[],
@@ -73,7 +68,7 @@ export function toSpots(
 	return { start: toSpot(range.start, lines, encoding), end: toSpot(range.end, lines, encoding) };
 }
 
-/** Two 1-based spots in UTF-16 units, as tsserver's own protocol has them, as a range of LSP. */
+/** Two 1-based positions of tsserver's protocol. */
 export function toRange(start: Spot, end: Spot): Range {
 	const position = ({ line, column }: Spot): Position => ({ line: line - 1, character: column - 1 });
 	return { start: position(start), end: position(end) };
@@ -88,7 +83,7 @@ function encode(text: string, utf16: number, encoding: PositionEncoding): number
 	return count;
 }
 
-/** The UTF-16 offset of a server's column; a column within a character is taken for its end. */
+/** Within a character, the offset of its end. */
 function decode(lines: readonly string[], line: number, column: number, encoding: PositionEncoding): number {
 	const text = lines[line] ?? "";
 	if (encoding === "utf-16") return Math.min(column, text.length);
@@ -105,7 +100,7 @@ function decode(lines: readonly string[], line: number, column: number, encoding
 	return isSecondHalf(text, utf16) ? utf16 + 1 : utf16;
 }
 
-/** A line of a megabyte may have thousands of places: its columns are noted at every so many UTF-16 units. */
+/** UTF-16 units between known columns of a long line, which may contain thousands of positions. */
 const markEvery = 1024;
 const markedLines = new WeakMap<readonly string[], Map<string, number[]>>();
 
@@ -125,7 +120,7 @@ function marksOf(lines: readonly string[], line: number, encoding: PositionEncod
 	return marks;
 }
 
-/** The units of an encoding that a UTF-16 unit stands for; of a surrogate pair the first stands for both. */
+/** The first half of a surrogate pair counts for both. */
 function unitsAt(text: string, at: number, encoding: PositionEncoding): number {
 	const code = text.charCodeAt(at);
 	if (code < 0x80) return 1;
@@ -135,18 +130,17 @@ function unitsAt(text: string, at: number, encoding: PositionEncoding): number {
 	return isSecondHalf(text, at + 1) ? 4 : 3;
 }
 
-/** True for the second unit of a surrogate pair. */
 function isSecondHalf(text: string, at: number): boolean {
 	const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 	return isLow && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 }
 
-/** The document's URI for an absolute path. Characters that servers spell differently are kept apart by `uriKey`. */
+/** The URI of an absolute path. */
 export function toUri(path: string): string {
 	return pathToFileURL(path).href;
 }
 
-/** The absolute path of a `file:` URI however the server escaped it, or undefined for another scheme. */
+/** Undefined for another scheme. */
 export function toPath(uri: string): string | undefined {
 	if (!uri.startsWith("file:")) return undefined;
 	try {

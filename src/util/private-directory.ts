@@ -2,10 +2,8 @@ import { chmodSync, closeSync, constants, fstatSync, lstatSync, mkdirSync, openS
 import { dirname } from "node:path";
 
 /**
- * Makes sure of a directory that only we can enter: made with 0700, not a link, ours, and tightened if it is ours and
- * wider. The mode of what lies in it is no access control on its own (docs/facts.md, 4). Throws what `refused` makes
- * of a directory and a reason, or the system's own error. Returns what tells it from any other one that may be put in its
- * place later.
+ * Makes or tightens a directory that only this user can enter: modes of files are no access control (docs/facts.md, 4).
+ * Returns its identity. Throws `refused`'s error, or the system's.
  */
 export function ensurePrivateDirectory(directory: string, refused: (path: string, reason: string) => Error): string {
 	mkdirSync(dirname(directory), { recursive: true });
@@ -30,7 +28,7 @@ export function ensurePrivateDirectory(directory: string, refused: (path: string
 	}
 }
 
-/** True if a directory is still the one that was made sure of, and no link to it. */
+/** True if it is still that directory, and no link. */
 export function isSameDirectory(directory: string, identity: string): boolean {
 	const info = lstatSync(directory, { throwIfNoEntry: false });
 	return info?.isDirectory() === true && identityOf(info) === identity;

@@ -6,21 +6,20 @@ import { isRemote } from "./files.ts";
 import { isInside } from "./paths.ts";
 
 /**
- * The one place where a file is opened that a repository, a server or a client has named. It may be a link to /dev/zero, a
- * FIFO without a writer, or larger than memory: only a regular file is opened, without waiting for it, and no more of it
- * is read than the caller says.
+ * How much of which file may be read. A path of others may be a link to /dev/zero, a FIFO or a huge file: only regular
+ * files are opened, without waiting, up to `maxBytes`.
  */
 export interface Reading {
-	/** Bytes; of a longer file nothing is read. */
+	/** A longer file is refused. */
 	readonly maxBytes: number;
-	/** The directory, links followed, that the file has to lie in when its own links are followed. */
+	/** The directory of the file once links are followed. */
 	readonly within: string | "anywhere";
 }
 
 /** Why there is no text. */
 export type Refusal = "missing" | "outside" | "irregular" | "too large" | "unreadable";
 
-/** What is wrong with the file, to stand behind its name. */
+/** To stand behind the file's name in a message. */
 export const refusalWords: Readonly<Record<Refusal, string>> = {
 	missing: "does not exist",
 	outside: "is a link that leads elsewhere",
@@ -31,9 +30,9 @@ export const refusalWords: Readonly<Record<Refusal, string>> = {
 
 export type Content = { readonly text: string } | { readonly refused: Refusal };
 
-/** Bytes of a file that is written by people: a manifest, a configuration, a list of what to ignore. */
+/** For files that people write: manifests, configurations. */
 export const maxManifestBytes: number = 1024 * 1024;
-/** Bytes of a source file. A message to a server could hold no longer one. */
+/** A message to a server could not carry more. */
 export const maxSourceBytes: number = 64 * 1024 * 1024;
 
 export const anyManifest: Reading = { maxBytes: maxManifestBytes, within: "anywhere" };
@@ -41,7 +40,7 @@ export const anySource: Reading = { maxBytes: maxSourceBytes, within: "anywhere"
 
 const refusals = channel("pi-lsp.file-refused");
 
-/** Calls `listener` with each file that was there and was not read; the function that comes back ends that. */
+/** Reports each file that exists and was refused, until the returned function is called. */
 export function onRefused(listener: (path: string, refused: Refusal) => void): () => void {
 	const heard = (message: unknown) => {
 		const { path, refused } = message as { readonly path: string; readonly refused: Refusal };
@@ -52,18 +51,18 @@ export function onRefused(listener: (path: string, refused: Refusal) => void): (
 }
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
-// Windows has none of these but the first.
+// Windows has only the first flag.
 const flags = O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOCTTY ?? 0);
 const remoteMs = 10_000;
 const pieceBytes = 256 * 1024;
 
-/** A file's text without its byte order mark, or undefined where it is refused. */
+/** Without the byte order mark. */
 export async function readText(path: string, reading: Reading): Promise<string | undefined> {
 	const content = await read(path, reading);
 	return "text" in content ? content.text : undefined;
 }
 
-/** The same without a promise, for a caller that cannot wait; a file system that hangs holds it up. */
+/** `readText` without a promise; a remote file may block. */
 export function readTextNow(path: string, reading: Reading): string | undefined {
 	try {
 		return textOf(bytesOfLocal(path, reading));
@@ -73,7 +72,6 @@ export function readTextNow(path: string, reading: Reading): string | undefined 
 	}
 }
 
-/** A file's text without its byte order mark, or why there is none. */
 export async function read(path: string, reading: Reading): Promise<Content> {
 	try {
 		return { text: textOf(await bytesOf(path, reading)) };
@@ -82,7 +80,6 @@ export async function read(path: string, reading: Reading): Promise<Content> {
 	}
 }
 
-/** The first bytes of a file of any length, or why there are none. */
 export async function readHead(path: string, most: number): Promise<Buffer | Refusal> {
 	try {
 		return await bytesOf(path, { maxBytes: Number.POSITIVE_INFINITY, within: "anywhere" }, most);
@@ -91,8 +88,7 @@ export async function readHead(path: string, most: number): Promise<Buffer | Ref
 	}
 }
 
-/** A file's first bytes; all of it without `most`. */
-/** Hands the text of a file on in pieces, each when the one before is done with; false where it is refused. */
+/** Passes a text to `take` in pieces; false if it is refused. */
 export async function readPieces(
 	path: string,
 	reading: Reading,
@@ -127,7 +123,7 @@ function bytesOf(path: string, reading: Reading, most?: number): Buffer | Promis
 
 function bytesOfLocal(path: string, reading: Reading, most = reading.maxBytes): Buffer {
 	const real = reading.within === "anywhere" ? path : realpathSync.native(path);
-	// Before it is opened: to open a device may do something.
+	// Opening a device may have an effect.
 	requireReadable(statSync(real), real, reading);
 	const descriptor = openSync(real, flagsFor(reading));
 	try {
@@ -143,7 +139,6 @@ function bytesOfLocal(path: string, reading: Reading, most = reading.maxBytes): 
 	}
 }
 
-/** The same where the system may not answer for a while. */
 async function bytesOfRemote(path: string, reading: Reading, most = reading.maxBytes): Promise<Buffer> {
 	const real = reading.within === "anywhere" ? path : await realpath(path);
 	requireReadable(await stat(real), real, reading);
@@ -161,7 +156,7 @@ async function bytesOfRemote(path: string, reading: Reading, most = reading.maxB
 	}
 }
 
-/** A path whose links have been followed is no link any more. */
+/** A link may have replaced the path since. */
 function flagsFor({ within }: Reading): number {
 	return within === "anywhere" ? flags : flags | (O_NOFOLLOW ?? 0);
 }
@@ -189,12 +184,11 @@ function refusalOf(error: unknown, path: string): Refusal {
 	return refused;
 }
 
-/** No editor shows a byte order mark to a server, and a compiler does not count it as a column. */
+/** Neither editors nor compilers count a byte order mark. */
 function textOf(bytes: Buffer): string {
 	return withoutMark(bytes.toString("utf8"));
 }
 
-/** A text without a byte order mark. */
 export function withoutMark(text: string): string {
 	return text.startsWith("\ufeff") ? text.slice(1) : text;
 }

@@ -1,9 +1,9 @@
-/** Many readers or one writer, in the order of arrival, so that nobody is overtaken for ever. */
+/** Many readers or one writer, in the order of arrival. */
 export class ReadWriteLock {
 	readonly #waiting: { readonly writer: boolean; readonly go: () => void }[] = [];
 	#readers = 0;
 	#writing = false;
-	/** Tells the writer that gives way that somebody waits. */
+	/** Tells an idle writer that another caller waits. */
 	#wanted: (() => void) | undefined;
 
 	read<T>(work: () => Promise<T>): Promise<T> {
@@ -15,8 +15,8 @@ export class ReadWriteLock {
 	}
 
 	/**
-	 * A writer's turn if nobody has one or waits for one, else none: undefined, and `work` is not run. It is to end soon
-	 * when `wanted` resolves: somebody has come.
+	 * A writer's turn if the lock is free, else undefined. `work` ends soon once `wanted` resolves: another caller
+	 * waits.
 	 */
 	writeWhileIdle<T>(work: (wanted: Promise<void>) => Promise<T>): Promise<T> | undefined {
 		if (this.#writing || this.#readers > 0) return undefined;

@@ -10,7 +10,7 @@ export class Semaphore {
 		this.#limit = limit;
 	}
 
-	/** Runs `work` when there is room; rejects without running it if the signal ends before. */
+	/** Rejects if the signal is aborted before there is room. */
 	async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
 		if (this.#running >= this.#limit) {
 			let go = () => {};
@@ -22,7 +22,7 @@ export class Semaphore {
 				await waitOrAbort(turn, signal);
 			} catch (error) {
 				const place = this.#waiting.indexOf(go);
-				// Its turn had come just now: it goes to the next one.
+				// It had just got the place.
 				if (place < 0) this.#next();
 				else this.#waiting.splice(place, 1);
 				throw error;
@@ -35,7 +35,6 @@ export class Semaphore {
 		}
 	}
 
-	/** Hands a place on, or gives it back. */
 	#next(): void {
 		const go = this.#waiting.shift();
 		if (go) go();

@@ -8,7 +8,7 @@ const fallbacks = {
 	XDG_CACHE_HOME: ".cache",
 };
 
-/** pi-lsp's directory of one kind. A relative base would lie in whatever repository somebody stands in: it does not count. */
+/** A relative base is ignored: it would be in some repository. */
 export function ownDirectory(
 	kind: keyof typeof fallbacks,
 	env: Readonly<Record<string, string | undefined>> = process.env,

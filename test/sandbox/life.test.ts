@@ -12,7 +12,7 @@ import { withServers } from "../live/languages.ts";
 import { commandOf, processesOf } from "../support/processes.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { withWorkspace } from "../support/workspace.ts";
-import { named, noSandbox, sandboxProgram } from "./standing.ts";
+import { named, noSandbox, sandboxProgram } from "./sandbox-program.ts";
 
 const never = new Promise<void>(() => {});
 

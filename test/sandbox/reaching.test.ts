@@ -9,7 +9,7 @@ import { withServers } from "../live/languages.ts";
 import { processesOf } from "../support/processes.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
-import { named, noSandbox } from "./standing.ts";
+import { named, noSandbox } from "./sandbox-program.ts";
 
 const program = fileURLToPath(new URL("../fakes/reaching-server.mjs", import.meta.url));
 

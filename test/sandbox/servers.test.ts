@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/contract/check-report.ts";
 import { isThere, withServers } from "../live/languages.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
-import { noSandbox } from "./standing.ts";
+import { noSandbox } from "./sandbox-program.ts";
 
 /** A project with an error, in most of them one that takes the language's library to find. */
 interface Case {

@@ -15,7 +15,7 @@ import { type Tree, withTree } from "../config/tree.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import { withServers } from "../live/languages.ts";
 import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
-import { named, noSandbox, sandboxProgram } from "./standing.ts";
+import { named, noSandbox, sandboxProgram } from "./sandbox-program.ts";
 
 /** No directory of it holds a sandbox's program. */
 const bare = { PATH: "/nonexistent" };

@@ -37,13 +37,13 @@ import { importLines, isImportLine } from "../../src/operations/common/import-li
 import { parsePointer, pointerOf } from "../../src/operations/common/parse-pointer.ts";
 import { rankName, rankPath } from "../../src/operations/common/rank-names.ts";
 import { sourceLines } from "../../src/operations/common/source-lines.ts";
+import { describePosition } from "../../src/project/describe-position.ts";
 import { matchesName } from "../../src/project/file-match.ts";
-import { holdsName } from "../../src/project/markers.ts";
+import { containsName } from "../../src/project/markers.ts";
 import { distributionOf } from "../../src/project/python-packages.ts";
-import { standingAt } from "../../src/project/standing.ts";
 import { isTestPath, subjectOf } from "../../src/project/test-paths.ts";
 import { readToml } from "../../src/project/toml.ts";
-import { fits } from "../../src/project/wildcard.ts";
+import { matchesWildcard } from "../../src/project/wildcard.ts";
 import { plainName, scriptDeclarations, symbolTree } from "../../src/query/document-symbols.ts";
 import type { FileQuery } from "../../src/query/file-query.ts";
 import { findPosition } from "../../src/query/find-position.ts";
@@ -352,9 +352,9 @@ export const calls: Readonly<Record<string, Call>> = {
 	"query/document-symbols.ts symbolTree": treeOf,
 	"query/document-symbols.ts scriptDeclarations": (text) => scriptDeclarations(treeOf(text), text, linesIn(text)),
 	"query/document-symbols.ts plainName": (text) => [plainName(text), plainName(`impl ${text}`), plainName(`(*${text}`)],
-	"project/markers.ts holdsName": (text) => [
-		holdsName(new Set(["a".repeat(255)]), text),
-		holdsName(new Set(["a".repeat(255)]), `${text.slice(0, 300)}*a*`),
+	"project/markers.ts containsName": (text) => [
+		containsName(new Set(["a".repeat(255)]), text),
+		containsName(new Set(["a".repeat(255)]), `${text.slice(0, 300)}*a*`),
 	],
 	"query/find-position.ts findPosition": (text) => findPosition(queryFor(text), { symbol: text }),
 	"query/find-position.ts findPosition, a name": (text) => findPosition(queryFor(text), { symbol: "other" }),
@@ -378,17 +378,17 @@ export const calls: Readonly<Record<string, Call>> = {
 		distributionOf(text, ["other"]),
 		distributionOf("a.b", [text]),
 	],
-	"project/standing.ts standingAt": (text) => standingAt(text, position, "utf-8"),
+	"project/describe-position.ts describePosition": (text) => describePosition(text, position, "utf-8"),
 	"project/toml.ts readToml": (text) => [
 		readToml(text),
 		readToml(`a = ${text}`),
 		readToml(`a = [${text}`.slice(0, 250_000)),
 		readToml(`${"a.".repeat(100_000)}a = 1\n`),
 	],
-	"project/wildcard.ts fits": (text) => [
-		fits("a".repeat(200), "*a".repeat(30)),
-		fits(text, "**/*a*b/c"),
-		fits("a".repeat(200), `*${text}`),
-		fits(text.slice(0, 4096), `*${text.slice(0, 400)}*b`),
+	"project/wildcard.ts matchesWildcard": (text) => [
+		matchesWildcard("a".repeat(200), "*a".repeat(30)),
+		matchesWildcard(text, "**/*a*b/c"),
+		matchesWildcard("a".repeat(200), `*${text}`),
+		matchesWildcard(text.slice(0, 4096), `*${text.slice(0, 400)}*b`),
 	],
 };

@@ -4,11 +4,8 @@ import { linesOf, toSpot } from "../util/positions.ts";
 
 const maxShown = 120;
 
-/**
- * What stands at a place, for a reader who was told nothing about it: its line as it is. A place in a comment, a string
- * or a blank is seen so, in every language.
- */
-export function standingAt(text: string, position: Position, encoding: PositionEncoding): string {
+/** Describes a position about which a server said nothing. */
+export function describePosition(text: string, position: Position, encoding: PositionEncoding): string {
 	const lines = linesOf(text);
 	const { line, column } = toSpot(position, lines, encoding);
 	const source = lines[line - 1] ?? "";

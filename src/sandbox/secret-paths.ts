@@ -1,7 +1,4 @@
-/**
- * Where people and their programs keep what opens other doors: keys, tokens, cookies, histories of what was typed.
- * Relative to the home directory, and to the directories of configuration and of data, which may be elsewhere.
- */
+/** Keys, tokens, cookies and histories, relative to the directories below. */
 
 const inHome = [
 	".ssh",
@@ -19,7 +16,7 @@ const inHome = [
 	".vault-token",
 	".terraform.d/credentials.tfrc.json",
 	".terraformrc",
-	// The socket of Docker's desktop lies there as well.
+	// It also contains Docker Desktop's socket.
 	".docker",
 	".npmrc",
 	".yarnrc.yml",
@@ -43,7 +40,6 @@ const inHome = [
 	".var/app",
 	"snap/firefox",
 	"snap/chromium",
-	// Agents' own.
 	".pi/agent/auth.json",
 	".pi/agent/sessions",
 	".claude",
@@ -97,8 +93,7 @@ const inLibrary = [
 	"Application Support/Bitwarden",
 ];
 
-/** The secret places by what they are relative to. */
-export const secretPlaces = {
+export const secretPaths = {
 	home: [
 		...inHome,
 		...inConfiguration.map((path) => `.config/${path}`),
