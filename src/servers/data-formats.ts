@@ -32,9 +32,9 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		looseFiles: true,
 		languageId: "yaml",
 		strategy: "push",
-		// It would fetch the schema that a document names; so it asks us for it. Files it reads itself.
+		// The server asks the client for a schema that a document names, instead of fetching it. Files it reads itself.
 		restricted: { initialized: ["yaml/registerContentRequest"], readsNamedSchemas: true },
-		// The schema store is a download that nobody asked for.
+		// It would download the schema store.
 		settings: {
 			yaml: { validate: true, schemaStore: { enable: false, url: "" } },
 			redhat: { telemetry: { enabled: false } },
@@ -50,9 +50,9 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		usedBy: { files: ["taplo.toml", ".taplo.toml"] },
 		rootMarkers: ["taplo.toml", ".taplo.toml"],
 		strategy: "push",
-		// A schema that a file names is fetched before the settings below are asked for.
+		// A schema that a file names is fetched before the settings below are requested.
 		runsRepositoryCode: true,
-		// The schema catalogue is a download that nobody asked for.
+		// It would download the schema catalogue.
 		settings: { evenBetterToml: { schema: { enabled: false } } },
 		// The packages of npm and PyPI have no language server in them.
 		install: { cargo: ["taplo-cli --features lsp"], brew: ["taplo"] },
@@ -126,7 +126,7 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		strategy: "push",
 		// prisma.config.ts is a program.
 		runsRepositoryCode: true,
-		// Without an answer for its section it ends.
+		// Without an answer for its section it exits.
 		settings: { prisma: { enableDiagnostics: true } },
 		install: { npm: ["@prisma/language-server"] },
 		homepage: "https://github.com/prisma/language-tools",

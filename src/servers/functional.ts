@@ -130,7 +130,7 @@ export const functionalServers: readonly ServerConfig[] = [
 		rootMarkers: ["elm.json"],
 		languageId: "elm",
 		initializationOptions: { onlyUpdateDiagnosticsOnSave: false, skipInstallPackageConfirmation: true },
-		// It prefers the compiler in the project's node_modules.
+		// The compiler in the project's node_modules comes first.
 		runsRepositoryCode: true,
 		install: { npm: ["@elm-tooling/elm-language-server"] },
 		homepage: "https://github.com/elm-tooling/elm-language-server",
@@ -143,7 +143,7 @@ export const functionalServers: readonly ServerConfig[] = [
 		args: ["--stdio"],
 		rootMarkers: ["spago.yaml", "spago.dhall", "psc-package.json", "bower.json"],
 		languageId: "purescript",
-		// It prefers the compiler in the project's node_modules.
+		// The compiler in the project's node_modules comes first.
 		runsRepositoryCode: true,
 		install: { npm: ["purescript-language-server"] },
 		homepage: "https://github.com/nwolverson/purescript-language-server",
@@ -158,7 +158,7 @@ export const functionalServers: readonly ServerConfig[] = [
 		rootRule: "topmost",
 		languageId: "rescript",
 		initializationOptions: {
-			// It would ask whether to build, and there is nobody to answer.
+			// It would ask a person whether to build.
 			extensionConfiguration: { askToStartBuild: false, incrementalTypechecking: { enable: true } },
 		},
 		// The compiler is the one in the project's node_modules.

@@ -81,7 +81,7 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		args: ["serve"],
 		candidates: [{ command: "helm-ls", args: ["serve"] }],
 		usedBy: { files: ["Chart.yaml"] },
-		// A template is no YAML before it is rendered: to any other server it is full of errors.
+		// A template is no YAML before it is rendered: any other server reports errors all over it.
 		exclusive: true,
 		rootMarkers: ["Chart.yaml"],
 		languageId: "helm",
@@ -212,7 +212,7 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		rootMarkers: ["meson.build"],
 		rootRule: "topmost",
 		languageId: "meson",
-		// It would fetch the subprojects that a wrap file names; it reads them first before it has asked for settings.
+		// It fetches the subprojects that a wrap file names, before it requests its settings.
 		initializationOptions: { others: { neverDownloadAutomatically: true } },
 		settings: { others: { neverDownloadAutomatically: true } },
 		install: { brew: ["mesonlsp"], url: "https://github.com/JCWasmx86/mesonlsp/releases" },

@@ -3,7 +3,7 @@ import type { ServerConfig } from "../../server.ts";
 const gradleFiles = ["build.gradle", "build.gradle.kts"];
 const gradleRoots = ["settings.gradle", "settings.gradle.kts"];
 
-/** What all of them share: a virtual machine takes long to start, and the build tool longer to tell of the project. */
+/** A virtual machine starts slowly, and the build tool takes longer to describe the project. */
 const heavy = {
 	initializeSeconds: 180,
 	wedgedSeconds: 120,
@@ -20,7 +20,7 @@ export const jvmServers: readonly ServerConfig[] = [
 		runtime: "jvm",
 		match: ["java"],
 		command: "jdtls",
-		// The start script of Eclipse finds a data directory by itself, that of PyPI's package does not and ends.
+		// Eclipse's start script finds a data directory by itself; that of PyPI's package exits without one.
 		args: ["-data", "{data}"],
 		rootMarkers: [...gradleRoots, ...gradleFiles, "pom.xml", ".classpath", "build.xml"],
 		rootRule: "topmost",
@@ -75,7 +75,7 @@ export const jvmServers: readonly ServerConfig[] = [
 		rootMarkers: ["build.sbt", "build.sc", "build.mill", ...gradleFiles, "pom.xml", "project.scala", ".scala-build"],
 		rootRule: "topmost",
 		languageId: "scala",
-		// It asks whether to import the build; there is nobody to press the button.
+		// It asks a person whether to import the build.
 		initializationOptions: { statusBarProvider: "log-message", isHttpEnabled: false },
 		settings: { metals: { autoImportBuilds: "all", defaultBspToBuildTool: false } },
 		prerequisites: ["java"],

@@ -111,20 +111,21 @@ function pyright(id: string, own: Pick<ServerConfig, "usedBy" | "notUsedBy" | "h
 		args: ["--stdio"],
 		rootMarkers: ["pyrightconfig.json", ...projectFiles],
 		looseFiles: true,
-		// Registered after the handshake. Its pushes echo the new version with the OLD errors (7 of 7).
+		// Registered after the handshake. Pushes have the new version with the diagnostics of the old text.
 		strategy: "pull",
 		doubtfulUnchanged: true,
-		// Cancelled at the wrong moment, it refuses this one for ever: "this._token.cancel is not a function" (1.1.414).
+		// Cancelled at the wrong moment, pyright 1.1.414 refuses this request for ever: "this._token.cancel is not a
+		// function".
 		uncancellable: ["textDocument/references"],
 		ecosystem: "python",
-		// Until then the references of a name are those of the open file.
+		// Until then references come from the open file only.
 		loading: { log: "^(Found \\d+ source files?|No source files found)" },
-		// A change of them that it is only notified of counts 100 ms later; new settings count for the next question.
+		// After a notification alone their change counts 100 ms later; after new settings at the next request.
 		refresh: { settings: ["pyrightconfig.json", "pyproject.toml"] },
 		settings: {
 			python: { analysis: { diagnosticMode: "openFilesOnly", autoSearchPaths: true, useLibraryCodeForTypes: true } },
 		},
-		// Its package of PyPI keeps the program itself in there.
+		// PyPI's package contains the program itself.
 		sandbox: { reads: { PYRIGHT_PYTHON_CACHE_DIR: "." } },
 		idleMinutes: 30,
 		install: { npm: [id] },

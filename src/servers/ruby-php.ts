@@ -99,7 +99,7 @@ export const rubyPhpServers: readonly ServerConfig[] = [
 		looseFiles: true,
 		settings: { intelephense: { telemetry: { enabled: false } } },
 		strategy: "push",
-		// It calls everything clean while it reads, and again when it has read, a second into the next edit.
+		// It publishes no diagnostics while it indexes, and again when it has indexed.
 		pushes: { afterMs: 1000, afterLoading: true },
 		loading: { announced: true },
 		idleMinutes: 30,

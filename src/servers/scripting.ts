@@ -26,7 +26,7 @@ export const scriptingServers: readonly ServerConfig[] = [
 		strategy: "versioned-push",
 		// To complete an option it would source bash-completion, which sources what lies beside the command in the line.
 		environment: { PREFIX: "/dev/null", PKG_CONFIG_LIBDIR: "/dev/null" },
-		// All its findings are shellcheck's; without it a broken script would read as clean.
+		// All its diagnostics are shellcheck's: without it a broken script would seem clean.
 		prerequisites: ["shellcheck"],
 		install: { npm: ["bash-language-server"], brew: ["bash-language-server"] },
 		homepage: "https://github.com/bash-lsp/bash-language-server",

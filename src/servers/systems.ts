@@ -2,10 +2,10 @@ import type { ServerConfig } from "../../server.ts";
 
 const goplsSettings = {
 	pullDiagnostics: true,
-	// Without a delay the rest of a package follows its edited file in 18 ms instead of a second.
+	// Without a delay, the rest of a package follows its edited file at once instead of a second later.
 	diagnosticsDelay: "0s",
 	semanticTokens: true,
-	// None of them is on by default; they are made only when somebody asks for them.
+	// All are off by default; they are computed only for a request.
 	hints: {
 		assignVariableTypes: true,
 		compositeLiteralFields: true,
@@ -18,8 +18,8 @@ const goplsSettings = {
 };
 
 /**
- * A `toolchain` line of go.mod would download another Go and run it; a module that no proxy knows is asked for at the host
- * that its path names.
+ * A `toolchain` line of go.mod would download and run another Go; a module that no proxy has is requested from the host
+ * in its path.
  */
 const offlineGo = { GOTOOLCHAIN: "local", GOPROXY: "off" };
 
@@ -44,7 +44,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		initializationOptions: goplsSettings,
 		settings: { gopls: goplsSettings },
 		ecosystem: "go",
-		// What it analyzes for diagnostics later is nothing that a question waits for.
+		// Diagnostics that are computed later delay no request.
 		loading: { announced: true, titles: ["Setting up workspace"] },
 		maxSymbols: 100,
 		restricted: { environment: offlineGo },
@@ -124,10 +124,10 @@ export const systemsServers: readonly ServerConfig[] = [
 				// What build scripts and macros would have made is missing: that is no error of the code.
 				diagnostics: { disabled: ["macro-error", "unresolved-proc-macro", "unresolved-import"] },
 			},
-			// What it asks cargo for is on the disk already, or is not looked for.
+			// Cargo reads what is on the disk, and fetches nothing.
 			environment: { CARGO_NET_OFFLINE: "true", RUSTUP_AUTO_INSTALL: "0" },
 			rustup: true,
-			// The first two may name another compiler, so may all but one of the others; that one says all of the above anew.
+			// The first two may name another compiler, and so may the others; the last one repeats all of them.
 			unless: [
 				".cargo/config",
 				".cargo/config.toml",
@@ -139,7 +139,7 @@ export const systemsServers: readonly ServerConfig[] = [
 			],
 			partial: true,
 		},
-		// Without a network it would try for 36 s to reach the registry.
+		// Without a network it tries to reach the registry for 36 s.
 		sandbox: { writes: { CARGO_TARGET_DIR: "target" }, environment: { CARGO_NET_OFFLINE: "true" } },
 		idleMinutes: 30,
 		install: { rustup: ["rust-analyzer"], brew: ["rust-analyzer"], apt: ["rust-analyzer"] },

@@ -3,7 +3,7 @@ import type { ServerConfig } from "../../server.ts";
 /** File name extensions of TypeScript and JavaScript. */
 export const typescriptFiles = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
 
-/** Their language ids, as every server for them wants to hear them. */
+/** Their language ids. */
 export const typescriptLanguages = {
 	ts: "typescript",
 	mts: "typescript",
@@ -38,7 +38,7 @@ const shared = {
 	languageId: typescriptLanguages,
 } as const;
 
-/** None of them is on by default; they are made only when somebody asks for them. */
+/** All are off by default; they are computed only for a request. */
 const inlayHints = {
 	parameterNames: { enabled: "literals", suppressWhenArgumentMatchesName: true },
 	parameterTypes: { enabled: true },
@@ -78,7 +78,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		strategy: "pull",
 		pullsUnopened: true,
 		importsAreDeclarations: true,
-		// Warnings: it writes six lines of log for each edit otherwise, each of which wakes us up.
+		// Warnings only: otherwise each edit writes lines to the log, which wake the daemon.
 		initializationOptions: { logVerbosity: 4 },
 		settings: { typescript: language, javascript: language },
 		maxSymbols: 256,
@@ -89,7 +89,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		...shared,
 		id: "typescript-language-server",
 		ecosystem: "node",
-		// tsserver keeps a document in its old project when a nearer one comes, until it is opened again.
+		// tsserver moves a document to a nearer project only when it is opened again.
 		refresh: { reopen: ["tsconfig.json", "jsconfig.json"] },
 		runtime: "node",
 		command: "typescript-language-server",
@@ -100,7 +100,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		pullsUnopened: true,
 		initializationOptions: {
 			hostInfo: "pi-lsp",
-			// It would run npm to fetch types of packages that nobody asked for.
+			// It would run npm to fetch types.
 			disableAutomaticTypingAcquisition: true,
 			plugins: [],
 			preferences: {
@@ -112,11 +112,11 @@ export const typescriptServers: readonly ServerConfig[] = [
 				includeInlayEnumMemberValueHints: true,
 			},
 			tsserver: {
-				// Our own, not the one that a repository brings in its node_modules.
+				// Not the repository's own in node_modules.
 				path: "{package:typescript-5}/lib/tsserver.js",
-				// While the project loads, the syntax server answers `definition` wrongly (183 times in 6 s).
+				// While the project loads, the syntax server answers `definition` wrongly.
 				useSyntaxServer: "never",
-				// We know when we have told it of every change on disk; of its own watchers nobody knows how late they are.
+				// The client notifies of every change on disk; how late the server's own watchers are is unknown.
 				useClientFileWatcher: true,
 			},
 		},
@@ -131,9 +131,9 @@ export const typescriptServers: readonly ServerConfig[] = [
 		command: "vtsls",
 		args: ["--stdio"],
 		typescript: { from: 4, to: 6 },
-		// typescript-language-server comes along; this one is for those who ask for it.
+		// typescript-language-server comes with pi-lsp; this server is for users who ask for it.
 		usedBy: { packages: ["@vtsls/language-server"] },
-		// Of a file without findings it publishes nothing; tsserver behind it can be asked.
+		// It publishes nothing for a file without diagnostics, but tsserver behind it can be asked.
 		strategy: "tsserver",
 		pullsUnopened: true,
 		// It loads the plugins that tsconfig.json names.
@@ -162,9 +162,9 @@ export const typescriptServers: readonly ServerConfig[] = [
 		environment: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
 		initializationOptions: denoSettings,
 		settings: { deno: denoSettings },
-		// Of hosts that imports and .npmrc name it asks what can be completed: through a proxy that is none.
+		// Completions ask the hosts in imports and .npmrc: through a proxy that does not exist.
 		restricted: { environment: { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, ALL_PROXY: nowhere, NO_PROXY: "" } },
-		// The modules that were downloaded are in there.
+		// It contains the downloaded modules.
 		sandbox: { reads: { DENO_DIR: "deno" } },
 		install: { npm: ["deno"], brew: ["deno"], cargo: ["deno"] },
 		homepage: "https://deno.com",

@@ -12,7 +12,7 @@ const eslintFiles = [
 const biomeFiles = ["biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc"];
 const tailwindFiles = ["js", "cjs", "mjs", "ts"].map((extension) => `tailwind.config.${extension}`);
 
-/** What is asked beside the language's own server: those of them that the project uses. */
+/** Asked beside the language's own server, in projects that use them. */
 export const webLinters: readonly ServerConfig[] = [
 	{
 		id: "eslint",
@@ -58,7 +58,7 @@ export const webLinters: readonly ServerConfig[] = [
 			jsonc: "jsonc",
 			html: "html",
 		},
-		// What is started is a proxy: it starts the server, and reaches it through a socket in its cache.
+		// The program is a proxy: it starts the server, and reaches it through a socket in its cache.
 		sandbox: { sockets: true },
 		install: { npm: ["@biomejs/biome"], brew: ["biome"] },
 		homepage: "https://biomejs.dev",

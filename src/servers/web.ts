@@ -2,7 +2,7 @@ import type { ServerConfig } from "../../server.ts";
 
 const projectFiles = ["package.json", "tsconfig.json", "jsconfig.json"];
 
-/** They take TypeScript for their scripts from us, and from the project what compiles its templates. */
+/** These take TypeScript for scripts from pi-lsp, and the compiler of templates from the project. */
 const component = {
 	rootMarkers: projectFiles,
 	rootRule: "topmost",
@@ -12,8 +12,8 @@ const component = {
 } as const;
 
 /**
- * Their first push after a change carries its version and none of TypeScript's errors; a pull, which they do not offer
- * where files depend on each other, is answered in full.
+ * The first push after a change has its version and none of TypeScript's errors. A pull, which is not offered where
+ * files depend on each other, is answered in full.
  */
 const volar = { strategy: "pull", pullsUnoffered: true } as const;
 
@@ -93,7 +93,7 @@ export const webServers: readonly ServerConfig[] = [
 		match: ["ts", "html"],
 		role: "framework",
 		command: "ngserver",
-		// It looks for TypeScript and for Angular's own part in what the project has installed.
+		// It looks for TypeScript and for Angular's part in the project's packages.
 		args: ["--stdio", "--tsProbeLocations", "{root}", "--ngProbeLocations", "{root}"],
 		usedBy: { files: ["angular.json"], packages: ["@angular/core"] },
 		rootMarkers: ["angular.json", "nx.json"],
@@ -121,7 +121,7 @@ export const webServers: readonly ServerConfig[] = [
 	...vscodeServers(
 		{
 			name: "json",
-			// A document names its schema by a URL, which it would fetch or read; so it asks us for it.
+			// The server asks the client for a schema that a document names, instead of fetching it.
 			restricted: { initializationOptions: { provideFormatter: false, handledSchemaProtocols: [] } },
 			match: ["json", "jsonc", "webmanifest", "geojson"],
 			names: [".babelrc", ".swcrc", ".jshintrc", ".jscsrc"],
@@ -139,7 +139,7 @@ export const webServers: readonly ServerConfig[] = [
 			settings: {
 				html: { validate: { scripts: true, styles: true } },
 				css: { validate: true },
-				// Without them it fails inside and answers "no findings" for whatever is wrong.
+				// Without them it fails inside and reports no diagnostics for anything.
 				"js/ts": { implicitProjectConfig: { strictNullChecks: true, strictFunctionTypes: true } },
 			},
 		},

@@ -108,7 +108,7 @@ function badConfig(random: (below: number) => number): Bad {
 	}
 }
 
-test("each of 200 wrong configurations is said with its file, line and field, and the built-in servers stand", () =>
+test("each of 200 wrong configurations is reported with its file, line and field, and the built-in servers stay", () =>
 	withTree(["ws/", "config/"], async (tree) => {
 		const random = seeded(20_261_122);
 		const seen = new Set<string>();

@@ -20,7 +20,7 @@ function server(found: Settings, id: string) {
 	return found.servers.find((each) => each.id === id);
 }
 
-test("what a caller was started with lies over the user's and the repository's, its arguments over its file", () =>
+test("the caller's configuration overrides the user's and the repository's, and its arguments override its file", () =>
 	withTree(["ws/", "config/pi-lsp/"], async (tree) => {
 		tree.write("config/pi-lsp/config.json", '{"severity":"hint","warmMs":7,"servers":{"gopls":{"command":"user-go"}}}');
 		tree.write(
@@ -94,7 +94,7 @@ describe("a program that the caller names", () => {
 		expect(await routed({ "a.py": "x = 1\n" }, ["python:pylsp"])).toEqual(["pyright"]);
 	});
 
-	test("owes nothing to what the repository calls by its name", () =>
+	test("takes nothing from the repository's server of the same name", () =>
 		withTree(["ws/"], async (tree) => {
 			const mine = (command: string) => JSON.stringify({ servers: { mine: { command, match: ["x"] } } });
 			tree.write("ws/.pi-lsp.json", mine("/evil"));

@@ -19,7 +19,7 @@ test("comments and commas behind the last item are no mistakes", () => {
 	expect(readJson(text).value).toEqual({ a: [1, 2], d: "// no" });
 });
 
-describe("a mistake is told with its place", () => {
+describe("a mistake has its line and column", () => {
 	const wrong: readonly [string, string][] = [
 		["", "1:1"],
 		["{\n  a: 1 }", "2:3"],
@@ -50,7 +50,7 @@ describe("a mistake is told with its place", () => {
 	});
 });
 
-test("lines of fields and items, of the nearest one around what is not there", () => {
+test("a missing field or item has the line of the nearest one around it", () => {
 	const { lineOf, repeated } = readJson('{\n"a": {\n "b": [\n1,\n{ "c": 2 }]},\n"a": 3}');
 	expect([[], ["a"], ["a", "b"], ["a", "b", 1], ["a", "b", 1, "c"], ["a", "x", "y"], ["z"]].map(lineOf)).toEqual([
 		1, 6, 3, 5, 5, 6, 1,
@@ -58,6 +58,6 @@ test("lines of fields and items, of the nearest one around what is not there", (
 	expect(repeated).toEqual([["a"]]);
 });
 
-test("what is nested too deep is a mistake, not the end of the stack", () => {
+test("nesting that is too deep is a mistake, not a stack overflow", () => {
 	expect(() => readJson("[".repeat(100_000))).toThrow(JsonMistake);
 });

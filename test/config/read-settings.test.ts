@@ -98,7 +98,7 @@ describe("each field", () => {
 		}),
 	);
 
-	test("that is right is taken", () =>
+	test("with a valid value is taken", () =>
 		withConfig(
 			{
 				$schema: "x",
@@ -215,7 +215,7 @@ describe("where a setting comes from", () => {
 		}));
 });
 
-test("what a repository says about launching a server is not taken over", () =>
+test("a repository's file without trust launches nothing", () =>
 	withConfig(
 		{
 			servers: [
@@ -229,7 +229,7 @@ test("what a repository says about launching a server is not taken over", () =>
 		},
 	));
 
-test("trust is what the caller says, and nothing that a repository says", () =>
+test("trust is given by the caller, and never by a repository", () =>
 	withTree(["ws/"], async (tree) => {
 		tree.write("ws/.pi-lsp.json", '{"trusted":true,"trust":true}');
 		expect((await settings(tree)).trusted).toBe(false);

@@ -30,20 +30,20 @@ describe("a new server", () => {
 		["the seed's list", [{ id: "mine", match: ["foo"], command: "mine-ls", args: ["--stdio"], rootMarkers: [] }]],
 		["a command with its arguments", [{ id: "mine", extensions: [".FOO"], command: ["mine-ls", "--stdio"] }]],
 	];
-	test.each(forms)("as %s", (_, servers) =>
+	test.each(forms)("is read from %s", (_, servers) =>
 		from({ servers }, (found) => {
 			expect(found.problems).toEqual([]);
 			expect(found.servers.at(-1)).toMatchObject({ ...expected, rootMarkers: [], looseFiles: true });
 		}),
 	);
 
-	test("as agent-lsp's --config file has it, named by its command", () =>
+	test("is read from agent-lsp's --config file, with the name of its command", () =>
 		from({ servers: [{ extensions: ["foo"], command: ["/opt/foo-ls.sh", "-x"], language_id: "foolang" }] }, (found) => {
 			const added = { id: "foo-ls", command: "/opt/foo-ls.sh", args: ["-x"], languageId: "foolang" };
 			expect(found.servers.at(-1)).toMatchObject(added);
 		}));
 
-	test("as an argument of agent-lsp, for the files of its language", () =>
+	test("is read from an argument of agent-lsp, for the files of its language", () =>
 		from({ servers: ["python:my-python-ls,--stdio,-v", "go:gopls"] }, (found) => {
 			const added = { id: "my-python-ls", command: "my-python-ls", args: ["--stdio", "-v"], languageId: "python" };
 			expect(found.servers.at(-1)).toMatchObject({ ...added, match: ["py", "pyi"] });
@@ -59,7 +59,7 @@ describe("a new server", () => {
 			});
 		}));
 
-	test("has its variables, its place and what it is told", () => {
+	test("has its variables, its directory, its options and its settings", () => {
 		const mine = {
 			match: ["foo"],
 			command: "~/x",
@@ -117,7 +117,7 @@ describe("a repository's own", () => {
 			"repository",
 		));
 
-	test("word about the whole machine and about trust never counts", () =>
+	test("settings of the whole machine and of trust never count", () =>
 		from(
 			{ maxServers: 1, max_servers: 1, trustedRoots: ["/"], watch: "poll" },
 			(found) => {
@@ -128,7 +128,7 @@ describe("a repository's own", () => {
 			"repository",
 		));
 
-	test("word on how long a known server is kept counts without trust, and nothing else does", () =>
+	test("idle time of a known server counts without trust, and none of its other fields does", () =>
 		withTree(["ws/", "config/"], async (tree) => {
 			const place = { rootMarkers: ["x"], rootRule: "nearest", looseFiles: true, match: ["py"], patterns: ["*.py"] };
 			const answers = { languageId: "python", role: "linter", strategy: "push", diagnoses: false };

@@ -28,8 +28,8 @@ function commandOf({ servers }: Awaited<ReturnType<typeof readSettings>>): strin
 	return servers.find(({ id }) => id === "gopls")?.command;
 }
 
-describe("what a repository brings is", () => {
-	test("untrusted until somebody says otherwise, which a status says with the one command", () =>
+describe("a repository", () => {
+	test("is untrusted until a person allows it, for which a status names the one command", () =>
 		withRepository(async (tree, env) => {
 			const found = await readSettings(tree.path("ws/sub"), { env });
 			expect(found).toMatchObject({ trusted: false, trust: { state: "untrusted", root: tree.path("ws") } });
@@ -37,7 +37,7 @@ describe("what a repository brings is", () => {
 			expect(found.problems).toEqual([expect.stringMatching(/^untrusted: .* gopls .*`pi-lsp trust add`/)]);
 		}));
 
-	test("trusted for every directory of the workspace once it was allowed", () =>
+	test("is trusted for every directory of the workspace once it was allowed", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env);
 			const found = await readSettings(tree.path("ws/sub"), { env });
@@ -45,7 +45,7 @@ describe("what a repository brings is", () => {
 			expect(commandOf(found)).toBe(tree.path("ws/a"));
 		}));
 
-	test("stale when what it would run has changed, and trusted again when that is undone", () =>
+	test("is stale when what it would run has changed, and trusted again when that is undone", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env);
 			tree.write("ws/.pi-lsp.json", launch("./b"));
@@ -61,7 +61,7 @@ describe("what a repository brings is", () => {
 			expect((await readSettings(tree.path("ws"), { env })).trust.state).toBe("trusted");
 		}));
 
-	test("refused as long as it stays what was refused, and asked about anew when it changes", () =>
+	test("is refused as long as it stays the same, and asked about anew when it changes", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env, "never");
 			expect((await readSettings(tree.path("ws"), { env })).trust.state).toBe("refused");
@@ -69,7 +69,7 @@ describe("what a repository brings is", () => {
 			expect((await readSettings(tree.path("ws"), { env })).trust.state).toBe("untrusted");
 		}));
 
-	test("trusted by the caller, whatever is stored", () =>
+	test("is trusted by the caller, whatever is stored", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env, "never");
 			for (const trust of [true, tree.path("ws"), tree.base])
@@ -81,7 +81,7 @@ describe("what a repository brings is", () => {
 				expect((await readSettings(tree.path("ws"), { trust, env })).trusted).toBe(false);
 		}));
 
-	test.each([["~"], ["~/ws"], ["ABS"]])("trusted in and below %s of the user's trustedRoots", (root) =>
+	test.each([["~"], ["~/ws"], ["ABS"]])("is trusted in and below %s of the user's trustedRoots", (root) =>
 		withRepository(async (tree, env) => {
 			const trustedRoots = [root === "ABS" ? tree.path("ws") : root];
 			tree.write("config/pi-lsp/config.json", JSON.stringify({ trustedRoots }));
@@ -89,14 +89,16 @@ describe("what a repository brings is", () => {
 		}),
 	);
 
-	test.each(["~/w", "ws", "", ".", "~/ws/sub", "~other"])("untrusted with %j among them", (root) =>
-		withRepository(async (tree, env) => {
-			tree.write("config/pi-lsp/config.json", JSON.stringify({ trustedRoots: [root] }));
-			expect((await readSettings(tree.path("ws"), { env })).trusted).toBe(false);
-		}),
+	test.each(["~/w", "ws", "", ".", "~/ws/sub", "~other"])(
+		"is untrusted with %j among the user's trustedRoots",
+		(root) =>
+			withRepository(async (tree, env) => {
+				tree.write("config/pi-lsp/config.json", JSON.stringify({ trustedRoots: [root] }));
+				expect((await readSettings(tree.path("ws"), { env })).trusted).toBe(false);
+			}),
 	);
 
-	test("still trusted, right before something is started, only if it is the same", () =>
+	test("is still trusted right before a start only if it is the same", () =>
 		withRepository(async (tree, env) => {
 			await grant(tree, env);
 			const { stillTrusted } = await readSettings(tree.path("ws"), { env });
@@ -112,10 +114,10 @@ describe("what a repository brings is", () => {
 		}));
 });
 
-describe("an answer is kept", () => {
+describe("a stored answer", () => {
 	const answer = { root: "/r", at: "2026-01-01T00:00:00Z", answer: "yes", hash: "h", shown: ["a"] } as const;
 
-	test("where nobody else reads or writes, and can be taken back", () =>
+	test("is readable and writable by the user only, and can be removed", () =>
 		withTree(["config/"], async (tree) => {
 			const env = { XDG_CONFIG_HOME: tree.path("config") };
 			writeAnswer(answer, env);
@@ -139,7 +141,7 @@ describe("an answer is kept", () => {
 		["has no answer", (file) => writeFileSync(file, JSON.stringify({ ...answer, answer: true }))],
 		["lies where others may write", (file) => chmodSync(join(file, ".."), 0o777)],
 	];
-	test.each(spoilt)("and one that %s is none", (_, spoil) =>
+	test.each(spoilt)("that %s does not count", (_, spoil) =>
 		withTree(["config/"], async (tree) => {
 			const env = { XDG_CONFIG_HOME: tree.path("config") };
 			writeAnswer(answer, env);
@@ -149,7 +151,7 @@ describe("an answer is kept", () => {
 		}),
 	);
 
-	test("and never written through a link", () =>
+	test("is never written through a link", () =>
 		withTree(["config/pi-lsp/", "elsewhere/"], async (tree) => {
 			const env = { XDG_CONFIG_HOME: tree.path("config") };
 			symlinkSync(tree.path("elsewhere"), tree.path("config/pi-lsp/trust"));

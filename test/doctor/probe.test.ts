@@ -44,7 +44,7 @@ function examined(
 
 const pushing = { diagnosticProvider: null, documentSymbolProvider: true };
 
-describe("what a server does is seen, and compared with what is declared", () => {
+describe("a probe of a server detects", () => {
 	test("an answer to a pull", () =>
 		examined({}, { strategy: "pull" }, ({ condition, version, strategy, capabilities, operations, probe }) => {
 			expect({ condition, version, strategy }).toEqual({ condition: "running", version: "1.0.0", strategy: "pull" });
@@ -105,7 +105,7 @@ const stale = {
 	message: "This is WRONG.",
 };
 
-test("nobody else sees the syntax error, and the true text is put back", () =>
+test("no other caller sees the syntax error, and the true text is put back", () =>
 	examined(
 		{},
 		{},

@@ -159,7 +159,7 @@ describe("each server that would answer", () => {
 		));
 });
 
-test("of every operation that reads it is known what it asks of a server", () => {
+test("every operation that reads says what it asks of a server", () => {
 	const asksNone = ["servers", "capabilities", "tests_for"];
 	const silent = operations.filter(({ effect, asks, judges }) => effect === "read" && !asks?.length && !judges);
 	expect(silent.map(({ name }) => name).sort()).toEqual(asksNone.sort());

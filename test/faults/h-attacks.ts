@@ -15,7 +15,7 @@ const defects: readonly Attack[] = [
 		"rust-analyzer: the clone's configuration moves the root past .cargo/config.toml",
 		[
 			...test("live/untrusted", "beside its own file, when its configuration moves the root"),
-			...test("config/servers", "word on how long a known server is kept counts without trust"),
+			...test("config/servers", "idle time of a known server counts without trust"),
 		],
 	],
 	[
@@ -30,7 +30,7 @@ const defects: readonly Attack[] = [
 		"rustup starts the rust-analyzer that a rust-toolchain.toml above the workspace names",
 		[
 			...test("routing/select-servers", "nor where a directory above the workspace could, but for the person's own"),
-			...test("project/rustup", "The toolchain is the one that the person has chosen"),
+			...test("project/rustup", "the person's choice for the directory, or for all, is the toolchain"),
 		],
 	],
 	[
@@ -245,7 +245,7 @@ const survivors: readonly Attack[] = [
 	["changed and deleted during a check, with the same size and time", [], ["E4", "E5", "E6"]],
 	[
 		"configurations of wrong shapes",
-		test("config/bad-configs", "each of 200 wrong configurations is said with its file, line and field"),
+		test("config/bad-configs", "each of 200 wrong configurations is reported with its file, line and field"),
 	],
 	[
 		"MCP: calls that are cancelled, a daemon that is gone in the middle of one",
@@ -258,7 +258,7 @@ const survivors: readonly Attack[] = [
 	[
 		"a sandbox behind all that: what a server that is taken over reaches",
 		[
-			...test("sandbox/reaching", "a server of a tree that nobody trusts is refused whatever is none of its business"),
+			...test("sandbox/reaching", "a server of an untrusted tree reaches nothing outside of its workspace"),
 			...test("sandbox/rules", "take away the network, privileges and everybody else"),
 		],
 	],

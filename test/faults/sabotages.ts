@@ -222,15 +222,15 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H14",
 		test: { file: "test/hostile/files.test.ts", title: "another user's configuration" },
 		file: "src/config/config-file.ts",
-		from: "(await isOwned(path, from, disk)) ? found : foreign(found)",
-		to: "found ?? foreign(found)",
+		from: "if (found && (await isOwned(path, from, disk))) return found;",
+		to: "if (found) return found;",
 	},
 	{
 		name: "a clone may say which files a known server answers for",
 		row: "H2",
 		test: {
 			file: "test/config/servers.test.ts",
-			title: "word on how long a known server is kept counts without trust",
+			title: "idle time of a known server counts without trust",
 		},
 		file: "src/config/servers.ts",
 		from: "field?.launch === true || (isKnown && field?.answers === true)",
@@ -412,7 +412,7 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H45",
 		test: {
 			file: "test/sandbox/reaching.test.ts",
-			title: "a server of a tree that nobody trusts is refused whatever is none of its business",
+			title: "a server of an untrusted tree reaches nothing outside of its workspace",
 		},
 		file: "src/sandbox/bubblewrap.ts",
 		from: '"--unshare-all",',
@@ -423,7 +423,7 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H45",
 		test: {
 			file: "test/sandbox/reaching.test.ts",
-			title: "a server of a tree that nobody trusts is refused whatever is none of its business",
+			title: "a server of an untrusted tree reaches nothing outside of its workspace",
 		},
 		file: "src/sandbox/sandbox-rules.ts",
 		from: 'rules.push({ ...secret, access: "hidden" });',

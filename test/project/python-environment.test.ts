@@ -35,7 +35,7 @@ describe("the environment of a Python project", () => {
 			expect((await pythonEnvironment(ws.root, ws.root, env))?.directory).toContain(`my_app-${hash}-py3.12`);
 		}));
 
-	test("is another one when a package comes", () =>
+	test("has another stamp when a package comes", () =>
 		withWorkspace({ ".venv/pyvenv.cfg": cfg, ".venv/lib/python3.12/site-packages/a.py": "" }, async (ws) => {
 			const stamp = async () => (await pythonEnvironment(ws.root, ws.root, {}))?.stamp;
 			const before = await stamp();
@@ -45,7 +45,7 @@ describe("the environment of a Python project", () => {
 		}));
 });
 
-describe("what a Python project declares", () => {
+describe("the declared packages of a Python project", () => {
 	const cases = {
 		"pyproject.toml": [
 			'[project]\nname = "x"\ndependencies = [\n  "uvicorn[standard]>=0.2", # ours\n  \'PyYAML ~= 6.0\',\n]\n[dependency-groups]\ndev = ["pytest"]\n',

@@ -10,7 +10,7 @@ default_toolchain = "stable-x86_64-unknown-linux-gnu"
 '/home/me/work/old' = "1.70.0"
 `;
 
-test("The toolchain is the one that the person has chosen for the directory, or for all", () =>
+test("the person's choice for the directory, or for all, is the toolchain", () =>
 	withTree([], async (tree) => {
 		tree.write("home/.rustup/settings.toml", settings);
 		const env = { HOME: tree.path("home") };

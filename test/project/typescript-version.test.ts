@@ -64,7 +64,7 @@ describe("a declared range tells the major version", () => {
 });
 
 describe("the nearest answer counts", () => {
-	test("what is installed wins over what is declared", async () => {
+	test("an installed version wins over a declared one", async () => {
 		const files = { "package.json": manifest("^7.0.0"), [installed]: '{"version":"5.9.3"}' };
 		expect(await majorIn(files)).toBe(5);
 	});

@@ -74,7 +74,7 @@ function listening(server: Server, where: number | string): Promise<void> {
 	return new Promise((resolve) => void server.listen(where, resolve));
 }
 
-test.skipIf(noSandbox)(named("a server of a tree that nobody trusts is refused whatever is none of its business"), () =>
+test.skipIf(noSandbox)(named("a server of an untrusted tree reaches nothing outside of its workspace"), () =>
 	withWorkspace({}, (ws) =>
 		temptations(ws, async (deeds, heard) => {
 			expect(await reached(ws, deeds, "require")).toEqual({
@@ -110,7 +110,7 @@ test("without a sandbox the same server reaches all of it, so the test above can
 	));
 
 test.skipIf(noSandbox)(
-	named("it may read its workspace, write to its own cache and to a temporary folder of its own"),
+	named("a server in a sandbox may read its workspace and write to a cache and a temporary folder of its own"),
 	() =>
 		withWorkspace({ "source.txt": "text\n" }, async (ws) => {
 			const mark = `pl-${ws.runId}`;

@@ -100,7 +100,7 @@ async function told(ws: Workspace, { server, file, state = "fresh" }: Case, sand
 	return (report.files[0]?.diagnostics ?? []).map(({ line, code, source, message }) => [line, code, source, message]);
 }
 
-describe("what a server finds it finds in the sandbox as well", () => {
+describe("a server in the sandbox has the same findings", () => {
 	for (const each of cases) {
 		const { server, program, files, line } = each;
 		const missing = noSandbox ?? (program && !isThere(program) ? `${program} is not installed` : undefined);

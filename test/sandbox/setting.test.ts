@@ -20,7 +20,7 @@ import { named, noSandbox, sandboxProgram } from "./sandbox-program.ts";
 /** No directory of it holds a sandbox's program. */
 const bare = { PATH: "/nonexistent" };
 
-describe("whether servers of untrusted trees run in a sandbox", () => {
+describe("the sandbox of servers of untrusted trees", () => {
 	const settings = (tree: Tree, sandbox?: string) =>
 		readSettings(tree.path("ws"), { env: { XDG_CONFIG_HOME: tree.path("config") }, sandbox });
 
@@ -86,7 +86,7 @@ async function launchOf(fake: Fake, sandbox: SandboxMode, env: Environment): Pro
 	}
 }
 
-describe("what is started", () => {
+describe("a server that is started", () => {
 	test("is not in a sandbox where there is none, and refused where one is required", () =>
 		withFake({}, async (fake) => {
 			const start = (mode: "auto" | "require" | "off") => launchOf(fake, mode, { ...fake.env, ...bare });
@@ -138,7 +138,7 @@ describe("what is started", () => {
 		}),
 	);
 
-	test("is told why a program that is there makes no sandbox", () =>
+	test("is reported with the reason why an installed program makes no sandbox", () =>
 		withTree(["ws/"], async (tree) => {
 			chmodSync(tree.write("bin/bwrap", '#!/bin/sh\necho "bwrap: No permissions" >&2\nexit 1\n'), 0o755);
 			const state = await new Sandbox().state(tree.path("ws"), { PATH: `${tree.path("bin")}:/usr/bin:/bin` });

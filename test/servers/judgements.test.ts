@@ -62,7 +62,7 @@ function holdsPart(whole: unknown, part: unknown): boolean {
 const texts = ({ runs, reads, writes, fetches }: Judgement) => [runs, reads, writes, fetches].join("\n");
 const ofServer = (id: string) => servers.find((server) => server.id === id) as ServerConfig;
 
-test("each known server is judged, and nobody else is", () => {
+test("exactly the known servers are judged", () => {
 	expect(Object.keys(judgements).toSorted()).toEqual(servers.map(({ id }) => id).toSorted());
 });
 
@@ -150,7 +150,7 @@ describe("a judgement is refused", () => {
 	});
 });
 
-describe("what was seen of servers in a hostile tree", () => {
+describe("recorded servers in a hostile tree", () => {
 	test.each(Object.entries(recorded))("%s does what its judgement says, and no more", (id, { trusted, ...seen }) => {
 		const judgement = judgements[id] as Judgement;
 		const inside = seen.runs.filter((program) => program.startsWith("workspace:"));

@@ -167,7 +167,7 @@ describe("language ids", () => {
 	});
 });
 
-describe("a recipe is told as the command of its first package manager", () => {
+describe("a recipe is shown as the command of its first package manager", () => {
 	test.each([
 		["npm install -g pyright", { npm: ["pyright"], brew: ["pyright"] }],
 		["pip install ruff", { pip: ["ruff"] }],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ByteRing } from "../../src/util/byte-ring.ts";
 
-test("keeps the last bytes, however they come", () => {
+test("a byte ring keeps the last bytes, however they come", () => {
 	const text = Array.from({ length: 5000 }, (_, index) => `${index} `).join("");
 	for (const size of [1, 7, 99, 100, 101, 4096, text.length]) {
 		const ring = new ByteRing(100);
@@ -12,7 +12,7 @@ test("keeps the last bytes, however they come", () => {
 	}
 });
 
-test("holds less than its limit as it is", () => {
+test("a byte ring keeps less than its limit unchanged", () => {
 	const ring = new ByteRing(64 * 1024);
 	expect(ring.toString()).toBe("");
 	ring.add(Buffer.from("one "));

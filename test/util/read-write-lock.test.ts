@@ -17,7 +17,7 @@ function work(log: string[], name: string) {
 	return { run, end: () => end() };
 }
 
-test("readers share a turn, a writer has one for itself, and nobody overtakes", async () => {
+test("readers share a turn, a writer has one for itself, and callers keep their order", async () => {
 	const [turns, log] = [new ReadWriteLock(), [] as string[]];
 	const [a, b, writer, c] = [work(log, "a"), work(log, "b"), work(log, "writer"), work(log, "c")];
 	const all = [turns.read(a.run), turns.read(b.run), turns.write(writer.run), turns.read(c.run)];
@@ -33,7 +33,7 @@ test("readers share a turn, a writer has one for itself, and nobody overtakes", 
 	expect(log.slice(5)).toEqual(["writer ends", "c begins", "c ends"]);
 });
 
-test("one who writes only while nobody else does anything hears of whoever comes", async () => {
+test("an idle writer is told when another caller waits", async () => {
 	const turns = new ReadWriteLock();
 	const log: string[] = [];
 	let ended = () => {};
@@ -53,7 +53,7 @@ test("one who writes only while nobody else does anything hears of whoever comes
 	expect(await next).toBeUndefined();
 });
 
-test("it has no turn while somebody reads or writes, or waits to", async () => {
+test("an idle writer has no turn while others read or write, or wait for it", async () => {
 	const turns = new ReadWriteLock();
 	const never = () => Promise.reject(new Error("it ran"));
 	for (const kind of ["read", "write"] as const) {
