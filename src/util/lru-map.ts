@@ -1,42 +1,22 @@
-/** A map that drops its least recently used entry at a limit. */
-export class LruMap<Value> {
-	readonly #entries = new Map<string, Value>();
+/** A map that drops its least recently used entry at a limit. Iterates from the least recently used one, using none. */
+export class LruMap<Value> extends Map<string, Value> {
 	readonly #limit: number;
 
 	constructor(limit: number) {
+		super();
 		this.#limit = limit;
 	}
 
-	get(key: string): Value | undefined {
-		const value = this.#entries.get(key);
-		if (value !== undefined) {
-			this.#entries.delete(key);
-			this.#entries.set(key, value);
-		}
+	override get(key: string): Value | undefined {
+		const value = super.get(key);
+		if (value !== undefined) this.set(key, value);
 		return value;
 	}
 
-	set(key: string, value: Value): void {
-		this.#entries.delete(key);
-		this.#entries.set(key, value);
-		if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value as string);
-	}
-
-	delete(key: string): void {
-		this.#entries.delete(key);
-	}
-
-	/** The oldest first. */
-	keys(): string[] {
-		return [...this.#entries.keys()];
-	}
-
-	/** Oldest first, without using them. */
-	values(): Value[] {
-		return [...this.#entries.values()];
-	}
-
-	clear(): void {
-		this.#entries.clear();
+	override set(key: string, value: Value): this {
+		this.delete(key);
+		super.set(key, value);
+		if (this.size > this.#limit) this.delete(this.keys().next().value as string);
+		return this;
 	}
 }
