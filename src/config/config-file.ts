@@ -124,7 +124,6 @@ export function launchLines(file: ConfigFile | undefined): string[] {
 	return lines.sort();
 }
 
-/** JSON with sorted fields. */
 function canonical(value: unknown): string {
 	return JSON.stringify(value, (_, item: unknown) =>
 		isObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,

@@ -18,25 +18,23 @@ export type Mode = "edit" | "turn" | "off";
 
 /** What applies below one directory, for one caller. */
 export interface Settings {
-	/** The caller's directory, with links followed. */
+	/** With links followed. */
 	readonly directory: string;
 	readonly workspace: string;
 	readonly enabled: boolean;
 	readonly mode: Mode;
 	readonly servers: readonly ServerConfig[];
-	/** Ids of servers that are not used. */
 	readonly disabled: ReadonlySet<string>;
 	/** Those that only the file of an untrusted repository switches off. */
 	readonly disabledByRepository: ReadonlySet<string>;
-	/** Language ids without a server. */
 	readonly disabledLanguages: readonly string[];
 	readonly severity: Severity;
-	/** Milliseconds that a hook may wait for a running server, and for a starting one. */
+	/** Milliseconds that a hook may wait for a running or a starting server. */
 	readonly warmMs: number;
 	readonly coldMs: number;
 	/** Milliseconds that an edit's result may wait for other files. */
 	readonly graceMs: number;
-	/** Milliseconds that the end of a turn may wait for checks. */
+	/** Milliseconds that a turn's end may wait for checks. */
 	readonly lateMs: number;
 	/** `say`: an edit's result says if its file could not be checked. */
 	readonly unproven: "say" | "silent";
@@ -48,9 +46,9 @@ export interface Settings {
 	/** Further tools that change the file in their `path`. */
 	readonly mutatingTools: readonly string[];
 	readonly profile: Profile;
-	/** Addresses that may be connected to without asking a person. */
-	readonly navigationTools: boolean;
 	/** False: the model gets no tools. */
+	readonly navigationTools: boolean;
+	/** Addresses that may be connected to without asking a person. */
 	readonly connectAllowed: readonly string[];
 	/** Mistakes in configuration files, and what does not count without trust. */
 	readonly problems: readonly string[];
@@ -66,7 +64,6 @@ export interface Settings {
 	stillTrusted(): Promise<boolean>;
 }
 
-/** What settings depend on beside the directory. */
 export interface SettingsCaller {
 	readonly env?: NodeJS.ProcessEnv;
 	/** True, or a directory around the workspace, if the caller itself trusts the repository. */
@@ -110,9 +107,9 @@ const defaults: Merged = {
 /**
  * Reads the settings for a directory:
  * 1. Find the workspace. PI_LSP=0 switches everything off.
- * 2. Read the files that changed: the user's `$XDG_CONFIG_HOME/pi-lsp/config.json`, the nearest `.pi-lsp.json` upward
- *    in the repository, and what the caller was started with.
- * 3. Decide whether the repository is trusted (`trust.ts`).
+ * 2. Read the files that changed: the user's `$XDG_CONFIG_HOME/pi-lsp/config.json`, the nearest `.pi-lsp.json` upward,
+ *    and what the caller was started with.
+ * 3. Decide whether the repository is trusted.
  * 4. Merge the files over the defaults, in that order. Without trust a repository's file says nothing of programs, nor
  *    of the files and roots of known servers.
  * 5. Apply PI_LSP_SANDBOX.

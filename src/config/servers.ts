@@ -5,10 +5,9 @@ import type { JsonPath } from "./json-reader.ts";
 import { type Fields, serverFields } from "./schema.ts";
 import { isObject, mistakesIn, quoted } from "./validate-field.ts";
 
-/** Reports a mistake at a path of a configuration file. */
 export type Report = (at: JsonPath, message: string) => void;
 
-/** The valid fields of one server in a configuration file. */
+/** The valid fields of one server. */
 export interface ServerEntry {
 	readonly id: string;
 	readonly fields: Readonly<Record<string, unknown>>;
@@ -81,7 +80,6 @@ function readItem(
 	return undefined;
 }
 
-/** agent-lsp's `language:program,argument,…`. */
 function readPair(text: string, at: JsonPath, known: readonly ServerConfig[], report: Report): ServerEntry | undefined {
 	const [, language, words] = /^([^:\s]+):(.+)$/.exec(text) ?? [];
 	const [command = "", ...args] = (words ?? "").split(",").filter(Boolean);

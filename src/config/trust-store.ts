@@ -17,16 +17,14 @@ import { hashOf } from "../util/hash.ts";
 import { ensurePrivateDirectory } from "../util/private-directory.ts";
 import { ownDirectory } from "../util/xdg.ts";
 
-/** A person's answer for one repository. */
 export interface Answer {
 	readonly root: string;
 	/** ISO 8601. */
 	readonly at: string;
 	/** `never`: not to be asked about again until it changes. */
 	readonly answer: "yes" | "never";
-	/** The hash of what was shown. */
 	readonly hash: string;
-	/** The lines that were shown, to compare with later ones. */
+	/** Kept to compare with later ones. */
 	readonly shown: readonly string[];
 }
 
@@ -64,7 +62,7 @@ export function writeAnswer(answer: Answer, env?: Env): void {
 	}
 }
 
-/** Removes an answer; true if there was one. */
+/** True if there was an answer. */
 export function removeAnswer(root: string, env?: Env): boolean {
 	const file = answerFile(root, env);
 	try {

@@ -5,14 +5,12 @@ import { hashOf } from "../util/hash.ts";
 import { isInside } from "../util/paths.ts";
 import { answerFile, readAnswer } from "./trust-store.ts";
 
-/** Whether a repository is trusted, and by whom. */
 export interface Trust {
 	/** `stale`: what was allowed has changed. `refused`: the person is not asked again. */
 	readonly state: "trusted" | "untrusted" | "stale" | "refused";
 	/** `caller`: PI_LSP_TRUST=1, or a yes to pi's question. */
 	readonly by?: "caller" | "trustedRoots" | "grant";
 	readonly root?: string;
-	/** The hash of `shown`. */
 	readonly hash: string;
 	/** The lines of the repository's configuration that need trust. */
 	readonly shown: readonly string[];
@@ -23,7 +21,6 @@ export interface Trust {
 export interface TrustQuestion {
 	readonly root: string | undefined;
 	readonly shown: readonly string[];
-	/** True if the caller itself allows it. */
 	readonly caller: boolean;
 	readonly trustedRoots: readonly string[];
 	readonly env: NodeJS.ProcessEnv;

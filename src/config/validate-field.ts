@@ -2,7 +2,6 @@ import { Errors, type ValueError, ValueErrorType } from "bundled-typebox/errors"
 import type { JsonPath } from "./json-reader.ts";
 import type { Field } from "./schema.ts";
 
-/** What is wrong with a value, and where in it. */
 export interface Mistake {
 	readonly at: JsonPath;
 	readonly message: string;

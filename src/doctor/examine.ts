@@ -181,7 +181,6 @@ function routeOf(
 	return { config, root, languageId: languageOf(config, path, interpreter), trusted, ...sandboxFor(settings) };
 }
 
-/** Disabled servers for the languages found. */
 function disabledServers({ servers, disabled }: Settings, { languages }: Survey): ServerExamination[] {
 	const samples = languages.flatMap((language) => [...language.samples.values()]);
 	return servers

@@ -3,7 +3,6 @@ import type { Diagnostic } from "../contract/check-report.ts";
 import type { Probe } from "../contract/doctor-report.ts";
 import type { Push } from "./push-log.ts";
 
-/** Observations of one probe. */
 export interface Observed {
 	readonly inUse: Strategy;
 	readonly offersPull: boolean;

@@ -29,7 +29,6 @@ export interface Plan {
 	readonly gems: boolean;
 }
 
-/** A server that only a person can install. */
 export interface Advice {
 	readonly id: string;
 	readonly command: string | undefined;

@@ -28,7 +28,6 @@ export function aborter(): AbortController {
 	return controller;
 }
 
-/** A signal with a time limit. */
 export interface Deadline {
 	readonly signal: AbortSignal;
 	/** Frees the timer; `abort` aborts the signal as well. */

@@ -51,7 +51,6 @@ export function stampOfStats({ size, mtimeNs, ctimeNs, ino }: BigIntStats): stri
 /** A file system's clock ticks every few milliseconds: a younger file may change within one. */
 const settledMs = 50;
 
-/** True if another change would have other times. */
 export function isSettled({ ctimeMs }: BigIntStats): boolean {
 	return Date.now() - Number(ctimeMs) > settledMs;
 }
@@ -92,7 +91,7 @@ function localRealPath(path: string): string | undefined {
 
 const remoteTypes = /^(nfs|nfs4|cifs|smb3|smbfs|9p|afs|ceph|glusterfs|lustre|beegfs|davfs|autofs|fuse(?!ctl).*)$/;
 const mountsAgeMs = 30_000;
-/** The mounts of the machine. */
+/** Shared by all callers: the mounts of the machine. */
 let mounts: { readonly at: number; readonly remote: readonly string[] } | undefined;
 
 /** True for a path that may block, by the kernel's table of mounts; always outside of Linux. */

@@ -1,4 +1,4 @@
-/** A map that drops its least recently used entry at a limit. Iterates from the least recently used one, using none. */
+/** A map that drops its least recently used entry at a limit, and iterates from that one on. */
 export class LruMap<Value> extends Map<string, Value> {
 	readonly #limit: number;
 

@@ -26,7 +26,6 @@ export class Metrics {
 		this.#of(id).counters[counter] += by;
 	}
 
-	/** Counts a check that took `ms`. */
 	checked(id: string, ms: number, diagnostics: number): void {
 		const { counters, times } = this.#of(id);
 		counters.checks++;

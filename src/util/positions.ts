@@ -135,7 +135,6 @@ function isSecondHalf(text: string, at: number): boolean {
 	return isLow && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 }
 
-/** The URI of an absolute path. */
 export function toUri(path: string): string {
 	return pathToFileURL(path).href;
 }

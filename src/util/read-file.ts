@@ -16,10 +16,8 @@ export interface Reading {
 	readonly within: string | "anywhere";
 }
 
-/** Why there is no text. */
 export type Refusal = "missing" | "outside" | "irregular" | "too large" | "unreadable";
 
-/** To stand behind the file's name in a message. */
 export const refusalWords: Readonly<Record<Refusal, string>> = {
 	missing: "does not exist",
 	outside: "is a link that leads elsewhere",

@@ -10,7 +10,6 @@ export class StatCache<Value> {
 		this.#kept = new LruMap(limit);
 	}
 
-	/** The value of a path with these stats. */
 	get(path: string, info: BigIntStats): { readonly value: Value } | undefined {
 		const known = this.#kept.get(path);
 		return known?.stamp === stampOfStats(info) ? known : undefined;
