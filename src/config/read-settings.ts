@@ -25,7 +25,7 @@ export interface Settings {
 	readonly mode: Mode;
 	readonly servers: readonly ServerConfig[];
 	readonly disabled: ReadonlySet<string>;
-	/** Those that only the file of an untrusted repository switches off. */
+	/** Those that only an untrusted repository's file switches off. */
 	readonly disabledByRepository: ReadonlySet<string>;
 	readonly disabledLanguages: readonly string[];
 	readonly severity: Severity;

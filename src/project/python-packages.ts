@@ -4,7 +4,6 @@ import { Directories, directoriesUp } from "./directories.ts";
 import type { PythonEnvironment } from "./python-environment.ts";
 import { readToml, stringsOf, type TomlTable, tableAt } from "./toml.ts";
 
-/** What a Python project declares. */
 export interface PythonPackages {
 	/** Relative to the workspace. */
 	readonly manifest: string;
@@ -70,7 +69,6 @@ function normalised(requirement: string): string {
 
 interface Manifest {
 	readonly directory: string;
-	/** The names in its directory. */
 	readonly names: ReadonlySet<string>;
 	readonly name: string;
 	readonly text: string;

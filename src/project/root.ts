@@ -42,7 +42,6 @@ export async function rootOf(
 /** A marker without end, or that blocks its reader. */
 export interface IrregularMarker {
 	readonly path: string;
-	/** The path with links followed. */
 	readonly target: string;
 }
 
@@ -64,7 +63,6 @@ export async function irregularMarker(
 	return undefined;
 }
 
-/** The directories from a file's own up to the workspace. */
 export function levelsAbove(file: string, workspace: string, directories: Directories): Promise<Level[]> {
 	const above = [...ancestors(dirname(file), workspace)];
 	return Promise.all(above.map(async (directory) => ({ directory, names: await directories.names(directory) })));
