@@ -18,9 +18,11 @@ const common = {
 	minifySyntax: true,
 	minifyWhitespace: true,
 };
+// What `require` would load of it finds its own files by a name that no bundler reads.
+const esm = { "jsonc-parser": "jsonc-parser/lib/esm/main.js" };
 // Inside pi "@sinclair/typebox" is the host's own; outside it is our dependency under another name, because a
 // host package among "dependencies" makes pi warn at every start.
-const alias = { "@sinclair/typebox": "bundled-typebox" };
+const alias = { "@sinclair/typebox": "bundled-typebox", ...esm };
 // CommonJS has no import.meta; the bundles find their neighbours from their own place.
 const cjs = {
 	format: "cjs",
@@ -71,6 +73,7 @@ await build({
 	...common,
 	format: "esm",
 	banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+	alias: esm,
 	external: ["@mariozechner/*", "@sinclair/typebox"],
 	entryPoints: { index: "index.ts" },
 	outdir: "dist",

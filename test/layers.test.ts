@@ -260,7 +260,13 @@ describe("pi's own process", () => {
 	test("loads no package but the schemas and the socket's JSON-RPC", () => {
 		// What belongs to pi itself is there already.
 		const own = packages.filter((name) => !name.startsWith("@mariozechner/"));
-		expect(own).toEqual(["@sinclair/typebox", "bundled-typebox", "bundled-typebox/errors", "vscode-jsonrpc/node"]);
+		expect(own).toEqual([
+			"@sinclair/typebox",
+			"bundled-typebox",
+			"bundled-typebox/errors",
+			"jsonc-parser",
+			"vscode-jsonrpc/node",
+		]);
 	});
 });
 
