@@ -25,7 +25,7 @@ import { readsDisk } from "./sources/prove.ts";
 import { Pushes } from "./sources/push.ts";
 import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
-/** Milliseconds of the grace that are left for putting the report together and bringing it to the agent. */
+/** Milliseconds for bringing a report to the agent. */
 const deliveryMs = 20;
 
 export interface AffectedFilesContext {
@@ -38,16 +38,12 @@ export interface AffectedFilesContext {
 	readonly maxServerMs: number;
 }
 
-/** A search for the files that see a change; `isNear` until the direct users are found. */
+/** `isNear` until the direct users are found. */
 interface Search {
 	isNear: boolean;
 }
 
-/**
- * The files that a session's edits may have affected, at one server. They are found and proven in the background, nearest
- * first; a further edit joins the work under way. Findings are kept until they are reported, and reported only while they
- * are current.
- */
+/** The files that a session's edits may affect at one server: found and proven in the background, nearest first, and kept until reported. */
 export class AffectedFiles {
 	readonly #context: AffectedFilesContext;
 	readonly #findings: OtherFindings;
@@ -56,16 +52,15 @@ export class AffectedFiles {
 	readonly #signatures = new SignatureChanges();
 	readonly #missed = new Set<string>();
 	readonly #closing = aborter();
-	/** Ends the proofs for the edits so far when the server has spent `maxServerMs`. */
+	/** Ends the proofs when `maxServerMs` are spent. */
 	#proving = aborter();
 	#spentMs = 0;
 	#work: Promise<void> | undefined;
-	/** The environment of the last edit, for a server that has to be started again. */
+	/** For a server that has to be started again. */
 	#env: EnvironmentSource | undefined;
 	readonly #listeners = new Set<() => void>();
-	/** How many reports wait for findings. */
 	#waitingReports = 0;
-	/** When the last edit was answered, by performance.now(); undefined if it has no effect that is worth waiting for. */
+	/** When the last edit was answered, by performance.now(); undefined if its effects are not worth a wait. */
 	#interestingSince: number | undefined;
 
 	constructor(context: AffectedFilesContext) {
@@ -73,25 +68,19 @@ export class AffectedFiles {
 		this.#findings = new OtherFindings(context.session, context.route);
 	}
 
-	/** True while there is work under way, or a finding to report. */
 	get isOpen(): boolean {
 		return this.#work !== undefined || this.#findings.all.some(isWorthReporting);
 	}
 
-	/** The files that were not proven so far. */
 	get left(): string[] {
 		return [...this.#queue.keys(), ...this.#findings.uncompared];
 	}
 
-	/** True while files that are likely to be affected are searched for or proven. */
 	get #hasLikely(): boolean {
 		return [...this.#searches].some(({ isNear }) => isNear) || this.#queue.hasLikely;
 	}
 
-	/**
-	 * Begins to find the effects of an edit, whose answer was due at `answeredAt`, by performance.now(). `env` is for a server
-	 * that has to be started again.
-	 */
+	/** Begins to find the effects of an edit that was answered at `answeredAt`, by performance.now(). */
 	add(server: LanguageServer, edit: ProvenEdit, answeredAt: number, env: EnvironmentSource): void {
 		const { proof, change, signatures, isWhole } = edit;
 		const { path, related = [] } = proof;
@@ -111,7 +100,7 @@ export class AffectedFiles {
 			this.#search(server, (on) => this.#findings.judge(server, proven, on));
 		}
 		if (readsDisk(server))
-			// A check of the whole project has found all effects of the edit.
+			// The check has found all effects of the edit.
 			for (const [other, before] of server.part(Pushes).changed()) {
 				if (other === path) continue;
 				this.#findings.changedByCheck(other, before);
@@ -126,10 +115,7 @@ export class AffectedFiles {
 		this.#begin(env);
 	}
 
-	/**
-	 * Begins to prove files that a command changed, this session's own first, and the files that may see the change. The
-	 * command began at `since`, in milliseconds since the epoch. Files with the same meaning as before are left out.
-	 */
+	/** Begins to prove files that a command changed, and their users. It began at `since`, in milliseconds since the epoch. */
 	addChanged(server: LanguageServer, paths: readonly string[], since: number, env: EnvironmentSource): void {
 		const { session, route } = this.#context;
 		this.#interestingSince = undefined;
@@ -145,23 +131,19 @@ export class AffectedFiles {
 		this.#begin(env);
 	}
 
-	/** Ends all work. */
 	close(): void {
 		this.#closing.abort();
 		this.#proving.abort();
 		this.#notify();
 	}
 
-	/** Resolves when no work is under way; with `likely`, when none is that is likely to matter. Rejects when the signal ends. */
+	/** Resolves when no work is under way; with `likely`, no work that is likely to matter. */
 	async settled(signal: AbortSignal, likely = false): Promise<void> {
 		const isBusy = () => (likely ? this.#hasLikely || this.#findings.uncompared.length > 0 : this.#work !== undefined);
 		while (isBusy()) await waitOrAbort(this.#nextChange(), signal);
 	}
 
-	/**
-	 * The findings when no work is under way or the grace is over, which runs from the server's answer for the edited file.
-	 * Without `graceMs` the findings when the signal ends at the latest, with all files that are left as missed.
-	 */
+	/** The findings after the grace, which runs from the server's answer; without `graceMs`, when the signal ends at the latest. */
 	async foundWithin(graceMs: number | undefined, signal: AbortSignal): Promise<AffectedFindings> {
 		if (graceMs === undefined) {
 			await this.settled(signal).catch(() => {});
@@ -183,7 +165,7 @@ export class AffectedFiles {
 		}
 	}
 
-	/** The findings that are current. Files whose findings are not are proven again. */
+	/** The current findings. Other files are proven again. */
 	async found(): Promise<AffectedFindings> {
 		const { pool, route, dependencies } = this.#context;
 		const server = pool.running(route);
@@ -202,14 +184,12 @@ export class AffectedFiles {
 		return { files, missed: [...this.#missed], changes: this.#signatures.counted };
 	}
 
-	/** Takes note that the agent has seen findings. */
 	reported({ files, missed, changes }: AffectedFindings): void {
 		for (const finding of files) this.#findings.reported(finding);
 		for (const path of missed) this.#missed.delete(path);
 		this.#signatures.reported(changes);
 	}
 
-	/** Runs a part of the work that no request waits for, after the report that is being put together. */
 	#search(server: LanguageServer, run: (on: Dependencies, search: Search) => Promise<void>): void {
 		const search = { isNear: true };
 		this.#searches.add(search);
@@ -224,7 +204,6 @@ export class AffectedFiles {
 			});
 	}
 
-	/** Finds the files that may see changes and enqueues each at once. */
 	async #enqueueAffected(
 		server: LanguageServer,
 		changes: readonly Change[],
@@ -236,7 +215,7 @@ export class AffectedFiles {
 		const mayGoOn = async () => {
 			if (search.isNear) this.#notify();
 			search.isNear = false;
-			// Files that were found are proven before more are searched for, unless one request proves them all.
+			// Files that were found are proven first, unless one request proves them all.
 			const limit = () => (this.#waitingReports > 0 ? 0 : fewFiles);
 			const provesAll = server.config.pullsWorkspace === true;
 			while (!provesAll && !signal.aborted && this.#queue.size > limit()) await this.#nextChange();
@@ -255,14 +234,13 @@ export class AffectedFiles {
 	}
 
 	#enqueue(server: LanguageServer, path: string, distance: number, isLikely: boolean): void {
-		// Just proven, for instance by the answer for the edited file.
+		// Just proven by the answer for the edited file.
 		if (this.#findings.revisionOf(path) === server.snapshot.revision) return;
 		this.#queue.add(path, distance, isLikely);
 		this.#findings.forgetUncompared(path);
 		this.#notify();
 	}
 
-	/** Works until nothing is left. After a crash the rest is proven by a new server. */
 	#begin(env: EnvironmentSource): void {
 		this.#env = env;
 		const { pool, route, workspace } = this.#context;
@@ -282,7 +260,7 @@ export class AffectedFiles {
 		const proving = new Set<string>();
 		const refused = new Set<string>();
 		let hasPulledProject = false;
-		// True once the likely files are compared with their states before: `settled(signal, true)` waits for that.
+		// `settled(signal, true)` waits until the likely files are compared.
 		let isCompared = false;
 		let failure: unknown;
 		for (;;) {
@@ -335,7 +313,6 @@ export class AffectedFiles {
 			// Its own check may report it by now.
 			if (!this.#queue.has(path)) return;
 			await this.#findings.judge(server, proven, await dependencies(server));
-			// A file that was added again meanwhile is proven again.
 			if (this.#queue.get(path) === queued) this.#queue.delete(path);
 		} catch (error) {
 			const code = codeOf(error);
@@ -351,7 +328,6 @@ export class AffectedFiles {
 		this.#proving = aborter();
 	}
 
-	/** Proves the files of the queue with one request. */
 	async #proveProject(server: LanguageServer): Promise<void> {
 		const states = server.part(KnownStates);
 		const work = (signal: AbortSignal) =>
@@ -379,7 +355,6 @@ export class AffectedFiles {
 		this.#findings.forget(path);
 	}
 
-	/** Resolves at the next `#notify`. */
 	#nextChange(): Promise<void> {
 		return new Promise((resolve) => {
 			this.#listeners.add(resolve);

@@ -6,12 +6,9 @@ import { aborter, abortReason, waitOrAbort } from "../util/abort.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
 import { type Proof, proveOther, strategyOf } from "./sources/prove.ts";
 
-/** A proof of a file in the background. */
 export interface OtherProof {
 	readonly proof: Proof;
-	/** The server's revision when it was asked. */
 	readonly revision: number;
-	/** The last proof before. */
 	readonly before: KnownState | undefined;
 	/** Milliseconds that the server took. */
 	readonly ms: number;
@@ -20,7 +17,6 @@ export interface OtherProof {
 interface Job {
 	readonly key: string;
 	rank: number;
-	/** How many callers wait for the job. */
 	callers: number;
 	readonly work: (signal: AbortSignal) => Promise<unknown>;
 	readonly done: Promise<unknown>;
@@ -28,15 +24,11 @@ interface Job {
 	readonly reject: (error: unknown) => void;
 }
 
-/**
- * The background requests of all sessions to one server, lowest rank first, each once. While the server has foreground
- * work none is out: requests under way are cancelled, and sent again afterwards.
- */
+/** The background requests of all sessions to one server, by rank. Foreground work cancels them; they are sent again afterwards. */
 export class Background {
 	readonly #server: LanguageServer;
 	readonly #jobs = new Map<string, Job>();
 	readonly #running = new Map<Job, AbortController>();
-	/** Renewed with each edit. */
 	#directories = new Directories();
 
 	constructor(server: LanguageServer) {
@@ -48,15 +40,12 @@ export class Background {
 		});
 	}
 
-	/**
-	 * Proves a file when the server is free, the lower `rank` the sooner. Rejects when the signal ends, or with the server's
-	 * error; with LSP_FILE_NOT_FOUND for a file that is gone.
-	 */
+	/** Proves a file when the server is free. Rejects with LSP_FILE_NOT_FOUND for a file that is gone. */
 	prove(path: string, rank: number, signal: AbortSignal): Promise<OtherProof> {
 		return this.run(path, rank, (running) => this.#server.turns.read(() => this.#prove(path, running)), signal);
 	}
 
-	/** Proves files while others have other texts, which are taken back afterwards. Files without a proof are left out. */
+	/** Proves files while others have other texts; files without a proof are left out. */
 	proveWithTexts(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
 		const server = this.#server;
 		const work = (running: AbortSignal) =>
@@ -80,7 +69,7 @@ export class Background {
 		return this.run(`before ${[...texts.keys()].join()} ${paths.join()}`, 0, work, signal);
 	}
 
-	/** Runs `work` when the server is free. Callers with the same key share the work under way. */
+	/** Callers with the same key share the work. */
 	async run<T>(key: string, rank: number, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
 		if (signal.aborted) throw abortReason(signal);
 		const job = this.#jobs.get(key) ?? newJob(key, rank, work);
@@ -98,7 +87,7 @@ export class Background {
 		}
 	}
 
-	/** Requests at a time: a server that works in parallel leaves one processor for the foreground. */
+	/** One processor is left for the foreground. */
 	get #width(): number {
 		const isParallel = strategyOf(this.#server) === "pull" && !this.#server.config.doubtfulUnchanged;
 		return isParallel ? Math.max(availableParallelism() - 1, 1) : 1;
@@ -139,7 +128,6 @@ export class Background {
 	async #prove(path: string, signal: AbortSignal): Promise<OtherProof> {
 		const { snapshot } = this.#server;
 		const states = this.#server.part(KnownStates);
-		// Many files may have changed on disk since the last foreground request.
 		await this.#server.catchUp(signal, path);
 		const before = states.last(path);
 		const { revision } = snapshot;
@@ -151,7 +139,7 @@ export class Background {
 
 	#proof(path: string, signal: AbortSignal): Promise<Proof> {
 		const options = { signal, save: false, directories: this.#directories };
-		// The edited file's language may be another one: a .tsx that is opened as plain TypeScript is full of errors.
+		// A .tsx that is opened as plain TypeScript is full of errors.
 		return proveOther(this.#server, path, languageOf(this.#server.config, path), options);
 	}
 }

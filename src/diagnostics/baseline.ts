@@ -10,7 +10,6 @@ import { readSignatures } from "./signatures.ts";
 import { hasCheckedText } from "./sources/flycheck.ts";
 import { type ProofOptions, proveDocument, readsDisk } from "./sources/prove.ts";
 
-/** An edit that is about to be made. */
 export interface AnnouncedEdit {
 	readonly path: string;
 	readonly languageId: string;
@@ -20,10 +19,7 @@ export interface AnnouncedEdit {
 	readonly next: string | undefined;
 }
 
-/**
- * Proves the text of a file before an edit, unless its proof is known and current, and reads the signatures that only the
- * server can compare. Rejects with LSP_UNSUPPORTED_REQUEST for a server that checks the disk and has not checked this text.
- */
+/** Proves the text before an edit and reads signatures. Rejects with LSP_UNSUPPORTED_REQUEST if the server checks the disk and has not checked it. */
 export async function proveBaseline(
 	server: LanguageServer,
 	{ path, languageId, text, next }: AnnouncedEdit,
@@ -40,7 +36,7 @@ export async function proveBaseline(
 		if (!isCurrent && readsDisk(server) && !(await hasCheckedText(server, path, text)))
 			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
 		const { revision } = server.snapshot;
-		// No save: the last check of the disk has pushed the compiler's diagnostics for the text before.
+		// The last check has pushed the compiler's diagnostics for this text.
 		const how = readsDisk(server) ? { ...options, save: false } : options;
 		const proof = isCurrent ? known.proof : await proveDocument(server, document, how);
 		if (!isCurrent) states.remember(proof, revision, "edited");
@@ -56,7 +52,7 @@ export async function proveBaseline(
 	});
 }
 
-/** A document with the text from before the edit, which may have been written to disk meanwhile. */
+/** The edit may have been written to disk meanwhile. */
 async function documentWith(
 	server: LanguageServer,
 	path: string,

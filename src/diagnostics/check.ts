@@ -20,41 +20,34 @@ import { ownReport, reportOf, type ServerFinding } from "./reports.ts";
 import { strategyOf } from "./sources/prove.ts";
 import { withSuggestions } from "./suggestions.ts";
 
-/** Milliseconds that the report waits for a server that is still starting, when others have answered. */
+/** Milliseconds that a report waits for a server that is still starting. */
 const startGraceMs = 300;
-/** Milliseconds that a server may spend behind one edit of a session. */
+/** Milliseconds of a server behind one edit. */
 const maxServerMs = 30_000;
 
-/** The caller of a check. */
 export interface CheckContext {
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
-	/** Ends the check; files that are not proven by then are `timed_out`. */
+	/** Files that are not proven when it ends are `timed_out`. */
 	readonly signal: AbortSignal;
 	readonly session: EditSession;
-	/** The tool call that made the edit, whose baseline is compared with. */
+	/** The tool call whose baseline is compared with. */
 	readonly call: string | undefined;
-	/** True if suggestions count too. */
 	readonly hints?: boolean;
-	/** True if the file may be gone: its users are checked then. */
+	/** True if the users of a file that is gone are checked. */
 	readonly mayBeGone?: boolean;
-	/**
-	 * Milliseconds that the report waits for other files after the server's answer for the edited one; the session is told
-	 * of later findings. Without it the report waits for all files until `signal` ends.
-	 */
+	/** Milliseconds for other files after the server's answer. Without it the report waits for all until `signal` ends. */
 	readonly graceMs?: number;
 	/** Receives the findings of servers that were still starting. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
-/** What a checker knows of the files around the one that it is asked about. */
 export interface Surroundings {
 	indexOf(root: string): FileIndex;
-	/** True if the index of a server's root is notified of every change below it. */
+	/** True if the index is notified of every change below the root. */
 	isWatched(server: LanguageServer): Promise<boolean>;
 }
 
-/** One file at one server. */
 interface FileCheck {
 	readonly located: Located;
 	readonly route: Route;
@@ -62,7 +55,7 @@ interface FileCheck {
 	readonly context: CheckContext;
 }
 
-/** Proves files, and tells which of their errors are new (docs/architecture.md, "The life of an edit"). */
+/** The life of an edit (docs/architecture.md). */
 export class Checker {
 	readonly #pool: Pool;
 	readonly #metrics: Metrics | undefined;
@@ -74,15 +67,12 @@ export class Checker {
 		this.#metrics = metrics;
 	}
 
-	/**
-	 * Proves the text of a file before an edit, which is undefined for a file that does not exist; `next` is the text after
-	 * it, if it is known. Starts the servers. The session expects the baselines before this returns.
-	 */
+	/** Proves the text before an edit; undefined is a missing file. The session expects the baselines before this returns. */
 	baseline(located: Located, text: string | undefined, next: string | undefined, context: CheckContext): Promise<void> {
 		const { call = "", env, session, signal } = context;
 		const { path, workspace } = located;
 		session.willEdit(path);
-		// The grammar takes longer to load than most edits take to be compared.
+		// The grammar takes longer to load than the texts to compare.
 		loadGrammar(path).catch(() => {});
 		const baselines = diagnosing(located.routes).map((route) => {
 			const edit = { path, languageId: route.languageId, text, next };
@@ -95,7 +85,7 @@ export class Checker {
 		return Promise.allSettled(baselines).then(() => {});
 	}
 
-	/** Checks one file on disk with all its servers; with scope `affected` also the files that its edit may have affected. */
+	/** Checks one file on disk; with scope `affected` also the files that see its edit. */
 	async check(located: Located, scope: "file" | "affected", context: CheckContext): Promise<CheckReport> {
 		const { cwd, session, signal } = context;
 		const diagnosingRoutes = diagnosing(located.routes);
@@ -105,13 +95,13 @@ export class Checker {
 			session.willEdit(located.path);
 			for (const { root } of routes) this.#surroundings.indexOf(root).changed(located.path);
 		}
-		// 2. All servers prove the edited file at once; a server that is still starting may report later.
+		// 2. All servers prove the edited file; one that is still starting may report later.
 		const checks = routes.map((route) => {
 			return { route, finding: this.#checkFile({ located, route, scope, context }) };
 		});
 		const { inTime, late } = await this.#inTime(checks);
 		if (late.length > 0) context.later?.(lateReport(located, late, cwd));
-		// 3. Most of its errors may have one cause outside of the file.
+		// 3. Its errors may have a cause outside of the file.
 		const own = ownReport(located, inTime);
 		const explained = await withEnvironment(own, located, (route) => this.#pool.running(route), signal);
 		// 4. The findings in other files are waited for within the grace.
@@ -121,7 +111,6 @@ export class Checker {
 		return reportOf([explained], affected, servers, cwd);
 	}
 
-	/** One server's findings in the edited file. */
 	async #checkFile(check: FileCheck): Promise<ServerFinding> {
 		const { located, route, context } = check;
 		const { id, diagnoses = true } = route.config;
@@ -129,7 +118,7 @@ export class Checker {
 		const { path, workspace } = located;
 		const report = reporter(route);
 		if (!diagnoses) return { server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] };
-		// The start of a server does not count into the grace, but what is done here does.
+		// The grace does not include the start of a server.
 		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
 		try {
 			const announced = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
@@ -145,7 +134,6 @@ export class Checker {
 		}
 	}
 
-	/** The steps of a check at a running server. */
 	async #checkAt(
 		server: LanguageServer,
 		{ located, route, scope, context }: FileCheck,
@@ -153,7 +141,7 @@ export class Checker {
 		{ report, begunAt }: { readonly report: ReturnType<typeof reporter>; readonly begunAt: number },
 	): Promise<ServerFinding> {
 		const { env, session, signal, hints = false, mayBeGone = false } = context;
-		// 1. The server proves the file as it is on disk; meanwhile the texts before and after the edit are compared.
+		// 1. The server proves the file; meanwhile the texts are compared.
 		const edit = { path: located.path, languageId: route.languageId, announced };
 		const isGone = mayBeGone && located.missing;
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, { signal, hints });
@@ -173,7 +161,7 @@ export class Checker {
 		return { server: own, ...reason, diagnostics: suggested, ...fixed };
 	}
 
-	/** Waits for all servers, but for one that is still starting only `startGraceMs` after those that are ready. */
+	/** Waits for all servers, but for those that are still starting only `startGraceMs` more. */
 	async #inTime(
 		checks: readonly { readonly route: Route; readonly finding: Promise<ServerFinding> }[],
 	): Promise<{ readonly inTime: ServerFinding[]; readonly late: Promise<ServerFinding>[] }> {
@@ -196,10 +184,7 @@ export class Checker {
 		return { inTime: await Promise.all(inTime), late };
 	}
 
-	/**
-	 * Begins to prove files that a command changed, and the files that depend on them, in the background of the servers that
-	 * run. The command began at `since`, in milliseconds since the epoch.
-	 */
+	/** Proves files that a command changed behind the answer. It began at `since`, in milliseconds since the epoch. */
 	async changedByCommand(files: readonly Located[], since: number, context: CheckContext): Promise<void> {
 		const byRoute = new Map<string, { readonly route: Route; readonly workspace: string; readonly paths: string[] }>();
 		for (const { path, routes, workspace } of files) {
@@ -240,12 +225,10 @@ export class Checker {
 	}
 }
 
-/** The routes to servers that report diagnostics. */
 function diagnosing(routes: readonly Route[]): readonly Route[] {
 	return routes.filter(({ config }) => config.diagnoses !== false);
 }
 
-/** Makes the report on a server; its time runs from this call. */
 function reporter({ config, root }: Route): (state: State, server?: LanguageServer) => ServerReport {
 	const begunAt = performance.now();
 	return (state, server) => ({
@@ -267,7 +250,6 @@ function stillStarting({ config, root }: Route): ServerFinding {
 	};
 }
 
-/** The report of servers that were still starting. */
 async function lateReport(
 	located: Located,
 	late: readonly Promise<ServerFinding>[],

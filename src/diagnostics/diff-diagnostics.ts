@@ -5,14 +5,13 @@ import type { VisibleChange } from "../impact/visible-change.ts";
 import { linesOf, spotsAlong } from "../util/positions.ts";
 import type { FileDiagnostics } from "./edit-session.ts";
 
-/** With more differing lines the changed part counts as one hunk. */
+/** Differing lines, beyond which the changed part is one hunk. */
 const maxEdits = 2000;
-/** Texts with more lines are not compared. */
+/** Lines of the changed part that are compared. */
 const maxLines = 100_000;
-/** Lines times differing lines: the cost of a comparison of equal lines. */
+/** Lines times differing lines. */
 const maxSteps = 20_000_000;
 
-/** The text of a file and its diagnostics. */
 type Judged = Pick<FileDiagnostics, "text" | "diagnostics">;
 
 /** A run of lines that an edit replaced; 0-based, ends exclusive. */
@@ -21,13 +20,7 @@ interface Hunk {
 	readonly after: readonly [start: number, end: number];
 }
 
-/**
- * Marks each diagnostic of `now` as new or not, by the diagnostics before an edit. Returns them in their order.
- *
- * 1. Lines that both texts share keep their diagnostics: same position in the line, message, code and source.
- * 2. In a replaced run of lines an error with the same message, code and source counts as the same error, one for one: to
- *    rewrite a line does not make its error new.
- */
+/** Marks which diagnostics of `now` are new. Shared lines keep theirs, wherever they move; in a replaced run an error with the same message, code and source is the same one. */
 export function markNew(before: Judged, now: Judged): Diagnostic[] {
 	if (now.diagnostics.length === 0) return [];
 	if (before.diagnostics.length === 0) return now.diagnostics.map((diagnostic) => ({ ...diagnostic, new: true }));
@@ -46,20 +39,15 @@ export function markNew(before: Judged, now: Judged): Diagnostic[] {
 	});
 }
 
-/** The diagnostics of `now` that were there before. */
 export function carryOver(before: Judged, now: Judged): Diagnostic[] {
 	return markNew(before, now).filter((diagnostic) => !diagnostic.new);
 }
 
-/** Counts the errors of `before` that are not in `now`. */
 export function countFixed(before: Judged, now: Judged): number {
 	return markNew(now, before).filter(({ severity, new: gone }) => severity === "error" && gone).length;
 }
 
-/**
- * True if an error of a file mentions a name of a change in another file, in its message or on its lines: the change may
- * have fixed it. A missing module is mentioned by the stem of its file.
- */
+/** True if an error mentions a name of a change in another file, or the stem of that file, in its message or on its lines. */
 export function mentionsChange(
 	{ text, diagnostics }: Judged,
 	{ changed, added }: Pick<VisibleChange, "changed" | "added">,
@@ -70,7 +58,7 @@ export function mentionsChange(
 	const names = new Set([...changed, ...added, stem]);
 	if (diagnostics.some(({ message }) => mentionsName(message, names))) return true;
 	const lines = linesOf(text);
-	// Each line is read once: a file may have thousands of errors, each of which may span the whole file.
+	// Each line is read once: thousands of errors may span the whole file.
 	let read = 0;
 	for (const { line, endLine } of diagnostics.toSorted((a, b) => a.line - b.line)) {
 		const own = lines.slice(Math.max(line - 1, read), endLine);

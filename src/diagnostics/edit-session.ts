@@ -8,10 +8,8 @@ import type { Proof } from "./sources/prove.ts";
 
 const maxFailing = 40;
 
-/** The text of a file and its diagnostics. */
 export type FileDiagnostics = Pick<Proof, "path" | "text" | "diagnostics">;
 
-/** What was proven of a file before an edit. */
 export interface Baseline {
 	/** `hash` is empty for a file that did not exist. */
 	readonly proof: Proof;
@@ -19,28 +17,23 @@ export interface Baseline {
 	readonly signatures?: ReadonlyMap<string, string>;
 }
 
-/**
- * The edits of one session (one agent's conversation): their baselines by tool call, and for each file the errors from
- * before its first edit, which tell the session's own errors from those that it found.
- */
+/** One agent's edits: their baselines by tool call, and the errors of files that are not the session's own. */
 export class EditSession {
 	readonly #announced = new LruMap<Promise<unknown>>(200);
 	readonly #baselines = new LruMap<Promise<Baseline | undefined>>(200);
-	/** Errors that the session has found in files, not caused. */
+	/** Errors from before the session's edits. */
 	readonly #inherited = new LruMap<Omit<FileDiagnostics, "path">>(500);
 	readonly #last = new LruMap<FileDiagnostics & { readonly at: number }>(1000);
 	readonly #edited = new LruMap<true>(500);
 	readonly #affected = new Map<string, AffectedFiles>();
-	/** By server: the files with errors, the last ones. */
 	readonly #failing = new Map<string, LruMap<true>>();
-	/** The least severity that the agent is told of. */
 	severity: Severity = "hint";
-	/** The servers that a check of this session has timed out on, until they prove a file. */
+	/** Servers that have timed out, until they prove a file. */
 	readonly slow = new Set<string>();
-	/** When a file that this session does not edit changed on disk last, by performance.now(). */
+	/** By performance.now(). */
 	#foreignChangeAt = Number.NEGATIVE_INFINITY;
 
-	/** Announces the baselines of a tool call: `take` waits for `expected`. */
+	/** `take` waits for `expected`. */
 	announce(call: string, expected: Promise<unknown>): void {
 		const all = Promise.all([this.#announced.get(call), expected]);
 		all.catch(() => {});
@@ -52,7 +45,7 @@ export class EditSession {
 		this.#baselines.set(key, baseline);
 	}
 
-	/** The baseline under a key, once; undefined if there is none or it could not be proven. */
+	/** The baseline, once; undefined if it could not be proven. */
 	async take(key: string, call?: string): Promise<Baseline | undefined> {
 		if (call !== undefined) await this.#announced.get(call)?.catch(() => {});
 		const baseline = this.#baselines.get(key);
@@ -60,10 +53,7 @@ export class EditSession {
 		return baseline?.catch(() => undefined);
 	}
 
-	/**
-	 * Marks each diagnostic as caused by this edit (`new`), by an earlier one of this session (`earlier`), or neither.
-	 * Without a baseline nothing is marked. Errors that came into a file since this session left it are not its own.
-	 */
+	/** Marks diagnostics as caused by this edit (`new`) or an earlier one of this session (`earlier`), if there is a baseline. */
 	judge(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
 		this.slow.delete(entryKey(route));
 		const key = fileKey(route, now.path);
@@ -80,7 +70,6 @@ export class EditSession {
 		return judged;
 	}
 
-	/** Keeps the last proof of a file, edited or not. */
 	remember(route: Route, { path, text, diagnostics }: FileDiagnostics): void {
 		this.#last.set(fileKey(route, path), { path, text, diagnostics, at: performance.now() });
 		const failing = this.#failing.get(serverKey(route)) ?? new LruMap(maxFailing);
@@ -89,56 +78,48 @@ export class EditSession {
 		else failing.delete(path);
 	}
 
-	/** Forgets a file that is gone. */
 	forget(route: Route, path: string): void {
 		this.#last.delete(fileKey(route, path));
 		this.#failing.get(serverKey(route))?.delete(path);
 	}
 
-	/** The last proof of a file in this session. */
 	last(route: Route, path: string): FileDiagnostics | undefined {
 		return this.#last.get(fileKey(route, path));
 	}
 
-	/** The last proof of a text, if only files that this session edits have changed since: the old text need not be proven. */
+	/** The last proof, if only files that this session edits have changed since. */
 	lastBeforeOwnEdits(route: Route, { path, text }: Pick<Proof, "path" | "text">): FileDiagnostics | undefined {
 		const last = this.#last.get(fileKey(route, path));
 		return last && last.text === text && last.at > this.#foreignChangeAt ? last : undefined;
 	}
 
-	/** The files in which a server's last proof found errors. */
 	failingFiles(route: Route): string[] {
 		return [...(this.#failing.get(serverKey(route))?.keys() ?? [])];
 	}
 
-	/** The files that this session's edits may have affected, at one server; undefined before its first edit there. */
+	/** Undefined before the first edit at a server. */
 	affectedAt(route: Route): AffectedFiles | undefined {
 		return this.#affected.get(serverKey(route));
 	}
 
-	/** Like `affectedAt`, begun with `context` if there is none. */
 	beginAffected(context: AffectedFilesContext): AffectedFiles {
 		const affected = this.affectedAt(context.route) ?? new AffectedFiles(context);
 		this.#affected.set(serverKey(context.route), affected);
 		return affected;
 	}
 
-	/** The affected files at all servers. */
 	get affected(): AffectedFiles[] {
 		return [...this.#affected.values()];
 	}
 
-	/** Ends the session and its work. */
 	close(): void {
 		for (const affected of this.affected) affected.close();
 	}
 
-	/** Notes that this session edits a file. */
 	willEdit(path: string): void {
 		this.#edited.set(path, true);
 	}
 
-	/** Notes that a file has changed on disk. */
 	changedOnDisk(path: string): void {
 		if (!this.#edited.get(path)) this.#foreignChangeAt = performance.now();
 	}
@@ -151,14 +132,13 @@ export class EditSession {
 			const foreign = markNew(last, baseline).filter((diagnostic) => diagnostic.new);
 			return { text: baseline.text, diagnostics: [...carryOver(inherited, baseline), ...foreign] };
 		}
-		// The file was never edited, but another edit of this session may have broken it.
+		// Another edit may have broken a file that was never edited.
 		const own = last.diagnostics.filter((diagnostic) => diagnostic.new || diagnostic.earlier);
 		const others = markNew({ text: last.text, diagnostics: own }, baseline).filter((diagnostic) => diagnostic.new);
 		return { text: baseline.text, diagnostics: others };
 	}
 }
 
-/** A file at one server. */
 function fileKey({ config, root }: Route, path: string): string {
 	return JSON.stringify([path, config.id, root]);
 }

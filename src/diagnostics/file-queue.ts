@@ -1,16 +1,14 @@
-/** Files that may only follow from a change are proven after all files that name it. */
+/** Likely files come first. */
 const unlikelyRank = 1_000_000;
-/** So few files are proven soon, whether they are likely to be affected or not. */
+/** So few files are proven soon in any case. */
 export const fewFiles = 20;
 
-/** A file that is to be proven; another object each time that it is added. */
+/** Another object each time that a file is added. */
 interface QueuedFile {
-	/** The lower, the sooner. */
 	readonly rank: number;
 	readonly isLikely: boolean;
 }
 
-/** The files that a server is still to prove, by their paths. */
 export class FileQueue extends Map<string, QueuedFile> {
 	add(path: string, distance: number, isLikely: boolean): void {
 		const rank = distance + (isLikely ? 0 : unlikelyRank);

@@ -33,7 +33,7 @@ export function stateOfError(code: ErrorCode): State | undefined {
 	}
 }
 
-/** Why a text may have errors that a route's server does not report; undefined where an empty answer is proof. */
+/** Undefined where an empty answer is proof. */
 export function doubtAbout(
 	{ config: { id, partial }, doubt }: Route,
 	server?: LanguageServer,

@@ -24,10 +24,7 @@ const forms: readonly (readonly [title: RegExp, suggestion: string])[] = [
 	[/^(using [\w.]+;?)$/, "add `$1`"],
 ];
 
-/**
- * The suggestion in the titles of a server's fixes: a spelling or an import, in one short line. Undefined if all of them do
- * something else, like suppress the error, declare the name or install a package.
- */
+/** The suggested spelling or import in titles of fixes; undefined if they do something else. */
 export function suggestionFrom(titles: readonly string[]): string | undefined {
 	const found = titles.flatMap((title) => {
 		if (title.length > maxTitle) return [];

@@ -7,26 +7,24 @@ import { LruMap } from "../util/lru-map.ts";
 import type { Proof } from "./sources/prove.ts";
 
 const maxStates = 1000;
-/** Edited files are kept with their texts, which the next edit is compared with. */
+/** Edited files keep their texts. */
 const maxEdited = 50;
-/** Dependents are not searched for more changed files than these. */
+/** Changed files whose dependents are searched. */
 const maxChanged = 8;
 
-/** The last proof of a file. */
 export interface KnownState {
 	readonly proof: Proof;
 	/** The server's revision when it was asked. */
 	readonly revision: number;
 }
 
-/** Which files below a server's root depend on which. */
 export interface Dependencies {
 	readonly index: FileIndex;
-	/** True if the index is notified of every change below the root. */
+	/** True if the index is notified of every change. */
 	readonly watched: boolean;
 }
 
-/** The last proofs of one server: the baseline of an edit, and of its effects on other files. */
+/** The last proofs of one server. */
 export class KnownStates {
 	readonly #server: LanguageServer;
 	readonly #edited = new LruMap<KnownState>(maxEdited);
@@ -37,7 +35,7 @@ export class KnownStates {
 		this.#server = server;
 	}
 
-	/** Keeps a proof that was asked for at `revision`, unless the server's snapshot has changed meanwhile. */
+	/** Keeps a proof, unless the snapshot has changed since `revision`. */
 	remember(proof: Proof, revision: number, role: "edited" | "other"): void {
 		const changed = this.#server.snapshot.since(revision);
 		if (!changed || changed.length > 0) return;
@@ -51,12 +49,10 @@ export class KnownStates {
 		}
 	}
 
-	/** The last proof of a file, whatever has changed since. */
 	last(path: string): KnownState | undefined {
 		return this.#edited.get(path) ?? this.#others.get(path);
 	}
 
-	/** The last proof of an edited file, with its text. */
 	lastEdited(path: string): KnownState | undefined {
 		return this.#edited.get(path);
 	}
@@ -66,7 +62,7 @@ export class KnownStates {
 		this.#others.delete(path);
 	}
 
-	/** True if no change of other files between two revisions, now if `until` is missing, can matter to a file. */
+	/** True if no change of other files from `revision` to `until`, or now, matters to a file. */
 	async isCurrent(path: string, revision: number, on: Dependencies, until?: number): Promise<boolean> {
 		const { snapshot } = this.#server;
 		const changes = snapshot.since(revision, until)?.filter((change) => change.path !== path);
@@ -76,7 +72,7 @@ export class KnownStates {
 		return until !== undefined || snapshot.revision === now;
 	}
 
-	/** `visibleChange`, kept: an edit is compared when it is announced, when it is proven, and for each finding elsewhere. */
+	/** Kept, because each edit is compared several times. */
 	visibleChange(path: string, before: Text, after: Text): Promise<VisibleChange> {
 		const key = [path, before.hash, after.hash].join(" ");
 		const known = this.#visibleChanges.get(key) ?? visibleChange(path, before.text, after.text);

@@ -11,7 +11,6 @@ import type { ProvenEdit } from "./prove-edit.ts";
 import { diagnosticsBeforeCheck } from "./sources/flycheck.ts";
 import { type Proof, readsDisk } from "./sources/prove.ts";
 
-/** One server's findings in a file other than the edited one. */
 export interface OtherFile {
 	readonly path: string;
 	readonly state: State;
@@ -21,38 +20,31 @@ export interface OtherFile {
 
 export interface OtherFinding extends OtherFile {
 	readonly proof: Proof;
-	/** The server's revision when it was asked. */
 	readonly revision: number;
 }
 
-/** Findings around some edits that are to be reported. */
 export interface AffectedFindings {
 	readonly files: readonly OtherFinding[];
-	/** Files that were not proven: out of time, or the server did not answer. */
 	readonly missed: readonly string[];
 	readonly changes: readonly SignatureChange[];
 }
 
 export const noFindings: AffectedFindings = { files: [], missed: [], changes: [] };
 
-/**
- * One server's findings around a session's edits, until they are reported. An error is new by the state of its file before
- * the first edit whose effect on the file has not been reported.
- */
+/** One server's findings around a session's edits, until they are reported. Errors are new since the first edit not reported. */
 export class OtherFindings {
 	readonly #session: EditSession;
 	readonly #route: Route;
 	readonly #findings = new Map<string, OtherFinding>();
-	/** By file: the diagnostics that its finding was compared with. */
+	/** The state that a finding was compared with. */
 	readonly #references = new Map<string, FileDiagnostics>();
-	/** Proofs of failing files whose state before the edits is not known. */
+	/** Failing files whose state before the edits is not known. */
 	readonly #uncompared = new Map<string, OtherProof>();
-	/** The edited files' texts and the server's revision before the first edit that is being worked on. */
+	/** Before the first edit that is being worked on. */
 	readonly #textsBefore = new Map<string, string | undefined>();
 	#revisionBefore: number | undefined;
-	/** By file: the pushed diagnostics before a check of the disk replaced them. */
+	/** Pushes that a check of the disk has replaced. */
 	readonly #pushedBefore = new Map<string, readonly ProtocolDiagnostic[]>();
-	/** Files that a command changed: they are compared with their last proof, whatever their text was. */
 	readonly #changedByCommand = new Set<string>();
 
 	constructor(session: EditSession, route: Route) {
@@ -60,7 +52,6 @@ export class OtherFindings {
 		this.#route = route;
 	}
 
-	/** The failing files whose state before the edits is not known. */
 	get uncompared(): string[] {
 		return [...this.#uncompared.keys()];
 	}
@@ -69,28 +60,24 @@ export class OtherFindings {
 		return [...this.#findings.values()];
 	}
 
-	/** The revision at which a file was proven; undefined for a file without a finding. */
 	revisionOf(path: string): number | undefined {
 		return (this.#findings.get(path) ?? this.#uncompared.get(path))?.revision;
 	}
 
-	/** Notes the state before an edit. */
 	edited({ proof: { path }, before, revision }: ProvenEdit): void {
 		if (!this.#textsBefore.has(path)) this.#textsBefore.set(path, before);
 		this.#revisionBefore ??= revision;
 	}
 
-	/** Notes that a check of the disk has replaced the diagnostics of a file. */
 	changedByCheck(path: string, pushedBefore: readonly ProtocolDiagnostic[]): void {
 		if (!this.#pushedBefore.has(path)) this.#pushedBefore.set(path, pushedBefore);
 	}
 
-	/** Notes that a command has changed a file. */
 	changedByCommand(path: string): void {
 		this.#changedByCommand.add(path);
 	}
 
-	/** Forgets the state before the edits, whose effects are all found. */
+	/** All effects of the edits are found. */
 	settled(): void {
 		this.#textsBefore.clear();
 		this.#pushedBefore.clear();
@@ -98,19 +85,17 @@ export class OtherFindings {
 		this.#revisionBefore = undefined;
 	}
 
-	/** Forgets a file that is gone, or that its own check reports. */
 	forget(path: string): void {
 		this.#uncompared.delete(path);
 		this.#findings.delete(path);
 		this.#references.delete(path);
 	}
 
-	/** Forgets the proof of a file that is proven again. */
 	forgetUncompared(path: string): void {
 		this.#uncompared.delete(path);
 	}
 
-	/** Takes note that the agent has seen a finding. A finding that has replaced it meanwhile is compared with it. */
+	/** The agent has seen a finding, with which a newer one is compared. */
 	reported(finding: OtherFinding): void {
 		const { path, proof, diagnostics } = finding;
 		const current = this.#findings.get(path);
@@ -124,7 +109,7 @@ export class OtherFindings {
 		else this.#conclude(current, seen);
 	}
 
-	/** The files whose known errors mention an edit's change, which may have fixed them. */
+	/** The files whose errors mention an edit's change. */
 	mayBeFixedBy({ proof: { path }, change }: ProvenEdit): string[] {
 		if (change.nothing) return [];
 		const failing = new Set([...this.#session.failingFiles(this.#route), ...this.#findings.keys()]);
@@ -135,13 +120,13 @@ export class OtherFindings {
 		});
 	}
 
-	/** Marks the new errors of a file, or keeps its proof for `proveBefore` if its state before the edits is not known. */
+	/** Marks the new errors, or keeps the proof for `proveBefore`. */
 	async judge(server: LanguageServer, proven: OtherProof, on: Dependencies): Promise<void> {
 		const { proof, before } = proven;
 		const { path, hash } = proof;
-		// 1. The state that was compared with before, or that only this session's edits have changed.
+		// 1. A known state, from which only this session's edits lead here.
 		const known = this.#references.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
-		// A file without errors to report needs no state before: most files of C have warnings.
+		// Without errors no state is needed: most files of C have warnings.
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
 		if (known || !isFailing) return this.#conclude(proven, known ?? this.#session.last(this.#route, path) ?? proof);
 		// 2. The last proof, for a file that a command changed.
@@ -163,7 +148,7 @@ export class OtherFindings {
 		else this.#uncompared.set(path, proven);
 	}
 
-	/** Proves failing files with the texts before the edits, where their state before is not known. */
+	/** Proves failing files with the texts before the edits. */
 	async proveBefore(server: LanguageServer, signal: AbortSignal): Promise<void> {
 		const uncompared = [...this.#uncompared];
 		const texts = new Map(
@@ -175,13 +160,13 @@ export class OtherFindings {
 		for (const [path, proven] of uncompared) {
 			if (this.#uncompared.get(path) !== proven) continue;
 			this.#uncompared.delete(path);
-			// The state before a command is not known for files that it did not change: their errors count as old.
+			// Old errors of files that a command did not change are not blamed on it.
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
 			this.#conclude(proven, isUnknown ? proven.proof : before.get(path));
 		}
 	}
 
-	/** Keeps the finding in a file, compared with its state before; without one all its errors are new. */
+	/** Without a reference all errors are new. */
 	#conclude({ proof, revision }: Pick<OtherProof, "proof" | "revision">, reference: FileDiagnostics | undefined): void {
 		const { path } = proof;
 		const diagnostics = reference ? markNew(reference, proof) : proof.diagnostics;
@@ -196,7 +181,6 @@ export class OtherFindings {
 	}
 }
 
-/** True for a file with an error that is new or fixed. */
 export function isWorthReporting({ diagnostics, fixed = 0 }: OtherFile): boolean {
 	return fixed > 0 || diagnostics.some((diagnostic) => diagnostic.new !== false);
 }

@@ -14,36 +14,29 @@ import {
 	withDisk,
 } from "./sources/prove.ts";
 
-/** An edit that was made. */
 export interface Edit {
 	readonly path: string;
 	readonly languageId: string;
-	/** The baseline that was announced before the edit. */
 	readonly announced: Baseline | undefined;
 }
 
-/** A file before and after an edit, at one server. */
 export interface ProvenEdit {
 	readonly baseline: Baseline | undefined;
-	/** The text before the edit; undefined if it is not known or there was none. */
+	/** Undefined if it is not known or there was none. */
 	readonly before: string | undefined;
 	/** Without text and diagnostics for a file that is gone. */
 	readonly proof: Proof;
 	/** True if the file came or went with the edit. */
 	readonly isWhole: boolean;
 	readonly change: VisibleChange;
-	/** The declarations whose signature is known to have changed. */
 	readonly signatures: readonly SignatureDifference[];
-	/** The server's revision before it was sent the edit. */
+	/** The revision before the edit. */
 	readonly revision: number;
 	/** Milliseconds that the server took for its answer. */
 	readonly ms: number;
 }
 
-/**
- * Proves a file as it is on disk, and compares it with its baseline: the announced one, or else the last proof. Nothing
- * else is requested before the server's answer; after it, only signatures that decide whether others see the change.
- */
+/** Proves a file as it is on disk and compares it with its baseline. Nothing else is requested before the answer. */
 export function proveEdit(
 	server: LanguageServer,
 	{ path, languageId, announced }: Edit,
@@ -57,7 +50,7 @@ export function proveEdit(
 			const { revision } = server.snapshot;
 			return withDisk(server, path, languageId, async (opened) => {
 				const document = resentIfDoubtful(server, opened, begunAt);
-				// Without an announcement the last proof is the baseline. The same text again is no edit.
+				// The last proof, unless it is of the same text.
 				const baseline = announced ?? (last?.proof.hash === document.hash ? undefined : last);
 				return { ...(await proveAndCompare(server, document, baseline, options)), revision };
 			});
@@ -107,7 +100,7 @@ async function proveAndCompare(
 	return { baseline, before, proof, isWhole, change, signatures, ms };
 }
 
-/** A file that was deleted, or moved away: it has no errors, and all its declarations are gone. */
+/** A file that was deleted or moved away. */
 export function proveGone(server: LanguageServer, { path, announced }: Edit, signal: AbortSignal): Promise<ProvenEdit> {
 	return server.turns.read(async () => {
 		await server.catchUp(signal);
@@ -117,7 +110,7 @@ export function proveGone(server: LanguageServer, { path, announced }: Edit, sig
 		states.forget(path);
 		const { revision } = server.snapshot;
 		server.documents.close(path);
-		// TypeScript 7 changes its registrations while it loads: no watcher may notify it of this file.
+		// TypeScript 7 has no watchers registered while it loads.
 		notifyOfFile(server, path, "deleted");
 		const change = baseline ? await visibleChange(path, before, undefined) : unknownChange;
 		const proof = { path, text: "", hash: "", diagnostics: [] };

@@ -10,7 +10,6 @@ import { displayPath, type Located } from "../routing/locate.ts";
 import type { AffectedFindings, OtherFile } from "./other-findings.ts";
 import { mergeDiagnostics } from "./sources/convert.ts";
 
-/** One server's findings in an edited file. */
 export interface ServerFinding {
 	readonly server: ServerReport;
 	readonly reason?: string;
@@ -18,7 +17,7 @@ export interface ServerFinding {
 	readonly fixed?: number;
 }
 
-/** The findings of all servers in an edited file: the worst of their states, each error once. */
+/** The worst state of all servers, each error once. */
 export function ownReport(located: Located, findings: readonly ServerFinding[]): FileReport {
 	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
 	const fixed = findings.flatMap((finding) => finding.fixed ?? []);
@@ -32,7 +31,7 @@ export function ownReport(located: Located, findings: readonly ServerFinding[]):
 	};
 }
 
-/** The report of a check, from the reports on edited files and the findings in others, one for each server. */
+/** `affected`: one for each server. */
 export function reportOf(
 	own: readonly FileReport[],
 	affected: readonly AffectedFindings[],
@@ -40,7 +39,7 @@ export function reportOf(
 	cwd: string,
 ): CheckReport {
 	const changes = affected.flatMap(({ changes }) => changes);
-	// A file that one server missed may have been proven by another.
+	// Another server may have proven a file that one missed.
 	const found = new Set(affected.flatMap(({ files }) => files.map(({ path }) => path)));
 	const missed = new Set(affected.flatMap(({ missed }) => missed.filter((path) => !found.has(path))));
 	return fitting({
@@ -51,7 +50,6 @@ export function reportOf(
 	});
 }
 
-/** The report with the paths of related locations as a caller in `cwd` reads them. */
 function withRelatedPaths(file: FileReport, cwd: string): FileReport {
 	if (!file.diagnostics.some(({ related }) => related)) return file;
 	const diagnostics = file.diagnostics.map(({ related, ...item }) => ({

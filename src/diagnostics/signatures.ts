@@ -18,13 +18,12 @@ interface NamePosition {
 	readonly at: number;
 }
 
-/** The signatures of a declaration before and after an edit. */
 export interface SignatureDifference extends NamePosition {
 	readonly before: string;
 	readonly after: string;
 }
 
-/** The signatures of declarations in a document, from hovers; a declaration without one is left out. */
+/** A declaration without a signature in its hover is left out. */
 export async function readSignatures(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -49,28 +48,24 @@ export async function readSignatures(
 	return signatures;
 }
 
-/** The signatures that an edit of one file changed. */
 interface ChangedSignatures {
 	readonly path: string;
 	readonly differences: readonly SignatureDifference[];
 }
 
-/** The changed signatures of a session at one server, whose callers are counted in the background. */
+/** The callers of changed signatures, counted in the background. */
 export class SignatureChanges {
 	#pending: ChangedSignatures | undefined;
-	/** Counted and not reported. */
 	counted: readonly SignatureChange[] = [];
 
 	get isPending(): boolean {
 		return this.#pending !== undefined;
 	}
 
-	/** Replaces the signatures whose callers are to be counted. */
 	expect(changed: ChangedSignatures | undefined): void {
 		this.#pending = changed;
 	}
 
-	/** Counts the callers, and the callers that fail by `proofs`. */
 	async count(server: LanguageServer, proofs: readonly Proof[], signal: AbortSignal): Promise<void> {
 		const pending = this.#pending;
 		if (!pending) return;
@@ -131,7 +126,7 @@ async function countCallers(
 
 const isImport = /^\s*(import\b|from\b|export\s*(type\s*)?[{*])/;
 
-/** A signature without the words before the name: `function area(w: number): number` is `area(w: number): number`. */
+/** `area(w: number): number` of `function area(w: number): number`. */
 function declared(signature: string): string {
 	const plain = signature.replace(/\s+/g, " ");
 	return plain.replace(/^(\(\w+\) )?((export|declare|async|function|const|let|var|def|method) )*/, "");
@@ -142,6 +137,6 @@ function signatureOf(hover: Hover | null): string {
 	if (!contents) return "";
 	const text = (part: unknown): string => (typeof part === "string" ? part : ((part as MarkupContent)?.value ?? ""));
 	const whole = Array.isArray(contents) ? contents.map(text).join("\n") : text(contents);
-	// The first code block is the signature; what follows is prose, and prose breaks nobody.
+	// The first code block is the signature, the rest is prose.
 	return /```\w*\n([\s\S]*?)```/.exec(whole)?.[1]?.trim() ?? whole.trim();
 }

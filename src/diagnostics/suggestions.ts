@@ -9,7 +9,6 @@ import { suggestionFrom } from "./fix-titles.ts";
 import { type Proof, strategyOf } from "./sources/prove.ts";
 import { tsserverFixes } from "./sources/tsserver.ts";
 
-/** Errors of a file that fixes are requested for. */
 const maxAsked = 3;
 /** Milliseconds that an answer waits for suggestions. */
 const longestMs = 150;
@@ -27,10 +26,7 @@ const saysUnknown =
 	/\b(?:undefined|undeclared|unresolved|unknown)\b|\bnot (?:found|defined|declared)\b|\b(?:can ?not|can't|could not) (?:find|resolve)\b|\bno (?:member|field|method|attribute)\b/i;
 const saysItself = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
 
-/**
- * Adds the server's suggestions to new errors about something unknown: a missing import, another spelling. Only the titles
- * of its fixes are read. Suggestions that come too late, or for another content than was proven, are left out.
- */
+/** Adds suggestions to new errors about something unknown, from the titles of the server's fixes. */
 export async function withSuggestions(
 	server: LanguageServer,
 	{ path, hash }: Proof,
@@ -43,7 +39,7 @@ export async function withSuggestions(
 	const limit = deadline(longestMs, () => new Error("too late for a suggestion"), signal);
 	const isCurrent = () => !limit.signal.aborted && server.documents.get(path)?.hash === hash;
 	const ask = async (document: OpenDocument, diagnostic: Diagnostic) => {
-		// A late request is not cancelled: the next one profits from the list of imports that basedpyright builds for it.
+		// Not cancelled when it is late: basedpyright builds its list of imports for the next one.
 		const suggestion = suggestionFrom(await fixesFor(server, document, diagnostic, signal));
 		if (suggestion !== undefined && isCurrent()) found.set(diagnostic, suggestion);
 	};
@@ -53,7 +49,6 @@ export async function withSuggestions(
 		const asks = wanted.map((diagnostic) => ask(document, diagnostic).catch(() => {}));
 		await waitOrAbort(Promise.all(asks), limit.signal);
 	});
-	// A missing suggestion is no failure.
 	await waitOrAbort(asked, limit.signal).catch(() => {});
 	limit.end(true);
 	return diagnostics.map((diagnostic) => {
@@ -62,7 +57,7 @@ export async function withSuggestions(
 	});
 }
 
-/** New errors about something unknown, each message once; modules last, for which few servers have a suggestion. */
+/** Each message once; modules last, for which few servers have a fix. */
 function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 	const byMessage = new Map<string, Diagnostic>();
 	for (const diagnostic of diagnostics) {
@@ -76,7 +71,7 @@ function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 function isUnknown({ code = "", source, message }: Diagnostic): boolean {
 	if (unknownNames.has(code) || unknownModules.has(code)) return true;
-	// TypeScript has a code for each such error, and writes "undefined" in other messages too.
+	// TypeScript writes "undefined" in other messages too.
 	return source !== "ts" && saysUnknown.test(message);
 }
 
@@ -87,7 +82,6 @@ function offersFixes(server: LanguageServer): boolean {
 	return server.offers("textDocument/codeAction");
 }
 
-/** The titles of the fixes for an error, preferred ones first. */
 async function fixesFor(
 	server: LanguageServer,
 	document: OpenDocument,

@@ -1,19 +1,15 @@
 import type { Names } from "./visible-change.ts";
 
-/** A file that may see a change. */
 export interface Candidate {
 	readonly path: string;
-	/** The changed names that may have reached it, by origin. */
 	readonly names: ReadonlySet<Names>;
 	/** True if it is affected whatever its text contains. */
 	readonly isSure: boolean;
 }
 
-/** The candidates at one distance from a change. */
 export class Candidates {
 	readonly #all = new Map<string, { path: string; names: Set<Names>; isSure: boolean; origin: string }>();
 
-	/** Adds a file that names of the file `origin` may have reached. */
 	add(path: string, names: Names, origin: string): void {
 		this.#at(path, origin).names.add(names);
 	}
@@ -23,7 +19,6 @@ export class Candidates {
 		this.#at(path, origin).isSure = true;
 	}
 
-	/** Sorted by the number of directories between a file and its origin. */
 	nearestFirst(): Candidate[] {
 		const ranked = [...this.#all.values()].map((candidate) => ({
 			candidate,
@@ -42,7 +37,7 @@ export class Candidates {
 	}
 }
 
-/** Counts the directories left and entered on the way from one file to another. */
+/** Directories left and entered on the way. */
 function stepsBetween(from: string, to: string): number {
 	let common = 0;
 	for (let at = 0; at < from.length && from[at] === to[at]; at++) if (from[at] === "/") common = at + 1;

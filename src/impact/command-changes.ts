@@ -1,10 +1,7 @@
 import type { Change } from "./find-affected.ts";
 import type { FileIndex } from "./index/file-index.ts";
 
-/**
- * The files whose meaning a command has changed, which began at `since` (milliseconds since the epoch), for `findAffected`.
- * A formatter changes no meaning; a file that was not in the index before counts as changed.
- */
+/** Files whose meaning a command has changed. It began at `since`, in milliseconds since the epoch. Unknown files count as changed. */
 export async function commandChanges(
 	index: FileIndex,
 	watched: boolean,

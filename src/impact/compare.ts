@@ -3,25 +3,20 @@ import type { Part } from "./outline/parts.ts";
 import { follow, followAll, type SourceFile } from "./outline/source-file.ts";
 import type { ComparableDeclaration, VisibleChange } from "./visible-change.ts";
 
-/** A declaration that is there before and after, and differs. */
 interface Differing extends ComparableDeclaration {
 	readonly names: readonly string[];
 }
 
 interface Differences {
-	/** Names that differ for sure. */
 	readonly names: Set<string>;
-	/** Declarations that differ only in what their type is inferred from. */
+	/** Only the text of the inferred type differs. */
 	readonly unsure: Differing[];
-	/** Declarations that differ for sure. */
 	readonly altered: Differing[];
-	/** True if files see a difference without an import. */
 	everywhere: boolean;
-	/** Words by which other files may see a change of a declaration without its name. */
+	/** Words that show a change without the declaration's name. */
 	readonly words: Set<string>;
 }
 
-/** Words that are no name of a declaration. */
 const keywords: ReadonlySet<string> = new Set(
 	(
 		"abstract any as async await bigint boolean break case catch class const constructor continue declare default " +
@@ -32,7 +27,6 @@ const keywords: ReadonlySet<string> = new Set(
 	).split(" "),
 );
 
-/** Compares the declarations of a file before and after a change, as other files see them. */
 export async function compare(
 	before: SourceFile,
 	after: SourceFile,
@@ -40,7 +34,7 @@ export async function compare(
 ): Promise<VisibleChange> {
 	const files = [before, after];
 	const isBoth = before.isThere && after.isThere;
-	// A file that becomes a module, or stops to be one, shows its names in another way.
+	// Modules show their names in another way.
 	const isOther = isBoth && before.isGlobal !== after.isGlobal;
 	if (isOther || !isBoth) for (const file of files) await file.readAll();
 	await readDifferent(before, after);
@@ -49,7 +43,7 @@ export async function compare(
 	const differences = differencesOf(before, after);
 	const kept = new Set(now.declarations.flatMap(({ names }) => names));
 	const lost = [...differences.names].filter((name) => !kept.has(name));
-	// Types inferred from a lost name are unknown, about which compilers are silent. But an heir lacks members, and a macro fails.
+	// A lost name causes errors in heirs and macros; types inferred from it are unknown and cause none.
 	const roots = [...differences.names].filter((name) => kept.has(name));
 	for (const { names, visible, isMacro, mentions } of lost.length > 0 ? now.declarations : [])
 		if (inherits(visible, lost) || (isMacro && lost.some((name) => mentions.has(name)))) roots.push(...names);
@@ -91,7 +85,6 @@ export async function compare(
 	};
 }
 
-/** Reads the parts that only one of two texts has. */
 async function readDifferent(before: SourceFile, after: SourceFile): Promise<void> {
 	const count = new Map<string, number>();
 	const add = (parts: readonly Part[], by: number) => {
@@ -103,7 +96,7 @@ async function readDifferent(before: SourceFile, after: SourceFile): Promise<voi
 		for (const part of file.parts) if (count.get(part.text) !== 0) await file.read(part);
 }
 
-/** All names that may differ: the parts that contain one of them decide whether they do. */
+/** The parts that contain one of these names decide what differs. */
 function namesThatDiffer(before: SourceFile, after: SourceFile): Set<string> {
 	const { names, unsure } = differencesOf(before, after);
 	for (const each of unsure) for (const name of each.names) names.add(name);
@@ -149,7 +142,6 @@ function addDifference(
 	}
 }
 
-/** True if a declaration in a text extends one of some names. */
 export function inherits(text: string, names: readonly string[]): boolean {
 	const bases = [...text.matchAll(/\bextends\b([^{;]*)/g)].flatMap(
 		([, base = ""]) => base.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [],
@@ -157,7 +149,6 @@ export function inherits(text: string, names: readonly string[]): boolean {
 	return bases.some((base) => names.includes(base));
 }
 
-/** The texts of all macros in a text, which their users contain. */
 export function macrosIn(text: string): string {
 	// Only a grammar finds the end of a macro in Rust.
 	if (text.includes("macro_rules!")) return text;
@@ -182,7 +173,7 @@ function restOf({ outline }: SourceFile): string {
 	return [...outline.rest].sort().join("\n");
 }
 
-/** Names of members that are no names of the file. */
+/** Members whose name is not also one of the file. */
 function membersOf(declarations: readonly Declaration[]): ReadonlySet<string> {
 	const members = new Set<string>();
 	for (const { names, path } of declarations)
@@ -195,7 +186,7 @@ function isEqual(a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | un
 	return a !== undefined && b !== undefined && a.size === b.size && [...a].every((each) => b.has(each));
 }
 
-/** The names that are in only one of two lists `__all__` of a Python module. */
+/** The names in only one of two lists `__all__`. */
 function namesListedOnce(before: readonly Declaration[], after: readonly Declaration[]): readonly string[] {
 	const [old, now] = [before, after].map((declarations) => {
 		const texts = declarations

@@ -9,62 +9,54 @@ import { isNone, NamesByFile, noNames, union } from "./names-by-file.ts";
 import { NameSearches } from "./outline/identifier-filter.ts";
 import { type Names, passedOn } from "./visible-change.ts";
 
-/** Texts that are read at a time: their files are reported before more are read. */
+/** Texts that are read at a time. */
 const textsAtOnce = 20;
 
-/** What other files may see of the change of one file. */
 export interface Change {
 	readonly path: string;
 	/** Names that differ or are gone; undefined is any name. */
 	readonly changed: Names;
-	/** Names of `changed` that are gone: their users fail, but types inferred from them are unknown and cause no errors. */
+	/** Types inferred from names that are gone cause no errors. */
 	readonly gone: ReadonlySet<string>;
 	readonly added: ReadonlySet<string>;
 	/** True if files see the names without an import. */
 	readonly everywhere: boolean;
-	/** True if the file came or went: its importers see that, whatever they name. */
+	/** True if the file came or went, which all importers see. */
 	readonly isWhole: boolean;
 }
 
 interface AffectedFile {
 	readonly path: string;
-	/** 1: imports the file, or sees it through re-exports; 2: through a declaration of such a file; and so on. */
+	/** 1: imports the file or sees it through re-exports; 2: through a declaration of such a file. */
 	readonly distance: number;
 }
 
 export interface SearchOptions {
-	/** The index, which has been read. */
 	readonly index: FileIndex;
 	readonly signal: AbortSignal;
-	/** Awaited before the search goes on behind a file that was found. */
+	/** Awaited before the search goes on behind a found file. */
 	readonly mayGoOn?: () => Promise<void>;
-	/** The text of a file as the server has it; undefined if it cannot be read. */
+	/** Undefined for a file that cannot be read. */
 	readonly textOf: (path: string) => Promise<string | undefined>;
-	/** Called with each file once, as soon as it is found, nearest first. */
+	/** Called once for each file, nearest first. */
 	readonly found: (affected: AffectedFile) => void;
 }
 
-/** Names that a file passes on to the files that see it. */
 interface Passed {
 	readonly path: string;
 	readonly names: Names;
 	readonly added: ReadonlySet<string>;
 	readonly everywhere: boolean;
-	/** The changed file, or the affected one from which these names come. */
+	/** The changed or affected file that the names come from. */
 	readonly origin: string;
 }
 
-/** A file with names that its importers may see. */
 interface Holder {
 	readonly path: string;
 	readonly names: Names;
 }
 
-/**
- * Finds the files that may see changes, by texts alone: importers of a changed file that contain one of its names, and the
- * files that see it through their declarations or re-exports. Where a language's imports are not read, and for names that
- * are seen everywhere, each file that contains a name counts as an importer. Resolves soon after the signal ends.
- */
+/** Finds the files that may see changes, by texts: importers that contain a changed name, and files that see it through their declarations. Without imports to read, files that contain a name count as importers. Resolves soon after the signal ends. */
 export async function findAffected(changes: readonly Change[], options: SearchOptions): Promise<void> {
 	await new Search(changes, options).run();
 }
@@ -75,10 +67,8 @@ class Search {
 	readonly #gone: readonly string[];
 	readonly #options: SearchOptions;
 	readonly #slices = new TimeSlices();
-	/** By file: the names that it passes on. */
 	readonly #passed = new NamesByFile();
 	readonly #passedAsAdded = new NamesByFile();
-	/** By file: the names that it contains and whose effect on it is known. */
 	readonly #held = new NamesByFile();
 	readonly #found = new Set<string>();
 	readonly #searches = new NameSearches();
@@ -100,7 +90,7 @@ class Search {
 			if (distance === 1) for (const { path, origin } of importers) reached.addSurely(path, origin);
 			const holders = await this.#report(reached.nearestFirst(), distance);
 			wave = [];
-			// What the files pass on takes the longest to find out: they are all reported before.
+			// All are reported before the search goes on, which takes the longest.
 			for (const holder of holders) {
 				if (this.#slices.isOver) await this.#slices.next();
 				await this.#options.mayGoOn?.();
@@ -117,7 +107,6 @@ class Search {
 		return this.#options.signal.aborted;
 	}
 
-	/** The importers of files that came or went. */
 	async #importersOfWhole(): Promise<{ readonly path: string; readonly origin: string }[]> {
 		const whole = this.#changes.filter(({ isWhole }) => isWhole).map(({ path }) => path);
 		const found = whole.map(async (origin) => {
@@ -127,7 +116,6 @@ class Search {
 		return (await Promise.all(found)).flat();
 	}
 
-	/** The files that names may reach, directly and through re-exports. */
 	async #reached(wave: readonly Passed[]): Promise<Candidates> {
 		const candidates = new Candidates();
 		for (let round = wave; round.length > 0 && !this.#isOver; ) {
@@ -152,7 +140,7 @@ class Search {
 			for (const file of index.filesWith(added, path)) candidates.add(file, added, origin);
 	}
 
-	/** Adds the importers of a file to the candidates, and those that pass the names on to `next`. */
+	/** Files that pass the names on are added to `next`. */
 	async #reachByImport(passed: Passed, candidates: Candidates, next: Passed[]): Promise<void> {
 		const { path, names, added, origin } = passed;
 		let colliding: Promise<ReadonlySet<string>> | undefined;
@@ -172,10 +160,10 @@ class Search {
 		}
 	}
 
-	/** The files that also re-export all names of another file which may declare one of the added names. */
+	/** Files that re-export all names of another file with one of the added names. */
 	async #colliding(path: string, added: ReadonlySet<string>): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
-		// A header is a part of the files that include it, which contain the name.
+		// The users of a header contain the name.
 		if (familyOf(path) === "c") return found;
 		const { index } = this.#options;
 		for (const other of index.filesWith(added, path)) {
@@ -192,7 +180,7 @@ class Search {
 		return !isNone(names) && this.#options.index.mayContain(path, names);
 	}
 
-	/** Reports the candidates whose texts contain a name that is new to them, and returns these. */
+	/** Reports candidates that contain a name not followed before. */
 	async #report(candidates: readonly Candidate[], distance: number): Promise<Holder[]> {
 		const holders: Holder[] = [];
 		for (let at = 0; at < candidates.length && !this.#isOver; at += textsAtOnce) {
@@ -213,7 +201,7 @@ class Search {
 		return holders;
 	}
 
-	/** The names by which the importers of a file see that the names in it have changed. */
+	/** The names by which importers see the change of names in a file. */
 	async #passedBy({ path, names }: Holder, text: string, distance: number): Promise<Passed | undefined> {
 		const { followed, kept } =
 			distance === 1 ? this.#withoutGone(names, path, text) : { followed: names, kept: noNames };
@@ -226,10 +214,7 @@ class Search {
 		return { path, names: passed, added: noNames, everywhere, origin: path };
 	}
 
-	/**
-	 * The names in a file that are followed: a name that is gone only if the file inherits from it, has it in a macro or
-	 * exports it in a list. A Python module passes on what it imports (`kept`).
-	 */
+	/** A name that is gone is followed only if the file extends it, has it in a macro or exports it in a list. Python modules pass on imports (`kept`). */
 	#withoutGone(
 		names: Names,
 		path: string,
@@ -248,7 +233,7 @@ class Search {
 		return { followed: new Set([...names].filter(isFollowed)), kept: path.endsWith(".py") ? inLists : noNames };
 	}
 
-	/** The names that a text contains; a default export has another name in it. */
+	/** A default export has another name in the text. */
 	#namesIn(text: string, path: string, names: ReadonlySet<Names>): Names {
 		const all = [...names].reduce(union, noNames);
 		if (all === undefined) return undefined;
@@ -257,14 +242,13 @@ class Search {
 	}
 }
 
-/** `passedOn`, with the name of the file where its language is not read: any name would mean every file. */
+/** Languages that are not read pass on the name of the file. */
 async function namesPassedOn(path: string, text: string, names: Names, mayGoOn?: () => Promise<void>): Promise<Names> {
 	const passed = await passedOn(path, text, names, mayGoOn);
 	if (passed === undefined && isSource(path) && !hasImports(path)) return new Set([basename(path, extname(path))]);
 	return passed;
 }
 
-/** The names that each file passes on, in one object. */
 function joinedByPath(passed: readonly Passed[]): Passed[] {
 	const byPath = new Map<string, Passed>();
 	for (const each of passed) {

@@ -2,7 +2,6 @@ import type { Names } from "./visible-change.ts";
 
 export const noNames: ReadonlySet<string> = new Set<string>([]);
 
-/** True for an empty set; undefined is any name. */
 export function isNone(names: Names): boolean {
 	return names?.size === 0;
 }
@@ -14,11 +13,10 @@ export function union(one: Names, other: Names): Names {
 	return one.size === 0 ? other : new Set([...one, ...other]);
 }
 
-/** The names that have been followed for each file. */
 export class NamesByFile {
 	readonly #taken = new Map<string, Names[]>();
 
-	/** Marks names as followed for a file, and returns those that were not. */
+	/** Returns the names that were not taken for a file before. */
 	take(path: string, names: Names): Names {
 		const before = this.#taken.get(path);
 		if (!before) {

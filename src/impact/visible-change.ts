@@ -12,28 +12,24 @@ export type Names = ReadonlySet<string> | undefined;
 
 /** A declaration whose signature the server can compare. */
 export interface ComparableDeclaration {
-	/** Dotted path: `Shop.total`. */
 	readonly path: string;
-	/** Positions of its name in the texts before and after the edit: UTF-16 offsets. */
+	/** UTF-16 offsets of its name before and after the edit. */
 	readonly before: number;
 	readonly after: number;
 }
 
-/** What other files may see of a change. */
 export interface VisibleChange {
-	/** True if they see nothing. */
 	readonly nothing: boolean;
-	/** New names, which were no names of this file before. */
+	/** Names that the file did not have. */
 	readonly added: ReadonlySet<string>;
-	/** Names that differ, are gone, or whose type may follow from such a name, as importers use them. */
+	/** Names that differ, are gone, or may have another type. */
 	readonly changed: Names;
-	/** Names of `changed` that are gone. */
 	readonly gone: ReadonlySet<string>;
-	/** True if files see the change without an import: a script without import or export, `declare global`. */
+	/** True if files see it without an import: a plain script, `declare global`. */
 	readonly everywhere: boolean;
-	/** Declarations that changed only if their signature did, among them private ones that `changed` follows from. */
+	/** Declarations that changed only if their signature did. */
 	readonly uncertain: readonly ComparableDeclaration[];
-	/** Declarations of `changed` that differ for sure, and are there before and after. */
+	/** Declarations that surely differ, and are there before and after. */
 	readonly altered: readonly ComparableDeclaration[];
 }
 
@@ -47,10 +43,7 @@ const none: VisibleChange = {
 	altered: [],
 };
 
-/**
- * Compares two texts of a file; undefined is the text of a file that does not exist. `same` are the paths of uncertain
- * declarations whose signature is proven to be the same.
- */
+/** Undefined is the text of a missing file; `same` are uncertain declarations whose signature is proven to be the same. */
 export async function visibleChange(
 	path: string,
 	before: string | undefined,
@@ -70,10 +63,7 @@ export async function visibleChange(
 	return unreadChange(path, before, after) ?? none;
 }
 
-/**
- * The names by which the importers of a file see that names in it have changed: its re-exports, and its declarations whose
- * visible text mentions one. `mayGoOn` is awaited between time slices.
- */
+/** The names by which importers see that names in a file have changed. `mayGoOn` is awaited between time slices. */
 export async function passedOn(
 	path: string,
 	text: string,
@@ -85,13 +75,13 @@ export async function passedOn(
 	return understood(language, (how) => passedBy(new SourceFile(path, text, language, how), names), mayGoOn);
 }
 
-/** Loads the grammar for a file. Rejects if its files are missing. */
+/** Rejects if the files of the grammar are missing. */
 export async function loadGrammar(path: string): Promise<void> {
 	const language = languageOf(path);
 	if (language) await parserOf(language);
 }
 
-/** The result of `read` for a text that is parsed in parts, or else as a whole; undefined if it is not understood. */
+/** Parses in parts, or else as a whole; undefined if the text is not understood. */
 async function understood<Result>(
 	language: Language,
 	read: (how: Understanding) => Promise<Result>,
@@ -108,7 +98,7 @@ async function understood<Result>(
 		try {
 			return await read({ parse: parsing(parser, language), isWhole, turn });
 		} catch (error) {
-			// RangeError: the text is nested too deeply for the stack.
+			// RangeError: too deeply nested.
 			if (!(error instanceof NotUnderstood || error instanceof RangeError)) throw error;
 			await slices.next();
 		}
@@ -131,7 +121,7 @@ async function passedBy(file: SourceFile, names: Names): Promise<Names> {
 	return passed;
 }
 
-/** The words of a file that may mean names of other files. */
+/** The words that may mean names of other files. */
 function rootsOf({ outline: { declarations, language } }: SourceFile, names: Names): ReadonlySet<string> {
 	const roots = new Set<string>();
 	const bound = new Set(declarations.flatMap(({ names }) => names));

@@ -7,7 +7,6 @@ import { missingModules } from "./missing-modules.ts";
 import { missingPackages } from "./missing-packages.ts";
 import { outsideProject } from "./outside-project.ts";
 
-/** How each ecosystem's faults are found; every cause is checked against the disk or asked of the server. */
 const searches: Readonly<
 	Record<"node" | "python" | "go", readonly ((file: FaultyFile) => Promise<readonly Fault[]>)[]>
 > = {
@@ -16,11 +15,7 @@ const searches: Readonly<
 	go: [missingGoModules],
 };
 
-/**
- * Says of a report what is wrong around the file, if most of its errors (more than half, two at least) have that one
- * cause: `environment` and the `environmental` diagnostics are set. Any other report comes back as it is; so does one
- * whose cause cannot be found out in time. `running` gives the server of a route, if there is one.
- */
+/** Sets `environment` and the `environmental` diagnostics of a report if most of its errors, two at least, have one cause outside of the file. */
 export async function withEnvironment(
 	report: FileReport,
 	{ path, workspace, routes }: Located,

@@ -1,14 +1,11 @@
 import type { Diagnostic } from "../../contract/check-report.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 
-/** A cause that lies outside of a file's text, and what follows from it. */
 export interface Fault {
-	/** What is wrong and what to do about it, in one sentence. */
 	readonly sentence: string;
 	readonly caused: readonly Diagnostic[];
 }
 
-/** What a fault is looked for in. */
 export interface FaultyFile {
 	readonly path: string;
 	readonly workspace: string;

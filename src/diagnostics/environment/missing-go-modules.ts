@@ -7,10 +7,7 @@ import { type Fault, type FaultyFile, listed } from "./fault.ts";
 
 const maxBytes = 1024 * 1024;
 
-/**
- * The fault of a Go file whose modules are required and not downloaded: without trust nothing is, and gopls says that no
- * module provides the package.
- */
+/** Modules of Go that are required and not downloaded. */
 export async function missingGoModules({ path, diagnostics, server }: FaultyFile): Promise<Fault[]> {
 	const imports = diagnostics.flatMap((found) => {
 		const name = /^could not import (\S+)/.exec(found.message)?.[1];
@@ -24,7 +21,7 @@ export async function missingGoModules({ path, diagnostics, server }: FaultyFile
 	for (const { found, name } of imports) {
 		const module = [...required.keys()].find((one) => name === one || name.startsWith(`${one}/`));
 		if (module === undefined) continue;
-		// A letter in upper case stands in the cache as `!` and the letter in lower case.
+		// The cache has `!a` for `A`.
 		const place = `${module}@${required.get(module)}`.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
 		if ((await statOf(join(cache, place))) === undefined) absent.set(module, [...(absent.get(module) ?? []), found]);
 	}
@@ -34,7 +31,6 @@ export async function missingGoModules({ path, diagnostics, server }: FaultyFile
 	return names.length === 0 ? [] : [{ sentence, caused: [...absent.values()].flat() }];
 }
 
-/** The modules that the nearest go.mod requires, with their versions. */
 async function requiredAt(directory: string, root: string): Promise<ReadonlyMap<string, string>> {
 	for (const at of directoriesUp(directory, root)) {
 		const manifest = join(at, "go.mod");

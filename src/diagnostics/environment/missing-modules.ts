@@ -7,7 +7,6 @@ import { namesIn, statOf } from "../../util/files.ts";
 import { anyManifest, readText } from "../../util/read-file.ts";
 import { type Fault, type FaultyFile, listed } from "./fault.ts";
 
-/** A diagnostic about a module, and the declared distribution that has it. */
 interface Wanted {
 	readonly found: Diagnostic;
 	/** With dots, as it is imported. */
@@ -15,11 +14,7 @@ interface Wanted {
 	readonly distribution: string;
 }
 
-/**
- * Faults of a Python file whose packages are declared and not found: there is no environment, the environment does not
- * hold them, or it does and they are not looked for in it before the repository is trusted. A module that lies in the
- * project itself is none of these.
- */
+/** Declared packages of Python without an environment, missing in it, or not searched in it before the repository is trusted. */
 export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	const { workspace, server } = file;
 	const { root } = server;
@@ -41,7 +36,7 @@ export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	};
 	const mayRun = (server.settings.python as { pythonPath?: unknown } | undefined)?.pythonPath !== undefined;
 	if (mayRun || !(await namesOwnPaths(root, workspace))) return [notThere];
-	// The project's own `extraPaths` took the place of ours.
+	// The project's `extraPaths` replace ours.
 	const notRun: Fault = {
 		sentence: `The packages are in ${place}, whose interpreter is not run before you trust the repository; run \`pi-lsp trust add\` if you do.`,
 		caused: unread.map(({ found }) => found),
@@ -68,7 +63,7 @@ async function wantedModules({ path, server, diagnostics }: FaultyFile, project:
 		const distribution = distributionOf(module, project.declared);
 		return distribution === undefined ? [] : [{ found, module, distribution }];
 	});
-	// `import a.b` of which only `a` is found: what is then said of `a.b` follows from it.
+	// Errors about `a.b` follow where only `a` is found.
 	const following = diagnostics.flatMap((found) => {
 		const module = found.code === "reportAttributeAccessIssue" && /of module "([\w.]+)"/.exec(found.message)?.[1];
 		const cause = module && imported.find((one) => topOf(one.module) === topOf(module));
@@ -81,7 +76,7 @@ function topOf(module: string): string {
 	return module.split(".")[0] ?? module;
 }
 
-/** Whether an environment holds a module, or only the distribution (installed in place: its files are elsewhere). */
+/** `distribution`: installed in place, with its files elsewhere. */
 async function isHeld(
 	{ module, distribution }: Wanted,
 	{ packages }: PythonEnvironment,
@@ -101,7 +96,7 @@ async function isHeld(
 	return "absent";
 }
 
-/** True if the project's configuration of pyright has `extraPaths`, which count instead of those of the settings. */
+/** True if pyright's configuration has `extraPaths`. */
 async function namesOwnPaths(root: string, workspace: string): Promise<boolean> {
 	const files = directoriesUp(root, workspace).flatMap((directory) =>
 		["pyrightconfig.json", "pyproject.toml"].map((name) => readText(join(directory, name), anyManifest)),

@@ -9,20 +9,15 @@ const ofBun = ["@types/bun", "bun-types"];
 const ofTests = ["@types/jest", "@types/mocha", "@jest/globals", "vitest", "@types/jasmine"];
 const ofJsx = ["@types/react", "react", "preact", "solid-js"];
 
-/** Names that a test runner defines and that TypeScript does not know for such (2304). */
+/** Names that test runners define (2304). */
 const testNames = /^(expect|jest|vi|suite|before|after|beforeEach|afterEach|beforeAll|afterAll)$/;
-/** What Node defines beside the language: unknown only while neither its types nor the browser's are there. */
+/** Names that Node defines. */
 const nodeNames = new Set([
 	...Object.getOwnPropertyNames(globalThis).filter((name) => /^[a-zA-Z]/.test(name)),
 	...["require", "module", "exports", "__dirname", "__filename", "NodeJS"],
 ]);
 
-/**
- * Faults of a TypeScript or JavaScript file whose packages are declared and not there:
- * 1. what `package.json` names and no `node_modules` holds;
- * 2. types that are installed and that the configuration leaves out (TypeScript 7 takes in none by itself);
- * 3. types that nothing declares, where the compiler itself says which they are.
- */
+/** Packages that are declared and not installed, installed types that `types` leaves out (TypeScript 7 takes in none by itself), and undeclared types. */
 export async function missingPackages({ path, workspace, diagnostics }: FaultyFile): Promise<Fault[]> {
 	const needs = diagnostics.map((found) => ({ found, packages: packagesFor(found) }));
 	const wanting = needs.filter(({ packages }) => packages.length > 0);
@@ -53,7 +48,7 @@ export async function missingPackages({ path, workspace, diagnostics }: FaultyFi
 	].filter(({ caused }) => caused.length > 0);
 }
 
-/** The packages any of which would give what a diagnostic misses; none if it misses nothing that a package gives. */
+/** The packages that each would fix a diagnostic. */
 function packagesFor({ code, message }: Diagnostic): readonly string[] {
 	const name = /'([^']+)'/.exec(message)?.[1] ?? "";
 	switch (code) {
@@ -91,7 +86,6 @@ function packagesFor({ code, message }: Diagnostic): readonly string[] {
 	}
 }
 
-/** The package of an import's specifier, and the one of its types. */
 function providersOf(specifier: string): string[] {
 	if (isBuiltin(specifier)) return [...ofNode];
 	const name = /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*/.exec(specifier)?.[0];
@@ -99,7 +93,7 @@ function providersOf(specifier: string): string[] {
 	return [name, `@types/${name.replace(/^@([^/]+)\//, "$1__")}`];
 }
 
-/** True if the compiler misses a name that packages of types define for all files. */
+/** True for a name that packages of types define for all files. */
 function isAmbient({ code, message }: Diagnostic): boolean {
 	if (["2307", "2792"].includes(code ?? "")) return isBuiltin(/'([^']+)'/.exec(message)?.[1] ?? "");
 	return !["7016", "2875", "7026"].includes(code ?? "");
@@ -120,7 +114,7 @@ function notInstalled(absent: Missing, { manifests, nothingInstalled, commands }
 }
 
 function leftOut(unnamed: readonly Diagnostic[], packages: (found: Diagnostic) => readonly string[]): Fault[] {
-	// Only the codes whose words speak of the `types` field prove that it is what is wrong.
+	// The messages of these codes name the `types` field.
 	const proven = unnamed.filter(({ code = "" }) => ["2591", "2592", "2593", "2868"].includes(code));
 	return [...new Set(proven.map((found) => packages(found)[0] ?? ""))].map((name) => ({
 		sentence: `\`${name}\` is installed and \`types\` of the tsconfig does not name it; add "${name.replace("@types/", "")}" there.`,
@@ -129,7 +123,7 @@ function leftOut(unnamed: readonly Diagnostic[], packages: (found: Diagnostic) =
 }
 
 function notDeclared(undeclared: Missing, { commands }: NodePackages): Fault[] {
-	// A name that is unknown proves nothing by itself; that the compiler names the types does.
+	// An unknown name proves nothing; the other codes name the types.
 	const proven = undeclared.filter(({ found }) => !["2304", "2503", "2584"].includes(found.code ?? ""));
 	return [...new Set(proven.map(({ name }) => name))].map((name) => ({
 		sentence: `\`${name}\` is neither in package.json nor in node_modules; run \`${commands.add} ${name}\`.`,

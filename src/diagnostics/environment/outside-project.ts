@@ -6,7 +6,7 @@ import { toUri } from "../../util/positions.ts";
 import { anyManifest, readText } from "../../util/read-file.ts";
 import type { Fault, FaultyFile } from "./fault.ts";
 
-/** Errors whose own words ask for another compiler option, each with the options that would do. */
+/** Errors that another compiler option fixes. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
 	"1259": ["esModuleInterop", "allowSyntheticDefaultImports", "module"],
 	"1309": ["module", "target"],
@@ -23,10 +23,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
 	"17004": ["jsx"],
 };
 
-/**
- * The fault of a file that stands below a tsconfig.json and in no project: it is judged with other options. The server
- * says which project it is in (a few milliseconds, and only asked if there is something that could follow from it).
- */
+/** A file below a tsconfig.json that belongs to no project, so that its options do not apply. */
 export async function outsideProject(file: FaultyFile): Promise<Fault[]> {
 	const { path, workspace, diagnostics, server, signal } = file;
 	const config = await nearestConfig(dirname(path), workspace);
@@ -39,7 +36,6 @@ export async function outsideProject(file: FaultyFile): Promise<Fault[]> {
 	return [{ sentence, caused }];
 }
 
-/** True for an error that the text of the configuration would mend. */
 function follows({ code = "", message }: Diagnostic, config: string, hasTypes: boolean): boolean {
 	const sets = (option: string) => config.includes(`"${option}"`);
 	if (code === "2307") return isAlias(message, config);
@@ -57,7 +53,7 @@ async function nearestConfig(from: string, workspace: string): Promise<{ path: s
 	return undefined;
 }
 
-/** True if `paths` of a configuration has a pattern for the specifier of an import: `"@/*"` for `@/area`. */
+/** True if `paths` has a pattern for the import: `"@/*"` for `@/area`. */
 function isAlias(message: Diagnostic["message"], config: string): boolean {
 	const specifier = /'([^']+)'/.exec(message)?.[1];
 	if (specifier === undefined || specifier.startsWith(".") || !config.includes('"paths"')) return false;

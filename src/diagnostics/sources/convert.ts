@@ -2,10 +2,10 @@ import type { Position, Diagnostic as ProtocolDiagnostic } from "vscode-language
 import { byPlace, type Diagnostic, type RelatedPlace, severities } from "../../contract/check-report.ts";
 import { type PositionEncoding, toPath, toSpots } from "../../util/positions.ts";
 
-/** clangd adds this once another file has shown it the header that fixes the error; the error is still the same. */
+/** clangd adds this once another file has shown it the header: the error is the same. */
 const fixCount = / \(fix(?:es)? available\)$/;
 
-/** A server's diagnostics for a text in the contract's form, in order, each once. */
+/** Sorted by position, each once. */
 export function convertDiagnostics(
 	items: readonly ProtocolDiagnostic[],
 	lines: readonly string[],
@@ -32,7 +32,6 @@ export function convertDiagnostics(
 
 const maxRelated = 5;
 
-/** The valid ones of the locations that a diagnostic refers to. */
 function relatedOf({ relatedInformation }: ProtocolDiagnostic): Pick<Diagnostic, "related"> {
 	if (!Array.isArray(relatedInformation)) return {};
 	const related = relatedInformation.slice(0, maxRelated).flatMap((item): RelatedPlace[] => {
@@ -49,7 +48,6 @@ function isRange(range: unknown): boolean {
 	return [start?.line, start?.character, end?.line, end?.character].every((number) => typeof number === "number");
 }
 
-/** The diagnostics of several servers for one file, each once. */
 export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
 	const merged = new Map<string, Diagnostic>();
 	for (const diagnostic of lists.flat()) {

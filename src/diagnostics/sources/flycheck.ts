@@ -10,38 +10,34 @@ import type { Proof } from "./prove.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
 import { Pushes } from "./push.ts";
 
-/**
- * Milliseconds after the end of a check in which another one may begin. rust-analyzer ends a running check because of a
- * save and begins a new one at once, so the first end does not belong to that save.
- */
+/** Milliseconds in which rust-analyzer begins a new check when a save has ended the running one. */
 const restartMs = 150;
 
-/** Begins to listen to a server's progress; to be called before its first request. */
+/** To be called before the first request. */
 export function followFlychecks(server: LanguageServer): void {
 	server.part(Flychecks);
 }
 
-/** True if a server's last check of the disk has read this text of a file. */
+/** True if the last check has read this text. */
 export async function hasCheckedText(server: LanguageServer, path: string, text: string): Promise<boolean> {
 	const { hasEnded, beganAt } = server.part(Flychecks);
 	if (!hasEnded) return false;
 	return (await readText(path, anySource)) === text || (await isYoungerThan(path, beganAt));
 }
 
-/** True for a file that was written since a time in milliseconds since the epoch, or is gone. */
+/** `time`: milliseconds since the epoch. True for a missing file. */
 async function isYoungerThan(path: string, time: number): Promise<boolean> {
 	const info = await statOf(path);
 	return info === undefined || Number(info.mtimeMs) >= time;
 }
 
-/** The checks of the disk that rust-analyzer runs, one after the other. */
 class Flychecks {
-	/** Resolves when the project is indexed; an empty answer before that means nothing. */
+	/** Before the project is indexed an empty answer means nothing. */
 	readonly quiescent: Promise<void>;
 	readonly #running = new Set<unknown>();
-	/** When the last check began, in milliseconds since the epoch. */
+	/** Milliseconds since the epoch. */
 	beganAt = 0;
-	/** True once a check has ended: the first one begins without a save, some time after the project was read. */
+	/** The first check begins without a save. */
 	hasEnded = false;
 	#saves = 0;
 	readonly #listeners = new Set<(kind: "begin" | "end") => void>();
@@ -57,14 +53,13 @@ class Flychecks {
 		server.on("$/progress", (params) => this.#onProgress(params));
 	}
 
-	/** True while no check runs or is about to begin. */
 	get isIdle(): boolean {
 		return this.hasEnded && this.#running.size === 0 && this.#saves === 0;
 	}
 
-	/** Resolves at the end of the check that a save starts; to be called before the save is sent. */
+	/** The end of the check that a save starts; to be called before the save. */
 	next(): Promise<void> {
-		// A check surely belongs to this save only if no other one ran, was about to begin or was started by another save.
+		// Otherwise a check may belong to another save.
 		const isAlone = this.isIdle;
 		this.#saves++;
 		return new Promise((resolve) => {
@@ -97,10 +92,7 @@ class Flychecks {
 	}
 }
 
-/**
- * Strategy `flycheck`: rust-analyzer's own errors by pull, and the errors that only `cargo check` finds by push. A save
- * starts the check, which reads the disk; with `save: false` the findings of the last check are returned.
- */
+/** Strategy `flycheck`: rust-analyzer's own errors by pull, those of `cargo check` by push. A save starts the check, which reads the disk. */
 export async function flycheckDiagnostics(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -109,9 +101,9 @@ export async function flycheckDiagnostics(
 	const flychecks = server.part(Flychecks);
 	const pushes = server.part(Pushes);
 	await waitOrAbort(flychecks.quiescent, signal);
-	// A restricted server runs no check at a save: the end would never come.
+	// A restricted server runs no check.
 	if (save && !server.config.partial) {
-		// The findings from before the edit are kept, unless the last check has seen the edit or a check withdraws them now.
+		// Not if the last check has seen the edit, or a check withdraws its findings.
 		if ((await isYoungerThan(document.path, flychecks.beganAt)) && flychecks.isIdle) pushes.keep();
 		const checked = flychecks.next();
 		server.documents.save(document.path);
@@ -121,10 +113,7 @@ export async function flycheckDiagnostics(
 	return [...own, ...(pushes.last(document.path)?.items() ?? [])];
 }
 
-/**
- * The diagnostics of a file that was not edited before a check, which has replaced `pushed`. rust-analyzer's own errors
- * count as old: cargo also finds the errors that an edit elsewhere causes.
- */
+/** The diagnostics before a check that has replaced `pushed`. rust-analyzer's own errors count as old: cargo finds the new ones too. */
 export function diagnosticsBeforeCheck(
 	server: LanguageServer,
 	proof: Proof,

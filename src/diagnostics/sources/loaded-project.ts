@@ -3,11 +3,7 @@ import type { LanguageServer } from "../../lsp/server.ts";
 import { type Directories, directoriesUp } from "../../project/directories.ts";
 import { isInside } from "../../util/paths.ts";
 
-/**
- * True if a server that pulls unopened files has loaded the project of one. TypeScript 7 reports no errors for files of a
- * project that it only knows by reference (docs/facts.md, 15). So an open document must have the same nearest
- * tsconfig.json, and that file must have files of its own.
- */
+/** True if an open document has the same tsconfig.json: TypeScript 7 finds no errors in a project that is not loaded (docs/facts.md, 15). */
 export async function isInLoadedProject(
 	server: LanguageServer,
 	path: string,
@@ -23,7 +19,7 @@ export async function isInLoadedProject(
 
 interface Project {
 	readonly config: string;
-	/** True for a mere list of references: only the compiler knows which of them contains a file. */
+	/** True for a mere list of references. */
 	readonly isSolution: boolean;
 }
 

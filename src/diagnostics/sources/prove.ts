@@ -24,33 +24,29 @@ export interface Proof {
 	readonly text: string;
 	readonly hash: string;
 	readonly diagnostics: readonly Diagnostic[];
-	/** Proofs of other files that came with the same answer. */
 	readonly related?: readonly Proof[];
 }
 
 export interface ProofOptions {
 	readonly signal?: AbortSignal | undefined;
-	/** True if suggestions count too, for which some servers have to be asked separately. */
+	/** Some servers are asked for suggestions separately. */
 	readonly hints?: boolean;
-	/** False for a file other than the edited one, whose save has started the check of the disk already. */
+	/** False if no save, and so no check of the disk, is to be sent. */
 	readonly save?: boolean;
-	/** Shared by the proofs that follow from one edit. */
 	readonly directories?: Directories;
 }
 
-/** The strategy for a server, by its capabilities and its entry in the registry. */
 export function strategyOf(server: LanguageServer): Strategy {
 	const { strategy = "push" } = server.config;
 	if (strategy === "tsserver" || strategy === "flycheck") return strategy;
 	return offersPull(server) ? "pull" : strategy;
 }
 
-/** True for a server whose diagnostics come from a check of the disk; restricted, it runs none. */
+/** True for a server that checks the disk. */
 export function readsDisk(server: LanguageServer): boolean {
 	return strategyOf(server) === "flycheck" && !server.config.partial;
 }
 
-/** The diagnostics of a document for the content that the server was last sent. */
 export async function proveDocument(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -67,7 +63,7 @@ export async function proveDocument(
 	return { ...own, related: (await Promise.all(proofs)).flatMap((proof) => proof ?? []) };
 }
 
-/** The diagnostics of a document in the protocol's form; those of other files are added to `related`. */
+/** Those of other files are added to `related`. */
 export function diagnosticsOf(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -86,10 +82,7 @@ export function diagnosticsOf(
 	}
 }
 
-/**
- * Runs `work` on a document with the text that is on disk, and again if the file has changed meanwhile. Rejects with
- * LSP_FILE_NOT_FOUND for a file that is gone, and with LSP_SERVER_TIMEOUT for one that keeps changing.
- */
+/** Runs `work` on the text on disk, again if that changes. Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT if it keeps changing. */
 export async function withDisk<T>(
 	server: LanguageServer,
 	path: string,
@@ -112,15 +105,12 @@ export async function withDisk<T>(
 	throw new LspError("LSP_SERVER_TIMEOUT", `${path} changes faster than it can be checked.`, { file_path: path });
 }
 
-/** A document with the text that is on disk, which other work may use meanwhile. Rejects like `withDisk`. */
+/** Rejects like `withDisk`. */
 export function documentOnDisk(server: LanguageServer, path: string, languageId: string): Promise<OpenDocument> {
 	return server.documents.exclusively(path, () => withDisk(server, path, languageId, async (document) => document));
 }
 
-/**
- * Proves a file other than the edited one. It is opened first, unless the server answers rightly for unopened files: from
- * pyright an empty answer for an unopened file does not mean clean.
- */
+/** Proves a file other than the edited one. From pyright an empty answer for an unopened file does not mean clean. */
 export async function proveOther(
 	server: LanguageServer,
 	path: string,
@@ -137,17 +127,14 @@ export async function proveOther(
 	const { text } = content;
 	const unopened = { path, uri: toUri(path), languageId, version: 0, text, hash: hashOf(text), sentAt: 0 };
 	const proof = await prove(unopened).catch((error: unknown) => {
-		// tsserver has no project for a file that no open document leads to; opening the file finds one.
+		// Opening the file makes tsserver find its project.
 		if (error instanceof LspError && error.code === "LSP_SERVER_ERROR") return opened();
 		throw error;
 	});
 	return (await stampOf(path)) === stamp ? proof : opened();
 }
 
-/**
- * Sends a document once more, unless it was sent at or after `since` (by performance.now()): pyright may keep errors of a
- * document that was not sent again (docs/facts.md, 17).
- */
+/** Sends a document again unless it was sent since a time, by performance.now() (docs/facts.md, 17). */
 export function resentIfDoubtful(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -157,12 +144,11 @@ export function resentIfDoubtful(
 	return server.documents.resend(document.path) ?? document;
 }
 
-/** The files created since a server's start that it was notified of. */
 class CreatedFiles {
 	readonly paths = new Set<string>();
 }
 
-/** Notifies a server of a file created since its start: TypeScript 7 needs it (docs/facts.md, 18). */
+/** TypeScript 7 needs the notification (docs/facts.md, 18). */
 async function notifyIfCreated(server: LanguageServer, path: string): Promise<void> {
 	const known = server.part(CreatedFiles).paths;
 	const info = await statOf(path);
@@ -171,7 +157,7 @@ async function notifyIfCreated(server: LanguageServer, path: string): Promise<vo
 	notifyOfFile(server, path, "created");
 }
 
-/** Notifies a server that a file came or went, whether the server watches such files or not. */
+/** Notifies the server whether it watches the file or not. */
 export function notifyOfFile(server: LanguageServer, path: string, what: "created" | "deleted"): void {
 	const type = what === "created" ? FileChangeType.Created : FileChangeType.Deleted;
 	server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(path), type }] });

@@ -13,14 +13,9 @@ import { toPath, toUri } from "../../util/positions.ts";
 
 const method = "textDocument/diagnostic";
 
-/** The diagnostics of other files that came with an answer, by path. */
 export type Related = Map<string, readonly ProtocolDiagnostic[]>;
 
-/**
- * Strategy `pull`: requests `textDocument/diagnostic`, whose answer is for the content that the server was last sent. All
- * providers are asked in parallel (pyright registers several). `related` receives the diagnostics of other files that
- * every provider reported on: a file that one leaves out is not known to be clean.
- */
+/** Strategy `pull`: asks all providers for the content that was sent last (pyright has several). `related` gets the diagnostics of other files on which every provider reported. */
 export async function pullDiagnostics(
 	server: LanguageServer,
 	path: string,
@@ -44,7 +39,7 @@ interface Pulled {
 	readonly related: Related;
 }
 
-/** `kind` may be missing: gopls leaves it out of a full report. */
+/** gopls leaves `kind` out of a full report. */
 type Report = Partial<RelatedFullDocumentDiagnosticReport> | RelatedUnchangedDocumentDiagnosticReport;
 
 async function pullOne(
@@ -61,11 +56,10 @@ async function pullOne(
 	};
 	const refers = previous && !server.config.doubtfulUnchanged;
 	const withPrevious = refers ? { ...params, previousResultId: previous.resultId } : params;
-	// `null` is no answer of the protocol: the server is not ready, or has lost the document.
+	// `null`: the server is not ready, or has lost the document.
 	let report = (await pull(server, withPrevious, signal)) ?? (await pull(server, withPrevious, signal));
 	if (report === null)
 		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${method}: null is no report.`, { method });
-	// "unchanged" without a previous result is a server's mistake; it is asked once more without one.
 	if (report.kind === "unchanged" && !refers) report = (await pull(server, params, signal)) ?? report;
 	const items = itemsOf(report, refers ? previous.items : undefined);
 	if (!items)
@@ -83,7 +77,6 @@ async function pullOne(
 	return { items, related };
 }
 
-/** Undefined for `unchanged` without a previous result. */
 function itemsOf(
 	report: Report,
 	previous: readonly ProtocolDiagnostic[] | undefined,
@@ -91,7 +84,7 @@ function itemsOf(
 	return report.kind === "unchanged" ? previous : report.items;
 }
 
-/** Requests a report. A server that cancels it without `retriggerRequest` is asked again after its next `refresh`. */
+/** A server that cancels without `retriggerRequest` is asked again after its next `refresh`. */
 async function pull(
 	server: LanguageServer,
 	params: DocumentDiagnosticParams,
@@ -118,10 +111,7 @@ export interface Provider {
 	readonly workspaceDiagnostics?: boolean;
 }
 
-/**
- * The diagnostic providers of the server's capabilities and registrations, each identifier once. A server that answers
- * pulls without offering them has one.
- */
+/** Each identifier once. A server that answers pulls without offering them has one provider. */
 export function providersOf(server: LanguageServer): Provider[] {
 	const found = new Map<string | undefined, Provider>();
 	const { diagnosticProvider } = server.capabilities;
@@ -132,7 +122,7 @@ export function providersOf(server: LanguageServer): Provider[] {
 	return found.size === 0 && server.config.pullsUnoffered ? [{}] : [...found.values()];
 }
 
-/** Waits for a server that registers its provider after the handshake, like pyright. */
+/** pyright registers its providers after the handshake. */
 async function registration(server: LanguageServer, signal: AbortSignal | undefined): Promise<void> {
 	let off = () => {};
 	const registered = new Promise<void>((resolve) => {
@@ -147,7 +137,6 @@ async function registration(server: LanguageServer, signal: AbortSignal | undefi
 	}
 }
 
-/** True if the server answers pulls. */
 export function offersPull(server: LanguageServer): boolean {
 	return server.config.pullsUnoffered === true || server.offers(method);
 }
@@ -160,7 +149,7 @@ interface Result {
 
 const maxResults = 500;
 
-/** The last results with a `resultId` of one server's providers, by document: `unchanged` refers to them. */
+/** The results that `unchanged` refers to. */
 class Results {
 	readonly #server: LanguageServer;
 	readonly #results = new LruMap<Result>(maxResults);
@@ -169,7 +158,7 @@ class Results {
 		this.#server = server;
 	}
 
-	/** The last result, unless the document was closed or opened since: the server may have forgotten it then. */
+	/** A server may forget a result when its document is closed or opened. */
 	last(path: string, identifier: string | undefined): Result | undefined {
 		const result = this.#results.get(resultKey(path, identifier));
 		return result && result.opening === this.#server.documents.opening(path) ? result : undefined;

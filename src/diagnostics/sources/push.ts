@@ -5,7 +5,7 @@ import { validated } from "../../lsp/validate-result.ts";
 import { waitOrAbort } from "../../util/abort.ts";
 import { toPath } from "../../util/positions.ts";
 
-/** Milliseconds without a push after which an unversioned push is taken for the last one. */
+/** Milliseconds of silence that end a wait for unversioned pushes. */
 const firstQuietMs = 1000;
 const shortestQuietMs = 100;
 const longestQuietMs = 5000;
@@ -13,22 +13,21 @@ const longestQuietMs = 5000;
 const published = "textDocument/publishDiagnostics";
 
 interface Push {
-	/** Throws LSP_SERVER_ERROR for a push that is not valid. */
+	/** Throws LSP_SERVER_ERROR. */
 	readonly items: () => readonly ProtocolDiagnostic[];
 	readonly isEmpty: boolean;
 	readonly version: number | undefined;
 	readonly at: number;
 }
 
-/** The pushes of one server, and how long they usually take. */
 export class Pushes {
 	readonly #byPath = new Map<string, Push>();
 	/** Pushes from before the last check of the disk. */
 	#kept: ReadonlyMap<string, Push> = new Map();
 	readonly #waiting = new Set<() => void>();
-	/** Milliseconds from a change to its push, of the last few. */
+	/** Milliseconds from the last changes to their pushes. */
 	readonly #delays: number[] = [];
-	/** The delay of the first push, which includes the server's start. */
+	/** Includes the server's start. */
 	#firstDelay: number | undefined;
 	#isLoading: () => boolean = () => false;
 	#loadedAt = 0;
@@ -56,12 +55,11 @@ export class Pushes {
 		return this.#isLoading() ? Number.POSITIVE_INFINITY : this.#loadedAt;
 	}
 
-	/** Keeps the pushes so far, for `changed`. */
 	keep(): void {
 		this.#kept = new Map(this.#byPath);
 	}
 
-	/** The kept diagnostics of the files whose diagnostics are others by now. Throws LSP_SERVER_ERROR for an invalid push. */
+	/** The kept diagnostics of files that have others now. Throws LSP_SERVER_ERROR for an invalid push. */
 	changed(): Map<string, readonly ProtocolDiagnostic[]> {
 		const itemsOf = (push: Push | undefined) => (!push || push.isEmpty ? [] : push.items());
 		const changed = new Map<string, readonly ProtocolDiagnostic[]>();
@@ -76,14 +74,13 @@ export class Pushes {
 		return this.#byPath.get(path);
 	}
 
-	/** The first delay counts only until there is another: intelephense takes seconds for its first push alone. */
+	/** The first push of intelephense alone takes seconds. */
 	learn(ms: number): void {
 		if (this.#firstDelay === undefined) this.#firstDelay = ms;
 		else this.#delays.push(ms);
 		if (this.#delays.length > 10) this.#delays.shift();
 	}
 
-	/** Milliseconds without a push after which no further one is expected. */
 	get quietMs(): number {
 		const [usual, least] =
 			this.#delays.length > 0
@@ -92,7 +89,6 @@ export class Pushes {
 		return Math.min(Math.max(usual * 2, least), longestQuietMs);
 	}
 
-	/** Resolves at the next push, or after `ms`. */
 	next(ms: number): Promise<void> {
 		return new Promise((resolve) => {
 			const done = () => {
@@ -146,7 +142,7 @@ export async function pushedDiagnostics(
 		const push = pushes.last(document.path);
 		let quiet = pushes.quietMs;
 		if (answers(push)) {
-			// Only the rest of the quiet time is waited for: a timer may fire a part of a millisecond early.
+			// A timer may fire a part of a millisecond early.
 			if (push.version === undefined) quiet -= performance.now() - Math.max(push.at, readAt);
 			if (push.version !== undefined || quiet <= 0) {
 				pushes.learn(Math.max(push.at - earliest, 0));
@@ -158,14 +154,10 @@ export async function pushedDiagnostics(
 	}
 }
 
-/** An update waits until clangd has begun to read the headers for the one before: at the third, those for the first are read. */
+/** The third update waits until clangd reads the headers for the first one. */
 const updates = 3;
 
-/**
- * clangd looks for changed headers only at an update that wants diagnostics, and may publish one version twice: with the
- * old headers, and with the new ones (docs/facts.md, 16). So updates that change nothing are sent, and the answer to the
- * barrier comes after the last push. If no header has changed nothing is pushed, and the last push holds.
- */
+/** Updates without a change make clangd look for changed headers (docs/facts.md, 16). The barrier's answer comes after the last push. */
 async function pushedAfterUpdates(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -185,7 +177,7 @@ async function pushedAfterUpdates(
 	}
 }
 
-/** Resolves when the server has read the document: the request is cheap and answered in order, if only by an error. */
+/** A cheap request, answered in order: the server has read the document, even if it answers with an error. */
 async function barrier(server: LanguageServer, { uri }: OpenDocument, signal: AbortSignal | undefined): Promise<void> {
 	if (!server.offers("textDocument/documentSymbol")) return;
 	await server.request("textDocument/documentSymbol", { textDocument: { uri } }, signal).catch(() => {

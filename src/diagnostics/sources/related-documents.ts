@@ -8,10 +8,9 @@ import { maxSourceBytes, readText } from "../../util/read-file.ts";
 import { convertDiagnostics } from "./convert.ts";
 import type { Proof } from "./prove.ts";
 
-/** A file system may date a change by the last tick of the clock, some milliseconds before it happened. */
+/** Milliseconds: a file system may date a change by the last tick of the clock. */
 const tickMs = 20;
 
-/** When a request was sent. */
 export interface RequestTime {
 	/** By performance.now(). */
 	readonly sentAt: number;
@@ -23,10 +22,7 @@ export function requestTime(): RequestTime {
 	return { sentAt: performance.now(), wallClock: Date.now() };
 }
 
-/**
- * The proof of a file whose diagnostics came with another answer, for the content at the time of the request. Undefined if
- * the document or the file has changed since, or just before.
- */
+/** Undefined if the document or file has changed since the request, or just before. */
 export async function relatedProof(
 	server: LanguageServer,
 	path: string,

@@ -16,14 +16,9 @@ interface TsserverDiagnostic {
 	readonly source?: string;
 }
 
-/** LSP's DiagnosticSeverity by tsserver's category. */
 const severity: Readonly<Record<string, 1 | 2 | 3 | 4>> = { error: 1, warning: 2, message: 3, suggestion: 4 };
 
-/**
- * Strategy `tsserver`: typescript-language-server hands the requests on to tsserver, whose answer is for the text that was
- * sent last, of files open or not. The pushes prove nothing (docs/facts.md, 11). One file a request: tsserver has one thread.
- * Rejects with LSP_SERVER_ERROR for a file of no loaded project.
- */
+/** Strategy `tsserver`: tsserver answers for the text that was sent last, unlike the pushes (docs/facts.md, 11). Rejects with LSP_SERVER_ERROR for a file of no project. */
 export async function tsserverDiagnostics(
 	server: LanguageServer,
 	{ path, text: content }: Pick<OpenDocument, "path" | "text">,
@@ -50,7 +45,7 @@ export async function tsserverDiagnostics(
 	}));
 }
 
-/** The titles of the fixes for one error, from tsserver: typescript-language-server delays them (docs/facts.md, 19). */
+/** typescript-language-server delays fixes (docs/facts.md, 19). */
 export async function tsserverFixes(
 	server: LanguageServer,
 	{ path, text }: Pick<OpenDocument, "path" | "text">,

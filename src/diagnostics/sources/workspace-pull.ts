@@ -10,7 +10,7 @@ import { relatedProof, requestTime } from "./related-documents.ts";
 const fewestFiles = 20;
 const longestMs = 5000;
 
-/** True if one request for the whole project is cheaper than one for each file, and known to be exact. */
+/** True if one request for the project is cheaper and known to be exact. */
 export function pullsProject(server: LanguageServer, files: number): boolean {
 	const [provider, ...others] = providersOf(server);
 	// With several providers, one provider's report on a file proves nothing.
@@ -18,11 +18,7 @@ export function pullsProject(server: LanguageServer, files: number): boolean {
 	return files >= fewestFiles && isOne && server.config.pullsWorkspace === true;
 }
 
-/**
- * Proves files with one `workspace/diagnostic`, where the server's answer is known to be for the content that was sent last.
- * Files with another version, `unchanged` or no answer in time are left out. No previous results are sent: ty would wait
- * for a change (docs/facts.md, 20).
- */
+/** Proves files with one `workspace/diagnostic`; files without a full report in time are left out. ty waits for a change if it gets previous results (docs/facts.md, 20). */
 export async function pullWorkspace(
 	server: LanguageServer,
 	paths: readonly string[],
@@ -49,7 +45,6 @@ export async function pullWorkspace(
 		});
 		return (await Promise.all(proofs)).flatMap((proof) => proof ?? []);
 	} catch {
-		// Each file can still be pulled; a server that is gone fails there.
 		return [];
 	} finally {
 		limit.end();

@@ -13,16 +13,16 @@ import { ReadQueue } from "./read-queue.ts";
 import { familyOf, isSource } from "./sources.ts";
 
 const maxTests = 20_000;
-/** Files read at a time: a file system behind a network answers several requests in the time of one. */
+/** Files that are read at a time. */
 const readAtOnce = 4;
 
 export interface Importer {
 	readonly path: string;
-	/** All names reach it without being named there: `export *`, `from m import *`, `#include`, the same Go package. */
+	/** All names reach it: `export *`, `from m import *`, `#include`, the same Go package. */
 	readonly star: boolean;
 	/** It passes names of the imported file on to its own importers. */
 	readonly passesOn: boolean;
-	/** The names stand among its own, so that a new one can collide with or shadow another. */
+	/** The names stand among its own, where a new one can collide. */
 	readonly merges: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface IndexOptions {
 	readonly maxFiles?: number;
 }
 
-/** `watched`: every change is notified to the index. Without it the whole tree is read again. */
+/** `watched`: every change is notified; otherwise the whole tree is read again. */
 interface ReadOptions {
 	readonly watched?: boolean;
 }
@@ -41,10 +41,7 @@ interface DependentsOptions extends ReadOptions {
 	readonly all?: boolean;
 }
 
-/**
- * The source files below one root: their imports, the identifiers in them, and a hash of their meaning. They are read from
- * disk in time slices. The index also finds the users of a name that is gone or new, for which a server has no references.
- */
+/** The source files below one root: imports, identifiers and meanings. It also finds users of a name that is gone or new, for which a server has no references. */
 export class FileIndex {
 	readonly root: string;
 	readonly #walkTree: typeof walk;
@@ -52,11 +49,10 @@ export class FileIndex {
 	readonly #store: FileStore;
 	readonly #targets: ImportTargets;
 	readonly #searches = new NameSearches();
-	/** The test files of all languages, kept from the first request for them. */
+	/** Kept from the first request for them. */
 	#tests: Set<string> | undefined;
-	/** By file: all its dependents, until an import or a file comes or goes. */
+	/** Cleared when an import or a file comes or goes. */
 	readonly #dependents = new LruMap<readonly string[]>(50);
-	/** How often an import or a file came or went. */
 	#importChanges = 0;
 
 	constructor(root: string, { walkTree = walk, maxFiles = 20_000 }: IndexOptions = {}) {
@@ -67,7 +63,6 @@ export class FileIndex {
 		this.#queue = new ReadQueue({ readAll: () => this.#readAll(), readSome: (paths) => this.#readSome(paths) });
 	}
 
-	/** Notes that a file has changed. */
 	changed(path: string): void {
 		if (ImportTargets.isManifest(path)) {
 			this.#targets.forget();
@@ -76,17 +71,15 @@ export class FileIndex {
 		if (isSource(path) || (this.#tests && this.#isTest(path))) this.#queue.changed(path);
 	}
 
-	/** Notes that any file may have changed. */
 	unwatched(): void {
 		this.#queue.unwatched();
 	}
 
-	/** Resolves when all changes so far have been read, and the tree once. Rejects if the tree cannot be walked. */
+	/** Resolves when all changes so far are read. Rejects if the tree cannot be walked. */
 	read({ watched = false }: ReadOptions = {}): Promise<void> {
 		return this.#queue.read(watched);
 	}
 
-	/** The files that import `path`, by the last read. */
 	async importers(path: string): Promise<Importer[]> {
 		const found = this.#store.tableFor(path)?.importersOf(await this.#targets.of(path));
 		return [...(found ?? [])].flatMap(([id, bits]) => {
@@ -97,10 +90,7 @@ export class FileIndex {
 		});
 	}
 
-	/**
-	 * The files that import `path`, directly or through files that pass it on, nearest first. With `all` also the files that
-	 * depend on these in any other way.
-	 */
+	/** Importers, directly or through files that pass names on, nearest first; with `all` through any file. */
 	async dependents(path: string, { all = false, watched = false }: DependentsOptions = {}): Promise<string[]> {
 		await this.read({ watched });
 		const isKept = all && watched;
@@ -122,7 +112,6 @@ export class FileIndex {
 		return [...found];
 	}
 
-	/** The test files. */
 	async tests({ watched = false }: ReadOptions = {}): Promise<ReadonlySet<string>> {
 		const known = this.#tests !== undefined;
 		this.#tests ??= new Set();
@@ -130,14 +119,14 @@ export class FileIndex {
 		return this.#tests;
 	}
 
-	/** False only if a file contains none of the names; a default export has other names elsewhere. */
+	/** False only if a file contains none of the names. */
 	mayContain(path: string, names: Names): boolean {
 		if (names === undefined || (names.has("default") && isScript(path)) || this.#queue.isStale(path)) return true;
 		const entry = this.#store.entries.get(path);
 		return entry?.filter === undefined || this.#searches.of(names).mayBeIn(entry.filter);
 	}
 
-	/** The files of the language family of `like` that may contain one of the names, or were not read. */
+	/** Files that may contain a name, in the language family of `like`. */
 	filesWith(names: Names, like: string): string[] {
 		const family = familyOf(like);
 		// A default export is not seen without an import.
@@ -149,10 +138,7 @@ export class FileIndex {
 			.map(({ path }) => path);
 	}
 
-	/**
-	 * The hash of a file's meaning at its last read; undefined where it is not known, or where the file was read at or after
-	 * `before`, in milliseconds since the epoch.
-	 */
+	/** Undefined where it is not known, or was read at or after `before`, in milliseconds since the epoch. */
 	meaning(path: string, before = Number.POSITIVE_INFINITY): string | undefined {
 		const entry = this.#store.entries.get(path);
 		return entry && entry.readAt < before ? entry.meaning : undefined;
@@ -190,7 +176,7 @@ export class FileIndex {
 				await Promise.all(some.map((path) => this.#store.read(path, slices)));
 			}
 		}
-		// Tests that were requested since this read began are found by the next one.
+		// Otherwise the tests were requested after the read began.
 		if (tests) this.#tests = tests;
 		for (const path of [...this.#store.entries.keys()]) if (!seen.has(path)) this.#store.forget(path);
 	}

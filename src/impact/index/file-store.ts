@@ -8,14 +8,10 @@ import { hasImports, type Imports, importsOf } from "./imports.ts";
 import { meaningOf } from "./meaning.ts";
 import { familyOf } from "./sources.ts";
 
-/** Files whose paths are kept. */
 const maxPaths = 100_000;
-/** Bytes of a file that is read. */
 const maxBytes = 2 * 1024 * 1024;
 const source = { maxBytes, within: "anywhere" } as const;
-/** Characters of a text whose meaning is kept. */
 const maxMeaningLength = 128 * 1024;
-/** Characters that are scanned for identifiers at a stretch. */
 const stretch = 256 * 1024;
 
 export interface Entry {
@@ -32,7 +28,6 @@ export interface Entry {
 	readAt: number;
 }
 
-/** The index entries of the source files of a tree. */
 export class FileStore {
 	readonly #maxFiles: number;
 	readonly #onImportsChanged: () => void;
@@ -41,10 +36,8 @@ export class FileStore {
 	readonly #freeIds: number[] = [];
 	readonly #tables = new Map<string, ImportTable>();
 	#filesRead = 0;
-	/** Files that are being read for the first time. */
 	#beingRead = 0;
 
-	/** At most `maxFiles` are read. `onImportsChanged` is called when a file or an import has come or gone. */
 	constructor(maxFiles: number, onImportsChanged: () => void) {
 		this.#maxFiles = maxFiles;
 		this.#onImportsChanged = onImportsChanged;
@@ -54,12 +47,12 @@ export class FileStore {
 		return this.#byId[id];
 	}
 
-	/** The imports of the language family of `path`; files that are no source are imported by scripts. */
+	/** Files that are no source are imported by scripts. */
 	tableFor(path: string): ImportTable | undefined {
 		return this.#tables.get(familyOf(path) ?? "script");
 	}
 
-	/** Reads a file if its stamp is another one than before, or if `isChanged`. */
+	/** Reads a file with another stamp, or any that `isChanged`. */
 	async read(path: string, slices: TimeSlices, isChanged = false): Promise<void> {
 		const family = familyOf(path);
 		if (family === undefined) return;

@@ -8,24 +8,23 @@ const bitsMask = (1 << bitsEach) - 1;
 export class ImportTable {
 	readonly #ids = new Map<string, number>();
 	readonly #keys: string[] = [];
-	/** By key: the files that import it, each with its bits in the low end. */
+	/** By key: importers with bits in the low end. */
 	readonly #importers: number[][] = [];
-	/** By file: what it imports, each with its bits in the low end. */
+	/** By file: keys with bits in the low end. */
 	readonly #imports = new Map<number, readonly number[]>();
 	/** By last word: the keys of several words. */
 	readonly #byWord = new Map<string, number[]>();
-	/** By last word: the locations that a key may mean. */
+	/** By last word: locations. */
 	readonly #locations = new Map<string, string[]>();
-	/** Whether keys of several words mean a location; cleared when one comes or goes. */
+	/** Cleared when a location comes or goes. */
 	readonly #isFound = new Map<string, boolean>();
 	readonly #hasNames: boolean;
 
-	/** `hasNames`: the last word of a key may be a name in a module, like in Python. */
+	/** `hasNames`: a key may end with a name in a module, like in Python. */
 	constructor(hasNames: boolean) {
 		this.#hasNames = hasNames;
 	}
 
-	/** Sets the imports of a file; true if they have changed. */
 	set(file: number, imports: Imports): boolean {
 		const next = [...imports].map(([key, bits]) => (this.#idOf(key) << bitsEach) | bits);
 		const before = this.#imports.get(file);
@@ -61,7 +60,6 @@ export class ImportTable {
 		if (at >= 0) locations?.splice(at, 1);
 	}
 
-	/** The files that import a target, each with its bits. */
 	importersOf({ keys, words, isLoose }: Target): Map<number, number> {
 		const found = new Map<number, number>();
 		const seen = new Set<number>();

@@ -6,19 +6,16 @@ import { familyOf } from "./sources.ts";
 /** The keys of imports that may mean a file. */
 export interface Target {
 	readonly keys: readonly string[];
-	/** The last words of further keys, which mean the file if they mean no location otherwise. */
+	/** Last words of keys that mean the file unless they mean a location. */
 	readonly words: readonly string[];
-	/** True if keys with such a word mean the file in any case. */
+	/** True if such keys mean the file in any case. */
 	readonly isLoose: boolean;
 }
 
 const headers = [".h", ".hh", ".hpp", ".hxx"];
 const scriptIndex = /^(?:index|main|mod)$/;
 
-/**
- * The absolute path that the key of an import must end: the module of Python, the header of C, the directory of Go.
- * Undefined for other languages.
- */
+/** The path that a key must end: a module of Python, a header of C, a directory of Go. */
 export function locationKey(path: string): string | undefined {
 	switch (familyOf(path)) {
 		case "python": {
@@ -34,7 +31,6 @@ export function locationKey(path: string): string | undefined {
 	}
 }
 
-/** Finds the keys of files. */
 export class ImportTargets {
 	readonly #root: string;
 	/** By directory: the nearest package.json. */
@@ -47,12 +43,10 @@ export class ImportTargets {
 		this.#root = root;
 	}
 
-	/** True for a file that names packages. */
 	static isManifest(path: string): boolean {
 		return /^(?:package\.json|go\.mod)$/.test(basename(path));
 	}
 
-	/** Forgets the manifests, which may have changed. */
 	forget(): void {
 		this.#packages.clear();
 		this.#modules.clear();
@@ -101,7 +95,7 @@ export class ImportTargets {
 		});
 	}
 
-	/** The import path of the Go package in a directory; undefined without a `go.mod`. */
+	/** Undefined without a `go.mod`. */
 	#importPathOf(directory: string): Promise<string | undefined> {
 		return once(this.#modules, directory, async () => {
 			for (const above of directoriesUp(directory, "/")) {
@@ -117,12 +111,11 @@ export class ImportTargets {
 }
 
 interface Package {
-	/** The last word of its name. */
 	readonly name: string;
 	readonly manifest: string;
 }
 
-/** A source of C is declared in the header of the same name: an include of the header means the source. */
+/** An include of a header means the source of the same name. */
 function targetOfC(path: string): Target {
 	const keys = [path, ...endsOf(path)];
 	const extension = extname(path);

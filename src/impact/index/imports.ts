@@ -1,21 +1,17 @@
 import { dirname, join, resolve } from "node:path";
 import { familyOf } from "./sources.ts";
 
-/** All names of the imported file reach the importer without being named there. */
+/** All names of the imported file reach the importer. */
 export const star = 1;
-/** The importer passes names of the imported file on to its own importers. */
+/** The importer passes names on. */
 export const passesOn = 2;
-/** The names stand among the importer's own, so that a new one can collide with or shadow another. */
+/** The names stand among the importer's own, where a new one can collide. */
 export const merges = 4;
 
-/**
- * The imports of a file: keys by which other files may be meant, each with the bits above. A key is `/abs/stem` for a
- * relative import, else `a/b/c`, in scripts only its last word. It may mean several files: to check one file too many costs
- * milliseconds, and no compiler's resolution has to be repeated.
- */
+/** Keys of imports with their bits: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. A key may mean several files: one file too many costs milliseconds. */
 export type Imports = ReadonlyMap<string, number>;
 
-/** Characters and words of a module's name that is found. */
+/** Limits of a module's name. */
 const [maxNameLength, maxWords] = [1000, 50];
 
 type Add = (key: string, bits?: number) => void;
@@ -47,7 +43,7 @@ const readScript: Read = (full, path, add) => {
 	for (const [name, specifier] of wholes) if (passed.has(name)) link(specifier, star | passesOn);
 };
 
-/** The namespaces of `import * as name` that may get another name or become a part of another object. */
+/** Namespaces that may become another object or a part of one. */
 function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	const found = new Set<string>();
 	if (names.size === 0) return found;
@@ -60,10 +56,7 @@ function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	return found;
 }
 
-/**
- * Imports in comments are examples, but types that a comment of JavaScript imports count. A line of a broken `export` that
- * begins with its star is no comment.
- */
+/** Imports in comments are examples, except types in JavaScript. A line `* from` may continue an export. */
 function withoutCommentLines(text: string, path: string): string {
 	const holdsTypes = /\.[mc]?jsx?$/.test(path) ? /@import\b|\bimport\(/ : undefined;
 	return text.replace(/^[ \t]*(?:\*(?!\s*(?:as|from)\b)|\/\/(?!\/)).*$/gm, (line) =>
@@ -93,7 +86,7 @@ const readPython: Read = (text, path, add) => {
 	for (const [, names = ""] of text.matchAll(/(?:^|[;:])[ \t]*import[ \t]+([^\n(;#]+)/gm))
 		for (const part of names.split(",")) {
 			const words = /^\s*([\p{L}\p{N}_.]+)/u.exec(part)?.[1]?.split(".").filter(Boolean) ?? [];
-			// `import a.b` gives the name `a`, and with it all that `a/__init__.py` declares.
+			// `import a.b` also imports `a`.
 			for (let length = Math.min(words.length, maxWords); length > 0; length--) add(words.slice(0, length).join("/"));
 		}
 	for (const [, module = ""] of text.matchAll(/\bimport_module\(\s*["']([\p{L}\p{N}_.]+)["']/gu))
@@ -101,7 +94,7 @@ const readPython: Read = (text, path, add) => {
 };
 
 const readC: Read = (text, path, add) => {
-	// The text of a header is a part of each file that includes it, directly or not.
+	// All files that include a header contain its text.
 	const bits = star | passesOn | merges;
 	for (const [, specifier = ""] of text.matchAll(
 		/^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*["<]([^">\n]+)[">]/gm,
@@ -112,7 +105,7 @@ const readC: Read = (text, path, add) => {
 };
 
 const readGo: Read = (text, path, add) => {
-	// The files of a package see each other without an import.
+	// The files of a package need no import.
 	add(dirname(path), star | merges);
 	const statement = /^import\b[ \t]*(?:\(|(?:[\w.]+[ \t]*)?["`][^"`\n]+["`])/gm;
 	for (let found = statement.exec(text); found; found = statement.exec(text)) {
@@ -125,7 +118,7 @@ const readGo: Read = (text, path, add) => {
 	}
 };
 
-/** The end of a list of imports: a bracket on its first line, else at the start of another line. */
+/** A bracket on the first line, or at the start of another. */
 function endOfList(text: string, from: number): number {
 	const lineEnd = text.indexOf("\n", from);
 	const first = text.slice(from, lineEnd < 0 ? text.length : lineEnd).indexOf(")");
@@ -142,7 +135,7 @@ export function isScript(path: string): boolean {
 	return script.test(path);
 }
 
-/** True if only its importers see the declarations of a script, with each of some texts; undefined is no text. */
+/** True if only importers see a script with any of the texts; undefined is no text. */
 export function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
 	const isModule = (text: string) =>
 		(/\.(?:[mc][jt]s|vue|svelte|astro)$/.test(path) ||
@@ -152,12 +145,11 @@ export function isSeenByImporters(path: string, texts: readonly (string | undefi
 	return isScript(path) && texts.every((text) => text === undefined || isModule(text));
 }
 
-/** True for a file whose imports can be read. */
 export function hasImports(path: string): boolean {
 	return readers[familyOf(path) ?? ""] !== undefined;
 }
 
-/** The imports in the text of a file; none where those of its language cannot be read. */
+/** No imports where the language is not read. */
 export function importsOf(text: string, path: string): Imports {
 	const imports = new Map<string, number>();
 	readers[familyOf(path) ?? ""]?.(text, path, (key, bits = 0) => {
@@ -183,7 +175,6 @@ export function tailOf(specifier: string): string {
 	return (last ?? "").replace(/^[@~#$]+/, "");
 }
 
-/** A path without the extension that an import may leave out or name otherwise. */
 export function withoutExtension(path: string): string {
 	return path.replace(script, "").replace(/\.(?:pyi?|pyx|pxd|json|css|go|c|h|cc|cpp|cxx|hh|hpp|hxx|inl|m|mm)$/, "");
 }

@@ -6,41 +6,40 @@ import { folded } from "../outline/unread.ts";
 const pragma =
 	/@ts-|@jsx|\btype:|pyright|mypy|noqa|pylint|eslint|biome-|oxlint|prettier-|go:|\+build|nolint|NOLINT|clang-|^\/\/\/\s*</;
 const wordPart = /[\p{L}\p{N}_$]/u;
-/** A space between two of these may separate operators: `a + +b`, `a <-b`. */
+/** Spaces may separate operators: `a + +b`, `a <-b`. */
 const operator = /[-+&|<>=*/!?.:%^~]/;
-/** A line break between these may end a statement, a member or a type. */
+/** A line break between these may end a statement or member. */
 const mayEnd = /[\p{L}\p{N}_$"'`)\]}>+\-!/*?]/u;
 const mayBegin = /[\p{L}\p{N}_$"'`([{<+\-/@#*!~\\]/u;
 
-/** UTF-16 units of a text whose comments are taken out. */
+/** In UTF-16 units. */
 const maxUnits = 512 * 1024;
 
-/** A hash of a text without the comments and white space that have no meaning. */
 export function meaningOf(path: string, text: string): string {
 	const language = languageOf(path);
 	return hashOf(language ? withoutComments(text, language) : folded(text));
 }
 
-/** True if two texts of a file differ only in comments and white space that have no meaning. */
+/** True if only comments and white space without a meaning differ. */
 export function isSameMeaning(path: string, before: string, after: string): boolean {
 	const language = languageOf(path);
 	return language !== undefined && withoutComments(before, language) === withoutComments(after, language);
 }
 
-/** A text without comments and white space that have no meaning; the text itself where they are not surely known. */
+/** Removes comments and white space without a meaning, where they are surely known. */
 function withoutComments(text: string, { skipped, family, kept, grammar }: Language): string {
 	if (text.length > maxUnits) return text;
 	const isPython = family === "python";
 	const endsLines = family === "script" || family === "go";
 	// Text between two tags may look like a comment.
 	const isMarkup = grammar === "tsx" && /<\/|\/>/.test(text);
-	/** A directive of the preprocessor with its continued lines. */
+	/** A directive with its continued lines. */
 	const directive = family === "c" ? "^[ \\t]*#(?:\\\\\\r?\\n|.)*|" : "";
-	/** Open brackets: in Python a statement goes on within them. */
+	/** In Python a statement goes on within brackets. */
 	let open = 0;
 	const written: string[] = [];
 	let end = "";
-	/** The white space and comments since the last words: a space, or a line break with the last indentation. */
+	/** White space since the last words: a space, or a line break with indentation. */
 	let gap = "";
 	const write = (words: string) => {
 		if (words === "") return;

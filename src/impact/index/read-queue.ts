@@ -1,4 +1,3 @@
-/** How a tree of files is read. */
 export interface TreeReader {
 	readAll(): Promise<void>;
 	readSome(paths: readonly string[]): Promise<void>;
@@ -7,7 +6,7 @@ export interface TreeReader {
 /** What is to be read of a tree; reads run one after the other. */
 export class ReadQueue {
 	readonly #reader: TreeReader;
-	/** Files that have changed since they were read; undefined where it is not known which have. */
+	/** Changed files; undefined if it is not known which. */
 	#stale: Set<string> | undefined;
 	#last: Promise<void> = Promise.resolve();
 	/** A read of the whole tree that has not begun. */
@@ -18,25 +17,19 @@ export class ReadQueue {
 		this.#reader = reader;
 	}
 
-	/** Notes that a file has changed. */
 	changed(path: string): void {
 		this.#stale?.add(path);
 	}
 
-	/** Notes that any file may have changed. */
 	unwatched(): void {
 		this.#stale = undefined;
 	}
 
-	/** True for a file that has changed since it was read. */
 	isStale(path: string): boolean {
 		return this.#stale?.has(path) === true;
 	}
 
-	/**
-	 * Resolves when all changed files have been read; without `watched`, which says that every change is notified, when the
-	 * whole tree has been read. Callers that come before a read of the whole tree has begun share it.
-	 */
+	/** Resolves when changed files are read, or without `watched` the whole tree. Callers share a read of the tree that has not begun. */
 	read(watched: boolean): Promise<void> {
 		if (this.#nextReadAll) return this.#nextReadAll;
 		const isKnown = watched && this.#stale !== undefined;

@@ -43,7 +43,6 @@ const byExtension: ReadonlyMap<string, string> = new Map(
 	),
 );
 
-/** The language family of a source file; undefined for any other file. */
 export function familyOf(path: string): string | undefined {
 	const dot = path.lastIndexOf(".");
 	if (dot < 0 || path.includes("/", dot)) return undefined;

@@ -1,4 +1,4 @@
-/** Bits and probes for each identifier of a Bloom filter with about 1 false positive in 120. */
+/** A Bloom filter with 1 false positive in 120. */
 const bitsEach = 10;
 const probes = 7;
 
@@ -17,17 +17,13 @@ const dollar = 0x24;
 const seed = 0x811c9dc5;
 const prime = 0x01000193;
 
-/** FNV-1a of UTF-16 code units. */
 function hashOfName(name: string): number {
 	let hash = seed;
 	for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), prime);
 	return hash >>> 0;
 }
 
-/**
- * Calls `visit` with each identifier of a text: its offsets, its hash, and its hash without a leading `$`, with which PHP,
- * shells and Svelte use names.
- */
+/** `bare`: the hash without a leading `$`, with which PHP, shells and Svelte use names. */
 function scan(
 	text: string,
 	from: number,
@@ -56,7 +52,7 @@ function scan(
 	if (start >= 0) visit(start, to, hash, text.charCodeAt(start) === dollar && to > start + 1 ? bare : hash);
 }
 
-/** The kind of a character beyond ASCII; both halves of a surrogate pair have the same. */
+/** Both halves of a surrogate pair have the same kind. */
 function kindOf(text: string, at: number): number {
 	const code = text.charCodeAt(at);
 	const isSecond = code >= 0xdc00 && code < 0xe000 && at > 0;
@@ -65,13 +61,13 @@ function kindOf(text: string, at: number): number {
 	return otherDigit.test(char) ? digit : 0;
 }
 
-/** The distinct identifiers of one text, as hashes in an open table. */
+/** The identifiers of a text, as hashes in an open table. */
 export class IdentifierScan {
 	/** 0 is an empty slot; the hash 0 is stored as 1. */
 	#table = new Uint32Array(1024);
 	#size = 0;
 
-	/** Reads about `most` characters of a text from an offset, and returns the offset at which it stopped. */
+	/** Reads about `most` characters and returns the offset behind them. */
 	read(text: string, from: number, most: number): number {
 		let to = Math.min(text.length, from + most);
 		// Not within an identifier or a surrogate pair.
@@ -83,7 +79,6 @@ export class IdentifierScan {
 		return to;
 	}
 
-	/** The filter of all identifiers that were read. */
 	filter(): Uint8Array {
 		const filter = new Uint8Array(Math.max(1, Math.ceil((this.#size * bitsEach) / 8)));
 		const bits = filter.length * 8;
@@ -117,27 +112,24 @@ export class IdentifierScan {
 	}
 }
 
-/** The second hash, a mix of murmur3; odd, so that probes do not repeat. */
+/** Odd, so that probes do not repeat. */
 function stepOf(hash: number): number {
 	let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
 	mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
 	return ((mixed ^ (mixed >>> 16)) | 1) >>> 0;
 }
 
-/** The identifier in a name: `b` for `a.b`, `a-b` and `$b`; undefined if there is none. */
+/** `b` for `a.b`, `a-b` and `$b`. */
 function identifierOf(name: string): string | undefined {
 	const found = lastIdentifier.exec(name)?.[1];
 	return found?.startsWith("$") && found.length > 1 ? found.slice(1) : found;
 }
 
-/** Names that are searched for in texts and filters. */
 export class WantedNames {
-	/** By identifier: the names. */
 	readonly #byIdentifier = new Map<string, string[]>();
-	/** By hash: the identifiers. */
 	readonly #identifiers = new Map<number, string[]>();
 	readonly #hashes: Uint32Array;
-	/** Names without an identifier (`+`), which any file may contain. */
+	/** Names without an identifier (`+`). */
 	readonly #anywhere: string[] = [];
 
 	constructor(names: ReadonlySet<string>) {
@@ -150,7 +142,7 @@ export class WantedNames {
 		this.#hashes = Uint32Array.from(this.#identifiers.keys(), (hash) => hash || 1);
 	}
 
-	/** False only if the text of a filter contains none of the names. */
+	/** False only if the text contains none of the names. */
 	mayBeIn(filter: Uint8Array): boolean {
 		if (this.#anywhere.length > 0) return true;
 		const bits = filter.length * 8;
@@ -166,7 +158,7 @@ export class WantedNames {
 		return false;
 	}
 
-	/** The names that a text contains as identifiers, in code, comments or strings. */
+	/** The names in a text, comments and strings included. */
 	in(text: string): Set<string> {
 		const found = new Set(this.#anywhere);
 		const visit = (hash: number, start: number, end: number) => {
@@ -183,7 +175,7 @@ export class WantedNames {
 	}
 }
 
-/** Keeps the `WantedNames` of a set: there may be thousands of names and of files. */
+/** There may be thousands of names and files. */
 export class NameSearches {
 	readonly #known = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly wanted: WantedNames }>();
 

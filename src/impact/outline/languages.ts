@@ -6,17 +6,16 @@ export interface Language {
 	readonly grammar: string;
 	/** Comments and strings: no statement begins in them. */
 	readonly skipped: RegExp;
-	/** The start of a line that begins a statement at the top level. */
+	/** The start of a line with a statement at the top level. */
 	readonly begins: RegExp;
-	/** Parts that may import names under other names: they are always read. */
+	/** Parts that may import under other names are always read. */
 	readonly imports: RegExp;
-	/** Comments with types. */
 	readonly kept: RegExp;
 	/** True if such comments stand before declarations. */
 	readonly readsComments?: boolean;
-	/** The text as the parser is shown it, of the same length, where the grammar lacks a part of the language. */
+	/** The text for the parser, of the same length, without what its grammar lacks. */
 	readonly shown?: (text: string) => string;
-	/** True for a node in which nothing is visible: it gets no children. */
+	/** Nodes in which nothing is visible get no children. */
 	readonly isHidden?: (node: Node) => boolean;
 }
 
@@ -25,7 +24,7 @@ const nothing = /(?!)/;
 
 const regularExpression =
 	/\/(?<=(?:[=(,:[!&|?{};\n]|\breturn)\s*\/)(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//;
-/** The lookbehinds stand behind the replaced text, so that they run at few places. */
+/** Lookbehinds come last, to run at few places. */
 const callSignature = new RegExp(
 	`[ \\t](?=<\\s*[\\w$])(?<=\\n[ \\t]*)(?<=(?:[\\w$)\\]}"']|[^=]>)\\s*(?:(?:${slashComments.source})\\s*)*)`,
 	"g",
@@ -49,7 +48,7 @@ const script: Language = {
 			.replace(/\\[\\`]/g, (pair) => (pair === "\\`" ? "__" : pair))
 			// `<in out A>`
 			.replace(variance, (word) => " ".repeat(word.length))
-			// A call signature on a line of its own is no type argument list of the line before.
+			// A call signature is no type argument list of the line before.
 			.replace(callSignature, ";"),
 	isHidden: ({ field, parent }) =>
 		(field === "body" && parent?.child("return_type") !== undefined) ||
@@ -97,12 +96,11 @@ const c: Language = {
 	begins: /\S(?<=^\}.*\n+\S)|[A-Za-z_](?<=^[A-Za-z_][^\n{}]*;[ \t]*\n+[A-Za-z_])/,
 	imports: nothing,
 	kept: nothing,
-	// A part may contain half of a condition. All branches are read.
+	// A part may contain half of a condition; all branches are read.
 	shown: (text) =>
 		text.replace(/^[ \t]*#[ \t]*if 0\b[\s\S]*?^[ \t]*#[ \t]*(?:el|endif).*/gm, blank).replace(conditions, blank),
 };
 
-/** The lines with conditions of the C preprocessor. */
 export const conditions = /^[ \t]*#[ \t]*(?:if|el|endif)(?:\\\r?\n|.)*/gm;
 
 function blank(text: string): string {

@@ -3,39 +3,37 @@ import type { Part } from "./parts.ts";
 import type { Node } from "./syntax.ts";
 
 export interface Declaration {
-	/** Dotted: `Shop.total`. Overloads and merged declarations share one. */
+	/** Dotted: `Shop.total`. Overloads share one. */
 	readonly path: string;
-	/** Names at the top level of the file that it is a part of. */
+	/** Names of the file that it is a part of. */
 	readonly names: readonly string[];
-	/** The UTF-16 offset of its name; undefined if it has no signature. */
+	/** The UTF-16 offset of its name, if it has a signature. */
 	readonly at: number | undefined;
-	/** The text that others see for sure, however it is formatted. */
+	/** Text that others surely see, however it is formatted. */
 	readonly visible: string;
-	/** The text that its type is inferred from; empty for a declared type. */
+	/** Text that the type is inferred from; empty for a declared type. */
 	readonly inferred: string;
 	/** True if files see it without an import. */
 	readonly everywhere: boolean;
-	/** True if other files may see its members without its name. */
+	/** True if its members are seen without its name. */
 	readonly merges: boolean;
-	/** True for a macro, whose text its users contain. */
+	/** The users of a macro contain its text. */
 	readonly isMacro: boolean;
-	/** Names of other files that it imports; "any" for a whole module. */
 	readonly takes: ReadonlySet<string> | "any" | undefined;
 	/** Words that its type may follow from. */
 	readonly mentions: ReadonlySet<string>;
 }
 
-/** A declaration in terms of the syntax tree. */
 export interface Entry {
 	readonly path: string;
 	/** `path` alone if they are missing. */
 	readonly names?: readonly string[];
 	readonly name?: Node | undefined;
-	/** The visible nodes, without those in `hidden` and `inferred`. */
+	/** Visible without `hidden` and `inferred`. */
 	readonly nodes?: readonly (Node | undefined)[];
 	readonly hidden?: readonly (Node | undefined)[];
 	readonly inferred?: readonly (Node | undefined)[];
-	/** Further visible text, like the condition around a declaration. */
+	/** Further visible text. */
 	readonly context?: string;
 	readonly everywhere?: boolean;
 	readonly merges?: boolean;
@@ -45,18 +43,16 @@ export interface Entry {
 	readonly takes?: ReadonlySet<string> | "any";
 }
 
-/** The words that a leaf of a syntax tree mentions. */
 export type Mention = (leaf: Node) => Iterable<string>;
 
-/** The declarations of a file, as far as it was read. */
 export class Outline {
 	readonly language: Language;
 	readonly declarations: Declaration[] = [];
-	/** By the name in other files: the file's own names. A star stands for names that are not in the text. */
+	/** By name in other files: the own names. A star: any name. */
 	readonly seen = new Map<string, Set<string>>();
-	/** Text that may change all names if it differs. */
+	/** Text that may change all names. */
 	readonly rest: string[] = [];
-	/** True if importers of the file may use the names that it imports. */
+	/** True if importers may use the names that the file imports. */
 	passesAll = false;
 	readonly #mention: Mention;
 	/** The offset of the part that is being read. */
@@ -67,7 +63,6 @@ export class Outline {
 		this.#mention = mention;
 	}
 
-	/** Begins a part of the text. */
 	enter({ start }: Part): void {
 		this.#start = start;
 	}
@@ -95,24 +90,23 @@ export class Outline {
 		if (entry.isSeen) for (const each of names) this.see(each);
 	}
 
-	/** Makes one of the file's own names visible to other files, as it is or as `outside`. */
+	/** Makes an own name visible, as it is or as `outside`. */
 	see(name: string, outside = name): void {
 		const own = this.seen.get(outside);
 		if (own) own.add(name);
 		else this.seen.set(outside, new Set([name]));
 	}
 
-	/** Makes all declarations visible. */
 	seeAll(): void {
 		for (const { names } of this.declarations) for (const name of names) if (!name.includes(".")) this.see(name);
 	}
 
-	/** A comment with types, in one line; undefined for any other comment. */
+	/** A comment with types in one line. */
 	keptComment(node: Node): string | undefined {
 		return this.language.kept.test(node.text) ? node.text.replace(/\s*\n[\s*]*/g, " ") : undefined;
 	}
 
-	/** The text of a node, however it is formatted. Its words, except `name`, are added to `mentions`. */
+	/** Normalized text. Its words without `name` are added to `mentions`. */
 	textOf(node: Node, without?: ReadonlySet<Node | undefined>, name?: Node, mentions?: Set<string>): string {
 		const words: string[] = [];
 		const add = (each: Node): void => {
@@ -130,7 +124,7 @@ export class Outline {
 					for (const word of this.#mention(each)) mentions.add(word);
 				return;
 			}
-			// Python has indentation where other languages have braces.
+			// Indentation counts like braces.
 			const isIndented = each.type === "block" && each.children[0]?.type !== "{";
 			if (isIndented) words.push("{");
 			let end = each.start;
@@ -144,7 +138,6 @@ export class Outline {
 			// A `return` without a value ends at the line.
 			if (each.type.endsWith("_statement")) words.push(";");
 		};
-		/** Adds the text between two children. */
 		const gap = (each: Node, from: number, to: number) => {
 			const text = to > from ? each.source.slice(from, to) : "";
 			if (isQuoted(each) ? text !== "" : text.trim() !== "") words.push(text);
@@ -165,7 +158,6 @@ function isType({ type, parent }: Node): boolean {
 	return false;
 }
 
-/** True for a docstring. */
 function isProse({ type, children }: Node): boolean {
 	return (
 		type === "expression_statement" &&

@@ -1,19 +1,15 @@
 import type { Language } from "./languages.ts";
 
-/** Some statements of a text's top level. */
 export interface Part {
 	readonly text: string;
 	/** Its UTF-16 offset in the whole text. */
 	readonly start: number;
 }
 
-/** A statement goes on behind a line that ends with one of these. */
+/** A statement goes on behind these. */
 const goesOn = /[=(,[{|&?:+.]\s*$/;
 
-/**
- * Cuts a text, of which the parser is shown `shown`, before lines that begin a statement in their first column. A cut within
- * a statement gives the part before it a syntax error. Comments between two parts that have no types belong to none.
- */
+/** Cuts a text before statements in the first column. A wrong cut makes a syntax error. Comments between parts belong to none, unless they have types. */
 export function partsOf(text: string, shown: string, { skipped, begins, readsComments }: Language): Part[] {
 	const parts: Part[] = [];
 	const places = new RegExp(`${skipped.source}|^(?=${begins.source})`, "gm");
@@ -21,7 +17,7 @@ export function partsOf(text: string, shown: string, { skipped, begins, readsCom
 	/** The offset of the comments directly before `last`. */
 	let comments: number | undefined;
 	let last = 0;
-	/** True behind a decorator or an attribute, which belongs to the next declaration. */
+	/** True behind a decorator or an attribute. */
 	let isPrefix = false;
 	for (let found = places.exec(shown); found; found = places.exec(shown)) {
 		const at = found.index;
@@ -46,9 +42,9 @@ export function partsOf(text: string, shown: string, { skipped, begins, readsCom
 	return parts;
 }
 
-/** True if only white space precedes an offset on its line; the text that ends at `from` is none. */
+/** True if only white space precedes an offset on its line, or text that ends at `from` on another. */
 function isFirstOfLine(text: string, at: number, from: number): boolean {
-	// Not read from the start of the line, which would be quadratic in a line of many comments.
+	// The start of the line may be far, with many comments between.
 	const gap = text.slice(from, at);
 	const isBegun = gap.includes("\n") || from === 0 || text[from - 1] === "\n";
 	return isBegun && gap.slice(gap.lastIndexOf("\n") + 1).trim() === "";

@@ -4,7 +4,7 @@ import type { Node } from "./syntax.ts";
 
 const types = new Set(["struct_specifier", "class_specifier", "union_specifier", "enum_specifier"]);
 const macros = ["preproc_def", "preproc_function_def", "preproc_call"];
-/** A function with one of these shows its type, or its effect, in its body. */
+/** The body shows the type or the effect. */
 const seenWhole = /\b(?:constexpr|consteval|auto|decltype|template|concept|requires)\b/;
 
 interface Scope {
@@ -13,7 +13,6 @@ interface Scope {
 	readonly isHeader: boolean;
 }
 
-/** A reader of a file of C or C++. */
 export function cReader(path: string): (outline: Outline, root: Node) => void {
 	const isHeader = /\.(?:h|hh|hpp|hxx|inl)$/.test(path);
 	return (outline, root) => {
@@ -24,7 +23,7 @@ export function cReader(path: string): (outline: Outline, root: Node) => void {
 	};
 }
 
-/** Reads macros and includes, wherever they are: a macro in the body of a function belongs to the file as well. */
+/** A macro in a body belongs to the file as well. */
 function readDirectives(outline: Outline, root: Node): void {
 	for (const node of root.allOf("preproc_include", ...macros)) {
 		const macro = /^#\s*(?:define|undef)\s+(\w+)/.exec(node.text)?.[1];
@@ -41,7 +40,7 @@ function addConditions(outline: Outline, text: string): void {
 /** Reads items, of which the first comes after the offset `from`. */
 function readItems(outline: Outline, nodes: readonly Node[], from: number, scope: Scope): void {
 	let end = from;
-	/** A call of a macro that belongs to the next item: it has no semicolon. */
+	/** A call of a macro before an item, without a semicolon. */
 	let before: Node[] = [];
 	for (const node of nodes) {
 		addConditions(outline, node.source.slice(end, node.start));
@@ -62,7 +61,6 @@ function readItems(outline: Outline, nodes: readonly Node[], from: number, scope
 	if (before.length > 0) declare(outline, before, scope);
 }
 
-/** Declares an item, with the calls of macros before it. */
 function declare(outline: Outline, nodes: readonly Node[], { context, isHeader }: Scope): void {
 	const node = nodes.at(-1);
 	if (!node) return;
@@ -84,7 +82,6 @@ function declare(outline: Outline, nodes: readonly Node[], { context, isHeader }
 	for (const each of nodes) addConditions(outline, each.text.replace(/\{.*/s, ""));
 }
 
-/** The bodies of functions and the values of variables with a declared type. */
 function hiddenOf(node: Node): Node[] {
 	const hidden: Node[] = [];
 	const add = (each: Node, isTemplate: boolean): void => {
@@ -108,7 +105,6 @@ function hiddenOf(node: Node): Node[] {
 	return hidden;
 }
 
-/** The names of the declarators, the type and the enumerators of a declaration. */
 function namesOf(node: Node): string[] {
 	if (node.type === "template_declaration") return node.named.slice(1).flatMap(namesOf);
 	const names: string[] = [];
@@ -136,7 +132,6 @@ function namesOfDeclarator(declarator: Node): string[] {
 		: declarator.text.replace(/<.*>/s, "").split(/::|~/).filter(Boolean);
 }
 
-/** All names in a declaration outside of its bodies. */
 function namesWithin(node: Node, hidden: ReadonlySet<Node>): string[] {
 	if (hidden.has(node)) return [];
 	if (node.children.length === 0) return /identifier$/.test(node.type) ? [...wordsOf(node)] : [];

@@ -1,7 +1,6 @@
 import type { Entry, Outline } from "./outline.ts";
 import type { Node } from "./syntax.ts";
 
-/** Reads the declarations of a file of Go. */
 export function readGo(outline: Outline, root: Node): void {
 	for (const node of root.children) {
 		if (node.isComment && /^\/\/(?:go:build|\s*\+build)/.test(node.text)) outline.rest.push(node.text);

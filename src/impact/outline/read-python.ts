@@ -1,39 +1,34 @@
 import type { Entry, Outline } from "./outline.ts";
 import type { Node } from "./syntax.ts";
 
-/** The statements around a declaration. */
 interface Scope {
-	/** The beginning of its paths. */
 	readonly prefix: string;
-	/** The class at the top level around it. */
+	/** The class around, at the top level. */
 	readonly owner?: string;
-	/** The conditions around it. */
 	readonly context: string;
 }
 
-/** Nodes that belong to a statement. */
 interface Attached {
 	readonly decorators: readonly Node[];
 	readonly comments: readonly Node[];
 }
 
-/** Calls that may give values to any name of the module. */
+/** They may set any name of the module. */
 const reflective = new Set(["globals", "setattr", "vars"]);
-/** Calls that make a type of their arguments, which no signature shows. */
+/** They make types that no signature shows. */
 const makesTypes = new Set(
 	(
 		"namedtuple NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag NewType TypeVar ParamSpec TypeVarTuple " +
 		"TypeAliasType type make_dataclass new_class"
 	).split(" "),
 );
-/** Annotations after which the value decides the type. */
+/** The value decides the type. */
 const openAnnotations = new Set(["TypeAlias", "Final", "ClassVar", "InitVar"]);
 const clauses = new Set(
 	"elif_clause else_clause except_clause except_group_clause finally_clause case_clause".split(" "),
 );
 const targets = ["identifier", "attribute", "subscript"];
 
-/** Reads the declarations of a file of Python. */
 export function readPython(outline: Outline, root: Node): void {
 	readStatements(outline, root.children, { prefix: "", context: "" });
 	outline.seeAll();
@@ -42,7 +37,7 @@ export function readPython(outline: Outline, root: Node): void {
 function readStatements(outline: Outline, nodes: readonly Node[], scope: Scope): void {
 	for (const [index, node] of nodes.entries()) {
 		if (!node.isNamed || node.isComment) continue;
-		// A comment with a type stands behind the statement on its line.
+		// A comment on the same line may have a type.
 		const next = nodes[index + 1];
 		const isBehind = next?.isComment && !next.source.slice(node.end, next.start).includes("\n");
 		readStatement(outline, node, scope, { decorators: [], comments: isBehind ? [next] : [] });
@@ -102,7 +97,7 @@ function readFunction(outline: Outline, node: Node, decorators: readonly Node[],
 		for (const { text } of statement.named) outline.declare({ path: text, nodes: [body] });
 }
 
-/** Reads a compound statement, whose names belong to the scope around it. */
+/** Names in a compound statement belong to the scope around it. */
 function readBlock(outline: Outline, node: Node, scope: Scope): void {
 	const inner = node.children.filter(({ type }) => type === "block" || clauses.has(type));
 	const bound = node.type === "for_statement" ? (node.child("left")?.allOf("identifier") ?? []) : [];
@@ -123,7 +118,7 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 	const right = assignment?.child("right");
 	const isSubscript = left?.type === "subscript";
 	if (!assignment || !left || (isSubscript && mentions(left, reflective))) {
-		// Any other statement may change the names of the module.
+		// Other statements may change names of the module.
 		const list = node.allOf("identifier").find(({ text }) => text === "__all__");
 		if (list) declare(outline, list, scope, { nodes: [node] });
 		else if (mentions(node, reflective)) outline.rest.push(outline.textOf(node));
@@ -157,7 +152,7 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 		if (target.type === "identifier") declare(outline, target, scope, { nodes });
 }
 
-/** The names, attributes and subscripts that an assignment gives values to. */
+/** The targets in all patterns of an assignment. */
 function targetsOf(assignment: Node): Node[] {
 	const found: Node[] = [];
 	const add = (node: Node): void => {
@@ -171,7 +166,7 @@ function targetsOf(assignment: Node): Node[] {
 	return found;
 }
 
-/** Reads the attributes that a method gives its object: `self.total: int = 0`. */
+/** Reads attributes: `self.total: int = 0`. */
 function readAttributes(outline: Outline, method: Node, body: Node, { prefix, owner }: Scope): void {
 	const self = method.child("parameters")?.named[0]?.text.replace(/\W.*/s, "") ?? "";
 	let locals: ReadonlySet<string> | undefined;
@@ -205,7 +200,6 @@ function readAttributes(outline: Outline, method: Node, body: Node, { prefix, ow
 	}
 }
 
-/** The names that a body gives values to. */
 function localsOf(body: Node): ReadonlySet<string> {
 	const locals = new Set<string>();
 	for (const node of body.all()) {

@@ -4,13 +4,11 @@ import type { Node } from "./syntax.ts";
 interface Scope {
 	/** The type of the implementation or trait around. */
 	readonly owner?: string | undefined;
-	/** The attributes or the head around. */
 	readonly context: string;
 }
 
 const isTest = /^#\[\s*(?:cfg\s*\(\s*test\s*\)|test|\w+\s*::\s*test)\s*\]/;
 
-/** Reads the declarations of a file of Rust. */
 export function readRust(outline: Outline, root: Node): void {
 	readItems(outline, root.children, { context: "" });
 }
@@ -96,7 +94,7 @@ function readMacro(outline: Outline, nodes: readonly Node[], node: Node): void {
 	outline.declare({ path: `${names[0] ?? ""}!`, names, nodes, isSeen: true });
 }
 
-/** Reads the names of a tree of imports, each with its whole path. */
+/** Reads imported names, each with its whole path. */
 function readUse(outline: Outline, node: Node, before: string, isSeen: boolean): void {
 	const list = node.type === "use_list" ? node : node.child("list");
 	const path = `${before}${list && list !== node ? `${node.child("path")?.text ?? ""}::` : ""}`;

@@ -2,37 +2,32 @@ import type { Entry, Outline } from "./outline.ts";
 import { readExportList, readImport } from "./script-imports.ts";
 import type { Node } from "./syntax.ts";
 
-/** The statements around a declaration. */
 interface Scope {
-	/** The beginning of its paths. */
 	readonly prefix: string;
-	/** The namespace at the top level that it is a part of. */
+	/** The namespace around, at the top level. */
 	readonly owner?: string;
 	/** True within `declare global` and `declare module "x"`. */
 	readonly everywhere: boolean;
 }
 
-/** A scope, with what stands before one declaration and belongs to it. */
+/** A scope with what belongs to one declaration. */
 interface DeclarationScope extends Scope {
 	readonly before: readonly Node[];
 	readonly text: string;
-	/** Makes the declaration visible to other files. */
 	readonly see: (name: string) => void;
 }
 
-/** The name of a declaration without one. */
 const anonymous = "default";
-/** A signature names these, but does not show their members. */
+/** Signatures do not show their members. */
 const typeDeclarations = ["class", "enum", "interface", "class_declaration", "abstract_class_declaration"];
 const functions = ["arrow_function", "function_expression", "generator_function"];
 
-/** True if only its importers see the declarations of a script. `hasModuleWords`: it imports or exports something. */
+/** True if only importers see the declarations. */
 export function isScriptModule(path: string, text: string, hasModuleWords: () => boolean): boolean {
 	if (/\.[mc][jt]s$/.test(path) && !isDeclarations(path)) return true;
 	return hasModuleWords() || (!isTyped(path) && isCommonJs(text));
 }
 
-/** A reader of a file of TypeScript or JavaScript. */
 export function scriptReader(path: string, text: string, isModule: boolean): (outline: Outline, root: Node) => void {
 	const seesAll = !isModule || isDeclarations(path) || (!isTyped(path) && isCommonJs(text));
 	return (outline, root) => {
@@ -45,7 +40,7 @@ function isTyped(path: string): boolean {
 	return /\.[mc]?tsx?$/.test(path);
 }
 
-/** True for a file of declarations, which exports all of them. */
+/** A file of declarations exports all of them. */
 function isDeclarations(path: string): boolean {
 	return /\.d\.(?:[\w-]+\.)?[mc]?ts$/.test(path);
 }
@@ -75,7 +70,6 @@ class ScriptReader {
 		}
 	}
 
-	/** Reads a comment between two statements, and returns the part that belongs to the second one. */
 	#comment(node: Node): string {
 		const outline = this.#outline;
 		if (/^\/\/\/\s*</.test(node.text)) outline.rest.push(node.text);
@@ -102,7 +96,7 @@ class ScriptReader {
 		const see = (own: string) => outline.see(own, outside);
 		const before = node.children.filter(({ type }) => type === "decorator");
 		const declaration = node.child("declaration");
-		// The word is visible in a namespace; at the top level the list of names says the same.
+		// At the top level the list of names says the same.
 		const word = at.prefix === "" ? "" : "export";
 		if (declaration) return void this.#declaration(declaration, { ...at, before, text: `${at.text} ${word}`, see });
 		const value = node.child("value") ?? node.named.at(-1);
@@ -148,7 +142,6 @@ class ScriptReader {
 		}
 	}
 
-	/** Declares something by its name in its scope. */
 	#declare(node: Node, name: Node | undefined, at: DeclarationScope, entry: Omit<Entry, "path">): void {
 		const own = at.owner ?? name?.text ?? anonymous;
 		at.see(own);
@@ -185,7 +178,6 @@ class ScriptReader {
 		}
 	}
 
-	/** Reads a member of a class, which `entry` describes. */
 	#member(node: Node, entry: Entry): void {
 		if (node.type === "class_static_block") {
 			// Without types a static block may declare a property.
@@ -193,7 +185,7 @@ class ScriptReader {
 			return;
 		}
 		const name = node.child("name") ?? node.child("property");
-		// The body of a setter or a constructor says nothing of its type.
+		// These have no return type.
 		const isSilent = this.#isTyped && (node.first("set") !== undefined || name?.text === "constructor");
 		const parts = node.child("parameters")
 			? bodyOf(node, isSilent)
@@ -251,7 +243,6 @@ class ScriptReader {
 		this.statements(body?.children ?? [], { prefix: `${at.prefix}${name.text}.`, owner, everywhere });
 	}
 
-	/** Reads a statement that is no declaration. */
 	#other(node: Node, { prefix, owner }: Scope): void {
 		const outline = this.#outline;
 		const isExpression = node.type === "expression_statement";
@@ -266,7 +257,7 @@ class ScriptReader {
 		if (left && right && path) {
 			const entry = { name: left.child("property"), nodes: [assignment], ...partsOfValue(right) };
 			const isExports = path[0] === "exports" || (path[0] === "module" && path[1] === "exports");
-			// A property that is assigned to a function or a class is one of its members.
+			// An assigned property is a member.
 			if (this.#isTyped || !isExports)
 				return void outline.declare({ path: path.join("."), names: [owner ?? path[0] ?? ""], ...entry });
 			const name = path[path[0] === "exports" ? 1 : 2];
@@ -278,13 +269,12 @@ class ScriptReader {
 			for (const declaration of node.allOf("variable_declaration"))
 				for (const declarator of declaration.children.filter(({ type }) => type === "variable_declarator"))
 					outline.declare({ path: declarator.child("name")?.text ?? "", nodes: [node] });
-		// Any other statement about the exports may change them under any name.
+		// Other statements may change any export.
 		if (this.#isTyped || !node.allOf("identifier").some(({ text }) => text === "exports" || text === "module")) return;
 		outline.declare({ path: "exports", nodes: [node] });
 		outline.see("exports", "default");
 	}
 
-	/** Reads the value of `module.exports`. */
 	#wholeExports(value: Node): void {
 		const outline = this.#outline;
 		const pairs = value.named.map((each): readonly [outside: string, own: string] | undefined => {
@@ -304,12 +294,11 @@ class ScriptReader {
 
 const typedefs = /@(?:typedef|callback)\s+(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)?([\w$]+)/g;
 
-/** The scope of a declaration that is not exported. */
 function unexported(scope: Scope, text: string): DeclarationScope {
 	return { ...scope, before: [], text, see: () => {} };
 }
 
-/** The part of a function that is not visible for sure. With `isSilent` its type does not follow from its body. */
+/** `isSilent`: the type does not follow from the body. */
 function bodyOf(node: Node, isSilent = false): Pick<Entry, "hidden" | "inferred"> {
 	const body = node.child("body");
 	if (!body) return {};
@@ -317,14 +306,13 @@ function bodyOf(node: Node, isSilent = false): Pick<Entry, "hidden" | "inferred"
 	return isSeenInside(body) ? {} : { inferred: [body] };
 }
 
-/** The part that is not visible for sure of a value whose type is inferred. */
 function partsOfValue(value: Node | undefined): Pick<Entry, "hidden" | "inferred"> {
 	if (!value) return {};
 	if (functions.includes(value.type)) return bodyOf(value);
 	return isSeenInside(value) ? {} : { inferred: [value] };
 }
 
-/** True if a signature does not show all of a body, which declares a type or assigns properties to `this`. */
+/** True if a body declares types or assigns to `this`, which signatures do not show. */
 function isSeenInside(body: Node): boolean {
 	return body
 		.all()
@@ -335,7 +323,6 @@ function isSeenInside(body: Node): boolean {
 		);
 }
 
-/** The initial value of a declaration, with its equals sign. */
 function afterEquals(node: Node): Node[] {
 	const at = node.children.findIndex(({ type }) => type === "=");
 	return at < 0 ? [] : node.children.slice(at);

@@ -23,7 +23,6 @@ export function readImport(outline: Outline, node: Node): void {
 	}
 }
 
-/** The entries of a list in braces: `total as sum`. */
 function listOf(list: Node): { readonly name: string; readonly as: string; readonly kind: string }[] {
 	return list.named.map((each) => {
 		const plain = (node: Node | undefined) => node?.text.replace(/^["']|["']$/g, "") ?? "";

@@ -10,27 +10,24 @@ import { isScriptModule, scriptReader } from "./read-script.ts";
 import { scriptMentions } from "./script-mentions.ts";
 import type { Node, Parser } from "./syntax.ts";
 
-/** UTF-16 units of a text that is read. */
 const maxUnits = 2_000_000;
 /** Milliseconds that the parser may spend on one file. */
 const maxMs = 3_000;
 
-/** Thrown for a text that is not understood. */
 export class NotUnderstood extends Error {}
 
-/** Parses a part, of which the parser is shown `shown`. Throws NotUnderstood. */
+/** Throws NotUnderstood. */
 type Parse = (part: string, shown: string) => Node;
 
-/** How a text is read. */
 export interface Understanding {
 	readonly parse: Parse;
-	/** True if all of the text is parsed at once. */
+	/** True if the text is one part. */
 	readonly isWhole: boolean;
 	/** Awaited before each part that is parsed. */
 	readonly turn: () => Promise<void>;
 }
 
-/** One text of a file, which is parsed in parts, as they are needed. */
+/** A text that is parsed in parts, as they are needed. */
 export class SourceFile {
 	readonly outline: Outline;
 	readonly parts: readonly Part[];
@@ -39,16 +36,13 @@ export class SourceFile {
 	readonly isGlobal: boolean;
 	readonly #language: Language;
 	readonly #parse: Parse;
-	/** The text that the parser is shown. */
 	readonly #shown: string;
-	/** Reads the declarations of one part. */
 	readonly #read: (outline: Outline, root: Node) => void;
 	readonly #turn: () => Promise<void>;
 	readonly #roots = new Map<Part, Node>();
-	/** By a word: the declarations that mention it, until another part is read. */
+	/** Until another part is read. */
 	#mentioning: ReadonlyMap<string, Declaration[]> | undefined;
 
-	/** A file that does not exist has no text. */
 	constructor(path: string, text: string | undefined, language: Language, { parse, isWhole, turn }: Understanding) {
 		if (text !== undefined && text.length > maxUnits) throw new NotUnderstood();
 		this.isThere = text !== undefined;
@@ -65,13 +59,13 @@ export class SourceFile {
 		} else {
 			this.outline = new Outline(language);
 			this.#read = { python: readPython, go: readGo, rust: readRust, c: cReader(path) }[language.family];
-			// Items of Rust are named by their path in the crate, and methods by their name alone.
+			// Rust names items by path, and methods by name alone.
 			this.isGlobal = language.family === "rust" && this.isThere;
 		}
 		for (const part of this.#roots.keys()) this.#declare(part);
 	}
 
-	/** Reads one part; true if it had not been read. Rejects with NotUnderstood. */
+	/** True if the part had not been read. Rejects with NotUnderstood. */
 	async read(part: Part): Promise<boolean> {
 		if (this.#roots.has(part)) return false;
 		await this.#turn();
@@ -79,7 +73,7 @@ export class SourceFile {
 		return true;
 	}
 
-	/** Reads the parts that contain one of some names; true if one had not been read. */
+	/** True if a part had not been read. */
 	async readWith(names: ReadonlySet<string>): Promise<boolean> {
 		if (names.size === 0) return false;
 		const wanted = new WantedNames(names);
@@ -91,7 +85,6 @@ export class SourceFile {
 		return isMore;
 	}
 
-	/** Reads the parts that may import something. */
 	async readImports(): Promise<void> {
 		for (const part of this.parts) if (this.#language.imports.test(part.text)) await this.read(part);
 	}
@@ -100,7 +93,6 @@ export class SourceFile {
 		for (const part of this.parts) await this.read(part);
 	}
 
-	/** By a word: the declarations that mention it. */
 	mentioning(): ReadonlyMap<string, Declaration[]> {
 		if (this.#mentioning) return this.#mentioning;
 		const found = new Map<string, Declaration[]>();
@@ -134,7 +126,7 @@ export class SourceFile {
 	}
 }
 
-/** A parser that keeps the parts: the texts before and after an edit share most of them. */
+/** Keeps the parts, most of which two texts share. */
 export function parsing(parser: Parser, { family }: Language): Parse {
 	const known = new Map<string, Node>();
 	let spentMs = 0;
@@ -145,14 +137,14 @@ export function parsing(parser: Parser, { family }: Language): Parse {
 		const began = performance.now();
 		const parsed = parser.parse(part, shown);
 		spentMs += performance.now() - began;
-		// Macros are errors to the grammar of C: what it does not understand is read by its words.
+		// The grammar of C takes macros for errors: they are read by their words.
 		if (!parsed || spentMs > maxMs || (parsed.hasError && family !== "c")) throw new NotUnderstood();
 		known.set(key, parsed.root);
 		return parsed.root;
 	};
 }
 
-/** Names, with those of all declarations that mention one of them, directly or through others. */
+/** Adds the names of declarations that mention one, directly or through others. */
 export function follow(files: readonly SourceFile[], roots: Iterable<string>): Set<string> {
 	const reached = new Set(roots);
 	if (reached.size === 0) return reached;
@@ -163,7 +155,7 @@ export function follow(files: readonly SourceFile[], roots: Iterable<string>): S
 	return reached;
 }
 
-/** Like `follow`, but reads the parts that are needed for it. */
+/** Like `follow`, reading the parts it needs. */
 export async function followAll(files: readonly SourceFile[], roots: () => Iterable<string>): Promise<Set<string>> {
 	for (;;) {
 		const reached = follow(files, roots());

@@ -9,7 +9,6 @@ import type { Language } from "./languages.ts";
 /** A node of a syntax tree, copied out of the parser's memory. */
 export class Node {
 	readonly type: string;
-	/** Its field in the parent. */
 	readonly field: string | null;
 	readonly isNamed: boolean;
 	readonly parent: Node | undefined;
@@ -23,7 +22,7 @@ export class Node {
 		const { name, isNamed } = types[cursor.nodeTypeId] ?? { name: cursor.nodeType, isNamed: cursor.nodeIsNamed };
 		this.type = name;
 		this.isNamed = isNamed;
-		// Each property is a slow call into the parser: punctuation has no field, and a first child begins like its parent.
+		// Each property is a slow call: punctuation has no field, and a first child begins like its parent.
 		this.field = parent && isNamed ? cursor.currentFieldName : null;
 		this.start = parent && parent.children.length === 0 && parent.parent ? parent.start : cursor.startIndex;
 		this.end = Math.min(cursor.endIndex, source.length);
@@ -35,12 +34,10 @@ export class Node {
 		return this.source.slice(this.start, this.end);
 	}
 
-	/** The first child in a field. */
 	child(field: string): Node | undefined {
 		return this.children.find((each) => each.field === field);
 	}
 
-	/** The first child with one of the types. */
 	first(...types: readonly string[]): Node | undefined {
 		return this.children.find(({ type }) => types.includes(type));
 	}
@@ -54,7 +51,7 @@ export class Node {
 		return this.type.endsWith("comment") || this.type === "html_comment";
 	}
 
-	/** This node and its descendants, in the order of the text. */
+	/** This node and its descendants, in text order. */
 	all(): Node[] {
 		const found: Node[] = [];
 		for (const stack: Node[] = [this]; ; ) {
@@ -65,16 +62,14 @@ export class Node {
 		}
 	}
 
-	/** This node and its descendants with one of the types. */
 	allOf(...types: readonly string[]): Node[] {
 		return this.all().filter(({ type }) => types.includes(type));
 	}
 }
 
-/** The types of nodes, by their numbers. */
 type Types = readonly { readonly name: string; readonly isNamed: boolean }[];
 
-/** Milliseconds that one text may take, by the clock and of the processor: other processes do not count. */
+/** Milliseconds of the clock and of the processor for one text. */
 const maxMs = 100;
 /** Bytes of the library's memory; it begins with 32 MB. */
 const maxLibraryBytes = 2 ** 26;
@@ -89,7 +84,6 @@ interface Parsed {
 	readonly hasError: boolean;
 }
 
-/** A parser of one language whose grammar has been loaded. */
 export class Parser {
 	readonly #parser: TreeSitter.Parser;
 	readonly #types: Types;
@@ -107,10 +101,7 @@ export class Parser {
 		}));
 	}
 
-	/**
-	 * Parses a text, which the parser is shown as `code` of the same length. Undefined for a text that takes too long: the
-	 * recovery from errors is not linear, and blocks the process.
-	 */
+	/** Parses a text, shown as `code` of the same length. Undefined if it takes too long: recovery from errors is not linear. */
 	parse(source: string, code: string): Parsed | undefined {
 		const [end, used] = [performance.now() + maxMs, process.cpuUsage()];
 		const isOver = () => {
@@ -120,7 +111,7 @@ export class Parser {
 		};
 		// Go requires a line end.
 		const text = `${code}\n`;
-		// Within one token, which may be a megabyte of line continuations, the parser reports no progress: it only reads on.
+		// Within one token, which may be a megabyte, the parser only reads on and reports no progress.
 		const read = (index: number) => (isOver() ? undefined : text.slice(index, index + pieceLength));
 		const tree = this.#parser.parse(read, null, { progressCallback: isOver });
 		if (!tree || isOver()) {
@@ -154,7 +145,7 @@ export class Parser {
 		}
 	}
 
-	/** WebAssembly gives no memory back: after a text that took much the library is loaded anew for the next one. */
+	/** WebAssembly gives no memory back: after a large text the library is loaded anew. */
 	#endIfLarge(): void {
 		if (this.#memory.buffer.byteLength <= maxLibraryBytes) return;
 		parsers.clear();
@@ -164,7 +155,7 @@ export class Parser {
 	}
 }
 
-/** The process loads the code of a library and a grammar once: they are the same for all who parse, and take megabytes. */
+/** The process loads a grammar once, because it takes megabytes. */
 const parsers = new Map<string, Promise<Parser>>();
 let library: Promise<Library> | undefined;
 
@@ -181,7 +172,7 @@ interface Library {
 	readonly memory: WasmMemory;
 }
 
-/** The parser of a language. Rejects if the files of its grammar are missing. */
+/** Rejects if the files of the grammar are missing. */
 export function parserOf(language: Language): Promise<Parser> {
 	const { grammar } = language;
 	const known = parsers.get(grammar) ?? loadParser(language);
@@ -205,7 +196,7 @@ async function loadLibrary(): Promise<Library> {
 	return { library: loaded, memory };
 }
 
-/** The build copies the library beside its bundles, with a name for CommonJS; the sources find it in the package. */
+/** The build copies the library beside its bundles; sources find it in the package. */
 function libraryFile(): { readonly directory: string; readonly path: string } {
 	const bundled = join(dirname(fileURLToPath(import.meta.url)), "grammars");
 	const directory = existsSync(bundled)

@@ -2,7 +2,6 @@ import { basename, extname } from "node:path";
 import type { VisibleChange } from "../visible-change.ts";
 import { languageOf } from "./languages.ts";
 
-/** A text with each run of white space as one space. */
 export function folded(text: string): string {
 	return text.replace(/\s+/g, " ").trim();
 }
@@ -18,7 +17,7 @@ export const unknownChange: VisibleChange = {
 	altered: [],
 };
 
-/** The change of a file in a language that is not read; undefined if only white space differs. */
+/** Undefined if only white space differs. */
 export function foreignChange(path: string, before = "", after = ""): VisibleChange | undefined {
 	if (folded(before) === folded(after)) return undefined;
 	const changed = new Set([basename(path, extname(path))]);
@@ -27,7 +26,7 @@ export function foreignChange(path: string, before = "", after = ""): VisibleCha
 	return { ...unknownChange, changed, everywhere: true };
 }
 
-/** The change of a file whose text is not understood; undefined if only white space differs. */
+/** Undefined if only white space differs, except in Python. */
 export function unreadChange(
 	path: string,
 	before: string | undefined,
@@ -46,7 +45,7 @@ function isSeenEverywhere(path: string, text: string): boolean {
 	return !/^[ \t]*(?:import|export)\b/m.test(text) && !/\b(?:require\s*\(|exports\b)/.test(text);
 }
 
-/** Two texts without the whole lines that both begin and end with. */
+/** Without the lines that both texts begin and end with. */
 function differingLines(before: string, after: string): readonly [string, string] {
 	const most = Math.min(before.length, after.length);
 	let first = 0;
