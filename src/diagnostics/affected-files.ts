@@ -43,7 +43,10 @@ interface Search {
 	isNear: boolean;
 }
 
-/** The files that a session's edits may affect at one server: found and proven in the background, nearest first, and kept until reported. */
+/**
+ * The files that a session's edits may affect at one server: found and proven in the background, nearest first, and kept
+ * until reported.
+ */
 export class AffectedFiles {
 	readonly #context: AffectedFilesContext;
 	readonly #findings: OtherFindings;
@@ -143,7 +146,10 @@ export class AffectedFiles {
 		while (isBusy()) await waitOrAbort(this.#nextChange(), signal);
 	}
 
-	/** The findings after the grace, which runs from the server's answer; without `graceMs`, when the signal ends at the latest. */
+	/**
+	 * The findings after the grace, which runs from the server's answer; without `graceMs`, when the signal ends at the
+	 * latest.
+	 */
 	async foundWithin(graceMs: number | undefined, signal: AbortSignal): Promise<AffectedFindings> {
 		if (graceMs === undefined) {
 			await this.settled(signal).catch(() => {});

@@ -24,7 +24,10 @@ interface Job {
 	readonly reject: (error: unknown) => void;
 }
 
-/** The background requests of all sessions to one server, by rank. Foreground work cancels them; they are sent again afterwards. */
+/**
+ * The background requests of all sessions to one server, by rank. Foreground work cancels them; they are sent again
+ * afterwards.
+ */
 export class Background {
 	readonly #server: LanguageServer;
 	readonly #jobs = new Map<string, Job>();

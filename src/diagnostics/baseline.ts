@@ -19,7 +19,10 @@ export interface AnnouncedEdit {
 	readonly next: string | undefined;
 }
 
-/** Proves the text before an edit and reads signatures. Rejects with LSP_UNSUPPORTED_REQUEST if the server checks the disk and has not checked it. */
+/**
+ * Proves the text before an edit and reads signatures. Rejects with LSP_UNSUPPORTED_REQUEST if the server checks the disk
+ * and has not checked it.
+ */
 export async function proveBaseline(
 	server: LanguageServer,
 	{ path, languageId, text, next }: AnnouncedEdit,

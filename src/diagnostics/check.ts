@@ -241,13 +241,9 @@ function reporter({ config, root }: Route): (state: State, server?: LanguageServ
 	});
 }
 
-function stillStarting({ config, root }: Route): ServerFinding {
-	const strategy = config.strategy ?? "push";
-	return {
-		server: { id: config.id, root, strategy, state: "timed_out", ms: startGraceMs },
-		reason: `${config.id} is still starting.`,
-		diagnostics: [],
-	};
+function stillStarting(route: Route): ServerFinding {
+	const server = { ...reporter(route)("timed_out"), ms: startGraceMs };
+	return { server, reason: `${route.config.id} is still starting.`, diagnostics: [] };
 }
 
 async function lateReport(

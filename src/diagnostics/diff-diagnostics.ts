@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { diffArrays } from "diff";
 import type { Diagnostic } from "../contract/check-report.ts";
 import type { VisibleChange } from "../impact/visible-change.ts";
-import { linesOf, spotsAlong } from "../util/positions.ts";
+import { linesOf } from "../util/positions.ts";
 import type { FileDiagnostics } from "./edit-session.ts";
 
 /** Differing lines, beyond which the changed part is one hunk. */
@@ -20,7 +20,10 @@ interface Hunk {
 	readonly after: readonly [start: number, end: number];
 }
 
-/** Marks which diagnostics of `now` are new. Shared lines keep theirs, wherever they move; in a replaced run an error with the same message, code and source is the same one. */
+/**
+ * Marks which diagnostics of `now` are new. Shared lines keep theirs, wherever they move; in a replaced run an error with
+ * the same message, code and source is the same one.
+ */
 export function markNew(before: Judged, now: Judged): Diagnostic[] {
 	if (now.diagnostics.length === 0) return [];
 	if (before.diagnostics.length === 0) return now.diagnostics.map((diagnostic) => ({ ...diagnostic, new: true }));
@@ -82,45 +85,19 @@ function carryLine(line: number, hunks: readonly Hunk[]): { readonly line: numbe
 	return { line: line + shift };
 }
 
-function hunksBetween(before: string, after: string): Hunk[] {
-	const limit = Math.min(before.length, after.length);
-	let head = 0;
-	while (head < limit && before.charCodeAt(head) === after.charCodeAt(head)) head++;
-	head = head === 0 ? 0 : before.lastIndexOf("\n", head - 1) + 1;
-	let tail = 0;
-	while (
-		tail < limit - head &&
-		before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-	)
-		tail++;
-	// The tail begins behind a line end that both texts have.
-	const lineEnd = before.indexOf("\n", before.length - tail);
-	tail = tail === 0 || lineEnd < 0 ? 0 : before.length - lineEnd - 1;
-	const first = spotsAlong(before)(head).line - 1;
-	const [old, fresh] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
-	const count = (text: string) => spotsAlong(text)(text.length).line - (tail > 0 ? 1 : 0);
-	const [oldCount, freshCount] = [count(old), count(fresh)];
-	if (oldCount + freshCount > maxLines)
-		return [{ before: [first, first + oldCount], after: [first, first + freshCount] }];
-	const shift = ([from, to]: Hunk["before"]) => [from + first, to + first] as const;
-	const lines = (text: string, most: number) => linesOf(text).slice(0, most);
-	return hunksOf(lines(old, oldCount), lines(fresh, freshCount)).map((hunk) => ({
-		before: shift(hunk.before),
-		after: shift(hunk.after),
-	}));
-}
-
-function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
+function hunksBetween(textBefore: string, textAfter: string): Hunk[] {
+	const [before, after] = [linesOf(textBefore), linesOf(textAfter)];
 	const limit = Math.min(before.length, after.length);
 	let head = 0;
 	while (head < limit && before[head] === after[head]) head++;
 	let tail = 0;
 	while (tail < limit - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
 	const [old, fresh] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
-	if (old.length === 0 && fresh.length === 0) return [];
 	const count = old.length + fresh.length;
+	if (count === 0) return [];
 	const maxEditLength = Math.min(maxEdits, Math.floor(maxSteps / count));
-	const changes = old.length && fresh.length ? diffArrays(old, fresh, { maxEditLength }) : undefined;
+	const isSmall = count <= maxLines && old.length > 0 && fresh.length > 0;
+	const changes = isSmall ? diffArrays(old, fresh, { maxEditLength }) : undefined;
 	if (!changes) return [{ before: [head, head + old.length], after: [head, head + fresh.length] }];
 	const hunks: Hunk[] = [];
 	let [i, j] = [head, head];

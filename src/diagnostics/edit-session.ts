@@ -53,7 +53,10 @@ export class EditSession {
 		return baseline?.catch(() => undefined);
 	}
 
-	/** Marks diagnostics as caused by this edit (`new`) or an earlier one of this session (`earlier`), if there is a baseline. */
+	/**
+	 * Marks diagnostics as caused by this edit (`new`) or an earlier one of this session (`earlier`), if there is a
+	 * baseline.
+	 */
 	judge(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
 		this.slow.delete(entryKey(route));
 		const key = fileKey(route, now.path);

@@ -31,7 +31,10 @@ export interface AffectedFindings {
 
 export const noFindings: AffectedFindings = { files: [], missed: [], changes: [] };
 
-/** One server's findings around a session's edits, until they are reported. Errors are new since the first edit not reported. */
+/**
+ * One server's findings around a session's edits, until they are reported. Errors are new since the first edit not
+ * reported.
+ */
 export class OtherFindings {
 	readonly #session: EditSession;
 	readonly #route: Route;

@@ -1,7 +1,10 @@
 import type { Change } from "./find-affected.ts";
 import type { FileIndex } from "./index/file-index.ts";
 
-/** Files whose meaning a command has changed. It began at `since`, in milliseconds since the epoch. Unknown files count as changed. */
+/**
+ * Files whose meaning a command has changed. It began at `since`, in milliseconds since the epoch. Unknown files count as
+ * changed.
+ */
 export async function commandChanges(
 	index: FileIndex,
 	watched: boolean,

@@ -56,7 +56,11 @@ interface Holder {
 	readonly names: Names;
 }
 
-/** Finds the files that may see changes, by texts: importers that contain a changed name, and files that see it through their declarations. Without imports to read, files that contain a name count as importers. Resolves soon after the signal ends. */
+/**
+ * Finds the files that may see changes, by texts: importers that contain a changed name, and files that see it through
+ * their declarations. Without imports to read, files that contain a name count as importers. Resolves soon after the
+ * signal ends.
+ */
 export async function findAffected(changes: readonly Change[], options: SearchOptions): Promise<void> {
 	await new Search(changes, options).run();
 }
@@ -214,7 +218,10 @@ class Search {
 		return { path, names: passed, added: noNames, everywhere, origin: path };
 	}
 
-	/** A name that is gone is followed only if the file extends it, has it in a macro or exports it in a list. Python modules pass on imports (`kept`). */
+	/**
+	 * A name that is gone is followed only if the file extends it, has it in a macro or exports it in a list. Python
+	 * modules pass on imports (`kept`).
+	 */
 	#withoutGone(
 		names: Names,
 		path: string,

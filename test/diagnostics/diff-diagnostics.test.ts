@@ -69,7 +69,7 @@ test("the items keep their order and everything else about them", () => {
 	expect(marked).toEqual(items.map((item) => ({ ...item, new: true })));
 });
 
-test("what is carried over is what the new text still has of the old", () => {
+test("carried-over errors are those that the new text still has", () => {
 	const carried = carryOver(judged("WRONG a\nk\nWRONG b"), judged("new\nWRONG a\nk\nfine\nWRONG c"));
 	expect(carried.map(({ line, message }) => [line, message])).toEqual([[2, "WRONG a"]]);
 });
@@ -84,7 +84,7 @@ test("an edit of a file of 10,000 lines, and one that rewrites all of it, are ju
 	expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test("whatever is added between lines that stay, none of their errors is called new", () => {
+test("errors on lines that stay are not called new, whatever is added between them", () => {
 	const next = random(3);
 	for (let round = 0; round < 300; round++) {
 		const kept = Array.from(

@@ -28,7 +28,7 @@ test("a file that is checked again without an edit is sent once more to a server
 	expect(counts).toEqual([0, 1]);
 });
 
-test("and so is one that another file's edit may have mended, however it was opened", async () => {
+test("a file that another file's edit may have mended is sent once more, however it was opened", async () => {
 	const counts = await changesOf(async (fake, path) => {
 		const server = await fake.start();
 		Object.assign(server.config, { doubtfulUnchanged: true, strategy: "pull" });
@@ -37,7 +37,7 @@ test("and so is one that another file's edit may have mended, however it was ope
 	expect(counts).toEqual([1, 2]);
 });
 
-test("any other server is not", async () => {
+test("a file is not sent once more to any other server", async () => {
 	const counts = await changesOf(async (fake, path) => {
 		const server = await fake.start();
 		return () => proveEdit(server, { path, languageId: "fake", announced: undefined }, { signal: signal() });

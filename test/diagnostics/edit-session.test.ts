@@ -68,13 +68,13 @@ describe("a baseline", () => {
 		expect(await session.take("k")).toBeUndefined();
 	});
 
-	test("that could not be proven is none, and no failure", async () => {
+	test("is missing without a failure if it could not be proven", async () => {
 		const session = new EditSession();
 		session.expect("k", Promise.reject(new Error("no")));
 		expect(await session.take("k")).toBeUndefined();
 	});
 
-	test("that was announced is waited for though the check came first", async () => {
+	test("is waited for once it is announced, though the check came first", async () => {
 		const session = new EditSession();
 		let arrive = () => {};
 		const announced = new Promise<void>((resolve) => {
@@ -89,13 +89,13 @@ describe("a baseline", () => {
 		expect((await taken)?.proof.text).toBe("a");
 	});
 
-	test("of a call whose announcement fails is none", async () => {
+	test("is missing for a call whose announcement fails", async () => {
 		const session = new EditSession();
 		session.announce("call", Promise.reject(new Error("no")));
 		expect(await session.take("k", "call")).toBeUndefined();
 	});
 
-	test("of parallel calls on one file do not cross", async () => {
+	test("belongs to its own of several parallel calls on one file", async () => {
 		const session = new EditSession();
 		session.expect("one", Promise.resolve(baseline("1")));
 		session.expect("two", Promise.resolve(baseline("2")));
@@ -155,7 +155,7 @@ describe("a server's diagnostics become ours", () => {
 	});
 });
 
-test("what two servers say of one place is told once, the first one's way", () => {
+test("an error that two servers report at one position is told once, in the words of the first", () => {
 	const merged = mergeDiagnostics([
 		[error(2, { source: "ts" }), error(1)],
 		[error(2, { source: "other", code: "x" }), error(3)],

@@ -14,7 +14,7 @@ test("a file that a command deletes breaks its importers, and one that comes bac
 		expect(told).toMatchObject([{ state: "fresh", diagnostics: [], fixed: 1 }]);
 	}));
 
-test("what a command did is known to a daemon that hears of the command after its changes", () =>
+test("a command's changes are known to a daemon that hears of the command after them", () =>
 	withProject({ "src/a.ts": a, "src/user.ts": user }, async (project) => {
 		await project.check(["src/user.ts"]);
 		const report = await project.command({ "src/new.ts": "export const n: number = '';\n" }, { heardLate: true });
@@ -73,7 +73,7 @@ test("an error that travels far through inferred types is told, once, and its me
 		expect(mended.files.find(({ path }) => path === "src/end.ts")).toMatchObject({ diagnostics: [], fixed: 1 });
 	}));
 
-test("what an edit broke is told with the next one where nobody asked for it before, and once", () =>
+test("an edit's effects are told once, with the next edit where nobody asked before", () =>
 	withProject({ ...chain(6), "src/x.ts": "export const x = 1;\n" }, async (project) => {
 		await project.check(["src/end.ts"]);
 		const first = await project.editAlone("src/m0.ts", 'export const v0 = (): string => "";\n');
@@ -82,7 +82,7 @@ test("what an edit broke is told with the next one where nobody asked for it bef
 		expect(all).toEqual(["src/end.ts 2:14 2322 new"]);
 	}));
 
-test("what an edit broke and the next one mended is told no more", () =>
+test("an error that the next edit mends is told no more", () =>
 	withProject(chain(6), async (project) => {
 		await project.check(["src/end.ts"]);
 		const broken = await project.editAlone("src/m0.ts", 'export const v0 = (): string => "";\n');
@@ -92,7 +92,7 @@ test("what an edit broke and the next one mended is told no more", () =>
 		expect(errorsOf(broken).length).toBe(fixed ?? 0);
 	}));
 
-test("what one session's edit broke is told to that session alone", () =>
+test("errors that one session's edit caused are told to that session alone", () =>
 	withProject({ ...chain(6), "src/x.ts": "export const x = 1;\n" }, async (project) => {
 		await project.check(["src/end.ts"]);
 		const first = await project.editAlone("src/m0.ts", 'export const v0 = (): string => "";\n');

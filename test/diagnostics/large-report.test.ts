@@ -16,7 +16,7 @@ test("a report that is small enough is told as it is", () => {
 	expect(fitting(report)).toBe(report);
 });
 
-test("one file's hundred thousand errors take nothing from another's, and what is cut is counted", () => {
+test("a file's hundred thousand errors take nothing from another's, and those that are cut are counted", () => {
 	const many = Array.from({ length: 150_000 }, (_, index) => error(index + 1));
 	const report = fitting(reportWith({ "r.ts": many, "c.ts": [error(7)] }));
 	const [r, c] = report.files;

@@ -51,7 +51,7 @@ function askedAbout(fake: Fake): (string | undefined)[] {
 	);
 }
 
-test("what the answer for the edited file tells of another one is in the report, without a question for it", () =>
+test("errors of another file in the answer for the edited one are in the report, without a question for that file", () =>
 	checked(
 		{},
 		({ root }) => {
@@ -87,13 +87,13 @@ test("many files that depend on the edited one are proven by one question", () =
 		expect(askedAbout(fake).filter((name) => name?.startsWith("d"))).toEqual([]);
 	}));
 
-test("they are asked one by one where the server's answer for all is not known to be exact", () =>
+test("files are asked about one by one where the server's answer for all is not known to be exact", () =>
 	checked({}, wholeProject, {}, ({ files }, fake) => {
 		expect(files.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
 		expect(askedAbout(fake).filter((name) => name?.startsWith("d"))).toHaveLength(dependents.length);
 	}));
 
-test("one that the server does not answer for is counted, and takes nothing from the others", async () => {
+test("a file that the server does not answer for is counted, and takes nothing from the others", async () => {
 	const refusing = (last: number) => (): readonly Rule[] => [
 		{ method: "textDocument/diagnostic", nth: 1, do: [{ reply: { kind: "full", items: [wrong("own")] } }] },
 		...Array.from({ length: last - 1 }, (_, index) => ({
@@ -115,7 +115,7 @@ test("one that the server does not answer for is counted, and takes nothing from
 	});
 });
 
-test("what the time does not reach is counted, and takes nothing from what was proven", () => {
+test("files that the time does not reach are counted, and take nothing from those that were proven", () => {
 	const silent = (): readonly Rule[] => [
 		{ method: "textDocument/diagnostic", nth: 1, do: [{ reply: { kind: "full", items: [wrong("own")] } }] },
 		{ method: "textDocument/diagnostic", do: [] },
@@ -132,7 +132,7 @@ test("what the time does not reach is counted, and takes nothing from what was p
 	);
 });
 
-test("what the server would write instead is in the report", () => {
+test("the server's suggestion is in the report", () => {
 	const unknown = (): readonly Rule[] => [
 		{ method: "textDocument/diagnostic", do: [{ reply: { kind: "full", items: [wrong("undefined: y")] } }] },
 		{ method: "textDocument/codeAction", do: [{ reply: [{ title: "Change spelling to 'x'" }] }] },

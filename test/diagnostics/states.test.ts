@@ -51,12 +51,12 @@ test("a server that finds less without trust never calls a file clean", async ()
 		});
 });
 
-test("what it finds is told", () =>
+test("errors that a server finds without trust are told", () =>
 	checked(pulling([finding]), [{ partial: true }], ({ files }) => {
 		expect(files).toMatchObject([{ state: "untrusted", diagnostics: [{ message: "wrong" }] }]);
 	}));
 
-test("without that the same answer is clean", () =>
+test("the same answer of a trusted server is clean", () =>
 	checked(pulling([]), [{}], ({ files }) => expect(files).toMatchObject([{ state: "fresh", diagnostics: [] }])));
 
 test("a server that reports no diagnostics is not started for them, and a file with no other is not called clean", () =>
@@ -66,7 +66,7 @@ test("a server that reports no diagnostics is not started for them, and a file w
 		expect(fake.starts()).toBe(0);
 	}));
 
-test("it takes nothing from the others", () =>
+test("a server that reports no diagnostics takes nothing from the others", () =>
 	checked(pulling([finding]), [{ diagnoses: false }, {}], ({ files, servers }, fake) => {
 		expect(files).toMatchObject([{ state: "fresh", diagnostics: [{ message: "wrong" }] }]);
 		expect(servers.map(({ id }) => id)).toEqual(["fake-1"]);

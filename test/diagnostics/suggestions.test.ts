@@ -108,7 +108,7 @@ test("a late answer is dropped, the one that is there in time is told", () =>
 		},
 	));
 
-test("it is not waited for somebody who shows the server another text", () =>
+test("a suggestion does not wait for a caller that shows the server another text", () =>
 	withFake({ capabilities: { codeActionProvider: true }, on: [answering] }, async (fake) => {
 		const server = await fake.start();
 		const path = fake.write("a.fake", text);

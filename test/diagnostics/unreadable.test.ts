@@ -77,7 +77,7 @@ describe.each(ways)("%s", (_, over, way) => {
 	});
 });
 
-test("what tsserver says of a file is read or refused as a whole", async () => {
+test("tsserver's answer for a file is read or refused as a whole", async () => {
 	const item = { start: { line: 1, offset: 1 }, end: { line: 1, offset: 2 }, text: wrong, category: "error" };
 	const lists = [
 		null,

@@ -750,7 +750,7 @@ describe("Go", () => {
 		expect(await told("/p/shop.go", go(before), go(after))).toBe(expected),
 	);
 
-	test("what a file is built for and what package it is in changes all of it", async () => {
+	test("a file's build constraint and its package change all of it", async () => {
 		expect(await told("/p/a.go", "package a\nvar B C", "package b\nvar B C")).toBe("* !");
 		expect(await told("/p/a.go", "package a\nvar B C", "//go:build linux\n\npackage a\nvar B C")).toBe("* !");
 	});
@@ -973,7 +973,7 @@ describe("texts that are not understood", () => {
 	});
 });
 
-describe("what a file passes on", () => {
+describe("the names that a file passes on", () => {
 	const passed = async (path: string, text: string, ...names: string[]) => {
 		const found = await passedOn(path, text, new Set(names));
 		return found ? [...found].sort().join(" ") : "*";
@@ -1058,12 +1058,12 @@ describe("a long text is read in slices", () => {
 		return turns;
 	};
 
-	test("others have their turn while two texts of 2,000 exports are compared", async () => {
+	test("the event loop has its turn while two texts of 2,000 exports are compared", async () => {
 		const other = text.replaceAll(": B", ": C");
 		expect(await turnsDuring(() => visibleChange("/p/a.ts", text, other))).toBeGreaterThan(5);
 	});
 
-	test("who waits for an answer goes before the rest of what a file passes on", async () => {
+	test("a caller that waits for an answer goes before the rest of what a file passes on", async () => {
 		let asked = 0;
 		const mayGoOn = async () => void asked++;
 		expect(await turnsDuring(() => passedOn("/p/a.ts", text, undefined, mayGoOn))).toBeGreaterThan(5);

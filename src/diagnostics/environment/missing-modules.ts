@@ -14,7 +14,10 @@ interface Wanted {
 	readonly distribution: string;
 }
 
-/** Declared packages of Python without an environment, missing in it, or not searched in it before the repository is trusted. */
+/**
+ * Declared packages of Python without an environment, missing in it, or not searched in it before the repository is
+ * trusted.
+ */
 export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	const { workspace, server } = file;
 	const { root } = server;

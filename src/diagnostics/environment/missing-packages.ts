@@ -17,7 +17,10 @@ const nodeNames = new Set([
 	...["require", "module", "exports", "__dirname", "__filename", "NodeJS"],
 ]);
 
-/** Packages that are declared and not installed, installed types that `types` leaves out (TypeScript 7 takes in none by itself), and undeclared types. */
+/**
+ * Packages that are declared and not installed, installed types that `types` leaves out (TypeScript 7 takes in none by
+ * itself), and undeclared types.
+ */
 export async function missingPackages({ path, workspace, diagnostics }: FaultyFile): Promise<Fault[]> {
 	const needs = diagnostics.map((found) => ({ found, packages: packagesFor(found) }));
 	const wanting = needs.filter(({ packages }) => packages.length > 0);
@@ -41,11 +44,9 @@ export async function missingPackages({ path, workspace, diagnostics }: FaultyFi
 		else if (declared.length === 0 && isAmbient(found) && first.startsWith("@types/"))
 			undeclared.push({ found, name: first });
 	}
-	return [
-		...notInstalled(absent, project),
-		...leftOut(unnamed, packagesFor),
-		...notDeclared(undeclared, project),
-	].filter(({ caused }) => caused.length > 0);
+	return [...notInstalled(absent, project), ...leftOut(unnamed), ...notDeclared(undeclared, project)].filter(
+		({ caused }) => caused.length > 0,
+	);
 }
 
 /** The packages that each would fix a diagnostic. */
@@ -113,12 +114,12 @@ function notInstalled(absent: Missing, { manifests, nothingInstalled, commands }
 	return [{ sentence, caused: absent.map(({ found }) => found) }];
 }
 
-function leftOut(unnamed: readonly Diagnostic[], packages: (found: Diagnostic) => readonly string[]): Fault[] {
+function leftOut(unnamed: readonly Diagnostic[]): Fault[] {
 	// The messages of these codes name the `types` field.
 	const proven = unnamed.filter(({ code = "" }) => ["2591", "2592", "2593", "2868"].includes(code));
-	return [...new Set(proven.map((found) => packages(found)[0] ?? ""))].map((name) => ({
+	return [...new Set(proven.map((found) => packagesFor(found)[0] ?? ""))].map((name) => ({
 		sentence: `\`${name}\` is installed and \`types\` of the tsconfig does not name it; add "${name.replace("@types/", "")}" there.`,
-		caused: unnamed.filter((found) => packages(found)[0] === name),
+		caused: unnamed.filter((found) => packagesFor(found)[0] === name),
 	}));
 }
 

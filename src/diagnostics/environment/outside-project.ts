@@ -4,6 +4,7 @@ import { directoriesUp } from "../../project/directories.ts";
 import { nodePackages } from "../../project/node-packages.ts";
 import { toUri } from "../../util/positions.ts";
 import { anyManifest, readText } from "../../util/read-file.ts";
+import { requestTsserver } from "../sources/tsserver.ts";
 import type { Fault, FaultyFile } from "./fault.ts";
 
 /** Errors that another compiler option fixes. */
@@ -65,16 +66,10 @@ function isAlias(message: Diagnostic["message"], config: string): boolean {
 
 async function isInProject(server: FaultyFile["server"], path: string, signal: AbortSignal): Promise<boolean> {
 	if (server.config.strategy === "tsserver") {
-		const answer = await server.request<{ body?: { configFileName?: string } } | null>(
-			"workspace/executeCommand",
-			{
-				command: "typescript.tsserverRequest",
-				arguments: ["projectInfo", { file: path, needFileNameList: false }, { isAsync: false }],
-			},
-			signal,
-		);
+		const args = { file: path, needFileNameList: false };
+		const project = await requestTsserver<{ configFileName?: string }>(server, "projectInfo", args, signal);
 		// A project of loose files is called /dev/null/inferredProject1*.
-		return !answer?.body?.configFileName?.includes("inferredProject");
+		return !project.configFileName?.includes("inferredProject");
 	}
 	// TypeScript 7's own request; "" for a file that no configuration includes.
 	const answer = await server.request<{ configFilePath?: string } | null>(

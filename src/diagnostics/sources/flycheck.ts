@@ -92,7 +92,10 @@ class Flychecks {
 	}
 }
 
-/** Strategy `flycheck`: rust-analyzer's own errors by pull, those of `cargo check` by push. A save starts the check, which reads the disk. */
+/**
+ * Strategy `flycheck`: rust-analyzer's own errors by pull, those of `cargo check` by push. A save starts the check, which
+ * reads the disk.
+ */
 export async function flycheckDiagnostics(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -113,7 +116,10 @@ export async function flycheckDiagnostics(
 	return [...own, ...(pushes.last(document.path)?.items() ?? [])];
 }
 
-/** The diagnostics before a check that has replaced `pushed`. rust-analyzer's own errors count as old: cargo finds the new ones too. */
+/**
+ * The diagnostics before a check that has replaced `pushed`. rust-analyzer's own errors count as old: cargo finds the new
+ * ones too.
+ */
 export function diagnosticsBeforeCheck(
 	server: LanguageServer,
 	proof: Proof,

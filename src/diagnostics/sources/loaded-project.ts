@@ -3,7 +3,10 @@ import type { LanguageServer } from "../../lsp/server.ts";
 import { type Directories, directoriesUp } from "../../project/directories.ts";
 import { isInside } from "../../util/paths.ts";
 
-/** True if an open document has the same tsconfig.json: TypeScript 7 finds no errors in a project that is not loaded (docs/facts.md, 15). */
+/**
+ * True if an open document has the same tsconfig.json: TypeScript 7 finds no errors in a project that is not loaded
+ * (docs/facts.md, 15).
+ */
 export async function isInLoadedProject(
 	server: LanguageServer,
 	path: string,

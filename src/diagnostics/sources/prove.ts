@@ -82,7 +82,10 @@ export function diagnosticsOf(
 	}
 }
 
-/** Runs `work` on the text on disk, again if that changes. Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT if it keeps changing. */
+/**
+ * Runs `work` on the text on disk, again if that changes. Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT if it
+ * keeps changing.
+ */
 export async function withDisk<T>(
 	server: LanguageServer,
 	path: string,

@@ -15,7 +15,10 @@ const method = "textDocument/diagnostic";
 
 export type Related = Map<string, readonly ProtocolDiagnostic[]>;
 
-/** Strategy `pull`: asks all providers for the content that was sent last (pyright has several). `related` gets the diagnostics of other files on which every provider reported. */
+/**
+ * Strategy `pull`: asks all providers for the content that was sent last (pyright has several). `related` gets the
+ * diagnostics of other files on which every provider reported.
+ */
 export async function pullDiagnostics(
 	server: LanguageServer,
 	path: string,

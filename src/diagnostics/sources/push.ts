@@ -157,7 +157,10 @@ export async function pushedDiagnostics(
 /** The third update waits until clangd reads the headers for the first one. */
 const updates = 3;
 
-/** Updates without a change make clangd look for changed headers (docs/facts.md, 16). The barrier's answer comes after the last push. */
+/**
+ * Updates without a change make clangd look for changed headers (docs/facts.md, 16). The barrier's answer comes after the
+ * last push.
+ */
 async function pushedAfterUpdates(
 	server: LanguageServer,
 	document: OpenDocument,

@@ -18,7 +18,10 @@ interface TsserverDiagnostic {
 
 const severity: Readonly<Record<string, 1 | 2 | 3 | 4>> = { error: 1, warning: 2, message: 3, suggestion: 4 };
 
-/** Strategy `tsserver`: tsserver answers for the text that was sent last, unlike the pushes (docs/facts.md, 11). Rejects with LSP_SERVER_ERROR for a file of no project. */
+/**
+ * Strategy `tsserver`: tsserver answers for the text that was sent last, unlike the pushes (docs/facts.md, 11). Rejects
+ * with LSP_SERVER_ERROR for a file of no project.
+ */
 export async function tsserverDiagnostics(
 	server: LanguageServer,
 	{ path, text: content }: Pick<OpenDocument, "path" | "text">,
@@ -30,7 +33,7 @@ export async function tsserverDiagnostics(
 		...(hints ? ["suggestionDiagnosticsSync"] : []),
 	];
 	const answers = await Promise.all(
-		commands.map((command) => tsserver<TsserverDiagnostic[]>(server, command, { file: path }, signal)),
+		commands.map((command) => requestTsserver<TsserverDiagnostic[]>(server, command, { file: path }, signal)),
 	);
 	const found = answers.flat();
 	if (found.length === 0) return [];
@@ -57,12 +60,13 @@ export async function tsserverFixes(
 	const end = lines.toTsserver({ line: endLine, column: endColumn });
 	const range = { startLine: start.line, startOffset: start.offset, endLine: end.line, endOffset: end.offset };
 	const args = { file: path, ...range, errorCodes: [Number(code)] };
-	const fixes = await tsserver<{ readonly description?: string }[]>(server, "getCodeFixes", args, signal);
+	const fixes = await requestTsserver<{ readonly description?: string }[]>(server, "getCodeFixes", args, signal);
 	return fixes.flatMap(({ description }) => description ?? []);
 }
 
-async function tsserver<Body>(
-	server: LanguageServer,
+/** Requests a command of tsserver through typescript-language-server. Rejects with LSP_SERVER_ERROR without a result. */
+export async function requestTsserver<Body>(
+	server: Pick<LanguageServer, "config" | "request">,
 	command: string,
 	args: object,
 	signal?: AbortSignal,

@@ -18,7 +18,10 @@ export function pullsProject(server: LanguageServer, files: number): boolean {
 	return files >= fewestFiles && isOne && server.config.pullsWorkspace === true;
 }
 
-/** Proves files with one `workspace/diagnostic`; files without a full report in time are left out. ty waits for a change if it gets previous results (docs/facts.md, 20). */
+/**
+ * Proves files with one `workspace/diagnostic`; files without a full report in time are left out. ty waits for a change if
+ * it gets previous results (docs/facts.md, 20).
+ */
 export async function pullWorkspace(
 	server: LanguageServer,
 	paths: readonly string[],

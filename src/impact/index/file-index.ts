@@ -41,7 +41,10 @@ interface DependentsOptions extends ReadOptions {
 	readonly all?: boolean;
 }
 
-/** The source files below one root: imports, identifiers and meanings. It also finds users of a name that is gone or new, for which a server has no references. */
+/**
+ * The source files below one root: imports, identifiers and meanings. It also finds users of a name that is gone or new,
+ * for which a server has no references.
+ */
 export class FileIndex {
 	readonly root: string;
 	readonly #walkTree: typeof walk;

@@ -33,10 +33,6 @@ export function locationKey(path: string): string | undefined {
 
 export class ImportTargets {
 	readonly #root: string;
-	/** By directory: the nearest package.json. */
-	readonly #packages = new Map<string, Promise<Package | undefined>>();
-	/** By directory: the import path of its Go package. */
-	readonly #modules = new Map<string, Promise<string | undefined>>();
 	#directories = new Directories();
 
 	constructor(root: string) {
@@ -48,8 +44,6 @@ export class ImportTargets {
 	}
 
 	forget(): void {
-		this.#packages.clear();
-		this.#modules.clear();
 		this.#directories = new Directories();
 	}
 
@@ -83,30 +77,26 @@ export class ImportTargets {
 		return keys;
 	}
 
-	#packageOf(directory: string): Promise<Package | undefined> {
-		return once(this.#packages, directory, async () => {
-			const manifest = await this.#directories.text(directory, "package.json");
-			if (manifest === undefined)
-				return directory === this.#root || dirname(directory) === directory
-					? undefined
-					: this.#packageOf(dirname(directory));
+	async #packageOf(directory: string): Promise<Package | undefined> {
+		for (const above of directoriesUp(directory, this.#root)) {
+			const manifest = await this.#directories.text(above, "package.json");
+			if (manifest === undefined) continue;
 			const name = /"name"\s*:\s*"([^"]+)"/.exec(manifest)?.[1];
 			return name === undefined ? undefined : { name: tailOf(name), manifest };
-		});
+		}
+		return undefined;
 	}
 
 	/** Undefined without a `go.mod`. */
-	#importPathOf(directory: string): Promise<string | undefined> {
-		return once(this.#modules, directory, async () => {
-			for (const above of directoriesUp(directory, "/")) {
-				const manifest = await this.#directories.text(above, "go.mod");
-				const module = /^\s*module\s+"?([^\s"]+)/m.exec(manifest ?? "")?.[1];
-				if (module === undefined) continue;
-				const rest = relative(above, directory);
-				return rest === "" ? module : `${module}/${rest}`;
-			}
-			return undefined;
-		});
+	async #importPathOf(directory: string): Promise<string | undefined> {
+		for (const above of directoriesUp(directory, "/")) {
+			const manifest = await this.#directories.text(above, "go.mod");
+			const module = /^\s*module\s+"?([^\s"]+)/m.exec(manifest ?? "")?.[1];
+			if (module === undefined) continue;
+			const rest = relative(above, directory);
+			return rest === "" ? module : `${module}/${rest}`;
+		}
+		return undefined;
 	}
 }
 
@@ -130,10 +120,4 @@ function targetOfC(path: string): Target {
 function endsOf(path: string): string[] {
 	const words = path.split("/").filter(Boolean);
 	return words.map((_, index) => words.slice(index).join("/")).reverse();
-}
-
-function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () => Promise<Value>): Promise<Value> {
-	const value = known.get(key) ?? read();
-	known.set(key, value);
-	return value;
 }

@@ -8,7 +8,10 @@ export const passesOn = 2;
 /** The names stand among the importer's own, where a new one can collide. */
 export const merges = 4;
 
-/** Keys of imports with their bits: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. A key may mean several files: one file too many costs milliseconds. */
+/**
+ * Keys of imports with their bits: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. A key may
+ * mean several files: one file too many costs milliseconds.
+ */
 export type Imports = ReadonlyMap<string, number>;
 
 /** Limits of a module's name. */

@@ -29,7 +29,10 @@ export class ReadQueue {
 		return this.#stale?.has(path) === true;
 	}
 
-	/** Resolves when changed files are read, or without `watched` the whole tree. Callers share a read of the tree that has not begun. */
+	/**
+	 * Resolves when changed files are read, or without `watched` the whole tree. Callers share a read of the tree that has
+	 * not begun.
+	 */
 	read(watched: boolean): Promise<void> {
 		if (this.#nextReadAll) return this.#nextReadAll;
 		const isKnown = watched && this.#stale !== undefined;

@@ -9,7 +9,10 @@ export interface Part {
 /** A statement goes on behind these. */
 const goesOn = /[=(,[{|&?:+.]\s*$/;
 
-/** Cuts a text before statements in the first column. A wrong cut makes a syntax error. Comments between parts belong to none, unless they have types. */
+/**
+ * Cuts a text before statements in the first column. A wrong cut makes a syntax error. Comments between parts belong to
+ * none, unless they have types.
+ */
 export function partsOf(text: string, shown: string, { skipped, begins, readsComments }: Language): Part[] {
 	const parts: Part[] = [];
 	const places = new RegExp(`${skipped.source}|^(?=${begins.source})`, "gm");

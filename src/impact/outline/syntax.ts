@@ -101,7 +101,10 @@ export class Parser {
 		}));
 	}
 
-	/** Parses a text, shown as `code` of the same length. Undefined if it takes too long: recovery from errors is not linear. */
+	/**
+	 * Parses a text, shown as `code` of the same length. Undefined if it takes too long: recovery from errors is not
+	 * linear.
+	 */
 	parse(source: string, code: string): Parsed | undefined {
 		const [end, used] = [performance.now() + maxMs, process.cpuUsage()];
 		const isOver = () => {

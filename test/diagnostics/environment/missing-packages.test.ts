@@ -47,13 +47,13 @@ describe("packages that are declared and not there", () => {
 		]);
 	});
 
-	test("what the manifest says of its package manager counts before a lockfile", async () => {
+	test("the manifest's package manager counts before a lockfile", async () => {
 		const files = { "package.json": manifest(["lodash", "react"], { packageManager: "pnpm@9.1.0" }), "yarn.lock": "" };
 		const [[sentence] = []] = await faults(files, [lodash, jsx]);
 		expect(sentence).toContain("2 dependencies; run `pnpm install`.");
 	});
 
-	test("what is installed, what nobody declares and what Yarn keeps elsewhere is no fault", async () => {
+	test("packages that are installed, undeclared or kept elsewhere by Yarn are no fault", async () => {
 		const files = { "package.json": manifest(["lodash", "react"]) };
 		const there = { "node_modules/lodash/package.json": "{}", "node_modules/react/package.json": "{}" };
 		expect(await faults({ ...files, ...there }, [lodash, jsx])).toEqual([]);

@@ -56,7 +56,7 @@ test("the end of a check that a save has cut off is not the end of the one that 
 	).toEqual([["borrowed"]]);
 });
 
-test("nor the end of one that was running at the save", async () => {
+test("the end of a check that was running at the save is not the answer", async () => {
 	expect(
 		await told((publish) => [
 			// The first save's check ends, and another begins that nobody asked for.

@@ -58,7 +58,7 @@ describe("results", () => {
 			expect(previous(fake)).toEqual([undefined, undefined]);
 		}));
 
-	test("one without a name is not referred to, and takes the place of the one before", () =>
+	test("without a name are not referred to, and take the place of the one before", () =>
 		pulling([[full("1", "old")], [full(undefined, "new")], [full("3")]], async (ask, _, fake) => {
 			for (const expected of [["old"], ["new"], []]) expect(await ask()).toEqual(expected);
 			expect(previous(fake)).toEqual([undefined, "1", undefined]);
@@ -116,7 +116,7 @@ describe("a server that gives a question up", () => {
 		}),
 	);
 
-	test("and does not want it again is waited for, until it says that it has news", () =>
+	test("is waited for until it has news, if it does not want the question again", () =>
 		pulling([[cancelled({ retriggerRequest: false })], [full("1", "told")]], async (ask, server, fake) => {
 			const answer = ask();
 			const asked = () => fake.received(pull).length;
@@ -129,13 +129,13 @@ describe("a server that gives a question up", () => {
 			expect(asked()).toBe(2);
 		}));
 
-	test("and ends is told of at once", () =>
+	test("is told of at once if it ends", () =>
 		pulling([[cancelled({ retriggerRequest: false }), { delay: 100 }, { crash: 1 }]], async (ask) => {
 			await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
 		}));
 });
 
-describe("what is told of other files", () => {
+describe("the diagnostics of other files in an answer", () => {
 	const beside = (uri: string, ...messages: string[]): Step => ({
 		reply: {
 			kind: "full",

@@ -97,7 +97,7 @@ test("the quiet time is waited for once", () =>
 		},
 	));
 
-test("what a server publishes sooner after a change than it ever does is about an older text", () =>
+test("a push that comes sooner after a change than the server ever sends one is about an older text", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [
@@ -111,7 +111,7 @@ test("what a server publishes sooner after a change than it ever does is about a
 		{ pushes: { afterMs: 1200 } },
 	));
 
-test("what a server publishes while it reads its project is not yet the answer", () =>
+test("a push while the server reads its project is not yet the answer", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [

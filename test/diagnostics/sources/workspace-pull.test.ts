@@ -66,7 +66,7 @@ test("under the name that the provider has", () =>
 		expect(fake.received(question)[0]?.params).toMatchObject({ identifier: "me" });
 	}));
 
-test("what is told of another version, or unchanged, is left over", () =>
+test("a report for another version, or an unchanged one, is left over", () =>
 	proven(
 		{
 			items: [

@@ -32,7 +32,7 @@ async function importersIn(tree: Files, file: string): Promise<string[]> {
 	});
 }
 
-describe("who depends on a file", () => {
+describe("the dependents of a file", () => {
 	async function asked(ws: Workspace, ...options: Parameters<FileIndex["dependents"]>[1][]): Promise<string[][]> {
 		const index = new FileIndex(ws.root);
 		const answers: string[][] = [];
@@ -91,7 +91,7 @@ describe("who depends on a file", () => {
 		));
 });
 
-describe("which file an import means", () => {
+describe("the file that an import means", () => {
 	const python = {
 		"lib/django/utils/functional.py": "class cached_property: ...\n",
 		"other/functional.py": "x = 1\n",
@@ -190,8 +190,8 @@ describe("which file an import means", () => {
 		}));
 });
 
-describe("what is read", () => {
-	test("is a file that was told of, and without a watcher every file", () =>
+describe("a read of the tree", () => {
+	test("takes in a file that was told of, and without a watcher every file", () =>
 		withWorkspace(files, async (ws) => {
 			const index = new FileIndex(ws.root);
 			const names = async (watched: boolean) =>
@@ -207,7 +207,7 @@ describe("what is read", () => {
 			expect(await names(false)).toEqual(["src/far.ts", "src/index.ts"]);
 		}));
 
-	test("is a file under its new name when it was moved", () =>
+	test("takes in a file under its new name when it was moved", () =>
 		withWorkspace(files, async (ws) => {
 			const index = new FileIndex(ws.root);
 			await index.read();
@@ -220,7 +220,7 @@ describe("what is read", () => {
 			expect(await index.importers(ws.path("src/renamed.ts"))).toEqual([]);
 		}));
 
-	test("is shared by many who ask at once where nobody tells", () =>
+	test("is shared by many callers where no watcher tells", () =>
 		withWorkspace(files, async (ws) => {
 			let looks = 0;
 			const index = new FileIndex(ws.root, {
@@ -238,7 +238,7 @@ describe("what is read", () => {
 			expect(looks).toBeLessThanOrEqual(2);
 		}));
 
-	test("are all tests, also for those who ask while a look at the tree is under way", () =>
+	test("finds all tests, also for callers that ask while it is under way", () =>
 		withWorkspace({ ...files, "test/a.test.ts": "export {};\n" }, async (ws) => {
 			const underWay: Promise<unknown>[] = [];
 			const index: FileIndex = new FileIndex(ws.root, {
@@ -251,7 +251,7 @@ describe("what is read", () => {
 			expect(await underWay[0]).toEqual(new Set([ws.path("test/a.test.ts")]));
 		}));
 
-	test("fails for those who waited for a look that fails, and the next one sees all", () =>
+	test("rejects for its callers if it fails, and the next one sees all", () =>
 		withWorkspace(files, async (ws) => {
 			let looks = 0;
 			const index = new FileIndex(ws.root, {
@@ -268,7 +268,7 @@ describe("what is read", () => {
 			expect(await ask()).toHaveLength(4);
 		}));
 
-	test("is neither what cannot be read, nor what a link leads to, nor what is too long to have been written", () =>
+	test("takes in no file that cannot be read, that a link leads to, or that is too long to have been written", () =>
 		withWorkspace({ ...files, "src/secret.ts": 'import { a } from "./a.ts";\n' }, async (ws) => {
 			symlinkSync(ws.root, ws.path("src/loop"));
 			symlinkSync(ws.path("src/nowhere.ts"), ws.path("src/dangling.ts"));
@@ -284,7 +284,7 @@ describe("what is read", () => {
 		}));
 });
 
-describe("where a name may be", () => {
+describe("the files that may hold a name", () => {
 	const tree = {
 		...files,
 		"Main.java": "class Main { int total() { return 1; } }\n",
@@ -325,7 +325,7 @@ describe("where a name may be", () => {
 		}));
 });
 
-describe("what a file means", () => {
+describe("the meaning of a file", () => {
 	test("is the same when it has only been reformatted, and another thing when its words differ", () =>
 		withWorkspace(files, async (ws) => {
 			const index = new FileIndex(ws.root);

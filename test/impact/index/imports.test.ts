@@ -18,7 +18,7 @@ function keysWith(bits: number, text: string, path: string): string[] {
 	return [...importsOf(text, path)].flatMap(([key, has]) => ((has & bits) === bits ? key : []));
 }
 
-describe("what a script imports", () => {
+describe("the imports of a script", () => {
 	test.each([
 		['import { a } from "./a.js";', ["/p/src/a"]],
 		["import './side.css'", ["/p/src/side"]],
@@ -70,7 +70,7 @@ describe("what a script imports", () => {
 	});
 });
 
-describe("what a Python module imports", () => {
+describe("the imports of a Python module", () => {
 	test.each([
 		["import os, app.models as m", ["os", "app/models", "app"]],
 		["from app.models import User, Item as I", ["app/models", "app/models/User", "app/models/Item"]],
@@ -129,7 +129,7 @@ test("a module is seen by its importers alone, a plain script by every file", ()
 	expect(seen("/p/a.py", "a = 1\n")).toBe(false);
 });
 
-test("it is known of which files imports can be read", () => {
+test("imports can be read of files in known languages alone", () => {
 	expect(["a.tsx", "a.vue", "a.pyi", "a.hpp", "a.go"].every(hasImports)).toBe(true);
 	expect(["a.java", "a.rs", "a.json", "a", "a.b/c"].some(hasImports)).toBe(false);
 	expect([isScript("a.d.mts"), isScript("a.svelte"), isScript("a.json")]).toEqual([true, true, false]);

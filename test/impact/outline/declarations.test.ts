@@ -39,7 +39,7 @@ async function seen(path: string, text: string): Promise<string[]> {
 	return [...((await outlineOf(path, text))?.seen.keys() ?? [])].sort();
 }
 
-describe("where a declaration of a script ends", () => {
+describe("the end of a declaration of a script", () => {
 	test.each([
 		["a line break between two values", "const a = b\nconst c = d", ["a", "c"]],
 		["a property that is called like an operator", "const a = b.as\nconst c = b.in\nconst d = 1", ["a", "c", "d"]],
@@ -70,7 +70,7 @@ describe("where a declaration of a script ends", () => {
 	);
 });
 
-describe("what is visible of a declaration", () => {
+describe("the visible text of a declaration", () => {
 	test.each([
 		[
 			"/p/a.ts",
@@ -103,7 +103,7 @@ describe("what is visible of a declaration", () => {
 	});
 });
 
-describe("what others call a declaration", () => {
+describe("the names of a declaration in other files", () => {
 	test.each([
 		["/p/a.ts", "export const a = 1, { b, c: [d] } = e\nexport { f as g }\nconst h = 1", ["a", "b", "d", "g"]],
 		["/p/a.ts", "export default class A {}\nexport * as b from 'c'\nexport * from 'd'", ["* 'd'", "b", "default"]],
@@ -162,7 +162,7 @@ describe("texts that cannot be read for sure", () => {
 	test("modules that are nested too deeply are not read", async () =>
 		expect(await outlineOf("/p/a.rs", `${"mod a {".repeat(50_000)}${"}".repeat(50_000)}`)).toBeUndefined());
 
-	test("what `#if 0` leaves out may be anything with brackets", async () =>
+	test("text that `#if 0` leaves out may be anything with brackets", async () =>
 		expect(await seen("/p/a.h", "#if 0\n} don't\n#else\nint a;\n#endif\nint b;")).toEqual(["a", "b"]));
 
 	test("a text of many brackets and comparisons is read to its end", async () => {
