@@ -71,6 +71,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"diagnostics/signatures.ts readSignatures",
 		"diagnostics/signatures.ts SignatureChanges.count",
 		"diagnostics/suggestions.ts withSuggestions",
+		"diagnostics/sources/tsserver.ts requestTsserver",
 		"diagnostics/sources/tsserver.ts tsserverDiagnostics",
 		"diagnostics/sources/tsserver.ts tsserverFixes",
 		"faces/cli/caller.ts callerConfig",
