@@ -1,6 +1,6 @@
 import { Debounce } from "./debounce.ts";
 
-/** What happened to a file. `refreshed`: it was written or created, and it is not known which. */
+/** `refreshed`: written or created, it is not known which. */
 export type ChangeKind = "created" | "changed" | "deleted" | "refreshed";
 
 export interface Change {
@@ -16,7 +16,7 @@ export function mergeKinds(first: ChangeKind | undefined, second: ChangeKind): C
 	return first === "created" ? "created" : "refreshed";
 }
 
-/** Collects changes, and sends them together after the time of a `Debounce` or when asked to. */
+/** Collects changes, and sends them together after a `Debounce`. */
 export class Batch {
 	readonly #send: (changes: Change[]) => void;
 	#changes = new Map<string, ChangeKind>();
@@ -33,7 +33,6 @@ export class Batch {
 		this.#debounce.happened();
 	}
 
-	/** Sends what there is, now. */
 	flush(): void {
 		this.#debounce.cancel();
 		if (this.#changes.size === 0) return;
@@ -42,7 +41,6 @@ export class Batch {
 		this.#send(changes);
 	}
 
-	/** Discards what there is. */
 	close(): void {
 		this.#debounce.cancel();
 		this.#changes.clear();

@@ -3,11 +3,10 @@ import type { Change, ChangeKind } from "./batch.ts";
 
 const maxEntries = 5000;
 
-/** The last changes on disk, from which it is known what a command did. */
+/** The last changes on disk. */
 export class ChangeLog {
-	/** The last change of each path, with its time in milliseconds since the epoch; the oldest first. */
+	/** By path, with the time (milliseconds since 1970), the oldest first. */
 	readonly #changes = new Map<string, { readonly at: number; readonly kind: ChangeKind }>();
-	/** The time of the last change that was dropped. */
 	#droppedAt = 0;
 
 	add({ path, kind }: Change): void {
@@ -19,10 +18,7 @@ export class ChangeLog {
 		this.#droppedAt = at;
 	}
 
-	/**
-	 * The changes below a directory at or after `since` (milliseconds since the epoch), each file's last one; `refreshed`
-	 * for all that are not deletions.
-	 */
+	/** The changes below a directory at or after `since` (milliseconds since 1970); all but deletions as `refreshed`. */
 	since(directory: string, since: number): Change[] {
 		return [...this.#changes]
 			.filter(([path, { at }]) => at >= since && isInside(path, directory))

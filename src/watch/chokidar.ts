@@ -2,13 +2,13 @@ import { relative } from "node:path";
 import { watch } from "chokidar";
 import type { WatchTarget } from "./source.ts";
 
-/** chokidar opens a handle for every file, on macOS a file descriptor. */
+/** chokidar opens a handle for every file (docs/facts.md, 25). */
 const maxFiles = 10_000;
-/** Milliseconds between two looks at a file, at least and for each file: at most 2,000 files are looked at in a second. */
+/** The interval in milliseconds is such that at most 2,000 files are polled in a second. */
 const minPollMs = 1000;
 const pollMsPerFile = 0.5;
 
-/** Watches a directory and all that its tree wants below; throws if the tree is too large. Returns the function that ends it. */
+/** Throws if the tree is too large. Returns the function that ends the watch. */
 export function watchWithChokidar({ path: root, tree, happened, failed }: WatchTarget, polls: boolean): () => void {
 	const files = tree.countFiles();
 	if (files > maxFiles) throw new Error(`more than ${maxFiles} files`);
@@ -18,21 +18,25 @@ export function watchWithChokidar({ path: root, tree, happened, failed }: WatchT
 		ignoreInitial: true,
 		followSymlinks: false,
 		ignorePermissionErrors: true,
-		// It would hold every deletion back by 100 ms, and leave out names that look like those of editors' own files.
+		// It delays deletions, and leaves out names of some editors' files.
 		atomic: false,
 		usePolling: polls,
 		interval,
 		binaryInterval: interval,
-		// Called without stats first, and again with them. A link would be reported as added at the beginning, and opening a
-		// FIFO on macOS waits for its other end.
+		// Called without stats first, and again with them. Links are reported as added (docs/facts.md, 25), and opening a FIFO
+		// on macOS waits for its other end.
 		ignored: (path, stats) => {
 			if (stats === undefined || relative(root, path) === "") return false;
 			return !(stats.isFile() || stats.isDirectory()) || !tree.wants(path, stats.isDirectory());
 		},
 	});
 	watcher.on("all", (_, path) => happened(relative(root, path) || undefined));
-	// What changed between the first reading of the tree and now had no event.
+	// There was no event for changes since the scan.
 	watcher.on("ready", () => happened(undefined));
 	watcher.on("error", (error) => failed(error as Error));
-	return () => void watcher.close();
+	return () => {
+		void watcher.close();
+		// It removes all listeners, and an error without one ends the process.
+		watcher.on("error", () => {});
+	};
 }

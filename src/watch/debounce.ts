@@ -1,4 +1,3 @@
-/** Milliseconds without an event after which a series of events counts as over, and the most that are waited for that. */
 const silenceMs = 50;
 const maxMs = 500;
 

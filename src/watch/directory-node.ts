@@ -2,27 +2,26 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { relative, sep } from "node:path";
 import { isInside } from "../util/paths.ts";
 
-/** Milliseconds by which a file's time may lag behind the clock: the kernel stamps files with its last tick. */
+/** Milliseconds by which a file's time lags behind the clock at most. */
 export const tickMs = 50;
 
 /**
- * What is watched of a directory. `code`: all of it. `packages`: `node_modules` or an `@scope` in it, whose packages are
- * not entered. `ignored`: ignored by git and without code, so only what newly appears in it counts.
+ * `packages`: `node_modules` or an `@scope` in it, whose packages are not entered. `ignored`: by git, and without code;
+ * only new code in it counts.
  */
 export type DirectoryKind = "code" | "packages" | "ignored";
 
-/** A known directory of a watched tree. */
 export interface DirectoryNode {
 	readonly path: string;
 	readonly name: string;
 	readonly parent: DirectoryNode | undefined;
 	kind: DirectoryKind;
-	/** Names of files (in `packages` also of packages), each with its stamp; 0 where its times are not known. */
+	/** Files (in `packages` also packages) with their stamps; 0 if not known. */
 	readonly files: Map<string, number>;
 	readonly directories: Map<string, DirectoryNode>;
-	/** Names with an event that is not processed yet. */
+	/** Names with unprocessed events. */
 	readonly pending: Set<string>;
-	/** Differs from that of a later directory with the same name; empty before the first reading. */
+	/** Empty before the first reading. */
 	identity: string;
 	unwatch: (() => void) | undefined;
 	gone: boolean;
@@ -48,7 +47,6 @@ export function newDirectory(
 	};
 }
 
-/** The known directory with a path. */
 export function findDirectory(top: DirectoryNode, path: string): DirectoryNode | undefined {
 	if (!isInside(path, top.path)) return undefined;
 	let node: DirectoryNode | undefined = top;
@@ -56,7 +54,7 @@ export function findDirectory(top: DirectoryNode, path: string): DirectoryNode |
 	return node;
 }
 
-/** The deepest known directory on a relative path, and the name in it that the path goes on with. */
+/** The deepest known directory on a relative path, and the next name. */
 export function deepestKnown(top: DirectoryNode, path: string): [DirectoryNode, string] {
 	let node = top;
 	for (const part of path.split(sep)) {
@@ -79,15 +77,12 @@ export function statOf(path: string): Stats | undefined {
 	}
 }
 
-/** Inode numbers are used again at once (ext4), times of birth are not. */
+/** ext4 uses inode numbers again at once. */
 export function identityOf(info: Stats): string {
 	return `${info.ino} ${info.birthtimeMs}`;
 }
 
-/**
- * A file's ctime, which every write and rename moves and no call sets back. 0 while another write could still get the
- * same time.
- */
+/** A file's ctime, which no call sets back; 0 while another write could get the same. */
 export function stampOf(info: Stats): number {
 	return info.ctimeMs > Date.now() - tickMs ? 0 : info.ctimeMs;
 }
@@ -96,7 +91,6 @@ export function isFile(entry: Dirent | Stats): boolean {
 	return entry.isFile() || entry.isSymbolicLink();
 }
 
-/** The entries of a directory, or the error that came instead. */
 export function entriesOf(directory: string): Dirent[] | NodeJS.ErrnoException {
 	try {
 		return readdirSync(directory, { withFileTypes: true });
@@ -105,7 +99,6 @@ export function entriesOf(directory: string): Dirent[] | NodeJS.ErrnoException {
 	}
 }
 
-/** The entries of a directory; none where it cannot be read. */
 export function readableEntries(directory: string): Dirent[] {
 	const entries = entriesOf(directory);
 	return Array.isArray(entries) ? entries : [];

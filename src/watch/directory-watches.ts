@@ -3,13 +3,13 @@ import type { DirectoryNode } from "./directory-node.ts";
 import type { SourceTree, WatchSource } from "./source.ts";
 
 export interface WatchListener {
-	/** Something happened to an entry; `name` is what the source says of it. */
+	/** `name` as in `WatchTarget`. */
 	happened(directory: DirectoryNode, name: string | undefined): void;
 	/** A watch ended. */
 	lost(): void;
 }
 
-/** The watches on the directories of one tree, of one source at a time. */
+/** The watches on the directories of one tree. */
 export class DirectoryWatches {
 	readonly #tree: SourceTree & { readonly root: string };
 	readonly #listener: WatchListener;
@@ -34,24 +34,23 @@ export class DirectoryWatches {
 		return this.#source;
 	}
 
-	/** The code of the error after which no watch is begun. */
+	/** The error after which no watch is begun. */
 	get failure(): string | undefined {
 		return this.#failure;
 	}
 
-	/** The number of directories with a watch. */
 	get size(): number {
 		return this.#size;
 	}
 
-	/** Ends all watches below `top`; `source` makes those that are begun from now on. */
+	/** Ends all watches below `top`. */
 	replaceSource(source: WatchSource, top: DirectoryNode): void {
 		this.endBelow(top);
 		this.#source = source;
 		this.#failure = undefined;
 	}
 
-	/** Watches a directory, unless it is watched already or lies below the watch of a recursive source. */
+	/** Watches a directory, if it is not yet; with a recursive source only the root. */
 	begin(directory: DirectoryNode): void {
 		if (directory.unwatch || this.#failure !== undefined || (this.#source.isRecursive && directory.parent)) return;
 		const source = this.#source;
@@ -69,10 +68,9 @@ export class DirectoryWatches {
 		}
 	}
 
-	/** Ends the watch on a directory after an error, and begins no other unless the error is the directory's own. */
 	failed(directory: DirectoryNode, error: NodeJS.ErrnoException): void {
 		this.end(directory);
-		// It is gone, which the watch on its parent tells, or may not be read.
+		// These concern this directory alone.
 		if (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "EACCES") return;
 		if (this.#failure === undefined)
 			this.#log?.("watching is degraded", { root: this.#tree.root, reason: error.message });

@@ -2,16 +2,14 @@ import { type FSWatcher, mkdtempSync, readFileSync, renameSync, rmSync, watch, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Milliseconds that the event of the cookie may take. */
+/** Milliseconds that the cookie's event may take. */
 const cookieMs = 200;
 
 /**
- * Waits for file events that are on their way. All watches of an event loop share one inotify queue (libuv on Linux), so
- * after the event of a file that we renamed ourselves, every older event has been delivered. Watchman calls such a file
- * a cookie; it lies in a private directory, never in a repository.
+ * Waits for file events on their way. All watches of an event loop share one inotify queue, so with the event of a file
+ * that we rename (Watchman calls it a cookie) every older event has been delivered. It lies in a private directory.
  */
 export class EventBarrier {
-	/** Holds the private directory. */
 	readonly parent: string;
 	readonly #overflowListeners = new Set<() => void>();
 	readonly #waiting = new Map<string, () => void>();
@@ -28,8 +26,8 @@ export class EventBarrier {
 	}
 
 	/**
-	 * Resolves with true when every event from before the call has been delivered; with false if that is not known, since no
-	 * watch was to be had or no cookie came within 200 ms. Calls of one turn of the event loop share a cookie.
+	 * Resolves with true when every event from before the call has been delivered, with false if that is not known. Calls of
+	 * one turn of the event loop share a cookie.
 	 */
 	pass(): Promise<boolean> {
 		this.#next ??= new Promise((resolve) => {
@@ -44,7 +42,7 @@ export class EventBarrier {
 	async #passOne(): Promise<boolean> {
 		if (!this.#open()) return false;
 		const before = join(this.#directory!, String(this.#serial));
-		// A new name each time: equal events in a row are one event to inotify.
+		// inotify merges equal events.
 		const name = String(++this.#serial);
 		return new Promise<boolean>((resolve) => {
 			const end = (inTime: boolean) => {
@@ -52,13 +50,13 @@ export class EventBarrier {
 				this.#waiting.delete(name);
 				resolve(inTime);
 			};
-			// After a long turn of the event loop the timer is due before the events are read.
+			// After a long turn of the event loop, timers run before events are read.
 			const timer = setTimeout(() => setImmediate(() => setImmediate(end, false)), cookieMs);
 			this.#waiting.set(name, () => end(true));
 			try {
 				renameSync(before, join(this.#directory!, name));
 			} catch {
-				// The temporary directory was cleaned up; the next call makes another one.
+				// The directory is gone; the next call makes another one.
 				this.#drop();
 				end(false);
 			}
@@ -66,8 +64,8 @@ export class EventBarrier {
 	}
 
 	/**
-	 * Counts an event. The kernel drops events that do not fit into its queue, which Node does not report, so every half
-	 * of the queue's length within one turn of the event loop counts as an overflow.
+	 * Counts an event. Node does not report that the kernel's queue overflows, so half of its length within one turn of the
+	 * event loop counts as that.
 	 */
 	count(): void {
 		if (this.#burst++ === 0)
@@ -77,7 +75,7 @@ export class EventBarrier {
 		if (this.#burst % this.#maxBurst === 0) for (const listener of [...this.#overflowListeners]) listener();
 	}
 
-	/** Calls `listener` whenever events may have been lost, until the returned function is called. */
+	/** Events may have been lost. Returns the function that removes the listener. */
 	onOverflow(listener: () => void): () => void {
 		this.#overflowListeners.add(listener);
 		return () => this.#overflowListeners.delete(listener);
@@ -114,7 +112,6 @@ export class EventBarrier {
 	}
 }
 
-/** The number of events that the kernel keeps until they are read. */
 function queueLength(): number {
 	try {
 		return Number(readFileSync("/proc/sys/fs/inotify/max_queued_events", "utf8")) || 16_384;

@@ -4,29 +4,28 @@ import { WatchKind } from "../contract/protocol-kinds.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { toPath } from "../util/positions.ts";
 
-/** LSP's `FileSystemWatcher`, of which servers send more than the specification allows. */
+/** LSP's `FileSystemWatcher`, unchecked. */
 export interface WatcherOptions {
 	readonly globPattern?: unknown;
 	readonly kind?: unknown;
 }
 
-/** A directory that a server's globs begin at. */
 export interface Base {
 	readonly directory: string;
-	/** False if the globs match only files of the directory itself. */
+	/** False if only files of the directory itself match. */
 	readonly deep: boolean;
 }
 
 const everyKind = WatchKind.Create | WatchKind.Change | WatchKind.Delete;
 
 type Test = (relative: string, path: string) => boolean;
-/** The tests of globs, for servers that register the same ones again and again. */
+/** Servers register the same globs again and again. */
 export type CompiledGlobs = LruMap<Test>;
 export const newCompiledGlobs = (): CompiledGlobs => new LruMap(2000);
 
-/** Milliseconds that one batch of changes may spend on matching; the changes left over count as matching. */
+/** Milliseconds for matching one batch of changes; the rest counts as matching. */
 const budgetMs = 40;
-/** A glob beyond these takes too long to match, and means everything below its base. */
+/** A glob beyond these may take too long, and means everything below its base. */
 const limits = { length: 500, combinations: 256, deepStars: 2, starsInSegment: 2 };
 
 /** The watchers of a server, compiled. A glob that cannot be read means everything below its base. */
@@ -47,7 +46,7 @@ export class Globs {
 		this.bases = [...bases].map(([directory, deep]) => ({ directory, deep }));
 	}
 
-	/** A matcher for one batch of changes: true if any watcher wants a path with one of the `kinds` (WatchKind mask). */
+	/** For one batch of changes; `kinds` is a WatchKind mask. */
 	matcher(): (path: string, kinds: number) => boolean {
 		const end = performance.now() + budgetMs;
 		let spent = false;
@@ -69,9 +68,9 @@ export class Globs {
 
 interface Glob {
 	readonly base: string;
-	/** The rest of the pattern, for paths relative to the base. */
+	/** Matched against paths relative to the base. */
 	readonly rest: string;
-	/** The whole pattern of a server that sent no base, to be matched against absolute paths as well. */
+	/** Matched against absolute paths as well, if the server sent no base. */
 	readonly whole?: string;
 }
 
@@ -84,7 +83,7 @@ function resolveGlob(root: string, pattern: unknown): Glob | undefined {
 	return base !== undefined && typeof inner === "string" ? splitGlob(base, inner) : undefined;
 }
 
-/** Moves leading segments without wildcards from the pattern to its base. */
+/** Moves leading segments without wildcards to the base. */
 function splitGlob(base: string, pattern: string): Glob {
 	const parts = pattern.split("/");
 	const magic = parts.findIndex((part) => /[*?[\]{}]/.test(part));
@@ -97,7 +96,7 @@ function splitGlob(base: string, pattern: string): Glob {
 	return { base: plain, rest: parts.slice(count).join("/"), ...(base === "" ? {} : { whole: pattern }) };
 }
 
-/** The watchers with one base. Usual patterns are looked up in maps, others are regular expressions. */
+/** The watchers with one base. Only unusual patterns cost a regular expression. */
 class Group {
 	readonly #compiled: CompiledGlobs;
 	#everything = 0;

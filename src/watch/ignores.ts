@@ -5,20 +5,16 @@ import { isForeign } from "../project/root.ts";
 import { maxManifestBytes, readTextNow } from "../util/read-file.ts";
 import { readableEntries } from "./directory-node.ts";
 
-/** How far `containsCode` searches. */
 const maxDepth = 3;
 const maxDirectories = 200;
 
-/** What a `.gitignore` may contain; matching takes a time that grows with the stars of a rule. */
+/** The time of a match grows with the stars of a rule. */
 const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withManyStars: 20 };
 
-/** Build output and caches, ignored in a tree without git. */
+/** Ignored in a tree without git. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
 
-/**
- * Which directories of a tree git ignores, by nested `.gitignore` files, those of the directories above, and
- * `.git/info/exclude`; without git by a list of usual names.
- */
+/** Which directories git ignores, by all `.gitignore` files up to the repository and `.git/info/exclude`. */
 export class Ignores {
 	readonly #top: string;
 	readonly #root: string;
@@ -42,7 +38,7 @@ export class Ignores {
 	/** Reads the `.gitignore` of a directory (again). */
 	load(directory: string): void {
 		const own = this.#read(join(directory, ".gitignore"));
-		// In a worktree `.git` is a file and the exclude file is not found, which costs a few watches.
+		// In a worktree `.git` is a file, and its exclude file is left out.
 		const excluded = directory === this.#top ? this.#read(join(directory, ".git/info/exclude")) : undefined;
 		const usual = own === undefined && directory === this.#root && !this.#inGit ? fallback.join("\n") : undefined;
 		const rules = [excluded, own, usual].filter((text) => text !== undefined).join("\n");
@@ -55,12 +51,11 @@ export class Ignores {
 		return readTextNow(file, { maxBytes: maxManifestBytes, within: this.#top });
 	}
 
-	/** Drops the `.gitignore` of a directory that is gone. */
 	unload(directory: string): void {
 		this.#layers.delete(directory);
 	}
 
-	/** True if git ignores this directory. The deepest `.gitignore` with a matching rule decides. */
+	/** The deepest `.gitignore` with a matching rule decides. */
 	ignores(directory: string): boolean {
 		for (let at = dirname(directory); ; at = dirname(at)) {
 			const layer = this.#layers.get(at);
@@ -73,7 +68,7 @@ export class Ignores {
 	}
 }
 
-/** The rules that are used: each becomes a regular expression that backtracks. A rule less means a few watches more. */
+/** Leaves out rules whose regular expressions would backtrack for long; more is watched then. */
 export function plainRules(text: string): string[] {
 	let many = 0;
 	return text
@@ -87,15 +82,12 @@ export function plainRules(text: string): string[] {
 		.slice(0, limits.rules);
 }
 
-/** True for a directory name of installed packages, version control or virtual environments. */
+/** True for names like `node_modules`, `.git` and `.venv`. */
 export function isForeignName(name: string): boolean {
 	return isForeign(join(sep, name, "_"), sep);
 }
 
-/**
- * True if a directory contains source files, searched at most three levels and 200 directories deep. Generated code is
- * often ignored by git, and compilers read it all the same.
- */
+/** Searches at most three levels and 200 directories. Compilers read generated code although git ignores it. */
 export function containsCode(directory: string, isCode: (name: string) => boolean): boolean {
 	let wave = [directory];
 	let left = maxDirectories;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Change } from "./batch.ts";
 import { type DirectoryNode, readableEntries, statOf, tickMs } from "./directory-node.ts";
 
-/** Files at the top of `node_modules` that package managers write after every change below. */
+/** Package managers write these files in `node_modules` after every change. */
 export const installMarkers: ReadonlySet<string> = new Set([
 	".package-lock.json",
 	".yarn-integrity",
@@ -10,29 +10,24 @@ export const installMarkers: ReadonlySet<string> = new Set([
 	".modules.yaml",
 ]);
 
-/** Files that are reported of one replaced package, and of all replaced packages of one sweep. */
+/** Reported files of one replaced package, and of one sweep. */
 const maxInPackage = 500;
 const maxInSweep = 5000;
 
-/** True for the name of a package in its directory, and not of a package manager's own file. */
 export function isPackage(directory: DirectoryNode, name: string): boolean {
 	return directory.kind === "packages" && !name.startsWith(".");
 }
 
-/** How a package is compared with the disk. */
 export interface PackageComparison {
-	/** True after an event of the package itself: it counts as replaced whatever its times are. */
+	/** True after an event: the package counts as replaced. */
 	readonly isEvent: boolean;
-	/** Milliseconds since the epoch: a package that is not known yet counts as replaced if its manifest is not older. */
+	/** Milliseconds since 1970: an unknown package with an older manifest was not replaced. */
 	readonly since: number;
-	/** True if a known package is compared with `since` as well. */
+	/** Compares a known package with `since` as well. */
 	readonly byTime: boolean;
 }
 
-/**
- * The packages of `node_modules` and its scopes, by name and by the time of their manifest; their files are not watched.
- * The changes that are reported are those after which TypeScript 7 looks packages up again (docs/facts.md, 23).
- */
+/** Compares packages by the times of their manifests, and reports the changes that TypeScript 7 needs (docs/facts.md, 23). */
 export class NodeModules {
 	readonly #isCode: (name: string) => boolean;
 	#left = maxInSweep;
@@ -41,7 +36,7 @@ export class NodeModules {
 		this.#isCode = isCode;
 	}
 
-	/** Begins a sweep, with its own limit of reported files. */
+	/** Begins a sweep. */
 	begin(): void {
 		this.#left = maxInSweep;
 	}

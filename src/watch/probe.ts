@@ -9,8 +9,8 @@ const maxMs = 1000;
 const repeatMs = 50;
 
 /**
- * Resolves with true if a source sends an event for a file that is created now, within 1 s; also if no file can be. The
- * file lies in a private directory, removed at the end, in the first of `parents` that can be written to.
+ * Resolves with true if a source sends an event for a file that is created now, or if none can be created. The file lies
+ * in a private directory in one of `parents`, which is removed.
  */
 export async function sendsEvents(source: WatchSource, parents: readonly string[]): Promise<boolean> {
 	const directory = temporaryIn(parents);
@@ -19,9 +19,9 @@ export async function sendsEvents(source: WatchSource, parents: readonly string[
 	let end = () => {};
 	try {
 		return await new Promise<boolean>((resolve) => {
-			// After a long turn of the event loop the timer is due before the events are read.
+			// After a long turn of the event loop, timers run before events are read.
 			const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, false)), maxMs);
-			// A source may take some time until its watch stands.
+			// chokidar needs some time before its watches stand.
 			const files = setInterval(() => touch(join(directory, String(performance.now()))), repeatMs);
 			const happened = (name: string | undefined) => {
 				if (name !== undefined) resolve(true);
@@ -46,7 +46,7 @@ function touch(path: string): void {
 	try {
 		writeFileSync(path, "", { mode: 0o600 });
 	} catch {
-		// Without a file there is no event.
+		// No event comes.
 	}
 }
 
@@ -55,12 +55,12 @@ function temporaryIn(parents: readonly string[]): string | undefined {
 		try {
 			return mkdtempSync(join(parent, "pi-lsp-watch-"));
 		} catch {
-			// The next one.
+			// The next parent.
 		}
 	return undefined;
 }
 
-/** Directories for a probe file: those of pi-lsp's own on the file system of a root if there are any, else `fallback`. */
+/** pi-lsp's own directories on the file system of a root, and `fallback`. */
 export function probeParents(root: string, fallback: string): string[] {
 	const device = deviceOf(root);
 	const own = (["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] as const).map((kind) => ownDirectory(kind));

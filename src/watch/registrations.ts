@@ -12,7 +12,6 @@ export const watchCapabilities: ClientCapabilities = {
 };
 
 const method = "workspace/didChangeWatchedFiles";
-/** Changes without a registration that are kept, the newest. */
 const maxKept = 2000;
 
 /** LSP's WatchKind mask and FileChangeTypes of a change. */
@@ -24,15 +23,15 @@ const wire: Readonly<Record<ChangeKind, { readonly mask: number; readonly types:
 	refreshed: { mask: WatchKind.Create | WatchKind.Change, types: [FileChangeType.Changed, FileChangeType.Created] },
 };
 
-/** What one server has registered to be notified of, and the changes that it is going to be sent. */
+/** The `didChangeWatchedFiles` registrations of one server, and the changes to send. */
 export class Registrations {
 	readonly server: LanguageServer;
 	readonly #batch = new Batch((changes) => this.#send(changes));
 	readonly #compiledGlobs = newCompiledGlobs();
 	#globs: Globs;
-	/** Changes that no registration wants so far: TypeScript 7 registers a project 100 ms after it has read it. */
+	/** Sent when a later registration wants them: TypeScript 7 registers a project 100 ms after it has read it. */
 	readonly #unwanted = new Map<string, ChangeKind>();
-	/** Changes of open documents: the server is sent their text, and these when they are closed. */
+	/** Changes of open documents, sent when they are closed. */
 	readonly #open = new Map<string, ChangeKind>();
 
 	/** True once the server has registered, also after it has unregistered. */
@@ -43,7 +42,6 @@ export class Registrations {
 		this.#globs = new Globs(server.root, [], this.#compiledGlobs);
 	}
 
-	/** Reads the server's registrations (again). */
 	compile(): Globs {
 		const watchers = [...this.server.registrations.values()].flatMap((registration): WatcherOptions[] => {
 			const options = registration.registerOptions as { watchers?: unknown } | null | undefined;
@@ -68,7 +66,7 @@ export class Registrations {
 		this.#batch.add(change);
 	}
 
-	/** Sends what there is now. */
+	/** Sends the changes now. */
 	flush(): void {
 		for (const [path, kind] of this.#open) {
 			if (this.server.documents.get(path)) continue;

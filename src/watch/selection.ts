@@ -9,14 +9,14 @@ export class Selection {
 	readonly #isDeep: boolean;
 	readonly #isCode: (name: string) => boolean;
 
-	/** `isDeep`: false to watch only the files of the root itself, and its `node_modules`. */
+	/** `isDeep`: see `TreeOptions`. */
 	constructor(root: string, isDeep: boolean, isCode: (name: string) => boolean) {
 		this.ignores = new Ignores(root);
 		this.#isDeep = isDeep;
 		this.#isCode = isCode;
 	}
 
-	/** How a directory is watched; undefined for not at all. A new one is watched even if git ignores it. */
+	/** Undefined for a directory that is not watched. A new one is watched even if git ignores it. */
 	kindOf(parent: DirectoryNode, name: string, isNew: boolean): DirectoryKind | undefined {
 		if (parent.kind === "packages")
 			return name.startsWith("@") && parent.name === "node_modules" ? "packages" : undefined;
@@ -30,7 +30,7 @@ export class Selection {
 	/** True if a recursive source has to watch a file or directory (absolute) below `top`. */
 	wants(top: DirectoryNode, path: string, isDirectory: boolean): boolean {
 		const parent = findDirectory(top, dirname(path));
-		// The parent is so new that it has not been read.
+		// The parent has not been read yet.
 		if (parent === undefined) return !relative(top.path, path).split(sep).some(isForeignName);
 		if (parent.kind === "ignored") return false;
 		const name = path.slice(path.lastIndexOf(sep) + 1);

@@ -5,7 +5,7 @@ import { deviceOf, probeParents, sendsEvents } from "./probe.ts";
 import type { SourceName, WatchSource } from "./source.ts";
 import type { TreeWatcher } from "./tree-watcher.ts";
 
-/** The `f_type` (statfs(2), Linux) of file systems that send no event for a change made on another machine, or outside of a container. */
+/** `f_type` (Linux, statfs(2)) of file systems without events for changes from another machine or from outside of a container. */
 const silentTypes: ReadonlySet<number> = new Set([
 	0x6969, // NFS
 	0x517b, // SMB
@@ -20,7 +20,6 @@ const silentTypes: ReadonlySet<number> = new Set([
 	0x00c36400, // Ceph
 ]);
 
-/** The type of the file system that a directory lies on; undefined where that is not known. */
 function fileSystemType(directory: string): number | undefined {
 	try {
 		return statfsSync(directory).type >>> 0;
@@ -29,7 +28,7 @@ function fileSystemType(directory: string): number | undefined {
 	}
 }
 
-/** The source for a directory with `"watch": "auto"`, before it is known whether its events come. */
+/** The source for `"watch": "auto"`, if its events come. */
 export function automaticSource(
 	directory: string,
 	platform: NodeJS.Platform = process.platform,
@@ -40,19 +39,18 @@ export function automaticSource(
 	return type !== undefined && silentTypes.has(type) ? "poll" : "native";
 }
 
-/** A source for a tree; `hasTrust` is false until it is known whether its events come. */
 interface Choice {
 	readonly source: WatchSource;
+	/** False if the source's events may not come. */
 	readonly hasTrust: boolean;
 }
 
-/** Chooses the sources of trees. */
 export class SourceChooser {
 	readonly #sources: Readonly<Record<SourceName, WatchSource>>;
 	readonly #isOff: boolean;
 	readonly #log: WriteEvent | undefined;
 	#setting: WatchSetting = "auto";
-	/** Sources whose events have come, each with a device. */
+	/** Sources with devices on which their events have come. */
 	readonly #proven = new Set<string>();
 
 	constructor(sources: Readonly<Record<SourceName, WatchSource>>, isOff: boolean, log: WriteEvent | undefined) {
@@ -61,7 +59,7 @@ export class SourceChooser {
 		this.#log = log;
 	}
 
-	/** False if that was the setting already, or it has no effect. */
+	/** False if nothing changes. */
 	change(setting: WatchSetting): boolean {
 		if (this.#setting === setting) return false;
 		this.#setting = setting;

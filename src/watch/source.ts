@@ -1,47 +1,38 @@
 import { watch } from "node:fs";
 
-/**
- * What hears of changes. `native`: `fs.watch`. `portable`: chokidar over `fs.watch`. `poll`: chokidar, which asks for the
- * times of files again and again. `off`: nothing, so that only comparisons with the disk find changes.
- */
+/** `native`: `fs.watch`. `portable`: chokidar over `fs.watch`. `poll`: chokidar over `fs.watchFile`. `off`: no events. */
 export type SourceName = "native" | "portable" | "poll" | "off";
 
-/** The tree around a watched directory, for a source that enters directories itself. */
+/** A watched tree, for a recursive source. */
 export interface SourceTree {
-	/** Resolves when the tree has been read for the first time. */
+	/** Resolves after the first scan. */
 	scanned(): Promise<void>;
-	/** The number of files in it. */
 	countFiles(): number;
-	/** True for a file or directory (absolute) whose changes are wanted. */
+	/** True for a file or directory (absolute) to watch. */
 	wants(path: string, isDirectory: boolean): boolean;
 }
 
-/** A directory to watch, and who hears of its changes. */
 export interface WatchTarget {
-	/** Absolute. */
 	readonly path: string;
 	readonly tree: SourceTree;
-	/**
-	 * Called with the name of each entry that was created, changed or deleted; with a path relative to the directory by a
-	 * recursive source; with undefined if the name is not known.
-	 */
+	/** `name` is an entry of the directory, or a relative path below it; undefined if it is not known. */
 	readonly happened: (name: string | undefined) => void;
-	/** Called with an errno error when no further events come. */
+	/** No further events come. */
 	readonly failed: (error: Error) => void;
 }
 
 /** Where the events of file changes come from. */
 export interface WatchSource {
 	readonly name: SourceName;
-	/** True if one watch on a directory reports what changes at any depth below it. */
+	/** True if one watch reports changes at any depth. */
 	readonly isRecursive: boolean;
-	/** True if the events come through the queue that an `EventBarrier` waits for. */
+	/** True if an `EventBarrier` waits for its events. */
 	readonly isOrdered: boolean;
-	/** Throws an errno error if there is no watch to be had. Returns the function that ends the watch. Keeps no process alive. */
+	/** Throws an errno error. Returns the function that ends the watch. Keeps no process alive. */
 	watch(target: WatchTarget): () => void;
 }
 
-/** Node's recursive watch is one watch of the system on macOS and Windows; on Linux it watches every file. */
+/** On Linux Node's recursive watch watches every file. */
 const hasRecursiveWatch = process.platform === "darwin" || process.platform === "win32";
 
 const native: WatchSource = {
@@ -56,7 +47,7 @@ const native: WatchSource = {
 	},
 };
 
-/** Loads chokidar once the tree is read, when it is known how many files there are. */
+/** Begins after the first scan, when the number of files is known. */
 function chokidarSource(name: "portable" | "poll"): WatchSource {
 	return {
 		name,

@@ -29,16 +29,16 @@ export type TreeState = "starting" | "ready" | "degraded" | "closed";
 
 export interface TreeOptions {
 	readonly barrier: EventBarrier;
-	/** The native one by default. */
+	/** Native by default. */
 	readonly source?: WatchSource;
-	/** False until `trustEvents`: it is not known yet whether the source's events come. */
+	/** False until `trustEvents`: the source's events may not come. */
 	readonly hasTrust?: boolean;
-	/** Changes from before this time (milliseconds since 1970) are known to the listeners. */
+	/** Milliseconds since 1970; the listeners know earlier changes. */
 	readonly since: number;
-	/** True for names of files that the listeners' compilers read. */
+	/** True for names of files that compilers read. */
 	readonly isCode: (name: string) => boolean;
 	readonly onChange: (change: Change) => void;
-	/** Called with everything but a change after which `covers` may be false where it was true. */
+	/** Called when `covers` may become false without a change. */
 	readonly onLoss?: () => void;
 	/** False to watch only the files of the root itself, and its `node_modules`. */
 	readonly deep?: boolean;
@@ -46,18 +46,15 @@ export interface TreeOptions {
 }
 
 /**
- * How a directory is read. `scan`: its files are known already, unless their times are too young. `new`: all of it has
- * just come. `sweep`: every file is compared with what is known of it. `catch-up`: by its time alone.
+ * How a directory is read. `scan`: only young files are reported. `new`: all files are. `sweep`: files are compared with
+ * what is known of them. `catch-up`: with a time.
  */
 type Reading = "scan" | "new" | "sweep" | "catch-up";
 
 /** Milliseconds that a question waits for the first scan. */
 const maxScanMs = 5000;
 
-/**
- * The directories below a root and the names of their files, kept up to date by a source of events. Without events, and
- * wherever a source's events may be late, the tree is compared with the disk. Never throws.
- */
+/** The directories and file names below a root, kept current by a source's events, or by comparing them with the disk. */
 export class TreeWatcher {
 	readonly root: string;
 	readonly #options: TreeOptions;
@@ -65,21 +62,20 @@ export class TreeWatcher {
 	readonly #packages: NodeModules;
 	readonly #top: DirectoryNode;
 	readonly #queue = new WorkQueue();
-	/** Entries with an event that is not processed yet. */
 	readonly #events: { readonly directory: DirectoryNode; readonly name: string }[] = [];
-	/** Processes events without a question when they end: reading the directories of a command that runs slows it down. */
+	/** Reading the directories of a running command would slow it down. */
 	readonly #debounce = new Debounce(() => this.#processEvents());
 	readonly #stopListening: () => void;
 	readonly #watches: DirectoryWatches;
 	#trustsEvents: boolean;
 	#isScanned = false;
-	/** True if the last event of the barrier did not come in time. */
+	/** True if the barrier's last event did not come in time. */
 	#isLate = false;
-	/** Everything that happened before this has been reported. */
+	/** Earlier changes have been reported. */
 	#since: number;
 	#waitingSweep: Promise<void> | undefined;
 	readonly #scanned: Promise<void>;
-	/** When the first scan ended, in milliseconds since the epoch. */
+	/** Milliseconds since 1970. */
 	#scannedAt = Number.POSITIVE_INFINITY;
 
 	constructor(root: string, options: TreeOptions) {
@@ -114,7 +110,7 @@ export class TreeWatcher {
 		return this.source.isOrdered && this.#trustsEvents && this.reason === undefined ? "ready" : "degraded";
 	}
 
-	/** What is wrong, for a status. */
+	/** Why the tree is degraded, unless its source is the reason. */
 	get reason(): string | undefined {
 		if (this.#watches.failure !== undefined) return this.#watches.failure;
 		return this.#top.gone ? "the directory is gone" : this.#isLate ? "events come late" : undefined;
@@ -129,17 +125,16 @@ export class TreeWatcher {
 		return this.#watches.size;
 	}
 
-	/** True if every change since a time (milliseconds since the epoch) has been reported. */
+	/** True if every change since a time (milliseconds since 1970) has been reported. */
 	isCompleteSince(time: number): boolean {
 		return this.state === "ready" && this.#scannedAt < time;
 	}
 
-	/** From now on a question need not compare the tree with the disk if the source is ordered. */
 	trustEvents(): void {
 		this.#trustsEvents = true;
 	}
 
-	/** Watches with another source from now on. What changes in between is found by a sweep. */
+	/** Replaces the source. A sweep finds changes in between. */
 	watchWith(source: WatchSource, hasTrust: boolean): void {
 		if (this.#queue.isClosed) return;
 		this.#watches.replaceSource(source, this.#top);
@@ -149,8 +144,8 @@ export class TreeWatcher {
 	}
 
 	/**
-	 * Resolves when every change from before the call has been reported, or the first scan has gone on for 5 s. With
-	 * `hurry` at once during the first scan, which finds what is missed.
+	 * Resolves when every change from before the call has been reported; during the first scan after at most 5 s, with
+	 * `hurry` at once.
 	 */
 	async settle(hurry = false): Promise<void> {
 		if (!this.#isScanned && !hurry) await this.#waitForScan();
@@ -177,7 +172,7 @@ export class TreeWatcher {
 		clearTimeout(timer);
 	}
 
-	/** True if every change of this file is reported: all of its directories are watched, and no event may be missing. */
+	/** True if every change of this file is reported. */
 	covers(path: string): boolean {
 		if (this.state !== "ready") return false;
 		const cut = path.lastIndexOf(sep);
@@ -190,7 +185,7 @@ export class TreeWatcher {
 		return this.state === "ready" && this.#options.deep !== false && isInside(directory, this.root);
 	}
 
-	/** Reports changes at or after `since` as `refreshed`, for a listener that comes later than that. */
+	/** Reports changes at or after `since` as `refreshed`. */
 	catchUp(since: number): Promise<void> {
 		return this.#walk("catch-up", since);
 	}
@@ -204,13 +199,12 @@ export class TreeWatcher {
 		this.#watches.endBelow(this.#top);
 	}
 
-	/** Compares the tree with the disk; calls before that begins share it. */
+	/** Calls before a sweep begins share it. */
 	#sweep(): Promise<void> {
 		this.#waitingSweep ??= this.#walk("sweep");
 		return this.#waitingSweep;
 	}
 
-	/** Reads the whole tree, after the work that waits already. */
 	async #walk(reading: Reading, since?: number): Promise<void> {
 		let began = 0;
 		this.#processEvents();
@@ -246,7 +240,6 @@ export class TreeWatcher {
 			});
 	}
 
-	/** Compares one name with the disk, after an event. */
 	async #processEvent(directory: DirectoryNode, name: string): Promise<void> {
 		this.#packages.begin();
 		const info = statOf(join(directory.path, name));
@@ -254,23 +247,23 @@ export class TreeWatcher {
 		else if (info.isDirectory()) {
 			const known = directory.directories.get(name);
 			if (!known?.unwatch || known.identity !== identityOf(info)) await this.#foundDirectory(directory, name, "new");
-		} else if (isFile(info)) await this.#foundFile(directory, name, info, "new");
-		// The end of a watch comes with the directory's own name; that the root is gone is reported by nothing else.
+		} else if (isFile(info) && this.#foundFile(directory, name, info, "new")) await this.#read(directory, "new");
+		// No parent of the root reports that it is gone.
 		if (directory === this.#top && !info && !statOf(this.root)) this.#lose(directory);
 		if (name === ".gitignore" || (directory.kind === "packages" && installMarkers.has(name)))
 			await this.#read(directory, "sweep");
 	}
 
-	async #foundFile(directory: DirectoryNode, name: string, info: Stats | undefined, reading: Reading): Promise<void> {
+	/** True if the directory was ignored, and is to be read because it contains code now. */
+	#foundFile(directory: DirectoryNode, name: string, info: Stats | undefined, reading: Reading): boolean {
 		if (isPackage(directory, name)) {
 			this.#foundPackage(directory, name, reading);
-			return;
+			return false;
 		}
 		if (directory.kind === "ignored") {
-			if (reading !== "new" || !this.#options.isCode(name)) return;
+			if (reading !== "new" || !this.#options.isCode(name)) return false;
 			directory.kind = "code";
-			await this.#read(directory, "new");
-			return;
+			return true;
 		}
 		if (directory.directories.has(name)) this.#remove(directory, name);
 		const known = directory.files.get(name);
@@ -279,9 +272,10 @@ export class TreeWatcher {
 		if (reading === "scan" || (reading === "catch-up" && known !== undefined)) {
 			if (isYoung) this.#report(directory, name, "refreshed");
 		} else if (known === undefined) this.#report(directory, name, "created");
-		// After an event without comparing times: two writes within one tick have the same.
+		// Two writes within one tick have the same time, so an event counts as a change.
 		else if (reading === "new" || (known === 0 ? isYoung : info?.ctimeMs !== known))
 			this.#report(directory, name, "changed");
+		return false;
 	}
 
 	#foundPackage(directory: DirectoryNode, name: string, reading: Reading): void {
@@ -312,7 +306,6 @@ export class TreeWatcher {
 		await this.#read(directory, reading === "scan" ? "scan" : "new");
 	}
 
-	/** Reads a directory (again) and compares its names, then the directories below. */
 	async #read(directory: DirectoryNode, reading: Reading): Promise<void> {
 		await this.#queue.pause();
 		if (this.#queue.isClosed || (directory.gone && directory !== this.#top)) return;
@@ -326,7 +319,7 @@ export class TreeWatcher {
 		const isReplaced = !isFirst && directory.identity !== identity;
 		directory.gone = false;
 		if (isReplaced) this.#watches.end(directory);
-		// Watched before it is read: a change in between is seen by both, and reported once.
+		// Watched before it is read: no change falls in between.
 		this.#watches.begin(directory);
 		const entries = entriesOf(directory.path);
 		if (!Array.isArray(entries)) {
@@ -336,10 +329,9 @@ export class TreeWatcher {
 		directory.identity = identity;
 		const isChanged = isFirst || isReplaced;
 		if (isChanged && entries.some(({ name }) => name === ".gitignore")) this.#selection.ignores.load(directory.path);
-		for (const entry of entries) {
-			if (!entry.isDirectory() && isFile(entry))
-				await this.#readFile(directory, entry.name, isReplaced ? "new" : reading);
-		}
+		let isCodeNow = false;
+		for (const entry of entries)
+			if (isFile(entry) && this.#readFile(directory, entry.name, isReplaced ? "new" : reading)) isCodeNow = true;
 		if (!isFirst) {
 			const names = new Set(entries.map(({ name }) => name));
 			for (const name of [...directory.files.keys(), ...directory.directories.keys()])
@@ -348,13 +340,15 @@ export class TreeWatcher {
 		for (const entry of entries)
 			if (entry.isDirectory() && directory.kind !== "ignored")
 				await this.#foundDirectory(directory, entry.name, reading);
+		if (isCodeNow) await this.#read(directory, "new");
 	}
 
-	async #readFile(directory: DirectoryNode, name: string, reading: Reading): Promise<void> {
-		// A new name needs no times, which take most of the time of a scan.
+	/** Returns the same as `#foundFile`. */
+	#readFile(directory: DirectoryNode, name: string, reading: Reading): boolean {
+		// A new name needs no times, which would be slow.
 		const isKnown = directory.files.has(name);
 		const info = isKnown || reading === "scan" ? statOf(join(directory.path, name)) : undefined;
-		if (info || !isKnown) await this.#foundFile(directory, name, info, reading);
+		return (info !== undefined || !isKnown) && this.#foundFile(directory, name, info, reading);
 	}
 
 	#remove(directory: DirectoryNode, name: string): void {
@@ -363,7 +357,6 @@ export class TreeWatcher {
 		if (below) this.#lose(below);
 	}
 
-	/** A directory is gone, and so are its files. */
 	#lose(directory: DirectoryNode): void {
 		if (directory.gone) return;
 		directory.gone = true;

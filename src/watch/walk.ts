@@ -3,26 +3,23 @@ import { TimeSlices } from "../util/time-slices.ts";
 import { readableEntries } from "./directory-node.ts";
 import { Ignores, isForeignName } from "./ignores.ts";
 
-/** Files of one directory are yielded so many at a time, for callers that read them. */
+/** Callers read the files, which takes time. */
 const maxAtOnce = 50;
 
-/** Some files of a tree, all of one directory. */
+/** Some files of one directory. */
 export interface WalkedFiles {
 	/** Absolute. */
 	readonly files: readonly string[];
-	/** The number of directories that have been entered so far. */
+	/** The number of directories so far. */
 	readonly directories: number;
 }
 
-/**
- * Walks through the directories below a root, breadth first and by name, in time slices. Files and directories that git
- * ignores, installed packages and the targets of links are left out.
- */
+/** Walks through a tree breadth first, in time slices, without ignored directories, installed packages and links. */
 export async function* walk(root: string): AsyncGenerator<WalkedFiles> {
 	const ignores = new Ignores(root);
 	const directories = [root];
 	const slices = new TimeSlices();
-	// The list grows while it is walked through.
+	// The list grows on the way.
 	for (const [index, directory] of directories.entries()) {
 		const entries = readableEntries(directory).sort((a, b) => (a.name < b.name ? -1 : 1));
 		if (directory !== root && entries.some(({ name }) => name === ".gitignore")) ignores.load(directory);

@@ -13,25 +13,25 @@ import { type SourceName, sources, type WatchSource } from "./source.ts";
 import { SourceChooser } from "./source-chooser.ts";
 import { TreeWatcher } from "./tree-watcher.ts";
 
-/** How the files of a server's project are watched. `off`: not at all, or with `PI_LSP_DISABLE_WATCHERS=1`. */
+/** `off`: the server registered nothing, or watching is switched off. */
 export interface WatchStatus {
 	readonly state: "starting" | "ready" | "degraded" | "off";
 	/** The number of directories with a watch. */
 	readonly directories: number;
-	/** The source, if it is not the native one. */
+	/** Left out for the native one. */
 	readonly source?: "portable" | "poll";
 	readonly reason?: string;
 }
 
-/** Milliseconds after its start in which a server may register; later it counts as wanting no changes. */
+/** Milliseconds after its start in which a server may register. */
 const registrationMs = 30_000;
-/** Milliseconds for which a tree without servers is kept, so that a server that starts again needs no scan. */
+/** Milliseconds that a tree without servers is kept: a restarted server needs no scan. */
 const lingerMs = 30_000;
 
 export interface WatchServiceOptions {
-	/** With `PI_LSP_DISABLE_WATCHERS=1` nothing is watched, and every question compares the trees with the disk. */
+	/** `PI_LSP_DISABLE_WATCHERS=1`: every question compares the trees with the disk. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
-	/** Where the private directory of the event barrier is made. */
+	/** Parent of the event barrier's private directory. */
 	readonly directory?: string;
 	readonly sources?: Readonly<Record<SourceName, WatchSource>>;
 	readonly log?: WriteEvent;
@@ -39,35 +39,29 @@ export interface WatchServiceOptions {
 
 interface SharedTree {
 	readonly tree: TreeWatcher;
-	/** The servers for which the tree is kept. */
 	readonly users: Set<Registrations>;
-	/** File name extensions, and whole names, that the users' compilers read. */
+	/** Extensions and whole names of files that the users' compilers read. */
 	readonly names: Set<string>;
-	/** Ends the tree while it has no users. */
+	/** Set while there are no users. */
 	closing: NodeJS.Timeout | undefined;
 }
 
-/**
- * Tells servers of changes on disk: one tree for each root, shared by its servers, and kept while one of them has
- * registered for changes.
- */
+/** Notifies servers of changes on disk. The servers of one root share its tree. */
 export class WatchService {
 	readonly #options: WatchServiceOptions;
 	readonly #isOff: boolean;
 	readonly #trees = new Map<string, SharedTree>();
 	readonly #attached = new Map<LanguageServer, { readonly registrations: Registrations; readonly stop: () => void }>();
-	/** Registrations that have changed since they were compiled. */
 	readonly #outdated = new Set<Registrations>();
 	readonly #log = new ChangeLog();
 	readonly #asked = new WeakSet<LanguageServer>();
 	readonly #chooser: SourceChooser;
 	#barrier: EventBarrier | undefined;
-	/** While it is equal, and no change of a file is reported, `covers` stays true where it was true. */
+	/** Grows when `covers` may become false without a change. */
 	losses = 0;
-	/** Called with the path of every change. */
 	onChange: ((path: string) => void) | undefined;
 
-	/** Called with each directory that is watched from now on: earlier changes were not reported. */
+	/** Called with each directory of which no earlier change was reported. */
 	onBegin: ((directory: string) => void) | undefined;
 
 	constructor(options: WatchServiceOptions = {}) {
@@ -76,7 +70,6 @@ export class WatchService {
 		this.#chooser = new SourceChooser(options.sources ?? sources, this.#isOff, options.log);
 	}
 
-	/** `watch` of the user's configuration. */
 	set setting(setting: WatchSetting) {
 		if (!this.#chooser.change(setting)) return;
 		for (const { tree } of this.#trees.values()) {
@@ -87,7 +80,7 @@ export class WatchService {
 		}
 	}
 
-	/** Begins to follow what a server registers; to be called as soon as it has started. */
+	/** To be called as soon as a server has started. */
 	attach(server: LanguageServer): void {
 		if (this.#attached.has(server)) return;
 		const registrations = new Registrations(server);
@@ -102,7 +95,6 @@ export class WatchService {
 		this.#update(registrations);
 	}
 
-	/** Ends the watching for a server that has ended. */
 	detach(server: LanguageServer): void {
 		const known = this.#attached.get(server);
 		if (!known) return;
@@ -113,8 +105,8 @@ export class WatchService {
 	}
 
 	/**
-	 * Resolves when a server has been sent every change from before the call; to be awaited before every request. The first
-	 * request does not wait for the scan, since the server reads the files after it.
+	 * Resolves when a server has been sent every change from before the call. The first call waits for no scan: the server
+	 * reads the files after it.
 	 */
 	async fresh(server: LanguageServer): Promise<void> {
 		const registrations = this.#attached.get(server)?.registrations;
@@ -127,7 +119,7 @@ export class WatchService {
 		registrations.flush();
 	}
 
-	/** True if every change of this file reaches the server's documents, after `fresh` was awaited. */
+	/** True if the server's documents know of every change of this file after `fresh`. */
 	covers(server: LanguageServer, path: string): boolean {
 		const registrations = this.#attached.get(server)?.registrations;
 		if (!registrations) return false;
@@ -135,16 +127,13 @@ export class WatchService {
 		return false;
 	}
 
-	/**
-	 * The watched files below a directory that were created, changed or deleted from `since` (milliseconds since the epoch)
-	 * until the call.
-	 */
+	/** The watched files below a directory that changed from `since` (milliseconds since 1970) until the call. */
 	async changedSince(directory: string, since: number): Promise<string[]> {
 		await Promise.all([...this.#trees.values()].map(({ tree }) => tree.settle()));
 		return this.#log.since(directory, since).map(({ path }) => path);
 	}
 
-	/** True if every change below a directory is reported to `onChange`, and those from before the call have been. */
+	/** True if every change below a directory has been reported, and will be. */
 	async areCurrent(directory: string): Promise<boolean> {
 		for (const { tree } of this.#trees.values()) {
 			if (!tree.coversAll(directory)) continue;
@@ -172,10 +161,7 @@ export class WatchService {
 		for (const key of [...this.#trees.keys()]) this.#end(key);
 	}
 
-	/**
-	 * Watches the root of a server that has not registered yet: TypeScript 7 does so 100 ms after it has read a project, and
-	 * the second question may come before that.
-	 */
+	/** TypeScript 7 registers 100 ms after it has read a project, and the second request may come before that. */
 	#watchUnregistered(registrations: Registrations): void {
 		const { root, startedAt, config } = registrations.server;
 		// Other servers answer for open files only.
@@ -188,7 +174,7 @@ export class WatchService {
 		return [...this.#trees.values()].filter(({ users }) => users.has(registrations));
 	}
 
-	/** Compiles registrations once that come in many requests. */
+	/** Compiles registrations of several requests once. */
 	#updateSoon(registrations: Registrations): void {
 		if (this.#outdated.has(registrations)) return;
 		this.#outdated.add(registrations);
@@ -217,7 +203,7 @@ export class WatchService {
 		if (known) {
 			clearTimeout(known.closing);
 			known.users.add(registrations);
-			// The server may have read files before it joined, and the tree may have left out files of its language.
+			// The server has read files before it joined, and the tree may lack files of its language.
 			const isComplete =
 				names.size === namesBefore && known.tree.isCompleteSince(startedAt) && this.#log.isCompleteSince(startedAt);
 			if (!isComplete) void known.tree.catchUp(startedAt);
@@ -246,7 +232,7 @@ export class WatchService {
 		return this.#barrier;
 	}
 
-	/** Every server whose root is concerned hears of a change, also if it has registered nothing so far. */
+	/** Servers that have not registered yet are told as well. */
 	#changed(directory: string, change: Change): void {
 		this.#log.add(change);
 		this.onChange?.(change.path);
@@ -258,7 +244,6 @@ export class WatchService {
 		}
 	}
 
-	/** Takes a server from the trees whose keys match; a tree without servers ends a while later. */
 	#leave(registrations: Registrations, matches: (key: string) => boolean): void {
 		for (const [key, shared] of this.#trees) {
 			if (!matches(key) || !shared.users.delete(registrations)) continue;
@@ -284,9 +269,8 @@ function treeKey({ directory, deep }: Base): string {
 }
 
 /**
- * The trees that a server's globs need, by key. Inside of its root that is the root's tree. Outside of it (TypeScript 7
- * registers its own library and every `node_modules` up to `/`) only directories in the same repository are watched, and of
- * those above the root that are named for their `node_modules` only that and their own files.
+ * The trees that a server's globs need, by key: the root's tree, and directories outside of it in the same repository.
+ * TypeScript 7 registers every `node_modules` up to `/`.
  */
 function treesFor(root: string, bases: readonly Base[]): Map<string, Base> {
 	const repository = repositoryOf(root) ?? root;

@@ -7,23 +7,22 @@ export class WorkQueue {
 	#slices = new TimeSlices();
 	#closed = false;
 
-	/** Adds a piece of work; resolves when it is over, or left out because the queue is closed. */
+	/** Resolves after the work; without it if the queue is closed. */
 	add(work: () => void | Promise<void>): Promise<void> {
 		if (this.#length++ === 0) this.#slices = new TimeSlices();
-		this.#last = this.#last.then(async () => {
-			await this.pause();
-			if (!this.#closed) await work();
-			this.#length--;
-		});
-		return this.#last;
+		const done = this.#last
+			.then(() => this.pause())
+			.then(() => (this.#closed ? undefined : work()))
+			.finally(() => this.#length--);
+		this.#last = done.catch(() => {});
+		return done;
 	}
 
-	/** Resolves when all that has been added is done. */
 	done(): Promise<void> {
 		return this.#last;
 	}
 
-	/** Lets the event loop have its turn, if it is time; work that goes on for long awaits this now and then. */
+	/** To be awaited now and then by long work. */
 	async pause(): Promise<void> {
 		if (this.#slices.isOver) await this.#slices.next();
 	}

@@ -236,7 +236,7 @@ const survivors: readonly Attack[] = [
 	[
 		"a server that floods: bad frames, a million diagnostics, globs, edits that nobody asked for",
 		[
-			...test("watch/globs", "a glob that would backtrack for ever means everything below its base"),
+			...test("watch/globs", "match everything below their base where a pattern would backtrack for ever"),
 			...test("lsp/server-requests", "edits that nobody asked for are refused"),
 		],
 		["D2", "D6", "D8", "D14"],
