@@ -167,6 +167,7 @@ describe("the faces", () => {
 		"src/daemon/lifecycle/connect.ts",
 		"src/daemon/lifecycle/ended.ts",
 		"src/daemon/lifecycle/lock.ts",
+		"src/daemon/lifecycle/own-file.ts",
 		"src/daemon/lifecycle/stop.ts",
 		"src/install/plan.ts",
 		"src/install/run.ts",
@@ -253,7 +254,7 @@ describe("pi's own process", () => {
 		expect(["config", "process", "project"].flatMap(house)).toEqual(settings.map((name) => `src/${name}.ts`));
 		expect(["lsp", "launch", "pool", "routing", "diagnostics", "impact", "watch", "query"].flatMap(house)).toEqual([]);
 		expect(house("daemon")).toEqual(
-			["address", "connect", "ended", "lock", "stop"].map((name) => `src/daemon/lifecycle/${name}.ts`),
+			["address", "connect", "ended", "lock", "own-file", "stop"].map((name) => `src/daemon/lifecycle/${name}.ts`),
 		);
 	});
 
@@ -274,8 +275,8 @@ describe("files are opened by util/read-file.ts alone", () => {
 	/** Those that read what nobody but pi-lsp or the kernel has written, and why they do it themselves. */
 	const own: Readonly<Record<string, string>> = {
 		"src/daemon/lifecycle/address.ts": "the cookie and the log: made by us, private, and opened through no link",
-		"src/daemon/lifecycle/ended.ts": "the note of why a daemon was ended: made by us, in our private directory",
-		"src/daemon/lifecycle/lock.ts": "locks: made by us, and opened through no link",
+		"src/daemon/lifecycle/own-file.ts":
+			"locks, and the note of why a daemon was ended: made by us, opened through no link",
 		"src/install/run.ts": "what an installation has just put into its own folder",
 		"src/process/orphans.ts": "/proc, whose files say that they are empty",
 		"src/process/usage.ts": "/proc",

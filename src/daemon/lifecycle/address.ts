@@ -19,20 +19,21 @@ import { hashOf } from "../../util/hash.ts";
 import { ensurePrivateDirectory } from "../../util/private-directory.ts";
 import { ownDirectory } from "../../util/xdg.ts";
 
-/** sun_path has 108 bytes on Linux and 104 on macOS, and Node cuts a longer one off without a word (libuv #1329). */
+/** sun_path has 108 bytes on Linux and 104 on macOS, and Node cuts off a longer path (docs/facts.md, 2). */
 const maxSocketBytes = 103;
 
-/** Where the daemon of this build and user is to be found. */
+/** The files of the daemon of this build and user. */
 export interface Address {
 	readonly directory: string;
-	/** What tells the directory that was checked from another one in its place. */
+	/** Identifies the directory that was checked, in case another one replaces it. */
 	readonly identity: string;
 	readonly socket: string;
-	/** Held while somebody starts a daemon, and by the daemon as long as it serves. */
+	/** Held by a client that starts a daemon. */
 	readonly startLock: string;
+	/** Held by the daemon while it serves. */
 	readonly lifeLock: string;
 	readonly cookie: string;
-	/** Where it is written that a daemon was ended because it was blocked. */
+	/** See `writeEnd`. */
 	readonly ended: string;
 	readonly log: string;
 	readonly build: string;
@@ -42,9 +43,8 @@ export interface Address {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The address for a caller's environment. The name holds the build: another build of pi-lsp has another socket, so that
- * an upgrade never talks to the daemon of before, which drains and leaves when it is idle. Creates and checks the
- * private directory; rejects with LSP_DAEMON_REFUSED if it is not ours alone.
+ * The address for a caller's environment. Its names depend on the build, so that no client talks to the daemon of another
+ * version. Creates and checks the private directory; throws LSP_DAEMON_REFUSED if others may use it.
  */
 export function addressOf(env: Env = process.env): Address {
 	const program = daemonProgram();
@@ -53,7 +53,7 @@ export function addressOf(env: Env = process.env): Address {
 	const base = env.XDG_RUNTIME_DIR;
 	const preferred = base && isAbsolute(base) && existsSync(base) ? join(base, "pi-lsp") : undefined;
 	const short = `/tmp/pi-lsp-${uid}`;
-	// The longest name made here is the private one that a daemon binds before it renames: ".<pid>.sock".
+	// The daemon binds ".<pid>.sock" and then renames it; this is at least as long.
 	const fits = preferred && Buffer.byteLength(join(preferred, "d-00000000.sock~")) <= maxSocketBytes;
 	const directory = fits ? preferred : short;
 	let identity: string;
@@ -77,14 +77,14 @@ export function addressOf(env: Env = process.env): Address {
 	};
 }
 
-/** The proof that both sides can read the private directory; it answers a nonce and tells nothing else. */
+/** The answer to a nonce, which proves that a process can read the cookie. */
 export function proofOf(cookie: string, nonce: string): string {
 	return createHmac("sha256", cookie).update(nonce).digest("hex");
 }
 
 const maxCookieBytes = 1024;
 
-/** The shared secret of the directory, made by whoever comes first. */
+/** The shared secret of the directory, created if it is missing. Throws LSP_DAEMON_REFUSED if others may know it. */
 export function readCookie(path: string): string {
 	for (let attempt = 0; attempt < 2; attempt++) {
 		try {
@@ -94,7 +94,7 @@ export function readCookie(path: string): string {
 				if (!info.isFile()) throw refused(path, "it is not a plain file");
 				const remove = `Remove ${path}; another one is made.`;
 				if (process.getuid && info.uid !== process.getuid()) throw refused(path, "another user owns it", remove);
-				// What was put there while the directory was open to others is known to them.
+				// A cookie with such a mode may be from a time when others could write into the directory.
 				if (process.getuid && info.mode & 0o077) throw refused(path, "others than you may read or write it", remove);
 				if (info.size > maxCookieBytes) throw refused(path, "it is too large", remove);
 				return readFileSync(descriptor, "utf8");
@@ -110,31 +110,30 @@ export function readCookie(path: string): string {
 		try {
 			linkSync(draft, path);
 		} catch {
-			// Somebody else was first; theirs is read.
+			// Another process was first.
 		}
 		rmSync(draft, { force: true });
 	}
 	throw refused(path, "it cannot be made");
 }
 
-/** Opens the log for appending: private, never through a link. */
+/** Opens the log for appending. Throws LSP_DAEMON_REFUSED if it is no regular file. */
 export function openLog(path: string): number {
 	ensurePrivateDirectory(dirname(path), refused);
 	const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
-	// Without waiting for a reader, should somebody have put a FIFO in its place.
+	// O_NONBLOCK: the open of a FIFO would wait for a reader.
 	const descriptor = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
 	if (fstatSync(descriptor).isFile()) return descriptor;
 	closeSync(descriptor);
 	throw refused(path, "it is not a plain file");
 }
 
-/** What is wrong with a path that a daemon or its callers would use. */
 export function refused(path: string, reason: string, suggestion?: string): LspError {
 	const details = { path, ...(suggestion === undefined ? {} : { suggestion }) };
 	return new LspError("LSP_DAEMON_REFUSED", `${path} cannot be used: ${reason}.`, details);
 }
 
-/** The same for an error of the system about the runtime directory; any other error passes unchanged. */
+/** LSP_DAEMON_REFUSED for an error of the system; any other error is returned unchanged. */
 export function asRefused(directory: string, error: unknown): unknown {
 	const { code, syscall, message } = error as NodeJS.ErrnoException;
 	if (error instanceof LspError || syscall === undefined) return error;
@@ -143,7 +142,7 @@ export function asRefused(directory: string, error: unknown): unknown {
 	return refused(directory, `no space is left on its file system (${code})`, suggestion);
 }
 
-/** The bundled daemon: beside this file in a bundle, in `dist/` when this file is a source. */
+/** The bundled daemon in `dist/`, found from a bundle and from the sources. */
 function daemonProgram(): string {
 	const here = dirname(fileURLToPath(import.meta.url));
 	for (let directory = here; directory !== dirname(directory); directory = dirname(directory)) {

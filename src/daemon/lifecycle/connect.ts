@@ -16,18 +16,19 @@ import { blockedError } from "./ended.ts";
 import { livingHolder, waitForLock } from "./lock.ts";
 
 const helloMs = 1000;
-/** So often a daemon that somebody waits for is greeted again, and so long it may take to answer: longer than its watchdog. */
-const [greetMs, silentMs] = [10_000, 45_000];
+const heartbeatMs = 10_000;
+/** Longer than the watchdog waits before it ends a blocked daemon. */
+const silentMs = 45_000;
 const startMs = 15_000;
 
-/** A connection to the daemon. Between calls it does not keep the process alive. */
+/** A connection to the daemon. It keeps the process alive only during calls (docs/facts.md, 12). */
 export class DaemonClient {
 	readonly #socket: net.Socket;
 	readonly #connection: Connection;
 	readonly #address: Address;
 	#pid: number | undefined;
 	#calls = 0;
-	#greeting = false;
+	#isChecking = false;
 	#failure: LspError | undefined;
 
 	private constructor(socket: net.Socket, address: Address) {
@@ -46,7 +47,7 @@ export class DaemonClient {
 		socket.unref();
 	}
 
-	/** Connects to a daemon that is there and proves itself; undefined if there is none. */
+	/** Connects to a running daemon and checks its proof. Undefined if none runs. */
 	static async find(address: Address): Promise<{ client: DaemonClient; hello: HelloResult } | undefined> {
 		const socket = await dial(address.socket);
 		if (!socket) return undefined;
@@ -61,7 +62,7 @@ export class DaemonClient {
 			throw new LspError("LSP_DAEMON_REFUSED", `Whoever listens on ${address.socket} is not our daemon.`);
 		} catch (error) {
 			client.close();
-			// It left between our connect and our hello.
+			// The daemon left after the connect.
 			if (error instanceof LspError && error.code === "LSP_CONNECTION_LOST") return undefined;
 			throw error;
 		} finally {
@@ -74,9 +75,8 @@ export class DaemonClient {
 	}
 
 	/**
-	 * Calls a method; rejects with the error of the catalogue that the daemon gave, LSP_CONNECTION_LOST, LSP_DAEMON_BLOCKED,
-	 * or LSP_DAEMON_UNRESPONSIVE when the daemon answers nothing at all for 45 s. The process stays alive for the answer,
-	 * unless the call is one in the background.
+	 * Calls a method. Rejects with the error of the daemon, LSP_CONNECTION_LOST, LSP_DAEMON_BLOCKED, or
+	 * LSP_DAEMON_UNRESPONSIVE if the daemon does not answer a heartbeat. A background call does not keep the process alive.
 	 */
 	async call<Result>(
 		method: string,
@@ -87,8 +87,7 @@ export class DaemonClient {
 		const weight = background ? 0 : 1;
 		this.#calls += weight;
 		if (this.#calls > 0) this.#socket.ref();
-		const greeting = setInterval(() => void this.#greet(), greetMs);
-		greeting.unref();
+		const heartbeat = setInterval(() => void this.#checkAlive(), heartbeatMs).unref();
 		try {
 			return await this.#connection.request<Result>(method, withCaller(params), signal);
 		} catch (error) {
@@ -98,16 +97,16 @@ export class DaemonClient {
 			if (error instanceof ConnectionClosedError) throw this.#lost(error);
 			throw error;
 		} finally {
-			clearInterval(greeting);
+			clearInterval(heartbeat);
 			this.#calls -= weight;
 			if (this.#calls === 0) this.#socket.unref();
 		}
 	}
 
-	/** A daemon that is stopped or blocked is not waited for without end. */
-	async #greet(): Promise<void> {
-		if (this.#greeting) return;
-		this.#greeting = true;
+	/** Closes the connection if the daemon does not answer `hello`. */
+	async #checkAlive(): Promise<void> {
+		if (this.#isChecking) return;
+		this.#isChecking = true;
 		const limit = deadline(silentMs, () => unresponsive(this.#address));
 		try {
 			await this.#connection.request("hello", {}, limit.signal);
@@ -116,7 +115,7 @@ export class DaemonClient {
 			this.#failure = error;
 			this.close();
 		} finally {
-			this.#greeting = false;
+			this.#isChecking = false;
 			limit.end();
 		}
 	}
@@ -140,10 +139,10 @@ export class DaemonClient {
 
 /**
  * Finds the daemon of this build, or starts it:
- * 1. connect and shake hands;
- * 2. else take the start lock, so that of many callers one starts it, and try again;
- * 3. a daemon that lives but does not answer (it starts, it drains, it is stopped) is waited for, never doubled;
- * 4. else spawn one, once, and wait for its word.
+ * 1. Connect and say hello.
+ * 2. If no daemon answers, take the start lock, so that one of many clients starts it, and connect again.
+ * 3. If a daemon holds the life lock (it starts, drains or is stopped), wait for it.
+ * 4. Else spawn a daemon, once, and wait until it reports that it is ready.
  */
 export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promise<DaemonClient> {
 	const address = addressOf(env);
@@ -151,7 +150,7 @@ export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promi
 	if (found) return found.client;
 	const limit = deadline(startMs, () => unresponsive(address));
 	try {
-		// One that cannot be used would keep everybody from the daemon that is started.
+		// Throws before a daemon is started that no client could use.
 		readCookie(address.cookie);
 		const lock = await waitForLock(address.startLock, limit.signal);
 		try {
@@ -174,12 +173,12 @@ export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promi
 	}
 }
 
-/** The daemon of this build if it is running; nothing is started. */
+/** The daemon of this build, if it is running. */
 export async function findDaemon(env: NodeJS.ProcessEnv = process.env): Promise<DaemonClient | undefined> {
 	return (await DaemonClient.find(addressOf(env)))?.client;
 }
 
-/** What the caller's environment says about it, with every call that names a directory. */
+/** Adds the caller's trust and sandbox to the parameters of a call that has a directory. */
 function withCaller(params: unknown): unknown {
 	if (typeof params !== "object" || params === null || !("cwd" in params)) return params;
 	return { ...params, ...said(process.env) };
@@ -190,17 +189,14 @@ function dial(path: string): Promise<net.Socket | undefined> {
 		const socket = net.connect(path);
 		socket.once("connect", () => resolve(socket));
 		socket.once("error", (error: NodeJS.ErrnoException) => {
-			// ECONNRESET: it was killed while we stood in its queue (seen with 20 callers at once).
+			// ECONNRESET: the daemon was killed while this connection waited in its queue.
 			if (["ENOENT", "ECONNREFUSED", "ECONNRESET"].includes(error.code ?? "")) resolve(undefined);
 			else reject(new LspError("LSP_DAEMON_REFUSED", `${path}: ${error.message}.`, { path }, { cause: error }));
 		});
 	});
 }
 
-/**
- * glibc keeps what was freed once it has seen a large block freed: after a few texts of 5 MB the daemon held 40 MB of nothing.
- * With a threshold of its own every large block is a mapping, which goes when it is freed. Other C libraries do not read it.
- */
+/** Makes glibc return large blocks to the system when they are freed (docs/facts.md, 28). */
 const allocator = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_ARENA_MAX: "2" };
 
 async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
@@ -208,13 +204,13 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 	const child = spawn(nodeProgram(), [address.program], {
 		detached: true,
 		cwd: "/",
-		// Its own environment is as small as a server's: what a server may see is asked of each caller.
+		// A small environment: servers get the environment of their callers.
 		env: { ...childEnvironment(env), ...ownVariables(env), ...allocator },
 		stdio: ["ignore", log, log, "pipe"],
 	});
 	if (log !== "ignore") closeSync(log);
 	const ready = child.stdio[3] as Readable;
-	const word = new Promise<string>((resolve, reject) => {
+	const report = new Promise<string>((resolve, reject) => {
 		let text = "";
 		ready.on("data", (chunk: Buffer) => {
 			text += chunk.toString("utf8");
@@ -223,19 +219,19 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 		child.once("error", (error) => reject(startFailed(address, error.message)));
 	});
 	try {
-		const said = await waitOrAbort(word, signal).catch((error: Error) => {
-			// One that hangs at its start would be found by nobody.
+		const reported = await waitOrAbort(report, signal).catch((error: Error) => {
+			// A daemon that hangs at its start has no socket yet.
 			if (child.pid) process.kill(-child.pid, "SIGKILL");
 			throw error;
 		});
-		if (said !== "ready") throw startFailed(address, said || "it ended without a word");
+		if (reported !== "ready") throw startFailed(address, reported || "it ended without a word");
 	} finally {
 		child.unref();
 		ready.destroy();
 	}
 }
 
-/** A home that cannot be written to costs the log, and nothing else; a log that is not ours is refused. */
+/** A daemon without a writable home has no log. Throws LSP_DAEMON_REFUSED if the log is no regular file. */
 function openLogIfPossible(address: Address): number | "ignore" {
 	try {
 		return openLog(address.log);
@@ -245,7 +241,7 @@ function openLogIfPossible(address: Address): number | "ignore" {
 	}
 }
 
-/** pi also ships as one compiled program: its own executable is then no Node. */
+/** The Node program to run. pi is also shipped as one compiled program, whose executable is no Node. */
 export function nodeProgram(): string {
 	return process.versions.bun || !/^node(\.exe)?$/.test(basename(process.execPath)) ? "node" : process.execPath;
 }
@@ -260,7 +256,6 @@ function ownVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	);
 }
 
-/** The error for a daemon that lives and does not answer. */
 export function unresponsive(address: Address, suggestion?: string): LspError {
 	const pid = livingHolder(address.lifeLock);
 	return new LspError("LSP_DAEMON_UNRESPONSIVE", `The daemon${pid ? ` (pid ${pid})` : ""} does not answer.`, {

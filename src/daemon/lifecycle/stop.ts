@@ -6,31 +6,30 @@ import { type Address, addressOf } from "./address.ts";
 import { DaemonClient, unresponsive } from "./connect.ts";
 import { livingIdentity } from "./lock.ts";
 
-/** How long it may take to be asked, to leave by itself (12 s at most), and to end by a signal on a busy machine. */
+/** The daemon takes at most 12 s to leave by itself. */
 const [askMs, leaveMs, signalMs] = [1000, 15_000, 5000];
 
 /**
- * Stops the daemon of this build and waits until it is gone: it is asked, then told by SIGTERM, then killed, and its servers
- * with it. Returns its process id, or undefined if none ran. Rejects with LSP_DAEMON_UNRESPONSIVE if it outlives that.
+ * Stops the daemon of this build and waits until it has ended: by a request, then by SIGTERM, then by SIGKILL. Resolves to
+ * its process id, or undefined if none ran. Rejects with LSP_DAEMON_UNRESPONSIVE if it survives.
  */
 export async function stopDaemon(env: NodeJS.ProcessEnv = process.env): Promise<number | undefined> {
 	const address = addressOf(env);
 	const identity = livingIdentity(address.lifeLock);
 	const asked = await askToLeave(address);
 	if (identity === undefined) return undefined;
-	// One that leaves by itself gives its calls and its servers their time.
 	if (asked && (await isGone(identity, leaveMs))) return pidOf(identity);
 	for (const signal of ["SIGTERM", "SIGKILL"] as const) {
 		signalProcess(identity, signal);
 		if (!(await isGone(identity, signalMs))) continue;
-		// A server that ignores the end of its input has nobody left who would end it.
+		// Some servers ignore the end of their input (docs/facts.md, 14).
 		sweepOrphans();
 		return pidOf(identity);
 	}
 	throw unresponsive(address, `End the process ${pidOf(identity)} by hand.`);
 }
 
-/** True if the daemon took the request; one that is blocked or stopped does not. */
+/** True if the daemon received the request. */
 async function askToLeave(address: Address): Promise<boolean> {
 	const limit = deadline(askMs, () => unresponsive(address));
 	let client: DaemonClient | undefined;
@@ -39,7 +38,7 @@ async function askToLeave(address: Address): Promise<boolean> {
 		await client?.call("shutdown", {}, limit.signal);
 		return client !== undefined;
 	} catch (error) {
-		// It went before it could answer, or does not answer.
+		// A lost connection means that the daemon left before it answered.
 		if (error instanceof LspError && error.code !== "LSP_DAEMON_REFUSED") return error.code === "LSP_CONNECTION_LOST";
 		throw error;
 	} finally {

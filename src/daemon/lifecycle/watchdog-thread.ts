@@ -7,54 +7,58 @@ import { openLog } from "./address.ts";
 import { writeEnd } from "./ended.ts";
 import type { Watched } from "./watchdog.ts";
 
-/** The thread beside the daemon's event loop: see `startWatchdog`. */
+/** The thread that `startWatchdog` starts. */
 
-const { beats, beatMs, tellMs, endMs, identity, address } = workerData as Watched;
-const log = new Log(address.log, openLog);
 const profileMs = 100;
 const maxFrames = 20;
 
-let last = Atomics.load(beats, 0);
-let missed = 0;
-let place: string | undefined;
+watch(workerData as Watched);
 
-setInterval(() => {
-	const now = Atomics.load(beats, 0);
-	if (now !== last) {
-		if (place !== undefined) log.write("the loop goes on", { ms: missed * beatMs });
-		last = now;
-		missed = 0;
-		place = undefined;
-		return;
-	}
-	missed++;
-	const ms = missed * beatMs;
-	if (place === undefined && ms >= tellMs) {
-		place = "";
-		placeOf((found) => {
-			place = found;
-			log.write("the loop is blocked", { ms, at: found });
-		});
-	}
-	if (ms >= endMs) end(ms);
-}, beatMs);
+function watch({ beats, beatMs, logMs, endMs, identity, address }: Watched): void {
+	const log = new Log(address.log, openLog);
+	let last = Atomics.load(beats, 0);
+	let missed = 0;
+	/** The functions that block the loop, once they are being found out. */
+	let stack: string | undefined;
 
-function end(ms: number): void {
-	log.write("ended, since its loop was blocked", { ms, at: place ?? "" });
-	try {
-		writeEnd(address.ended, { identity, ms });
-		// A server that ignores the end of its input would outlive the daemon.
-		sweepOrphans(identity);
-	} finally {
-		process.kill(process.pid, "SIGKILL");
+	setInterval(() => {
+		const now = Atomics.load(beats, 0);
+		if (now !== last) {
+			if (stack !== undefined) log.write("the loop goes on", { ms: missed * beatMs });
+			last = now;
+			missed = 0;
+			stack = undefined;
+			return;
+		}
+		missed++;
+		const ms = missed * beatMs;
+		if (stack === undefined && ms >= logMs) {
+			stack = "";
+			profileMainThread((found) => {
+				stack = found;
+				log.write("the loop is blocked", { ms, at: found });
+			});
+		}
+		if (ms >= endMs) end(ms);
+	}, beatMs);
+
+	function end(ms: number): void {
+		log.write("ended, since its loop was blocked", { ms, at: stack ?? "" });
+		try {
+			writeEnd(address.ended, { identity, ms });
+			// Some servers ignore the end of their input (docs/facts.md, 14).
+			sweepOrphans(identity);
+		} finally {
+			process.kill(process.pid, "SIGKILL");
+		}
 	}
 }
 
 /**
- * Tells the functions in which the loop stands, the innermost first. A profile and no pause of the debugger: a regular
- * expression reaches no statement at which it could pause.
+ * Finds the functions that the main thread runs, the innermost first, by a profile. A pause of the debugger would not do:
+ * a regular expression that runs reaches no statement to pause at.
  */
-function placeOf(tell: (place: string) => void): void {
+function profileMainThread(done: (stack: string) => void): void {
 	const session = new Session();
 	session.connectToMainThread();
 	session.post("Profiler.enable");
@@ -62,12 +66,12 @@ function placeOf(tell: (place: string) => void): void {
 	setTimeout(() => {
 		session.post("Profiler.stop", (error, result) => {
 			session.disconnect();
-			tell(error ? "" : mostFrequent(result.profile));
+			done(error ? "" : mostFrequentStack(result.profile));
 		});
 	}, profileMs);
 }
 
-function mostFrequent({ nodes, samples = [] }: Profiler.Profile): string {
+function mostFrequentStack({ nodes, samples = [] }: Profiler.Profile): string {
 	const counts = new Map<number, number>();
 	for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
 	const [top] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
