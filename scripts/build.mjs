@@ -93,9 +93,9 @@ for (const language of ["", "-cpp", "-go", "-python", "-rust", "-tsx", "-typescr
 const warmUps = {
 	// A status, and a question about a file that no server here answers: nothing is started by it.
 	"rpc-server": `const { dispatch, RpcServer } = loaded.exports;
-		const events = { log() {}, stderr: undefined, quiet() {}, empty() {}, shutdown() {} };
+		const events = { log() {}, idle() {}, shutdown() {} };
 		const { service } = new RpcServer({}, events);
-		const call = (method, input) => dispatch(service, method, { cwd: ${JSON.stringify(root)}, input }, async () => ({}), new AbortController().signal).catch(() => {});
+		const call = (method, input) => dispatch(service, method, { cwd: ${JSON.stringify(root)}, input }, { env: async () => ({}), signal: new AbortController().signal }).catch(() => {});
 		process.env.PATH = "";
 		await call("status", {});
 		await call("check", { files: ["package.json"] });

@@ -3,7 +3,7 @@ import { diagnosticsCapabilities } from "../diagnostics/sources/capabilities.ts"
 import { lspCapabilities, mergeCapabilities } from "../lsp/capabilities.ts";
 import { watchCapabilities } from "../watch/registrations.ts";
 
-/** Whatever is asked is asked again when the text has changed meanwhile (lsp/server.ts). */
+/** The requests that are sent again after ContentModified (lsp/server.ts). */
 const retried = [
 	..."definition declaration typeDefinition implementation references hover documentHighlight documentSymbol".split(
 		" ",
@@ -14,7 +14,7 @@ const retried = [
 	..."codeAction diagnostic semanticTokens/full semanticTokens/range".split(" "),
 ].map((name) => `textDocument/${name}`);
 
-/** What the operations ask, as they read the answers (src/operations). */
+/** The capabilities that the operations use. */
 const questionCapabilities: ClientCapabilities = {
 	general: { staleRequestSupport: { cancel: true, retryOnContentModified: retried } },
 	workspace: { symbol: {} },
@@ -31,7 +31,7 @@ const questionCapabilities: ClientCapabilities = {
 				activeParameterSupport: true,
 			},
 		},
-		// A snippet's places to fill in are of no use to a reader.
+		// Readers have no use for the placeholders of snippets.
 		completion: {
 			completionItem: {
 				snippetSupport: false,
@@ -60,7 +60,7 @@ const questionCapabilities: ClientCapabilities = {
 			multilineTokenSupport: true,
 			overlappingTokenSupport: true,
 		},
-		// What they are called is read; what they would change may be left out.
+		// Only titles are read, so servers may leave out the edits.
 		codeAction: {
 			codeActionLiteralSupport: {
 				codeActionKind: {
@@ -85,7 +85,7 @@ const questionCapabilities: ClientCapabilities = {
 	},
 };
 
-/** What servers are told that this client can do: each room's slice. */
+/** The client's capabilities in `initialize`. */
 export const clientCapabilities: ClientCapabilities = mergeCapabilities(
 	lspCapabilities,
 	watchCapabilities,

@@ -4,22 +4,20 @@ import type { WriteEvent } from "../util/log.ts";
 import { dispatch } from "./serve.ts";
 import { Service } from "./service.ts";
 
-/** The other caller: the same code without a socket, for `--no-daemon` and for tests. */
+/** A caller that runs the daemon's code in this process, for `--no-daemon` and for tests. */
 export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly service: Service } {
 	const service = new Service(log);
 	const env = async () => process.env;
 	return {
 		service,
 		call: async <Result>(method: string, params: object, signal = new AbortController().signal) => {
-			// A call is heard in a later turn of the event loop than the answer to the one before, as over a socket: within a turn
-			// calls share what they look at on disk.
+			// As over a socket, a call begins in a later turn of the event loop than the one before ended: calls of one turn share
+			// what they read from disk (`RouteCache`).
 			await new Promise((resolve) => setImmediate(resolve));
-			const result = await dispatch(service, method, { ...said(process.env), ...params }, env, signal);
-			// What cannot be told over a socket must not be told here either: results go through JSON.
+			const result = await dispatch(service, method, { ...said(process.env), ...params }, { env, signal });
+			// A result that JSON cannot express differs over a socket, so it has to differ here too.
 			return JSON.parse(JSON.stringify(result ?? null)) as Result;
 		},
-		close: async () => {
-			await service.close();
-		},
+		close: () => service.close(),
 	};
 }

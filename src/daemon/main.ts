@@ -9,53 +9,51 @@ import { startWatchdog } from "./lifecycle/watchdog.ts";
 import type { RpcServer } from "./rpc-server.ts";
 import { SocketServer } from "./socket-server.ts";
 
-/** The background process: takes the life lock, serves, and leaves when it is idle or its socket is no longer its own. */
+/** The daemon's process: takes the life lock, serves, and leaves when it is idle or has lost its socket. */
 
 const idleMs = Number(process.env.PI_LSP_DAEMON_IDLE_MS ?? 30 * 60_000);
 const watchSocketMs = 5000;
 const drainMs = 5000;
-/** The client that started us reads one line here: "ready", or why not. */
+/** The client that starts the daemon reads one line here: "ready", or an error. */
 const readyDescriptor = 3;
 
 async function main(address: Address): Promise<void> {
 	const log = new Log(address.log, openLog);
 	const life = await tryLock(address.lifeLock);
-	// Somebody else serves already: the client that started us finds it there.
+	// Another daemon serves: the client connects to that one.
 	if (!life) return report("ready");
 
 	const waiting: Socket[] = [];
 	let server: RpcServer | undefined;
-	// Nothing is read from a socket before somebody listens to it: a caller that is early loses no byte.
+	// Node reads nothing from a socket before it has a listener: no byte of an early client is lost.
 	const listener = new SocketServer(address, (socket) => (server ? server.accept(socket) : waiting.push(socket)));
 
-	let leaving: Promise<void> | undefined;
-	const leave = (reason: string): Promise<void> => {
-		leaving ??= (async () => {
-			log.write("leaving", { reason });
-			setTimeout(() => {
-				server?.service.pool.kill();
-				process.exit(0);
-			}, drainMs + 7000).unref();
-			listener.close();
-			// From here on a successor may start; what runs here is finished first.
-			await life.release();
-			if (server?.busy) await Promise.race([new Promise<void>((done) => (onQuiet = done)), after(drainMs)]);
-			await server?.disconnect();
-			await server?.service.close();
+	let leaving = false;
+	const leave = async (reason: string): Promise<void> => {
+		if (leaving) return;
+		leaving = true;
+		log.write("leaving", { reason });
+		setTimeout(() => {
+			server?.service.pool.kill();
 			process.exit(0);
-		})();
-		return leaving;
+		}, drainMs + 7000).unref();
+		listener.close();
+		// From here on another daemon may start. The calls of this one are finished.
+		await life.release();
+		await server?.drained(drainMs);
+		await server?.disconnect();
+		await server?.service.close();
+		process.exit(0);
 	};
 
-	let idle: NodeJS.Timeout | undefined;
-	const armIdle = () => {
-		clearTimeout(idle);
-		idle = setTimeout(() => {
-			if (server?.busy || (server && server.service.pool.size > 0)) armIdle();
+	let idleTimer: NodeJS.Timeout | undefined;
+	const restartIdleTimer = () => {
+		clearTimeout(idleTimer);
+		idleTimer = setTimeout(() => {
+			if (server?.isBusy || (server && server.service.pool.size > 0)) restartIdleTimer();
 			else void leave("idle");
 		}, idleMs);
 	};
-	let onQuiet = armIdle;
 	for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void leave(signal));
 	process.on("SIGHUP", () => {});
 	process.on("uncaughtException", (error) => log.write("uncaught", { error: error.stack ?? error.message }));
@@ -65,24 +63,23 @@ async function main(address: Address): Promise<void> {
 
 	await listener.listen();
 	report("ready");
-	armIdle();
+	restartIdleTimer();
 	setInterval(() => {
-		// The runtime directory may be cleaned up under us (logout), or the lock broken: serve nobody twice.
+		// A logout may remove the runtime directory. Another daemon may then serve.
 		if (!listener.ownsSocket() || !life.isOurs()) void leave("the socket is no longer ours");
 	}, watchSocketMs);
 	log.write("listening", { socket: address.socket, build: address.build, node: process.version });
 
-	// Only now: the socket is there 20 ms earlier, and the client connects meanwhile.
+	// Most of the program is loaded here, while the client connects.
 	const file = join(dirname(address.program), "rpc-server.cjs");
 	const { RpcServer } = requireWithCache<typeof import("./rpc-server.ts")>(file);
 	server = new RpcServer(address, {
 		log: log.write,
-		quiet: () => onQuiet(),
-		empty: armIdle,
+		idle: restartIdleTimer,
 		shutdown: () => void leave("asked to"),
 	});
 	for (const socket of waiting.splice(0)) server.accept(socket);
-	// Between the greeting of the first caller and its first question.
+	// After the answer to the first client's hello.
 	setImmediate(() => startWatchdog(address));
 }
 
@@ -91,12 +88,8 @@ function report(line: string): void {
 		writeSync(readyDescriptor, `${line}\n`);
 		closeSync(readyDescriptor);
 	} catch {
-		// Started by hand: nobody listens there.
+		// Started by hand, without a client.
 	}
-}
-
-function after(ms: number): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 function failed(error: unknown): void {

@@ -4,17 +4,17 @@ import { Check, Convert } from "@sinclair/typebox/value";
 import { LspError } from "../contract/errors.ts";
 import type { AnyOperation } from "../contract/operation.ts";
 
-// The only unsafe type that inputs have is a string out of a list (operations/inputs.ts); results have objects.
+// Inputs use the unsafe type for strings of a list, and results use it for objects.
 TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
 	Array.isArray(values) ? values.includes(value) : typeof value === "object",
 );
 
-/** Paths, names and patterns are short: 12 MB for one of them kept the daemon busy for half a minute. */
-const longestText = 64 * 1024;
+/** Some operations take long for a long text. Paths, names and patterns are short. */
+const maxTextLength = 64 * 1024;
 
 /**
- * Checks and converts raw input, in the one place where that happens. Models send "3" for 3; shells can send nothing
- * else. Rejects with LSP_INVALID_INPUT, naming the first field that does not fit.
+ * Validates the input of an operation and converts "3" to 3, which models and shells send. Throws LSP_INVALID_INPUT with
+ * the first wrong field.
  */
 export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	const value = Check(input, raw) ? raw : converted(name, input, raw);
@@ -25,7 +25,7 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	if (long)
 		throw new LspError(
 			"LSP_INVALID_INPUT",
-			`${name}: ${long[0]}: Expected a text of at most ${longestText} characters.`,
+			`${name}: ${long[0]}: Expected a text of at most ${maxTextLength} characters.`,
 			{
 				operation: name,
 				field: long[0],
@@ -35,7 +35,7 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 }
 
 function isTooLong(value: unknown): boolean {
-	return typeof value === "string" && value.length > longestText;
+	return typeof value === "string" && value.length > maxTextLength;
 }
 
 function converted(name: string, input: TSchema, raw: unknown): unknown {

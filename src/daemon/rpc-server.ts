@@ -3,93 +3,91 @@ import { asLspError, LspError } from "../contract/errors.ts";
 import { environmentMethod, type HelloParams, type HelloResult, protocolVersion } from "../contract/protocol.ts";
 import { Connection, ResponseError } from "../jsonrpc/connection.ts";
 import { LineReader, LineWriter, maxLineBytes } from "../jsonrpc/ndjson.ts";
-import type { EnvironmentSource } from "../pool/server-entry.ts";
 import type { Environment } from "../process/environment.ts";
 import { sweepOrphans } from "../process/orphans.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { type Address, proofOf, readCookie } from "./lifecycle/address.ts";
 import { IdleCollection } from "./lifecycle/idle-collection.ts";
-import { dispatch, notified } from "./serve.ts";
+import { type CallSource, dispatch, notified } from "./serve.ts";
 import { Service } from "./service.ts";
 
-// The build runs a few calls through it, so that what V8 compiles for a first call is in the cache (scripts/build.mjs).
+// scripts/build.mjs runs a few calls through `dispatch`, so that V8's code cache contains what they compile.
 export { dispatch };
 
-/** The number that JSON-RPC has for an error of the application; the catalogue's code is in `data`. */
+/** The JSON-RPC code of all errors; the code of the catalogue is in `data`. */
 const applicationError = -32000;
 const maxConnections = 256;
-/** How long a caller may stay connected without one whole message. */
+/** The time limit for a client's first message, in milliseconds. */
 const silentMs = 30_000;
 const sweepMs = 2000;
-/** How long a caller that reads nothing may hold up the end. */
+/** The time limit for clients to read what was written to them, in milliseconds. */
 const flushMs = 1000;
 
-/** What the RPC server tells the process that it lives in. */
+/** The RPC server's events for the process. */
 export interface RpcServerEvents {
 	readonly log: WriteEvent;
-	/** The last running call has ended. */
-	quiet(): void;
-	/** The last server has gone. */
-	empty(): void;
+	/** The last running call has ended, or the last language server. */
+	idle(): void;
 	/** A client asks the daemon to leave. */
 	shutdown(): void;
 }
 
-/** Everything that a daemon does for its callers. Loaded after the socket is there: it is most of the program. */
+/** Serves the daemon's clients. */
 export class RpcServer {
 	readonly service: Service;
 	readonly #address: Address;
 	readonly #events: RpcServerEvents;
 	readonly #connections = new Map<Connection, Socket>();
-	/** Callers that have said nothing so far, the oldest first, with the clocks that end them. */
+	/** Clients without a message so far, the oldest first, and the timers that disconnect them. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
 	readonly #idleCollection = new IdleCollection();
 	#calls = 0;
+	#onDrained = () => {};
 
 	constructor(address: Address, events: RpcServerEvents) {
 		this.#address = address;
 		this.#events = events;
 		this.service = new Service(events.log, address.directory);
-		this.service.pool.onEmpty = () => events.empty();
-		// Not in front of the first answers: it reads the environment of every process.
+		this.service.pool.onEmpty = () => events.idle();
+		// Later than the first answers, since it reads the environment of every process.
 		setTimeout(() => {
 			const orphans = sweepOrphans();
 			if (orphans > 0) events.log("ended orphans", { processes: orphans });
 		}, sweepMs).unref();
 	}
 
-	get busy(): boolean {
+	get isBusy(): boolean {
 		return this.#calls > 0;
 	}
 
-	/** Speaks with a caller until one of the two sides ends the connection. */
+	/** Serves a client until one of the two sides ends the connection. */
 	accept(socket: Socket): void {
 		socket.on("error", () => socket.destroy());
-		if (this.#connections.size >= maxConnections && !this.#makeRoom()) return void socket.destroy();
-		// Asked when a server has to be started, and to compare; one function for each caller, by which it is known.
+		if (this.#connections.size >= maxConnections && !this.#disconnectSilent()) return void socket.destroy();
+		// One function for each client: `EnvironmentSource` identifies callers.
 		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
 		const writer = new LineWriter(socket);
 		writer.tooLarge = (id, bytes) => {
-			const words = `The answer has ${Math.round(bytes / 2 ** 20)} MB, and no more than ${maxLineBytes / 2 ** 20} are sent.`;
-			const error = new LspError("LSP_ANSWER_TOO_LARGE", words);
-			return { jsonrpc: "2.0", id, error: { code: applicationError, message: words, data: error.toJSON() } };
+			const message = `The answer has ${Math.round(bytes / 2 ** 20)} MB, and no more than ${maxLineBytes / 2 ** 20} are sent.`;
+			const error = new LspError("LSP_ANSWER_TOO_LARGE", message);
+			return { jsonrpc: "2.0", id, error: { code: applicationError, message, data: error.toJSON() } };
 		};
-		const reader = new LineReader(socket, (answer) => {
-			this.#spoke(socket);
-			writer.write(answer).catch(() => {});
+		const reader = new LineReader(socket, (refusal) => {
+			this.#received(socket);
+			writer.write(refusal).catch(() => {});
 		});
 		const connection: Connection = new Connection(reader, writer, {
 			request: (method, params, signal) => {
-				this.#spoke(socket);
-				return this.#answer(method, params, env, signal);
+				this.#received(socket);
+				return this.#answer(method, params, { env, signal });
 			},
 			notification: (method, params) => {
-				this.#spoke(socket);
+				this.#received(socket);
 				notified(this.service, method, params, env);
 			},
 			closed: () => {
 				this.#connections.delete(connection);
-				this.#spoke(socket);
+				this.#received(socket);
 				socket.destroy();
 				if (this.#calls === 0) this.#idleCollection.begins();
 			},
@@ -98,21 +96,30 @@ export class RpcServer {
 		this.#silent.set(socket, setTimeout(() => socket.destroy(), silentMs).unref());
 	}
 
-	#spoke(socket: Socket): void {
+	#received(socket: Socket): void {
 		clearTimeout(this.#silent.get(socket));
 		this.#silent.delete(socket);
 	}
 
-	/** When all places are taken, the caller that has been silent for the longest time goes. */
-	#makeRoom(): boolean {
+	/** Disconnects the client that has been silent for the longest time. False if there is none. */
+	#disconnectSilent(): boolean {
 		const [oldest] = this.#silent.keys();
 		if (!oldest) return false;
 		oldest.destroy();
-		this.#spoke(oldest);
+		this.#received(oldest);
 		return true;
 	}
 
-	/** Ends every connection once what was written to it is on its way. */
+	/** Resolves when no call runs any more, after `ms` milliseconds at the latest. */
+	async drained(ms: number): Promise<void> {
+		if (!this.isBusy) return;
+		await new Promise<void>((resolve) => {
+			this.#onDrained = resolve;
+			setTimeout(resolve, ms).unref();
+		});
+	}
+
+	/** Ends every connection when its client has received what was written. */
 	async disconnect(): Promise<void> {
 		const ended = [...this.#connections.values()].map(
 			(socket) => new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.end(resolve))),
@@ -120,7 +127,7 @@ export class RpcServer {
 		await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, flushMs).unref())]);
 	}
 
-	async #answer(method: string, params: unknown, env: EnvironmentSource, signal: AbortSignal): Promise<unknown> {
+	async #answer(method: string, params: unknown, source: CallSource): Promise<unknown> {
 		if (method === "hello") return this.#hello((params ?? {}) as HelloParams);
 		if (method === "shutdown") {
 			setImmediate(() => this.#events.shutdown());
@@ -129,16 +136,17 @@ export class RpcServer {
 		this.#calls++;
 		this.#idleCollection.ends();
 		try {
-			return await dispatch(this.service, method, params, env, signal);
+			return await dispatch(this.service, method, params, source);
 		} catch (thrown) {
 			const error = asLspError(thrown);
 			throw new ResponseError(applicationError, error.message, error.toJSON());
 		} finally {
-			// After the answer is written: who waits for quiet ends the connections.
+			// After the answer is written, since `drained` is followed by the end of the connections.
 			setImmediate(() => {
 				if (--this.#calls > 0) return;
 				this.#idleCollection.begins();
-				this.#events.quiet();
+				this.#events.idle();
+				this.#onDrained();
 			});
 		}
 	}

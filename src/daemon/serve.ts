@@ -4,8 +4,6 @@ import type {
 	BaselineParams,
 	CallerParams,
 	CallParams,
-	CheckCommandParams,
-	CheckEditParams,
 	CommandParams,
 	DestroyServerParams,
 	LateParams,
@@ -14,19 +12,26 @@ import type {
 } from "../contract/protocol.ts";
 import { operations } from "../operations/index.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
-import { changedBy, checkCommand, checkEdit, commandBegins, takeBaseline } from "./edits.ts";
+import { changedBy, checkCommand, commandBegins } from "./check-command.ts";
+import { checkEdit, takeBaseline } from "./check-edit.ts";
 import { operationContextFor } from "./operation-context.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Service } from "./service.ts";
 import { trust } from "./trust.ts";
 
-/** Carries out one call of a caller: an operation by its name, or one of the daemon's own methods. */
+/** The client that a call comes from. */
+export interface CallSource {
+	readonly env: EnvironmentSource;
+	/** Aborts when the client cancels the call or disconnects. */
+	readonly signal: AbortSignal;
+}
+
+/** Runs a call: an operation by its name, or one of the daemon's own methods. */
 export async function dispatch(
 	service: Service,
 	method: string,
 	params: unknown,
-	env: EnvironmentSource,
-	signal: AbortSignal,
+	source: CallSource,
 ): Promise<unknown> {
 	if (typeof params !== "object" || params === null)
 		throw new LspError("LSP_INVALID_INPUT", `${method} needs an object of parameters.`);
@@ -34,19 +39,19 @@ export async function dispatch(
 	const own = Object.hasOwn(methods, method) ? methods[method] : undefined;
 	if (own) {
 		requireStrings(method, params, own.strings);
-		return own.run(service, params as never, env, signal);
+		return own.run(service, params as never, source);
 	}
 	const operation = operations.find(({ name }) => name === method);
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
 	const { input, ...caller } = params as CallParams;
 	if (typeof caller.cwd !== "string") throw new LspError("LSP_INVALID_INPUT", `${method}: cwd: Expected string.`);
-	return operation.run(parseInput(operation, input), operationContextFor(service, caller, env, signal, operations));
+	return operation.run(parseInput(operation, input), operationContextFor(service, caller, source, operations));
 }
 
 interface Method {
-	/** Parameters that have to be there, as strings. */
+	/** The required parameters that are strings. */
 	readonly strings: readonly string[];
-	run(service: Service, params: never, env: EnvironmentSource, signal: AbortSignal): Promise<unknown>;
+	run(service: Service, params: never, source: CallSource): Promise<unknown>;
 }
 
 function requireStrings(method: string, params: object, names: readonly string[]): void {
@@ -59,31 +64,23 @@ function requireConfig(method: string, { config }: Partial<CallerParams>): void 
 		throw new LspError("LSP_INVALID_INPUT", `${method}: config: Expected a file or servers, and a directory.`);
 }
 
-const edit = ["cwd", "session", "call", "file"];
+const command = ["cwd", "session", "call"];
+const edit = [...command, "file"];
 
 const methods: Readonly<Record<string, Method>> = {
-	check_edit: {
-		strings: edit,
-		run: (service, params: CheckEditParams, env, signal) => checkEdit(service, params, env, signal),
-	},
-	check_command: {
-		strings: ["cwd", "session", "call"],
-		run: (service, params: CheckCommandParams, env, signal) => checkCommand(service, params, env, signal),
-	},
-	changed_by: {
-		strings: ["cwd", "session", "call"],
-		run: (service, params: CommandParams) => changedBy(service, params),
-	},
+	check_edit: { strings: edit, run: checkEdit },
+	check_command: { strings: command, run: checkCommand },
+	changed_by: { strings: command, run: changedBy },
 	late: {
 		strings: ["session"],
-		run: (service, { session, wait, told }: LateParams, _env, signal) => {
+		run: (service, { session, wait, told }: LateParams, { signal }) => {
 			const { late } = service.session(session);
 			late.confirm(told);
 			return late.take(Number(wait) || 0, signal);
 		},
 	},
 	request: { strings: ["cwd", "file", "method"], run: rawRequest },
-	trust: { strings: ["cwd"], run: (service, params: TrustParams, env) => trust(service, params, env) },
+	trust: { strings: ["cwd"], run: (service, params: TrustParams, { env }) => trust(service, params, env) },
 	destroy_server: {
 		strings: [],
 		run: async (service, { id, root }: DestroyServerParams) => ({
@@ -92,27 +89,23 @@ const methods: Readonly<Record<string, Method>> = {
 	},
 };
 
-/** Notifications: nobody waits for an answer, and a malformed one is nobody's loss. */
+/** Handles a notification. A malformed one is ignored. */
 export function notified(service: Service, method: string, params: unknown, env: EnvironmentSource): void {
 	if (typeof params !== "object" || params === null) return;
 	try {
 		requireConfig(method, params);
-		if (method === "baseline") requireStrings(method, params, edit);
-		if (method === "baseline") void takeBaseline(service, params as BaselineParams, env);
-		else if (method === "command") commandBegins(service, params as CommandParams);
+		if (method === "baseline") {
+			requireStrings(method, params, edit);
+			void takeBaseline(service, params as BaselineParams, env);
+		} else if (method === "command") commandBegins(service, params as CommandParams);
 	} catch {
-		// As above.
+		// Malformed.
 	}
 }
 
-async function rawRequest(
-	service: Service,
-	params: RawRequestParams,
-	env: EnvironmentSource,
-	signal: AbortSignal,
-): Promise<unknown> {
-	const on = operationContextFor(service, params, env, signal, operations);
-	const { answer } = await on.ask(params.file, async ({ server, document }) => ({
+async function rawRequest(service: Service, params: RawRequestParams, source: CallSource): Promise<unknown> {
+	const { ask, signal } = operationContextFor(service, params, source, operations);
+	const { answer } = await ask(params.file, async ({ server, document }) => ({
 		answer: await server.request(params.method, { textDocument: { uri: document.uri }, ...params.params }, signal),
 	}));
 	return answer;

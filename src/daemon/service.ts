@@ -3,6 +3,7 @@ import { Checker, type Surroundings } from "../diagnostics/check.ts";
 import { followFlychecks } from "../diagnostics/sources/flycheck.ts";
 import { collectPushes } from "../diagnostics/sources/push.ts";
 import { FileIndex } from "../impact/index/file-index.ts";
+import type { LanguageServer } from "../lsp/server.ts";
 import { Pool } from "../pool/pool.ts";
 import type { PooledServer } from "../pool/server-entry.ts";
 import { type Caller, type LocatedFor, RouteCache } from "../routing/route-cache.ts";
@@ -17,7 +18,7 @@ import { WatchService, type WatchStatus } from "../watch/watch-service.ts";
 import { clientCapabilities } from "./capabilities.ts";
 import { type Session, Sessions } from "./sessions.ts";
 
-/** What all calls of one process share: the servers, and what each session is owed. */
+/** The objects that all calls share: servers, file watching, indexes and sessions. */
 export class Service {
 	readonly pool: Pool;
 	readonly checker: Checker;
@@ -26,13 +27,12 @@ export class Service {
 	readonly #sessions = new Sessions();
 	readonly #routes = new RouteCache();
 	readonly #indexes = new LruMap<FileIndex>(20);
-	/** Files that the log has named: each is looked at time and again. */
+	/** The refused files in the log, each of which is named there once. */
 	readonly #refused = new LruMap<true>(200);
 	readonly #endRefused: () => void;
-
 	readonly watches: WatchService;
 
-	/** `directory` is a private one for the watchers' own files; without it they make one. */
+	/** `directory` is a private directory for the files of the watchers; by default they make one. */
 	constructor(log: WriteEvent, directory?: string) {
 		this.pool = new Pool(log, { metrics: this.metrics, capabilities: clientCapabilities });
 		this.#endRefused = onRefused((path, refused) => {
@@ -40,23 +40,11 @@ export class Service {
 			this.#refused.set(path, true);
 		});
 		this.watches = new WatchService({ log, ...(directory === undefined ? {} : { directory }) });
-		this.pool.onStarted = (server) => {
-			collectPushes(server);
-			followFlychecks(server);
-			this.watches.attach(server);
-			server.documents.isWatched = (path) => this.watches.covers(server, path);
-			server.sendChanges = async (signal) => {
-				await waitOrAbort(Promise.all([server.sendChangedSettings(), this.watches.fresh(server)]), signal);
-			};
-			// Read while the server reads its project, so that no edit waits for it.
-			this.indexOf(server.root)
-				.read()
-				.catch(() => {});
-		};
+		this.pool.onStarted = (server) => this.#attach(server);
 		this.pool.onExited = (server) => this.watches.detach(server);
 		const surroundings: Surroundings = {
 			indexOf: (root) => this.indexOf(root),
-			// One that was started afresh has registered nothing for a moment; the tree of the one before it is still watched.
+			// After a restart the server has registered nothing yet, but its root is still watched.
 			isWatched: async (server) =>
 				this.watches.status(server).state === "ready" || (await this.watches.areCurrent(server.root)),
 		};
@@ -71,7 +59,20 @@ export class Service {
 		this.checker = new Checker(this.pool, surroundings, this.metrics);
 	}
 
-	/** Stops all servers and the watching. */
+	/** Connects a new server to diagnostics and file watching, and begins the index of its root, which edits need. */
+	#attach(server: LanguageServer): void {
+		collectPushes(server);
+		followFlychecks(server);
+		this.watches.attach(server);
+		server.documents.isWatched = (path) => this.watches.covers(server, path);
+		server.sendChanges = async (signal) => {
+			await waitOrAbort(Promise.all([server.sendChangedSettings(), this.watches.fresh(server)]), signal);
+		};
+		this.indexOf(server.root)
+			.read()
+			.catch(() => {});
+	}
+
 	async close(): Promise<void> {
 		this.#endRefused();
 		this.#sessions.close();
@@ -79,63 +80,52 @@ export class Service {
 		this.watches.close();
 	}
 
-	/** Who imports whom below a root, and which names each file holds. */
+	/** The index of the imports and names in the files below a root. */
 	indexOf(root: string): FileIndex {
 		const index = this.#indexes.get(root) ?? new FileIndex(root);
 		this.#indexes.set(root, index);
 		return index;
 	}
 
-	/** The settings for a caller. */
 	async settings(caller: Caller): Promise<Settings> {
 		const settings = await this.#routes.settings(caller);
 		this.#apply(settings);
 		return settings;
 	}
 
-	/** A file for a caller; rejects as `RouteCache.locate`. */
+	/** Rejects like `RouteCache.locate`. */
 	async locate(file: string, caller: Caller, options?: { readonly mayBeMissing?: boolean }): Promise<LocatedFor> {
 		const found = await this.#routes.locate(file, caller, options);
 		this.#apply(found.settings);
 		return found;
 	}
 
-	/** Some settings of the user's hold for the whole process. */
+	/** Applies the settings of the user that are valid for the whole process. */
 	#apply({ maxServers, watch }: Settings): void {
 		this.pool.maxServers = maxServers;
 		this.watches.setting = watch;
 	}
 
-	/**
-	 * From now on a workspace's server is the one that somebody runs at `address`, or our own again without it; false if it
-	 * was already.
-	 */
+	/** See `RouteCache.connect`. */
 	connect(workspace: string, id: string, address: string | undefined): boolean {
 		return this.#routes.connect(workspace, id, address);
 	}
 
-	/** The servers, with how their roots are watched. */
+	/** The status of all servers, with the file watching of those that are ready. */
 	servers(): (PooledServer & { readonly watch?: WatchStatus })[] {
-		// One that others run has no process of ours to be known by.
-		const keyOf = (pid: number | undefined, id: string, root: string) => pid ?? `${id} ${root}`;
-		const watches = new Map(
-			this.pool
-				.servers()
-				.map((server) => [keyOf(server.pid, server.config.id, server.root), this.watches.status(server)] as const),
-		);
-		return this.pool.list().map((server) => {
-			const watch = watches.get(keyOf(server.pid, server.id, server.root));
-			return watch ? { ...server, watch } : server;
-		});
+		return this.pool.entries().map((entry) => ({
+			...entry.status(),
+			...(entry.ready ? { watch: this.watches.status(entry.ready) } : {}),
+		}));
 	}
 
-	/** What is known of one agent's conversation. */
+	/** The session of one conversation with an agent. */
 	session(id: string): Session {
 		return this.#sessions.get(id);
 	}
 }
 
-/** A directory with links followed; itself where it is gone. */
-export function realDirectory(directory: string): Promise<string> {
-	return realPathOf(directory).then((real) => real ?? directory);
+/** A directory with links resolved; unchanged if it does not exist. */
+export async function realDirectory(directory: string): Promise<string> {
+	return (await realPathOf(directory)) ?? directory;
 }

@@ -1,25 +1,25 @@
 import { EditSession } from "../diagnostics/edit-session.ts";
-import { LateReports } from "./late.ts";
+import { LateReports } from "./late-reports.ts";
 
-/** One agent's conversation: what it has edited, and what it is owed. */
+/** One conversation with an agent. */
 export interface Session {
 	readonly edits: EditSession;
 	readonly late: LateReports;
-	/** The last commands that were told of, by call. */
+	/** The last commands, by tool call. */
 	readonly commands: Map<string, Command>;
 }
 
 export interface Command {
-	/** When it began, in milliseconds since the epoch. */
+	/** The beginning of the command, in milliseconds since the epoch. */
 	readonly since: number;
-	/** It is over: what was held up for it goes on. */
+	/** Lets the background work go on that waits for the command. */
 	readonly end: () => void;
 }
 
 const maxSessions = 100;
 const maxCommands = 20;
 
-/** The sessions that were heard of last. */
+/** The most recently used sessions. */
 export class Sessions {
 	readonly #sessions = new Map<string, Session>();
 
@@ -35,12 +35,11 @@ export class Sessions {
 		return known;
 	}
 
-	/** A file has changed on disk. */
 	changedOnDisk(path: string): void {
 		for (const { edits } of this.#sessions.values()) edits.changedOnDisk(path);
 	}
 
-	/** The daemon ends: nothing is worked out for anybody any more. */
+	/** Ends the background work of all sessions. */
 	close(): void {
 		for (const { edits } of this.#sessions.values()) edits.close();
 	}

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isSameDirectory } from "../util/private-directory.ts";
 import { type Address, refused } from "./lifecycle/address.ts";
 
-/** The listening socket of a daemon: private, at a name that leads to it and to no other. */
+/** The listening socket of a daemon, in its private directory. */
 export class SocketServer {
 	readonly #address: Address;
 	readonly #server: net.Server;
@@ -16,8 +16,8 @@ export class SocketServer {
 	}
 
 	/**
-	 * Binds under a private name and renames it into place: Node's close() then unlinks the private name, which is gone,
-	 * and not the socket of a successor (docs/facts.md, 3).
+	 * Binds under a temporary name and renames the socket: Node's close() would otherwise remove the socket of another daemon
+	 * (docs/facts.md, 3). Throws LSP_DAEMON_REFUSED if the directory was replaced.
 	 */
 	async listen(): Promise<void> {
 		const draft = join(this.#address.directory, `.${process.pid}.sock`);
@@ -27,7 +27,7 @@ export class SocketServer {
 			this.#server.listen(draft, resolve);
 		});
 		const { directory, identity } = this.#address;
-		// Whoever may rename the directory above ours may put a link in its place between our look and the bind.
+		// A user who may write to the parent directory may have replaced the directory by a link after it was checked.
 		if (!isSameDirectory(directory, identity)) {
 			this.#server.close();
 			throw refused(directory, "it was replaced while a daemon started");
@@ -37,7 +37,7 @@ export class SocketServer {
 		renameSync(draft, this.#address.socket);
 	}
 
-	/** True while the well-known name still leads to this daemon. */
+	/** True while the socket's path leads to this daemon. */
 	ownsSocket(): boolean {
 		try {
 			return statSync(this.#address.socket, { bigint: true }).ino === this.#inode;
@@ -46,7 +46,7 @@ export class SocketServer {
 		}
 	}
 
-	/** Takes no new callers; those that are connected stay. */
+	/** Accepts no more clients. Those that are connected stay. */
 	close(): void {
 		if (this.ownsSocket()) rmSync(this.#address.socket, { force: true });
 		this.#server.close();

@@ -1,66 +1,67 @@
 import type { Settings } from "../config/read-settings.ts";
 import { asLspError, type ErrorValue, LspError } from "../contract/errors.ts";
-import type { Permits } from "../contract/protocol.ts";
 import { isOwnAddress } from "../process/socket.ts";
 import { workspaceOf } from "../project/root.ts";
 import type { CallContext } from "../query/run.ts";
 import { locate, type Route } from "../routing/locate.ts";
 import { surveyLanguages } from "../routing/survey-languages.ts";
+import type { OperationCall } from "./operation-context.ts";
+import { displayDirectory } from "./workspace-control.ts";
 
-/** What became of a server that was to be started. */
+/** The result of the start of one server. */
 export interface Started {
 	readonly server: string;
 	readonly root: string;
 	readonly version?: string;
-	/** Milliseconds until it had shaken hands; near 0 for one that ran already. */
+	/** Milliseconds until the server was initialized; near 0 if it was running. */
 	readonly ms: number;
 	readonly error?: ErrorValue;
 }
 
 export interface StartOptions {
+	/** A language id; by default all languages. */
 	readonly language: string | undefined;
+	/** The address of a server that others run, in the form of the configuration. */
 	readonly connect: string | undefined;
-	/** What a person has said yes to. */
-	readonly permits: Permits;
-	/** Those of the call, and the same looked up anew. */
-	readonly settings: () => Promise<Settings>;
-	readonly settingsNow: () => Promise<Settings>;
-	/** A directory as the caller reads it. */
-	readonly shown: (directory: string) => string;
 }
 
-/** How many languages of a workspace are started when none is named. */
 const maxLanguages = 4;
 
-/** Starts the servers of a directory, or connects to one; see `WorkspaceControl.start`. */
-export async function startServers(asker: CallContext, directory: string, options: StartOptions): Promise<Started[]> {
-	const { service, cwd } = asker;
-	const { connect, permits, settings, settingsNow } = options;
+/**
+ * Starts the servers of a directory's languages. With `connect`, the language's own server is from now on the one at that
+ * address, for all callers of the workspace; without it, servers that were connected to are replaced by own ones. Rejects
+ * with LSP_INVALID_INPUT if `connect` could mean several languages, and with LSP_NEEDS_PERSON if the address is not allowed.
+ */
+export async function startServers(
+	{ service, params, settings }: OperationCall,
+	context: CallContext,
+	directory: string,
+	{ language, connect }: StartOptions,
+): Promise<Started[]> {
+	const { cwd } = context;
 	const [found, workspace] = await Promise.all([settings(), workspaceOf(cwd)]);
-	const samples = await samplesIn(asker, directory, found, options);
-	if (connect !== undefined) await requireAllowed(connect, found, permits, workspace);
+	const samples = await samplesIn(context, directory, found, { language, connect });
+	if (connect !== undefined) await requireAllowed(connect, found, params.permits?.connect, workspace);
 	const routes = await routesOf(samples, cwd, found);
-	const start = (route: Route) => startOne(asker, route, workspace, options);
-	// The language's own server comes first; beside a connection no linter is started.
 	const [own] = routes;
 	if (connect !== undefined && own) {
-		const started = await start({ ...own, config: { ...own.config, connect } });
-		// Where nobody listens, nothing has changed.
+		const started = await startOne(context, { ...own, config: { ...own.config, connect } }, workspace);
 		if (!started.error) service.connect(workspace, own.config.id, connect);
 		return [started];
 	}
-	const left = routes.filter(({ config }) => service.connect(workspace, config.id, undefined));
-	return Promise.all((left.length > 0 ? await routesOf(samples, cwd, await settingsNow()) : routes).map(start));
+	const disconnected = routes.filter(({ config }) => service.connect(workspace, config.id, undefined));
+	const started = disconnected.length > 0 ? await routesOf(samples, cwd, await service.settings(params)) : routes;
+	return Promise.all(started.map((route) => startOne(context, route, workspace)));
 }
 
 /**
- * Whoever is connected to is told the workspace's source, and what it answers counts: that is for a person to decide, and
- * for another machine in writing. Throws LSP_NEEDS_PERSON.
+ * Throws LSP_NEEDS_PERSON unless the user has allowed an address: the server there receives the source of the workspace.
+ * An address on another machine has to be in the user's configuration.
  */
 async function requireAllowed(
 	address: string,
 	{ connectAllowed }: Settings,
-	permits: Permits,
+	permitted: string | undefined,
 	workspace: string,
 ): Promise<void> {
 	if (connectAllowed.includes(address)) return;
@@ -71,7 +72,7 @@ async function requireAllowed(
 			`${address} is neither on this machine nor a socket of this user: it would be told the source of ${workspace}.`,
 			{ suggestion: `Tell the person: only ${listed} allows that.` },
 		);
-	if (permits.connect === address) return;
+	if (permitted === address) return;
 	const what = `Whoever listens on ${address} would be told the source of ${workspace}, and what it says would count as the compiler's word`;
 	throw new LspError("LSP_NEEDS_PERSON", `${what}: a person has to allow it.`, {
 		question: `${what}. Connect to it?`,
@@ -80,29 +81,30 @@ async function requireAllowed(
 	});
 }
 
-/** A file of each language that is to be started. */
+/** A file of each language to start. */
 async function samplesIn(
-	{ signal }: CallContext,
+	{ cwd, signal }: CallContext,
 	directory: string,
 	{ servers }: Settings,
-	{ language, connect, shown }: StartOptions,
+	{ language, connect }: StartOptions,
 ): Promise<string[]> {
 	const { languages } = await surveyLanguages(directory, servers, signal);
 	const chosen = languages.filter(({ id }) => language === undefined || id === language);
 	const names = languages.map(({ id }) => id).join(", ") || "no language";
+	const shown = displayDirectory(directory, cwd);
 	if (chosen.length === 0)
 		throw new LspError(
 			"LSP_UNSUPPORTED_FILE",
 			language === undefined
-				? `There is no file in ${shown(directory)} that a server knows.`
-				: `There is no ${language} file in ${shown(directory)}: ${names} is there.`,
+				? `There is no file in ${shown} that a server knows.`
+				: `There is no ${language} file in ${shown}: ${names} is there.`,
 		);
 	if (connect !== undefined && chosen.length > 1)
 		throw new LspError("LSP_INVALID_INPUT", `start: connect needs a language, one of ${names}.`);
 	return chosen.slice(0, maxLanguages).flatMap(({ samples }) => [...samples.values()].slice(0, 1));
 }
 
-/** The routes of some files, each once; rejects as `locate` where there are none. */
+/** The routes of some files, each server once. Rejects like `locate` if there are none. */
 async function routesOf(files: readonly string[], cwd: string, settings: Settings): Promise<Route[]> {
 	const located = await Promise.allSettled(files.map((file) => locate(file, cwd, settings)));
 	const routes = located.flatMap((result) => (result.status === "fulfilled" ? result.value.routes : []));
@@ -111,14 +113,9 @@ async function routesOf(files: readonly string[], cwd: string, settings: Setting
 	return [...new Map(routes.map((route) => [`${route.config.id} ${route.root}`, route])).values()];
 }
 
-async function startOne(
-	{ service, env, signal }: CallContext,
-	route: Route,
-	workspace: string,
-	{ shown }: StartOptions,
-): Promise<Started> {
+async function startOne({ service, cwd, env, signal }: CallContext, route: Route, workspace: string): Promise<Started> {
 	const begun = performance.now();
-	const about = { server: route.config.id, root: shown(route.root) };
+	const about = { server: route.config.id, root: displayDirectory(route.root, cwd) };
 	const since = () => Math.round(performance.now() - begun);
 	try {
 		const version = await service.pool.use(route, { workspace, env, signal }, async (server) => server.version);

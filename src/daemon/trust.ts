@@ -14,7 +14,7 @@ import { levelsAbove, rootOf, workspaceOf } from "../project/root.ts";
 import type { TrustedRun, TrustView } from "../render/status/trust.ts";
 import { realDirectory, type Service } from "./service.ts";
 
-/** `trust`: shows what trust would allow for the caller's workspace, and keeps a person's answer to what was shown. */
+/** `trust`: what trust would allow in the caller's workspace. Stores the user's answer, if it is about that. */
 export async function trust(service: Service, params: TrustParams, env: EnvironmentSource): Promise<TrustView> {
 	const { cwd, config: own, answer, hash } = params;
 	const directory = await realDirectory(cwd);
@@ -36,7 +36,7 @@ export async function trust(service: Service, params: TrustParams, env: Environm
 		...(by ? { by } : {}),
 		hash: current,
 		...(config === undefined ? {} : { config }),
-		runs: await runsOf(directory, root, await env().catch(() => ({}))),
+		runs: await trustedRuns(directory, root, await env().catch(() => ({}))),
 		shown,
 		...(changed ? { changed } : {}),
 		problems: (await readSettings(directory, { withoutTrust: true })).problems,
@@ -45,14 +45,14 @@ export async function trust(service: Service, params: TrustParams, env: Environm
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What would be run with trust that is not run without, for the files of a directory. */
-async function runsOf(directory: string, workspace: string, env: Variables): Promise<TrustedRun[]> {
+/** The programs that run only with trust, for the files of a directory. */
+async function trustedRuns(directory: string, workspace: string, env: Variables): Promise<TrustedRun[]> {
 	const [without, withTrust] = await Promise.all([
 		readSettings(directory, { withoutTrust: true }),
 		readSettings(directory, { trust: true }),
 	]);
 	const directories = new Directories();
-	// As for a file that lies in the directory; its name does not matter.
+	// Any file in the directory.
 	const file = `${directory}/file`;
 	const levels = await levelsAbove(file, workspace, directories);
 	const runs: TrustedRun[] = [];
@@ -64,7 +64,7 @@ async function runsOf(directory: string, workspace: string, env: Variables): Pro
 		const why = await reasonOf(config, named, root, workspace);
 		if (!why) continue;
 		const launch = await launchCommand(config, { root, workspace, trusted: true }, env).catch(() => undefined);
-		// What is not installed runs nothing, unless the repository names the very program.
+		// A server that is not installed is shown only if the repository names the program.
 		if (launch || named)
 			runs.push({ server: config.id, why, ...(launch ? { argv: [launch.file, ...launch.args] } : {}) });
 	}
@@ -85,7 +85,7 @@ async function reasonOf(
 	return config.runsRepositoryCode ? "it runs what the repository brings: scripts, plugins, configuration" : undefined;
 }
 
-/** Whether a project has anything for a server: what says that it uses the tool, or a mark of its roots. */
+/** True if a project uses a server's tool, or has a marker of its roots. */
 async function applies(config: ServerConfig, levels: readonly Level[], directories: Directories): Promise<boolean> {
 	const { usedBy, rootMarkers } = config;
 	for (const level of levels)

@@ -40,6 +40,6 @@ export const capabilities = defineOperation({
 			],
 		},
 	},
-	run: async ({ file }, on) => ({ servers: await on.capabilities(file) }),
+	run: async ({ file }, on) => ({ servers: await on.servers.capabilities(file) }),
 	render: ({ servers }) => capabilitiesText(servers),
 });

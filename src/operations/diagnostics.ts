@@ -113,9 +113,8 @@ export const diagnostics = defineOperation({
 /** The files that a scope stands for, and how many are left out. */
 async function filesOf(file: string | undefined, scope: (typeof scopes)[number], on: OperationContext) {
 	if (file !== undefined && scope !== "open" && scope !== "workspace") return { files: [file], more: 0 };
-	const control = await on.control();
-	if (scope === "workspace") return control.sources();
-	const opened = await control.opened();
+	if (scope === "workspace") return on.workspace.sources();
+	const opened = await on.workspace.opened();
 	return { files: [...new Set(opened.map(({ path }) => path))], more: 0 };
 }
 

@@ -126,7 +126,7 @@ export const doctor = defineOperation({
 	}),
 	positional: ["file"],
 	example: { input: {}, output: example },
-	run: ({ file }, on) => on.examine(file),
+	run: ({ file }, on) => on.servers.examine(file),
 	render: examinationText,
 	exitCode: ({ servers }) =>
 		servers.some(({ condition, probe }) => condition === "broken" || (probe && probe.differs.length > 0)) ? 1 : 0,

@@ -28,7 +28,7 @@ export const open = defineOperation({
 		input: { files: ["src/app.ts"] },
 		output: { files: [{ path: "src/app.ts", server: "typescript" }] },
 	},
-	run: async ({ files }, on) => ({ files: await (await on.control()).open(files) }),
+	run: async ({ files }, on) => ({ files: await on.workspace.open(files) }),
 	render: ({ files }) => openFilesText(files, "Opened", "Nothing was opened."),
 });
 
@@ -45,7 +45,7 @@ export const close = defineOperation({
 		input: { files: ["src/app.ts"] },
 		output: { files: [{ path: "src/app.ts", server: "typescript" }] },
 	},
-	run: async ({ files }, on) => ({ files: await (await on.control()).close(files) }),
+	run: async ({ files }, on) => ({ files: await on.workspace.close(files) }),
 	render: ({ files }) => openFilesText(files, "Closed", "None of these files was open."),
 });
 
@@ -64,7 +64,7 @@ export const filesChanged = defineOperation({
 	aliases: [agentLsp.filesChanged],
 	example: { input: { kind: "changed", files: ["src/generated.ts"] }, output: { servers: 1 } },
 	run: async ({ kind, files }, on) => ({
-		servers: await (await on.control()).changed(files.map((path) => ({ path, kind }))),
+		servers: await on.workspace.changed(files.map((path) => ({ path, kind }))),
 	}),
 	render: ({ servers }) =>
 		servers === 0 ? "No running server is concerned." : `Told ${servers} ${servers === 1 ? "server" : "servers"}.`,

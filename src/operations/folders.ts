@@ -22,7 +22,7 @@ export const folders = defineOperation({
 	positional: ["action", "directory"],
 	example: { input: { action: "list" }, output: { servers: [{ server: "gopls", folders: [".", "tools"] }] } },
 	async run({ action = "list", directory }, on) {
-		const { folders: known } = await on.control();
+		const { folders: known } = on.workspace;
 		if (action === "list") return { servers: await known.list() };
 		const changed = await known[action](directory ?? ".");
 		return { changed, servers: await known.list() };

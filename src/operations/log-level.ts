@@ -17,7 +17,7 @@ export const logLevel = defineOperation({
 	positional: ["level"],
 	example: { input: { level: "stderr" }, output: { level: "stderr" } },
 	async run({ level }, on) {
-		on.setDebug(level === "frames" ? 2 : level === "stderr" ? 1 : 0);
+		on.daemon.setDebug(level === "frames" ? 2 : level === "stderr" ? 1 : 0);
 		return { level };
 	},
 	render: ({ level }) => `The log holds ${level} from now on.`,

@@ -99,7 +99,12 @@ export const status = defineOperation({
 	async run(_input, on) {
 		const { disabled, problems, directory } = await on.settings();
 		const off = [...disabled].map((id) => ({ id, root: directory, state: "disabled" as const }));
-		return { daemon: on.process(), servers: [...on.servers(), ...off], metrics: on.metrics(), problems: [...problems] };
+		return {
+			daemon: on.daemon.process(),
+			servers: [...on.servers.list(), ...off],
+			metrics: on.daemon.metrics(),
+			problems: [...problems],
+		};
 	},
 	render: statusText,
 });
@@ -114,7 +119,7 @@ export const restart = defineOperation({
 	positional: ["server"],
 	aliases: [agentLsp.restart],
 	example: { input: { server: "typescript" }, output: { stopped: 1 } },
-	run: async ({ server }, on) => ({ stopped: await on.restart(server) }),
+	run: async ({ server }, on) => ({ stopped: await on.servers.restart(server) }),
 	render: ({ stopped }) =>
 		stopped === 0
 			? "No such server is running."
@@ -154,7 +159,7 @@ export const servers = defineOperation({
 		},
 	},
 	async run(_input, on) {
-		const { languages, servers: found } = await on.examine();
+		const { languages, servers: found } = await on.servers.examine();
 		return {
 			languages,
 			servers: found.map(({ id, condition, version, strategy, command, install, allow, error }) => ({

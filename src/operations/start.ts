@@ -44,7 +44,7 @@ export const start = defineOperation({
 		output: { servers: [{ server: "typescript", root: ".", version: "7.0.2", ms: 61 }] },
 	},
 	run: async ({ directory, language, connect }, on) => ({
-		servers: await (await on.control()).start(directory, language, connect),
+		servers: await on.servers.start(directory, { language, connect }),
 	}),
 	render: ({ servers }) => startedText(servers),
 	exitCode: ({ servers }) => (servers.some(({ error }) => error) ? 3 : 0),

@@ -62,8 +62,7 @@ export class Pool {
 		this.#metrics = metrics;
 		this.#limits = limits;
 		this.#capacity = new Capacity(limits.servers, (entry) => void this.#end(entry));
-		const entries = () => [...this.#entries.values()];
-		this.#eviction = new Eviction({ entries, end: (entry) => this.#end(entry), limits, log });
+		this.#eviction = new Eviction({ entries: () => this.entries(), end: (entry) => this.#end(entry), limits, log });
 		this.#startContext = {
 			capacity: this.#capacity,
 			starts: new Semaphore(limits.startsAtOnce),
@@ -148,23 +147,27 @@ export class Pool {
 		return this.#entries.size;
 	}
 
+	entries(): ServerEntry[] {
+		return [...this.#entries.values()];
+	}
+
 	list(): PooledServer[] {
-		return [...this.#entries.values()].map((entry) => entry.status());
+		return this.entries().map((entry) => entry.status());
 	}
 
 	/** The servers that are ready. */
 	servers(): LanguageServer[] {
-		return [...this.#entries.values()].flatMap(({ ready }) => ready ?? []);
+		return this.entries().flatMap(({ ready }) => ready ?? []);
 	}
 
 	/** The routes of the servers that are ready. */
 	routes(): Route[] {
-		return [...this.#entries.values()].flatMap(({ ready, route }) => (ready ? route : []));
+		return this.entries().flatMap(({ ready, route }) => (ready ? route : []));
 	}
 
 	/** Stops the servers that `which` selects, and returns their number. The next use starts them again. */
 	async stop(which: (server: { readonly id: string; readonly root: string }) => boolean = () => true): Promise<number> {
-		const chosen = [...this.#entries.values()].filter(({ route }) => which({ id: route.config.id, root: route.root }));
+		const chosen = this.entries().filter(({ route }) => which({ id: route.config.id, root: route.root }));
 		await Promise.all(chosen.map((entry) => this.#end(entry)));
 		return chosen.length;
 	}
@@ -198,7 +201,7 @@ export class Pool {
 		if (callerKey === undefined || entry.callerKeys.has(callerKey)) return;
 		entry.callerKeys.add(callerKey);
 		entry.isReplaced = false;
-		for (const other of [...this.#entries.values()]) {
+		for (const other of this.entries()) {
 			if (other === entry || other.route.config.id !== config.id || other.route.root !== root) continue;
 			if (!other.callerKeys.delete(callerKey) || other.callerKeys.size > 0) continue;
 			other.isReplaced = true;

@@ -131,7 +131,7 @@ test("a restart stops the servers of its own workspace and of no other", () =>
 		writeFileSync(join(other, "package.json"), "{}");
 		writeFileSync(join(other, "b.ts"), "export const b = 1;\n");
 		const params = { cwd: other, input: { files: ["b.ts"] } };
-		await dispatch(service, "check", params, async () => process.env, new AbortController().signal);
+		await dispatch(service, "check", params, { env: async () => process.env, signal: new AbortController().signal });
 		expect(service.pool.servers().map(({ root }) => root)).toEqual([ws.root, other]);
 		expect(await call("restart", {})).toEqual({ stopped: 1 });
 		expect(service.pool.servers().map(({ root }) => root)).toEqual([other]);

@@ -288,8 +288,8 @@ export const sabotages: readonly Sabotage[] = [
 			title: "a model over MCP that wants to connect is told what to ask the person",
 		},
 		file: "src/daemon/start-servers.ts",
-		from: "if (permits.connect === address) return;",
-		to: "if (permits !== undefined) return;",
+		from: "if (permitted === address) return;",
+		to: "if (address !== undefined) return;",
 	},
 	{
 		name: "another machine is as good as this one",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CheckReport, State } from "../../src/contract/check-report.ts";
-import { LateReports } from "../../src/daemon/late.ts";
+import { LateReports } from "../../src/daemon/late-reports.ts";
 import { EditSession } from "../../src/diagnostics/edit-session.ts";
 
 const cause = { call: "c", file: "a.ts", cwd: "/nowhere", severity: "error" } as const;

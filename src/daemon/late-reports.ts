@@ -1,16 +1,15 @@
 import { type CheckReport, type Severity, withSeverity } from "../contract/check-report.ts";
 import type { LateReport, LateResult } from "../contract/protocol.ts";
-import type { AffectedFiles } from "../diagnostics/affected-files.ts";
 import type { EditSession } from "../diagnostics/edit-session.ts";
 import { type AffectedFindings, isWorthReporting } from "../diagnostics/other-findings.ts";
 import { reportOf } from "../diagnostics/reports.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
 
-/** The call that a session's late findings are told under. */
-export interface CausedBy {
+/** The tool call that late findings are reported for. */
+export interface Cause {
 	readonly call: string;
-	/** The edited file as the caller reads it; undefined for a command, which may have changed several. */
+	/** The edited file, relative to the caller's directory; undefined for a command. */
 	readonly file?: string;
 	/** How many files a command changed. */
 	readonly changed?: number;
@@ -18,45 +17,44 @@ export interface CausedBy {
 	readonly severity: Severity;
 }
 
-/** So many reports that were given and not confirmed are remembered. */
-const maxGiven = 20;
+const maxUnconfirmed = 20;
 
-/** A check of edited files whose answer came after the hook had to go on. */
+/** A check of edited files that has run out of its budget. */
 interface OwnCheck {
-	readonly cause: CausedBy;
-	/** The edited files and what they looked like when the check began: a proof for anything else is of no use any more. */
+	readonly cause: Cause;
+	/** The edited files and their stamps at the beginning of the check. The report is dropped if a file has another stamp. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
 	readonly done: Promise<void>;
 	report?: CheckReport;
 }
 
-/** What a session is still owed: checks that ran out of time, and what its edits broke elsewhere. */
+/** The late reports of a session: checks that ran out of their budget, and findings in other files. */
 export class LateReports {
 	readonly #session: EditSession;
 	readonly #checks = new Set<OwnCheck>();
-	/** What leads to further checks. */
+	/** Work that begins further checks. */
 	readonly #work = new Set<Promise<void>>();
-	/** What to do when the agent has been told of a report, by its id. */
-	readonly #given = new Map<string, () => void>();
-	#cause: CausedBy | undefined;
-	#reports = 0;
+	/** By the id of a report: forgets its findings, when the agent has received them. */
+	readonly #unconfirmed = new Map<string, () => void>();
+	#cause: Cause | undefined;
+	#lastId = 0;
 
 	constructor(session: EditSession) {
 		this.#session = session;
 	}
 
-	/** True while something is being worked out, or is known and has not been told. */
+	/** True while checks run, or findings wait to be reported. */
 	get isOpen(): boolean {
-		return this.#work.size > 0 || this.#checks.size > 0 || this.#session.affected.some((look) => look.isOpen);
+		return this.#work.size > 0 || this.#checks.size > 0 || this.#session.affected.some(({ isOpen }) => isOpen);
 	}
 
-	/** Says which call whatever comes late is to be told under. */
-	causedBy(cause: CausedBy): void {
+	/** Sets the call that later findings are reported for. */
+	setCause(cause: Cause): void {
 		this.#cause = cause;
 	}
 
-	/** Keeps what `work` will prove about edited files. Work that fails or proves nothing is dropped in silence. */
-	expect(cause: CausedBy, stamps: OwnCheck["stamps"], work: Promise<CheckReport>): void {
+	/** Reports what `work` proves about edited files. Work that fails or proves nothing is dropped. */
+	expect(cause: Cause, stamps: OwnCheck["stamps"], work: Promise<CheckReport>): void {
 		for (const check of this.#checks)
 			if ([...check.stamps.keys()].every((path) => stamps.has(path))) this.#checks.delete(check);
 		const done = work.then(
@@ -70,21 +68,21 @@ export class LateReports {
 		this.#checks.add(check);
 	}
 
-	/** Goes on with something that begins further checks, behind an answer. */
+	/** Keeps the session open while `work` begins further checks. */
 	follow(work: Promise<void>): void {
 		const followed: Promise<void> = work.catch(() => {}).finally(() => this.#work.delete(followed));
 		this.#work.add(followed);
 	}
 
-	/** The agent has been told of these reports. */
+	/** Notes that the agent has received these reports. */
 	confirm(ids: readonly string[] = []): void {
 		for (const id of ids) {
-			this.#given.get(id)?.();
-			this.#given.delete(id);
+			this.#unconfirmed.get(id)?.();
+			this.#unconfirmed.delete(id);
 		}
 	}
 
-	/** What there is to tell, after at most `waitMs` in which something was out that is likely to matter. */
+	/** The reports that are not confirmed, after a wait of at most `waitMs` for checks that are likely to find something. */
 	async take(waitMs: number, signal: AbortSignal): Promise<LateResult> {
 		if (waitMs > 0) await this.#settled(waitMs, signal);
 		const results: LateReport[] = [];
@@ -95,24 +93,26 @@ export class LateReports {
 			if (current.every(Boolean)) results.push(this.#give(cause, report, () => this.#checks.delete(check)));
 			else this.#checks.delete(check);
 		}
-		const looks = await Promise.all(this.#session.affected.map(async (look) => [look, await look.found()] as const));
-		const others = looks.map(([, found]) => found);
-		const tell = () => {
-			for (const [look, found] of looks) look.reported(found);
+		const found = await Promise.all(
+			this.#session.affected.map(async (affected) => ({ affected, findings: await affected.found() })),
+		);
+		const others = found.map(({ findings }) => findings);
+		const confirmed = () => {
+			for (const { affected, findings } of found) affected.reported(findings);
 		};
-		if (this.#cause && others.some(isSomething)) {
+		if (this.#cause && others.some(isWorthwhile)) {
 			const report = withSeverity(reportOf([], others, [], this.#cause.cwd), this.#cause.severity);
-			results.push(this.#give(this.#cause, report, tell));
-		} else tell();
+			results.push(this.#give(this.#cause, report, confirmed));
+		} else confirmed();
 		return { results, more: this.isOpen };
 	}
 
-	#give({ call, file, changed }: CausedBy, report: CheckReport, confirmed: () => void): LateReport {
-		const id = String(++this.#reports);
-		this.#given.set(id, confirmed);
-		// What was given long ago and never confirmed has been given again since.
-		const [oldest] = this.#given.keys();
-		if (oldest !== undefined && this.#given.size > maxGiven) this.#given.delete(oldest);
+	#give({ call, file, changed }: Cause, report: CheckReport, confirmed: () => void): LateReport {
+		const id = String(++this.#lastId);
+		this.#unconfirmed.set(id, confirmed);
+		// Findings that are not confirmed are reported again under a new id.
+		const [oldest] = this.#unconfirmed.keys();
+		if (oldest !== undefined && this.#unconfirmed.size > maxUnconfirmed) this.#unconfirmed.delete(oldest);
 		return {
 			id,
 			call,
@@ -127,13 +127,13 @@ export class LateReports {
 		await waitOrAbort(Promise.all(this.#work), limit.signal).catch(() => {});
 		const waits = [
 			...[...this.#checks].map(({ done }) => done),
-			...this.#session.affected.map((look: AffectedFiles) => look.settled(limit.signal, true)),
+			...this.#session.affected.map((affected) => affected.settled(limit.signal, true)),
 		];
 		await waitOrAbort(Promise.allSettled(waits), limit.signal).catch(() => {});
 		limit.end(true);
 	}
 }
 
-function isSomething({ files, changes }: AffectedFindings): boolean {
+function isWorthwhile({ files, changes }: AffectedFindings): boolean {
 	return changes.length > 0 || files.some(isWorthReporting);
 }

@@ -1,0 +1,129 @@
+import type { Settings } from "../config/read-settings.ts";
+import { type CheckReport, withSeverity } from "../contract/check-report.ts";
+import { asLspError, LspError } from "../contract/errors.ts";
+import type { BaselineParams, CheckEditParams, CheckEditResult } from "../contract/protocol.ts";
+import { stateOfError } from "../diagnostics/file-state.ts";
+import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
+import type { Located, Route } from "../routing/locate.ts";
+import type { LocatedFor } from "../routing/route-cache.ts";
+import { deadline, waitOrAbort } from "../util/abort.ts";
+import { stampOf } from "../util/files.ts";
+import type { CallSource } from "./serve.ts";
+import type { Service } from "./service.ts";
+import type { Session } from "./sessions.ts";
+
+/** The time limit for a proof in the background, in milliseconds: some servers read a large project for minutes. */
+const workMs = 600_000;
+/** How long an edit waits for servers that have timed out on this session before, in milliseconds. */
+const slowMs = 25;
+
+/** `baseline`: proves the text of a file before an edit, which also starts its servers. Never rejects. */
+export async function takeBaseline(service: Service, params: BaselineParams, env: EnvironmentSource): Promise<void> {
+	const { cwd, file, session: id, call } = params;
+	const text = typeof params.text === "string" ? params.text : undefined;
+	const limit = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
+	const session = service.session(id).edits;
+	const baseline = async () => {
+		const { settings, located } = await service.locate(file, params, { mayBeMissing: true });
+		const isTooLarge = (content: string) => Buffer.byteLength(content) > settings.maxFileBytes;
+		if (text !== undefined && isTooLarge(text)) return;
+		const next = typeof params.next === "string" && !isTooLarge(params.next) ? params.next : undefined;
+		const context = { cwd, env, signal: limit.signal, session, call };
+		// Not awaited before it is announced: a check waits until the session expects it, not until it is proven.
+		return { proven: service.checker.baseline(located, text, next, context) };
+	};
+	const expected = baseline();
+	// Announced before the file is located, since the check of the edit may arrive first.
+	session.announce(call, expected);
+	await expected.then((begun) => begun?.proven).catch(() => {});
+	limit.end();
+}
+
+/**
+ * `check_edit`: the report of an edit, within its budget; later findings become late reports. A file that does not exist was
+ * deleted or moved. Rejects only for the caller's mistakes, such as a file outside of the workspace.
+ */
+export async function checkEdit(
+	service: Service,
+	params: CheckEditParams,
+	{ env, signal }: CallSource,
+): Promise<CheckEditResult> {
+	const { cwd, file, session: id, call, scope } = params;
+	const session = service.session(id);
+	const { late } = session;
+	late.confirm(params.told);
+	let found: LocatedFor;
+	try {
+		found = await service.locate(file, params, { mayBeMissing: true });
+	} catch (thrown) {
+		return { report: unprovenReport(file, thrown), more: late.isOpen };
+	}
+	const { settings, located } = found;
+	const cause = { call, file: located.display, cwd, severity: settings.severity };
+	late.setCause(cause);
+	session.edits.severity = settings.severity;
+	const budget = params.budget ?? budgetFor(service, session, located, settings);
+	const work = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));
+	const wait = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", whyLate(service, located, budget)), signal);
+	const stamps = new Map([[located.path, await stampOf(located.path)]]);
+	const adapted = (report: CheckReport) => withWithheld(withSeverity(report, settings.severity), located);
+	const checked = service.checker
+		.check(located, scope, {
+			cwd,
+			env,
+			signal: work.signal,
+			session: session.edits,
+			call,
+			mayBeGone: true,
+			graceMs: settings.graceMs,
+			later: (rest) => late.expect(cause, stamps, rest.then(adapted)),
+		})
+		.then(adapted)
+		.finally(() => work.end());
+	try {
+		const report = await waitOrAbort(checked, wait.signal);
+		return { report, more: late.isOpen };
+	} catch (thrown) {
+		if (!wait.signal.aborted) return { report: unprovenReport(located.display, thrown), more: late.isOpen };
+		// A call that the user has cancelled says nothing about the servers.
+		if (!signal.aborted) for (const route of located.routes) session.edits.slow.add(entryKey(route));
+		late.expect(cause, stamps, checked);
+		return { report: unprovenReport(located.display, thrown), more: true };
+	} finally {
+		wait.end();
+	}
+}
+
+/** How long an edit may wait, in milliseconds. */
+function budgetFor(service: Service, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
+	const isSlow = (route: Route) => edits.slow.has(entryKey(route)) || service.pool.isBackingOff(route);
+	if (routes.length > 0 && routes.every(isSlow)) return slowMs;
+	return routes.every((route) => service.pool.running(route)) ? warmMs : coldMs;
+}
+
+function whyLate(service: Service, { routes }: Located, budget: number): string {
+	for (const route of routes) {
+		const server = service.pool.running(route);
+		if (!server) return `${route.config.id} is still starting`;
+		const { busy } = server.readiness;
+		if (busy !== undefined) return `${route.config.id} is still loading the project (${busy})`;
+	}
+	return `not proven within ${budget} ms`;
+}
+
+/** A report with the names of the servers that need trust. */
+export function withWithheld(report: CheckReport, { withheld = [] }: Located): CheckReport {
+	return withheld.length > 0 ? { ...report, withheld } : report;
+}
+
+/** The report of a file that could not be proven. Throws the error again if it is the caller's mistake. */
+export function unprovenReport(path: string, thrown: unknown): CheckReport {
+	const error = asLspError(thrown);
+	const state = stateOfError(error.code);
+	if (!state) throw error;
+	return {
+		files: [{ path, role: "edited", state, reason: error.message, diagnostics: [] }],
+		servers: [],
+		omitted: { diagnostics: 0, files: 0 },
+	};
+}

@@ -1,0 +1,69 @@
+import { type CheckReport, fitting, mergeReports } from "../contract/check-report.ts";
+import { LspError } from "../contract/errors.ts";
+import { EditSession } from "../diagnostics/edit-session.ts";
+import { textAt } from "../project/git.ts";
+import { deadline } from "../util/abort.ts";
+import { readText } from "../util/read-file.ts";
+import { unprovenReport, withWithheld } from "./check-edit.ts";
+import type { OperationCall } from "./operation-context.ts";
+
+export interface CheckOptions {
+	readonly scope: "file" | "affected";
+	/** Milliseconds; by default the budget of the settings for a warm or a cold server. */
+	readonly timeout?: number | undefined;
+	/** A git revision whose texts are the baselines, instead of the last proofs. */
+	readonly base?: string | undefined;
+}
+
+const maxCheckMs = 3_600_000;
+
+/** Proves files concurrently. Rejects for the caller's mistakes, which ends the checks of all files. */
+export async function checkFiles(
+	call: OperationCall,
+	files: readonly string[],
+	options: CheckOptions,
+): Promise<CheckReport> {
+	const limit = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), call.signal);
+	let isDone = false;
+	try {
+		const checks = files.map((file) => checkFile({ ...call, signal: limit.signal }, file, options));
+		const reports = await Promise.all(checks);
+		isDone = true;
+		return fitting(mergeReports(reports));
+	} finally {
+		limit.end(!isDone);
+	}
+}
+
+async function checkFile(
+	{ service, params, env, signal }: OperationCall,
+	file: string,
+	{ scope, timeout, base }: CheckOptions,
+): Promise<CheckReport> {
+	try {
+		const { located, settings } = await service.locate(file, params);
+		const isWarm = located.routes.every((route) => service.pool.running(route));
+		const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
+		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
+		const session = new EditSession();
+		try {
+			const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base };
+			if (base !== undefined) {
+				const { path, workspace } = located;
+				const maxBytes = settings.maxFileBytes;
+				const [before, now] = await Promise.all([
+					textAt(base, path, { workspace, env: await env(), signal: limit.signal, maxBytes }),
+					readText(path, { maxBytes, within: workspace }),
+				]);
+				void service.checker.baseline(located, before, now, context);
+			}
+			return withWithheld(await service.checker.check(located, scope, context), located);
+		} finally {
+			session.close();
+			limit.end();
+		}
+	} catch (thrown) {
+		if (signal.aborted) throw thrown;
+		return unprovenReport(file, thrown);
+	}
+}

@@ -1,0 +1,29 @@
+import type { ServerMetrics } from "../util/metrics.ts";
+import type { Service } from "./service.ts";
+
+/** The daemon's own process, for the operations. */
+export interface DaemonControl {
+	process(): { readonly pid: number; readonly upMs: number; readonly memoryBytes: number; readonly cpuMs: number };
+	/** By server id. */
+	metrics(): Record<string, ServerMetrics>;
+	/** See `Pool.debug`. */
+	setDebug(level: 0 | 1 | 2): void;
+}
+
+export function daemonControl(service: Service): DaemonControl {
+	return {
+		process() {
+			const { user, system } = process.cpuUsage();
+			return {
+				pid: process.pid,
+				upMs: Date.now() - service.startedAt,
+				memoryBytes: process.memoryUsage.rss(),
+				cpuMs: Math.round((user + system) / 1000),
+			};
+		},
+		metrics: () => service.metrics.all(),
+		setDebug(level) {
+			service.pool.debug = level;
+		},
+	};
+}

@@ -1,0 +1,75 @@
+import type { Examination } from "../contract/doctor-report.ts";
+import { abilitiesOf, capabilitiesOf } from "../doctor/abilities.ts";
+import { examineFile, examineWorkspace } from "../doctor/examine.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { workspaceOf } from "../project/root.ts";
+import { inWorkspace } from "../routing/locate.ts";
+import { isInside } from "../util/paths.ts";
+import type { OperationCall, OperationContext } from "./operation-context.ts";
+import type { Service } from "./service.ts";
+import { type Started, type StartOptions, startServers } from "./start-servers.ts";
+
+/** The answers that one server can give. */
+interface ServerAbilities {
+	/** The server's id. */
+	readonly server: string;
+	readonly version?: string;
+	readonly encoding: string;
+	/** Operations. */
+	readonly supported: readonly string[];
+	readonly unsupported: readonly string[];
+	/** Methods of LSP. */
+	readonly offers: readonly string[];
+}
+
+/** The language servers, for the operations. */
+export interface ServerControl {
+	list(): ReturnType<Service["servers"]>;
+	/** Starts the servers of a directory; see `startServers`. */
+	start(directory: string | undefined, options: StartOptions): Promise<Started[]>;
+	/** Stops the workspace's servers, all of them without an id, and returns their number. The next use starts them again. */
+	restart(id?: string): Promise<number>;
+	/** Examines the languages and servers of the workspace, or the servers of one file, which are started and tried. */
+	examine(file?: string): Promise<Examination>;
+	/** The abilities of a file's servers, which are started; without a file those of the workspace's running servers. */
+	capabilities(file?: string): Promise<ServerAbilities[]>;
+}
+
+export function serverControl(call: OperationCall, askEach: OperationContext["askEach"]): ServerControl {
+	const { service, operations } = call;
+	const { pool } = service;
+	const abilities = (server: LanguageServer) => ({
+		...(server.version ? { version: server.version } : {}),
+		encoding: server.encoding,
+		...abilitiesOf(server, operations),
+		offers: capabilitiesOf(server),
+	});
+	return {
+		list: () => service.servers(),
+		async start(directory = ".", options) {
+			const context = await call.context();
+			const { path } = await inWorkspace(directory, context.cwd);
+			return startServers(call, context, path, options);
+		},
+		async restart(id) {
+			const workspace = await workspaceOf((await call.context()).cwd);
+			const isOwn = (root: string) => isInside(root, workspace) || isInside(workspace, root);
+			return pool.stop((server) => (id === undefined || server.id === id) && isOwn(server.root));
+		},
+		async examine(file) {
+			const settings = await call.settings();
+			const { env, signal } = call;
+			const context = { pool, settings, cwd: settings.directory, env, signal, operations };
+			return file === undefined ? examineWorkspace(context) : examineFile(context, file);
+		},
+		async capabilities(file) {
+			if (file !== undefined) {
+				const found = await askEach(file, async ({ server }) => abilities(server), { linters: true });
+				return found.map(({ server, answer }) => ({ server, ...answer }));
+			}
+			const workspace = await workspaceOf((await call.context()).cwd);
+			const running = pool.servers().filter(({ root }) => isInside(root, workspace));
+			return running.map((server) => ({ server: server.config.id, ...abilities(server) }));
+		},
+	};
+}
