@@ -49,7 +49,7 @@ for (const [what, { options, fill }] of Object.entries(full))
 				const { code, stderr } = await ws.cli(["check", "src/a.ts"]);
 				expect(stderr).toMatch(/^LSP_DAEMON_(REFUSED|START_FAILED): .*run\/pi-lsp.* no space is left/);
 				expect(stderr).toMatch(
-					/Make room there, or set XDG_RUNTIME_DIR to another directory, or use --no-daemon\.|See .*daemon\.log, or use --no-daemon\./,
+					/Make room there, or set XDG_RUNTIME_DIR to another directory\. `--no-daemon` needs none\.|The log says why: .*daemon\.log\. `--no-daemon` works without a daemon\./,
 				);
 				expect(code).toBe(3);
 				for (const name of readdirSync(run)) if (name.startsWith("fill")) rmSync(join(run, name));
