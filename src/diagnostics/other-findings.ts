@@ -137,7 +137,7 @@ export class OtherFindings {
 		// 3. The pushes before the check, for a server that checks the disk.
 		if (readsDisk(server)) {
 			const pushed = this.#pushedBefore.get(path);
-			return this.#conclude(proven, pushed ? diagnosticsBeforeCheck(server, proof, pushed) : proof);
+			return this.#conclude(proven, pushed ? await diagnosticsBeforeCheck(server, proof, pushed) : proof);
 		}
 		// 4. The last proof, if it was current when the edits began.
 		const until = this.#revisionBefore;

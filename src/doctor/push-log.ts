@@ -51,10 +51,11 @@ export class PushLog {
 			await Promise.race([come, pause(ms)]);
 		}
 		if (ours().length > 0) await pause(moreMs);
-		return ours().map(({ params, at }) => ({
+		const pushes = ours().map(async ({ params, at }) => ({
 			ms: at - sentAt,
 			versioned: typeof params.version === "number",
-			diagnostics: convertDiagnostics(params.diagnostics ?? [], lines, this.#server.encoding),
+			diagnostics: await convertDiagnostics(params.diagnostics ?? [], lines, this.#server.encoding),
 		}));
+		return Promise.all(pushes);
 	}
 }

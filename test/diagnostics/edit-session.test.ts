@@ -108,8 +108,8 @@ describe("a server's diagnostics become ours", () => {
 	const range = { start: { line: 0, character: 2 }, end: { line: 0, character: 6 } };
 	const lines = ["👍wrong", "x"];
 
-	test("with 1-based lines and columns of UTF-16, in the server's encoding", () => {
-		const [item] = convertDiagnostics(
+	test("with 1-based lines and columns of UTF-16, in the server's encoding", async () => {
+		const [item] = await convertDiagnostics(
 			[{ range: { start: { line: 0, character: 4 }, end: { line: 0, character: 9 } }, message: "m" }],
 			lines,
 			"utf-8",
@@ -117,24 +117,24 @@ describe("a server's diagnostics become ours", () => {
 		expect(item).toMatchObject({ line: 1, column: 3, endLine: 1, endColumn: 8, severity: "error", message: "m" });
 	});
 
-	test("with every severity; none and an unknown one count as an error", () => {
+	test("with every severity; none and an unknown one count as an error", async () => {
 		const given = [1, 2, 3, 4, undefined, 9].map((severity, index) => ({ range, message: `${index}`, severity }));
-		const found = convertDiagnostics(given as never, lines, "utf-16");
+		const found = await convertDiagnostics(given as never, lines, "utf-16");
 		expect(found.map(({ severity }) => severity)).toEqual(["error", "warning", "info", "hint", "error", "error"]);
 	});
 
-	test("each once, in order of place", () => {
+	test("each once, in order of place", async () => {
 		const later = { range: { start: { line: 1, character: 0 }, end: { line: 1, character: 1 } }, message: "later" };
 		const given = [later, { range, message: "first", code: 0 }, { range, message: "first" }];
-		expect(convertDiagnostics(given as never, lines, "utf-16").map(({ message }) => message)).toEqual([
+		expect((await convertDiagnostics(given as never, lines, "utf-16")).map(({ message }) => message)).toEqual([
 			"first",
 			"later",
 		]);
 	});
 
-	test("without what clangd says of its own fixes, which comes and goes while the error stays", () => {
+	test("without what clangd says of its own fixes, which comes and goes while the error stays", async () => {
 		const given = ["Unknown type name 'a' (fix available)", "b (fixes available)", "a (fix available) c"];
-		const found = convertDiagnostics(
+		const found = await convertDiagnostics(
 			given.map((message) => ({ range, message })),
 			lines,
 			"utf-16",
@@ -142,8 +142,8 @@ describe("a server's diagnostics become ours", () => {
 		expect(found.map(({ message }) => message)).toEqual(["a (fix available) c", "b", "Unknown type name 'a'"]);
 	});
 
-	test("a code is a text, whatever it was", () => {
-		const codes = convertDiagnostics(
+	test("a code is a text, whatever it was", async () => {
+		const codes = await convertDiagnostics(
 			[
 				{ range, message: "a", code: 7 },
 				{ range, message: "b", code: "x" },

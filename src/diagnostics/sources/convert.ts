@@ -1,18 +1,21 @@
 import type { Position, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { byPlace, type Diagnostic, type RelatedPlace, severities } from "../../contract/check-report.ts";
 import { type PositionEncoding, toPath, toSpots } from "../../util/positions.ts";
+import { TimeSlices } from "../../util/time-slices.ts";
 
 /** clangd adds this once another file has shown it the header: the error is the same. */
 const fixCount = / \(fix(?:es)? available\)$/;
 
-/** Sorted by position, each once. */
-export function convertDiagnostics(
+/** Sorted by position, each once. In slices: a server may send 100,000 diagnostics of one file. */
+export async function convertDiagnostics(
 	items: readonly ProtocolDiagnostic[],
 	lines: readonly string[],
 	encoding: PositionEncoding,
-): Diagnostic[] {
+): Promise<Diagnostic[]> {
 	const converted = new Map<string, Diagnostic>();
+	const slices = new TimeSlices();
 	for (const item of items) {
+		if (slices.isOver) await slices.next();
 		const { start, end } = toSpots(item.range, lines, encoding);
 		const diagnostic: Diagnostic = {
 			line: start.line,

@@ -120,14 +120,13 @@ export async function flycheckDiagnostics(
  * The diagnostics before a check that has replaced `pushed`. rust-analyzer's own errors count as old: cargo finds the new
  * ones too.
  */
-export function diagnosticsBeforeCheck(
+export async function diagnosticsBeforeCheck(
 	server: LanguageServer,
 	proof: Proof,
 	pushed: readonly ProtocolDiagnostic[],
-): Proof {
-	const old = new Set(
-		convertDiagnostics(pushed, linesOf(proof.text), server.encoding).map((item) => JSON.stringify(item)),
-	);
+): Promise<Proof> {
+	const converted = await convertDiagnostics(pushed, linesOf(proof.text), server.encoding);
+	const old = new Set(converted.map((item) => JSON.stringify(item)));
 	const diagnostics = proof.diagnostics.filter(
 		(item) => item.source === "rust-analyzer" || old.has(JSON.stringify(item)),
 	);

@@ -57,7 +57,7 @@ export async function proveDocument(
 	const items = await diagnosticsOf(server, document, options, related);
 	const { path, text, hash } = document;
 	const lines = items.length > 0 ? linesOf(document.text) : [];
-	const own = { path, text, hash, diagnostics: convertDiagnostics(items, lines, server.encoding) };
+	const own = { path, text, hash, diagnostics: await convertDiagnostics(items, lines, server.encoding) };
 	if (related.size === 0) return own;
 	const proofs = [...related].map(([other, found]) => relatedProof(server, other, found, asked));
 	return { ...own, related: (await Promise.all(proofs)).flatMap((proof) => proof ?? []) };

@@ -31,7 +31,8 @@ export async function relatedProof(
 ): Promise<Proof | undefined> {
 	const text = await textAt(server, path, asked);
 	if (text === undefined) return undefined;
-	return { path, text, hash: hashOf(text), diagnostics: convertDiagnostics(items, linesOf(text), server.encoding) };
+	const diagnostics = await convertDiagnostics(items, linesOf(text), server.encoding);
+	return { path, text, hash: hashOf(text), diagnostics };
 }
 
 async function textAt(server: LanguageServer, path: string, asked: RequestTime): Promise<string | undefined> {

@@ -107,9 +107,9 @@ test("a check changes the files about which it finds something else than the one
 
 		// What rust-analyzer finds itself in a file that nobody looked at so far counts as old.
 		const now = [{ ...item("own"), source: "rust-analyzer" }, { ...item("old"), range: wrong.range }, item("new")];
-		const diagnostics = convertDiagnostics(now as never, ["x", ""], "utf-16");
+		const diagnostics = await convertDiagnostics(now as never, ["x", ""], "utf-16");
 		const proof = { path: at("broken.fake"), text: "x\n", hash: "", diagnostics };
-		const old = diagnosticsBeforeCheck(server, proof, changed.get(proof.path) ?? []);
+		const old = await diagnosticsBeforeCheck(server, proof, changed.get(proof.path) ?? []);
 		expect(old.diagnostics.map(({ message }) => message).sort()).toEqual(["old", "own"]);
 	});
 });
