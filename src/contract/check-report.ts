@@ -1,95 +1,99 @@
-/** How much a diagnostic matters, worst first. */
+import { Type } from "@sinclair/typebox";
+import { oneOf, type ValueOf } from "./schema.ts";
+
+/** Worst first. */
 export const severities = ["error", "warning", "info", "hint"] as const;
 export type Severity = (typeof severities)[number];
 
-/**
- * What is known about a file's diagnostics. Only `fresh` was proven for the content on disk,
- * and only `fresh` without items may be called clean.
- */
+/** The best proven first. Only a file that is `fresh` and has no diagnostics may be called clean. */
 const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
 export type State = (typeof states)[number];
 
-/** A place that a finding refers to: where the other declaration is, what was defined otherwise. */
-export interface RelatedPlace {
-	/** Absolute, or relative to the caller's working directory once it is in a report. */
-	readonly path: string;
-	readonly line: number;
-	readonly message: string;
-}
-
-/** One finding. Lines and columns are 1-based, columns count UTF-16 units, the end is exclusive. */
-export interface Diagnostic {
-	readonly line: number;
-	readonly column: number;
-	readonly endLine: number;
-	readonly endColumn: number;
-	readonly severity: Severity;
-	readonly code?: string;
-	readonly source?: string;
-	readonly message: string;
-	readonly related?: readonly RelatedPlace[];
-	/** Whether this edit caused it; absent where no baseline was proven. */
-	readonly new?: boolean;
-	/** True for an error that an earlier edit of the same session caused and that is still there. */
-	readonly earlier?: boolean;
-	/** What the server would do about it, in one short line: `add import from "./area.ts"`. */
-	readonly suggestion?: string;
-	/** True if it follows from what the file's `environment` says: mending the text does not help. */
-	readonly environmental?: boolean;
-}
+/** Lines and columns are 1-based, columns count UTF-16 units, the end is exclusive. */
+const DiagnosticSchema = Type.Object({
+	line: Type.Integer(),
+	column: Type.Integer(),
+	endLine: Type.Integer(),
+	endColumn: Type.Integer(),
+	severity: oneOf(severities, "How much it matters"),
+	code: Type.Optional(Type.String()),
+	source: Type.Optional(Type.String()),
+	message: Type.String(),
+	/** The path is absolute until the location is in a report. */
+	related: Type.Optional(
+		Type.Array(Type.Object({ path: Type.String(), line: Type.Integer(), message: Type.String() }), {
+			description: "Places that it refers to",
+		}),
+	),
+	/** Whether this edit caused it. Absent without a proven baseline. */
+	new: Type.Optional(Type.Boolean()),
+	/** True if an earlier edit of the same session caused it. */
+	earlier: Type.Optional(Type.Boolean()),
+	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
+	environmental: Type.Optional(Type.Boolean({ description: "It follows from what the file's `environment` says" })),
+});
 
 /** An exported declaration whose signature the edit changed. */
-export interface SignatureChange {
-	/** Dotted path of the symbol in its file. */
-	readonly name: string;
-	/** The signature as the server shows it, in one line. */
-	readonly before: string;
-	readonly after: string;
-	/** References to it in other files, the files that they are in, and how many of those references are errors now. */
-	readonly callers: number;
-	readonly files: number;
-	readonly failing: number;
-}
+const SignatureChangeSchema = Type.Object({
+	/** The dotted path in the file. */
+	name: Type.String(),
+	/** Signatures as the server shows them, in one line. */
+	before: Type.String(),
+	after: Type.String(),
+	callers: Type.Integer({ description: "References in other files" }),
+	files: Type.Integer({ description: "The files that they are in" }),
+	failing: Type.Integer({ description: "Those that are errors now" }),
+});
 
-export interface FileReport {
+const FileSchema = Type.Object({
 	/** Relative to the caller's working directory. */
-	readonly path: string;
-	readonly role: "edited" | "affected";
-	readonly state: State;
+	path: Type.String(),
+	role: oneOf(["edited", "affected"], "Asked for, or depending on one that was"),
+	state: oneOf(states, "What is proven"),
 	/** Why the state is not `fresh`. */
-	readonly reason?: string;
-	readonly diagnostics: readonly Diagnostic[];
-	/** How many errors were there before the edit and are gone now; absent where no baseline was proven. */
-	readonly fixed?: number;
-	/**
-	 * The one cause of most of its errors, where that lies outside of its text (nothing is installed, the file is in no
-	 * project), with what to do about it; one sentence.
-	 */
-	readonly environment?: string;
-}
+	reason: Type.Optional(Type.String()),
+	diagnostics: Type.Array(DiagnosticSchema),
+	/** Absent without a proven baseline. */
+	fixed: Type.Optional(Type.Integer({ description: "Errors that were there before and are gone" })),
+	environment: Type.Optional(
+		Type.String({ description: "The one cause of most of its errors that lies outside of its text" }),
+	),
+});
 
-export interface ServerReport {
-	readonly id: string;
-	readonly version?: string;
-	readonly root: string;
-	readonly strategy: string;
-	readonly state: State;
-	/** Milliseconds from the question to the answer, waiting for the server's start included. */
-	readonly ms: number;
-}
+const ServerSchema = Type.Object({
+	id: Type.String(),
+	version: Type.Optional(Type.String()),
+	root: Type.String(),
+	strategy: Type.String(),
+	state: oneOf(states, "What is proven"),
+	/** From the request to the answer, including the server's start. */
+	ms: Type.Number(),
+});
 
-/** The answer to a check; what `pi-lsp check --json` prints. */
-export interface CheckReport {
-	readonly files: readonly FileReport[];
-	readonly servers: readonly ServerReport[];
-	readonly omitted: { readonly diagnostics: number; readonly files: number };
-	readonly changes?: readonly SignatureChange[];
-	/** Ids of servers that would do more if the person trusted the repository; what they would find is not here. */
-	readonly withheld?: readonly string[];
-}
+/** The answer to a check. */
+export const CheckReportSchema = Type.Object({
+	files: Type.Array(FileSchema),
+	servers: Type.Array(ServerSchema),
+	omitted: Type.Object({ diagnostics: Type.Integer(), files: Type.Integer() }),
+	changes: Type.Optional(
+		Type.Array(SignatureChangeSchema, { description: "Exported declarations whose signature changed" }),
+	),
+	withheld: Type.Optional(
+		Type.Array(Type.String(), {
+			description: "Servers that would do more if the repository were trusted; see `pi-lsp trust`",
+		}),
+	),
+});
 
-/** The worse of two states: what is less proven wins. */
-export function worst(a: State, b: State): State {
+export type Diagnostic = ValueOf<typeof DiagnosticSchema>;
+export type RelatedLocation = NonNullable<Diagnostic["related"]>[number];
+export type SignatureChange = ValueOf<typeof SignatureChangeSchema>;
+export type FileReport = ValueOf<typeof FileSchema>;
+export type ServerReport = ValueOf<typeof ServerSchema>;
+export type CheckReport = ValueOf<typeof CheckReportSchema>;
+
+/** The less proven of two states. */
+export function worseState(a: State, b: State): State {
 	return states.indexOf(a) >= states.indexOf(b) ? a : b;
 }
 
@@ -98,12 +102,12 @@ export function atLeast(severity: Severity, threshold: Severity): boolean {
 	return severities.indexOf(severity) <= severities.indexOf(threshold);
 }
 
-/** Orders by place, as a reader goes through a file. */
-export function byPlace(a: Diagnostic, b: Diagnostic): number {
+/** Compares two diagnostics of one file by position. */
+export function byPosition(a: Diagnostic, b: Diagnostic): number {
 	return a.line - b.line || a.column - b.column || a.message.localeCompare(b.message);
 }
 
-/** A report with only the diagnostics that matter at least as much as `threshold`. */
+/** The report without diagnostics below `threshold`. */
 export function withSeverity(report: CheckReport, threshold: Severity): CheckReport {
 	return {
 		...report,
@@ -114,43 +118,42 @@ export function withSeverity(report: CheckReport, threshold: Severity): CheckRep
 	};
 }
 
-/** How many findings of each severity a report holds. */
-export function countsOf({ files }: CheckReport): Record<"errors" | "warnings" | "info" | "hints", number> {
+export function countBySeverity({ files }: CheckReport): Record<"errors" | "warnings" | "info" | "hints", number> {
 	const counts = { errors: 0, warnings: 0, info: 0, hints: 0 };
 	const names = { error: "errors", warning: "warnings", info: "info", hint: "hints" } as const;
 	for (const { severity } of files.flatMap(({ diagnostics }) => diagnostics)) counts[names[severity]]++;
 	return counts;
 }
 
-/** A report with at most `limit` findings; what is left out is counted. */
-export function limited(report: CheckReport, limit: number): CheckReport {
+/** The report with its first `limit` diagnostics; the others are counted in `omitted`. */
+export function limitDiagnostics(report: CheckReport, limit: number): CheckReport {
 	let left = limit;
 	let cut = 0;
 	const files = report.files.flatMap((file) => {
 		const diagnostics = file.diagnostics.slice(0, left);
 		left -= diagnostics.length;
 		cut += file.diagnostics.length - diagnostics.length;
-		// A file of which nothing is told any more must not read like a clean one.
+		// A file whose diagnostics are all omitted must not read like a clean one.
 		return diagnostics.length === 0 && file.diagnostics.length > 0 ? [] : [{ ...file, diagnostics }];
 	});
 	if (cut === 0) return report;
 	return { ...report, files, omitted: { ...report.omitted, diagnostics: report.omitted.diagnostics + cut } };
 }
 
-/** So many bytes a report's JSON may have: the daemon's socket takes 16 MB. */
+/** For the report's JSON; the daemon's socket takes 16 MB. */
 const maxBytes = 9 * 1024 * 1024;
-/** What one UTF-16 unit has in JSON at most: a control character is `\u0001`. */
-const bytesOfUnit = 6;
-/** So much of one message is kept. */
-const longestMessage = 4000;
-/** What a finding has at most beside its texts, in bytes. */
-const bytesOfPlace = 200;
+/** A control character is `\u0001` in JSON. */
+const maxBytesOfUnit = 6;
+/** In UTF-16 units. */
+const maxMessageLength = 4000;
+/** The JSON of a diagnostic or a related location without its texts. */
+const maxBytesOfFields = 200;
 
 /**
- * A report that is not too large to be told. Where there is too much, each file keeps as many as fit for all, its worst
- * findings first: one file's hundred thousand do not hide the one of another. What is left out is counted.
+ * The report within `maxBytes`. All files get the same limit and keep their worst diagnostics, so that a file with very many
+ * does not hide the others. The rest is counted in `omitted`.
  */
-export function fitting(report: CheckReport): CheckReport {
+export function limitSize(report: CheckReport): CheckReport {
 	const weigh = (files: readonly FileReport[]) =>
 		files.reduce((sum, { diagnostics }) => sum + diagnostics.reduce((all, item) => all + bytesOf(item), 0), 0);
 	if (weigh(report.files) <= maxBytes) return report;
@@ -166,21 +169,21 @@ export function fitting(report: CheckReport): CheckReport {
 	return { ...report, files: kept, omitted: { ...report.omitted, diagnostics: report.omitted.diagnostics + cut } };
 }
 
-/** At most so many bytes of JSON. */
+/** An upper bound for the JSON. */
 function bytesOf({ message, code = "", source = "", related = [] }: Diagnostic): number {
-	const texts = [message, code, source, ...related.flatMap((place) => [place.message, place.path])];
+	const texts = [message, code, source, ...related.flatMap(({ message: text, path }) => [text, path])];
 	const units = texts.reduce((sum, text) => sum + text.length, 0);
-	return bytesOfPlace * (1 + related.length) + bytesOfUnit * units;
+	return maxBytesOfFields * (1 + related.length) + maxBytesOfUnit * units;
 }
 
 function shortened({ related, ...item }: Diagnostic): Diagnostic {
-	const cut = (text: string) => (text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text);
+	const cut = (text: string) => (text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text);
 	return {
 		...item,
 		message: cut(item.message),
 		...(item.code === undefined ? {} : { code: cut(item.code) }),
 		...(item.source === undefined ? {} : { source: cut(item.source) }),
-		...(related ? { related: related.map((place) => ({ ...place, message: cut(place.message) })) } : {}),
+		...(related ? { related: related.map((location) => ({ ...location, message: cut(location.message) })) } : {}),
 	};
 }
 
@@ -190,12 +193,12 @@ function worstOf(diagnostics: readonly Diagnostic[], most: number): readonly Dia
 	return [...diagnostics]
 		.sort((a, b) => rank(a) - rank(b))
 		.slice(0, most)
-		.sort(byPlace);
+		.sort(byPosition);
 }
 
 /**
- * One report of several edited files: a file that was edited itself is not told once more as one that was affected, and
- * of a server's answers the one that is not proven counts, or else the slowest.
+ * One report of several edited files. A file that is edited in one report is left out where it is affected in another. Of a
+ * server's entries the first one that is not fresh counts, else the slowest.
  */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
 	const files = reports.flatMap((report) => report.files);

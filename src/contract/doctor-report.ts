@@ -1,6 +1,6 @@
-/** What `doctor` finds: told as data by the daemon, rendered by the faces. */
+import { Type } from "@sinclair/typebox";
+import { oneOf, type ValueOf } from "./schema.ts";
 
-/** What became of a server that would answer for files of the workspace. */
 export const conditions = [
 	"running",
 	"installed",
@@ -13,104 +13,99 @@ export const conditions = [
 ] as const;
 export type Condition = (typeof conditions)[number];
 
-/** The files of one language, as its own server calls it. */
-export interface LanguageCount {
-	readonly id: string;
-	readonly files: number;
-	/** The servers that would answer for them, the language's own first. */
-	readonly servers: readonly string[];
-}
-
-/** A program that a server needs to run or to be installed, and where it is. */
-export interface Prerequisite {
-	readonly name: string;
-	/** Absent if it is not on PATH. */
-	readonly path?: string;
-	readonly neededBy: readonly string[];
-}
-
-/** What a server did when it was tried out on one file. Milliseconds count from when the text was sent. */
-export interface Probe {
-	readonly offersPull: boolean;
-	/** How long the answer to a pull took. */
-	readonly pullMs?: number;
-	/** How long after a change the server published; absent if it did not. */
-	readonly pushMs?: number;
-	/** True if what it published named the version of the document. */
-	readonly pushVersioned?: boolean;
-	/** True if it publishes again for a text that is sent a second time; absent if it does not publish at all. */
-	readonly pushesUnchanged?: boolean;
-	/** When an introduced syntax error was told, and when it was gone after the true text was put back. */
-	readonly errorSeenMs?: number;
-	readonly errorGoneMs?: number;
-	/** The strategy that fits what it did; absent if it told nothing. */
-	readonly detected?: string;
-	/** What differs from what is declared of it; nothing if the two agree. */
-	readonly differs: readonly string[];
-	/** Why the probe could not be carried out to its end. */
-	readonly failed?: string;
-}
-
-export interface ServerExamination {
-	readonly id: string;
-	readonly role: "language" | "linter" | "framework";
-	/** Absent if the files belong to no project of it. */
-	readonly root?: string;
-	readonly condition: Condition;
-	/** What is run. */
-	readonly command?: string;
-	readonly version?: string;
-	/** The strategy by which its diagnostics are known to be right: what is in use if it runs, else what is declared. */
-	readonly strategy?: string;
-	/** True if the strategy was found out from what the server offers, and is not declared. */
-	readonly detected?: boolean;
-	/** The operations that it supports; only known of one that runs. */
-	readonly operations?: readonly string[];
-	/** What it offers, by the names of the protocol; told where one file is examined. */
-	readonly capabilities?: readonly string[];
-	/** True if it runs in a sandbox. */
-	readonly sandboxed?: boolean;
-	/** True if it runs with less than it would do for a caller who trusts the repository. */
-	readonly restricted?: boolean;
-	/** The one command that installs it. */
-	readonly install?: string;
-	/** True if `pi-lsp install ID` can do it. */
-	readonly installable?: boolean;
-	/** What to do so that it may run. */
-	readonly allow?: string;
-	/** Why it cannot be used. */
-	readonly error?: string;
-	/** The last that it wrote to its standard error. */
-	readonly stderr?: string;
-	readonly probe?: Probe;
-}
-
+/** `auto`: servers of an untrusted tree run in a sandbox where one works. `require`: they run only in a sandbox. */
 export const sandboxModes = ["auto", "require", "off"] as const;
-/** Where servers of a tree that is not trusted run: in a sandbox where one works, only in one, in none. */
 export type SandboxMode = (typeof sandboxModes)[number];
 
-/** The sandbox around servers of trees that are not trusted. */
-export interface SandboxExamination {
-	readonly mode: SandboxMode;
-	/** The program that makes it, where it works. */
-	readonly program?: string;
-	/** Why there is none. */
-	readonly reason?: string;
-}
+const Milliseconds = Type.Optional(Type.Number());
 
-export interface Examination {
-	readonly workspace: string;
-	/** The file, where one was asked about. */
-	readonly file?: string;
-	readonly node: string;
-	readonly trusted: boolean;
-	readonly sandbox: SandboxExamination;
-	/** How many files were looked at, and whether there are more. */
-	readonly files: number;
-	readonly more: boolean;
-	/** By number of files, the most first. */
-	readonly languages: readonly LanguageCount[];
-	readonly servers: readonly ServerExamination[];
-	readonly prerequisites: readonly Prerequisite[];
-	readonly problems: readonly string[];
-}
+/** What a server did with one file. Milliseconds count from the notification with the text. */
+const ProbeSchema = Type.Object(
+	{
+		offersPull: Type.Boolean(),
+		pullMs: Milliseconds,
+		pushMs: Type.Optional(Type.Number({ description: "From a change to what is published of it" })),
+		pushVersioned: Type.Optional(Type.Boolean()),
+		pushesUnchanged: Type.Optional(Type.Boolean({ description: "It publishes again for the same text" })),
+		errorSeenMs: Type.Optional(Type.Number({ description: "Until an introduced syntax error is told" })),
+		errorGoneMs: Type.Optional(Type.Number({ description: "Until it is gone after the true text was put back" })),
+		detected: Type.Optional(Type.String({ description: "The strategy that fits what it did" })),
+		differs: Type.Array(Type.String(), { description: "What differs from what is declared of it" }),
+		/** Why the probe ended early. */
+		failed: Type.Optional(Type.String()),
+	},
+	{ description: "What the server did when it was tried out" },
+);
+
+const ServerSchema = Type.Object({
+	id: Type.String(),
+	role: oneOf(["language", "linter", "framework"], "The language's own server, or a second opinion"),
+	/** Absent if the files belong to no project of the server. */
+	root: Type.Optional(Type.String()),
+	condition: oneOf(conditions, "Whether it can be used"),
+	command: Type.Optional(Type.String()),
+	version: Type.Optional(Type.String()),
+	/** The strategy in use by a running server, else the declared one. */
+	strategy: Type.Optional(Type.String()),
+	detected: Type.Optional(Type.Boolean({ description: "The strategy was found out, and is not declared" })),
+	/** Present only for a running server. */
+	operations: Type.Optional(Type.Array(Type.String())),
+	/** The protocol's names; present only where one file is examined. */
+	capabilities: Type.Optional(Type.Array(Type.String())),
+	sandboxed: Type.Optional(Type.Boolean({ description: "It runs in a sandbox" })),
+	restricted: Type.Optional(Type.Boolean({ description: "It does less, since the repository is not trusted" })),
+	install: Type.Optional(Type.String({ description: "The command that installs it" })),
+	installable: Type.Optional(Type.Boolean({ description: "`pi-lsp install ID` can do it" })),
+	allow: Type.Optional(Type.String({ description: "What lets it run" })),
+	error: Type.Optional(Type.String()),
+	/** The end of the server's standard error. */
+	stderr: Type.Optional(Type.String()),
+	probe: Type.Optional(ProbeSchema),
+});
+
+const SandboxSchema = Type.Object(
+	{
+		mode: oneOf(sandboxModes, "What the configuration says"),
+		program: Type.Optional(Type.String({ description: "What makes it, where it works" })),
+		reason: Type.Optional(Type.String({ description: "Why there is none" })),
+	},
+	{ description: "The sandbox around servers of trees that are not trusted" },
+);
+
+/** The files of one LSP language id, and the servers for them, the language's own first. */
+export const LanguageSchema = Type.Object({
+	id: Type.String(),
+	files: Type.Integer(),
+	servers: Type.Array(Type.String()),
+});
+
+/** A program that servers need; without `path` it is not on PATH. */
+const PrerequisiteSchema = Type.Object({
+	name: Type.String(),
+	path: Type.Optional(Type.String()),
+	neededBy: Type.Array(Type.String()),
+});
+
+/** The answer of `doctor`. */
+export const ExaminationSchema = Type.Object({
+	workspace: Type.String(),
+	/** Present where one file is examined. */
+	file: Type.Optional(Type.String()),
+	node: Type.String(),
+	trusted: Type.Boolean(),
+	sandbox: SandboxSchema,
+	files: Type.Integer({ description: "How many were looked at" }),
+	more: Type.Boolean({ description: "There are more" }),
+	/** By number of files, the highest first. */
+	languages: Type.Array(LanguageSchema),
+	servers: Type.Array(ServerSchema),
+	prerequisites: Type.Array(PrerequisiteSchema),
+	problems: Type.Array(Type.String()),
+});
+
+export type Probe = ValueOf<typeof ProbeSchema>;
+export type ServerExamination = ValueOf<typeof ServerSchema>;
+export type SandboxExamination = ValueOf<typeof SandboxSchema>;
+export type LanguageCount = ValueOf<typeof LanguageSchema>;
+export type Prerequisite = ValueOf<typeof PrerequisiteSchema>;
+export type Examination = ValueOf<typeof ExaminationSchema>;

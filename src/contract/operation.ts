@@ -1,117 +1,102 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { ErrorValue } from "./errors.ts";
+import type { DeepReadonly } from "./schema.ts";
 
-/** What running an operation does to the world: drives hints to agents, execution mode and the audit. */
+/** What an operation does to the world; decides hints to agents, the mode of execution and the audit. */
 export type Effect = "read" | "write" | "control";
 
-/** Results are told, not changed. */
-export type DeepReadonly<T> = T extends readonly (infer Item)[]
-	? readonly DeepReadonly<Item>[]
-	: T extends object
-		? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
-		: T;
-
-/** The call that a reader would make next, as each face writes it in its own way. */
+/** A call that is useful next; each face writes it in its own way. */
 export interface NextStep {
 	readonly operation: string;
 	readonly input: Readonly<Record<string, unknown>>;
-	/** What it is good for, in a few words: `for its source`. */
+	/** A few words: `for its source`. */
 	readonly why: string;
 }
 
-/** A product whose tools are offered under their own names. */
-type Seed = "sah" | "llxprt" | "agent-lsp";
+/** Another product whose tools are offered under their own names. */
+type CompatProfile = "sah" | "llxprt" | "agent-lsp";
 
-/** What the form of a seed's answer takes beside the operation's own: whose paths they are. */
-export interface Reader {
-	/** A path of an answer as an absolute one. A URI of another scheme than `file` stays what it is. */
+/** What the functions of an alias need to know of the caller. */
+export interface AliasContext {
+	/** Makes a path of an answer absolute. A URI of another scheme than `file:` stays. */
 	absolute(path: string): string;
-	/** The same as a URI. */
 	uri(path: string): string;
-	/** The path that a URI stands for; anything else as it is. */
+	/** The path of a `file:` URI; any other text stays. */
 	path(uri: string): string;
-	/** LSP's number for the word of a SymbolKind, and of a CompletionItemKind. */
-	symbolKind(word: string): number;
-	completionKind(word: string): number;
-	/** The names that a seed has for the operations that `which` picks. */
-	names(profile: Seed, which: (operation: string) => boolean): readonly string[];
+	/** The profile's names for the operations that `which` selects. */
+	names(profile: CompatProfile, which: (operation: string) => boolean): readonly string[];
 }
 
 /**
- * An operation as a tool of a seed: its name, its parameters, its form of answer. Several with one name are one tool
- * with a field `operation`, which has the value of `choice`.
+ * An operation as a tool of another product. Aliases with the same name are one tool, whose parameter `operation` has the
+ * value of `choice`.
  */
 export interface Alias<Input, Output> {
-	readonly profile: Seed;
+	readonly profile: CompatProfile;
 	readonly name: string;
 	readonly choice?: string;
 	readonly description: string;
 	readonly input: TSchema & ObjectSchema;
-	/** What the operation is asked; more than one input where the seed's one call needs several of ours. */
-	toInput(given: never, reader: Reader): Input | readonly Input[];
-	/** The seed's answer, a text or data; without it the seed prints none, and the operation's own text is told. */
-	toOutput?(output: Output, given: never, reader: Reader): unknown;
-	/** A failure in the seed's form; without it our own text. */
+	/** Several inputs where one call of the product needs several of the operation. */
+	toInput(given: never, context: AliasContext): Input | readonly Input[];
+	/** The product's answer, text or data. Without it the operation's own text is the answer. */
+	toOutput?(output: Output, given: never, context: AliasContext): unknown;
+	/** An error in the product's form. Without it the text is that of the operation's own tool. */
 	toError?(error: ErrorValue): unknown;
-	/** A failure that the seed tells as an answer, and not as an error; undefined for one that it does not. */
+	/** An error that the product gives as an answer; undefined for any other error. */
 	toFailed?(error: ErrorValue, given: never): unknown;
-	/** What the seed's form of answer has no place for, and must be said all the same. */
+	/** What must be said although the product's form of answer has no field for it. */
 	note?(output: Output): string | undefined;
 }
 
-/** Declares an alias: its functions know the seed's parameters by the schema. */
+/** Declares an alias; `given` is typed by its schema. */
 export function defineAlias<const Given extends TObject, Input, Output>(
 	alias: Omit<Alias<Input, Output>, "input" | "toInput" | "toOutput" | "toFailed"> & {
 		readonly input: Given;
-		toInput(given: Static<Given>, reader: Reader): Input | readonly Input[];
-		toOutput?(output: Output, given: Static<Given>, reader: Reader): unknown;
+		toInput(given: Static<Given>, context: AliasContext): Input | readonly Input[];
+		toOutput?(output: Output, given: Static<Given>, context: AliasContext): unknown;
 		toFailed?(error: ErrorValue, given: Static<Given>): unknown;
 	},
 ): Alias<Input, Output> {
 	return alias;
 }
 
-/**
- * One question or action, declared once; pi tools, CLI commands and MCP tools are loops over the list of these values.
- */
+/** A question or an action. Tools of pi and MCP and commands of the shell are loops over the list of these values. */
 export interface Operation<Name extends string, Input extends TObject, Output extends TObject> {
-	/** A plain word of the field: pi tool `lsp_<name>`, shell `pi-lsp <name>`. */
+	/** pi tool `lsp_<name>`, shell `pi-lsp <name>`. */
 	readonly name: Name;
 	readonly title: string;
-	/** First sentence: what it answers. Then: when it beats a text search, and what it cannot see. */
+	/** The first sentence says what it answers, the next when it beats a text search and what it cannot see. */
 	readonly description: string;
 	readonly effect: Effect;
 	readonly input: Input;
-	/** Always an object: it can grow. */
 	readonly output: Output;
-	/** Bare words of the command line in order; the last takes all that remain if it is an array. */
+	/** Words of the command line in order; a last one of type array takes all that remain. */
 	readonly positional?: readonly (keyof Static<Input> & string)[];
-	/** True for one of effect `control` that makes sense before a daemon is there: it is started, or asked in process. */
-	readonly alone?: boolean;
-	/** The requests of LSP that it sends to a file's server; without any it works with every server. */
-	readonly asks?: readonly string[];
+	/** True if an operation of effect `control` starts a daemon where none runs. */
+	readonly startsDaemon?: boolean;
+	/** LSP requests that it sends to a file's server; without any it works with every server. */
+	readonly requests?: readonly string[];
 	/** True if it needs a server's diagnostics. */
-	readonly judges?: boolean;
-	/** True for the few that a pi agent is offered as a tool of its own. */
+	readonly needsDiagnostics?: boolean;
+	/** True if a pi agent is offered it as a tool of its own. */
 	readonly core?: boolean;
-	/** Its names in the seeds' profiles. */
 	readonly aliases?: readonly Alias<Static<Input>, DeepReadonly<Static<Output>>>[];
-	/** A real exchange: shown in help and README, checked by tests. */
+	/** Shown in help and README. */
 	readonly example: { readonly input: Static<Input>; readonly output: DeepReadonly<Static<Output>> };
-	/** In the daemon, or in process. Touches the world only through `on`. */
+	/** Runs in the daemon, or in process. */
 	run(input: Static<Input>, on: OperationContext): Promise<DeepReadonly<Static<Output>>>;
-	/** Pure, in the face: what a person or a model reads. */
+	/** The text for a person or a model; runs in the face. */
 	render(output: DeepReadonly<Static<Output>>, input: Static<Input>): string;
-	/** The useful next step, where there is one: what was left out, or what the answer makes one want to know. */
+	/** The call for what was left out, or for what a reader wants to know after this answer. */
 	next?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;
 	/** The exit code of the command line; 0 without it. */
 	exitCode?(output: DeepReadonly<Static<Output>>): number;
-	/** What the command line says beside the answer, on standard error. */
+	/** A line of the command line on standard error. */
 	note?(output: DeepReadonly<Static<Output>>): string | undefined;
 }
 
-/** An object schema as the faces read it. */
 export interface ObjectSchema {
 	readonly type: "object";
 	readonly properties: Readonly<Record<string, TSchema>>;
@@ -120,10 +105,7 @@ export interface ObjectSchema {
 
 export type AnyAlias = Alias<unknown, never>;
 
-/**
- * Any operation, for the loops of the faces and of the daemon. `never` says that only a value which was checked against
- * the operation's own schema may be handed in.
- */
+/** Any operation. `never` admits only values that were checked against the operation's own schema. */
 export interface AnyOperation {
 	readonly name: string;
 	readonly title: string;
@@ -132,10 +114,10 @@ export interface AnyOperation {
 	readonly input: TSchema & ObjectSchema;
 	readonly output: TSchema & ObjectSchema;
 	readonly positional?: readonly string[];
-	readonly alone?: boolean;
+	readonly startsDaemon?: boolean;
 	readonly core?: boolean;
-	readonly asks?: readonly string[];
-	readonly judges?: boolean;
+	readonly requests?: readonly string[];
+	readonly needsDiagnostics?: boolean;
 	readonly aliases?: readonly AnyAlias[];
 	readonly example: { readonly input: unknown; readonly output: unknown };
 	run(input: never, on: OperationContext): Promise<unknown>;
@@ -145,7 +127,7 @@ export interface AnyOperation {
 	note?(output: never): string | undefined;
 }
 
-/** Declares an operation: a wrong positional, example or result is an error of the compiler. */
+/** Declares an operation; the compiler checks positionals, example and result. */
 export function defineOperation<const Name extends string, Input extends TObject, Output extends TObject>(
 	operation: Operation<Name, Input, Output>,
 ): Operation<Name, Input, Output> {

@@ -33,7 +33,17 @@ export function symbolKind(kind: number): string {
 	return symbolKinds[kind - 1] ?? "symbol";
 }
 
+/** The SymbolKind for a word; 0 for an unknown word. */
+export function symbolKindNumber(word: string): number {
+	return symbolKinds.indexOf(word) + 1;
+}
+
 /** The word for a CompletionItemKind. */
 export function completionKind(kind: number | undefined): string {
 	return (kind === undefined ? undefined : completionKinds[kind - 1]) ?? "text";
+}
+
+/** The CompletionItemKind for a word; 0 for an unknown word. */
+export function completionKindNumber(word: string): number {
+	return completionKinds.indexOf(word) + 1;
 }

@@ -2,42 +2,39 @@ import type { CallerConfig } from "../config/caller-config.ts";
 import type { CheckReport } from "./check-report.ts";
 
 /**
- * The daemon's socket: JSON-RPC 2.0, one message a line. Every operation is a method under its own name with
- * `CallParams`; beside them stand the methods below. Errors carry the catalogue's value in `data`.
+ * The daemon's socket carries JSON-RPC 2.0, one message per line. Each operation is a method with `CallParams`; the other
+ * methods are below. An error has an `ErrorValue` in `data`.
  *
  *     {"jsonrpc":"2.0","id":1,"method":"hover","params":{"cwd":"/p","input":{"file":"src/a.ts","symbol":"greet"}}}
  */
 export const protocolVersion = 1;
 
-/** What every call tells of its caller. */
 export interface CallerParams {
-	/** The caller's working directory, absolute: paths are relative to it, the workspace is found from it. */
+	/** The working directory, absolute. Paths are relative to it; the workspace is found from it. */
 	readonly cwd: string;
-	/**
-	 * True if the person allowed what the repository brings to be run (PI_LSP_TRUST=1), or the directory in and below
-	 * which that was allowed in the host's own way.
-	 */
+	/** True if the person trusts the repository (PI_LSP_TRUST=1), or the directory that the host trusts. */
 	readonly trust?: boolean | string;
-	/** PI_LSP_SANDBOX, over what the configuration says. */
+	/** PI_LSP_SANDBOX, which overrides the configuration. */
 	readonly sandbox?: string;
-	/** What the caller was started with: it counts for its calls only. */
+	/** Counts only for the calls of this caller. */
 	readonly config?: CallerConfig;
-	/** What a person said yes to, in the face that asked them; no model's words get here. */
+	/** Answers of a person to a face; a model cannot set them. */
 	readonly permits?: Permits;
 }
 
-/** What is not for models to decide, as the person was shown it. */
 export interface Permits {
-	/** The address where somebody else runs a server. */
+	/** The address of a server that is already running. */
 	readonly connect?: string;
 }
 
-/** What a caller's environment says of it. */
-export function said({ PI_LSP_TRUST: trust, PI_LSP_SANDBOX: sandbox }: NodeJS.ProcessEnv): Partial<CallerParams> {
+/** The parameters that a caller's environment sets. */
+export function paramsFromEnvironment({
+	PI_LSP_TRUST: trust,
+	PI_LSP_SANDBOX: sandbox,
+}: NodeJS.ProcessEnv): Partial<CallerParams> {
 	return { ...(trust === "1" ? { trust: true } : {}), ...(sandbox ? { sandbox } : {}) };
 }
 
-/** What goes with every operation. */
 export interface CallParams extends CallerParams {
 	readonly input: unknown;
 }
@@ -51,119 +48,111 @@ export interface HelloResult {
 	readonly protocol: number;
 	readonly build: string;
 	readonly pid: number;
-	/** HMAC of the nonce under the directory's cookie: who cannot read the directory cannot answer. */
+	/** HMAC of the nonce under the cookie, which only processes that can read the private directory know. */
 	readonly proof: string;
 }
 
-/** `baseline`, a notification: what a file held before the tool call `call` changed it; null if it did not exist. */
+/** Notification `baseline`: the text of a file before the tool call `call` changes it; null if it did not exist. */
 export interface BaselineParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
 	readonly file: string;
 	readonly text: string | null;
-	/** What the call is going to write, where that is known beforehand. */
+	/** The text that the call will write, if known. */
 	readonly next?: string;
 }
 
-/** `check_edit`: what the tool call `call` did to `file`. */
+/** `check_edit` checks `file` after the tool call `call`. */
 export interface CheckEditParams extends CallerParams, Confirmation {
 	readonly session: string;
 	readonly call: string;
 	readonly file: string;
 	readonly scope: "file" | "affected";
-	/** Milliseconds to wait; without it the settings' budgets for a warm or a cold server. */
+	/** Milliseconds; the default is the settings' budget for a warm or a cold server. */
 	readonly budget?: number;
 }
 
 export interface CheckEditResult {
 	readonly report: CheckReport;
-	/** True if something that this session caused is still being worked out: `late` will tell it. */
+	/** True if checks that this session caused still run; `late` returns their results. */
 	readonly more: boolean;
 }
 
-/** What goes with the calls that answer with late reports: those of the last answer that the agent has been told. */
 interface Confirmation {
-	/** Ids of late reports. What is not confirmed is given again, as it is by then. */
+	/** Ids of late reports that the agent has read. The next answer repeats the others, updated. */
 	readonly told?: readonly string[];
 }
 
-/** `command`, a notification: the tool call `call` is about to run a command, which may change files. */
+/** Notification `command`: the tool call `call` is about to run a shell command. */
 export interface CommandParams extends CallerParams {
 	readonly session: string;
 	readonly call: string;
-	/** When that was, in milliseconds since the epoch; a busy daemon may hear of it after the change. */
+	/** Milliseconds since the epoch; a busy daemon may read the notification after the change. */
 	readonly at?: number;
 }
 
-/** `changed_by`: the files that changed since `command` was told of, as far as a server reads them and they are watched. */
+/** `changed_by`: the watched files of servers that changed since the notification `command`. */
 export interface ChangedByResult {
-	/** Relative to the caller's working directory, at most 20. */
+	/** At most 20, relative to the caller's working directory. */
 	readonly files: readonly string[];
 	readonly more: number;
 }
 
-/**
- * `check_command`: what the command of the tool call `call` did to the files that it changed. A few files are checked as an
- * edit is; many are checked behind the answer, and `late` tells of them.
- */
+/** `check_command` checks the files that a shell command changed: a few at once, many in the background (see `late`). */
 export interface CheckCommandParams extends CallerParams, Confirmation {
 	readonly session: string;
 	readonly call: string;
-	/** Files that the command named and changed, with what they held before; null for one that did not exist. */
+	/** Changed files that the command line names, with their texts before; null if a file did not exist. */
 	readonly known: readonly { readonly file: string; readonly text: string | null }[];
 }
 
 export interface CheckCommandResult {
 	readonly report: CheckReport;
-	/** How many files that some server answers for the command has changed, deleted ones too. */
+	/** How many files of servers changed, including deleted ones. */
 	readonly changed: number;
 	readonly more: boolean;
 }
 
-/** `late`: waits, at most `wait` ms, while something is out that is likely to matter; then gives what is known. */
+/** `late` waits up to `wait` ms for background checks and returns their results. */
 export interface LateParams extends Confirmation {
 	readonly session: string;
 	readonly wait: number;
 }
 
 export interface LateResult {
-	/** What is to be told, for the state of now. It is given again until it is confirmed. */
 	readonly results: readonly LateReport[];
-	/** True if something that this session caused is still being worked out. */
 	readonly more: boolean;
 }
 
 export interface LateReport {
 	readonly id: string;
-	/** The tool call that caused it. */
 	readonly call: string;
-	/** The edited file, relative to the caller's working directory; undefined where a command changed several. */
+	/** Relative to the caller's working directory; undefined for a command. */
 	readonly file?: string;
 	/** How many files a command changed. */
 	readonly changed?: number;
 	readonly report: CheckReport;
 }
 
-/** `request`, the seed's own: any LSP request about a file, answered as the server answers. */
+/** `request` sends any LSP request about a file and returns the server's own answer. */
 export interface RawRequestParams extends CallerParams {
 	readonly file: string;
 	readonly method: string;
 	readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** `trust`: whether what the workspace brings may be run, what that would be, and a person's answer to it. */
+/** `trust` says whether the workspace is trusted and what would be run, and stores a person's answer. */
 export interface TrustParams extends CallerParams {
-	/** `yes`, `never`, or `forget` the answer that was given. */
 	readonly answer?: "yes" | "never" | "forget";
-	/** Of what the person was shown; an answer to anything else is refused. */
+	/** The hash of what the person was shown; another one is refused. */
 	readonly hash?: string;
 }
 
-/** `destroy_server`, the seed's own: stops servers by id and root, all without either. */
+/** `destroy_server` stops the servers with this id and root, or all. */
 export interface DestroyServerParams {
 	readonly id?: string;
 	readonly root?: string;
 }
 
-/** Asked of the client when a server has to be started: its environment, and only then. */
+/** A request of the daemon to the client: the environment for a server that is about to start. */
 export const environmentMethod = "environment";

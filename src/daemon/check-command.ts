@@ -1,4 +1,4 @@
-import { type CheckReport, fitting, mergeReports } from "../contract/check-report.ts";
+import { type CheckReport, limitSize, mergeReports } from "../contract/check-report.ts";
 import type { ChangedByResult, CheckCommandParams, CheckCommandResult, CommandParams } from "../contract/protocol.ts";
 import { matchesName } from "../project/file-match.ts";
 import type { LocatedFor } from "../routing/route-cache.ts";
@@ -86,7 +86,7 @@ export async function checkCommand(
 		return checkEdit(service, { ...params, file, scope: "affected", told: [] }, source);
 	});
 	const reports = await Promise.all(checks);
-	const report = fitting(mergeReports(reports.map((each) => each.report)));
+	const report = limitSize(mergeReports(reports.map((each) => each.report)));
 	return { report, changed: byPath.size, more: late.isOpen };
 }
 

@@ -1,4 +1,4 @@
-import { type CheckReport, fitting, mergeReports } from "../contract/check-report.ts";
+import { type CheckReport, limitSize, mergeReports } from "../contract/check-report.ts";
 import { LspError } from "../contract/errors.ts";
 import { EditSession } from "../diagnostics/edit-session.ts";
 import { textAt } from "../project/git.ts";
@@ -29,7 +29,7 @@ export async function checkFiles(
 		const checks = files.map((file) => checkFile({ ...call, signal: limit.signal }, file, options));
 		const reports = await Promise.all(checks);
 		isDone = true;
-		return fitting(mergeReports(reports));
+		return limitSize(mergeReports(reports));
 	} finally {
 		limit.end(!isDone);
 	}

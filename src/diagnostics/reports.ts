@@ -2,9 +2,9 @@ import {
 	type CheckReport,
 	type Diagnostic,
 	type FileReport,
-	fitting,
+	limitSize,
 	type ServerReport,
-	worst,
+	worseState,
 } from "../contract/check-report.ts";
 import { displayPath, type Located } from "../routing/locate.ts";
 import type { AffectedFindings, OtherFile } from "./other-findings.ts";
@@ -24,7 +24,7 @@ export function ownReport(located: Located, findings: readonly ServerFinding[]):
 	return {
 		path: located.display,
 		role: "edited",
-		state: findings.map(({ server }) => server.state).reduce(worst),
+		state: findings.map(({ server }) => server.state).reduce(worseState),
 		...(reasons.length ? { reason: reasons.join(" ") } : {}),
 		diagnostics: mergeDiagnostics(findings.map(({ diagnostics }) => diagnostics)),
 		...(fixed.length ? { fixed: fixed.reduce((a, b) => a + b) } : {}),
@@ -42,7 +42,7 @@ export function reportOf(
 	// Another server may have proven a file that one missed.
 	const found = new Set(affected.flatMap(({ files }) => files.map(({ path }) => path)));
 	const missed = new Set(affected.flatMap(({ missed }) => missed.filter((path) => !found.has(path))));
-	return fitting({
+	return limitSize({
 		files: [...own, ...mergeByPath(affected, cwd)].map((file) => withRelatedPaths(file, cwd)),
 		servers,
 		omitted: { diagnostics: 0, files: missed.size },
@@ -69,7 +69,7 @@ function mergeByPath(affected: readonly AffectedFindings[], cwd: string): FileRe
 			return {
 				path: displayPath(path, cwd),
 				role: "affected",
-				state: others.map(({ state }) => state).reduce(worst),
+				state: others.map(({ state }) => state).reduce(worseState),
 				diagnostics: mergeDiagnostics(others.map(({ diagnostics }) => diagnostics)),
 				...(fixed > 0 ? { fixed } : {}),
 			};

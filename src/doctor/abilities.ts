@@ -4,9 +4,9 @@ import type { LanguageServer } from "../lsp/server.ts";
 export interface Ability {
 	readonly name: string;
 	/** A server supports the operation if it answers any of these requests. */
-	readonly asks?: readonly string[];
+	readonly requests?: readonly string[];
 	/** True if it needs diagnostics. */
-	readonly judges?: boolean;
+	readonly needsDiagnostics?: boolean;
 }
 
 /** Operations that ask no server are in neither list. */
@@ -14,9 +14,9 @@ export function abilitiesOf(
 	server: LanguageServer,
 	operations: readonly Ability[],
 ): { readonly supported: string[]; readonly unsupported: string[] } {
-	const supports = ({ asks, judges }: Ability) =>
-		judges ? server.config.diagnoses !== false : asks?.some((method) => server.offers(method)) === true;
-	const asking = operations.filter(({ asks, judges }) => asks || judges);
+	const supports = ({ requests, needsDiagnostics }: Ability) =>
+		needsDiagnostics ? server.config.diagnoses !== false : requests?.some((method) => server.offers(method)) === true;
+	const asking = operations.filter(({ requests, needsDiagnostics }) => requests || needsDiagnostics);
 	const names = (list: readonly Ability[]) => list.map(({ name }) => name);
 	return {
 		supported: names(asking.filter(supports)),

@@ -1,35 +1,22 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { CallHierarchyItem } from "vscode-languageserver-protocol";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { listSteps } from "../render/answers/hierarchy.ts";
 import { callsFrom, callsTo, incomingCalls, outgoingCalls, prepareCalls } from "./common/call-hierarchy.ts";
-import {
-	allSteps,
-	follow,
-	type Neighbour,
-	Reach,
-	Root,
-	rootsOf,
-	type Steps,
-	Steps as StepsSchema,
-} from "./common/hierarchy.ts";
-import { oneOf } from "./common/inputs.ts";
+import { allSteps, follow, type Neighbour, Reach, Root, rootsOf, Steps } from "./common/hierarchy.ts";
 import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const directions = ["incoming", "outgoing", "both"] as const;
 
-const output = {
+const Output = Type.Object({
 	symbols: Type.Array(Root, { description: "What was asked about" }),
-	incoming: Type.Optional(StepsSchema),
-	outgoing: Type.Optional(StepsSchema),
-};
+	incoming: Type.Optional(Steps),
+	outgoing: Type.Optional(Steps),
+});
 
-interface Told {
-	readonly symbols: readonly Static<typeof Root>[];
-	readonly incoming?: Steps;
-	readonly outgoing?: Steps;
-}
+export type Calls = ValueOf<typeof Output>;
 
 export const calls = definePointed({
 	name: "calls",
@@ -38,9 +25,9 @@ export const calls = definePointed({
 		"Who calls a function, with the lines of the calls, and whom it calls, to a depth; tests apart. Read this before you change a signature or a behaviour.",
 	core: true,
 	aliases: [agentLsp.calls],
-	asks: [prepareCalls, incomingCalls, outgoingCalls],
+	requests: [prepareCalls, incomingCalls, outgoingCalls],
 	input: { direction: Type.Optional(oneOf(directions, "Callers, callees, or both (default)")), ...Reach },
-	output,
+	output: Output.properties,
 	options: { isEmpty: ({ symbols }) => symbols.length === 0, whole: true },
 	example: {
 		input: { file: "src/greet.ts", symbol: "greet", direction: "incoming" },
@@ -61,7 +48,7 @@ export const calls = definePointed({
 			},
 		},
 	},
-	async answer(asked, pointer, { direction = "both", ...reach }): Promise<Told> {
+	async answer(asked, pointer, { direction = "both", ...reach }): Promise<Calls> {
 		const items = (await asked.request<CallHierarchyItem[] | null>(prepareCalls, pointer)) ?? [];
 		const symbols = await rootsOf(asked, items);
 		if (items.length === 0) return { symbols };
@@ -87,5 +74,5 @@ async function callersOf(asked: FileQuery, item: object): Promise<Neighbour[]> {
 }
 
 async function calleesOf(asked: FileQuery, item: { readonly uri: string }): Promise<Neighbour[]> {
-	return (await callsFrom(asked, item)).map(({ to, fromRanges }) => ({ item: to, ranges: fromRanges, in: item.uri }));
+	return (await callsFrom(asked, item)).map(({ to, fromRanges }) => ({ item: to, ranges: fromRanges, uri: item.uri }));
 }

@@ -1,8 +1,23 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { capabilitiesText } from "../render/status/capabilities.ts";
+import type { ValueOf } from "../contract/schema.ts";
 import { File } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
+
+const Output = Type.Object({
+	servers: Type.Array(
+		Type.Object({
+			server: Type.String(),
+			version: Type.Optional(Type.String()),
+			encoding: Type.String({ description: "The units of its columns" }),
+			supported: Type.Array(Type.String(), { description: "Operations" }),
+			unsupported: Type.Array(Type.String(), { description: "Operations that it does not answer" }),
+			offers: Type.Array(Type.String(), { description: "By the names of the protocol" }),
+		}),
+	),
+});
+
+export type Capabilities = ValueOf<typeof Output>;
 
 export const capabilities = defineOperation({
 	name: "capabilities",
@@ -12,18 +27,7 @@ export const capabilities = defineOperation({
 	effect: "read",
 	aliases: [agentLsp.capabilities],
 	input: Type.Object({ file: Type.Optional(File) }),
-	output: Type.Object({
-		servers: Type.Array(
-			Type.Object({
-				server: Type.String(),
-				version: Type.Optional(Type.String()),
-				encoding: Type.String({ description: "The units of its columns" }),
-				supported: Type.Array(Type.String(), { description: "Operations" }),
-				unsupported: Type.Array(Type.String(), { description: "Operations that it does not answer" }),
-				offers: Type.Array(Type.String(), { description: "By the names of the protocol" }),
-			}),
-		),
-	}),
+	output: Output,
 	positional: ["file"],
 	example: {
 		input: { file: "src/app.ts" },
@@ -41,5 +45,13 @@ export const capabilities = defineOperation({
 		},
 	},
 	run: async ({ file }, on) => ({ servers: await on.servers.capabilities(file) }),
-	render: ({ servers }) => capabilitiesText(servers),
+	render: ({ servers }) =>
+		servers
+			.flatMap(({ server, version, supported, unsupported, offers }) => [
+				[server, version].filter(Boolean).join(" "),
+				`  supports: ${supported.join(", ") || "nothing"}`,
+				...(unsupported.length > 0 ? [`  does not support: ${unsupported.join(", ")}`] : []),
+				`  offers: ${offers.join(", ") || "nothing"}`,
+			])
+			.join("\n"),
 });

@@ -2,19 +2,20 @@ import { Type } from "@sinclair/typebox";
 import type { CodeAction, Command, Diagnostic, Range } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
 import { CodeActionTriggerKind } from "../contract/protocol-kinds.ts";
+import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { At, Incomplete } from "./common/inputs.ts";
-import { linesWanted } from "./common/line-range.ts";
+import { lineRangeOf } from "./common/line-range.ts";
 import { pointerOf } from "./common/parse-pointer.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/codeAction";
 const triggerKind = CodeActionTriggerKind.Invoked;
 
-const { at: _, ...Place } = At;
+const { at: _, ...Position } = At;
 
 const Action = Type.Object({
 	title: Type.String(),
@@ -25,14 +26,11 @@ const Action = Type.Object({
 	server: Type.String(),
 });
 
-type Told = {
-	title: string;
-	kind?: string;
-	preferred?: boolean;
-	disabled?: string;
-	fixes?: string[];
-	server: string;
-};
+type Action = ValueOf<typeof Action>;
+
+const Output = Type.Object({ actions: Type.Array(Action), ...Incomplete });
+
+export type CodeActions = ValueOf<typeof Output>;
 
 export const codeActions = defineOperation({
 	name: "code_actions",
@@ -41,14 +39,14 @@ export const codeActions = defineOperation({
 		"What the language server and the linters of a file would do at a place: fixes for its errors, imports, refactorings. Ask about a line, some lines, a symbol, or without any of them about the whole file.",
 	effect: "read",
 	aliases: [agentLsp.codeActions],
-	asks: [method],
+	requests: [method],
 	input: Type.Object({
-		...Place,
+		...Position,
 		kind: Type.Optional(
 			Type.String({ description: "Only this kind and those below it: quickfix, refactor, source.organizeImports, …" }),
 		),
 	}),
-	output: Type.Object({ actions: Type.Array(Action), ...Incomplete }),
+	output: Output,
 	positional: ["file", "symbol"],
 	example: {
 		input: { file: "src/app.ts", line: 3 },
@@ -65,26 +63,25 @@ export const codeActions = defineOperation({
 			],
 		},
 	},
-	async run({ file, kind, ...place }, on) {
+	async run({ file, kind, ...position }, on) {
 		const answers = await on.askEach(
 			file,
-			async (asked) => ({ actions: await actionsOf(asked, await rangeOf(asked, place), kind) }),
+			async (asked) => ({ actions: await actionsOf(asked, await rangeOf(asked, position), kind) }),
 			{ linters: true },
 		);
 		const seen = new Set<string>();
 		const actions = answers
-			.flatMap(({ server, answer }) => answer.actions.map((action): Told => ({ ...action, server })))
+			.flatMap(({ server, answer }) => answer.actions.map((action): Action => ({ ...action, server })))
 			.filter(({ title, kind: own }) => {
 				const key = `${own} ${title}`;
 				return !seen.has(key) && seen.add(key);
 			});
-		// What fixes an error before what changes the form, what cannot be done last.
-		const rank = ({ disabled, preferred, fixes }: Told) => (disabled ? 3 : preferred ? 0 : fixes ? 1 : 2);
+		const rank = ({ disabled, preferred, fixes }: Action) => (disabled ? 3 : preferred ? 0 : fixes ? 1 : 2);
 		return { actions: actions.sort((a, b) => rank(a) - rank(b)) };
 	},
 	render({ actions: all }, { kind: wanted }) {
 		if (all.length === 0) return "Nobody has a fix or a refactoring for this place.";
-		// Servers name all that they can do anywhere; who asks for a kind wants to know why not here.
+		// Servers also list actions that are not possible here. They matter only to a caller who asks for a kind.
 		const actions = all.filter(({ disabled }) => disabled === undefined || wanted !== undefined);
 		const others = all.length - actions.length;
 		const several = new Set(actions.map(({ server }) => server)).size > 1;
@@ -101,34 +98,34 @@ export const codeActions = defineOperation({
 	},
 });
 
-type Place = Omit<Pointer, "endLine"> & { readonly end_line?: number };
+type PositionInput = Omit<Pointer, "endLine"> & { readonly end_line?: number };
 
-/** The place that is meant: a word, or whole lines. */
-async function rangeOf(asked: FileQuery, { end_line: endLine, ...place }: Place): Promise<Range> {
-	const { symbol, line, column, pattern } = place;
+/** The range of an input: the start of a symbol, or whole lines. */
+async function rangeOf(asked: FileQuery, { end_line: endLine, ...position }: PositionInput): Promise<Range> {
+	const { symbol, line, column, pattern } = position;
 	if (symbol === undefined && pattern === undefined && column === undefined) {
 		const range = { ...(line === undefined ? {} : { line }), ...(endLine === undefined ? {} : { end_line: endLine }) };
-		const { first, last } = linesWanted(range, asked.lines.length);
+		const { first, last } = lineRangeOf(range, asked.lines.length);
 		return asked.lineRange(first, last);
 	}
-	const named = symbol !== undefined && line === undefined ? pointerOf(symbol) : place;
-	const start = await asked.position({ ...named, ...(endLine === undefined ? {} : { endLine }) });
+	const pointer = symbol !== undefined && line === undefined ? pointerOf(symbol) : position;
+	const start = await asked.position({ ...pointer, ...(endLine === undefined ? {} : { endLine }) });
 	return { start, end: start };
 }
 
-async function actionsOf(asked: FileQuery, range: Range, kind: string | undefined): Promise<Omit<Told, "server">[]> {
+async function actionsOf(asked: FileQuery, range: Range, kind: string | undefined): Promise<Omit<Action, "server">[]> {
 	asked.server.require(method);
-	// Without them a fix is not offered: it is a fix of something.
+	// A server offers quick fixes only for the diagnostics in the request.
 	const found = await asked.diagnostics();
-	const diagnostics = found.filter((diagnostic) => touches(diagnostic.range, range));
+	const diagnostics = found.filter((diagnostic) => overlaps(diagnostic.range, range));
 	const context = { diagnostics, triggerKind, ...(kind === undefined ? {} : { only: [kind] }) };
 	const actions = await asked.request<(Command | CodeAction)[] | null>(method, undefined, { range, context });
 	return (actions ?? [])
-		.map(told)
+		.map(toAction)
 		.filter((action) => kind === undefined || action.kind === kind || action.kind?.startsWith(`${kind}.`));
 }
 
-function told(action: Command | CodeAction): Omit<Told, "server"> {
+function toAction(action: Command | CodeAction): Omit<Action, "server"> {
 	const { title, kind, isPreferred, disabled, diagnostics } = action as CodeAction;
 	const fixes = Array.isArray(diagnostics) ? messagesOf(diagnostics) : [];
 	return {
@@ -144,7 +141,7 @@ function messagesOf(diagnostics: readonly Partial<Diagnostic>[]): string[] {
 	return [...new Set(diagnostics.flatMap((found) => (typeof found?.message === "string" ? [found.message] : [])))];
 }
 
-function touches(one: Range, other: Range): boolean {
+function overlaps(one: Range, other: Range): boolean {
 	const isBefore = (a: Range["start"], b: Range["start"]) =>
 		a.line < b.line || (a.line === b.line && a.character < b.character);
 	return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { CompletionItem, CompletionList, Position, Range } from "vscode-languageserver-protocol";
 import { CompletionItemTag, completionKind } from "../contract/protocol-kinds.ts";
+import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { oneLine } from "../render/escape.ts";
@@ -19,26 +20,30 @@ const Item = Type.Object({
 	deprecated: Type.Optional(Type.Boolean()),
 });
 
+const Output = Type.Object({
+	items: Type.Array(Item),
+	total: Type.Integer(),
+	partial: Type.Optional(
+		Type.Boolean({ description: "The server has more; a longer beginning of the name finds them" }),
+	),
+});
+
+export type Completion = ValueOf<typeof Output>;
+
 export const completion = definePointed({
 	name: "completion",
 	title: "What may be written at a place",
 	description:
 		"The members of an object, the exports of a module, the names in scope, as the compiler knows them. Point behind the dot (a pattern such as `user.@@`); of a symbol the end of its name counts, and what begins with it is told.",
 	aliases: [agentLsp.completion],
-	asks: [method],
+	requests: [method],
 	input: {
 		kinds: Type.Optional(
 			Type.Array(Type.String(), { description: "Only these: method, function, property, field, class, keyword, …" }),
 		),
 		...page(defaultLimit, "items"),
 	},
-	output: {
-		items: Type.Array(Item),
-		total: Type.Integer(),
-		partial: Type.Optional(
-			Type.Boolean({ description: "The server has more; a longer beginning of the name finds them" }),
-		),
-	},
+	output: Output.properties,
 	options: { isEmpty: ({ total }) => total === 0 },
 	example: {
 		input: { file: "src/app.ts", pattern: "user.@@" },
@@ -51,16 +56,16 @@ export const completion = definePointed({
 		},
 	},
 	async answer(asked, pointer, { kinds, limit = defaultLimit, offset = 0 }) {
-		const place = await endOf(asked, pointer);
-		const found = await asked.request<CompletionList | CompletionItem[] | null>(method, place);
+		const nameEnd = await nameEndOf(asked, pointer);
+		const found = await asked.request<CompletionList | CompletionItem[] | null>(method, nameEnd);
 		const items = Array.isArray(found) ? found : (found?.items ?? []);
-		const position = await asked.position(place);
+		const position = await asked.position(nameEnd);
 		const wanted = items
-			.filter((item) => begins(asked, item, position))
+			.filter((item) => continuesText(asked, item, position))
 			.filter(({ kind }) => kinds === undefined || kinds.includes(completionKind(kind)))
 			.sort((a, b) => compare(a.sortText ?? a.label, b.sortText ?? b.label));
 		return {
-			items: wanted.slice(offset, offset + limit).map((item) => told(item, completionKind(item.kind))),
+			items: wanted.slice(offset, offset + limit).map((item) => toItem(item, completionKind(item.kind))),
 			total: wanted.length,
 			...(!Array.isArray(found) && found?.isIncomplete ? { partial: true } : {}),
 		};
@@ -89,16 +94,16 @@ export const completion = definePointed({
 	},
 });
 
-/** Of a name the end is completed, not the beginning. */
-async function endOf(asked: FileQuery, pointer: Pointer): Promise<Pointer> {
+/** For a symbol the end of its first use; any other pointer stays. */
+async function nameEndOf(asked: FileQuery, pointer: Pointer): Promise<Pointer> {
 	if (pointer.symbol === undefined || pointer.pattern !== undefined) return pointer;
 	const { line, column } = asked.toSpot(await asked.position(pointer));
 	const rest = (asked.lines[line - 1] ?? "").slice(column - 1);
 	return { line, column: column + (/^[\p{L}\p{N}_$]*/u.exec(rest)?.[0].length ?? 0) };
 }
 
-/** True if an item goes on from what stands in front of the place already; servers leave that to their clients. */
-function begins(asked: FileQuery, { textEdit, filterText, label }: CompletionItem, position: Position): boolean {
+/** True if an item continues the text before the position. LSP leaves this filter to the client. */
+function continuesText(asked: FileQuery, { textEdit, filterText, label }: CompletionItem, position: Position): boolean {
 	const { line, column } = asked.toSpot(position);
 	const before = (asked.lines[line - 1] ?? "").slice(0, column - 1);
 	const range = textEdit && rangeOf(textEdit as { range?: Range; insert?: Range });
@@ -113,7 +118,7 @@ function rangeOf({ range, insert }: { range?: Range; insert?: Range }): Range | 
 	return range ?? insert;
 }
 
-function told({ label, detail, insertText, textEdit, tags, deprecated }: CompletionItem, kind: string) {
+function toItem({ label, detail, insertText, textEdit, tags, deprecated }: CompletionItem, kind: string) {
 	const insert = textEdit?.newText ?? insertText;
 	return {
 		label: label.trim(),
@@ -124,7 +129,7 @@ function told({ label, detail, insertText, textEdit, tags, deprecated }: Complet
 	};
 }
 
-/** By code unit, as sortText is meant. */
+/** Compares by code unit, as LSP defines for `sortText`. */
 function compare(a: string, b: string): number {
 	return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Location, Position } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
+import type { ValueOf } from "../contract/schema.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { contextText } from "../render/answers/context.ts";
@@ -10,15 +11,13 @@ import { File, FileCount, Incomplete } from "./common/inputs.ts";
 
 const references = "textDocument/references";
 
-/** So many declarations are asked about; a file with more is told so. */
 const maxAsked = 60;
-/** So many tests are told, the surest and nearest; `tests_for` has all. */
 const maxTests = 10;
 const containers = /^(?:class|interface|struct|enum|module|namespace|object|trait)$/;
 const callables = /^(?:function|method|constructor|variable|constant|property|field)$/;
 const members = /^(?:function|method|constructor|class|interface|struct|enum)$/;
 
-const Part = Type.Object({
+const DeclaredSymbol = Type.Object({
 	symbol: Type.String({ description: "Its dotted path" }),
 	kind: Type.String(),
 	line: Type.Integer(),
@@ -28,7 +27,7 @@ const Part = Type.Object({
 const Output = Type.Object({
 	tag: Type.String({ description: "The same as long as the answer is the same; for `if_none_match`" }),
 	unchanged: Type.Optional(Type.Boolean({ description: "It is the answer that the caller has; nothing else is told" })),
-	symbols: Type.Optional(Type.Array(Part)),
+	symbols: Type.Optional(Type.Array(DeclaredSymbol)),
 	imports: Type.Optional(Type.Array(Type.String())),
 	callers: Type.Optional(
 		Type.Array(Type.Object({ symbol: Type.String(), files: Type.Array(FileCount) }), {
@@ -47,6 +46,8 @@ const Output = Type.Object({
 	...Incomplete,
 });
 
+export type Context = ValueOf<typeof Output>;
+
 export const context = defineOperation({
 	name: "context",
 	title: "What to know before an edit",
@@ -54,7 +55,7 @@ export const context = defineOperation({
 		"What a file declares and imports, who uses its symbols, whom it calls, and its tests: what to read before editing it. With the tag of the last answer as `if_none_match`, one line if nothing has changed.",
 	effect: "read",
 	core: true,
-	asks: ["textDocument/documentSymbol"],
+	requests: ["textDocument/documentSymbol"],
 	input: Type.Object({
 		file: File,
 		if_none_match: Type.Optional(Type.String({ description: "The tag of an earlier answer" })),
@@ -72,9 +73,9 @@ export const context = defineOperation({
 			tests: [{ path: "test/greet.test.ts", reason: "named after it, imports it" }],
 		},
 	},
-	async run({ file, if_none_match: known }, on): Promise<Static<typeof Output>> {
-		const [told, tests] = await Promise.all([on.ask(file, about, { whole: true }), on.testsFor(file)]);
-		const { incomplete, ...answer } = told;
+	async run({ file, if_none_match: known }, on): Promise<Context> {
+		const [found, tests] = await Promise.all([on.ask(file, about, { whole: true }), on.testsFor(file)]);
+		const { incomplete, ...answer } = found;
 		const whole = { ...answer, tests };
 		const tag = on.tagOf(whole);
 		const note = incomplete === undefined ? {} : { incomplete };
@@ -91,8 +92,8 @@ export const context = defineOperation({
 
 async function about(asked: FileQuery) {
 	const declared = await asked.symbols();
-	const parts = partsOf(declared);
-	const asking = parts.slice(0, maxAsked);
+	const groups = memberGroups(declared);
+	const asking = groups.slice(0, maxAsked);
 	const unsupported = [
 		...(asked.server.offers(references) ? [] : ["callers"]),
 		...(asked.server.offers(prepareCalls) ? [] : ["callees"]),
@@ -101,9 +102,9 @@ async function about(asked: FileQuery) {
 		Promise.all(asking.map(async ([first]) => ({ symbol: first.path, files: await usesOf(asked, first) }))),
 		Promise.all(asking.map(([first]) => calleesOf(asked, first))),
 	]);
-	const notAsked = parts.length - asking.length;
+	const notAsked = groups.length - asking.length;
 	return {
-		symbols: parts.map(([first, last]) => ({
+		symbols: groups.map(([first, last]) => ({
 			symbol: first.path,
 			kind: first.kind,
 			line: first.start.line,
@@ -119,11 +120,11 @@ async function about(asked: FileQuery) {
 
 type Ends = readonly [first: DocumentSymbolEntry, last: DocumentSymbolEntry];
 
-/** What stands at the top of a file, and the members of its classes; nothing that is inside of a function. */
-function partsOf(declared: readonly DocumentSymbolEntry[]): Ends[] {
+/** The symbols at the top of a file and the members of its classes, without what functions contain. */
+function memberGroups(declared: readonly DocumentSymbolEntry[]): Ends[] {
 	return topGroups(declared).flatMap(([first, last]): Ends[] => {
 		if (!containers.test(first.kind)) return [[first, last]];
-		const inner = partsOf(first.children).filter(([member]) => members.test(member.kind));
+		const inner = memberGroups(first.children).filter(([member]) => members.test(member.kind));
 		return [[first, last], ...inner];
 	});
 }
@@ -131,7 +132,7 @@ function partsOf(declared: readonly DocumentSymbolEntry[]): Ends[] {
 function topGroups(symbols: readonly DocumentSymbolEntry[]): Ends[] {
 	const groups: [first: DocumentSymbolEntry, last: DocumentSymbolEntry][] = [];
 	for (const symbol of symbols) {
-		// What stands in a callback has no name that anybody could use.
+		// TypeScript names a callback after its call: `map() callback`.
 		if (/\s/.test(symbol.name)) continue;
 		const group = groups.at(-1);
 		if (group?.[0].path === symbol.path && group[0].kind === symbol.kind) group[1] = symbol;
@@ -151,7 +152,6 @@ async function usesOf(asked: FileQuery, { at }: DocumentSymbolEntry) {
 	return (await asked.countByFile(found)).filter(({ path }) => path !== own);
 }
 
-/** The functions of other files that a function calls. */
 async function calleesOf(asked: FileQuery, { at, kind }: DocumentSymbolEntry): Promise<CallHierarchyItem[]> {
 	if (!asked.server.offers(prepareCalls) || !callables.test(kind)) return [];
 	const items = await functionsAt(asked, { ...at });
@@ -159,7 +159,7 @@ async function calleesOf(asked: FileQuery, { at, kind }: DocumentSymbolEntry): P
 	return calls.flat().flatMap(({ to }) => (to.uri === asked.document.uri ? [] : to));
 }
 
-/** Those of them that are the workspace's own; each file is looked at once, however many of its functions are called. */
+/** The callees in the workspace. Locations are requested once for each file. */
 async function ownCallees(asked: FileQuery, called: readonly CallHierarchyItem[]) {
 	const files = new Map<string, Map<string, CallHierarchyItem>>();
 	for (const item of called) {
@@ -167,9 +167,9 @@ async function ownCallees(asked: FileQuery, called: readonly CallHierarchyItem[]
 		const items = files.get(item.uri) ?? new Map<string, CallHierarchyItem>();
 		files.set(item.uri, items.set(`${line}:${character}`, item));
 	}
-	const told = await Promise.all(
+	const found = await Promise.all(
 		[...files].map(async ([uri, items]) => {
-			// In the order in which places are told.
+			// `locations` returns them in this order.
 			const inOrder = [...items.values()].sort((a, b) => compare(a.selectionRange.start, b.selectionRange.start));
 			const { places } = await asked.locations(inOrder.map(({ selectionRange: range }) => ({ uri, range })));
 			return places.flatMap(({ path, line, text }, index) => {
@@ -178,7 +178,7 @@ async function ownCallees(asked: FileQuery, called: readonly CallHierarchyItem[]
 			});
 		}),
 	);
-	return told.flat();
+	return found.flat();
 }
 
 function compare(a: Position, b: Position): number {
@@ -186,6 +186,6 @@ function compare(a: Position, b: Position): number {
 }
 
 function distinct<Item extends { readonly path: string; readonly line: number }>(items: readonly Item[]): Item[] {
-	const known = new Map(items.map((item) => [`${item.path}:${item.line}`, item]));
-	return [...known.values()].sort((a, b) => a.path.localeCompare(b.path, "en") || a.line - b.line);
+	const distinctItems = new Map(items.map((item) => [`${item.path}:${item.line}`, item]));
+	return [...distinctItems.values()].sort((a, b) => a.path.localeCompare(b.path, "en") || a.line - b.line);
 }

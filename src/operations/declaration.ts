@@ -1,12 +1,12 @@
-import { definePlace } from "./common/place-question.ts";
+import { defineLocation } from "./common/define-locations.ts";
 import * as agentLsp from "./compat/agent-lsp.ts";
 
-export const declaration = definePlace({
+export const declaration = defineLocation({
 	name: "declaration",
 	title: "Go to declaration",
 	description:
 		"Where a symbol is declared, if that is another place than its definition: the header of a C function, the stub of a Python module. Most languages know no difference; ask for the definition there.",
-	aliases: [agentLsp.places("go_to_declaration", "Where a symbol is declared")],
+	aliases: [agentLsp.locations("go_to_declaration", "Where a symbol is declared")],
 	method: "textDocument/declaration",
 	words: { one: "declaration", many: "declarations", none: "No declaration found." },
 	example: {

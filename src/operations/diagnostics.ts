@@ -1,11 +1,18 @@
 import { Type } from "@sinclair/typebox";
-import { countsOf, limited, type CheckReport as Report, withSeverity } from "../contract/check-report.ts";
+import {
+	type CheckReport,
+	CheckReportSchema,
+	countBySeverity,
+	limitDiagnostics,
+	severities,
+	withSeverity,
+} from "../contract/check-report.ts";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import { checkText, overviewText, reportText } from "../render/check/diagnostics.ts";
 import { untrustedText } from "../render/status/trust.ts";
-import { CheckReport, oneOf, severityNames } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp.ts";
 import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
@@ -14,11 +21,11 @@ const input = {
 	scope: Type.Optional(
 		oneOf(["file", "affected"], "`affected` also checks the files that use what changed (default: file)"),
 	),
-	severity: Type.Optional(oneOf(severityNames, "Tell what matters at least as much as this (default: error)")),
+	severity: Type.Optional(oneOf(severities, "Tell what matters at least as much as this (default: error)")),
 	timeout: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
 };
 
-const example: Report = {
+const example: CheckReport = {
 	files: [
 		{
 			path: "src/app.ts",
@@ -42,11 +49,23 @@ const example: Report = {
 	omitted: { diagnostics: 0, files: 0 },
 };
 
-const shared = { effect: "read", judges: true, output: CheckReport } as const;
+const shared = { effect: "read", needsDiagnostics: true, output: CheckReportSchema } as const;
 
 const scopes = ["file", "affected", "open", "workspace"] as const;
 const defaultLimit = 200;
 const workspaceMs = 120_000;
+
+const DiagnosticsOutput = Type.Object({
+	...CheckReportSchema.properties,
+	summary: Type.Object({
+		errors: Type.Integer(),
+		warnings: Type.Integer(),
+		info: Type.Integer(),
+		hints: Type.Integer(),
+	}),
+});
+
+export type Diagnostics = ValueOf<typeof DiagnosticsOutput>;
 
 export const diagnostics = defineOperation({
 	name: "diagnostics",
@@ -54,7 +73,7 @@ export const diagnostics = defineOperation({
 	description:
 		"What the compiler says about files as they are on disk now: one file, those that are open in a server, or all of the workspace. Faster than a build, and it says whether the answer is proven; only `clean` means that there is nothing.",
 	effect: "read",
-	judges: true,
+	needsDiagnostics: true,
 	core: true,
 	input: Type.Object({
 		file: Type.Optional(
@@ -72,15 +91,7 @@ export const diagnostics = defineOperation({
 		),
 		timeout: input.timeout,
 	}),
-	output: Type.Object({
-		...CheckReport.properties,
-		summary: Type.Object({
-			errors: Type.Integer(),
-			warnings: Type.Integer(),
-			info: Type.Integer(),
-			hints: Type.Integer(),
-		}),
-	}),
+	output: DiagnosticsOutput,
 	positional: ["file"],
 	aliases: [sah.diagnostics, llxprt.diagnostics, agentLsp.diagnostics],
 	example: {
@@ -94,12 +105,11 @@ export const diagnostics = defineOperation({
 		if (file === undefined && (scope === "file" || scope === "affected"))
 			throw new LspError("LSP_INVALID_INPUT", `diagnostics: scope ${scope} needs a file.`);
 		const { files, more } = await filesOf(file, scope, on);
-		// The budget of one answer is not that of a thousand files.
-		const patience = timeout ?? (scope === "workspace" ? workspaceMs : undefined);
-		const report = await on.check(files, { scope: scope === "affected" ? "affected" : "file", timeout: patience });
-		const summary = countsOf(report);
-		const { omitted, ...told } = limited(withSeverity(report, severity), limit);
-		return { ...told, omitted: { ...omitted, files: omitted.files + more }, summary };
+		const waitMs = timeout ?? (scope === "workspace" ? workspaceMs : undefined);
+		const report = await on.check(files, { scope: scope === "affected" ? "affected" : "file", timeout: waitMs });
+		const summary = countBySeverity(report);
+		const { omitted, ...limited } = limitDiagnostics(withSeverity(report, severity), limit);
+		return { ...limited, omitted: { ...omitted, files: omitted.files + more }, summary };
 	},
 	render: (report, { scope }) =>
 		[
@@ -110,7 +120,7 @@ export const diagnostics = defineOperation({
 			.join("\n"),
 });
 
-/** The files that a scope stands for, and how many are left out. */
+/** The files of a scope, and how many are left out. */
 async function filesOf(file: string | undefined, scope: (typeof scopes)[number], on: OperationContext) {
 	if (file !== undefined && scope !== "open" && scope !== "workspace") return { files: [file], more: 0 };
 	if (scope === "workspace") return on.workspace.sources();
@@ -134,7 +144,6 @@ export const check = defineOperation({
 	positional: ["files"],
 	example: { input: { files: ["src/app.ts"] }, output: example },
 	async run({ files, scope = "file", severity, timeout, base }, on) {
-		// What is looked at on disk for the one serves the other.
 		const [report, least] = await Promise.all([
 			on.check(files, { scope, timeout, base }),
 			severity ?? on.settings().then((settings) => settings.severity),

@@ -1,8 +1,8 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { documentationText } from "../render/answers/documentation.ts";
-import { At, File, oneOf } from "./common/inputs.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { At, File } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 import { hover } from "./hover.ts";
 
@@ -15,6 +15,8 @@ const Output = Type.Object({
 	reason: Type.Optional(Type.String({ description: "Why it says nothing, in its own words" })),
 });
 
+export type Documentation = ValueOf<typeof Output>;
+
 export const documentation = defineOperation({
 	name: "documentation",
 	title: "Documentation of a symbol",
@@ -22,7 +24,7 @@ export const documentation = defineOperation({
 		"What the language server says of a symbol, and where that is nothing, what the toolchain says: `go doc`, `pydoc`, the installed pages of Rust's libraries. Knows symbols of libraries that no file here uses, by their full names.",
 	effect: "read",
 	aliases: [agentLsp.documentation],
-	asks: ["textDocument/hover"],
+	requests: ["textDocument/hover"],
 	input: Type.Object({
 		file: Type.Optional(File),
 		symbol: Type.Optional(
@@ -39,24 +41,27 @@ export const documentation = defineOperation({
 		input: { file: "src/app.ts", symbol: "greet" },
 		output: { text: "```typescript\n(alias) function greet(name: string): string\n```\nSays hello.", from: "server" },
 	},
-	async run({ file, symbol, line, column, language, toolchain = false }, on): Promise<Static<typeof Output>> {
+	async run({ file, symbol, line, column, language, toolchain = false }, on): Promise<Documentation> {
 		if (file === undefined && (language === undefined || symbol === undefined))
 			throw new LspError("LSP_INVALID_INPUT", "documentation: give a file, or a symbol and its language.");
 		if (file !== undefined && !toolchain) {
 			const pointer = { symbol, line, column };
 			const given = Object.fromEntries(Object.entries(pointer).filter(([, value]) => value !== undefined));
-			const text = await said(() => hover.run({ file, ...given } as never, on), symbol);
+			const text = await serverText(() => hover.run({ file, ...given } as never, on), symbol);
 			if (text !== "") return { text, from: "server" };
 		}
 		if (symbol === undefined) return { text: "", from: "nobody" };
 		const { text, ...asked } = await on.toolchainDocs(symbol, { file, language });
 		return text === undefined ? { text: "", from: "nobody", ...asked } : { text, from: "toolchain", ...asked };
 	},
-	render: documentationText,
+	render: ({ text, from, command }) =>
+		from === "nobody"
+			? `Neither the language server nor its toolchain has documentation${command ? ` (${command})` : ""}.`
+			: text,
 });
 
-/** What a server says; nothing where it does not know the name, which the toolchain may. */
-async function said(ask: () => Promise<unknown>, symbol: string | undefined): Promise<string> {
+/** The server's text. Errors after which the toolchain may know the symbol count as an empty text. */
+async function serverText(ask: () => Promise<unknown>, symbol: string | undefined): Promise<string> {
 	try {
 		return ((await ask()) as { readonly text?: string }).text ?? "";
 	} catch (thrown) {

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { openFilesText } from "../render/status/documents.ts";
-import { oneOf } from "./common/inputs.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { count } from "../render/count.ts";
+import { oneLine } from "../render/escape.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 const Files = Type.Array(Type.String(), {
@@ -9,7 +10,7 @@ const Files = Type.Array(Type.String(), {
 	description: "Paths of files, relative to the working directory",
 });
 
-const OpenFiles = Type.Object({
+const FilesOutput = Type.Object({
 	files: Type.Array(Type.Object({ path: Type.String(), server: Type.String({ description: "Its id" }) })),
 });
 
@@ -19,9 +20,9 @@ export const open = defineOperation({
 	description:
 		"Opens files in their language servers, which are started if need be, so that the first question about them is quick. Every question does that by itself; a file that nobody asks about is closed again when others need the room.",
 	effect: "control",
-	alone: true,
+	startsDaemon: true,
 	input: Type.Object({ files: Files }),
-	output: OpenFiles,
+	output: FilesOutput,
 	positional: ["files"],
 	aliases: [agentLsp.open],
 	example: {
@@ -29,7 +30,7 @@ export const open = defineOperation({
 		output: { files: [{ path: "src/app.ts", server: "typescript" }] },
 	},
 	run: async ({ files }, on) => ({ files: await on.workspace.open(files) }),
-	render: ({ files }) => openFilesText(files, "Opened", "Nothing was opened."),
+	render: (opened) => openFilesText(opened, "Opened", "Nothing was opened."),
 });
 
 export const close = defineOperation({
@@ -38,7 +39,7 @@ export const close = defineOperation({
 	description: "Closes files in every language server that has them open: what they hold is read from disk again.",
 	effect: "control",
 	input: Type.Object({ files: Files }),
-	output: OpenFiles,
+	output: FilesOutput,
 	positional: ["files"],
 	aliases: [agentLsp.close],
 	example: {
@@ -46,7 +47,7 @@ export const close = defineOperation({
 		output: { files: [{ path: "src/app.ts", server: "typescript" }] },
 	},
 	run: async ({ files }, on) => ({ files: await on.workspace.close(files) }),
-	render: ({ files }) => openFilesText(files, "Closed", "None of these files was open."),
+	render: (closed) => openFilesText(closed, "Closed", "None of these files was open."),
 });
 
 export const filesChanged = defineOperation({
@@ -67,5 +68,16 @@ export const filesChanged = defineOperation({
 		servers: await on.workspace.changed(files.map((path) => ({ path, kind }))),
 	}),
 	render: ({ servers }) =>
-		servers === 0 ? "No running server is concerned." : `Told ${servers} ${servers === 1 ? "server" : "servers"}.`,
+		servers === 0 ? "No running server is concerned." : `Told ${count(servers, "server", "servers")}.`,
 });
+
+/** Files with the servers that opened or closed them, a line each. */
+function openFilesText({ files }: ValueOf<typeof FilesOutput>, verb: string, none: string): string {
+	if (files.length === 0) return none;
+	const servers = new Map<string, string[]>();
+	for (const { path, server } of files) servers.set(path, [...(servers.get(path) ?? []), server]);
+	return [
+		`${verb} ${count(servers.size, "file", "files")}:`,
+		...[...servers].map(([path, ids]) => `  ${oneLine(path)} (${ids.join(", ")})`),
+	].join("\n");
+}

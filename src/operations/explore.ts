@@ -1,5 +1,6 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { CallHierarchyIncomingCall, CallHierarchyItem } from "vscode-languageserver-protocol";
+import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Declaration } from "../query/find-declaration.ts";
 import type { Pointer } from "../query/find-position.ts";
@@ -14,8 +15,8 @@ import { hoverAt } from "./hover.ts";
 
 const maxLines = 60;
 const maxCallers = 20;
-/** What is asked for beside each other: hover, source, callers, references. */
-const parts = 4;
+/** Hover, source, callers and references. */
+const partCount = 4;
 
 const requests = {
 	hover: "textDocument/hover",
@@ -34,28 +35,32 @@ const Caller = Type.Object({
 	test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
 });
 
+const Output = Type.Object({
+	symbol: Type.Optional(Type.String({ description: "Its dotted path; absent for what is declared in a library" })),
+	kind: Type.Optional(Type.String()),
+	path: Type.Optional(Type.String()),
+	line: Type.Optional(Type.Integer()),
+	endLine: Type.Optional(Type.Integer()),
+	hover: Type.String(),
+	source: Type.String(),
+	omittedLines: Type.Optional(Type.Integer({ description: "Lines of it that come after `source`" })),
+	callers: Type.Array(Caller),
+	totalCallers: Type.Integer(),
+	references: Type.Object({ total: Type.Integer(), files: Type.Array(FileCount) }),
+	tests: Type.Array(FileCount, { description: "Test files that use it" }),
+	unsupported: Type.Optional(Type.Array(Type.String(), { description: "Parts that the server does not answer" })),
+});
+
+export type Exploration = ValueOf<typeof Output>;
+
 export const explore = definePointed({
 	name: "explore",
 	title: "All about a symbol",
 	description:
 		"Type, documentation, source, callers, references by file and tests of one symbol in one answer. Saves the calls of hover, source, calls and references before a change.",
 	core: true,
-	asks: Object.values(requests),
-	output: {
-		symbol: Type.Optional(Type.String({ description: "Its dotted path; absent for what is declared in a library" })),
-		kind: Type.Optional(Type.String()),
-		path: Type.Optional(Type.String()),
-		line: Type.Optional(Type.Integer()),
-		endLine: Type.Optional(Type.Integer()),
-		hover: Type.String(),
-		source: Type.String(),
-		omittedLines: Type.Optional(Type.Integer({ description: "Lines of it that come after `source`" })),
-		callers: Type.Array(Caller),
-		totalCallers: Type.Integer(),
-		references: Type.Object({ total: Type.Integer(), files: Type.Array(FileCount) }),
-		tests: Type.Array(FileCount, { description: "Test files that use it" }),
-		unsupported: Type.Optional(Type.Array(Type.String(), { description: "Parts that the server does not answer" })),
-	},
+	requests: Object.values(requests),
+	output: Output.properties,
 	options: { whole: true, isEmpty: ({ hover, source, references }) => !hover && !source && references.total === 0 },
 	example: {
 		input: { file: "src/greet.ts", symbol: "greet" },
@@ -81,21 +86,20 @@ export const explore = definePointed({
 			return otherwise;
 		};
 		const isNamed = pointer.symbol !== undefined && pointer.line === undefined && pointer.pattern === undefined;
-		// Who calls it takes the longest chain of requests, so that is begun first; what is asked twice is sent once.
-		if (!isNamed && asked.server.offers(requests.callers)) void functionsHere(asked, pointer);
+		// The callers need the longest chain of requests, so its first request is sent first; a later equal one shares it.
+		if (!isNamed && asked.server.offers(requests.callers)) void functionsAtPointer(asked, pointer);
 		const target = part<Declaration | undefined>("source", undefined, () =>
 			asked.declaration(pointer, { follow: true }),
 		);
-		// A name has to be looked up first; a position can be asked about at once.
-		const at = isNamed ? await placeOf(asked, pointer, await target) : pointer;
+		// A position needs no lookup.
+		const at = isNamed ? await pointerOfName(asked, pointer, await target) : pointer;
 		const [found, hover, calls, counts] = await Promise.all([
 			target,
 			part("hover", "", () => hoverAt(asked, at)),
 			part("callers", { callers: [], total: 0 }, () => callersOf(asked, at, target)),
-			part("references", [], () => countsOf(asked, at, target)),
+			part("references", [], () => countReferences(asked, at, target)),
 		]);
-		// Nobody was asked anything.
-		if (unsupported.length === parts) asked.server.require(requests.hover);
+		if (unsupported.length === partCount) asked.server.require(requests.hover);
 		const tests = counts.filter(({ test }) => test);
 		return {
 			...sourceOf(found),
@@ -118,8 +122,8 @@ export const explore = definePointed({
 	},
 });
 
-/** Where a name is declared in the file, else where it is first used. */
-async function placeOf(asked: FileQuery, pointer: Pointer, target: Declaration | undefined): Promise<Pointer> {
+/** The declaration of a name in the file, else its first use. */
+async function pointerOfName(asked: FileQuery, pointer: Pointer, target: Declaration | undefined): Promise<Pointer> {
 	const [first] = target?.group ?? [];
 	const isHere = target?.path === asked.displayPath(asked.document.path);
 	return first && isHere ? { ...first.at } : { ...asked.toSpot(await asked.position(pointer)) };
@@ -141,8 +145,8 @@ function sourceOf(target: Declaration | undefined) {
 	};
 }
 
-/** TypeScript 7 counts an import among the declarations: all are asked for, and the definition is left out. */
-async function countsOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>) {
+/** TypeScript 7 counts imports as declarations: references are requested with declarations and without the definition. */
+async function countReferences(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>) {
 	const context = { includeDeclaration: asked.server.offers(requests.definition) };
 	const [found, defined] = await Promise.all([
 		asked.request<LocationResult>(requests.references, at, { context }),
@@ -152,19 +156,19 @@ async function countsOf(asked: FileQuery, at: Pointer, target: Promise<Declarati
 }
 
 /**
- * The functions where the caller points; undefined where it is imported, if that counts as a declaration, of which nobody
- * knows callers: to look for them keeps TypeScript 7 from the rest.
+ * The functions at a pointer; undefined for an import where the server counts imports as declarations. They have no callers,
+ * and TypeScript 7 answers nothing else while it searches for them.
  */
-function functionsHere(asked: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> | undefined {
-	if (asked.server.config.importsAreDeclarations && isImported(asked, at)) return undefined;
+function functionsAtPointer(asked: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> | undefined {
+	if (asked.server.config.importsAreDeclarations && isImportLine(asked.document, at.line ?? 0)) return undefined;
 	const found = functionsAt(asked, at);
 	found.catch(() => {});
 	return found;
 }
 
-/** Who calls it. Prepared at once where the caller points, and again where it is declared if that is another thing. */
+/** The callers of the functions at the pointer, or of those at the declaration if it is another symbol. */
 async function callersOf(asked: FileQuery, at: Pointer, target: Promise<Declaration | undefined>): Promise<Callers> {
-	const early = functionsHere(asked, at);
+	const early = functionsAtPointer(asked, at);
 	const found = await target;
 	const [first] = found?.group ?? [];
 	const isTarget = ({ uri, selectionRange: { start } }: CallHierarchyItem) =>
@@ -177,14 +181,8 @@ async function callersOf(asked: FileQuery, at: Pointer, target: Promise<Declarat
 	return found.path === asked.displayPath(asked.document.path) ? again(asked) : asked.inFile(found.path, again);
 }
 
-function isImported({ document }: FileQuery, { line = 0 }: Pointer): boolean {
-	return isImportLine(document, line);
-}
-
 interface Callers {
-	/** Those that are told. */
-	readonly callers: Static<typeof Caller>[];
-	/** How many there are. */
+	readonly callers: Exploration["callers"];
 	readonly total: number;
 }
 
@@ -192,7 +190,7 @@ async function callsOf(asked: FileQuery, items: readonly CallHierarchyItem[]): P
 	return (await Promise.all(items.map((item) => callsTo(asked, item)))).flat();
 }
 
-/** Code before tests. Only of those that are told the source is read, of each file once. */
+/** The first callers, code before tests. The source is read only for them. */
 async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncomingCall[]): Promise<Callers> {
 	const calls = found.flatMap((call) => {
 		if (call.fromRanges.length === 0) return [];
@@ -206,13 +204,13 @@ async function callersIn(asked: FileQuery, found: readonly CallHierarchyIncoming
 			a.shown.localeCompare(b.shown, "en") ||
 			a.range.start.line - b.range.start.line,
 	);
-	const told = calls.slice(0, maxCallers);
-	const { places } = await asked.locations(told.map(({ from: { uri }, range }) => ({ uri, range })));
+	const listed = calls.slice(0, maxCallers);
+	const { places } = await asked.locations(listed.map(({ from: { uri }, range }) => ({ uri, range })));
 	const texts = new Map(places.map(({ path, line, text }) => [`${path}:${line}`, text]));
-	const callers = told.map(({ from, fromRanges, range, shown: path, test }) => {
+	const callers = listed.map(({ from, fromRanges, range, shown: path, test }) => {
 		const line = range.start.line + 1;
 		const text = texts.get(`${path}:${line}`);
-		// TypeScript calls what stands outside of all functions as its file.
+		// TypeScript names code outside of all functions after its file.
 		const name = from.name === path || from.name.endsWith(`/${path}`) ? "(top level)" : from.name;
 		const place = { path, line, ...(text === undefined ? {} : { text }) };
 		return { name, ...place, calls: fromRanges.length, ...(test ? { test: true } : {}) };

@@ -1,17 +1,18 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
 import { namesOf } from "../contract/symbol-path.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import type { FoundSymbol } from "../query/workspace-symbols.ts";
 import { listCandidates } from "../render/answers/candidates.ts";
-import { Incomplete, oneOf, Unasked } from "./common/inputs.ts";
+import { Incomplete, Unasked } from "./common/inputs.ts";
 import { type Match, matchNames, rankName, rankPath } from "./common/rank-names.ts";
-import { type Search, searchWorkspace } from "./common/search-workspace.ts";
+import { type SearchResult, searchWorkspace } from "./common/search-workspace.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 20;
-/** So many files are opened to see what their symbols stand in. */
+/** Files that are opened to read the containers of their symbols. */
 const maxFiles = 12;
 const maxSimilar = 5;
 
@@ -25,7 +26,22 @@ const Candidate = Type.Object({
 	test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
 });
 
-type Candidate = Static<typeof Candidate>;
+type Candidate = ValueOf<typeof Candidate>;
+
+const Output = Type.Object({
+	candidates: Type.Array(Candidate),
+	total: Type.Integer(),
+	similar: Type.Optional(
+		Type.Array(Type.String(), { description: "Other names that are less like it, beside the candidates" }),
+	),
+	capped: Type.Optional(
+		Type.Array(Type.String(), { description: "Servers that answer no more than they did: narrow the query" }),
+	),
+	...Unasked,
+	...Incomplete,
+});
+
+export type Candidates = ValueOf<typeof Output>;
 
 export const find = defineOperation({
 	name: "find",
@@ -35,7 +51,7 @@ export const find = defineOperation({
 	effect: "read",
 	core: true,
 	aliases: [agentLsp.find],
-	asks: ["workspace/symbol"],
+	requests: ["workspace/symbol"],
 	input: Type.Object({
 		symbol: Type.String({ minLength: 1, description: "A name, or a dotted path such as Class.method" }),
 		kind: Type.Optional(Type.String({ description: "Only this kind: class, function, method, interface, …" })),
@@ -45,18 +61,7 @@ export const find = defineOperation({
 		directory: Type.Optional(Type.String({ description: "Only below it" })),
 		language: Type.Optional(Type.String({ description: "Only of this LSP language id" })),
 	}),
-	output: Type.Object({
-		candidates: Type.Array(Candidate),
-		total: Type.Integer(),
-		similar: Type.Optional(
-			Type.Array(Type.String(), { description: "Other names that are less like it, beside the candidates" }),
-		),
-		capped: Type.Optional(
-			Type.Array(Type.String(), { description: "Servers that answer no more than they did: narrow the query" }),
-		),
-		...Unasked,
-		...Incomplete,
-	}),
+	output: Output,
 	positional: ["symbol"],
 	example: {
 		input: { symbol: "greet" },
@@ -69,11 +74,11 @@ export const find = defineOperation({
 		const wanted = namesOf(symbol);
 		const last = wanted.at(-1) ?? symbol;
 		let search = await searchWorkspace(on, last, part);
-		let found = await verified(search, wanted, kind, on);
-		// Servers that know no letters in between find names that begin alike; one that is busy has been waited for already.
+		let found = await rankCandidates(search, wanted, kind, on);
+		// Some servers match only the beginning of a name. An incomplete answer is not a reason to ask again.
 		if (found.length === 0 && search.incomplete === undefined) {
 			search = await searchWorkspace(on, last.slice(0, 1).toLowerCase(), part);
-			found = await verified(search, wanted, kind, on);
+			found = await rankCandidates(search, wanted, kind, on);
 		}
 		const best = found[0]?.rank ?? 0;
 		const candidates = found.filter(({ rank }) => rank === best).map(({ candidate }) => candidate);
@@ -105,34 +110,34 @@ interface Ranked {
 	readonly rank: number;
 }
 
-/** The candidates of a search, by what their files declare, the nearest first. */
-async function verified(
-	{ symbols }: Search,
+/** The candidates among the symbols that the found files declare, the best first. */
+async function rankCandidates(
+	{ symbols }: SearchResult,
 	wanted: readonly string[],
 	kind: string | undefined,
 	on: OperationContext,
 ): Promise<Ranked[]> {
-	const files = [...filesOf(symbols, wanted)].slice(0, maxFiles);
+	const files = [...groupByFile(symbols, wanted)].slice(0, maxFiles);
 	const ranked = await Promise.all(
 		files.map(async ([path, found]) => {
 			const test = found[0]?.test ? { test: true } : {};
-			return (await placesIn(path, found, on)).flatMap((place): Ranked[] => {
-				const rank = kind === undefined || kind === place.kind ? rankPath(place.symbol, path, wanted) : undefined;
+			return (await symbolsIn(path, found, on)).flatMap((declared): Ranked[] => {
+				const rank = kind === undefined || kind === declared.kind ? rankPath(declared.symbol, path, wanted) : undefined;
 				if (rank === undefined) return [];
-				return [{ rank, candidate: { ...place, path, match: matchNames[rank] as Match, ...test } }];
+				return [{ rank, candidate: { ...declared, path, match: matchNames[rank] as Match, ...test } }];
 			});
 		}),
 	);
 	return ranked.flat().sort(compare);
 }
 
-/** The found symbols by file, those first whose names are nearest to what is wanted. */
-function filesOf(symbols: readonly FoundSymbol[], wanted: readonly string[]): [string, FoundSymbol[]][] {
+/** The found symbols by file, the best matches first. */
+function groupByFile(symbols: readonly FoundSymbol[], wanted: readonly string[]): [string, FoundSymbol[]][] {
 	const files = new Map<string, { rank: number; readonly found: FoundSymbol[] }>();
 	for (const found of symbols) {
 		const own = rankName(namesOf(found.symbol).at(-1) ?? "", wanted.at(-1) ?? "");
 		if (own === undefined) continue;
-		// Not every server says what a symbol stands in: one that seems to stand elsewhere comes last.
+		// Some servers omit the container of a symbol, so another container only moves the file to the end.
 		const rank = rankPath(found.symbol, found.path, wanted) ?? own + matchNames.length;
 		const file = files.get(found.path) ?? { rank, found: [] };
 		files.set(found.path, file);
@@ -141,32 +146,32 @@ function filesOf(symbols: readonly FoundSymbol[], wanted: readonly string[]): [s
 	}
 	const nearest = [...files].sort(([, a], [, b]) => a.rank - b.rank);
 	const best = nearest[0]?.[1].rank ?? 0;
-	// Where some are called exactly so, those that are only like it are looked at no further.
+	// With an exact match the other files are not opened.
 	return nearest.filter(([, { rank }]) => best > 0 || rank === 0).map(([path, { found }]) => [path, found]);
 }
 
-type Place = Pick<Candidate, "symbol" | "kind" | "line" | "column">;
+type DeclaredSymbol = Pick<Candidate, "symbol" | "kind" | "line" | "column">;
 
-/** What a file declares; where its server does not say, what was found in it. */
-async function placesIn(path: string, found: readonly FoundSymbol[], on: OperationContext): Promise<Place[]> {
+/** The symbols that a file declares, or the found ones where its server cannot list them. */
+async function symbolsIn(path: string, found: readonly FoundSymbol[], on: OperationContext): Promise<DeclaredSymbol[]> {
 	const known = () => found.map(({ symbol, kind, line }) => ({ symbol, kind, line }));
 	try {
 		const { declared } = await on.ask(path, async (asked) => ({ declared: await asked.symbols() }));
-		return declared.length > 0 ? flattened(declared) : known();
+		return declared.length > 0 ? flatten(declared) : known();
 	} catch {
 		on.signal.throwIfAborted();
 		return known();
 	}
 }
 
-/** Declarations in a row, without the variables of functions; the overloads of one are told once. */
-function flattened(declared: readonly DocumentSymbolEntry[], inFunction = false): Place[] {
+/** A tree as a list, without local variables and with one entry for overloads. */
+function flatten(declared: readonly DocumentSymbolEntry[], inFunction = false): DeclaredSymbol[] {
 	return declared.flatMap(({ name, path, kind, at, children }, index) => {
-		// What stands in a callback has no name that anybody could ask for.
+		// TypeScript names a callback after its call: `map("x") callback`.
 		if (/[\s"'`]/.test(name) || (inFunction && /^(?:variable|constant)$/.test(kind))) return [];
 		const before = declared[index - 1];
 		const own = before?.path === path && before.kind === kind ? [] : [{ symbol: path, kind, ...at }];
-		return [...own, ...flattened(children, inFunction || /^(?:function|method|constructor)$/.test(kind))];
+		return [...own, ...flatten(children, inFunction || /^(?:function|method|constructor)$/.test(kind))];
 	});
 }
 

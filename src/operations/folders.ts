@@ -1,8 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { foldersText } from "../render/status/folders.ts";
-import { oneOf } from "./common/inputs.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { oneLine } from "../render/escape.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
+
+const Output = Type.Object({
+	changed: Type.Optional(Type.Array(Type.String(), { description: "The servers that took the change" })),
+	servers: Type.Array(Type.Object({ server: Type.String(), folders: Type.Array(Type.String()) })),
+});
+
+export type Folders = ValueOf<typeof Output>;
 
 export const folders = defineOperation({
 	name: "folders",
@@ -14,10 +21,7 @@ export const folders = defineOperation({
 		action: Type.Optional(oneOf(["list", "add", "remove"], "What to do (default: list)")),
 		directory: Type.Optional(Type.String({ description: "A directory inside the workspace, for add and remove" })),
 	}),
-	output: Type.Object({
-		changed: Type.Optional(Type.Array(Type.String(), { description: "The servers that took the change" })),
-		servers: Type.Array(Type.Object({ server: Type.String(), folders: Type.Array(Type.String()) })),
-	}),
+	output: Output,
 	aliases: [agentLsp.addFolder, agentLsp.removeFolder, agentLsp.listFolders],
 	positional: ["action", "directory"],
 	example: { input: { action: "list" }, output: { servers: [{ server: "gopls", folders: [".", "tools"] }] } },
@@ -27,5 +31,12 @@ export const folders = defineOperation({
 		const changed = await known[action](directory ?? ".");
 		return { changed, servers: await known.list() };
 	},
-	render: foldersText,
+	render({ changed, servers }) {
+		const lines = servers.map(({ server, folders: own }) => `${server}: ${own.map(oneLine).join(", ")}`);
+		const change =
+			changed && (changed.length > 0 ? `Told ${changed.join(", ")}.` : "No running server took the change.");
+		return [...(change ? [change] : []), ...(lines.length > 0 ? lines : ["No server runs in this workspace."])].join(
+			"\n",
+		);
+	},
 });

@@ -4,7 +4,7 @@ import { defineOperation } from "../contract/operation.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { File, Incomplete, Lines } from "./common/inputs.ts";
-import { linesWanted } from "./common/line-range.ts";
+import { lineRangeOf } from "./common/line-range.ts";
 
 const method = "textDocument/foldingRange";
 
@@ -14,7 +14,7 @@ export const folding = defineOperation({
 	description:
 		"The pieces that an editor folds: bodies, comments, imports, regions, with their first lines. It shows which lines belong together in a file without symbols, such as a configuration.",
 	effect: "read",
-	asks: [method],
+	requests: [method],
 	input: Type.Object({ file: File, ...Lines }),
 	output: Type.Object({
 		ranges: Type.Array(
@@ -38,7 +38,7 @@ export const folding = defineOperation({
 		return on.ask(
 			file,
 			async (asked) => {
-				const { first, last } = linesWanted(range, asked.lines.length);
+				const { first, last } = lineRangeOf(range, asked.lines.length);
 				const found = (await asked.request<FoldingRange[] | null>(method)) ?? [];
 				const ranges = found.map(({ startLine, endLine, kind }) => {
 					const line = asked.toSpot({ line: startLine, character: 0 }).line;

@@ -1,13 +1,28 @@
 import { Type } from "@sinclair/typebox";
 import type { DocumentHighlight } from "vscode-languageserver-protocol";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
-import { oneOf } from "./common/inputs.ts";
 import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/documentHighlight";
 const kinds = ["text", "read", "write"] as const;
+
+const Output = Type.Object({
+	highlights: Type.Array(
+		Type.Object({
+			line: Type.Integer(),
+			column: Type.Integer(),
+			endLine: Type.Optional(Type.Integer()),
+			endColumn: Type.Optional(Type.Integer()),
+			kind: oneOf(kinds, "What happens to it there"),
+			text: Type.String(),
+		}),
+	),
+});
+
+export type Highlights = ValueOf<typeof Output>;
 
 export const highlights = definePointed({
 	name: "highlights",
@@ -15,19 +30,8 @@ export const highlights = definePointed({
 	description:
 		"Every use of a symbol in its own file, with what is read and what is written where the server knows. Cheaper than references, and it waits for no project.",
 	aliases: [agentLsp.highlights],
-	asks: [method],
-	output: {
-		highlights: Type.Array(
-			Type.Object({
-				line: Type.Integer(),
-				column: Type.Integer(),
-				endLine: Type.Optional(Type.Integer()),
-				endColumn: Type.Optional(Type.Integer()),
-				kind: oneOf(kinds, "What happens to it there"),
-				text: Type.String(),
-			}),
-		),
-	},
+	requests: [method],
+	output: Output.properties,
 	options: { isEmpty: ({ highlights: found }) => found.length === 0 },
 	example: {
 		input: { file: "src/app.ts", symbol: "loud" },
@@ -40,7 +44,7 @@ export const highlights = definePointed({
 	},
 	async answer(asked, pointer) {
 		const found = (await asked.request<DocumentHighlight[] | null>(method, pointer)) ?? [];
-		const told = found.map(({ range, kind = 1 }) => {
+		const uses = found.map(({ range, kind = 1 }) => {
 			const { line, column } = asked.toSpot(range.start);
 			const end = asked.toSpot(range.end);
 			return {
@@ -52,7 +56,7 @@ export const highlights = definePointed({
 				text: (asked.lines[line - 1] ?? "").trim().slice(0, 200),
 			};
 		});
-		return { highlights: told.sort((a, b) => a.line - b.line || a.column - b.column) };
+		return { highlights: uses.sort((a, b) => a.line - b.line || a.column - b.column) };
 	},
 	render({ highlights: found }) {
 		if (found.length === 0) return "No uses found.";

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Hover, MarkupContent } from "vscode-languageserver-protocol";
+import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { plainLinks } from "../render/answers/links.ts";
@@ -8,10 +9,16 @@ import * as agentLsp from "./compat/agent-lsp.ts";
 import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
 
-/** So many characters of a hover are told: some servers put a whole manual or a type of thousands of members into it. */
+/** Some servers answer a whole manual, or a type with thousands of members. */
 const maxCharacters = 8000;
 
 const method = "textDocument/hover";
+
+const Output = Type.Object({
+	text: Type.String({ description: "Markdown; empty if the server has nothing to say" }),
+});
+
+export type HoverText = ValueOf<typeof Output>;
 
 export const hover = definePointed({
 	name: "hover",
@@ -19,9 +26,9 @@ export const hover = definePointed({
 	description:
 		"The type and the documentation of a symbol, as an editor shows them under the mouse. Cheaper than reading the file that defines it; inferred types stand nowhere else.",
 	core: true,
-	asks: [method],
+	requests: [method],
 	aliases: [sah.hover, llxprt.hover, agentLsp.hover],
-	output: { text: Type.String({ description: "Markdown; empty if the server has nothing to say" }) },
+	output: Output.properties,
 	options: { isEmpty: ({ text }) => text === "" },
 	example: {
 		input: { file: "src/app.ts", symbol: "greet" },
@@ -31,7 +38,7 @@ export const hover = definePointed({
 	render: ({ text }) => text || "The server has nothing to say about this place.",
 });
 
-/** What a server says of a place; empty if it has nothing to say. */
+/** The hover at a position as Markdown; empty without one. */
 export async function hoverAt(asked: FileQuery, pointer: Pointer): Promise<string> {
 	return textOf(await asked.request<Hover | null>(method, pointer), (uri) => asked.displayUri(uri));
 }

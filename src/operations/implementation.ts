@@ -1,12 +1,12 @@
-import { definePlaces } from "./common/place-question.ts";
+import { defineLocations } from "./common/define-locations.ts";
 import * as agentLsp from "./compat/agent-lsp.ts";
 
-export const implementation = definePlaces({
+export const implementation = defineLocations({
 	name: "implementation",
 	title: "Find implementations",
 	description:
 		"What implements an interface, an abstract class or one of their methods, in the whole project. A text search misses what implements them without naming them, as in Go.",
-	aliases: [agentLsp.places("go_to_implementation", "The implementations of an interface or of an abstract method")],
+	aliases: [agentLsp.locations("go_to_implementation", "The implementations of an interface or of an abstract method")],
 	method: "textDocument/implementation",
 	words: { one: "implementation", many: "implementations", none: "No implementation found." },
 	example: {

@@ -1,14 +1,30 @@
 import { Type } from "@sinclair/typebox";
 import type { InlayHint } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
-import { File, Incomplete, Lines, oneOf } from "./common/inputs.ts";
-import { linesWanted } from "./common/line-range.ts";
+import { File, Incomplete, Lines } from "./common/inputs.ts";
+import { lineRangeOf } from "./common/line-range.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/inlayHint";
 const kinds = ["type", "parameter", "other"] as const;
+
+const Output = Type.Object({
+	hints: Type.Array(
+		Type.Object({
+			line: Type.Integer(),
+			column: Type.Integer({ description: "In front of it the hint would stand" }),
+			label: Type.String(),
+			kind: oneOf(kinds, "What it tells"),
+			text: Type.Optional(Type.String({ description: "The line, with all of its hints in «»; at its first one" })),
+		}),
+	),
+	...Incomplete,
+});
+
+export type InlayHints = ValueOf<typeof Output>;
 
 export const inlayHints = defineOperation({
 	name: "inlay_hints",
@@ -17,20 +33,9 @@ export const inlayHints = defineOperation({
 		"What an editor writes between the words of the source: types that are inferred and written nowhere, names of parameters at calls. Lines without a hint are left out.",
 	effect: "read",
 	aliases: [agentLsp.inlayHints],
-	asks: [method],
+	requests: [method],
 	input: Type.Object({ file: File, ...Lines }),
-	output: Type.Object({
-		hints: Type.Array(
-			Type.Object({
-				line: Type.Integer(),
-				column: Type.Integer({ description: "In front of it the hint would stand" }),
-				label: Type.String(),
-				kind: oneOf(kinds, "What it tells"),
-				text: Type.Optional(Type.String({ description: "The line, with all of its hints in «»; at its first one" })),
-			}),
-		),
-		...Incomplete,
-	}),
+	output: Output,
 	positional: ["file", "line", "end_line"],
 	example: {
 		input: { file: "src/app.ts", line: 3 },
@@ -45,7 +50,7 @@ export const inlayHints = defineOperation({
 		return on.ask(
 			file,
 			async (asked) => {
-				const { first, last } = linesWanted(range, asked.lines.length);
+				const { first, last } = lineRangeOf(range, asked.lines.length);
 				const found = await asked.request<InlayHint[] | null>(method, undefined, {
 					range: asked.lineRange(first, last),
 				});
@@ -62,7 +67,7 @@ export const inlayHints = defineOperation({
 							? hint
 							: {
 									...hint,
-									text: written(
+									text: withHints(
 										asked.lines[hint.line - 1] ?? "",
 										hints.filter(({ line }) => line === hint.line),
 									),
@@ -80,8 +85,8 @@ export const inlayHints = defineOperation({
 	},
 });
 
-/** A line of source with its hints in it. */
-function written(source: string, hints: readonly { readonly column: number; readonly label: string }[]): string {
+/** A line of source with its hints in `«»`. */
+function withHints(source: string, hints: readonly { readonly column: number; readonly label: string }[]): string {
 	let text = "";
 	let from = 0;
 	for (const { column, label } of hints) {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { oneOf } from "./common/inputs.ts";
+import { oneOf } from "../contract/schema.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 const levels = ["events", "stderr", "frames"] as const;

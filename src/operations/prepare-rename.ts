@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Range } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
+import type { ValueOf } from "../contract/schema.ts";
 import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
@@ -8,27 +9,31 @@ const method = "textDocument/prepareRename";
 
 type Prepared = Range | { readonly range: Range; readonly placeholder: string } | { readonly defaultBehavior: true };
 
+const Output = Type.Object({
+	possible: Type.Boolean(),
+	name: Type.Optional(Type.String({ description: "What would be replaced" })),
+	line: Type.Optional(Type.Integer()),
+	column: Type.Optional(Type.Integer()),
+	reason: Type.Optional(Type.String({ description: "Why not, as the server says it" })),
+});
+
+export type PreparedRename = ValueOf<typeof Output>;
+
 export const prepareRename = definePointed({
 	name: "prepare_rename",
 	title: "Whether a symbol can be renamed",
 	description:
 		"Whether the server would rename what stands at a place, what it is called now, and where it stands; or why it would not: a keyword, a name of a library.",
 	aliases: [agentLsp.prepareRename],
-	asks: [method],
-	output: {
-		possible: Type.Boolean(),
-		name: Type.Optional(Type.String({ description: "What would be replaced" })),
-		line: Type.Optional(Type.Integer()),
-		column: Type.Optional(Type.Integer()),
-		reason: Type.Optional(Type.String({ description: "Why not, as the server says it" })),
-	},
+	requests: [method],
+	output: Output.properties,
 	options: { isEmpty: ({ possible }) => !possible },
 	example: {
 		input: { file: "src/greet.ts", symbol: "greet" },
 		output: { possible: true, name: "greet", line: 1, column: 17 },
 	},
 	async answer(asked, pointer) {
-		// Where it is asked about is no reason.
+		// An error about the position itself is not a reason of the server.
 		await asked.position(pointer);
 		const found = await asked.request<Prepared | null>(method, pointer).catch(reasonOf);
 		if (typeof found === "string") return { possible: false, reason: found };
@@ -46,7 +51,7 @@ export const prepareRename = definePointed({
 	},
 });
 
-/** A server says by an error what cannot be renamed; any other failure is none of its answers. */
+/** Servers give the reason as an error; any other error is thrown. */
 function reasonOf(thrown: unknown): string {
 	const cause = thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR" ? thrown.cause : undefined;
 	if (cause instanceof Error) return cause.message;

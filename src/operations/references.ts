@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { LocationResult } from "../query/locations.ts";
-import { listPlaces } from "../render/answers/locations.ts";
-import { Places } from "./common/inputs.ts";
-import { morePlaces, pageOf, placesPage } from "./common/place-question.ts";
+import { listLocations } from "../render/answers/locations.ts";
+import { locationPage, nextPage, pageOf } from "./common/define-locations.ts";
+import { Locations } from "./common/inputs.ts";
 import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp.ts";
 import * as llxprt from "./compat/llxprt.ts";
@@ -16,12 +16,12 @@ export const references = definePointed({
 	description:
 		"Every use of a symbol as the compiler sees it, uses in tests apart. Better than a text search for common names, overloads and re-exports; it cannot see strings, comments or other languages.",
 	core: true,
-	asks: [method],
+	requests: [method],
 	input: {
 		declaration: Type.Optional(Type.Boolean({ description: "Count the declaration too" })),
-		...placesPage,
+		...locationPage,
 	},
-	output: Places,
+	output: Locations.properties,
 	aliases: [sah.references, llxprt.references, agentLsp.references],
 	options: { isEmpty: ({ total }) => total === 0, whole: true },
 	example: {
@@ -37,28 +37,21 @@ export const references = definePointed({
 		},
 	},
 	async answer(asked, pointer, { declaration = false, ...given }) {
-		// Where an import counts as a declaration all are asked for, and the definition is left out.
+		// Such a server leaves out imports with the declaration: the definition is left out here instead.
 		const leaveOut = !declaration && asked.server.config.importsAreDeclarations === true;
 		const context = { includeDeclaration: declaration || leaveOut };
 		const definition = "textDocument/definition";
-		// With the declaration counted, it is said which place it is.
-		const named = leaveOut || (declaration && asked.server.offers(definition));
+		const needsDefinition = leaveOut || (declaration && asked.server.offers(definition));
 		const [found, defined] = await Promise.all([
 			asked.request<LocationResult>(method, pointer, { context }),
-			named ? asked.request<LocationResult>(definition, pointer) : null,
+			needsDefinition ? asked.request<LocationResult>(definition, pointer) : null,
 		]);
 		return asked.locations(found, {
 			...pageOf(given),
 			...(declaration ? { declared: defined } : { without: defined }),
 		});
 	},
-	render: (told, given) =>
-		listPlaces(told.places, {
-			...told,
-			...pageOf(given),
-			one: "reference",
-			many: "references",
-			none: "No references found.",
-		}),
-	next: (told, given) => morePlaces("references", told, given),
+	render: (found, { offset }) =>
+		listLocations(found, { one: "reference", many: "references", none: "No references found." }, offset),
+	next: (found, input) => nextPage("references", found, input),
 });

@@ -2,18 +2,35 @@ import { Type } from "@sinclair/typebox";
 import type { SemanticTokens, SemanticTokensLegend } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
+import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { File, Incomplete, Lines, page } from "./common/inputs.ts";
-import { linesWanted } from "./common/line-range.ts";
+import { lineRangeOf } from "./common/line-range.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const whole = "textDocument/semanticTokens/full";
 const part = "textDocument/semanticTokens/range";
 const defaultLimit = 300;
-/** Five numbers say where a token stands and what it is. */
+/** LSP encodes a token as five numbers. */
 const tokenSize = 5;
+
+const Output = Type.Object({
+	tokens: Type.Array(
+		Type.Object({
+			line: Type.Integer(),
+			column: Type.Integer(),
+			text: Type.String(),
+			type: Type.String(),
+			modifiers: Type.Array(Type.String()),
+		}),
+	),
+	total: Type.Integer(),
+	...Incomplete,
+});
+
+export type SemanticTokenList = ValueOf<typeof Output>;
 
 export const semanticTokens = defineOperation({
 	name: "semantic_tokens",
@@ -22,21 +39,9 @@ export const semanticTokens = defineOperation({
 		"Each word of some lines with what the compiler takes it for: parameter, property, type, macro, and whether it is read-only, static, deprecated. For source whose words are ambiguous.",
 	effect: "read",
 	aliases: [agentLsp.semanticTokens],
-	asks: [whole, part],
+	requests: [whole, part],
 	input: Type.Object({ file: File, ...Lines, ...page(defaultLimit, "tokens") }),
-	output: Type.Object({
-		tokens: Type.Array(
-			Type.Object({
-				line: Type.Integer(),
-				column: Type.Integer(),
-				text: Type.String(),
-				type: Type.String(),
-				modifiers: Type.Array(Type.String()),
-			}),
-		),
-		total: Type.Integer(),
-		...Incomplete,
-	}),
+	output: Output,
 	positional: ["file", "line", "end_line"],
 	example: {
 		input: { file: "src/app.ts", line: 3 },
@@ -52,12 +57,14 @@ export const semanticTokens = defineOperation({
 		return on.ask(
 			file,
 			async (asked) => {
-				const { first, last } = linesWanted(range, asked.lines.length);
+				const { first, last } = lineRangeOf(range, asked.lines.length);
 				const legend = legendOf(asked);
 				const answer = asked.server.offers(part)
 					? await asked.request<SemanticTokens | null>(part, undefined, { range: asked.lineRange(first, last) })
 					: await asked.request<SemanticTokens | null>(whole);
-				const tokens = decoded(asked, answer?.data ?? [], legend).filter(({ line }) => line >= first && line <= last);
+				const tokens = decodeTokens(asked, answer?.data ?? [], legend).filter(
+					({ line }) => line >= first && line <= last,
+				);
 				return { tokens: tokens.slice(offset, offset + limit), total: tokens.length };
 			},
 			{ isEmpty: ({ total }) => total === 0 },
@@ -82,7 +89,7 @@ export const semanticTokens = defineOperation({
 	},
 });
 
-/** The words that the numbers of a server's tokens stand for: told at the handshake, or registered since. */
+/** The legend of the server's capability or of its registration. Throws LSP_UNSUPPORTED_REQUEST without one. */
 function legendOf({ server: { capabilities, registrations, config } }: FileQuery): SemanticTokensLegend {
 	const registered = [...registrations.values()].find(({ method }) => method === "textDocument/semanticTokens");
 	const options = (capabilities.semanticTokensProvider ?? registered?.registerOptions) as
@@ -93,7 +100,7 @@ function legendOf({ server: { capabilities, registrations, config } }: FileQuery
 	throw new LspError("LSP_UNSUPPORTED_REQUEST", `${config.id} does not answer ${whole}.`, { method: whole });
 }
 
-function decoded(asked: FileQuery, data: readonly number[], { tokenTypes, tokenModifiers }: SemanticTokensLegend) {
+function decodeTokens(asked: FileQuery, data: readonly number[], { tokenTypes, tokenModifiers }: SemanticTokensLegend) {
 	const tokens = [];
 	let line = 0;
 	let character = 0;

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { conditions } from "../contract/doctor-report.ts";
+import { conditions, LanguageSchema } from "../contract/doctor-report.ts";
 import { defineOperation } from "../contract/operation.ts";
-import { serversText } from "../render/check/servers.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { count } from "../render/count.ts";
+import { oneLine } from "../render/escape.ts";
 import { statusText } from "../render/status/status.ts";
-import { oneOf } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 const Server = Type.Object({
@@ -57,25 +58,30 @@ const Metrics = Type.Object({
 	checkMs: Type.Object({ median: Type.Number(), p95: Type.Number() }),
 });
 
+const StatusOutput = Type.Object({
+	daemon: Type.Object({
+		pid: Type.Integer(),
+		upMs: Type.Number(),
+		memoryBytes: Type.Number(),
+		cpuMs: Type.Optional(Type.Number()),
+	}),
+	servers: Type.Array(Server),
+	metrics: Type.Optional(
+		Type.Record(Type.String(), Metrics, { description: "Counted since the daemon began, by server" }),
+	),
+	problems: Type.Array(Type.String()),
+});
+
+export type ServerStatus = ValueOf<typeof Server>;
+export type Status = ValueOf<typeof StatusOutput>;
+
 export const status = defineOperation({
 	name: "status",
 	title: "Status",
 	description: "The daemon and its language servers: what runs, since when, and what went wrong.",
 	effect: "control",
 	input: Type.Object({}),
-	output: Type.Object({
-		daemon: Type.Object({
-			pid: Type.Integer(),
-			upMs: Type.Number(),
-			memoryBytes: Type.Number(),
-			cpuMs: Type.Optional(Type.Number()),
-		}),
-		servers: Type.Array(Server),
-		metrics: Type.Optional(
-			Type.Record(Type.String(), Metrics, { description: "Counted since the daemon began, by server" }),
-		),
-		problems: Type.Array(Type.String()),
-	}),
+	output: StatusOutput,
 	example: {
 		input: {},
 		output: {
@@ -123,8 +129,23 @@ export const restart = defineOperation({
 	render: ({ stopped }) =>
 		stopped === 0
 			? "No such server is running."
-			: `Stopped ${stopped} ${stopped === 1 ? "server" : "servers"}; the next question starts them afresh.`,
+			: `Stopped ${count(stopped, "server", "servers")}; the next question starts them afresh.`,
 });
+
+const KnownServer = Type.Object({
+	id: Type.String(),
+	condition: oneOf(conditions, "Whether it can be used"),
+	version: Type.Optional(Type.String()),
+	strategy: Type.Optional(Type.String()),
+	command: Type.Optional(Type.String({ description: "What is run" })),
+	install: Type.Optional(Type.String({ description: "The command that installs it" })),
+	allow: Type.Optional(Type.String({ description: "What lets it run" })),
+	error: Type.Optional(Type.String()),
+});
+
+const ServersOutput = Type.Object({ languages: Type.Array(LanguageSchema), servers: Type.Array(KnownServer) });
+
+export type KnownServers = ValueOf<typeof ServersOutput>;
 
 export const servers = defineOperation({
 	name: "servers",
@@ -133,23 +154,7 @@ export const servers = defineOperation({
 		"The languages of the workspace by number of files, and for each the servers that would answer: running, installed, missing (with the command that installs it), not trusted, or broken. Nothing is started.",
 	effect: "read",
 	input: Type.Object({}),
-	output: Type.Object({
-		languages: Type.Array(
-			Type.Object({ id: Type.String(), files: Type.Integer(), servers: Type.Array(Type.String()) }),
-		),
-		servers: Type.Array(
-			Type.Object({
-				id: Type.String(),
-				condition: oneOf(conditions, "Whether it can be used"),
-				version: Type.Optional(Type.String()),
-				strategy: Type.Optional(Type.String()),
-				command: Type.Optional(Type.String({ description: "What is run" })),
-				install: Type.Optional(Type.String({ description: "The command that installs it" })),
-				allow: Type.Optional(Type.String({ description: "What lets it run" })),
-				error: Type.Optional(Type.String()),
-			}),
-		),
-	}),
+	output: ServersOutput,
 	aliases: [agentLsp.servers],
 	example: {
 		input: {},
@@ -174,5 +179,25 @@ export const servers = defineOperation({
 			})),
 		};
 	},
-	render: serversText,
+	render({ languages, servers: found }) {
+		if (languages.length === 0) return "No file of this workspace is known to any server.";
+		return [
+			...languages.map(({ id, files, servers: ids }) => `${id}: ${count(files, "file", "files")} (${ids.join(", ")})`),
+			...found.map(serverLine),
+		].join("\n");
+	},
 });
+
+function serverLine({
+	id,
+	condition,
+	version,
+	strategy,
+	install,
+	allow,
+	error,
+}: KnownServers["servers"][number]): string {
+	const facts = [version, strategy].filter(Boolean).join(", ");
+	const next = install ?? allow ?? (condition === "broken" ? error : undefined);
+	return `  ${id}: ${condition}${facts ? ` (${facts})` : ""}${next ? `; ${oneLine(next)}` : ""}`;
+}

@@ -1,13 +1,29 @@
 import { Type } from "@sinclair/typebox";
 import type { MarkupContent, SignatureHelp, SignatureInformation } from "vscode-languageserver-protocol";
+import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/signatureHelp";
-/** So many calls of a name are tried: of a declaration, a comment or a string the server says nothing. */
-const maxTried = 8;
+/** The candidates include declarations, comments and strings, for which a server answers nothing. */
+const maxCalls = 8;
+
+const Output = Type.Object({
+	signatures: Type.Array(
+		Type.Object({
+			label: Type.String(),
+			parameters: Type.Array(Type.String()),
+			documentation: Type.Optional(Type.String()),
+		}),
+	),
+	active: Type.Optional(Type.Integer({ description: "Which of them fits the call, from 0" })),
+	parameter: Type.Optional(Type.Integer({ description: "Which of its parameters stands there, from 0" })),
+	line: Type.Optional(Type.Integer({ description: "Where the call stands that was asked about" })),
+});
+
+export type Signatures = ValueOf<typeof Output>;
 
 export const signature = definePointed({
 	name: "signature",
@@ -15,19 +31,8 @@ export const signature = definePointed({
 	description:
 		"The overloads of the function that is called at a place, and which parameter stands there. Point inside the parentheses (a pattern such as `greet(@@`), or name the function: then its first call in the file is asked about.",
 	aliases: [agentLsp.signature],
-	asks: [method],
-	output: {
-		signatures: Type.Array(
-			Type.Object({
-				label: Type.String(),
-				parameters: Type.Array(Type.String()),
-				documentation: Type.Optional(Type.String()),
-			}),
-		),
-		active: Type.Optional(Type.Integer({ description: "Which of them fits the call, from 0" })),
-		parameter: Type.Optional(Type.Integer({ description: "Which of its parameters stands there, from 0" })),
-		line: Type.Optional(Type.Integer({ description: "Where the call stands that was asked about" })),
-	},
+	requests: [method],
+	output: Output.properties,
 	options: { isEmpty: ({ signatures }) => signatures.length === 0 },
 	example: {
 		input: { file: "src/app.ts", symbol: "greet" },
@@ -41,16 +46,16 @@ export const signature = definePointed({
 		},
 	},
 	async answer(asked, pointer) {
-		for (const place of placesFor(asked, pointer)) {
-			const help = await asked.request<SignatureHelp | null>(method, place);
+		for (const call of callsFor(asked, pointer)) {
+			const help = await asked.request<SignatureHelp | null>(method, call);
 			if (!help || help.signatures.length === 0) continue;
 			const active = Math.min(help.activeSignature ?? 0, help.signatures.length - 1);
 			const parameter = help.signatures[active]?.activeParameter ?? help.activeParameter;
 			return {
-				signatures: help.signatures.map(told),
+				signatures: help.signatures.map(toSignature),
 				active,
 				...(typeof parameter === "number" ? { parameter } : {}),
-				line: asked.toSpot(await asked.position(place)).line,
+				line: asked.toSpot(await asked.position(call)).line,
 			};
 		}
 		return { signatures: [] };
@@ -62,7 +67,7 @@ export const signature = definePointed({
 		const several = signatures.length > 1;
 		return [
 			...signatures.map(({ label }, index) => `${several && index === active ? "> " : several ? "  " : ""}${label}`),
-			...(at === undefined ? [] : [`line ${line}, parameter ${parameterNumber(parameter)}: ${at}`]),
+			...(at === undefined ? [] : [`line ${line}, parameter ${(parameter ?? 0) + 1}: ${at}`]),
 			...(documentation === undefined ? [] : [documentation]),
 		].join("\n");
 	},
@@ -72,12 +77,8 @@ export const signature = definePointed({
 			: { operation: "hover", input: { file, symbol }, why: "The type without a call" },
 });
 
-function parameterNumber(parameter: number | undefined): number {
-	return (parameter ?? 0) + 1;
-}
-
-/** Where to ask: at the place itself, or behind the parenthesis of the calls of a name. */
-function placesFor({ lines }: FileQuery, pointer: Pointer): Pointer[] {
+/** The pointer itself, or for a symbol the positions behind `(` of its calls in the text. */
+function callsFor({ lines }: FileQuery, pointer: Pointer): Pointer[] {
 	const { symbol, line, column, pattern } = pointer;
 	if (symbol === undefined || pattern !== undefined || column !== undefined) return [pointer];
 	const name = symbol.split(/\.|::|#/).at(-1) || symbol;
@@ -89,10 +90,10 @@ function placesFor({ lines }: FileQuery, pointer: Pointer): Pointer[] {
 		if (line !== undefined && line !== number) continue;
 		for (const match of text.matchAll(call)) found.push({ line: number, column: match.index + match[0].length + 1 });
 	}
-	return found.slice(0, maxTried);
+	return found.slice(0, maxCalls);
 }
 
-function told({ label, parameters = [], documentation }: SignatureInformation) {
+function toSignature({ label, parameters = [], documentation }: SignatureInformation) {
 	const text = typeof documentation === "string" ? documentation : (documentation as MarkupContent | undefined)?.value;
 	return {
 		label,

@@ -1,12 +1,24 @@
 import { Type } from "@sinclair/typebox";
-import { sourceText } from "../render/answers/source.ts";
+import type { ValueOf } from "../contract/schema.ts";
+import { oneLine } from "../render/escape.ts";
 import { definePointed } from "./common/pointed.ts";
 import { sourceLines } from "./common/source-lines.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 300;
-/** A generated line may be longer than all that anybody wants to read. */
 const maxCharacters = 40_000;
+
+const Output = Type.Object({
+	symbol: Type.Optional(Type.String({ description: "Its dotted path; absent where nothing is declared" })),
+	kind: Type.Optional(Type.String()),
+	path: Type.String(),
+	line: Type.Optional(Type.Integer({ description: "Its first line; `source` begins `offset` lines below" })),
+	endLine: Type.Optional(Type.Integer()),
+	source: Type.String(),
+	omitted: Type.Optional(Type.Integer({ description: "Lines of it that come after `source`" })),
+});
+
+export type Source = ValueOf<typeof Output>;
 
 export const source = definePointed({
 	name: "source",
@@ -15,7 +27,7 @@ export const source = definePointed({
 		"The source text of a declaration, found by its name or by a position in it: cheaper than reading the file. What the file only uses is shown where it is defined, unless that is a library.",
 	core: true,
 	aliases: [agentLsp.source],
-	asks: ["textDocument/documentSymbol"],
+	requests: ["textDocument/documentSymbol"],
 	input: {
 		doc: Type.Optional(Type.Boolean({ description: "Also the comment above it" })),
 		limit: Type.Optional(
@@ -23,15 +35,7 @@ export const source = definePointed({
 		),
 		offset: Type.Optional(Type.Integer({ minimum: 0, description: "Leave out so many of its first lines" })),
 	},
-	output: {
-		symbol: Type.Optional(Type.String({ description: "Its dotted path; absent where nothing is declared" })),
-		kind: Type.Optional(Type.String()),
-		path: Type.String(),
-		line: Type.Optional(Type.Integer({ description: "Its first line; `source` begins `offset` lines below" })),
-		endLine: Type.Optional(Type.Integer()),
-		source: Type.String(),
-		omitted: Type.Optional(Type.Integer({ description: "Lines of it that come after `source`" })),
-	},
+	output: Output.properties,
 	example: {
 		input: { file: "src/greet.ts", symbol: "greet" },
 		output: {
@@ -49,7 +53,7 @@ export const source = definePointed({
 		if (!target || !first) return { path: asked.displayPath(asked.document.path), source: "" };
 		const { line, endLine, lines } = sourceLines(target.group, target.lines, { doc });
 		const rest = lines.slice(offset);
-		const shown = fitting(rest.slice(0, limit));
+		const shown = limitCharacters(rest.slice(0, limit));
 		const omitted = rest.length - shown.length;
 		return {
 			symbol: first.path,
@@ -61,7 +65,16 @@ export const source = definePointed({
 			...(omitted > 0 ? { omitted } : {}),
 		};
 	},
-	render: (found, { offset = 0 }) => sourceText(found, offset),
+	render({ symbol, kind, path, line = 1, endLine = line, source: text, omitted = 0 }, { offset = 0 }) {
+		if (symbol === undefined) return `Nothing is declared there in ${oneLine(path)}, or it is a library's.`;
+		const lines = line === endLine ? `${line}` : `${line}-${endLine}`;
+		const from = offset > 0 ? `, from line ${line + offset}` : "";
+		return [
+			`${kind} ${oneLine(symbol)}  ${oneLine(path)}:${lines}${from}`,
+			text,
+			...(omitted > 0 ? [`... and ${omitted} more lines.`] : []),
+		].join("\n");
+	},
 	next({ symbol, path, line = 1, endLine = 1, omitted = 0 }, { offset = 0, ...input }) {
 		if (omitted === 0 || symbol === undefined) return undefined;
 		const shown = endLine - line + 1 - omitted;
@@ -72,8 +85,8 @@ export const source = definePointed({
 	},
 });
 
-/** The first lines that are short enough together; at least a part of the first one. */
-function fitting(lines: readonly string[]): string[] {
+/** The first lines within `maxCharacters`; at least a part of the first one. */
+function limitCharacters(lines: readonly string[]): string[] {
 	let left = maxCharacters;
 	const end = lines.findIndex((line) => {
 		left -= line.length + 1;

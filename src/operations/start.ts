@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
-import { startedText } from "../render/status/started.ts";
+import { oneLine } from "../render/escape.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
 
 export const start = defineOperation({
@@ -9,7 +9,7 @@ export const start = defineOperation({
 	description:
 		"Starts the language servers of a directory's languages before they are needed, and says how long each took. Every question starts what it needs by itself.",
 	effect: "control",
-	alone: true,
+	startsDaemon: true,
 	input: Type.Object({
 		directory: Type.Optional(Type.String({ description: "Inside the workspace (default: the working directory)" })),
 		language: Type.Optional(Type.String({ description: "Only the servers of this language, e.g. python" })),
@@ -46,6 +46,14 @@ export const start = defineOperation({
 	run: async ({ directory, language, connect }, on) => ({
 		servers: await on.servers.start(directory, { language, connect }),
 	}),
-	render: ({ servers }) => startedText(servers),
+	render: ({ servers }) =>
+		servers
+			.map(({ server, root, version, ms, error }) => {
+				const name = oneLine([server, version].filter(Boolean).join(" "));
+				return error
+					? `${name} in ${oneLine(root)}: ${error.code}: ${oneLine(error.message)}`
+					: `${name} in ${oneLine(root)}: ready after ${Math.round(ms)} ms`;
+			})
+			.join("\n"),
 	exitCode: ({ servers }) => (servers.some(({ error }) => error) ? 3 : 0),
 });

@@ -1,29 +1,29 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
-import { outline } from "../render/answers/outline.ts";
-import { File, oneOf } from "./common/inputs.ts";
+import { outlineText } from "../render/answers/outline.ts";
+import { File } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp.ts";
 import * as llxprt from "./compat/llxprt.ts";
 
 const defaultLimit = 1000;
 
-/** A symbol of the outline; 1-based. */
-export interface Outlined {
+/** Lines and columns are 1-based. */
+export interface OutlineSymbol {
 	readonly name: string;
 	readonly kind: string;
 	readonly line: number;
 	readonly column: number;
 	readonly endLine: number;
 	readonly endColumn: number;
-	/** Where its name stands. */
 	readonly nameLine: number;
 	readonly nameColumn: number;
-	readonly children: readonly Outlined[];
+	readonly children: readonly OutlineSymbol[];
 }
 
-/** One level is described; a recursive type is written differently in TypeBox 0.34 and in the 1.x of the hosts. */
-const OutlinedSymbol = Type.Unsafe<Outlined>({
+/** Not a recursive type, since TypeBox 0.34 and the 1.x of the hosts write those differently. */
+const OutlinedSymbol = Type.Unsafe<OutlineSymbol>({
 	type: "object",
 	properties: {
 		name: { type: "string" },
@@ -44,6 +44,8 @@ const Output = Type.Object({
 	omitted: Type.Optional(Type.Integer({ description: "How many were left out for `depth` and `limit`" })),
 });
 
+export type Outline = ValueOf<typeof Output>;
+
 export const symbols = defineOperation({
 	name: "symbols",
 	title: "Outline of a file",
@@ -51,7 +53,7 @@ export const symbols = defineOperation({
 		"The functions, classes, types and variables that a file declares, nested, with their lines. Read this before you read a long file.",
 	effect: "read",
 	core: true,
-	asks: ["textDocument/documentSymbol"],
+	requests: ["textDocument/documentSymbol"],
 	input: Type.Object({
 		file: File,
 		format: Type.Optional(
@@ -86,37 +88,40 @@ export const symbols = defineOperation({
 			],
 		},
 	},
-	async run({ file, depth = Number.POSITIVE_INFINITY, limit = defaultLimit }, on): Promise<Static<typeof Output>> {
+	async run({ file, depth = Number.POSITIVE_INFINITY, limit = defaultLimit }, on): Promise<Outline> {
 		const answers = await on.askEach(file, async (asked) => ({ declared: await asked.symbols() }));
-		const union = answers.map(({ answer }) => answer.declared).reduce(united, []);
+		const merged = answers.map(({ answer }) => answer.declared).reduce(mergeSymbols, []);
 		const left = { count: limit };
-		const found = cut(union, depth, left);
-		const omitted = countOf(union) - (limit - left.count);
+		const found = limitTree(merged, depth, left);
+		const omitted = countSymbols(merged) - (limit - left.count);
 		return { symbols: found, ...(omitted > 0 ? { omitted } : {}) };
 	},
-	render: ({ symbols: found, omitted }, { format }) => outline(found, { format, omitted }),
+	render: ({ symbols: found, omitted }, { format }) => outlineText(found, { format, omitted }),
 	next({ omitted = 0 }, { file }) {
 		if (omitted === 0) return undefined;
 		return { operation: "symbols", input: { file, limit: 100_000 }, why: "All of them" };
 	},
 });
 
-/** What several servers say of one file: what they agree on is told once. */
-function united(one: readonly DocumentSymbolEntry[], other: readonly DocumentSymbolEntry[]): DocumentSymbolEntry[] {
+/** The symbols of two servers; equal ones once. */
+function mergeSymbols(
+	one: readonly DocumentSymbolEntry[],
+	other: readonly DocumentSymbolEntry[],
+): DocumentSymbolEntry[] {
 	const merged = [...one];
-	const keyOf = ({ name, start }: DocumentSymbolEntry) => `${start.line} ${name}`;
-	const places = new Map(merged.map((symbol, at) => [keyOf(symbol), at] as const).toReversed());
+	const symbolKey = ({ name, start }: DocumentSymbolEntry) => `${start.line} ${name}`;
+	const indexes = new Map(merged.map((symbol, at) => [symbolKey(symbol), at] as const).toReversed());
 	for (const symbol of other) {
-		const at = places.get(keyOf(symbol));
+		const at = indexes.get(symbolKey(symbol));
 		const known = at === undefined ? undefined : merged[at];
-		if (at !== undefined && known) merged[at] = { ...known, children: united(known.children, symbol.children) };
-		else places.set(keyOf(symbol), merged.push(symbol) - 1);
+		if (at !== undefined && known) merged[at] = { ...known, children: mergeSymbols(known.children, symbol.children) };
+		else indexes.set(symbolKey(symbol), merged.push(symbol) - 1);
 	}
 	return merged.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
 }
 
-/** The first levels of a tree, and no more of its symbols than are left; those of one level before what is in them. */
-function cut(declared: readonly DocumentSymbolEntry[], depth: number, left: { count: number }): Outlined[] {
+/** The first levels of a tree with at most `left.count` symbols; the symbols of a level count before their children. */
+function limitTree(declared: readonly DocumentSymbolEntry[], depth: number, left: { count: number }): OutlineSymbol[] {
 	const own = declared.slice(0, left.count);
 	left.count -= own.length;
 	return own.map(({ name, kind, start, end, at, children }) => ({
@@ -127,10 +132,10 @@ function cut(declared: readonly DocumentSymbolEntry[], depth: number, left: { co
 		endColumn: end.column,
 		nameLine: at.line,
 		nameColumn: at.column,
-		children: depth > 1 ? cut(children, depth - 1, left) : [],
+		children: depth > 1 ? limitTree(children, depth - 1, left) : [],
 	}));
 }
 
-function countOf(declared: readonly DocumentSymbolEntry[]): number {
-	return declared.reduce((sum, { children }) => sum + 1 + countOf(children), 0);
+function countSymbols(declared: readonly DocumentSymbolEntry[]): number {
+	return declared.reduce((sum, { children }) => sum + 1 + countSymbols(children), 0);
 }

@@ -1,10 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
+import type { ValueOf } from "../contract/schema.ts";
 import { listTests } from "../render/answers/tests.ts";
 import { File } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 50;
+
+const Output = Type.Object({
+	tests: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() })),
+	total: Type.Integer(),
+});
+
+export type FileTests = ValueOf<typeof Output>;
 
 export const testsFor = defineOperation({
 	name: "tests_for",
@@ -19,10 +27,7 @@ export const testsFor = defineOperation({
 			Type.Integer({ minimum: 1, description: `At most this many files (default ${defaultLimit})` }),
 		),
 	}),
-	output: Type.Object({
-		tests: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() })),
-		total: Type.Integer(),
-	}),
+	output: Output,
 	positional: ["file"],
 	example: {
 		input: { file: "src/greet.ts" },

@@ -1,26 +1,22 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import type { TypeHierarchyItem } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
 import { listSteps } from "../render/answers/hierarchy.ts";
-import { allSteps, follow, Reach, Root, rootsOf, type Steps, Steps as StepsSchema } from "./common/hierarchy.ts";
-import { oneOf } from "./common/inputs.ts";
+import { allSteps, follow, Reach, Root, rootsOf, Steps } from "./common/hierarchy.ts";
 import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const prepare = "textDocument/prepareTypeHierarchy";
 const directions = ["super", "sub", "both"] as const;
 
-const output = {
+const Output = Type.Object({
 	symbols: Type.Array(Root, { description: "What was asked about" }),
-	super: Type.Optional(StepsSchema),
-	sub: Type.Optional(StepsSchema),
-};
+	super: Type.Optional(Steps),
+	sub: Type.Optional(Steps),
+});
 
-interface Told {
-	readonly symbols: readonly Static<typeof Root>[];
-	readonly super?: Steps;
-	readonly sub?: Steps;
-}
+export type Types = ValueOf<typeof Output>;
 
 export const types = definePointed({
 	name: "types",
@@ -28,9 +24,9 @@ export const types = definePointed({
 	description:
 		"What a class or an interface extends or implements, and what extends or implements it, to a depth. Some servers know none (TypeScript's among them); `implementation` answers the second half there.",
 	aliases: [agentLsp.types],
-	asks: [prepare, "typeHierarchy/supertypes", "typeHierarchy/subtypes"],
+	requests: [prepare, "typeHierarchy/supertypes", "typeHierarchy/subtypes"],
 	input: { direction: Type.Optional(oneOf(directions, "Supertypes, subtypes, or both (default)")), ...Reach },
-	output,
+	output: Output.properties,
 	options: { isEmpty: ({ symbols }) => symbols.length === 0, whole: true },
 	example: {
 		input: { file: "shapes.go", symbol: "Shape", direction: "sub" },
@@ -39,7 +35,7 @@ export const types = definePointed({
 			sub: { steps: [{ name: "Circle", kind: "class", path: "circle.go", line: 5, depth: 1 }], omitted: 0 },
 		},
 	},
-	async answer(asked, pointer, { direction = "both", ...reach }): Promise<Told> {
+	async answer(asked, pointer, { direction = "both", ...reach }): Promise<Types> {
 		if (!asked.server.offers(prepare))
 			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${asked.server.config.id} does not answer ${prepare}.`, {
 				method: prepare,

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
+import type { ValueOf } from "../contract/schema.ts";
 import { namesOf } from "../contract/symbol-path.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
 import type { FoundSymbol } from "../query/workspace-symbols.ts";
-import { listFound } from "../render/answers/workspace-symbols.ts";
+import { listSymbols } from "../render/answers/workspace-symbols.ts";
 import { Incomplete, Unasked } from "./common/inputs.ts";
 import { rankName } from "./common/rank-names.ts";
 import { searchWorkspace } from "./common/search-workspace.ts";
@@ -15,6 +16,31 @@ import { hoverAt } from "./hover.ts";
 
 const defaultLimit = 50;
 
+const Output = Type.Object({
+	symbols: Type.Array(
+		Type.Object({
+			symbol: Type.String(),
+			kind: Type.String(),
+			path: Type.String(),
+			line: Type.Integer(),
+			column: Type.Optional(Type.Integer()),
+			endLine: Type.Optional(Type.Integer()),
+			endColumn: Type.Optional(Type.Integer()),
+			test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
+			hover: Type.Optional(Type.String({ description: "Its type and documentation, where they were asked for" })),
+		}),
+	),
+	total: Type.Integer(),
+	outside: Type.Optional(Type.Integer({ description: "Found in libraries, and not listed" })),
+	capped: Type.Optional(
+		Type.Array(Type.String(), { description: "Servers that answer no more than they did: narrow the query" }),
+	),
+	...Unasked,
+	...Incomplete,
+});
+
+export type WorkspaceSymbols = ValueOf<typeof Output>;
+
 export const workspaceSymbols = defineOperation({
 	name: "workspace_symbols",
 	title: "Symbols by name",
@@ -22,7 +48,7 @@ export const workspaceSymbols = defineOperation({
 		"Declarations of the whole workspace whose names are like a word, the nearest first, with kind and line. Better than a text search, which finds every use; names in libraries are counted, not listed.",
 	effect: "read",
 	aliases: [agentLsp.workspaceSymbols, llxprt.workspaceSymbols],
-	asks: ["workspace/symbol"],
+	requests: ["workspace/symbol"],
 	input: Type.Object({
 		query: Type.Optional(Type.String({ description: "A name, or letters of it in their order; all without it" })),
 		kind: Type.Optional(Type.String({ description: "Only this kind: class, function, method, interface, …" })),
@@ -37,28 +63,7 @@ export const workspaceSymbols = defineOperation({
 			Type.Integer({ minimum: 0, description: "Tell them of none of the first so many listed" }),
 		),
 	}),
-	output: Type.Object({
-		symbols: Type.Array(
-			Type.Object({
-				symbol: Type.String(),
-				kind: Type.String(),
-				path: Type.String(),
-				line: Type.Integer(),
-				column: Type.Optional(Type.Integer()),
-				endLine: Type.Optional(Type.Integer()),
-				endColumn: Type.Optional(Type.Integer()),
-				test: Type.Optional(Type.Boolean({ description: "It stands in a test" })),
-				hover: Type.Optional(Type.String({ description: "Its type and documentation, where they were asked for" })),
-			}),
-		),
-		total: Type.Integer(),
-		outside: Type.Optional(Type.Integer({ description: "Found in libraries, and not listed" })),
-		capped: Type.Optional(
-			Type.Array(Type.String(), { description: "Servers that answer no more than they did: narrow the query" }),
-		),
-		...Unasked,
-		...Incomplete,
-	}),
+	output: Output,
 	positional: ["query"],
 	example: {
 		input: { query: "greet" },
@@ -67,7 +72,7 @@ export const workspaceSymbols = defineOperation({
 	async run({ query = "", kind, limit = defaultLimit, offset = 0, hover = 0, hover_offset: from = 0 }, on) {
 		const { symbols, outside, capped, unasked, incomplete } = await searchWorkspace(on, query);
 		const last = namesOf(query).at(-1) ?? "";
-		// A server may find by other rules than ours; that comes last, and is not lost.
+		// A server may match by other rules; such symbols come last.
 		const ranked = symbols
 			.filter((found) => kind === undefined || found.kind === kind)
 			.map((found) => ({ found, rank: rankName(namesOf(found.symbol).at(-1) ?? "", last) ?? 9 }))
@@ -81,7 +86,7 @@ export const workspaceSymbols = defineOperation({
 		const listed = ranked.slice(offset, offset + limit).map(({ found }) => found);
 		const isHovered = (index: number) => index >= from && index < from + hover;
 		return {
-			symbols: await Promise.all(listed.map((found, index) => (isHovered(index) ? hovered(found, on) : found))),
+			symbols: await Promise.all(listed.map((found, index) => (isHovered(index) ? withHover(found, on) : found))),
 			total: ranked.length,
 			...(outside > 0 ? { outside } : {}),
 			...(capped.length > 0 ? { capped } : {}),
@@ -89,7 +94,7 @@ export const workspaceSymbols = defineOperation({
 			...(incomplete === undefined ? {} : { incomplete }),
 		};
 	},
-	render: (found, { query = "" }) => listFound(found, query),
+	render: (found, { query = "" }) => listSymbols(found, query),
 	next({ symbols, total }, { offset = 0, ...input }) {
 		const shown = offset + symbols.length;
 		if (shown >= total || symbols.length === 0) return undefined;
@@ -97,11 +102,11 @@ export const workspaceSymbols = defineOperation({
 	},
 });
 
-/** A symbol with its hover; without one where the server has none to give: that takes nothing from the others. */
-async function hovered(found: FoundSymbol, on: OperationContext): Promise<FoundSymbol & { readonly hover?: string }> {
+/** The symbol with its hover, if the server answers one. */
+async function withHover(found: FoundSymbol, on: OperationContext): Promise<FoundSymbol & { readonly hover?: string }> {
 	try {
-		const ask = async (asked: FileQuery) => ({ text: await hoverAt(asked, await pointerTo(found, asked)) });
-		const { text } = await on.ask(found.path, ask, { isEmpty: ({ text: said }) => said === "" });
+		const ask = async (asked: FileQuery) => ({ text: await hoverAt(asked, await namePointer(found, asked)) });
+		const { text } = await on.ask(found.path, ask, { isEmpty: (answer) => answer.text === "" });
 		return text === "" ? found : { ...found, hover: text };
 	} catch {
 		on.signal.throwIfAborted();
@@ -109,12 +114,12 @@ async function hovered(found: FoundSymbol, on: OperationContext): Promise<FoundS
 	}
 }
 
-/** The place of a symbol's name. Where a range begins with more than that (`export class`), it is looked for on the line. */
-async function pointerTo({ symbol, line, column }: FoundSymbol, asked: FileQuery): Promise<Pointer> {
+/** A pointer to a symbol's name. Some servers' ranges begin before it (`export class`); then the line is searched. */
+async function namePointer({ symbol, line, column }: FoundSymbol, asked: FileQuery): Promise<Pointer> {
 	const name = namesOf(symbol).at(-1) ?? symbol;
 	if (column !== undefined && asked.lines[line - 1]?.startsWith(name, column - 1)) return { line, column };
 	const onLine = { symbol: name, line };
-	// Decorators and comments may stand above it.
+	// The range may begin at a decorator or a comment above the line of the name.
 	return asked.position(onLine).then(
 		() => onLine,
 		() => ({ symbol }),

@@ -1,4 +1,4 @@
-/** A number with the words that go with it: `count(1, "error is", "errors are")`. */
+/** `count(1, "error is", "errors are")` is `1 error is`. */
 export function count(number: number, one: string, many: string): string {
 	return `${number} ${number === 1 ? one : many}`;
 }

@@ -1,21 +1,17 @@
-/** Text out of a server is untrusted input to a model: it stays one harmless line. */
-
+/** In UTF-16 units. */
 const maxMessageLength = 1000;
-/**
- * C0 and C1 controls, the bidirectional controls that make a text read otherwise than it is, and letters that a model reads
- * and a person does not see (tags).
- */
+/** C0, C1 and bidirectional controls, and tag characters, which a model reads and a person does not see. */
 export const controls =
 	/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** A message on one line, without control characters, cut to a length, with `<`, `>` and `&` escaped. */
+/** `oneLine` with `<`, `>` and `&` escaped. */
 export function escapeMessage(message: string): string {
 	return escapeMarkup(oneLine(message));
 }
 
-/** A text on one line, without control characters, cut to a length. */
+/** An untrusted text on one line, without control characters, limited in length. */
 export function oneLine(text: string): string {
-	// Cut before anything is searched in it: a pattern over blanks takes the square of their number.
+	// Cut first: the patterns take quadratic time for many blanks.
 	const lines = text.slice(0, maxMessageLength * 8).split(/[\n\u2028\u2029]+/);
 	const joined = lines
 		.map((line) => line.replace(controls, "").trim())
@@ -26,12 +22,12 @@ export function oneLine(text: string): string {
 	return `${joined.slice(0, half ? maxMessageLength - 1 : maxMessageLength)}…`;
 }
 
-/** `<`, `>` and `&` as entities, so that a text cannot end the frame around it. */
+/** Escapes a text so that it cannot close the tag around it. */
 export function escapeMarkup(text: string): string {
 	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** A path for an attribute of a tag. */
+/** Escapes a path for an attribute of a tag. */
 export function escapePath(path: string): string {
 	return escapeMarkup(path.replace(controls, "")).replaceAll('"', "&quot;");
 }

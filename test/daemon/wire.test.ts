@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { said } from "../../src/contract/protocol.ts";
+import { paramsFromEnvironment } from "../../src/contract/protocol.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { ask, daemonOf, daemonsOf, socketOf, speak, WRONG_PROJECT } from "./daemon.ts";
@@ -12,7 +12,11 @@ function line(value: unknown): string {
 }
 
 function hover(ws: Workspace, id: number): object {
-	return { id, method: "hover", params: { cwd: ws.root, ...said(ws.env), input: { file: "src/a.ts", symbol: "a" } } };
+	return {
+		id,
+		method: "hover",
+		params: { cwd: ws.root, ...paramsFromEnvironment(ws.env), input: { file: "src/a.ts", symbol: "a" } },
+	};
 }
 
 describe("on the daemon's socket", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CheckReport, fitting } from "../../src/contract/check-report.ts";
+import { type CheckReport, limitSize } from "../../src/contract/check-report.ts";
 import { namedFake } from "../faces/mcp/fake.ts";
 import { withWorkspace } from "../support/workspace.ts";
 import { error } from "./sample.ts";
@@ -13,12 +13,12 @@ function reportWith(files: Readonly<Record<string, CheckReport["files"][number][
 
 test("a report that is small enough is told as it is", () => {
 	const report = reportWith({ "a.ts": [error(1)] });
-	expect(fitting(report)).toBe(report);
+	expect(limitSize(report)).toBe(report);
 });
 
 test("a file's hundred thousand errors take nothing from another's, and those that are cut are counted", () => {
 	const many = Array.from({ length: 150_000 }, (_, index) => error(index + 1));
-	const report = fitting(reportWith({ "r.ts": many, "c.ts": [error(7)] }));
+	const report = limitSize(reportWith({ "r.ts": many, "c.ts": [error(7)] }));
 	const [r, c] = report.files;
 	expect(c?.diagnostics).toEqual([error(7)]);
 	expect(r?.diagnostics.length).toBeGreaterThan(1000);
@@ -29,19 +29,19 @@ test("a file's hundred thousand errors take nothing from another's, and those th
 test("ten thousand findings and a message of a megabyte are told whole", () => {
 	const many = Array.from({ length: 10_000 }, (_, index) => error(index + 1, { message: `finding ${index}` }));
 	const report = reportWith({ "a.ts": [...many, error(10_001, { message: "y".repeat(1 << 20) })] });
-	expect(fitting(report)).toBe(report);
+	expect(limitSize(report)).toBe(report);
 });
 
 test("the worst findings are kept, in their order", () => {
 	const hints = Array.from({ length: 50_000 }, (_, index) => error(index + 1, { severity: "hint" }));
-	const [file] = fitting(reportWith({ "a.ts": [...hints, error(50_001), error(50_002)] })).files;
+	const [file] = limitSize(reportWith({ "a.ts": [...hints, error(50_001), error(50_002)] })).files;
 	expect(file?.diagnostics.slice(-2)).toEqual([error(50_001), error(50_002)]);
 	expect(file?.diagnostics[0]?.severity).toBe("hint");
 });
 
 test("messages of megabytes are cut before findings are", () => {
 	const long = Array.from({ length: 20 }, (_, index) => error(index + 1, { message: "x".repeat(1 << 20) }));
-	const [file] = fitting(reportWith({ "a.ts": long })).files;
+	const [file] = limitSize(reportWith({ "a.ts": long })).files;
 	expect(file?.diagnostics).toHaveLength(20);
 	for (const { message } of file?.diagnostics ?? []) expect(message).toMatch(/^x{4000}…$/);
 });

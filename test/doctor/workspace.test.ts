@@ -161,7 +161,9 @@ describe("each server that would answer", () => {
 
 test("every operation that reads says what it asks of a server", () => {
 	const asksNone = ["servers", "capabilities", "tests_for"];
-	const silent = operations.filter(({ effect, asks, judges }) => effect === "read" && !asks?.length && !judges);
+	const silent = operations.filter(
+		({ effect, requests, needsDiagnostics }) => effect === "read" && !requests?.length && !needsDiagnostics,
+	);
 	expect(silent.map(({ name }) => name).sort()).toEqual(asksNone.sort());
 });
 

@@ -25,7 +25,9 @@ test("the client capabilities contain each folder's slice", () => {
 });
 
 test("the client capabilities name each request of an operation about a file, and that it may be sent again", () => {
-	const asked = operations.flatMap(({ asks = [] }) => asks).filter((method) => method.startsWith("textDocument/"));
+	const asked = operations
+		.flatMap(({ requests = [] }) => requests)
+		.filter((method) => method.startsWith("textDocument/"));
 	const told = clientCapabilities.textDocument as Readonly<Record<string, unknown>>;
 	const names: Readonly<Record<string, string>> = {
 		prepareCallHierarchy: "callHierarchy",

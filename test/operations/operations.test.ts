@@ -26,7 +26,7 @@ function everySchema(schema: unknown): Record<string, unknown>[] {
 	return [schema as Record<string, unknown>, ...Object.values(schema).flatMap(everySchema)];
 }
 
-test("names are unique words, titles and descriptions are there", () => {
+test("every operation has a unique name, a title and a description", () => {
 	expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
 	for (const { name, title, description, effect } of operations) {
 		expect(name).toMatch(/^[a-z][a-z_]*$/);
@@ -63,7 +63,7 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 		expect([...Value.Errors(operation.output, operation.example.output)]).toEqual([]);
 	});
 
-	test("has an example that fits them under the host's TypeBox as well", () => {
+	test("has an example that fits its schemas under the host's TypeBox", () => {
 		for (const [schema, value] of [
 			[operation.input, operation.example.input],
 			[operation.output, operation.example.output],
@@ -85,7 +85,7 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 			}
 	});
 
-	test("refuses what it does not know and what is of the wrong kind", () => {
+	test("refuses unknown inputs and inputs of a wrong type", () => {
 		const known = operation.example.input as object;
 		expect(() => parseInput(operation, { ...known, frob: 1 })).toThrow(
 			expect.objectContaining({ code: "LSP_INVALID_INPUT" }),
@@ -122,7 +122,7 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 	});
 });
 
-test("examples read as a person would like to read them", () => {
+test("the texts of all examples stay the same", () => {
 	expect(
 		Object.fromEntries(
 			operations.map(({ name, example, render }) => [name, render(example.output as never, example.input as never)]),
@@ -272,7 +272,7 @@ test("examples read as a person would like to read them", () => {
 	`);
 });
 
-test("`pi-lsp NAME --help` and `pi-lsp --help` show them to a person", () =>
+test("`pi-lsp --help` and `pi-lsp NAME --help` show every operation", () =>
 	withWorkspace({}, async (ws) => {
 		const overview = await ws.cli(["--help"]);
 		expect(overview.code).toBe(0);
@@ -284,7 +284,7 @@ test("`pi-lsp NAME --help` and `pi-lsp --help` show them to a person", () =>
 		}
 	}));
 
-describe("on a real project every question has the same answer in this process and through the daemon", () => {
+describe("every question about a real project", () => {
 	const files = {
 		"src/greet.ts": "/** Says hello. */\nexport function greet(name: string): string {\n\treturn name;\n}\n",
 		"src/app.ts":
@@ -326,9 +326,9 @@ describe("on a real project every question has the same answer in this process a
 		folding: [["src/greet.ts"], { file: "src/greet.ts" }],
 		code_actions: [["src/people.ts", "--line", "8"], { file: "src/people.ts", line: 8 }],
 	};
-	/** What neither of the bundled servers answers. */
+	/** Neither of the bundled servers answers these. */
 	const unanswered = ["declaration", "types"];
-	/** How long it took is nobody's promise. */
+	/** Durations differ between two answers. */
 	const timeless = (output: unknown): unknown =>
 		JSON.parse(JSON.stringify(output, (key, value: unknown) => (key === "ms" ? 0 : value)));
 	/** The next step as the command line writes it. */
@@ -337,12 +337,12 @@ describe("on a real project every question has the same answer in this process a
 	const answers = new Map<string, unknown>();
 	afterAll(() => answers.clear());
 
-	test("every question of a reader is asked here", () => {
+	test("is asked in this test if its effect is `read`", () => {
 		const readers = operations.filter(({ effect }) => effect === "read").map(({ name }) => name);
 		expect([...Object.keys(questions), ...unanswered].sort()).toEqual(readers.sort());
 	});
 
-	test("as data, which fits the operation's schema", () =>
+	test("has the same answer in process and through the daemon, and fits its schema", () =>
 		withProject(files, async (project) => {
 			for (const [name, [words, input]] of Object.entries(questions)) {
 				const operation = operations.find((candidate) => candidate.name === name) as AnyOperation;
@@ -399,7 +399,7 @@ describe("on a real project every question has the same answer in this process a
 			});
 		}));
 
-	test.each(unanswered)("%s: a server that does not answer it is named", (name) =>
+	test.each(unanswered)("is refused with the name of the server that does not answer `%s`", (name) =>
 		withProject(files, async (project) => {
 			const asked = project.call(name, { file: "src/people.ts", symbol: "Named" });
 			await expect(asked).rejects.toMatchObject({

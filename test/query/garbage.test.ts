@@ -41,7 +41,7 @@ const garbage: readonly unknown[] = [
 ];
 
 const place = { file: "a.zzz", line: 2, column: 1 };
-const questions = operations.filter(({ asks }) => asks?.some((method) => method.startsWith("textDocument/")));
+const questions = operations.filter(({ requests }) => requests?.some((method) => method.startsWith("textDocument/")));
 const inputs: Readonly<Record<string, object>> = {
 	symbols: { file: "a.zzz" },
 	context: { file: "a.zzz" },
@@ -50,7 +50,7 @@ const inputs: Readonly<Record<string, object>> = {
 	folding: { file: "a.zzz" },
 };
 const inputOf = ({ name }: AnyOperation) => inputs[name] ?? place;
-const methodsOf = ({ asks = [] }: AnyOperation) => asks;
+const methodsOf = ({ requests = [] }: AnyOperation) => requests;
 
 /** How a question ends: with an answer that fits its schema, or with the code of an error and what it says. */
 async function endOf(project: Project, operation: AnyOperation): Promise<string> {

@@ -1,6 +1,7 @@
 import type { CheckReport, Diagnostic, FileReport, SignatureChange } from "../../src/contract/check-report.ts";
+import type { OutlineSymbol } from "../../src/operations/symbols.ts";
 
-/** An error like no other one, on a line. */
+/** An error with a message of its own. */
 export function error(line: number, over: Partial<Diagnostic> = {}): Diagnostic {
 	return {
 		line,
@@ -15,12 +16,12 @@ export function error(line: number, over: Partial<Diagnostic> = {}): Diagnostic 
 	};
 }
 
-/** So many errors, each on a line and with a message of its own. */
+/** Errors with different lines and messages. */
 export function errors(count: number, over: Partial<Diagnostic> = {}): Diagnostic[] {
 	return Array.from({ length: count }, (_, index) => error(index + 1, over));
 }
 
-/** So many errors with one message: what is left of callers whose property has gone. */
+/** Errors with the same message. */
 export function alike(count: number, over: Partial<Diagnostic> = {}): Diagnostic[] {
 	return errors(count, { code: "2339", message: "Property 'w' does not exist on type 'Rect'.", new: true, ...over });
 }
@@ -29,7 +30,7 @@ export function file(path: string, diagnostics: readonly Diagnostic[], over: Par
 	return { path, role: "edited", state: "fresh", diagnostics, ...over };
 }
 
-/** Another file, newly broken. */
+/** A newly broken affected file. */
 export function affected(path: string, count: number): FileReport {
 	return file(path, errors(count, { new: true }), { role: "affected" });
 }
@@ -48,6 +49,11 @@ export function change(over: Partial<SignatureChange> = {}): SignatureChange {
 		failing: 2,
 		...over,
 	};
+}
+
+/** A symbol on one line, without children. */
+export function outlineSymbol(name: string, kind: string, line: number): OutlineSymbol {
+	return { name, kind, line, column: 1, endLine: line, endColumn: 2, nameLine: line, nameColumn: 1, children: [] };
 }
 
 export const lines = (text: string | undefined) => (text ?? "").split("\n");

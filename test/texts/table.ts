@@ -6,7 +6,7 @@ import { readJson } from "../../src/config/json-reader.ts";
 import { serverFields } from "../../src/config/schema.ts";
 import { readFields, readServers } from "../../src/config/servers.ts";
 import { quoted } from "../../src/config/validate-field.ts";
-import { byPlace, type Diagnostic } from "../../src/contract/check-report.ts";
+import { byPosition, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
 import { namesOf } from "../../src/contract/symbol-path.ts";
 import { carryOver, countFixed, markNew, mentionsChange } from "../../src/diagnostics/diff-diagnostics.ts";
@@ -56,10 +56,9 @@ import {
 	selectDeclaration,
 } from "../../src/query/find-symbol.ts";
 import { findPattern } from "../../src/query/search-pattern.ts";
-import { documentationText } from "../../src/render/answers/documentation.ts";
 import { plainLinks } from "../../src/render/answers/links.ts";
-import { groups, said } from "../../src/render/check/causes.ts";
-import { worthTelling } from "../../src/render/check/judgement.ts";
+import { groupEqual, messageWithCode } from "../../src/render/check/causes.ts";
+import { causedBySession } from "../../src/render/check/new-and-old.ts";
 import { summarize } from "../../src/render/check/summary.ts";
 import { escapeMarkup, escapeMessage, escapePath, oneLine } from "../../src/render/escape.ts";
 import { harmless, harmlessJson } from "../../src/render/harmless.ts";
@@ -202,7 +201,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"faces/tools/format-answer.ts harmlessError": (text) =>
 		harmlessError(new LspError("LSP_INTERNAL", text, { [text]: text })),
 	"faces/pi/edit-tools.ts textAfter": (text) => textAfter({ edits: [{ oldText: text.slice(7), newText: "" }] }, text),
-	"contract/check-report.ts byPlace": (text) => diagnosticsOf(text).sort(byPlace),
+	"contract/check-report.ts byPosition": (text) => diagnosticsOf(text).sort(byPosition),
 	"impact/compare.ts macrosIn": macrosIn,
 	"impact/outline/identifier-filter.ts IdentifierScan.read": (text) => new IdentifierScan().read(text, 0, text.length),
 	"impact/outline/identifier-filter.ts WantedNames.in": (text) => new WantedNames(new Set(["other", text])).in(text),
@@ -294,16 +293,15 @@ export const calls: Readonly<Record<string, Call>> = {
 		const bytes = Buffer.from(text);
 		return [refusedAsTooLong(bytes, bytes, 1), refusedAsTooLong(Buffer.from(`{"id":"${text}`), bytes, 1)];
 	},
-	"render/check/causes.ts groups": (text) => groups(diagnosticsOf(text)),
-	"render/check/causes.ts said": (text) => diagnosticsOf(text).slice(0, 2).map(said),
-	"render/answers/documentation.ts documentationText": (text) => documentationText({ text, from: "server" }),
+	"render/check/causes.ts groupEqual": (text) => groupEqual(diagnosticsOf(text)),
+	"render/check/causes.ts messageWithCode": (text) => diagnosticsOf(text).slice(0, 2).map(messageWithCode),
 	"render/escape.ts escapeMarkup": escapeMarkup,
 	"render/escape.ts escapeMessage": escapeMessage,
 	"render/escape.ts escapePath": escapePath,
 	"render/escape.ts oneLine": oneLine,
 	"render/harmless.ts harmless": harmless,
 	"render/harmless.ts harmlessJson": harmlessJson,
-	"render/check/judgement.ts worthTelling": (text) => worthTelling(diagnosticsOf(text)),
+	"render/check/new-and-old.ts causedBySession": (text) => causedBySession(diagnosticsOf(text)),
 	"render/answers/links.ts plainLinks": (text) => plainLinks(text, (uri) => uri),
 	"render/status/log.ts logLine": (text) => [logLine(text), logLine(`{"event": "a", "text": "${text}"}`)],
 	"render/check/summary.ts summarize": (text) => [

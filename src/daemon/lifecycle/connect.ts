@@ -5,7 +5,12 @@ import net from "node:net";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { LspError, reviveError } from "../../contract/errors.ts";
-import { environmentMethod, type HelloResult, protocolVersion, said } from "../../contract/protocol.ts";
+import {
+	environmentMethod,
+	type HelloResult,
+	paramsFromEnvironment,
+	protocolVersion,
+} from "../../contract/protocol.ts";
 import { TooLargeError } from "../../jsonrpc/byte-stream.ts";
 import { Connection, ConnectionClosedError, type Handlers, ResponseError } from "../../jsonrpc/connection.ts";
 import { LineReader, LineWriter } from "../../jsonrpc/ndjson.ts";
@@ -181,7 +186,7 @@ export async function findDaemon(env: NodeJS.ProcessEnv = process.env): Promise<
 /** Adds the caller's trust and sandbox to the parameters of a call that has a directory. */
 function withCaller(params: unknown): unknown {
 	if (typeof params !== "object" || params === null || !("cwd" in params)) return params;
-	return { ...params, ...said(process.env) };
+	return { ...params, ...paramsFromEnvironment(process.env) };
 }
 
 function dial(path: string): Promise<net.Socket | undefined> {

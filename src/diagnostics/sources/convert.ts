@@ -1,5 +1,5 @@
 import type { Position, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
-import { byPlace, type Diagnostic, type RelatedPlace, severities } from "../../contract/check-report.ts";
+import { byPosition, type Diagnostic, type RelatedLocation, severities } from "../../contract/check-report.ts";
 import { type PositionEncoding, toPath, toSpots } from "../../util/positions.ts";
 import { TimeSlices } from "../../util/time-slices.ts";
 
@@ -30,14 +30,14 @@ export async function convertDiagnostics(
 		};
 		converted.set(diagnosticKey(diagnostic), diagnostic);
 	}
-	return [...converted.values()].sort(byPlace);
+	return [...converted.values()].sort(byPosition);
 }
 
 const maxRelated = 5;
 
 function relatedOf({ relatedInformation }: ProtocolDiagnostic): Pick<Diagnostic, "related"> {
 	if (!Array.isArray(relatedInformation)) return {};
-	const related = relatedInformation.slice(0, maxRelated).flatMap((item): RelatedPlace[] => {
+	const related = relatedInformation.slice(0, maxRelated).flatMap((item): RelatedLocation[] => {
 		const { location, message } = item ?? {};
 		const path = typeof location?.uri === "string" ? toPath(location.uri) : undefined;
 		if (path === undefined || typeof message !== "string" || !isRange(location?.range)) return [];
@@ -57,7 +57,7 @@ export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Dia
 		const key = diagnosticKey(diagnostic);
 		if (!merged.has(key)) merged.set(key, diagnostic);
 	}
-	return [...merged.values()].sort(byPlace);
+	return [...merged.values()].sort(byPosition);
 }
 
 function diagnosticKey({ line, column, severity, message }: Diagnostic): string {

@@ -3,9 +3,9 @@ import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
 import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { connectDaemon, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
+import type { Status } from "../../operations/servers.ts";
 import { status } from "../../operations/servers.ts";
 import { logLine } from "../../render/status/log.ts";
-import type { ShownStatus } from "../../render/status/status.ts";
 import { topTable } from "../../render/status/top.ts";
 import { pause } from "../../util/abort.ts";
 import { anySource, readText } from "../../util/read-file.ts";
@@ -105,7 +105,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 async function top(): Promise<number> {
 	const client = await findDaemon();
 	if (!client) return print("The daemon is not running.");
-	const read = () => client.call<ShownStatus>("status", { cwd: process.cwd(), input: {} });
+	const read = () => client.call<Status>("status", { cwd: process.cwd(), input: {} });
 	let ended = false;
 	process.once("SIGINT", () => {
 		ended = true;

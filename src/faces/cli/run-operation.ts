@@ -18,7 +18,7 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
 	const input = inputOf(operation, values, positionals);
 	// Neither a question about the daemon nor a stop starts one.
-	if (operation.effect === "control" && !operation.alone && !(await isRunning())) {
+	if (operation.effect === "control" && !operation.startsDaemon && !(await isRunning())) {
 		if (values.json) return printJson({ daemon: null, servers: [], problems: [] });
 		return print("The daemon is not running.");
 	}

@@ -2,7 +2,7 @@ import process from "node:process";
 import { LspError } from "../../contract/errors.ts";
 import { findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { stopDaemon } from "../../daemon/lifecycle/stop.ts";
-import type { ShownStatus } from "../../render/status/status.ts";
+import type { Status } from "../../operations/servers.ts";
 import type { TrustView } from "../../render/status/trust.ts";
 import { deadline } from "../../util/abort.ts";
 import { isInside } from "../../util/paths.ts";
@@ -31,7 +31,7 @@ async function otherRoots(cwd: string): Promise<string[]> {
 	const limit = deadline(listMs, () => new Error("The daemon does not answer."));
 	try {
 		const { root: workspace } = await client.call<TrustView>("trust", { cwd }, limit.signal);
-		const { servers } = await client.call<ShownStatus>("status", { cwd, input: {} }, limit.signal);
+		const { servers } = await client.call<Status>("status", { cwd, input: {} }, limit.signal);
 		const roots = servers.filter(({ pid }) => pid !== undefined).map(({ root }) => root);
 		return [...new Set(roots)].filter((root) => !isInside(root, workspace) && !isInside(workspace, root)).sort();
 	} finally {

@@ -1,5 +1,5 @@
 import type { Caller } from "../../contract/caller.ts";
-import type { ShownServer, ShownStatus } from "../../render/status/status.ts";
+import type { ServerStatus, Status } from "../../operations/servers.ts";
 import { realPathOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 
@@ -17,7 +17,7 @@ export function reportWaiting(
 	let ended = false;
 	const askStatus = async () => {
 		isAsking = true;
-		const status = await caller.call<ShownStatus>("status", { cwd, input: {} }).catch(() => undefined);
+		const status = await caller.call<Status>("status", { cwd, input: {} }).catch(() => undefined);
 		message = (status && describe(status.servers, (await realPathOf(cwd)) ?? cwd)) || "waiting for the answer";
 		isAsking = false;
 	};
@@ -35,7 +35,7 @@ export function reportWaiting(
 }
 
 /** What the servers in or around a directory are busy with. */
-function describe(servers: readonly ShownServer[], cwd: string): string {
+function describe(servers: readonly ServerStatus[], cwd: string): string {
 	return servers
 		.filter(({ root }) => isInside(root, cwd) || isInside(cwd, root))
 		.flatMap(({ id, state, busy }) => {

@@ -5,9 +5,10 @@ import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { stopDaemon } from "../../daemon/lifecycle/stop.ts";
 import { doctor } from "../../operations/doctor.ts";
+import type { Status } from "../../operations/servers.ts";
 import { restart } from "../../operations/servers.ts";
 import { logLine } from "../../render/status/log.ts";
-import { type ShownStatus, statusPanel, statusText } from "../../render/status/status.ts";
+import { statusPanel, statusText } from "../../render/status/status.ts";
 import { questionText, type TrustView, trustText } from "../../render/status/trust.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 import { applyTrustVerb, trustVerbs } from "../trust.ts";
@@ -192,7 +193,7 @@ async function stopServers(server: string, ctx: ExtensionCommandContext): Promis
 }
 
 async function serverIds(): Promise<readonly string[]> {
-	const status = await withDaemon<ShownStatus | undefined>(
+	const status = await withDaemon<Status | undefined>(
 		(client) => client.call("status", { cwd: "/", input: {} }),
 		undefined,
 	).catch(() => undefined);

@@ -1,9 +1,10 @@
 import process from "node:process";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { CheckReport } from "../../contract/check-report.ts";
+import type { Status } from "../../operations/servers.ts";
 import { type Footer, footerParts, noticeText } from "../../render/check/notice.ts";
 import { harmless } from "../../render/harmless.ts";
-import { type ShownStatus, waitingText } from "../../render/status/status.ts";
+import { waitingText } from "../../render/status/status.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 
 const statusKey = "lsp";
@@ -106,7 +107,7 @@ export class Screen {
 		const cwd = this.#ctx?.cwd;
 		const client = await this.#link.current();
 		if (!client || cwd === undefined) return;
-		const status = await client.call<ShownStatus>("status", { cwd, input: {} }, undefined, { background: true });
+		const status = await client.call<Status>("status", { cwd, input: {} }, undefined, { background: true });
 		if (this.#waiting === 0) return;
 		this.#activity = waitingText(status, cwd);
 		this.#show();

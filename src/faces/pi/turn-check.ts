@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type CheckReport, mergeReports } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { BaselineParams, CheckEditParams, CheckEditResult } from "../../contract/protocol.ts";
-import { causedErrors, turnText } from "../../render/check/turn.ts";
+import { causedErrorKeys, turnText } from "../../render/check/turn.ts";
 import { deadline, waitOrAbort } from "../../util/abort.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 import type { LateResults } from "./late-results.ts";
@@ -145,7 +145,7 @@ export class TurnCheck {
 	#recordErrors(report: CheckReport): boolean {
 		let isAnyNew = false;
 		for (const file of report.files) {
-			const errors = new Set(causedErrors(file));
+			const errors = new Set(causedErrorKeys(file));
 			const prefix = `[${JSON.stringify(file.path)},`;
 			for (const error of this.#reported)
 				if (file.state === "fresh" && error.startsWith(prefix) && !errors.has(error)) this.#reported.delete(error);

@@ -3,9 +3,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type TProperties, Type } from "@sinclair/typebox";
 import type { Profile } from "../../config/read-settings.ts";
 import { LspError } from "../../contract/errors.ts";
-import type { AnyAlias, AnyOperation, Reader } from "../../contract/operation.ts";
-import { completionKinds, symbolKinds } from "../../contract/protocol-kinds.ts";
-import { oneOf } from "../../operations/common/inputs.ts";
+import type { AliasContext, AnyAlias, AnyOperation } from "../../contract/operation.ts";
+import { oneOf } from "../../contract/schema.ts";
 import { operations } from "../../operations/index.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
 import type { OfferedTool, ToolAnswer, ToolCall } from "./tool-definitions.ts";
@@ -90,15 +89,15 @@ function aliasCall(
 		throw new LspError("LSP_INVALID_INPUT", `${name}: ${missing}: Expected required property.`);
 	const unknown = Object.keys(args).find((key) => !Object.hasOwn(properties, key));
 	if (unknown !== undefined) throw new LspError("LSP_INVALID_INPUT", `${name} takes no "${unknown}".`);
-	const reader = readerAt(cwd);
-	const inputs: readonly unknown[] = [alias.toInput(args as never, reader)].flat();
+	const context = aliasContext(cwd);
+	const inputs: readonly unknown[] = [alias.toInput(args as never, context)].flat();
 	return {
 		operation: operation.name,
 		inputs,
 		format(outputs) {
 			const output = outputs[0] as never;
 			const value = alias.toOutput
-				? alias.toOutput(output, args as never, reader)
+				? alias.toOutput(output, args as never, context)
 				: outputs.map((each, index) => operation.render(each as never, inputs[index] as never)).join("\n");
 			const note = outputs.length > 0 ? alias.note?.(output) : undefined;
 			return answerOf(value, [...(note === undefined ? [] : [note]), ...incompleteLine(output)]);
@@ -118,15 +117,13 @@ function answerOf(value: unknown, notes: readonly string[] = []): ToolAnswer {
 	};
 }
 
-function readerAt(cwd: string): Reader {
+function aliasContext(cwd: string): AliasContext {
 	const isUri = (text: string) => /^[a-z][a-z\d+.-]+:/i.test(text);
 	const absolute = (path: string) => (isUri(path) ? path : resolve(cwd, path));
 	return {
 		absolute,
 		uri: (path) => (isUri(path) ? path : pathToFileURL(absolute(path)).href),
 		path: (uri) => (uri.startsWith("file:") ? fileURLToPath(uri) : uri),
-		symbolKind: (word) => symbolKinds.indexOf(word) + 1,
-		completionKind: (word) => completionKinds.indexOf(word) + 1,
 		names: (profile, which) =>
 			operations
 				.filter(({ name }) => which(name))

@@ -7,12 +7,11 @@ import { LspError } from "../../contract/errors.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { Pointer } from "../../query/find-position.ts";
 
-/** LSP's three requests about calls, for the operations that are made of them. */
 export const prepareCalls = "textDocument/prepareCallHierarchy";
 export const incomingCalls = "callHierarchy/incomingCalls";
 export const outgoingCalls = "callHierarchy/outgoingCalls";
 
-/** The functions at a place; none where there is none. Of `asked` a pointer that is the same object is sent once. */
+/** The functions at a position. Requests with the same pointer object are sent once. */
 export async function functionsAt(asked: FileQuery, at: Pointer): Promise<readonly CallHierarchyItem[]> {
 	return (await asked.request<CallHierarchyItem[] | null>(prepareCalls, at).catch(notCallable)) ?? [];
 }
@@ -25,7 +24,7 @@ export async function callsFrom(asked: FileQuery, item: object): Promise<readonl
 	return (await asked.server.request<CallHierarchyOutgoingCall[] | null>(outgoingCalls, { item }, asked.signal)) ?? [];
 }
 
-/** gopls refuses to prepare anything but a function. */
+/** gopls answers with an error for anything but a function. */
 function notCallable(thrown: unknown): null {
 	if (thrown instanceof LspError && thrown.code === "LSP_SERVER_ERROR") return null;
 	throw thrown;

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Range, TypeHierarchyItem } from "vscode-languageserver-protocol";
 import { symbolKind } from "../../contract/protocol-kinds.ts";
+import type { ValueOf } from "../../contract/schema.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { SourceLocation } from "../../query/locations.ts";
 import { page } from "./inputs.ts";
@@ -10,12 +11,12 @@ type Item = CallHierarchyItem | TypeHierarchyItem;
 const defaultLimit = 100;
 const maxDepth = 10;
 
-interface Given {
+interface ReachInput {
 	readonly depth?: number;
 	readonly limit?: number;
 }
 
-/** How far a hierarchy is followed. */
+/** Inputs that limit a hierarchy. */
 export const Reach = {
 	depth: Type.Optional(
 		Type.Integer({ minimum: 1, maximum: maxDepth, description: "How many steps to follow (default 1)" }),
@@ -23,7 +24,7 @@ export const Reach = {
 	limit: page(defaultLimit, "symbols in each direction").limit,
 };
 
-const Named = {
+const symbolFields = {
 	name: Type.String(),
 	kind: Type.String(),
 	path: Type.String(),
@@ -33,12 +34,14 @@ const Named = {
 	endColumn: Type.Optional(Type.Integer()),
 };
 
-/** A symbol that was asked about. */
-export const Root = Type.Object(Named);
+/** A symbol at which a hierarchy begins. */
+export const Root = Type.Object(symbolFields);
 
-/** A symbol that a hierarchy leads to, `depth` steps away; it belongs to the nearest one before it with a lower depth. */
+export type Root = ValueOf<typeof Root>;
+
+/** A symbol `depth` steps away. Its parent is the nearest step before it with a lower depth. */
 const Step = Type.Object({
-	...Named,
+	...symbolFields,
 	depth: Type.Integer(),
 	lines: Type.Optional(
 		Type.Array(
@@ -56,65 +59,66 @@ const Step = Type.Object({
 	again: Type.Optional(Type.Boolean({ description: "It was followed already: a cycle, or a second way to it" })),
 });
 
-type Step = Static<typeof Step>;
+export type Step = ValueOf<typeof Step>;
 
-/** One direction of a hierarchy. */
+/** One direction of a hierarchy, in pre-order. */
 export const Steps = Type.Object({
 	steps: Type.Array(Step),
 	omitted: Type.Integer({ description: "How many were found and not told" }),
 });
 
-export type Steps = Static<typeof Steps>;
+export type Steps = ValueOf<typeof Steps>;
 
-/** One step from a symbol to another: the places of the calls, and the file in which they stand. */
+/** The next symbol of a hierarchy. */
 export interface Neighbour {
 	readonly item: Item;
+	/** The ranges of the calls, in the file `uri`; by default that of `item`. */
 	readonly ranges?: readonly Range[];
-	readonly in?: string;
+	readonly uri?: string;
 }
 
 interface Node {
-	readonly step: Step;
+	readonly step: Static<typeof Step>;
 	readonly item: Item;
 	readonly children: Node[];
 	readonly isOurs: boolean;
 }
 
-/** What a server says that a hierarchy begins with. */
-export async function rootsOf(asked: FileQuery, items: readonly Item[]): Promise<Static<typeof Root>[]> {
+/** Converts the items at which a hierarchy begins. */
+export async function rootsOf(asked: FileQuery, items: readonly Item[]): Promise<Root[]> {
 	return Promise.all(
 		items.map(async (item) => {
-			return { name: item.name, kind: symbolKind(item.kind), ...spanOf(item, await placeOf(asked, item)) };
+			return { name: item.name, kind: symbolKind(item.kind), ...spanOf(item, await locationOf(asked, item)) };
 		}),
 	);
 }
 
 /**
- * Follows a hierarchy from `items`, nearest first, to a depth and to a number of symbols. What was met before is told and
- * not followed again; a library is named and not entered.
+ * Follows a hierarchy breadth first, to a depth and a number of symbols. A symbol that occurs again and a symbol of a library
+ * are listed and not followed.
  */
 export async function follow(
 	asked: FileQuery,
 	items: readonly Item[],
 	neighbours: (item: Item) => Promise<readonly Neighbour[]>,
-	{ depth = 1, limit = defaultLimit }: Given,
+	{ depth = 1, limit = defaultLimit }: ReachInput,
 ): Promise<Steps> {
-	const seen = new Set(items.map(keyOf));
+	const seen = new Set(items.map(itemKey));
 	const top: Node[] = [];
-	let told = 0;
+	let listed = 0;
 	let omitted = 0;
 	let frontier = items.map((item) => ({ item, children: top }));
 	for (let level = 1; level <= depth && frontier.length > 0; level++) {
 		const found = await Promise.all(frontier.map(({ item }) => neighbours(item)));
 		const next: Node[] = [];
 		for (const [index, { children }] of frontier.entries()) {
-			const wanted = (found[index] ?? []).slice(0, limit - told);
+			const wanted = (found[index] ?? []).slice(0, limit - listed);
 			omitted += (found[index]?.length ?? 0) - wanted.length;
-			told += wanted.length;
+			listed += wanted.length;
 			const nodes = await Promise.all(wanted.map((neighbour) => nodeOf(asked, neighbour, level)));
-			nodes.sort(byPlace);
+			nodes.sort(byLocation);
 			for (const node of nodes) {
-				const key = keyOf(node.item);
+				const key = itemKey(node.item);
 				if (seen.has(key)) node.step.again = true;
 				else if (node.isOurs) next.push(node);
 				seen.add(key);
@@ -123,62 +127,62 @@ export async function follow(
 		}
 		frontier = next;
 	}
-	return { steps: flat(top), omitted };
+	return { steps: preOrder(top), omitted };
 }
 
-/** The call for what was left out of the directions that were followed. */
-export function allSteps(operation: string, directions: readonly (Pick<Steps, "omitted"> | undefined)[], given: Given) {
+/** The call without omitted steps. */
+export function allSteps(
+	operation: string,
+	directions: readonly (Pick<Steps, "omitted"> | undefined)[],
+	given: ReachInput,
+) {
 	const omitted = directions.reduce((sum, steps) => sum + (steps?.omitted ?? 0), 0);
 	if (omitted === 0) return undefined;
 	const limit = (given.limit ?? defaultLimit) + omitted;
 	return { operation, input: { ...given, limit }, why: "All of them" };
 }
 
-function flat(nodes: readonly Node[]): Step[] {
-	return nodes.flatMap(({ step, children }) => [step, ...flat(children)]);
+function preOrder(nodes: readonly Node[]): Step[] {
+	return nodes.flatMap(({ step, children }) => [step, ...preOrder(children)]);
 }
 
-async function nodeOf(
-	asked: FileQuery,
-	{ item, ranges, in: file = item.uri }: Neighbour,
-	depth: number,
-): Promise<Node> {
-	const place = await placeOf(asked, item);
-	const calls = ranges ? (await asked.locations(ranges.map((range) => ({ uri: file, range })))).places : undefined;
+async function nodeOf(asked: FileQuery, { item, ranges, uri = item.uri }: Neighbour, depth: number): Promise<Node> {
+	const location = await locationOf(asked, item);
+	const calls = ranges ? (await asked.locations(ranges.map((range) => ({ uri, range })))).places : undefined;
 	const lines = new Map(calls?.map(({ path: _, test: __, ...call }) => [call.line, call]));
 	return {
 		item,
 		children: [],
-		isOurs: place?.text !== undefined,
+		isOurs: location?.text !== undefined,
 		step: {
-			// What stands outside of all functions is called as its file by TypeScript.
-			name: place && isSamePath(item.name, place.path) ? "(top level)" : item.name,
+			// TypeScript names code outside of all functions after its file.
+			name: location && isSamePath(item.name, location.path) ? "(top level)" : item.name,
 			kind: symbolKind(item.kind),
-			...spanOf(item, place),
+			...spanOf(item, location),
 			depth,
 			...(calls ? { lines: [...lines.values()] } : {}),
-			...(place?.test ? { test: true } : {}),
+			...(location?.test ? { test: true } : {}),
 		},
 	};
 }
 
-async function placeOf(asked: FileQuery, { uri, selectionRange }: Item) {
+async function locationOf(asked: FileQuery, { uri, selectionRange }: Item) {
 	return (await asked.locations({ uri, range: selectionRange })).places[0];
 }
 
-/** Where a symbol's name stands. */
-function spanOf({ uri }: Item, place: SourceLocation | undefined) {
-	if (!place) return { path: uri, line: 0 };
-	const { path, line, column, endLine, endColumn } = place;
+/** The range of a symbol's name. */
+function spanOf({ uri }: Item, location: SourceLocation | undefined) {
+	if (!location) return { path: uri, line: 0 };
+	const { path, line, column, endLine, endColumn } = location;
 	return { path, line, column, endLine, endColumn };
 }
 
-function keyOf({ uri, name, selectionRange: { start } }: Item): string {
+function itemKey({ uri, name, selectionRange: { start } }: Item): string {
 	return `${uri}#${start.line}:${start.character} ${name}`;
 }
 
-/** Code, tests, libraries; then by file and line. */
-function byPlace(one: Node, other: Node): number {
+/** Code first, then tests, then libraries; each by path and line. */
+function byLocation(one: Node, other: Node): number {
 	const rank = ({ step, isOurs }: Node) => (isOurs ? Number(step.test ?? false) : 2);
 	const { step: a } = one;
 	const { step: b } = other;

@@ -2,12 +2,12 @@ import type { OpenDocument } from "../../lsp/documents.ts";
 
 const script =
 	/^(?:(?:import|export)\b[^"'`;=()]*(?:["'][^"'\n]*["'])?|(?:const|let|var)\b[^=\n]*=\s*require\([^)\n]*\)).*$/gm;
-/** Those of them that take something from another module. */
+/** Statements of `script` that name a module. */
 const namesModule = /^(?:import\b[^"'`;=()]*["'][^"'\n]*["']|export\b[^"'`;=()]*\bfrom\s*["'][^"'\n]*["']|[clv])/;
 
 /**
- * What an import begins with, by language id; where it goes on until a bracket is closed, that is read too. One whose end is
- * missing is taken up to the end of the text: a pattern that gave up there would search the rest again for each of them.
+ * Import statements by LSP language id. A statement without its closing bracket extends to the end of the text; a pattern
+ * that failed there would search the rest again for each of them.
  */
 const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[/script|vue|svelte|astro/, script],
@@ -21,38 +21,23 @@ const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[/^(?:elixir|ocaml|lua|perl)$/, /^[ \t]*(?:alias|import|use|require|open)\b.*$/gm],
 ];
 
-/** The import statements of a text, one line each; none for a language whose imports are not known. */
+/** The import statements of a text, one line each; none for an unknown language. */
 export function importLines(text: string, languageId: string): string[] {
 	return importsOf(text, languageId).map(([statement]) => statement.replace(/\s+/g, " ").trim());
 }
 
-type Text = Pick<OpenDocument, "text" | "languageId">;
-
-/** Looked through once for each text: two parts of one answer ask, before anything is sent. */
-const known = new WeakMap<Text, ReadonlySet<number>>();
-
-/** True if a line, 1-based, belongs to a statement that begins with `import`, which may have several. */
-export function isImportLine(document: Text, line: number): boolean {
-	const lines = known.get(document) ?? importLineNumbers(document);
-	known.set(document, lines);
-	return lines.has(line);
+/** True if a line, 1-based, is part of a statement that begins with `import`. */
+export function isImportLine({ text, languageId }: Pick<OpenDocument, "text" | "languageId">, line: number): boolean {
+	const ends = [...text.matchAll(/\r\n|\n|\r|$/g)];
+	const previous = line === 1 ? undefined : ends[line - 2];
+	const start = previous ? previous.index + previous[0].length : 0;
+	const end = ends[line - 1]?.index ?? -1;
+	return importsOf(text, languageId).some(
+		({ 0: statement, index }) => statement.startsWith("import") && index <= end && index + statement.length >= start,
+	);
 }
 
-function importLineNumbers({ text, languageId }: Text): ReadonlySet<number> {
-	const lines = new Set<number>();
-	for (const { 0: statement, index } of importsOf(text, languageId)) {
-		if (!statement.startsWith("import")) continue;
-		const first = breaksIn(text.slice(0, index)) + 1;
-		for (let line = first; line <= first + breaksIn(statement); line++) lines.add(line);
-	}
-	return lines;
-}
-
-function breaksIn(text: string): number {
-	return text.match(/\r\n|\n|\r/g)?.length ?? 0;
-}
-
-function importsOf(text: string, languageId: string): RegExpMatchArray[] {
+function importsOf(text: string, languageId: string): RegExpExecArray[] {
 	const [, pattern] = forms.find(([languages]) => languages.test(languageId)) ?? [];
 	const found = pattern ? [...text.matchAll(pattern)] : [];
 	return pattern === script ? found.filter(([statement]) => namesModule.test(statement)) : found;

@@ -1,12 +1,12 @@
 import { LspError } from "../../contract/errors.ts";
 
-interface Wanted {
+interface LineInput {
 	readonly line?: number;
 	readonly end_line?: number;
 }
 
-/** The lines that an input means, 1-based, both included. Rejects with LSP_INVALID_INPUT for lines that the file has not. */
-export function linesWanted({ line, end_line: endLine }: Wanted, count: number): { first: number; last: number } {
+/** The range of lines of an input, 1-based, both ends included. Throws LSP_INVALID_INPUT for lines outside of the file. */
+export function lineRangeOf({ line, end_line: endLine }: LineInput, count: number): { first: number; last: number } {
 	const first = line ?? 1;
 	const last = endLine ?? line ?? count;
 	if (first > count)

@@ -1,17 +1,16 @@
 import type { Pointer } from "../../query/find-position.ts";
 
-/** A position that was written as one word. */
-export interface WrittenPointer {
-	/** The file that it names, if it names one. */
+interface ParsedPointer {
+	/** Present if the word names a file. */
 	readonly file?: string;
 	readonly pointer: Pointer;
 }
 
 /**
- * Reads a position that is written as one word: `NAME`, `Class.method`, `LINE:NAME`, `LINE:COLUMN`, `FILE:LINE:COLUMN`,
- * `FILE:LINE:NAME`, `FILE#NAME`, or a text with `@@`. Lines and columns are 1-based. Whatever is none of these is a name.
+ * Parses a position written as one word: `NAME`, `Class.method`, `LINE:NAME`, `LINE:COLUMN`, `FILE:LINE:COLUMN`,
+ * `FILE:LINE:NAME`, `FILE#NAME`, or a text with `@@`. Lines and columns are 1-based. Any other word is a name.
  */
-export function parsePointer(word: string): WrittenPointer {
+export function parsePointer(word: string): ParsedPointer {
 	if (word.includes("@@")) return { pointer: { pattern: word } };
 	const placed = /^(?:(?<file>.+):)?(?<line>\d+):(?<rest>[^:]+)$/u.exec(word)?.groups;
 	if (!placed) {
@@ -26,7 +25,7 @@ export function parsePointer(word: string): WrittenPointer {
 	};
 }
 
-/** What is given for a symbol: a name, one with its line as the candidates of an ambiguous one are listed, or a pattern. */
+/** Parses the input `symbol`: a name, `LINE:NAME` (the form of candidates in an error), or a pattern. */
 export function pointerOf(symbol: string): Pointer {
 	return /^\d+:[^:]+$|@@/.test(symbol) ? parsePointer(symbol).pointer : { symbol };
 }

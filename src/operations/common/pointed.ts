@@ -1,27 +1,27 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { asLspError, describeError, type ErrorValue, LspError } from "../../contract/errors.ts";
-import type { Alias, AnyOperation, DeepReadonly, NextStep } from "../../contract/operation.ts";
+import type { Alias, AnyOperation, NextStep } from "../../contract/operation.ts";
+import type { ValueOf } from "../../contract/schema.ts";
 import type { OperationContext } from "../../daemon/operation-context.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import type { Pointer } from "../../query/find-position.ts";
 import type { AskOptions } from "../../query/run.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
-import { At, Incomplete, Nothing } from "./inputs.ts";
+import { At, Incomplete, NothingThere } from "./inputs.ts";
 import { parsePointer, pointerOf } from "./parse-pointer.ts";
 
-/** What went wrong with one of several positions; the others are answered. */
 interface Failed {
 	readonly error: ErrorValue;
 }
 
-/** The answer to one of several positions, with the words by which it was asked for. */
+/** The answer for one of several positions; `asked` is the position as it was written. */
 type Entry<Value> = { readonly asked: string } & (Value | Failed);
 
-interface Several<Value> {
+interface Batch<Value> {
 	readonly several: readonly Entry<Value>[];
 }
 
-const SeveralAnswers = {
+const BatchOutput = {
 	several: Type.Optional(
 		Type.Array(Type.Unsafe<object>({ type: "object" }), {
 			description: "With `at`: for each position `asked`, and an answer of this form or an `error`",
@@ -29,60 +29,55 @@ const SeveralAnswers = {
 	),
 };
 
-const Place = Type.Object(At);
+const PositionInput = Type.Object(At);
 
-type Input<Extra extends TProperties> = Static<typeof Place> & Static<TObject<Extra>>;
+type Input<Extra extends TProperties> = Static<typeof PositionInput> & Static<TObject<Extra>>;
 
-/** A question about a position in a file. */
-interface Pointed<Name extends string, Extra extends TProperties, Answer extends TProperties> {
+interface PositionQuestion<Name extends string, Extra extends TProperties, Answer extends TProperties> {
 	readonly name: Name;
 	readonly title: string;
 	readonly description: string;
 	readonly core?: boolean;
-	/** The requests that it sends; a server that answers none of them is not asked. */
-	readonly asks: readonly string[];
-	/** What it takes beside the position. */
+	/** LSP requests; a server that answers none of them is not asked. */
+	readonly requests: readonly string[];
+	/** Inputs in addition to the position. */
 	readonly input?: Extra;
 	readonly output: Answer;
-	readonly options?: AskOptions<DeepReadonly<Static<TObject<Answer>>>>;
-	readonly aliases?: readonly Alias<Input<Extra>, DeepReadonly<Static<TObject<Answer>>>>[];
+	readonly options?: AskOptions<ValueOf<TObject<Answer>>>;
+	readonly aliases?: readonly Alias<Input<Extra>, ValueOf<TObject<Answer>>>[];
 	readonly example: {
 		readonly input: Input<Extra>;
-		readonly output: DeepReadonly<Static<TObject<Answer>>>;
+		readonly output: ValueOf<TObject<Answer>>;
 	};
 	answer(
 		asked: FileQuery,
 		pointer: Pointer,
 		input: Input<Extra>,
 		on: OperationContext,
-	): Promise<DeepReadonly<Static<TObject<Answer>>>>;
-	render(answer: DeepReadonly<Static<TObject<Answer>>>, input: Input<Extra>): string;
-	next?(answer: DeepReadonly<Static<TObject<Answer>>>, input: Input<Extra>): NextStep | undefined;
+	): Promise<ValueOf<TObject<Answer>>>;
+	render(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): string;
+	next?(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): NextStep | undefined;
 }
 
-/**
- * Declares a question about a position, or about several in one call (`at`): then the answer is a list, in which one
- * that fails takes nothing from the others.
- */
+/** Declares a question about a position. With several positions (`at`) the answer is a list, in which each may fail. */
 export function definePointed<
 	const Name extends string,
 	Answer extends TProperties,
 	Extra extends TProperties = Record<never, TSchema>,
->(question: Pointed<Name, Extra, Answer>): AnyOperation {
-	type Value = DeepReadonly<Static<TObject<Answer>>>;
+>(question: PositionQuestion<Name, Extra, Answer>): AnyOperation {
+	type Value = ValueOf<TObject<Answer>>;
 	type Given = Input<Extra>;
 	const { input, output, options = {} } = question;
-	const one = (file: string, pointer: Pointer, given: Given, on: OperationContext) =>
+	const answerOne = (file: string, pointer: Pointer, given: Given, on: OperationContext) =>
 		on.ask(
 			file,
 			async (asked) => {
-				const answer = await withPlace(
+				const answer = await withDescription(
 					asked,
 					pointer,
 					question.answer(asked, pointer, given, on) as Promise<Value & object>,
 				);
 				if (!options.isEmpty?.(answer)) return answer;
-				// What was asked about may be another place than the one that the pointer leads to.
 				const nothing = await asked.describe(pointer).catch(() => undefined);
 				return nothing === undefined ? answer : { ...answer, nothing };
 			},
@@ -94,52 +89,52 @@ export function definePointed<
 		description: question.description,
 		effect: "read",
 		...(question.core ? { core: true } : {}),
-		asks: question.asks,
+		requests: question.requests,
 		input: Type.Object({ ...At, ...input }),
-		// A union would be `anyOf`, which Google's API refuses: the schema says all that there may be, and requires nothing.
+		// Nothing is required: a union of the two forms would be `anyOf`, which Google's API refuses.
 		output: Type.Object({
 			...Type.Partial(Type.Object(output)).properties,
-			...Nothing,
+			...NothingThere,
 			...Incomplete,
-			...SeveralAnswers,
+			...BatchOutput,
 		}),
 		positional: ["file", "symbol", "at"],
 		...(question.aliases ? { aliases: question.aliases } : {}),
 		example: question.example,
-		async run(given: Given, on: OperationContext): Promise<Value | Several<Value>> {
-			const wanted = positionsOf(given);
-			const [first] = wanted;
-			if (wanted.length === 1 && first) return one(first.file, first.pointer, given, on);
-			const answer = async ({ asked, file, pointer }: Wanted) => {
+		async run(given: Given, on: OperationContext): Promise<Value | Batch<Value>> {
+			const positions = positionsOf(given);
+			const [first] = positions;
+			if (positions.length === 1 && first) return answerOne(first.file, first.pointer, given, on);
+			const answer = async ({ asked, file, pointer }: AskedPosition) => {
 				try {
-					return { asked, ...(await one(file, pointer, given, on)) };
+					return { asked, ...(await answerOne(file, pointer, given, on)) };
 				} catch (thrown) {
 					on.signal.throwIfAborted();
 					return { asked, error: asLspError(thrown).toJSON() };
 				}
 			};
-			return { several: await Promise.all(wanted.map(answer)) };
+			return { several: await Promise.all(positions.map(answer)) };
 		},
-		render(told: Value | Several<Value>, given: Given): string {
-			if (!isSeveral(told)) return renderOne(told, question, given);
-			return told.several.map((entry) => `${entry.asked}:\n${renderEntry(entry, question, given)}`).join("\n\n");
+		render(answer: Value | Batch<Value>, given: Given): string {
+			if (!isBatch(answer)) return renderOne(answer, question, given);
+			return answer.several.map((entry) => `${entry.asked}:\n${renderEntry(entry, question, given)}`).join("\n\n");
 		},
-		// One that is answered makes the call worth it.
-		exitCode: (told: Value | Several<Value>) => (isSeveral(told) && told.several.every(isFailed) ? 2 : 0),
-		next: (told: Value | Several<Value>, given: Given) => (isSeveral(told) ? undefined : question.next?.(told, given)),
+		exitCode: (answer: Value | Batch<Value>) => (isBatch(answer) && answer.several.every(isFailed) ? 2 : 0),
+		next: (answer: Value | Batch<Value>, given: Given) =>
+			isBatch(answer) ? undefined : question.next?.(answer, given),
 	};
 	return operation as unknown as AnyOperation;
 }
 
-/** A server that refuses a place says little of it: what stands there is added. */
-async function withPlace<Value>(asked: FileQuery, pointer: Pointer, answer: Promise<Value>): Promise<Value> {
+/** Adds what is at the position to a server's error. */
+async function withDescription<Value>(asked: FileQuery, pointer: Pointer, answer: Promise<Value>): Promise<Value> {
 	try {
 		return await answer;
 	} catch (thrown) {
 		if (!(thrown instanceof LspError) || thrown.code !== "LSP_SERVER_ERROR") throw thrown;
-		const standing = await asked.describe(pointer).catch(() => undefined);
-		if (standing === undefined) throw thrown;
-		const message = `${thrown.message.replace(/\.?$/, ".")} ${standing}`;
+		const description = await asked.describe(pointer).catch(() => undefined);
+		if (description === undefined) throw thrown;
+		const message = `${thrown.message.replace(/\.?$/, ".")} ${description}`;
 		throw new LspError(thrown.code, message, thrown.details, { cause: thrown.cause });
 	}
 }
@@ -148,9 +143,9 @@ interface Rendering<Value, Given> {
 	render(value: Value, given: Given): string;
 }
 
-function renderOne<Value, Given>(told: Value, { render }: Rendering<Value, Given>, given: Given): string {
-	const { nothing } = told as { readonly nothing?: string };
-	return nothing === undefined ? render(told, given) : `${render(told, given)} ${nothing}`;
+function renderOne<Value, Given>(answer: Value, { render }: Rendering<Value, Given>, given: Given): string {
+	const { nothing } = answer as { readonly nothing?: string };
+	return nothing === undefined ? render(answer, given) : `${render(answer, given)} ${nothing}`;
 }
 
 function renderEntry<Value, Given>(entry: Entry<Value>, question: Rendering<Value, Given>, given: Given): string {
@@ -163,18 +158,17 @@ function isFailed<Value>(entry: Value | Failed): entry is Failed {
 	return typeof entry === "object" && entry !== null && "error" in entry;
 }
 
-function isSeveral<Value>(told: Value | Several<Value>): told is Several<Value> {
-	return typeof told === "object" && told !== null && "several" in told;
+function isBatch<Value>(answer: Value | Batch<Value>): answer is Batch<Value> {
+	return typeof answer === "object" && answer !== null && "several" in answer;
 }
 
-interface Wanted {
-	/** The words for it. */
+interface AskedPosition {
+	/** The position as it was written. */
 	readonly asked: string;
 	readonly file: string;
 	readonly pointer: Pointer;
 }
 
-/** The positions that an input names. */
 function positionsOf({
 	file,
 	symbol,
@@ -183,7 +177,7 @@ function positionsOf({
 	pattern,
 	end_line: endLine,
 	at = [],
-}: Static<typeof Place>): Wanted[] {
+}: Static<typeof PositionInput>): AskedPosition[] {
 	const own: Pointer = {
 		...(symbol === undefined ? {} : line === undefined ? pointerOf(symbol) : { symbol }),
 		...(line === undefined ? {} : { line }),
@@ -191,8 +185,8 @@ function positionsOf({
 		...(pattern === undefined ? {} : { pattern }),
 		...(endLine === undefined ? {} : { endLine }),
 	};
-	const named = Object.keys(own).length > 0 || at.length === 0;
+	const hasOwn = Object.keys(own).length > 0 || at.length === 0;
 	const first = { asked: pattern ?? symbol ?? `${line}:${column ?? ""}`, file, pointer: own };
 	const more = at.map((word) => ({ asked: word, file, ...parsePointer(word) }));
-	return named ? [first, ...more] : more;
+	return hasOwn ? [first, ...more] : more;
 }

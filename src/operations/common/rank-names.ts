@@ -1,11 +1,11 @@
 import { namesOf } from "../../contract/symbol-path.ts";
 
-/** How a name is like the one that was asked for, the nearest first. */
+/** The ways in which a name matches a query, the best first. */
 export const matchNames = ["exact", "case", "prefix", "part", "fuzzy"] as const;
 
 export type Match = (typeof matchNames)[number];
 
-/** How one name is like another, as an index of `matchNames`; undefined if it is not. */
+/** How `name` matches `wanted`, as an index of `matchNames`; undefined if it does not. */
 export function rankName(name: string, wanted: string): number | undefined {
 	if (name === wanted) return 0;
 	const [has, wants] = [name.toLowerCase(), wanted.toLowerCase()];
@@ -25,9 +25,9 @@ function isSubsequence(wanted: string, name: string): boolean {
 }
 
 /**
- * How a declaration is like a dotted path, as an index of `matchNames`: its own name and those of its containers, from the
- * last one on; containers in between may be left out at the price of a rank. What is in front of them may be the file's
- * name or that of its directory: modules and packages are called so. Undefined if it is not like it.
+ * How a declaration matches a dotted path, as an index of `matchNames`; undefined if it does not. Names are compared from the
+ * last one on. Skipped containers lower the rank. The first names may be those of the file and its directory, since modules
+ * and packages are named so.
  */
 export function rankPath(symbol: string, file: string, wanted: readonly string[]): number | undefined {
 	const names = namesOf(symbol);

@@ -4,22 +4,25 @@ import type { FoundSymbol } from "../../query/workspace-symbols.ts";
 
 const method = "workspace/symbol";
 
-/** What the servers of a workspace know by a name. */
-export interface Search {
+export interface SearchResult {
 	readonly symbols: FoundSymbol[];
-	/** How many more there are in libraries. */
+	/** How many symbols are in libraries. */
 	readonly outside: number;
-	/** Servers that told as many as they ever do. */
+	/** Servers whose answer has their maximal length. */
 	readonly capped: string[];
 	readonly unasked: readonly Unasked[];
 	readonly incomplete?: string;
 }
 
 /**
- * Asks for a name as it is, in the whole workspace or a part of it; where nothing is called so, in lower case, since a
- * capital letter makes TypeScript 7 take the case seriously.
+ * Searches the workspace, or a part of it, for symbols. A server without a match is asked again in lower case, since
+ * TypeScript 7 matches case-sensitively if the query has a capital letter.
  */
-export async function searchWorkspace(on: OperationContext, query: string, part?: WorkspacePart): Promise<Search> {
+export async function searchWorkspace(
+	on: OperationContext,
+	query: string,
+	part?: WorkspacePart,
+): Promise<SearchResult> {
 	const ask = async ({ symbols, most }: WorkspaceQuery) => {
 		const found = await symbols(query);
 		const lower = query.toLowerCase();
@@ -27,12 +30,12 @@ export async function searchWorkspace(on: OperationContext, query: string, part?
 		return { ...more, capped: most !== undefined && more.answered >= most };
 	};
 	const { answers, unasked } = await on.askWorkspace(method, ask, part);
-	const known = new Set<string>();
+	const seen = new Set<string>();
 	const symbols = answers
 		.flatMap(({ answer }) => answer.symbols)
 		.filter(({ symbol, path, line }) => {
 			const key = `${path}:${line}:${symbol}`;
-			return !known.has(key) && known.add(key);
+			return !seen.has(key) && seen.add(key);
 		});
 	const incomplete = answers.flatMap(({ answer }) => answer.incomplete ?? []);
 	return {

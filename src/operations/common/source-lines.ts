@@ -1,6 +1,6 @@
 import type { DocumentSymbolEntry } from "../../query/document-symbols.ts";
 
-/** The text of a declaration: 1-based lines, the last one included. */
+/** Lines are 1-based, `endLine` is included. */
 export interface SourceLines {
 	readonly line: number;
 	readonly endLine: number;
@@ -8,8 +8,8 @@ export interface SourceLines {
 }
 
 /**
- * The lines of a declaration and of its overloads; only its part of them where it shares them with others. With `doc`
- * also the comment and the attributes right above it.
+ * The lines of a declaration and its overloads. Where other code shares its lines, only its own part. With `doc` the comment
+ * and the attributes above it are included.
  */
 export function sourceLines(
 	group: readonly DocumentSymbolEntry[],
@@ -23,18 +23,18 @@ export function sourceLines(
 	const whole = lines.slice(line - 1, endLine);
 	const before = (whole[0] ?? "").slice(0, first.start.column - 1);
 	const after = (whole.at(-1) ?? "").slice(last.end.column - 1);
-	if (isAlone(before, after)) {
+	if (ownsLines(before, after)) {
 		const above = doc ? commentAbove(lines, line) : line;
 		return { line: above, endLine, lines: lines.slice(above - 1, endLine) };
 	}
 	const part = partOf(whole, first.start.column, last.end.column);
-	// A range that is nothing but the name says less than its line.
+	// Some servers give the range of the name alone.
 	const bare = part.join("\n").trim() === first.name;
 	return { line, endLine, lines: bare ? whole : part };
 }
 
-/** In front of a declaration on its line stand words such as `export const`, behind it only what ends it. */
-function isAlone(before: string, after: string): boolean {
+/** True if words such as `export const` precede a declaration on its line and only its end or a comment follows. */
+function ownsLines(before: string, after: string): boolean {
 	return /^[\s\w@]*$/.test(before) && /^[\s;,)}\]]*(?:\/[/*].*|#.*)?$/.test(after);
 }
 
@@ -48,7 +48,7 @@ function partOf(whole: readonly string[], column: number, endColumn: number): st
 const lineComment = /^\s*(?:\/\/|#(?:[\s#!:]|$)|--|;;|%)/;
 const attribute = /^\s*(?:@\w|#!?\[|\[\w)/;
 
-/** The 1-based line on which the comment above a line begins; the line itself where none stands there. */
+/** The first line of the comment above a line, 1-based; the line itself without a comment. */
 function commentAbove(lines: readonly string[], line: number): number {
 	let at = line;
 	while (at > 1) {
@@ -57,7 +57,7 @@ function commentAbove(lines: readonly string[], line: number): number {
 		else if (/\*\/\s*$/.test(above)) {
 			let start = at - 1;
 			while (start > 1 && !(lines[start - 1] ?? "").includes("/*")) start--;
-			// A comment behind code is that code's.
+			// A comment that follows code belongs to that code.
 			if (!/^\s*\/\*/.test(lines[start - 1] ?? "")) return at;
 			at = start;
 		} else return at;

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { defineAlias } from "../../contract/operation.ts";
-import { oneOf } from "../common/inputs.ts";
+import { type AliasContext, defineAlias } from "../../contract/operation.ts";
+import { oneOf } from "../../contract/schema.ts";
+import type { Folders } from "../folders.ts";
+import type { KnownServers } from "../servers.ts";
 import { file, language, profile } from "./agent-lsp.ts";
-
-/** The session's and the server's tools of agent-lsp. */
+import { inputFrom } from "./input-from.ts";
 
 export const start = defineAlias({
 	profile,
@@ -14,11 +15,7 @@ export const start = defineAlias({
 		language_id: Type.Optional(Type.String({ description: "Only the servers of this language" })),
 		connect: Type.Optional(Type.String({ description: "host:port of a language server that somebody else runs" })),
 	}),
-	toInput: ({ root_dir: directory, language_id: only, connect }) => ({
-		directory,
-		...(only === undefined ? {} : { language: only }),
-		...(connect === undefined ? {} : { connect }),
-	}),
+	toInput: inputFrom({ directory: "root_dir", language: "language_id", connect: "connect" }),
 });
 
 export const restart = defineAlias({
@@ -28,7 +25,7 @@ export const restart = defineAlias({
 	input: Type.Object({
 		root_dir: Type.Optional(Type.String({ description: "Taken and not needed: a question names its own project" })),
 	}),
-	toInput: () => ({}),
+	toInput: inputFrom({}),
 });
 
 export const open = defineAlias({
@@ -47,10 +44,6 @@ export const close = defineAlias({
 	toInput: ({ file_path: path }) => ({ files: [path] }),
 });
 
-interface Folders {
-	readonly servers: readonly { readonly folders: readonly string[] }[];
-}
-
 const directory = { path: Type.String({ description: "Absolute path of the directory" }) };
 
 export const addFolder = defineAlias({
@@ -59,7 +52,7 @@ export const addFolder = defineAlias({
 	description: "Adds a directory to the workspace of the language servers that take it.",
 	input: Type.Object(directory),
 	toInput: ({ path }) => ({ action: "add" as const, directory: path }),
-	toOutput: (told: Folders, { path }, reader) => ({ added: path, ...foldersOf(told, reader) }),
+	toOutput: (folders: Folders, { path }, context) => ({ added: path, ...toFolders(folders, context) }),
 });
 
 export const removeFolder = defineAlias({
@@ -68,7 +61,7 @@ export const removeFolder = defineAlias({
 	description: "Removes a directory from the workspace of the language servers.",
 	input: Type.Object(directory),
 	toInput: ({ path }) => ({ action: "remove" as const, directory: path }),
-	toOutput: (told: Folders, { path }, reader) => ({ removed: path, ...foldersOf(told, reader) }),
+	toOutput: (folders: Folders, { path }, context) => ({ removed: path, ...toFolders(folders, context) }),
 });
 
 export const listFolders = defineAlias({
@@ -76,17 +69,17 @@ export const listFolders = defineAlias({
 	name: "list_workspace_folders",
 	description: "The directories that the language servers count as their workspace.",
 	input: Type.Object({}),
-	toInput: () => ({ action: "list" as const }),
-	toOutput: (told: Folders, _given, reader) => foldersOf(told, reader),
+	toInput: inputFrom({}, { action: "list" as const }),
+	toOutput: (folders: Folders, _given, context) => toFolders(folders, context),
 });
 
-function foldersOf({ servers }: Folders, to: { absolute(path: string): string; uri(path: string): string }) {
-	const folders = new Set(servers.flatMap(({ folders: own }) => own.map(to.absolute)));
-	return { workspace_folders: [...folders].map((name) => ({ uri: to.uri(name), name })) };
+function toFolders({ servers }: Folders, { absolute, uri }: AliasContext) {
+	const folders = new Set(servers.flatMap(({ folders: own }) => own.map(absolute)));
+	return { workspace_folders: [...folders].map((name) => ({ uri: uri(name), name })) };
 }
 
-/** LSP's FileChangeType, from 1. */
-const changes = ["created", "changed", "deleted"] as const;
+/** LSP's FileChangeType counts from 1. */
+const changeKinds = ["created", "changed", "deleted"] as const;
 
 export const filesChanged = defineAlias({
 	profile,
@@ -101,7 +94,7 @@ export const filesChanged = defineAlias({
 		),
 	}),
 	toInput: ({ changes: given }, { path }) =>
-		changes.flatMap((kind, index) => {
+		changeKinds.flatMap((kind, index) => {
 			const files = given.filter(({ type }) => type === index + 1).map(({ uri }) => path(uri));
 			return files.length > 0 ? [{ kind, files }] : [];
 		}),
@@ -117,16 +110,6 @@ export const logLevel = defineAlias({
 	toInput: ({ level }) => ({ level: level === "debug" ? ("frames" as const) : ("events" as const) }),
 });
 
-interface Examined {
-	readonly languages: readonly { readonly id: string; readonly servers: readonly string[] }[];
-	readonly servers: readonly {
-		readonly id: string;
-		readonly condition: string;
-		readonly command?: string;
-		readonly install?: string;
-	}[];
-}
-
 export const servers = defineAlias({
 	profile,
 	name: "detect_lsp_servers",
@@ -134,8 +117,8 @@ export const servers = defineAlias({
 	input: Type.Object({
 		workspace_dir: Type.String({ description: "Absolute path to the workspace root to scan" }),
 	}),
-	toInput: () => ({}),
-	toOutput({ languages, servers: found }: Examined, { workspace_dir: directory }) {
+	toInput: inputFrom({}),
+	toOutput({ languages, servers: found }: KnownServers, { workspace_dir: directory }) {
 		const installed = languages.flatMap(({ id: spoken, servers: ids }) =>
 			ids.flatMap((id) => {
 				const server = found.find((each) => each.id === id);

@@ -1,11 +1,23 @@
 import { Type } from "@sinclair/typebox";
-import { defineAlias, type Reader } from "../../contract/operation.ts";
-import { oneOf } from "../common/inputs.ts";
-import { at, file, language, place, profile, type Range, range } from "./agent-lsp.ts";
+import { type AliasContext, defineAlias } from "../../contract/operation.ts";
+import { completionKindNumber, symbolKindNumber } from "../../contract/protocol-kinds.ts";
+import { oneOf } from "../../contract/schema.ts";
+import type { Calls } from "../calls.ts";
+import type { CodeActions } from "../code-actions.ts";
+import type { Root, Steps } from "../common/hierarchy.ts";
+import type { Completion } from "../completion.ts";
+import type { Highlights } from "../highlights.ts";
+import type { InlayHints } from "../inlay-hints.ts";
+import type { PreparedRename } from "../prepare-rename.ts";
+import type { SemanticTokenList } from "../semantic-tokens.ts";
+import type { Signatures } from "../signature.ts";
+import type { Types } from "../types.ts";
+import { file, language, lspRange, position, positionInput, profile } from "./agent-lsp.ts";
+import { inputFrom } from "./input-from.ts";
 
-/**
- * The tools of agent-lsp that answer in forms of LSP's own. Where its reference says so they count from
- * 0; what a request of LSP carries and ours do not (edits of actions, whole ranges of hierarchy items) is not told.
+/*
+ * The tools of agent-lsp whose answers have LSP's own forms. They lack the fields that our answers do not have: edits of code
+ * actions, full ranges of hierarchy items.
  */
 
 const lines = {
@@ -17,45 +29,26 @@ const lines = {
 	end_column: Type.Integer({ minimum: 1, description: "End column (1-based)" }),
 };
 
-/** LSP's DocumentHighlightKind, from 1. */
+const lineRange = { file: "file_path", line: "start_line", end_line: "end_line" } as const;
+
+/** LSP's DocumentHighlightKind counts from 1. */
 const highlightKinds = ["text", "read", "write"];
 
 export const highlights = defineAlias({
 	profile,
 	name: "get_document_highlights",
 	description: "All occurrences of a symbol within its file.",
-	input: place,
-	toInput: at,
-	toOutput: ({ highlights: found }: { readonly highlights: readonly (Range & { readonly kind: string })[] }) =>
-		found.map((each) => ({ range: range(each), kind: highlightKinds.indexOf(each.kind) + 1 })),
+	input: position,
+	toInput: positionInput,
+	toOutput: ({ highlights: found }: Highlights) =>
+		found.map((each) => ({ range: lspRange(each), kind: highlightKinds.indexOf(each.kind) + 1 })),
 });
 
-interface Item extends Range {
-	readonly name: string;
-	readonly kind: string;
-	readonly path: string;
-}
-
-interface Steps {
-	readonly steps: readonly (Item & { readonly lines?: readonly Range[] })[];
-	readonly omitted: number;
-}
-
-function itemOf(item: Item, reader: Reader) {
+/** LSP's CallHierarchyItem or TypeHierarchyItem. */
+function toItem(item: Root, { uri }: AliasContext) {
 	const { name, kind, path } = item;
-	return {
-		name,
-		kind: reader.symbolKind(kind),
-		uri: reader.uri(path),
-		range: range(item),
-		selectionRange: range(item),
-	};
-}
-
-interface Calls {
-	readonly symbols: readonly Item[];
-	readonly incoming?: Steps;
-	readonly outgoing?: Steps;
+	const range = lspRange(item);
+	return { name, kind: symbolKindNumber(kind), uri: uri(path), range, selectionRange: range };
 }
 
 export const calls = defineAlias({
@@ -63,27 +56,21 @@ export const calls = defineAlias({
 	name: "call_hierarchy",
 	description: "Callers and callees of a symbol.",
 	input: Type.Object({
-		...place.properties,
+		...position.properties,
 		direction: Type.Optional(oneOf(["incoming", "outgoing", "both"], "Callers, callees, or both", { default: "both" })),
 	}),
-	toInput: ({ direction = "both", ...given }) => ({ ...at(given), direction }),
-	toOutput({ symbols, incoming, outgoing }: Calls, given, reader) {
-		if (symbols.length === 0) return `No call hierarchy item found at ${spotOf(given)}`;
-		const told = (steps: Steps, end: "from" | "to") =>
-			steps.steps.map((step) => ({ [end]: itemOf(step, reader), fromRanges: (step.lines ?? []).map(range) }));
+	toInput: ({ direction = "both", ...given }) => ({ ...positionInput(given), direction }),
+	toOutput({ symbols, incoming, outgoing }: Calls, given, context) {
+		if (symbols.length === 0) return `No call hierarchy item found at ${positionText(given)}`;
+		const toCalls = ({ steps }: Steps, end: "from" | "to") =>
+			steps.map((step) => ({ [end]: toItem(step, context), fromRanges: (step.lines ?? []).map(lspRange) }));
 		return {
-			items: symbols.map((item) => itemOf(item, reader)),
-			...(incoming ? { incoming: told(incoming, "from") } : {}),
-			...(outgoing ? { outgoing: told(outgoing, "to") } : {}),
+			items: symbols.map((item) => toItem(item, context)),
+			...(incoming ? { incoming: toCalls(incoming, "from") } : {}),
+			...(outgoing ? { outgoing: toCalls(outgoing, "to") } : {}),
 		};
 	},
 });
-
-interface Types {
-	readonly symbols: readonly Item[];
-	readonly super?: Steps;
-	readonly sub?: Steps;
-}
 
 const typeDirections = { supertypes: "super", subtypes: "sub", both: "both" } as const;
 
@@ -92,63 +79,54 @@ export const types = defineAlias({
 	name: "type_hierarchy",
 	description: "Supertypes and subtypes of a symbol.",
 	input: Type.Object({
-		...place.properties,
+		...position.properties,
 		direction: Type.Optional(
 			oneOf(["supertypes", "subtypes", "both"], "Parents, implementations, or both", { default: "both" }),
 		),
 	}),
-	toInput: ({ direction = "both", ...given }) => ({ ...at(given), direction: typeDirections[direction] }),
-	toOutput({ symbols, super: above, sub: below }: Types, given, reader) {
-		if (symbols.length === 0) return `No type hierarchy item found at ${spotOf(given)}`;
-		const told = ({ steps }: Steps) => steps.map((step) => itemOf(step, reader));
+	toInput: ({ direction = "both", ...given }) => ({ ...positionInput(given), direction: typeDirections[direction] }),
+	toOutput({ symbols, super: above, sub: below }: Types, given, context) {
+		if (symbols.length === 0) return `No type hierarchy item found at ${positionText(given)}`;
+		const toItems = ({ steps }: Steps) => steps.map((step) => toItem(step, context));
 		return {
-			items: symbols.map((item) => itemOf(item, reader)),
-			...(above ? { supertypes: told(above) } : {}),
-			...(below ? { subtypes: told(below) } : {}),
+			items: symbols.map((item) => toItem(item, context)),
+			...(above ? { supertypes: toItems(above) } : {}),
+			...(below ? { subtypes: toItems(below) } : {}),
 		};
 	},
 });
 
-function spotOf({ file_path: path, line, column }: { file_path: string; line?: number; column?: number }): string {
+function positionText({
+	file_path: path,
+	line,
+	column,
+}: {
+	file_path: string;
+	line?: number;
+	column?: number;
+}): string {
 	return [path, line, column].filter((part) => part !== undefined).join(":");
-}
-
-interface Prepared {
-	readonly possible: boolean;
-	readonly name?: string;
-	readonly line?: number;
-	readonly column?: number;
 }
 
 export const prepareRename = defineAlias({
 	profile,
 	name: "prepare_rename",
 	description: "Whether a symbol can be renamed: the range that would be, and its name.",
-	input: place,
-	toInput: at,
-	toOutput({ possible, name, line, column }: Prepared) {
+	input: position,
+	toInput: positionInput,
+	toOutput({ possible, name, line, column }: PreparedRename) {
 		if (!possible || name === undefined || line === undefined || column === undefined)
 			return possible ? {} : "Rename not supported or symbol cannot be renamed at this location";
-		return { range: range({ line, column, endColumn: column + name.length }), placeholder: name };
+		return { range: lspRange({ line, column, endColumn: column + name.length }), placeholder: name };
 	},
 });
-
-interface Signatures {
-	readonly signatures: readonly {
-		readonly label: string;
-		readonly parameters: readonly string[];
-		readonly documentation?: string;
-	}[];
-	readonly active?: number;
-	readonly parameter?: number;
-}
 
 export const signature = defineAlias({
 	profile,
 	name: "get_signature_help",
 	description: "The signatures of the function that is called at a position.",
-	input: place,
-	toInput: at,
+	input: position,
+	toInput: positionInput,
 	toOutput({ signatures, active = 0, parameter = 0 }: Signatures) {
 		if (signatures.length === 0) return "No signature help available at this location";
 		return {
@@ -163,7 +141,7 @@ export const signature = defineAlias({
 	},
 });
 
-/** Where each parameter stands in the label, from 0. */
+/** The parameters with their offsets in the label, in UTF-16 units. */
 function parametersIn(label: string, parameters: readonly string[]) {
 	let from = label.indexOf("(") + 1;
 	return parameters.map((parameter) => {
@@ -174,61 +152,46 @@ function parametersIn(label: string, parameters: readonly string[]) {
 	});
 }
 
-interface Completions {
-	readonly items: readonly {
-		readonly label: string;
-		readonly kind: string;
-		readonly detail?: string;
-		readonly insert?: string;
-	}[];
-}
-
 export const completion = defineAlias({
 	profile,
 	name: "get_completions",
 	description: "Completion items at a position, in the server's order.",
-	input: place,
-	toInput: (given) => ({ ...at(given), limit: 1000 }),
-	toOutput: ({ items }: Completions, _given, reader) =>
+	input: position,
+	toInput: (given) => ({ ...positionInput(given), limit: 1000 }),
+	toOutput: ({ items }: Completion) =>
 		items.map(({ label, kind, detail, insert = label }, index) => ({
 			label,
-			kind: reader.completionKind(kind),
+			kind: completionKindNumber(kind),
 			...(detail === undefined ? {} : { detail }),
 			sortText: String(index).padStart(4, "0"),
 			insertText: insert,
 		})),
 });
 
-/** LSP's InlayHintKind, from 1; others have none. */
-const hintKinds = ["type", "parameter"];
+/** LSP's InlayHintKind counts from 1; `other` has no number. */
+const hintKinds: readonly string[] = ["type", "parameter"];
 
 export const inlayHints = defineAlias({
 	profile,
 	name: "get_inlay_hints",
 	description: "Inferred types and parameter names within a range.",
 	input: Type.Object(lines),
-	toInput: ({ file_path: path, start_line: line, end_line }) => ({ file: path, line, end_line }),
-	toOutput: ({ hints }: { readonly hints: readonly (Range & { readonly label: string; readonly kind: string })[] }) =>
-		hints.map(({ line, column = 1, label, kind }) => ({
+	toInput: inputFrom(lineRange),
+	toOutput: ({ hints }: InlayHints) =>
+		hints.map(({ line, column, label, kind }) => ({
 			position: { line: line - 1, character: column - 1 },
 			label,
 			...(hintKinds.includes(kind) ? { kind: hintKinds.indexOf(kind) + 1 } : {}),
 		})),
 });
 
-interface Token extends Range {
-	readonly text: string;
-	readonly type: string;
-	readonly modifiers: readonly string[];
-}
-
 export const semanticTokens = defineAlias({
 	profile,
 	name: "get_semantic_tokens",
 	description: "What each token within a range is: function, parameter, variable, type, with modifiers.",
 	input: Type.Object(lines),
-	toInput: ({ file_path: path, start_line: line, end_line }) => ({ file: path, line, end_line, limit: 10_000 }),
-	toOutput: ({ tokens }: { readonly tokens: readonly Token[] }) =>
+	toInput: inputFrom(lineRange, { limit: 10_000 }),
+	toOutput: ({ tokens }: SemanticTokenList) =>
 		tokens.map(({ line, column, text, type, modifiers }) => ({
 			line,
 			character: column,
@@ -238,19 +201,13 @@ export const semanticTokens = defineAlias({
 		})),
 });
 
-interface Action {
-	readonly title: string;
-	readonly kind?: string;
-	readonly fixes?: readonly string[];
-}
-
 export const codeActions = defineAlias({
 	profile,
 	name: "get_code_actions",
 	description: "Quick fixes and refactorings that are available for a range.",
 	input: Type.Object(lines),
-	toInput: ({ file_path: path, start_line: line, end_line }) => ({ file: path, line, end_line }),
-	toOutput: ({ actions }: { readonly actions: readonly Action[] }) =>
+	toInput: inputFrom(lineRange),
+	toOutput: ({ actions }: CodeActions) =>
 		actions.map(({ title, kind, fixes }) => ({
 			title,
 			...(kind === undefined ? {} : { kind }),

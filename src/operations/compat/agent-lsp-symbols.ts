@@ -1,17 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { describeError, type ErrorCode, LspError } from "../../contract/errors.ts";
-import { defineAlias, type Reader } from "../../contract/operation.ts";
-import { oneOf } from "../common/inputs.ts";
-import { at, file, place, profile, type Range, range } from "./agent-lsp.ts";
-
-/** The tools of agent-lsp that are asked by a name or about a whole file, and about servers. */
-
-interface Found extends Range {
-	readonly symbol: string;
-	readonly kind: string;
-	readonly path: string;
-	readonly hover?: string;
-}
+import { type AliasContext, defineAlias } from "../../contract/operation.ts";
+import { symbolKindNumber } from "../../contract/protocol-kinds.ts";
+import { oneOf } from "../../contract/schema.ts";
+import type { Capabilities } from "../capabilities.ts";
+import type { Documentation } from "../documentation.ts";
+import type { Candidates } from "../find.ts";
+import type { Source } from "../source.ts";
+import type { FileTests } from "../tests-for.ts";
+import type { WorkspaceSymbols } from "../workspace-symbols.ts";
+import { file, lspRange, pascalCase, position, positionInput, profile } from "./agent-lsp.ts";
+import { inputFrom } from "./input-from.ts";
 
 const window = { limit: 3, offset: 0 };
 
@@ -36,12 +35,12 @@ export const workspaceSymbols = defineAlias({
 		limit: 10_000,
 		...(detail === "hover" ? { hover: limit, hover_offset: offset } : {}),
 	}),
-	toOutput({ symbols: found, total }: { readonly symbols: readonly Found[]; readonly total: number }, given, reader) {
-		const symbols = found.map((each) => foundOf(each, reader));
+	toOutput({ symbols: found, total }: WorkspaceSymbols, given, context) {
+		const symbols = found.map((each) => toSymbolInformation(each, context));
 		if (given.detail_level !== "hover") return symbols;
 		const { limit = window.limit, offset = window.offset } = given;
 		const enriched = found.slice(offset).map((each) => ({
-			...foundOf(each, reader),
+			...toSymbolInformation(each, context),
 			...(each.hover === undefined ? {} : { hover: each.hover }),
 		}));
 		const pagination = { offset, limit, more: enriched.length > limit };
@@ -49,11 +48,15 @@ export const workspaceSymbols = defineAlias({
 	},
 });
 
-function foundOf({ symbol, kind, path, line, column = 1, endLine = line, endColumn = column }: Found, reader: Reader) {
+/** LSP's SymbolInformation. */
+function toSymbolInformation(
+	{ symbol, kind, path, ...range }: WorkspaceSymbols["symbols"][number],
+	{ uri }: AliasContext,
+) {
 	return {
 		name: symbol.split(".").at(-1),
-		kind: reader.symbolKind(kind),
-		location: { uri: reader.uri(path), range: range({ line, column, endLine, endColumn }) },
+		kind: symbolKindNumber(kind),
+		location: { uri: uri(path), range: lspRange(range) },
 	};
 }
 
@@ -66,12 +69,8 @@ export const find = defineAlias({
 		workspace_root: Type.Optional(Type.String({ description: "Restrict search to a specific workspace root" })),
 		language: Type.Optional(Type.String({ description: "Filter candidates by language ID" })),
 	}),
-	toInput: ({ symbol_path: symbol, workspace_root: directory, language }) => ({
-		symbol,
-		...(directory === undefined ? {} : { directory }),
-		...(language === undefined ? {} : { language }),
-	}),
-	toOutput: ({ candidates }: { readonly candidates: readonly Found[] }, _given, { absolute }) =>
+	toInput: inputFrom({ symbol: "symbol_path", directory: "workspace_root", language: "language" }),
+	toOutput: ({ candidates }: Candidates, _given, { absolute }) =>
 		candidates.slice(0, 1).map(({ symbol, path, line, column = 1 }) => ({
 			file: absolute(path),
 			line,
@@ -81,43 +80,29 @@ export const find = defineAlias({
 		})),
 });
 
-interface Source {
-	readonly symbol?: string;
-	readonly kind?: string;
-	readonly line?: number;
-	readonly endLine?: number;
-	readonly source: string;
-}
-
 export const source = defineAlias({
 	profile,
 	name: "get_symbol_source",
 	description: "The source of the innermost symbol that holds a position.",
 	input: Type.Object({
-		...place.properties,
+		...position.properties,
 		character: Type.Optional(Type.Integer({ minimum: 1, description: "The same as column (1-based)" })),
 	}),
 	toInput: ({ character, ...given }) => ({
-		...at(character === undefined ? given : { column: character, ...given }),
+		...positionInput(character === undefined ? given : { column: character, ...given }),
 		limit: 10_000,
 	}),
 	toOutput: ({ symbol = "", kind = "", line, endLine, source: text }: Source) => ({
 		symbol_name: symbol.split(".").at(-1),
-		symbol_kind: kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+		symbol_kind: pascalCase(kind),
 		start_line: line,
 		end_line: endLine,
 		source: text,
 	}),
 });
 
-interface Documented {
-	readonly text: string;
-	readonly from: string;
-	readonly reason?: string;
-}
-
-/** What the toolchain cannot say, for whatever reason, is an answer: a caller goes on to another source. */
-const silences: readonly ErrorCode[] = [
+/** Errors of the toolchain that agent-lsp gives as an answer, so that a caller asks another source. */
+const answeredErrors: readonly ErrorCode[] = [
 	"LSP_INVALID_INPUT",
 	"LSP_PREREQUISITE_MISSING",
 	"LSP_SERVER_UNTRUSTED",
@@ -130,7 +115,7 @@ export const documentation = defineAlias({
 	description: "Documentation of a named symbol from the toolchain: go doc, pydoc, the pages of Rust's libraries.",
 	input: Type.Object({
 		symbol: Type.String({ description: "Fully-qualified symbol name, e.g. fmt.Println" }),
-		// Any word: another language is answered, not refused.
+		// Another language gets an answer, not an error about the parameter.
 		language_id: Type.Unsafe<"go" | "python" | "rust">({
 			type: "string",
 			description: "Language identifier: go, rust, python",
@@ -138,21 +123,16 @@ export const documentation = defineAlias({
 		file_path: Type.Optional(Type.String({ description: "Absolute path to any file of the project" })),
 		format: Type.Optional(oneOf(["text", "markdown"], "Whether the signature is fenced", { default: "text" })),
 	}),
-	toInput: ({ symbol, language_id, file_path: path }) => ({
-		symbol,
-		language: language_id,
-		toolchain: true,
-		...(path === undefined ? {} : { file: path }),
-	}),
-	toOutput({ text, from, reason }: Documented, { symbol, language_id, format }) {
+	toInput: inputFrom({ symbol: "symbol", language: "language_id", file: "file_path" }, { toolchain: true }),
+	toOutput({ text, from, reason }: Documentation, { symbol, language_id, format }) {
 		if (from !== "toolchain") return undocumented(symbol, language_id, reason ?? "the toolchain says nothing of it");
-		// What stands in front of it names the package, or says that help follows.
+		// go doc and pydoc begin with a line about the package or the help.
 		const line = text.split("\n").find((each) => each.trim() !== "" && !/^(?:package|Help on) /.test(each)) ?? "";
 		const signature = format === "markdown" ? `\`\`\`${language_id}\n${line}\n\`\`\`` : line;
 		return { symbol, language: language_id, source: "toolchain", doc: text, signature, error: "" };
 	},
 	toFailed: ({ code, message, details }, { symbol, language_id }) =>
-		silences.includes(code)
+		answeredErrors.includes(code)
 			? undocumented(symbol, language_id, describeError(new LspError(code, message, details)))
 			: undefined,
 });
@@ -166,34 +146,20 @@ export const testsFor = defineAlias({
 	name: "get_tests_for_file",
 	description: "The test files of a source file.",
 	input: Type.Object(file),
-	toInput: ({ file_path: path }) => ({ file: path, limit: 1000 }),
-	toOutput: (
-		{ tests }: { readonly tests: readonly { readonly path: string }[] },
-		{ file_path: path },
-		{ absolute },
-	) => ({
+	toInput: inputFrom({ file: "file_path" }, { limit: 1000 }),
+	toOutput: ({ tests }: FileTests, { file_path: path }, { absolute }) => ({
 		source_file: path,
 		test_files: tests.map((each) => absolute(each.path)),
 	}),
 });
-
-interface Abilities {
-	readonly servers: readonly {
-		readonly server: string;
-		readonly version?: string;
-		readonly supported: readonly string[];
-		readonly unsupported: readonly string[];
-		readonly offers: readonly string[];
-	}[];
-}
 
 export const capabilities = defineAlias({
 	profile,
 	name: "get_server_capabilities",
 	description: "What the running language servers of the workspace support, by the names of these tools.",
 	input: Type.Object({}),
-	toInput: () => ({}),
-	toOutput({ servers }: Abilities, _given, reader) {
+	toInput: inputFrom({}),
+	toOutput({ servers }: Capabilities, _given, { names }) {
 		const [first] = servers;
 		const supported = new Set(servers.flatMap((each) => each.supported));
 		const unsupported = new Set(servers.flatMap((each) => each.unsupported).filter((name) => !supported.has(name)));
@@ -201,8 +167,8 @@ export const capabilities = defineAlias({
 		return {
 			...(first ? { server_name: first.server } : {}),
 			...(first?.version === undefined ? {} : { server_version: first.version }),
-			supported_tools: reader.names(profile, (name) => !unsupported.has(name)),
-			unsupported_tools: reader.names(profile, (name) => unsupported.has(name)),
+			supported_tools: names(profile, (name) => !unsupported.has(name)),
+			unsupported_tools: names(profile, (name) => unsupported.has(name)),
 			capabilities: Object.fromEntries(offers),
 		};
 	},

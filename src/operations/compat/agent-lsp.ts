@@ -1,22 +1,26 @@
 import { Type } from "@sinclair/typebox";
-import type { CheckReport } from "../../contract/check-report.ts";
-import { defineAlias, type Reader } from "../../contract/operation.ts";
+import { severities } from "../../contract/check-report.ts";
+import { type AliasContext, defineAlias } from "../../contract/operation.ts";
+import { symbolKindNumber } from "../../contract/protocol-kinds.ts";
+import { oneOf } from "../../contract/schema.ts";
 import { unprovenText } from "../../render/check/diagnostics.ts";
-import { oneOf } from "../common/inputs.ts";
-import type { Outlined } from "../symbols.ts";
+import type { Locations } from "../common/inputs.ts";
+import type { Diagnostics } from "../diagnostics.ts";
+import type { HoverText } from "../hover.ts";
+import type { Outline, OutlineSymbol } from "../symbols.ts";
+import { inputFrom } from "./input-from.ts";
 
-/** agent-lsp is asked with 1-based positions; what it answers counts as its reference says. */
+/** Positions in parameters are 1-based; those in answers follow agent-lsp's reference. */
 export const profile = "agent-lsp";
 
 export const file = { file_path: Type.String({ description: "Absolute path to the file" }) };
 
-/** Taken and not needed: a file's language follows from the file. */
+/** Accepted and not used. */
 export const language = {
 	language_id: Type.Optional(Type.String({ description: "Language identifier" })),
 };
 
-/** Where a question points. */
-export const place = Type.Object({
+export const position = Type.Object({
 	...file,
 	...language,
 	line: Type.Optional(Type.Integer({ minimum: 1, description: "Line (1-based)" })),
@@ -26,61 +30,51 @@ export const place = Type.Object({
 	),
 });
 
-interface Position {
+interface GivenPosition {
 	readonly file_path: string;
 	readonly line?: number;
 	readonly column?: number;
 	readonly position_pattern?: string;
 }
 
-/** The seed's position as one of ours. */
-export function at({ file_path, line, column, position_pattern: pattern }: Position) {
-	const spot = {
+/** The position as an operation's input. */
+export function positionInput({ file_path, line, column, position_pattern: pattern }: GivenPosition) {
+	const lineAndColumn = {
 		...(line === undefined ? {} : { line }),
 		...(column === undefined ? {} : { column }),
 	};
-	return { file: file_path, ...(pattern === undefined ? spot : { pattern }) };
+	return { file: file_path, ...(pattern === undefined ? lineAndColumn : { pattern }) };
 }
 
-export interface Range {
+interface Range {
 	readonly line: number;
 	readonly column?: number;
 	readonly endLine?: number;
 	readonly endColumn?: number;
 }
 
-/** A range as LSP has it, from 0. */
-export function range({ line, column = 1, endLine = line, endColumn = column }: Range) {
+/** LSP's 0-based range. */
+export function lspRange({ line, column = 1, endLine = line, endColumn = column }: Range) {
 	return {
 		start: { line: line - 1, character: column - 1 },
 		end: { line: endLine - 1, character: endColumn - 1 },
 	};
 }
 
-interface Found {
-	readonly places: readonly {
-		readonly path: string;
-		readonly line: number;
-		readonly column: number;
-		readonly endLine?: number;
-		readonly endColumn?: number;
-	}[];
-}
-
-/** A tool that answers with places: absolute paths, 1-based. */
-export function places(name: string, description: string) {
+/** A tool that answers with 1-based locations. */
+export function locations(name: string, description: string) {
 	return defineAlias({
 		profile,
 		name,
 		description: `${description}.`,
-		input: place,
-		toInput: at,
-		toOutput: located,
+		input: position,
+		toInput: positionInput,
+		toOutput: toLocations,
 	});
 }
 
-function located({ places: found }: Found, _given: unknown, { absolute }: { absolute(path: string): string }) {
-	return found.map(({ path, line, column, endLine = line, endColumn = column }) => ({
+function toLocations({ places }: Locations, _given: unknown, { absolute }: AliasContext) {
+	return places.map(({ path, line, column, endLine = line, endColumn = column }) => ({
 		file: absolute(path),
 		line,
 		column,
@@ -94,26 +88,23 @@ export const references = defineAlias({
 	name: "get_references",
 	description: "All locations where a symbol is referenced across the workspace.",
 	input: Type.Object({
-		...place.properties,
+		...position.properties,
 		include_declaration: Type.Optional(
 			Type.Boolean({ description: "Include the symbol's own declaration", default: false }),
 		),
 	}),
-	toInput: ({ include_declaration: declaration = false, ...given }) => ({ ...at(given), declaration }),
-	toOutput: located,
+	toInput: ({ include_declaration: declaration = false, ...given }) => ({ ...positionInput(given), declaration }),
+	toOutput: toLocations,
 });
 
 export const hover = defineAlias({
 	profile,
 	name: "get_info_on_location",
 	description: "Type signature and documentation of the symbol at a position, as the language server shows them.",
-	input: place,
-	toInput: at,
-	toOutput: ({ text }: { readonly text: string }) => text,
+	input: position,
+	toInput: positionInput,
+	toOutput: ({ text }: HoverText) => text,
 });
-
-/** LSP's severities, from 1. */
-const severities = ["error", "warning", "info", "hint"];
 
 export const diagnostics = defineAlias({
 	profile,
@@ -129,16 +120,12 @@ export const diagnostics = defineAlias({
 		severity: "hint" as const,
 		limit: 10_000,
 	}),
-	// The one answer that counts from 0, as LSP does.
-	toOutput: ({ files }: CheckReport, _given, { uri }) =>
+	toOutput: ({ files }: Diagnostics, _given, { uri }) =>
 		Object.fromEntries(
 			files.map(({ path, diagnostics: found }) => [
 				uri(path),
-				found.map(({ line, column, endLine, endColumn, severity, code, source, message }) => ({
-					range: {
-						start: { line: line - 1, character: column - 1 },
-						end: { line: endLine - 1, character: endColumn - 1 },
-					},
+				found.map(({ severity, code, source, message, ...range }) => ({
+					range: lspRange(range),
 					severity: severities.indexOf(severity) + 1,
 					...(code === undefined ? {} : { code: /^\d+$/.test(code) ? Number(code) : code }),
 					...(source === undefined ? {} : { source }),
@@ -162,31 +149,36 @@ export const symbols = defineAlias({
 			}),
 		),
 	}),
-	toInput: ({ file_path: path }) => ({ file: path }),
-	toOutput: ({ symbols: found }: { readonly symbols: readonly Outlined[] }, { format }, reader) =>
-		format === "outline" ? outlined(found) : found.map((symbol) => treeOf(symbol, reader)),
+	toInput: inputFrom({ file: "file_path" }),
+	toOutput: ({ symbols: found }: Outline, { format }) =>
+		format === "outline" ? outlineLines(found) : found.map(toDocumentSymbol),
 });
 
-function treeOf(symbol: Outlined, reader: Reader): object {
+/** LSP's DocumentSymbol, but 1-based. */
+function toDocumentSymbol(symbol: OutlineSymbol): object {
 	const { name, kind, line, column, endLine, endColumn, nameLine, nameColumn, children } = symbol;
 	return {
 		name,
-		kind: reader.symbolKind(kind),
+		kind: symbolKindNumber(kind),
 		range: { start: { line, character: column }, end: { line: endLine, character: endColumn } },
 		selectionRange: {
 			start: { line: nameLine, character: nameColumn },
 			end: { line: nameLine, character: nameColumn + name.length },
 		},
-		...(children.length > 0 ? { children: children.map((child) => treeOf(child, reader)) } : {}),
+		...(children.length > 0 ? { children: children.map(toDocumentSymbol) } : {}),
 	};
 }
 
-function outlined(symbols: readonly Outlined[], depth = 0): string {
+function outlineLines(symbols: readonly OutlineSymbol[], depth = 0): string {
 	return symbols
 		.map(({ name, kind, nameLine, children }) => {
-			const word = kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-			const own = `${"  ".repeat(depth)}${name} [${word}] :${nameLine}`;
-			return children.length > 0 ? `${own}\n${outlined(children, depth + 1)}` : own;
+			const own = `${"  ".repeat(depth)}${name} [${pascalCase(kind)}] :${nameLine}`;
+			return children.length > 0 ? `${own}\n${outlineLines(children, depth + 1)}` : own;
 		})
 		.join("\n");
+}
+
+/** `enum-member` as `EnumMember`. */
+export function pascalCase(kind: string): string {
+	return kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

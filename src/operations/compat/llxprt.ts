@@ -1,48 +1,28 @@
 import { Type } from "@sinclair/typebox";
-import type { CheckReport } from "../../contract/check-report.ts";
 import { defineAlias } from "../../contract/operation.ts";
 import { unprovenText } from "../../render/check/diagnostics.ts";
+import type { Locations } from "../common/inputs.ts";
+import type { Diagnostics } from "../diagnostics.ts";
+import type { HoverText } from "../hover.ts";
+import type { Outline } from "../symbols.ts";
+import type { WorkspaceSymbols } from "../workspace-symbols.ts";
+import { inputFrom } from "./input-from.ts";
 
-/**
- * The six tools of llxprt's language server integration. Parameters and answers are those of the product: positions count from 0, answers are lines `path:line:column`, which count from 1.
- */
+/** Positions in parameters are 0-based; answers are lines `path:line:column`, 1-based. */
 const profile = "llxprt";
 
-const place = Type.Object({
+const position = Type.Object({
 	filePath: Type.String({ description: "Path of the file" }),
 	line: Type.Integer({ minimum: 0, description: "0-based line" }),
 	character: Type.Integer({ minimum: 0, description: "0-based column" }),
 });
 
-interface FoundPlace {
-	readonly path: string;
-	readonly line: number;
-	readonly column: number;
-}
-
-interface Found {
-	readonly places: readonly FoundPlace[];
-}
-
-interface FoundSymbol {
-	readonly name: string;
-	readonly line: number;
-	readonly column: number;
-}
-
-interface FoundName {
-	readonly symbol: string;
-	readonly path: string;
-	readonly line: number;
-	readonly column?: number;
-}
-
-/** The seed's position as one of ours. */
-function at({ filePath, line, character }: { filePath: string; line: number; character: number }) {
+/** The position as an operation's input. Models may send numbers as strings. */
+function positionInput({ filePath, line, character }: { filePath: string; line: number; character: number }) {
 	return { file: filePath, line: Number(line) + 1, column: Number(character) + 1 };
 }
 
-function lines(places: readonly FoundPlace[]): string {
+function locationLines({ places }: Locations): string {
 	return places.map(({ path, line, column }) => `${path}:${line}:${column}`).join("\n");
 }
 
@@ -50,36 +30,36 @@ export const definition = defineAlias({
 	profile,
 	name: "lsp_goto_definition",
 	description: "Navigate to the definition of a symbol at a given position.",
-	input: place,
-	toInput: at,
-	toOutput: ({ places }: Found) => lines(places),
+	input: position,
+	toInput: positionInput,
+	toOutput: locationLines,
 });
 
 export const references = defineAlias({
 	profile,
 	name: "lsp_find_references",
 	description: "Find all references to a symbol at a given position.",
-	input: place,
-	toInput: (given) => ({ ...at(given), declaration: true }),
-	toOutput: ({ places }: Found) => lines(places),
+	input: position,
+	toInput: (given) => ({ ...positionInput(given), declaration: true }),
+	toOutput: locationLines,
 });
 
 export const hover = defineAlias({
 	profile,
 	name: "lsp_hover",
 	description: "Get type information and documentation for a symbol.",
-	input: place,
-	toInput: at,
-	toOutput: ({ text }: { readonly text: string }) => text || "No hover information",
+	input: position,
+	toInput: positionInput,
+	toOutput: ({ text }: HoverText) => text || "No hover information",
 });
 
 export const symbols = defineAlias({
 	profile,
 	name: "lsp_document_symbols",
 	description: "List all symbols (functions, classes, variables) in a file.",
-	input: Type.Object({ filePath: place.properties.filePath }),
-	toInput: ({ filePath }) => ({ file: filePath }),
-	toOutput: ({ symbols: found }: { readonly symbols: readonly FoundSymbol[] }) =>
+	input: Type.Object({ filePath: position.properties.filePath }),
+	toInput: inputFrom({ file: "filePath" }),
+	toOutput: ({ symbols: found }: Outline) =>
 		found.map(({ name, line, column }) => `${name} - ${line}:${column}`).join("\n"),
 });
 
@@ -88,8 +68,8 @@ export const workspaceSymbols = defineAlias({
 	name: "lsp_workspace_symbols",
 	description: "Search for symbols across the entire workspace.",
 	input: Type.Object({ query: Type.String({ description: "A name, or letters of it in their order" }) }),
-	toInput: ({ query }) => ({ query, limit: 1000 }),
-	toOutput: ({ symbols: found }: { readonly symbols: readonly FoundName[] }) =>
+	toInput: inputFrom({ query: "query" }, { limit: 1000 }),
+	toOutput: ({ symbols: found }: WorkspaceSymbols) =>
 		found
 			.map(({ symbol, path, line, column = 1 }) => `${symbol.split(".").at(-1)} - ${path}:${line}:${column}`)
 			.join("\n"),
@@ -100,8 +80,8 @@ export const diagnostics = defineAlias({
 	name: "lsp_diagnostics",
 	description: "Retrieve current diagnostics for all known files.",
 	input: Type.Object({}),
-	toInput: () => ({ scope: "open" as const, severity: "hint" as const }),
-	toOutput: ({ files }: CheckReport) =>
+	toInput: inputFrom({}, { scope: "open" as const, severity: "hint" as const }),
+	toOutput: ({ files }: Diagnostics) =>
 		[...files]
 			.sort((a, b) => a.path.localeCompare(b.path))
 			.flatMap(({ path, diagnostics: found }) =>

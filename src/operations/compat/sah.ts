@@ -1,11 +1,15 @@
 import { Type } from "@sinclair/typebox";
-import type { CheckReport, Severity } from "../../contract/check-report.ts";
+import type { Severity } from "../../contract/check-report.ts";
 import { type Alias, defineAlias } from "../../contract/operation.ts";
+import { oneOf } from "../../contract/schema.ts";
 import { unprovenText } from "../../render/check/diagnostics.ts";
-import { oneOf } from "../common/inputs.ts";
+import type { Locations } from "../common/inputs.ts";
+import type { Diagnostics } from "../diagnostics.ts";
+import type { HoverText } from "../hover.ts";
+import { inputFrom } from "./input-from.ts";
 
-/** swissarmyhammer: one tool `lsp` with four operations; paths absolute, lines and columns 1-based. */
-const seed = {
+/** swissarmyhammer has one tool `lsp` with four operations. Paths are absolute, lines and columns 1-based. */
+const tool = {
 	profile: "sah",
 	name: "lsp",
 	toError: ({ code, message, details }) => ({ error: { code, message, details } }),
@@ -23,27 +27,16 @@ const position = {
 		minimum: 1,
 	}),
 };
+const positionTable = { file: "file_path", line: "line", column: "column" } as const;
 const filters = ["error", "warning", "info", "hint", "all"] as const;
 
-interface FoundPlace {
-	readonly path: string;
-	readonly line: number;
-	readonly column: number;
-	readonly text?: string;
-	readonly declaration?: boolean;
-}
-
-interface Found {
-	readonly places: readonly FoundPlace[];
-}
-
 export const definition = defineAlias({
-	...seed,
+	...tool,
 	choice: "definition",
 	description: "Find the definition location of a symbol.",
 	input: Type.Object(position),
-	toInput: ({ file_path, line, column }) => ({ file: file_path, line, column }),
-	toOutput: ({ places }: Found, _given, { absolute }) => ({
+	toInput: inputFrom(positionTable),
+	toOutput: ({ places }: Locations, _given, { absolute }) => ({
 		definitions: places.map(({ path, line, column, text = "" }) => ({
 			file_path: absolute(path),
 			line,
@@ -54,7 +47,7 @@ export const definition = defineAlias({
 });
 
 export const references = defineAlias({
-	...seed,
+	...tool,
 	choice: "references",
 	description: "Find all references to a symbol.",
 	input: Type.Object({
@@ -63,13 +56,8 @@ export const references = defineAlias({
 			Type.Boolean({ description: "Include the declaration in results (references only)", default: true }),
 		),
 	}),
-	toInput: ({ file_path, line, column, include_declaration = true }) => ({
-		file: file_path,
-		line,
-		column,
-		declaration: include_declaration,
-	}),
-	toOutput: ({ places, total }: Found & { readonly total: number }, _given, { absolute }) => ({
+	toInput: inputFrom({ ...positionTable, declaration: "include_declaration" }, { declaration: true }),
+	toOutput: ({ places, total }: Locations, _given, { absolute }) => ({
 		references: places.map(({ path, line, column, text = "", declaration = false }) => ({
 			file_path: absolute(path),
 			line,
@@ -82,7 +70,7 @@ export const references = defineAlias({
 });
 
 export const diagnostics = defineAlias({
-	...seed,
+	...tool,
 	choice: "diagnostics",
 	description: "Get compiler diagnostics for a file.",
 	input: Type.Object({
@@ -97,7 +85,7 @@ export const diagnostics = defineAlias({
 		severity: filter === "all" ? ("hint" as Severity) : filter,
 		limit,
 	}),
-	toOutput: ({ files, summary }: CheckReport & { readonly summary: object }, _given, { absolute }) => ({
+	toOutput: ({ files, summary }: Diagnostics, _given, { absolute }) => ({
 		diagnostics: files.flatMap(({ path, diagnostics: found }) =>
 			found.map(
 				({ line, column, endLine, endColumn, severity, code = null, message, source = null, related = [] }) => ({
@@ -110,10 +98,10 @@ export const diagnostics = defineAlias({
 					code,
 					message,
 					source,
-					related: related.map((place) => ({
-						file_path: absolute(place.path),
-						line: place.line,
-						message: place.message,
+					related: related.map((location) => ({
+						file_path: absolute(location.path),
+						line: location.line,
+						message: location.message,
 					})),
 				}),
 			),
@@ -124,17 +112,17 @@ export const diagnostics = defineAlias({
 });
 
 export const hover = defineAlias({
-	...seed,
+	...tool,
 	choice: "hover",
 	description: "Get hover information (type, docs) for a symbol.",
 	input: Type.Object(position),
-	toInput: ({ file_path, line, column }) => ({ file: file_path, line, column }),
-	toOutput: ({ text }: { readonly text: string }) => ({ contents: text === "" ? null : contentsOf(text) }),
+	toInput: inputFrom(positionTable),
+	toOutput: ({ text }: HoverText) => ({ contents: text === "" ? null : contentsOf(text) }),
 });
 
 /**
- * The parts of a hover that servers write as one Markdown text: the type in a fence, and in front of it, from
- * rust-analyzer, the module in one of its own; what is not code is the documentation. Null for a part that is not there.
+ * The parts of a hover in Markdown: the type in a fence, before it the module in its own fence (rust-analyzer), after it the
+ * documentation. A missing part is null.
  */
 function contentsOf(text: string) {
 	const fences: string[] = [];

@@ -1,41 +1,33 @@
+import type { Candidates } from "../../operations/find.ts";
 import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
-import { gapLines, type ShownFound, type ShownGaps } from "./workspace-symbols.ts";
+import { gapLines } from "./workspace-symbols.ts";
 
-interface ShownCandidate extends ShownFound {
-	readonly match: string;
-}
-
-interface ShownCandidates extends ShownGaps {
-	readonly candidates: readonly ShownCandidate[];
-	readonly total: number;
-	readonly similar?: readonly string[];
-}
-
-/** Where was looked, as the caller said it. */
-interface Part {
+/** Where `find` searched. */
+interface SearchScope {
 	readonly directory?: string;
 	readonly language?: string;
 }
 
-const words: Readonly<Record<string, string>> = {
+const matchWords: Readonly<Record<Candidates["candidates"][number]["match"], string>> = {
+	exact: "",
 	case: "in other letters",
 	prefix: "it begins so",
 	part: "it holds that",
 	fuzzy: "it holds these letters",
 };
 
-/** What a name may mean, one line each: what it is and where, and how it is like the name unless it is the name. */
+/** One line for each candidate. */
 export function listCandidates(
-	{ candidates, total, similar = [], ...gaps }: ShownCandidates,
-	asked: string,
-	{ directory = "the workspace", language }: Part = {},
+	{ candidates, total, similar = [], ...gaps }: Candidates,
+	query: string,
+	{ directory = "the workspace", language }: SearchScope = {},
 ): string {
-	const name = oneLine(asked);
+	const name = oneLine(query);
 	const where = `${oneLine(directory)}${language === undefined ? "" : ` (${oneLine(language)})`}`;
 	if (candidates.length === 0) return [`Nothing in ${where} is called "${name}".`, ...gapLines(gaps)].join("\n");
 	const lines = candidates.map(({ symbol, kind, path, line, match, test }) => {
-		const notes = [words[match], test ? "test" : undefined].filter(Boolean).join(", ");
+		const notes = [matchWords[match], test ? "test" : undefined].filter(Boolean).join(", ");
 		return `${oneLine(path)}:${line}: ${kind} ${oneLine(symbol)}${notes ? ` (${notes})` : ""}`;
 	});
 	return [

@@ -1,30 +1,12 @@
+import type { Context } from "../../operations/context.ts";
 import { oneLine } from "../escape.ts";
-import { filesText, type ShownCount } from "./explore.ts";
+import { filesText } from "./explore.ts";
 import { listTests } from "./tests.ts";
 
-interface ShownContext {
-	readonly tag: string;
-	readonly unchanged?: boolean;
-	readonly symbols?: readonly {
-		readonly symbol: string;
-		readonly kind: string;
-		readonly line: number;
-		readonly endLine: number;
-	}[];
-	readonly imports?: readonly string[];
-	readonly callers?: readonly {
-		readonly symbol: string;
-		readonly files: readonly (ShownCount & { readonly test?: boolean })[];
-	}[];
-	readonly callees?: readonly { readonly path: string; readonly symbol: string; readonly line: number }[];
-	readonly tests?: readonly { readonly path: string; readonly reason: string }[];
-	readonly totalTests?: number;
-	readonly notAsked?: number;
-	readonly unsupported?: readonly string[];
-}
+type SymbolPart = NonNullable<Context["symbols"]>[number];
+type CallerPart = NonNullable<Context["callers"]>[number];
 
-/** What to know of a file before it is edited, part by part; one line if the reader knows it already. */
-export function contextText(found: ShownContext): string {
+export function contextText(found: Context): string {
 	const { tag, unchanged, symbols = [], imports = [], callers = [], callees = [], tests = [] } = found;
 	const { totalTests, notAsked = 0, unsupported = [] } = found;
 	if (unchanged) return `Unchanged since ${tag}.`;
@@ -43,11 +25,11 @@ export function contextText(found: ShownContext): string {
 	].join("\n");
 }
 
-function symbolLine({ symbol, kind, line, endLine }: NonNullable<ShownContext["symbols"]>[number]): string {
+function symbolLine({ symbol, kind, line, endLine }: SymbolPart): string {
 	return `${kind} ${oneLine(symbol)}  ${line === endLine ? line : `${line}-${endLine}`}`;
 }
 
-function callerLine({ symbol, files }: NonNullable<ShownContext["callers"]>[number]): string {
+function callerLine({ symbol, files }: CallerPart): string {
 	const code = files.filter(({ test }) => !test);
 	const tests = files.filter(({ test }) => test);
 	const parts = [
@@ -57,7 +39,7 @@ function callerLine({ symbol, files }: NonNullable<ShownContext["callers"]>[numb
 	return `${oneLine(symbol)}: ${parts.join("; ")}`;
 }
 
-function calleeLines(callees: NonNullable<ShownContext["callees"]>): string[] {
+function calleeLines(callees: NonNullable<Context["callees"]>): string[] {
 	const files = new Map<string, string[]>();
 	for (const { path, symbol, line } of callees)
 		files.set(path, [...(files.get(path) ?? []), `${oneLine(symbol)} ${line}`]);

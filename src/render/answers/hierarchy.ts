@@ -1,16 +1,6 @@
+import type { Step, Steps } from "../../operations/common/hierarchy.ts";
 import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
-
-/** A symbol that a hierarchy leads to, `depth` steps away. */
-export interface ShownStep {
-	readonly name: string;
-	readonly path: string;
-	readonly line: number;
-	readonly depth: number;
-	readonly lines?: readonly { readonly line: number; readonly text?: string }[];
-	readonly test?: boolean;
-	readonly again?: boolean;
-}
 
 interface Words {
 	readonly one: string;
@@ -18,11 +8,8 @@ interface Words {
 	readonly none: string;
 }
 
-/** One direction of a hierarchy: the counts, then `name  path:line` with the lines of its calls, further steps indented. */
-export function listSteps(
-	{ steps, omitted }: { readonly steps: readonly ShownStep[]; readonly omitted: number },
-	{ one, many, none }: Words,
-): string {
+/** One direction of a hierarchy: the counts, then `name  path:line` with the lines of the calls, deeper steps indented. */
+export function listSteps({ steps, omitted }: Steps, { one, many, none }: Words): string {
 	if (steps.length === 0) return none;
 	const nearest = steps.filter(({ depth }) => depth === 1);
 	const tests = nearest.filter(({ test }) => test).length;
@@ -36,7 +23,7 @@ export function listSteps(
 	].join("\n");
 }
 
-function stepLines({ name, path, line, depth, lines = [], again }: ShownStep): string[] {
+function stepLines({ name, path, line, depth, lines = [], again }: Step): string[] {
 	const indent = "  ".repeat(depth - 1);
 	return [
 		`${indent}${oneLine(name)}  ${oneLine(path)}:${line}${again ? "  (told above)" : ""}`,

@@ -1,15 +1,14 @@
 /**
- * Markdown whose links to files are written as a reader of the answer finds them: `[a](file:///p/src/a.ts#L3%2C1)` becomes
- * `a (src/a.ts:3:1)`, in half of the tokens. `shown` gives a file's path as the reader writes it; other links stay.
+ * Replaces Markdown links to files by their locations, for fewer tokens: `[a](file:///p/src/a.ts#L3%2C1)` becomes
+ * `a (src/a.ts:3:1)`. `displayUri` gives the path for a `file:` URI.
  */
-export function plainLinks(markdown: string, shown: (uri: string) => string): string {
-	return markdown.replace(
-		// One without its end is taken too, or the rest of the text would be searched again for each.
-		/\[([^\][]*)\]\((file:\/\/[^\s)#]*)(?:#([^\s)]*))?(\)?)/g,
-		(link: string, label: string, uri: string, at = "", end = "") => {
-			if (end === "") return link;
-			const [, line, column] = /^L?(\d+)(?:(?:,|%2C)L?(\d+))?/i.exec(at as string) ?? [];
-			return `${label} (${[shown(uri), line, column].filter((part) => part !== undefined).join(":")})`;
-		},
-	);
+export function plainLinks(markdown: string, displayUri: (uri: string) => string): string {
+	// The end is optional: without a match the rest of the text would be searched again for each link without an end.
+	const link = /\[([^\][]*)\]\((file:\/\/[^\s)#]*)(?:#([^\s)]*))?(\)?)/g;
+	return markdown.replace(link, (text: string, ...groups: (string | undefined)[]) => {
+		const [label = "", uri = "", fragment = "", end] = groups;
+		if (!end) return text;
+		const [, line, column] = /^L?(\d+)(?:(?:,|%2C)L?(\d+))?/i.exec(fragment) ?? [];
+		return `${label} (${[displayUri(uri), line, column].filter((part) => part !== undefined).join(":")})`;
+	});
 }

@@ -1,34 +1,18 @@
+import type { Location, Locations } from "../../operations/common/inputs.ts";
 import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
 
-/** A place as it is shown: 1-based. */
-export interface ShownPlace {
-	readonly path: string;
-	readonly line: number;
-	readonly column: number;
-	readonly text?: string;
-	/** True in a file of tests. */
-	readonly test?: boolean;
-}
-
-interface Words {
-	readonly total?: number;
-	/** How many of the total are in tests. */
-	readonly tests?: number;
-	readonly offset?: number;
+/** `definition`, `definitions`, `No definition found.` */
+export interface LocationWords {
 	readonly one: string;
 	readonly many: string;
 	readonly none: string;
 }
 
-/**
- * Places grouped by file, `line: source`, then those in tests, then those whose source is not told; the counts first, what
- * was left out at the end.
- */
-export function listPlaces(
-	places: readonly ShownPlace[],
-	{ total = places.length, tests = places.filter(({ test }) => test).length, offset = 0, one, many, none }: Words,
-): string {
+/** A page of locations by file: those in code, then those in tests, then those outside of the workspace. */
+export function listLocations({ places, total, ...page }: Locations, words: LocationWords, offset = 0): string {
+	const { one, many, none } = words;
+	const tests = page.tests ?? places.filter(({ test }) => test).length;
 	if (total === 0) return none;
 	const inTests = tests === 0 ? "" : tests === total ? ", all in tests" : `, ${tests} of them in tests`;
 	const rest = total - offset - places.length;
@@ -40,31 +24,31 @@ export function listPlaces(
 	const elsewhere = places.filter(({ test, text }) => !test && text === undefined);
 	return [
 		`${count(total, one, many)}${shown} in ${count(files, "file", "files")}${inTests}`,
-		...groups(inCode),
+		...fileBlocks(inCode),
 		...(inTestFiles.length > 0 && inTestFiles.length < places.length ? ["tests:"] : []),
-		...groups(inTestFiles),
+		...fileBlocks(inTestFiles),
 		...(elsewhere.length > 0 && elsewhere.length < places.length ? ["elsewhere:"] : []),
-		...groups(elsewhere),
+		...fileBlocks(elsewhere),
 		...(rest > 0 ? [`... and ${rest} more from offset ${offset + places.length} on`] : []),
 	].join("\n");
 }
 
-function groups(places: readonly ShownPlace[]): string[] {
-	const files = new Map<string, ShownPlace[]>();
-	for (const place of places) {
-		const group = files.get(place.path) ?? [];
-		files.set(place.path, group);
-		group.push(place);
+function fileBlocks(places: readonly Location[]): string[] {
+	const files = new Map<string, Location[]>();
+	for (const location of places) {
+		const group = files.get(location.path) ?? [];
+		files.set(location.path, group);
+		group.push(location);
 	}
 	return [...files].map(([path, group]) => {
-		const named = group.every(({ text }) => text === undefined);
-		if (named) return `${oneLine(path)}  ${group.map(({ line, column }) => `${line}:${column}`).join(", ")}`;
+		const hasNoText = group.every(({ text }) => text === undefined);
+		if (hasNoText) return `${oneLine(path)}  ${group.map(({ line, column }) => `${line}:${column}`).join(", ")}`;
 		return [oneLine(path), ...linesOf(group)].join("\n");
 	});
 }
 
-/** A line of source is told once, however many places it has. */
-function linesOf(group: readonly ShownPlace[]): string[] {
+/** Each line of source once, also with several locations. */
+function linesOf(group: readonly Location[]): string[] {
 	const lines = new Map(group.map(({ line, column, text }) => [text === undefined ? `${line}:${column}` : line, text]));
 	return [...lines].map(([line, text]) => (text === undefined ? `  ${line}` : `  ${line}: ${oneLine(text)}`));
 }

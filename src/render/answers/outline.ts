@@ -1,23 +1,15 @@
+import type { OutlineSymbol } from "../../operations/symbols.ts";
 import { oneLine } from "../escape.ts";
 
-/** A symbol as it is shown; lines are 1-based, the last one included. */
-export interface ShownSymbol {
-	readonly name: string;
-	readonly kind: string;
-	readonly line: number;
-	readonly endLine: number;
-	readonly children: readonly ShownSymbol[];
-}
-
 interface OutlineOptions {
-	/** `outline`: `name [Kind] :line`, as agent-lsp writes it. */
+	/** `outline` is agent-lsp's form: `name [Kind] :line`. */
 	readonly format?: "tree" | "outline" | undefined;
 	readonly omitted?: number | undefined;
 }
 
-/** `kind name  line-endLine`, members indented below. */
-export function outline(
-	symbols: readonly ShownSymbol[],
+/** `kind name  line-endLine`, with indented children. */
+export function outlineText(
+	symbols: readonly OutlineSymbol[],
 	{ format = "tree", omitted = 0 }: OutlineOptions = {},
 ): string {
 	if (symbols.length === 0) return "The file declares nothing.";
@@ -25,17 +17,17 @@ export function outline(
 	return [...lines, ...(omitted > 0 ? [`... and ${omitted} more below or after these.`] : [])].join("\n");
 }
 
-function linesOf(symbols: readonly ShownSymbol[], write: (symbol: ShownSymbol) => string, depth: number): string[] {
+function linesOf(symbols: readonly OutlineSymbol[], write: (symbol: OutlineSymbol) => string, depth: number): string[] {
 	return symbols.flatMap((symbol) => [
 		`${"  ".repeat(depth)}${write(symbol)}`,
 		...linesOf(symbol.children, write, depth + 1),
 	]);
 }
 
-function treeLine({ name, kind, line, endLine }: ShownSymbol): string {
+function treeLine({ name, kind, line, endLine }: OutlineSymbol): string {
 	return `${kind} ${oneLine(name)}  ${line === endLine ? line : `${line}-${endLine}`}`;
 }
 
-function outlineLine({ name, kind, line }: ShownSymbol): string {
+function outlineLine({ name, kind, line }: OutlineSymbol): string {
 	return `${oneLine(name)} [${kind.replace(/(?:^|-)(.)/g, (_, letter: string) => letter.toUpperCase())}] :${line}`;
 }

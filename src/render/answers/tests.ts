@@ -1,13 +1,9 @@
+import type { FileTests } from "../../operations/tests-for.ts";
 import { count } from "../count.ts";
 import { oneLine } from "../escape.ts";
 
-interface ShownTest {
-	readonly path: string;
-	readonly reason: string;
-}
-
-/** Test files, those with the same reason together. */
-export function listTests(tests: readonly ShownTest[], total = tests.length): string {
+/** Test files by reason. */
+export function listTests(tests: FileTests["tests"], total = tests.length): string {
 	if (tests.length === 0) return "No test of this file was found by name or import.";
 	const reasons = new Map<string, string[]>();
 	for (const { path, reason } of tests) reasons.set(reason, [...(reasons.get(reason) ?? []), path]);

@@ -3,22 +3,24 @@ import { count } from "../count.ts";
 import { escapeMessage } from "../escape.ts";
 import { causeLines } from "./causes.ts";
 import { fileBlock, type LineBudget } from "./file-block.ts";
-import { fixedElsewhere, judgement, onlyBefore, worthTelling } from "./judgement.ts";
+import { causedBySession, fixedElsewhere, newAndOldLine, oldErrorsLine } from "./new-and-old.ts";
 import { signatureLines } from "./signatures.ts";
 
-/** The most that a block of an edit lists. */
-const otherFiles = 5;
-const capped = { lines: 50, perFile: 20, places: 5 };
-const endless = Number.POSITIVE_INFINITY;
-const longestReason = 200;
-const uncapped = { lines: endless, perFile: endless, places: endless };
+/** Affected files in one block. */
+const maxFiles = 5;
+const limits = { lines: 50, perFile: 20, places: 5 };
+/** In UTF-16 units. */
+const maxReasonLength = 200;
+const unlimited = {
+	lines: Number.POSITIVE_INFINITY,
+	perFile: Number.POSITIVE_INFINITY,
+	places: Number.POSITIVE_INFINITY,
+};
 
-/** How much a block tells of other files: all they have, or one line that names those newly broken. */
+/** What a block says about other files: their diagnostics, one line with the newly broken ones, or nothing. */
 export type OtherFiles = "full" | "line" | "none";
 
-/**
- * The block that is appended to the result of an edit, or undefined if there is nothing to tell: clean, or not proven.
- */
+/** The block for the result of an edit; undefined if the files are clean or not proven. */
 export function editBlock(
 	report: CheckReport,
 	others: OtherFiles,
@@ -27,82 +29,81 @@ export function editBlock(
 	return block(report, others, opening, ({ failing }) => failing > 0);
 }
 
-/**
- * What `check` prints: the very text that the hook would append, with every changed signature that has callers, and for
- * each file without one what is proven of it: clean, or why nothing is known.
- */
+/** The text of `check`: the block of an edit with all changed signatures that have callers, then the state of other files. */
 export function checkText(report: CheckReport): string {
-	const told = block(report, "full", "The edit was applied.", ({ callers }) => callers > 0);
-	const silent = report.files.filter(
+	const editText = block(report, "full", "The edit was applied.", ({ callers }) => callers > 0);
+	const withoutBlock = report.files.filter(
 		({ role, state, diagnostics }) => state !== "fresh" || (role === "edited" && diagnostics.length === 0),
 	);
-	return [...(told === undefined ? [] : [told]), ...silent.map(proven), ...omittedLines(report)].join("\n");
+	return [...(editText === undefined ? [] : [editText]), ...withoutBlock.map(stateLine), ...omittedLines(report)].join(
+		"\n",
+	);
 }
 
-/** What a check found, said in full: every file with its state, clean only where that is proven. */
+/** All diagnostics, and the state of each file that is clean or not proven. */
 export function reportText(report: CheckReport): string {
 	const lines = report.files.flatMap((file) => {
 		const clean = file.diagnostics.length === 0;
 		return [
-			...(clean || file.state !== "fresh" ? [proven(file)] : []),
-			...(clean ? [] : [fileBlock(file, { ...uncapped })]),
+			...(clean || file.state !== "fresh" ? [stateLine(file)] : []),
+			...(clean ? [] : [fileBlock(file, { ...unlimited })]),
 		];
 	});
 	return [...lines, ...omittedLines(report)].join("\n");
 }
 
-/** The files of which nothing is proven, each with the reason; undefined if there are none. */
+/** The files that are not proven, with reasons; undefined if there are none. */
 export function unprovenText({ files }: CheckReport): string | undefined {
-	const lines = files.filter(({ state }) => state !== "fresh").map(proven);
+	const lines = files.filter(({ state }) => state !== "fresh").map(stateLine);
 	return lines.length > 0 ? lines.join("\n") : undefined;
 }
 
 /**
- * One line about a file of which nothing is proven, and about `alike` more of the same cause; `later` if checks go on.
  * `src/a.ts was not checked: typescript is still loading the project. What is found is told later.`
+ * `alike` counts further files with the same reason; `later` is true if their checks continue.
  */
 export function unprovenLine(
 	{ path, state, reason = "" }: FileReport,
 	{ alike = 0, later = false }: { readonly alike?: number; readonly later?: boolean } = {},
 ): string {
 	const more = alike > 0 ? ` and ${count(alike, "more file", "more files")}` : "";
-	// Without trust a server may have looked, and found less than there is.
+	// Without trust a restricted server may have checked it.
 	const what = state === "untrusted" ? "proven" : "checked";
-	const named = `${path}${more} ${alike > 0 ? "were" : "was"} not ${what}`;
-	// A reason may name the file once more.
-	const own = alike === 0 && reason.startsWith(`${path} `) ? `it${reason.slice(path.length)}` : reason;
-	const why = own.length > longestReason ? `${own.slice(0, longestReason)}…` : own.replace(/\.$/, "");
-	const said = `${named}${why ? `: ${why}` : ""}.`;
+	const subject = `${path}${more} ${alike > 0 ? "were" : "was"} not ${what}`;
+	const shortReason = alike === 0 && reason.startsWith(`${path} `) ? `it${reason.slice(path.length)}` : reason;
+	const why =
+		shortReason.length > maxReasonLength ? `${shortReason.slice(0, maxReasonLength)}…` : shortReason.replace(/\.$/, "");
+	const sentence = `${subject}${why ? `: ${why}` : ""}.`;
 	const next: Partial<Record<State, string>> = {
 		untrusted: " A person can allow it: /lsp trust add.",
 		timed_out: later ? " What is found is told later." : "",
 	};
-	return escapeMessage(`${said}${next[state] ?? ""}`);
+	return escapeMessage(`${sentence}${next[state] ?? ""}`);
 }
 
-/** What a check of many files found: how many are clean, then only those that are not, or of which nothing is known. */
+/** The result for many files: how many are clean, then the others. */
 export function overviewText(report: CheckReport): string {
-	const quiet = report.files.filter(({ state, diagnostics }) => state === "fresh" && diagnostics.length === 0);
+	const clean = report.files.filter(({ state, diagnostics }) => state === "fresh" && diagnostics.length === 0);
 	if (report.files.length === 0) return ["No file is open in a server.", ...omittedLines(report)].join("\n");
 	const failing = report.files.filter(({ diagnostics }) => diagnostics.length > 0);
 	const unknown = report.files.filter(({ state, diagnostics }) => state !== "fresh" && diagnostics.length === 0);
 	return [
-		`${quiet.length} of ${count(report.files.length, "file", "files")} clean.`,
+		`${clean.length} of ${count(report.files.length, "file", "files")} clean.`,
 		...unprovenLines(unknown),
-		...failing.map((file) => fileBlock(file, { ...uncapped })),
+		...failing.map((file) => fileBlock(file, { ...unlimited })),
 		...omittedLines(report),
 	].join("\n");
 }
 
-/** One line for each reason why nothing is known of some files. */
+/** One line for each state. */
 function unprovenLines(files: readonly FileReport[]): string[] {
 	const byState = new Map<string, string[]>();
 	for (const { path, state } of files)
 		if (state !== "fresh") byState.set(meanings[state], [...(byState.get(meanings[state]) ?? []), escapeMessage(path)]);
 	return [...byState].map(([meaning, paths]) => {
-		const named = paths.slice(0, otherFiles).join(", ");
-		const more = paths.length > otherFiles ? ` and ${paths.length - otherFiles} more` : "";
-		return `${count(paths.length, "file", "files")} ${meaning}: ${named}${more}`;
+		const shown = paths.slice(0, maxFiles).join(", ");
+		const more = paths.length > maxFiles ? ` and ${paths.length - maxFiles} more` : "";
+		return `${count(paths.length, "file", "files")} ${meaning}: ${shown}${more}`;
 	});
 }
 
@@ -112,9 +113,9 @@ function block(
 	opening: string,
 	matters: (change: SignatureChange) => boolean,
 ): string | undefined {
-	const room = { ...capped };
+	const budget = { ...limits };
 	const edited = report.files.filter(({ role }) => role === "edited");
-	const parts = edited.flatMap((file) => editedPart(file, room));
+	const parts = edited.flatMap((file) => editedPart(file, budget));
 	if (others === "none") parts.push(...causeLines(edited));
 	else {
 		const affected = report.files.filter(({ role }) => role === "affected");
@@ -123,31 +124,31 @@ function block(
 			.filter(({ diagnostics }) => diagnostics.length > 0);
 		const causes = causeLines([...edited, ...failing]);
 		parts.push(...signatureLines((report.changes ?? []).filter(matters)));
-		parts.push(...(others === "line" ? [...brokenLine(failing), ...causes] : otherBlocks(failing, causes, room)));
-		// To mend is no reason to speak, but whoever reads that something is broken shall know this too.
+		parts.push(...(others === "line" ? [...brokenLine(failing), ...causes] : otherBlocks(failing, causes, budget)));
+		// Fixed errors alone are not worth a block.
 		if (parts.length > 0) parts.push(...fixedElsewhere(affected));
 	}
 	const [first, ...rest] = parts;
 	return first === undefined ? undefined : [`${opening} ${first}`, ...rest].join("\n");
 }
 
-function editedPart(file: FileReport, room: LineBudget): string[] {
-	const diagnostics = worthTelling(file.diagnostics);
-	if (diagnostics.length === 0) return onlyBefore(file);
-	const judged = judgement(file);
+function editedPart(file: FileReport, budget: LineBudget): string[] {
+	const diagnostics = causedBySession(file.diagnostics);
+	if (diagnostics.length === 0) return oldErrorsLine(file);
+	const counts = newAndOldLine(file);
 	return [
 		"LSP errors detected in this file, please fix:",
-		fileBlock({ ...file, diagnostics }, room),
-		...(judged ? [judged] : []),
+		fileBlock({ ...file, diagnostics }, budget),
+		...(counts ? [counts] : []),
 	];
 }
 
-function otherBlocks(files: readonly FileReport[], causes: readonly string[], room: LineBudget): string[] {
-	if (files.length === 0 || room.lines <= 0) return [...causes];
+function otherBlocks(files: readonly FileReport[], causes: readonly string[], budget: LineBudget): string[] {
+	if (files.length === 0 || budget.lines <= 0) return [...causes];
 	const blocks: string[] = [];
-	for (const file of files.slice(0, otherFiles)) {
-		if (room.lines <= 0) break;
-		blocks.push(fileBlock(file, room));
+	for (const file of files.slice(0, maxFiles)) {
+		if (budget.lines <= 0) break;
+		blocks.push(fileBlock(file, budget));
 	}
 	const cut = files.length - blocks.length;
 	return [
@@ -160,12 +161,12 @@ function otherBlocks(files: readonly FileReport[], causes: readonly string[], ro
 
 function brokenLine(files: readonly FileReport[]): string[] {
 	if (files.length === 0) return [];
-	const named = files
-		.slice(0, otherFiles)
+	const broken = files
+		.slice(0, maxFiles)
 		.map(({ path, diagnostics }) => `${escapeMessage(path)} (${count(diagnostics.length, "error", "errors")})`);
-	const cut = files.length - named.length;
+	const cut = files.length - broken.length;
 	return [
-		`It newly broke ${count(files.length, "other file", "other files")}: ${named.join(", ")}${cut > 0 ? `, and ${cut} more` : ""}. lsp_diagnostics shows the errors.`,
+		`It newly broke ${count(files.length, "other file", "other files")}: ${broken.join(", ")}${cut > 0 ? `, and ${cut} more` : ""}. lsp_diagnostics shows the errors.`,
 	];
 }
 
@@ -187,10 +188,10 @@ const meanings: Readonly<Record<Exclude<State, "fresh">, string>> = {
 	binary: "not checked, it is not a text file",
 };
 
-function proven({ path, state, reason, fixed = 0 }: FileReport): string {
-	// That it is no text is all that there is to say of it.
+function stateLine({ path, state, reason, fixed = 0 }: FileReport): string {
+	// The reason of `binary` repeats the state.
 	const why = state === "binary" ? "" : (reason ?? "");
 	const notes = [state === "fresh" && fixed > 0 ? `${fixed} fixed` : "", why].filter(Boolean);
-	const told = state === "fresh" ? "clean" : meanings[state];
-	return `${path}: ${told}${notes.length ? ` (${notes.join("; ")})` : ""}`;
+	const meaning = state === "fresh" ? "clean" : meanings[state];
+	return `${path}: ${meaning}${notes.length ? ` (${notes.join("; ")})` : ""}`;
 }

@@ -1,34 +1,29 @@
 import type { FileReport } from "../../contract/check-report.ts";
 import { escapeMessage, escapePath } from "../escape.ts";
-import { type Group, groups, said } from "./causes.ts";
+import { type Group, groupEqual, messageWithCode } from "./causes.ts";
 
 const maxSuggestions = 3;
 
-/** How much a block may hold. */
 export interface LineBudget {
-	/** Lines of diagnostics that are left for all blocks together; each block takes its own from it. */
+	/** The lines left for all blocks together; each block subtracts its own. */
 	lines: number;
-	/** Lines of diagnostics in one block. */
 	readonly perFile: number;
-	/** Places named of errors that say the same, beside the first. */
+	/** The further positions listed for equal diagnostics. */
 	readonly places: number;
 }
 
-/**
- * The diagnostics of one file in their frame. One line stands for all that say the same, one for all that follow from
- * the file's environment; what is not told at all is counted.
- */
-export function fileBlock(file: FileReport, room: LineBudget): string {
+/** The diagnostics of one file: one line for equal ones, one line for those with a cause in the file's environment. */
+export function fileBlock(file: FileReport, budget: LineBudget): string {
 	const outside = file.environment === undefined ? [] : file.diagnostics.filter((item) => item.environmental);
 	const inside = outside.length ? file.diagnostics.filter((item) => !item.environmental) : file.diagnostics;
-	const found = groups(inside);
-	const shown = found.slice(0, Math.min(room.perFile, room.lines));
-	room.lines -= shown.length;
+	const found = groupEqual(inside);
+	const shown = found.slice(0, Math.min(budget.perFile, budget.lines));
+	budget.lines -= shown.length;
 	const cut = found.slice(shown.length).reduce((sum, { further }) => sum + 1 + further.length, 0);
 	return [
 		`<diagnostics file="${escapePath(file.path)}">`,
 		...environmentLine(file, outside.length),
-		...withSuggestions(shown, room.places),
+		...withSuggestions(shown, budget.places),
 		...(cut > 0 ? [`... and ${cut} more`] : []),
 		"</diagnostics>",
 	].join("\n");
@@ -49,17 +44,17 @@ function withSuggestions(shown: readonly Group[], places: number): string[] {
 	let left = maxSuggestions;
 	return shown.flatMap((group) => {
 		const all = [group.first, ...group.further].flatMap(({ suggestion }) => suggestion || []);
-		const told = [...new Set(all)].slice(0, left);
-		left -= told.length;
-		return [groupLine(group, places), ...told.map((suggestion) => `  try: ${escapeMessage(suggestion)}`)];
+		const listed = [...new Set(all)].slice(0, left);
+		left -= listed.length;
+		return [groupLine(group, places), ...listed.map((suggestion) => `  try: ${escapeMessage(suggestion)}`)];
 	});
 }
 
 /** `ERROR [42:5] Type 'string' is not assignable to type 'number'. (ts2322) also at 50:5, 61:9` */
 function groupLine({ first, further }: Group, places: number): string {
-	const line = `${first.severity.toUpperCase()} [${first.line}:${first.column}] ${said(first)}`;
+	const line = `${first.severity.toUpperCase()} [${first.line}:${first.column}] ${messageWithCode(first)}`;
 	if (further.length === 0) return line;
-	const named = further.slice(0, places).map(({ line, column }) => `${line}:${column}`);
-	const more = further.length - named.length;
-	return `${line} also at ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+	const positions = further.slice(0, places).map(({ line, column }) => `${line}:${column}`);
+	const more = further.length - positions.length;
+	return `${line} also at ${positions.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

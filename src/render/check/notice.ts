@@ -1,7 +1,7 @@
 import type { CheckReport, Diagnostic, FileReport } from "../../contract/check-report.ts";
 import { oneLine } from "../escape.ts";
 
-/** What a person is told when errors were appended to a result, since pi does not show them: the counts and the first. */
+/** The notice for a person about errors in a tool result, which pi does not show: the counts and the first error. */
 export function noticeText(report: CheckReport): string | undefined {
 	const failing = report.files
 		.map((file) => ({ file, caused: caused(file) }))
@@ -17,18 +17,17 @@ export function noticeText(report: CheckReport): string | undefined {
 	return [`LSP: ${[...counts, ...more].join(", ")}`, ...(item ? [`  ${where(first.file, item)}`] : [])].join("\n");
 }
 
-/** The footer: which servers answered last, and what is wrong in the files that this session edited. */
 export interface Footer {
 	readonly servers: readonly { readonly id: string; readonly version?: string | undefined }[];
 	readonly errors: number;
-	/** Files about which nothing is proven yet. */
+	/** Files without a proven state. */
 	readonly unproven: number;
-	/** What a server is busy with while somebody waits for it. */
+	/** What a server does while a call waits for it. */
 	readonly activity?: string | undefined;
 	readonly unavailable?: boolean | undefined;
 }
 
-/** The footer in pieces, so that a screen can colour what is wrong; undefined if there is nothing to show. */
+/** The footer in parts, so that a screen can colour them; undefined for an empty one. */
 export function footerParts(footer: Footer): readonly { readonly text: string; readonly bad?: boolean }[] | undefined {
 	if (footer.unavailable) return [{ text: "unavailable", bad: true }];
 	if (footer.activity) return [{ text: footer.activity }];

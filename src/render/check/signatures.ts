@@ -5,7 +5,7 @@ import { escapeMarkup, oneLine } from "../escape.ts";
 const maxChanges = 3;
 const maxLength = 160;
 
-/** One line for each change, those first whose callers suffer most; what is left over is counted. */
+/** One line for each change, the one with the most failing callers first. */
 export function signatureLines(changes: readonly SignatureChange[]): string[] {
 	const shown = [...changes].sort((a, b) => b.failing - a.failing).slice(0, maxChanges);
 	const cut = changes.length - shown.length;
@@ -19,23 +19,23 @@ function signatureLine({ name, before, after, callers, files, failing }: Signatu
 	return `exported ${was} is now ${is}; ${count(callers, "caller", "callers")} in ${count(files, "file", "files")}${suffer}`;
 }
 
-/** The signature before, with the name in it, and of the one after what follows the name if all up to it is the same. */
+/** The old signature with the full name, and the new one without what both begin with. */
 function shortened(name: string, before: string, after: string): [string, string] {
 	const own = name.slice(name.lastIndexOf(".") + 1);
-	const named = [name, own].find((word) => indexOfWord(before, word) >= 0);
-	if (named === undefined) return [`${name}: ${before}`, after];
-	const at = indexOfWord(before, named);
-	const head = before.slice(0, at + named.length);
+	const written = [name, own].find((word) => indexOfWord(before, word) >= 0);
+	if (written === undefined) return [`${name}: ${before}`, after];
+	const at = indexOfWord(before, written);
+	const head = before.slice(0, at + written.length);
 	const was = `${before.slice(0, at)}${name}${before.slice(head.length)}`;
 	const rest = after.slice(head.length);
 	if (!after.startsWith(head) || isName(rest[0]) || rest.trim() === "") return [was, after];
-	// A type or a value needs no mark in front of it, unless just the mark is what changed.
+	// `: number` and `= 1` are shown without the mark if the old signature has the same mark.
 	const mark = /^\s*[:=]\s*/.exec(rest)?.[0];
 	const same = mark !== undefined && before.startsWith(mark, head.length);
 	return [was, (same ? rest.slice(mark.length) : rest).trim()];
 }
 
-/** Where a word stands in a text, not as a part of another one; -1 if nowhere. */
+/** The index of a whole word; -1 if it does not occur. */
 function indexOfWord(text: string, word: string): number {
 	if (word === "") return -1;
 	let at = text.indexOf(word);

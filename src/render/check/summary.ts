@@ -1,16 +1,14 @@
-/** One line for a result that is folded up, and whether there is more to see. */
 export interface Summary {
 	readonly line: string;
 	readonly more: boolean;
 }
 
-/** Answers are far shorter; so many characters of one that is not are read. */
-const maxRead = 500_000;
+const maxCharacters = 500_000;
 
-/** The line that says most of an operation's text: its counts where it lists something, else its first line of substance. */
+/** One line for a collapsed answer: the counts of diagnostics or symbols, else the first line that is not a fence. */
 export function summarize(operation: string, text: string): Summary {
 	const lines = text
-		.slice(0, maxRead)
+		.slice(0, maxCharacters)
 		.split("\n")
 		.filter((line) => line.trim() !== "");
 	const more = lines.length > 1;
@@ -28,7 +26,7 @@ export function summarize(operation: string, text: string): Summary {
 	return { line: (lines.find((line) => !line.startsWith("```")) ?? "").trim(), more };
 }
 
-/** The severity of each diagnostic that a line tells of: one line may stand for several, within reason. */
+/** The severities of the diagnostics that a line stands for. */
 function severitiesOf(line: string): string[] {
 	const outside =
 		/^(?:All (\d{1,5}) errors|(\d{1,5}) of its \d+ errors?|Its only error) ha(?:ve one|s its) cause outside the file: /.exec(

@@ -2,22 +2,22 @@ import type { CheckReport, FileReport } from "../../contract/check-report.ts";
 import { count } from "../count.ts";
 import { editBlock, type OtherFiles } from "./diagnostics.ts";
 
-/** A name for each error that a session caused, the same wherever its line has moved to. */
-export function causedErrors({ path, role, diagnostics }: FileReport): string[] {
+/** A key for each error that the session caused, independent of its line. */
+export function causedErrorKeys({ path, role, diagnostics }: FileReport): string[] {
 	const caused = diagnostics.filter((item) => item.new !== false || (role === "edited" && item.earlier));
 	return caused.map(({ code, message }) => JSON.stringify([path, code, message]));
 }
 
-/** The block for a shell command that changed so many files. */
+/** The block for a shell command that changed `changed` files. */
 export function commandText(report: CheckReport, changed: number): string | undefined {
 	const checked = report.files.filter(({ role, state }) => role === "edited" && state === "fresh").length;
 	const part = checked < changed ? `, of which ${count(checked, "was", "were")} checked` : "";
 	return editBlock(report, "full", `The command changed ${count(changed, "file", "files")}${part}.`);
 }
 
-/** What came after the result of its call had gone to the agent; `changed` if that call was a shell command. */
+/** A late report; `changed` is the number of files if the call was a shell command. */
 export function lateText(report: CheckReport, others: OtherFiles, changed?: number): string | undefined {
-	// Such a report is of what is wrong alone: how many files were checked it does not say.
+	// A late report contains only files with errors, so it cannot say how many were checked.
 	const block =
 		changed === undefined
 			? editBlock(report, others)
@@ -25,7 +25,7 @@ export function lateText(report: CheckReport, others: OtherFiles, changed?: numb
 	return block && `Checked late, from an earlier ${changed === undefined ? "edit" : "command"}: ${block}`;
 }
 
-/** The one message that makes an agent go on at the end of its turn, or undefined if there is nothing to say. */
+/** The message that makes an agent continue at the end of its turn; undefined without errors. */
 export function turnText(report: CheckReport): string | undefined {
 	const block = editBlock(report, "full");
 	return block && `pi-lsp checked what this turn has changed. ${block}`;

@@ -12,7 +12,6 @@ import { duration } from "./status.ts";
 
 const stderrLines = 6;
 
-/** What `doctor` found, the most important first, each server with what can be done about it. */
 export function examinationText(found: Examination): string {
 	const { workspace, file, files, more, node, trusted, sandbox, languages, servers, prerequisites, problems } = found;
 	const scope = file ?? `${workspace}: ${more ? "more than " : ""}${count(files, "file", "files")}`;
@@ -46,7 +45,7 @@ function languageLine({ id, files, servers }: LanguageCount, width: number): str
 	return `  ${id.padEnd(width)}  ${String(files).padStart(4)}  ${servers.join(", ")}`;
 }
 
-const words: Readonly<Record<ServerExamination["condition"], string>> = {
+const conditionWords: Readonly<Record<ServerExamination["condition"], string>> = {
 	running: "running",
 	installed: "installed",
 	missing: "missing",
@@ -60,7 +59,7 @@ const words: Readonly<Record<ServerExamination["condition"], string>> = {
 function serverLines(server: ServerExamination, workspace: string): string[] {
 	const { id, role, version, condition, root, command, operations, capabilities, probe, sandboxed } = server;
 	const head = [
-		words[condition],
+		conditionWords[condition],
 		role === "language" ? "" : role,
 		strategyWords(server),
 		sandboxed ? "sandboxed" : "",
@@ -106,14 +105,14 @@ function probeLines(probe: Probe): string[] {
 		`  pull: ${pull}; push: ${push}`,
 		`  an introduced syntax error: ${error}`,
 		...(failed ? [`  the trial did not come to its end: ${oneLine(failed)}`] : []),
-		...judgement(probe).map((line) => `  ${line}`),
+		...verdictLines(probe).map((line) => `  ${line}`),
 	];
 }
 
-function judgement({ differs, failed, errorSeenMs, detected }: Probe): string[] {
+function verdictLines({ differs, failed, errorSeenMs, detected }: Probe): string[] {
 	if (differs.length > 0) return differs.map((difference) => `differs from the table: ${difference}`);
 	if (failed && detected === undefined) return [];
-	// Some languages take any text, some servers leave its grammar to others.
+	// Some languages accept any text, and some servers do not check the grammar.
 	return [errorSeenMs === undefined ? "nothing in it disagrees with the table" : "agrees with the table"];
 }
 

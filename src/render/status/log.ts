@@ -1,6 +1,6 @@
 import { oneLine } from "../escape.ts";
 
-/** A line of the daemon's log as a person reads it; one that is no event (Node's own last words) as it is. */
+/** An event of the daemon's log for a person. Other lines, such as a fatal error of Node, stay. */
 export function logLine(line: string): string {
 	let value: unknown;
 	try {
@@ -10,6 +10,6 @@ export function logLine(line: string): string {
 	}
 	if (typeof value !== "object" || value === null || !("event" in value)) return oneLine(line);
 	const { time, pid, event, ...facts } = value as Record<string, unknown>;
-	const told = Object.entries(facts).map(([name, fact]) => `${name}=${oneLine(String(fact))}`);
-	return [time, pid, event, ...told].join(" ");
+	const fields = Object.entries(facts).map(([name, fact]) => `${name}=${oneLine(String(fact))}`);
+	return [time, pid, event, ...fields].join(" ");
 }

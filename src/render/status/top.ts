@@ -1,18 +1,16 @@
+import type { Status } from "../../operations/servers.ts";
 import { oneLine } from "../escape.ts";
-import { duration, megabytes, type ShownStatus } from "./status.ts";
+import { duration, megabytes } from "./status.ts";
 
-/**
- * What costs what: a table of the daemon and its servers, the dearest first. The share of a processor is that since
- * `before`, `elapsedMs` ago; without it nothing is said of it.
- */
-export function topTable(now: ShownStatus, before: ShownStatus | undefined, elapsedMs: number): string {
+/** A table of the daemon and its servers, the highest CPU share first. Shares are since `before`, `elapsedMs` ago. */
+export function topTable(now: Status, before: Status | undefined, elapsedMs: number): string {
 	const rows = [
 		{ name: "pi-lsp daemon", root: "", state: "active", ...now.daemon },
 		...now.servers.map((server) => ({
 			...server,
 			name: oneLine([server.id, server.version].filter(Boolean).join(" ")),
 		})),
-	].map((row) => ({ ...row, share: shareOf(row, before, elapsedMs) }));
+	].map((row) => ({ ...row, share: cpuShare(row, before, elapsedMs) }));
 	rows.sort((a, b) => (b.share ?? 0) - (a.share ?? 0) || (b.memoryBytes ?? 0) - (a.memoryBytes ?? 0));
 	const cells = rows.map(({ name, pid, state, share, memoryBytes, cpuMs, upMs, root }) => [
 		name,
@@ -36,9 +34,9 @@ export function topTable(now: ShownStatus, before: ShownStatus | undefined, elap
 		.join("\n");
 }
 
-function shareOf(
+function cpuShare(
 	{ pid, cpuMs }: { readonly pid?: number; readonly cpuMs?: number },
-	before: ShownStatus | undefined,
+	before: Status | undefined,
 	elapsedMs: number,
 ): number | undefined {
 	const earlier = before && [before.daemon, ...before.servers].find((other) => other.pid === pid)?.cpuMs;

@@ -1,28 +1,26 @@
 import type { CheckReport } from "../../contract/check-report.ts";
 import { oneLine } from "../escape.ts";
 
-/** One thing that would be run with trust. */
 export interface TrustedRun {
-	/** The server that it is for. */
 	readonly server: string;
 	readonly why: string;
-	/** The exact command line; absent where it is not installed. */
+	/** The exact command line; absent if the program is not installed. */
 	readonly argv?: readonly string[];
 }
 
-/** Whether what a workspace brings may be run, and what that is; what `pi-lsp trust --json` prints. */
+/** The answer to the method `trust`. */
 export interface TrustView {
 	readonly root: string;
 	readonly state: "trusted" | "untrusted" | "stale" | "refused";
 	readonly by?: "caller" | "trustedRoots" | "grant";
-	/** Of what is shown; a grant is for this and nothing else. */
+	/** A grant is valid only for this hash of what is shown. */
 	readonly hash: string;
-	/** The repository's configuration file, if it has one. */
+	/** The repository's configuration file. */
 	readonly config?: string;
 	readonly runs: readonly TrustedRun[];
-	/** What the configuration says that counts with trust only, line by line. */
+	/** The lines of the configuration that count only with trust. */
 	readonly shown: readonly string[];
-	/** What came and went since it was allowed. */
+	/** Differences since the grant. */
 	readonly changed?: readonly string[];
 	readonly problems: readonly string[];
 }
@@ -40,7 +38,6 @@ const by: Readonly<Record<string, string>> = {
 	grant: "by `pi-lsp trust add`",
 };
 
-/** The whole answer of `pi-lsp trust` and `/lsp trust`. */
 export function trustText(view: TrustView): string {
 	const { root, state, changed = [], problems } = view;
 	const next: Readonly<Record<TrustView["state"], string>> = {
@@ -60,35 +57,34 @@ export function trustText(view: TrustView): string {
 		.join("\n");
 }
 
-/** What would be run, for a person who is asked whether it may. */
 function runLines({ runs, shown, config = "its configuration", state }: TrustView): string[] {
 	const would = state === "trusted" ? "may be run" : "would be run";
 	const lines = runs.map(
 		({ server, why, argv }) =>
 			`  ${oneLine(server)}: ${argv ? commandLine(argv) : "(not installed)"}\n      ${oneLine(why)}`,
 	);
-	const said = shown.map((line) => `  ${oneLine(line)}`);
+	const shownLines = shown.map((line) => `  ${oneLine(line)}`);
 	return [
 		lines.length > 0 ? `This ${would}:` : `Nothing is known that ${would}, beside what its tools find in it.`,
 		...lines,
-		...(said.length > 0 ? [`What ${oneLine(config)} says that counts with trust only:`, ...said] : []),
+		...(shownLines.length > 0 ? [`What ${oneLine(config)} says that counts with trust only:`, ...shownLines] : []),
 	];
 }
 
-/** What is asked, with the exact command lines. */
+/** The question to a person, with the exact command lines. */
 export function questionText(view: TrustView): string {
 	const stale = view.state === "stale" ? "What this repository would run has changed. " : "";
 	return [`${stale}May pi-lsp run what ${view.root} brings?`, ...runLines(view)].join("\n");
 }
 
-/** A command line as a shell would take it. */
+/** A command line, quoted for a shell. */
 function commandLine(argv: readonly string[]): string {
 	return argv
 		.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${oneLine(word).replaceAll("'", "'\\''")}'`))
 		.join(" ");
 }
 
-/** What a check did without for want of trust, with the one command that would change it; undefined if nothing. */
+/** Which servers a check restricted for lack of trust; undefined if none. */
 export function untrustedText({ files, servers, withheld = [] }: CheckReport): string | undefined {
 	const partly = servers.filter(({ state }) => state === "untrusted").map(({ id }) => id);
 	const names = [...new Set([...partly, ...withheld])];

@@ -1,24 +1,29 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { calls } from "../../../src/operations/calls.ts";
 import { types } from "../../../src/operations/types.ts";
 
 const given = { file: "a.ts", symbol: "a" };
 const steps = (omitted: number) => ({ steps: [], omitted });
 
-test.each([
-	["calls", calls, { incoming: steps(3), outgoing: steps(4) }, {}, 107],
-	["calls", calls, { outgoing: steps(4) }, { limit: 5 }, 9],
-	["types", types, { super: steps(0), sub: steps(1) }, {}, 101],
-] as const)("%s leads to all that was left out, in both directions", (operation, { next }, told, more, limit) => {
-	const answer = { symbols: [], ...told };
-	expect(next?.(answer as never, { ...given, ...more } as never)).toEqual({
-		operation,
-		input: { ...given, limit },
-		why: "All of them",
-	});
-});
+describe("the next call after a hierarchy", () => {
+	test.each([
+		["calls", calls, { incoming: steps(3), outgoing: steps(4) }, {}, 107],
+		["calls", calls, { outgoing: steps(4) }, { limit: 5 }, 9],
+		["types", types, { super: steps(0), sub: steps(1) }, {}, 101],
+	] as const)(
+		"%s has a limit that includes the omitted steps of both directions",
+		(operation, { next }, told, more, limit) => {
+			const answer = { symbols: [], ...told };
+			expect(next?.(answer as never, { ...given, ...more } as never)).toEqual({
+				operation,
+				input: { ...given, limit },
+				why: "All of them",
+			});
+		},
+	);
 
-test("what is whole leads nowhere", () => {
-	expect(calls.next?.({ symbols: [], incoming: steps(0) } as never, given as never)).toBeUndefined();
-	expect(types.next?.({ symbols: [], super: steps(0), sub: steps(0) } as never, given as never)).toBeUndefined();
+	test("a hierarchy without omitted steps has no next call", () => {
+		expect(calls.next?.({ symbols: [], incoming: steps(0) } as never, given as never)).toBeUndefined();
+		expect(types.next?.({ symbols: [], super: steps(0), sub: steps(0) } as never, given as never)).toBeUndefined();
+	});
 });

@@ -4,17 +4,21 @@ import { matchNames, rankName, rankPath } from "../../../src/operations/common/r
 
 const match = (rank: number | undefined) => (rank === undefined ? undefined : matchNames[rank]);
 
-test.each([
-	["Ledger", "Ledger", "exact"],
-	["ledger", "Ledger", "case"],
-	["LedgerEntry", "Ledger", "prefix"],
-	["MyLedger", "ledger", "part"],
-	["Ledger", "ldgr", "fuzzy"],
-	["Ledger", "ledgers", undefined],
-	["Ledger", "rl", undefined],
-])("%s, asked for as %s: %s", (name, wanted, expected) => expect(match(rankName(name, wanted))).toBe(expected));
+describe("rankName", () => {
+	test.each([
+		["Ledger", "Ledger", "exact"],
+		["ledger", "Ledger", "case"],
+		["LedgerEntry", "Ledger", "prefix"],
+		["MyLedger", "ledger", "part"],
+		["Ledger", "ldgr", "fuzzy"],
+		["Ledger", "ledgers", undefined],
+		["Ledger", "rl", undefined],
+	])("ranks %s for the query %s as %s", (name, wanted, expected) =>
+		expect(match(rankName(name, wanted))).toBe(expected),
+	);
+});
 
-describe("a dotted path", () => {
+describe("rankPath", () => {
 	const rank = (symbol: string, wanted: string, file = "src/shop/cart.ts") =>
 		match(rankPath(symbol, file, namesOf(wanted)));
 
@@ -26,9 +30,9 @@ describe("a dotted path", () => {
 		["judge", "Ledger.judge", undefined],
 		["Other.judge", "Ledger.judge", undefined],
 		["Ledger.judge", "Ledger::judge", "exact"],
-	])("%s, asked for as %s: %s", (symbol, wanted, expected) => expect(rank(symbol, wanted)).toBe(expected));
+	])("ranks %s for the query %s as %s", (symbol, wanted, expected) => expect(rank(symbol, wanted)).toBe(expected));
 
-	test("may begin with the module or the package", () => {
+	test("accepts the module or the package as the first name", () => {
 		expect(rank("add", "cart.add")).toBe("exact");
 		expect(rank("add", "shop.add")).toBe("exact");
 		expect(rank("add", "shop.cart.add")).toBe("exact");

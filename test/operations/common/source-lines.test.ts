@@ -5,7 +5,7 @@ import type { DocumentSymbolEntry } from "../../../src/query/document-symbols.ts
 
 /** A declaration from the first occurrence of one text to the end of the first one of another behind it. */
 function declared(text: string, name: string, from: string, to: string): DocumentSymbolEntry {
-	const spot = (index: number) => {
+	const position = (index: number) => {
 		const lines = text.slice(0, index).split("\n");
 		return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 	};
@@ -15,9 +15,9 @@ function declared(text: string, name: string, from: string, to: string): Documen
 		name,
 		path: name,
 		kind: "x",
-		start: spot(start),
-		end: spot(end),
-		at: spot(text.indexOf(name, start)),
+		start: position(start),
+		end: position(end),
+		at: position(text.indexOf(name, start)),
 		children: [],
 	};
 }
@@ -26,46 +26,48 @@ function taken(text: string, name: string, from: string, to: string, doc = false
 	return sourceLines([declared(text, name, from, to)], text.split("\n"), { doc }).lines.join("\n");
 }
 
-describe("the lines of a declaration", () => {
-	test("are whole, with the words in front that a server leaves out", () => {
+describe("sourceLines", () => {
+	test("returns whole lines, with the words before a declaration that a server leaves out of its range", () => {
 		expect(taken("\texport const f = () => {\n\t\treturn 1;\n\t};", "f", "f = ", "}")).toBe(
 			"\texport const f = () => {\n\t\treturn 1;\n\t};",
 		);
 	});
 
-	test("are only its own part where others stand on the same line", () => {
+	test("returns only the declaration where other code is on the same line", () => {
 		const text = "namespace N { class In { m() { return 1; } n() {} } }";
 		expect(taken(text, "m", "m()", "}")).toBe("m() { return 1; }");
 		expect(taken(text, "In", "class In", "{} }")).toBe("class In { m() { return 1; } n() {} }");
 	});
 
-	test("are the whole line where the range is nothing but the name", () => {
+	test("returns the whole line where the range is only the name", () => {
 		expect(taken("const { p, q } = pair();", "p", "p,", "p")).toBe("const { p, q } = pair();");
 	});
 
-	test("keep a comment behind it", () => {
+	test("keeps a comment at the end of the last line", () => {
 		expect(taken("function a() {} // why", "a", "function", "}")).toBe("function a() {} // why");
 	});
 });
 
-describe("the comment above", () => {
+describe("sourceLines with doc", () => {
 	test.each([
 		["/** Says. */\nfunction a() {}", "/** Says. */\nfunction a() {}"],
 		["let z;\n/**\n * Says.\n *\n * More.\n */\nfunction a() {}", "/**\n * Says.\n *\n * More.\n */\nfunction a() {}"],
 		["// one\n\n// two\n// three\nfunction a() {}", "// two\n// three\nfunction a() {}"],
 		["#[inline]\n/// Says.\nfunction a() {}", "#[inline]\n/// Says.\nfunction a() {}"],
 		["# Says.\nfunction a() {}", "# Says.\nfunction a() {}"],
-	])("%j", (text, expected) => expect(taken(text, "a", "function", "}", true)).toBe(expected));
+	])("returns the comment of %j", (text, expected) => expect(taken(text, "a", "function", "}", true)).toBe(expected));
 
 	test.each([
 		["a private field", "#x = 1;\nfunction a() {}"],
 		["an include", "#include <a.h>\nfunction a() {}"],
 		["a comment behind code", "f(); /* x\n y */\nfunction a() {}"],
 		["code", "let z = 1;\nfunction a() {}"],
-	])("is not %s", (_, text) => expect(taken(text, "a", "function", "}", true)).toBe("function a() {}"));
+	])("leaves out %s above the declaration", (_, text) =>
+		expect(taken(text, "a", "function", "}", true)).toBe("function a() {}"),
+	);
 });
 
-describe("imports", () => {
+describe("importLines", () => {
 	test.each([
 		[
 			"typescript",
@@ -82,10 +84,10 @@ describe("imports", () => {
 		["rust", "use a::{\n    b,\n};\nmod c;\nfn user() {}\n", ["use a::{ b, };", "mod c;"]],
 		["c", '#include "a.h"\n#define X 1\n', ['#include "a.h"']],
 		["cobol", "import a", []],
-	])("of %s", (language, text, expected) => expect(importLines(text, language)).toEqual(expected));
+	])("finds the imports of %s", (language, text, expected) => expect(importLines(text, language)).toEqual(expected));
 });
 
-test("the lines of an import, of a text with any line ends", () => {
+test("isImportLine finds the lines of an import with any line ends", () => {
 	for (const end of ["\n", "\r\n"]) {
 		const lines = [
 			"// import of nothing",

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { source } from "../../../src/operations/source.ts";
 import { listCandidates } from "../../../src/render/answers/candidates.ts";
 import { contextText } from "../../../src/render/answers/context.ts";
 import { exploreText } from "../../../src/render/answers/explore.ts";
-import { outline } from "../../../src/render/answers/outline.ts";
-import { sourceText } from "../../../src/render/answers/source.ts";
+import { outlineText } from "../../../src/render/answers/outline.ts";
 import { listTests } from "../../../src/render/answers/tests.ts";
-import { listFound } from "../../../src/render/answers/workspace-symbols.ts";
+import { listSymbols } from "../../../src/render/answers/workspace-symbols.ts";
+import { outlineSymbol } from "../reports.ts";
 
 const found = (symbol: string, path: string, line: number, test = false) => ({
 	symbol,
@@ -14,13 +15,14 @@ const found = (symbol: string, path: string, line: number, test = false) => ({
 	line,
 	...(test ? { test } : {}),
 });
+const sourceText = (found: object, input: object) => source.render(found as never, input as never);
 const evil = "a\u001b[2J\u202eb\nc";
 
-describe("symbols of a workspace", () => {
-	test("are grouped by file, tests apart, with what was left out and what was not asked", () => {
+describe("a list of workspace symbols", () => {
+	test("is grouped by file, ends with tests, and names omitted symbols and servers that were not asked", () => {
 		const symbols = [found("A", "a.ts", 1), found("B", "b.ts", 2), found("C", "a.ts", 3), found("D", "t.ts", 4, true)];
 		expect(
-			listFound(
+			listSymbols(
 				{
 					symbols,
 					total: 9,
@@ -42,13 +44,13 @@ describe("symbols of a workspace", () => {
 		);
 	});
 
-	test("a hover stands under its line, without fences, cut to a few lines", () => {
+	test("has hovers below their lines, without fences, limited to a few lines", () => {
 		const hover = "```typescript\nclass A\n```\n\n---\nSays hello.\u202e\n\nTwice.\nAnd more.\n";
 		const symbols = [
 			{ ...found("A", "a.ts", 1), hover },
 			{ ...found("B", "a.ts", 2), hover: "```ts\nclass B\n```" },
 		];
-		expect(listFound({ symbols, total: 2 }, "")).toBe(
+		expect(listSymbols({ symbols, total: 2 }, "")).toBe(
 			[
 				"2 symbols",
 				"a.ts\n  1: class A\n    class A\n    Says hello.\n    Twice.\n    ... and 1 more line",
@@ -57,19 +59,19 @@ describe("symbols of a workspace", () => {
 		);
 	});
 
-	test("none, and none on that page, are sentences", () => {
-		expect(listFound({ symbols: [], total: 0 }, "x")).toBe('No symbol like "x".');
-		expect(listFound({ symbols: [], total: 0 }, "")).toBe("No symbol was told.");
-		expect(listFound({ symbols: [], total: 3 }, "x")).toBe('3 symbols like "x", none of them so far on.');
+	test("is a sentence if it or its page is empty", () => {
+		expect(listSymbols({ symbols: [], total: 0 }, "x")).toBe('No symbol like "x".');
+		expect(listSymbols({ symbols: [], total: 0 }, "")).toBe("No symbol was told.");
+		expect(listSymbols({ symbols: [], total: 3 }, "x")).toBe('3 symbols like "x", none of them so far on.');
 	});
 });
 
-test("candidates say how they are like the name, unless they are the name", () => {
-	const one = { ...found("A.b", "a.ts", 1), match: "exact" };
+test("a candidate has a note on its match unless it is exact", () => {
+	const one = { ...found("A.b", "a.ts", 1), match: "exact" as const };
 	expect(listCandidates({ candidates: [one], total: 1 }, "A.b")).toBe("a.ts:1: class A.b");
 	const others = [
-		{ ...one, match: "prefix" },
-		{ ...one, match: "fuzzy", test: true },
+		{ ...one, match: "prefix" as const },
+		{ ...one, match: "fuzzy" as const, test: true },
 	];
 	expect(listCandidates({ candidates: others, total: 5, similar: ["Ab"] }, "A")).toBe(
 		[
@@ -82,13 +84,13 @@ test("candidates say how they are like the name, unless they are the name", () =
 	);
 });
 
-test("a source has its place above it; a part of it says where it begins", () => {
+test("a source has its location above it, and a part of a source its first line", () => {
 	const shown = { symbol: "f", kind: "function", path: "a.ts", line: 3, endLine: 9, source: "x\ny", omitted: 3 };
-	expect(sourceText(shown, 2)).toBe("function f  a.ts:3-9, from line 5\nx\ny\n... and 3 more lines.");
-	expect(sourceText({ ...shown, endLine: 3, omitted: 0 })).toBe("function f  a.ts:3\nx\ny");
+	expect(sourceText(shown, { offset: 2 })).toBe("function f  a.ts:3-9, from line 5\nx\ny\n... and 3 more lines.");
+	expect(sourceText({ ...shown, endLine: 3, omitted: 0 }, {})).toBe("function f  a.ts:3\nx\ny");
 });
 
-test("tests are grouped by what makes them tests", () => {
+test("a list of tests is grouped by reason", () => {
 	const tests = [
 		{ path: "a", reason: "r" },
 		{ path: "b", reason: "s" },
@@ -98,7 +100,7 @@ test("tests are grouped by what makes them tests", () => {
 	expect(listTests([])).toBe("No test of this file was found by name or import.");
 });
 
-describe("all about a symbol", () => {
+describe("an exploration", () => {
 	const nothing = {
 		hover: "",
 		source: "",
@@ -108,14 +110,14 @@ describe("all about a symbol", () => {
 		tests: [],
 	};
 
-	test("that nobody uses", () => {
+	test("of an unused symbol says that there are no callers and references", () => {
 		expect(exploreText(nothing)).toBe("Declared in a library, or nowhere.\nNo callers.\nNo references.");
 		expect(exploreText({ ...nothing, unsupported: ["callers", "references"] })).toBe(
 			"Declared in a library, or nowhere.\nThe server does not answer: callers, references.",
 		);
 	});
 
-	test("that only tests use, more often than is told", () => {
+	test("of a symbol that only tests use counts the callers that are not listed", () => {
 		const callers = [{ name: "t", path: "t.ts", line: 4, text: "f();", calls: 2, test: true }];
 		const tests = [{ path: "t.ts", count: 2, test: true }];
 		const text = exploreText({ ...nothing, callers, totalCallers: 5, references: { total: 2, files: [] }, tests });
@@ -126,21 +128,21 @@ describe("all about a symbol", () => {
 	});
 });
 
-test("a context that is known is one line; one that is cut says so", () => {
+test("a context is one line if unchanged, and counts the symbols without callers and callees", () => {
 	expect(contextText({ tag: "t", unchanged: true })).toBe("Unchanged since t.");
 	expect(contextText({ tag: "t", notAsked: 3 })).toContain(
 		"Users and callees of its last 3 symbols were not asked for.",
 	);
 });
 
-test("names out of a server stay on their line, whatever is in them", () => {
+test("a name of a server with control characters stays on its line", () => {
 	const symbol = found(evil, evil, 1);
 	const texts = [
-		listFound({ symbols: [symbol], total: 1 }, evil),
-		listCandidates({ candidates: [{ ...symbol, match: "exact" }], total: 1 }, evil),
-		outline([{ name: evil, kind: "class", line: 1, endLine: 1, children: [] }]),
-		outline([{ name: evil, kind: "class", line: 1, endLine: 1, children: [] }], { format: "outline" }),
-		sourceText({ symbol: evil, kind: "class", path: evil, source: "" }),
+		listSymbols({ symbols: [symbol], total: 1 }, evil),
+		listCandidates({ candidates: [{ ...symbol, match: "exact" as const }], total: 1 }, evil),
+		outlineText([outlineSymbol(evil, "class", 1)]),
+		outlineText([outlineSymbol(evil, "class", 1)], { format: "outline" }),
+		sourceText({ symbol: evil, kind: "class", path: evil, source: "" }, {}),
 		listTests([{ path: evil, reason: "r" }]),
 	];
 	for (const text of texts) expect(text).not.toMatch(/[\u001b\u202e]|b\nc/u);

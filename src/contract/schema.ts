@@ -1,0 +1,19 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+
+/** A string out of a list. A union of literals would become `anyOf`, which Google's API refuses. */
+export function oneOf<const Values extends readonly string[]>(
+	values: Values,
+	description: string,
+	more: { readonly default?: Values[number] } = {},
+) {
+	return Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description, ...more });
+}
+
+/** The value of a schema, read-only. */
+export type ValueOf<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
+
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
+	? readonly DeepReadonly<Item>[]
+	: T extends object
+		? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+		: T;

@@ -1,0 +1,79 @@
+import type { Alias, AnyOperation } from "../../contract/operation.ts";
+import type { LocationResult } from "../../query/locations.ts";
+import type { AskOptions } from "../../query/run.ts";
+import { type LocationWords, listLocations } from "../../render/answers/locations.ts";
+import { Locations, page } from "./inputs.ts";
+import { definePointed } from "./pointed.ts";
+
+const defaultLimit = 200;
+/** The limit where a symbol is expected to have one location. */
+const maxLocations = 50;
+
+/** The inputs for one page of locations. */
+export const locationPage = page(defaultLimit, "places");
+
+interface PageInput {
+	readonly limit?: number;
+	readonly offset?: number;
+}
+
+export function pageOf({ limit = defaultLimit, offset = 0 }: PageInput) {
+	return { limit, offset };
+}
+
+/** The call for the next page. */
+export function nextPage(operation: string, { places, total }: Locations, input: PageInput) {
+	const offset = pageOf(input).offset + places.length;
+	if (places.length === 0 || offset >= total) return undefined;
+	return { operation, input: { ...input, offset }, why: `The other ${total - offset}` };
+}
+
+interface PositionInput {
+	readonly file: string;
+	readonly line?: number;
+	readonly column?: number;
+	readonly pattern?: string;
+}
+
+interface LocationQuestion<Name extends string> {
+	readonly name: Name;
+	readonly title: string;
+	readonly description: string;
+	readonly core?: boolean;
+	readonly method: string;
+	readonly aliases?: readonly Alias<PositionInput, Locations>[];
+	readonly words: LocationWords;
+	readonly example: { readonly input: { readonly file: string; readonly symbol: string }; readonly output: Locations };
+}
+
+const options: AskOptions<Locations> = { isEmpty: ({ total }) => total === 0 };
+
+/** Declares a question whose answer is usually one location. */
+export function defineLocation<const Name extends string>(question: LocationQuestion<Name>): AnyOperation {
+	const { method, words, ...operation } = question;
+	return definePointed({
+		...operation,
+		requests: [method],
+		output: Locations.properties,
+		options,
+		answer: async (asked, pointer) =>
+			asked.locations(await asked.request<LocationResult>(method, pointer), { limit: maxLocations }),
+		render: (found) => listLocations(found, words),
+	});
+}
+
+/** Declares a question about the whole project, whose answer has pages. */
+export function defineLocations<const Name extends string>(question: LocationQuestion<Name>): AnyOperation {
+	const { method, words, ...operation } = question;
+	return definePointed({
+		...operation,
+		requests: [method],
+		input: locationPage,
+		output: Locations.properties,
+		options: { ...options, whole: true },
+		answer: async (asked, pointer, input) =>
+			asked.locations(await asked.request<LocationResult>(method, pointer), pageOf(input)),
+		render: (found, { offset }) => listLocations(found, words, offset),
+		next: (found, input) => nextPage(question.name, found, input),
+	});
+}
