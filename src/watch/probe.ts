@@ -9,10 +9,14 @@ const maxMs = 1000;
 const repeatMs = 50;
 
 /**
- * Resolves with true if a source sends an event for a file that is created now, or if none can be created. The file lies
- * in a private directory in one of `parents`, which is removed.
+ * Resolves with true if a source sends an event for a file that is created now, or if none can be created; with false
+ * after an abort. The file lies in a private directory in one of `parents`, which is removed.
  */
-export async function sendsEvents(source: WatchSource, parents: readonly string[]): Promise<boolean> {
+export async function sendsEvents(
+	source: WatchSource,
+	parents: readonly string[],
+	signal?: AbortSignal,
+): Promise<boolean> {
 	const directory = temporaryIn(parents);
 	if (directory === undefined) return true;
 	const tree = { scanned: () => Promise.resolve(), countFiles: () => 0, wants: () => true };
@@ -26,12 +30,14 @@ export async function sendsEvents(source: WatchSource, parents: readonly string[
 			const happened = (name: string | undefined) => {
 				if (name !== undefined) resolve(true);
 			};
-			const unwatch = source.watch({ path: directory, tree, happened, failed: () => resolve(false) });
+			let unwatch = () => {};
 			end = () => {
 				clearTimeout(timer);
 				clearInterval(files);
 				unwatch();
 			};
+			unwatch = source.watch({ path: directory, tree, happened, failed: () => resolve(false) });
+			signal?.addEventListener("abort", () => resolve(false), { once: true });
 			touch(join(directory, "probe"));
 		});
 	} catch {

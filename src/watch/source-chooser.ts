@@ -49,6 +49,7 @@ export class SourceChooser {
 	readonly #sources: Readonly<Record<SourceName, WatchSource>>;
 	readonly #isOff: boolean;
 	readonly #log: WriteEvent | undefined;
+	readonly #closing = new AbortController();
 	#setting: WatchSetting = "auto";
 	/** Sources with devices on which their events have come. */
 	readonly #proven = new Set<string>();
@@ -73,11 +74,17 @@ export class SourceChooser {
 		return { source, hasTrust: source.name === "poll" || this.#proven.has(provenKey(source, directory)) };
 	}
 
+	/** Polls a tree that a file system without events is mounted in. */
+	foundFileSystem(tree: TreeWatcher, directory: string): void {
+		if (this.#isOff || this.#setting !== "auto" || tree.source.name === "poll") return;
+		if (automaticSource(directory) === "poll") tree.watchWith(this.#sources.poll, true);
+	}
+
 	/** Lets a tree trust its source if the event of a probe file comes, and poll if it does not. */
 	async prove(tree: TreeWatcher, { source, hasTrust }: Choice, probeParent: string): Promise<void> {
 		if (hasTrust) return;
-		const isProven = await sendsEvents(source, probeParents(tree.root, probeParent));
-		if (tree.source !== source) return;
+		const isProven = await sendsEvents(source, probeParents(tree.root, probeParent), this.#closing.signal);
+		if (tree.source !== source || this.#closing.signal.aborted) return;
 		if (isProven) {
 			this.#proven.add(provenKey(source, tree.root));
 			tree.trustEvents();
@@ -85,6 +92,10 @@ export class SourceChooser {
 			this.#log?.("no file events come", { root: tree.root, source: source.name });
 			tree.watchWith(this.#sources.poll, true);
 		}
+	}
+
+	close(): void {
+		this.#closing.abort();
 	}
 }
 

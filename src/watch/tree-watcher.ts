@@ -40,6 +40,8 @@ export interface TreeOptions {
 	readonly onChange: (change: Change) => void;
 	/** Called when `covers` may become false without a change. */
 	readonly onLoss?: () => void;
+	/** Called with the root, and with the first directory on each other file system. */
+	readonly onFileSystem?: (directory: string) => void;
 	/** False to watch only the files of the root itself, and its `node_modules`. */
 	readonly deep?: boolean;
 	readonly log?: WriteEvent;
@@ -67,6 +69,8 @@ export class TreeWatcher {
 	readonly #debounce = new Debounce(() => this.#processEvents());
 	readonly #stopListening: () => void;
 	readonly #watches: DirectoryWatches;
+	/** Devices of file systems that were reported. */
+	readonly #devices = new Set<number>();
 	#trustsEvents: boolean;
 	#isScanned = false;
 	/** True if the barrier's last event did not come in time. */
@@ -140,6 +144,7 @@ export class TreeWatcher {
 		this.#watches.replaceSource(source, this.#top);
 		this.#trustsEvents = hasTrust;
 		this.#isLate = false;
+		this.#devices.clear();
 		void this.#sweep();
 	}
 
@@ -313,6 +318,10 @@ export class TreeWatcher {
 		if (!info?.isDirectory()) {
 			this.#lose(directory);
 			return;
+		}
+		if (!this.#devices.has(info.dev)) {
+			this.#devices.add(info.dev);
+			this.#options.onFileSystem?.(directory.path);
 		}
 		const identity = identityOf(info);
 		const isFirst = directory.identity === "";

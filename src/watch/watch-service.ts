@@ -157,6 +157,7 @@ export class WatchService {
 	}
 
 	close(): void {
+		this.#chooser.close();
 		for (const server of [...this.#attached.keys()]) this.detach(server);
 		for (const key of [...this.#trees.keys()]) this.#end(key);
 	}
@@ -220,6 +221,7 @@ export class WatchService {
 			isCode: (name) => names.has(name) || names.has(name.slice(name.lastIndexOf(".") + 1)),
 			onChange: (change) => this.#changed(directory, change),
 			onLoss: () => this.losses++,
+			onFileSystem: (found) => this.#chooser.foundFileSystem(tree, found),
 			...(this.#options.log ? { log: this.#options.log } : {}),
 		});
 		this.#trees.set(key, { tree, users: new Set([registrations]), names, closing: undefined });

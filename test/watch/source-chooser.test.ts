@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { sendsEvents } from "../../src/watch/probe.ts";
 import { sources } from "../../src/watch/source.ts";
 import { automaticSource } from "../../src/watch/source-chooser.ts";
@@ -39,11 +39,24 @@ describe("a probe file", () => {
 
 	test("says that no events come where the source sends none or fails, and leaves nothing", () =>
 		withScratch([], async ({ root }) => {
+			const ended = vi.spyOn(globalThis, "clearInterval");
 			const failing = () => {
 				throw new Error("EMFILE");
 			};
 			for (const watch of [() => () => {}, failing])
 				expect(await sendsEvents({ ...sources.native, watch }, [root])).toBe(false);
+			expect(readdirSync(root)).toEqual([]);
+			expect(ended).toHaveBeenCalledTimes(2);
+			ended.mockRestore();
+		}));
+
+	test("is removed at once after an abort", () =>
+		withScratch([], async ({ root }) => {
+			const aborted = new AbortController();
+			const probed = sendsEvents({ ...sources.native, watch: () => () => {} }, [root], aborted.signal);
+			expect(readdirSync(root)).toHaveLength(1);
+			aborted.abort();
+			expect(await probed).toBe(false);
 			expect(readdirSync(root)).toEqual([]);
 		}));
 

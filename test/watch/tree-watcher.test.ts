@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test, vi } from "vitest";
@@ -286,6 +295,23 @@ describe("a tree watched natively", () => {
 			expect(watches()).toBe(before);
 			expect(readdirSync(scratch.path("cookies"))).toEqual(["x"]);
 		});
+	});
+
+	test.skipIf(!existsSync("/dev/shm"))("reports each file system in it once", async () => {
+		const barrier = new EventBarrier();
+		const found: string[] = [];
+		const onFileSystem = (directory: string) => found.push(directory);
+		const tree = new TreeWatcher("/dev", { barrier, since: 0, isCode: () => true, onChange: () => {}, onFileSystem });
+		try {
+			await tree.settle();
+			await tree.settle();
+			expect(found[0]).toBe("/dev");
+			expect(found).toContain("/dev/shm");
+			expect(new Set(found.map((directory) => statSync(directory).dev)).size).toBe(found.length);
+		} finally {
+			tree.close();
+			barrier.close();
+		}
 	});
 
 	test("covers only files of which every change is reported", () =>
