@@ -38,7 +38,7 @@ export interface CheckContext {
 	readonly mayBeGone?: boolean;
 	/** Milliseconds for other files after the server's answer. Without it the report waits for all until `signal` ends. */
 	readonly graceMs?: number;
-	/** Receives the findings of servers that were still starting. */
+	/** Receives the findings of servers that were still starting. Without it the report waits for them. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
@@ -95,11 +95,11 @@ export class Checker {
 			session.willEdit(located.path);
 			for (const { root } of routes) this.#surroundings.indexOf(root).changed(located.path);
 		}
-		// 2. All servers prove the edited file; one that is still starting may report later.
+		// 2. All servers prove the edited file; where `later` is given, one that is still starting reports to it.
 		const checks = routes.map((route) => {
 			return { route, finding: this.#checkFile({ located, route, scope, context }) };
 		});
-		const { inTime, late } = await this.#inTime(checks);
+		const { inTime, late } = await this.#inTime(checks, context.later !== undefined);
 		if (late.length > 0) context.later?.(lateReport(located, late, cwd));
 		// 3. Its errors may have a cause outside of the file.
 		const own = ownReport(located, inTime);
@@ -161,13 +161,14 @@ export class Checker {
 		return { server: own, ...reason, diagnostics: suggested, ...fixed };
 	}
 
-	/** Waits for all servers, but for those that are still starting only `startGraceMs` more. */
+	/** Waits for all servers, or with `mayBeLate` for those that are still starting only `startGraceMs` more. */
 	async #inTime(
 		checks: readonly { readonly route: Route; readonly finding: Promise<ServerFinding> }[],
+		mayBeLate: boolean,
 	): Promise<{ readonly inTime: ServerFinding[]; readonly late: Promise<ServerFinding>[] }> {
 		const isReady = new Map(checks.map(({ route }) => [route, this.#pool.running(route) !== undefined]));
 		const ready = checks.filter(({ route }) => isReady.get(route)).map(({ finding }) => finding);
-		if (ready.length === 0 || ready.length === checks.length)
+		if (!mayBeLate || ready.length === 0 || ready.length === checks.length)
 			return { inTime: await Promise.all(checks.map(({ finding }) => finding)), late: [] };
 		const late: Promise<ServerFinding>[] = [];
 		const grace = Promise.allSettled(ready).then(
