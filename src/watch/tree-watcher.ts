@@ -24,7 +24,7 @@ import { Selection } from "./selection.ts";
 import { sources, type WatchSource } from "./source.ts";
 import { WorkQueue } from "./work-queue.ts";
 
-/** `degraded`: events may be missing, so every `settle` compares the tree with the disk. */
+/** `starting`: not scanned yet, or no event has come yet. `degraded`: events may be missing, so every `settle` compares the tree with the disk. */
 export type TreeState = "starting" | "ready" | "degraded" | "closed";
 
 export interface TreeOptions {
@@ -110,8 +110,8 @@ export class TreeWatcher {
 
 	get state(): TreeState {
 		if (this.#queue.isClosed) return "closed";
-		if (!this.#isScanned) return "starting";
-		return this.source.isOrdered && this.#trustsEvents && this.reason === undefined ? "ready" : "degraded";
+		if (!this.#isScanned || (this.source.isOrdered && !this.#trustsEvents)) return "starting";
+		return this.source.isOrdered && this.reason === undefined ? "ready" : "degraded";
 	}
 
 	/** Why the tree is degraded, unless its source is the reason. */

@@ -6,7 +6,6 @@ import { type Change, type ChangeKind, mergeKinds } from "../../src/watch/batch.
 import { tickMs } from "../../src/watch/directory-node.ts";
 import { EventBarrier } from "../../src/watch/event-barrier.ts";
 import { type TreeOptions, TreeWatcher } from "../../src/watch/tree-watcher.ts";
-import { met, notYet, until } from "../support/until.ts";
 
 /** A directory of a test, removed at its end. */
 export interface Scratch {
@@ -63,7 +62,7 @@ export async function withTree<T>(
 		...options,
 	});
 	try {
-		await untilStarted(tree);
+		await tree.settle();
 		const reported = () => {
 			const kinds = new Map<string, ChangeKind | undefined>();
 			for (const { path, kind } of changes) kinds.set(path, mergeKinds(kinds.get(path), kind));
@@ -87,10 +86,4 @@ export async function withTree<T>(
 		tree.close();
 		barrier.close();
 	}
-}
-
-function untilStarted(tree: TreeWatcher): Promise<void> {
-	return until("the first scan ends", () => (tree.state === "starting" ? notYet("starting") : met(undefined)), {
-		everyMs: 5,
-	});
 }
