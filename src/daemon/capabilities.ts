@@ -3,7 +3,7 @@ import { diagnosticsCapabilities } from "../diagnostics/sources/capabilities.ts"
 import { lspCapabilities, mergeCapabilities } from "../lsp/capabilities.ts";
 import { watchCapabilities } from "../watch/registrations.ts";
 
-/** The requests that are sent again after ContentModified (lsp/server.ts). */
+/** Sent again after ContentModified (lsp/server.ts). */
 const retried = [
 	..."definition declaration typeDefinition implementation references hover documentHighlight documentSymbol".split(
 		" ",
@@ -14,7 +14,6 @@ const retried = [
 	..."codeAction diagnostic semanticTokens/full semanticTokens/range".split(" "),
 ].map((name) => `textDocument/${name}`);
 
-/** The capabilities that the operations use. */
 const questionCapabilities: ClientCapabilities = {
 	general: { staleRequestSupport: { cancel: true, retryOnContentModified: retried } },
 	workspace: { symbol: {} },
@@ -85,7 +84,6 @@ const questionCapabilities: ClientCapabilities = {
 	},
 };
 
-/** The client's capabilities in `initialize`. */
 export const clientCapabilities: ClientCapabilities = mergeCapabilities(
 	lspCapabilities,
 	watchCapabilities,

@@ -8,16 +8,16 @@ import type { CallSource } from "./serve.ts";
 import { realDirectory, type Service } from "./service.ts";
 import { beginCommand } from "./sessions.ts";
 
-/** Up to this number of changed files, each is checked like an edit; more files are checked in the background. */
+/** More changed files are checked in the background. */
 const fewFiles = 5;
 /** Of more changed files only the last are checked. */
 const maxChanged = 2000;
-/** Background work waits this long for the end of a command, in milliseconds. */
+/** How long background work waits for a command, in milliseconds. */
 const commandMs = 1_000;
-/** The limit for the age of a command's beginning, in milliseconds; an older time comes from another clock. */
+/** Milliseconds; a command that began earlier has another clock. */
 const maxAgeMs = 60_000;
 
-/** `command`: files that change from now on may be changed by a command. Background work waits for it. */
+/** `command`: a command begins, which may change files. Background work waits for it. */
 export function commandBegins(service: Service, { session, call, at }: CommandParams): void {
 	const now = Date.now();
 	const since = typeof at === "number" && at > now - maxAgeMs ? Math.min(at, now) : now;
@@ -28,11 +28,10 @@ export function commandBegins(service: Service, { session, call, at }: CommandPa
 	});
 	beginCommand(service.session(session), call, { since, end });
 	void service.pool.letGoFirst(over);
-	// The command may end before a server that has just started has registered what it watches.
+	// The command may end before a new server has registered what it watches.
 	for (const server of service.pool.servers()) service.watches.fresh(server).catch(() => {});
 }
 
-/** `changed_by`: the files with a server that a command has changed or deleted. */
 export async function changedBy(service: Service, params: CommandParams): Promise<ChangedByResult> {
 	const found = await locateAll(service, params, await pathsChangedBy(service, params));
 	const files = found.map(({ located }) => located.display).sort();
@@ -40,7 +39,7 @@ export async function changedBy(service: Service, params: CommandParams): Promis
 	return { files: files.slice(0, maxNamed), more: Math.max(files.length - maxNamed, 0) };
 }
 
-/** The files that a command has changed; if there are many, those that match a running server. */
+/** If there are many files, only those that match a running server. */
 async function pathsChangedBy(service: Service, { cwd, session, call }: CommandParams): Promise<string[]> {
 	const command = service.session(session).commands.get(call);
 	if (!command) return [];
@@ -51,13 +50,11 @@ async function pathsChangedBy(service: Service, { cwd, session, call }: CommandP
 	return changed.filter((path) => configs.some((config) => matchesName(config, path))).slice(-maxChanged);
 }
 
-/** Locates files. Files without a server are left out. */
 async function locateAll(service: Service, params: CommandParams, paths: readonly string[]): Promise<LocatedFor[]> {
 	const found = paths.map((path) => service.locate(path, params, { mayBeMissing: true }).catch(() => undefined));
 	return (await Promise.all(found)).filter((each) => each !== undefined);
 }
 
-/** `check_command`: the report of the files that a command has changed. */
 export async function checkCommand(
 	service: Service,
 	params: CheckCommandParams,
@@ -90,7 +87,6 @@ export async function checkCommand(
 	return { report, changed: byPath.size, more: late.isOpen };
 }
 
-/** Begins the check of many changed files, in the background. */
 async function checkMany(
 	service: Service,
 	params: CheckCommandParams,

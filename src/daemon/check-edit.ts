@@ -12,12 +12,12 @@ import type { CallSource } from "./serve.ts";
 import type { Service } from "./service.ts";
 import type { Session } from "./sessions.ts";
 
-/** The time limit for a proof in the background, in milliseconds: some servers read a large project for minutes. */
+/** Milliseconds; some servers read a large project for minutes. */
 const workMs = 600_000;
-/** How long an edit waits for servers that have timed out on this session before, in milliseconds. */
+/** The budget for servers that this session has timed out on, in milliseconds. */
 const slowMs = 25;
 
-/** `baseline`: proves the text of a file before an edit, which also starts its servers. Never rejects. */
+/** `baseline`: proves the text of a file before an edit. Never rejects. */
 export async function takeBaseline(service: Service, params: BaselineParams, env: EnvironmentSource): Promise<void> {
 	const { cwd, file, session: id, call } = params;
 	const text = typeof params.text === "string" ? params.text : undefined;
@@ -29,20 +29,17 @@ export async function takeBaseline(service: Service, params: BaselineParams, env
 		if (text !== undefined && isTooLarge(text)) return;
 		const next = typeof params.next === "string" && !isTooLarge(params.next) ? params.next : undefined;
 		const context = { cwd, env, signal: limit.signal, session, call };
-		// Not awaited before it is announced: a check waits until the session expects it, not until it is proven.
+		// In an object, so that `announce` does not wait for the proof.
 		return { proven: service.checker.baseline(located, text, next, context) };
 	};
 	const expected = baseline();
-	// Announced before the file is located, since the check of the edit may arrive first.
+	// The check of the edit may arrive before the file is located.
 	session.announce(call, expected);
 	await expected.then((begun) => begun?.proven).catch(() => {});
 	limit.end();
 }
 
-/**
- * `check_edit`: the report of an edit, within its budget; later findings become late reports. A file that does not exist was
- * deleted or moved. Rejects only for the caller's mistakes, such as a file outside of the workspace.
- */
+/** `check_edit`: reports an edit within its budget; later findings become late reports. Rejects for mistakes of the caller. */
 export async function checkEdit(
 	service: Service,
 	params: CheckEditParams,
@@ -85,7 +82,7 @@ export async function checkEdit(
 		return { report, more: late.isOpen };
 	} catch (thrown) {
 		if (!wait.signal.aborted) return { report: unprovenReport(located.display, thrown), more: late.isOpen };
-		// A call that the user has cancelled says nothing about the servers.
+		// Not if the user has cancelled the call.
 		if (!signal.aborted) for (const route of located.routes) session.edits.slow.add(entryKey(route));
 		late.expect(cause, stamps, checked);
 		return { report: unprovenReport(located.display, thrown), more: true };
@@ -94,7 +91,6 @@ export async function checkEdit(
 	}
 }
 
-/** How long an edit may wait, in milliseconds. */
 function budgetFor(service: Service, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
 	const isSlow = (route: Route) => edits.slow.has(entryKey(route)) || service.pool.isBackingOff(route);
 	if (routes.length > 0 && routes.every(isSlow)) return slowMs;
@@ -111,12 +107,11 @@ function whyLate(service: Service, { routes }: Located, budget: number): string 
 	return `not proven within ${budget} ms`;
 }
 
-/** A report with the names of the servers that need trust. */
 export function withWithheld(report: CheckReport, { withheld = [] }: Located): CheckReport {
 	return withheld.length > 0 ? { ...report, withheld } : report;
 }
 
-/** The report of a file that could not be proven. Throws the error again if it is the caller's mistake. */
+/** The report of a file that could not be proven. Throws mistakes of the caller. */
 export function unprovenReport(path: string, thrown: unknown): CheckReport {
 	const error = asLspError(thrown);
 	const state = stateOfError(error.code);

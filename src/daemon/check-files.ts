@@ -9,15 +9,15 @@ import type { OperationCall } from "./operation-context.ts";
 
 export interface CheckOptions {
 	readonly scope: "file" | "affected";
-	/** Milliseconds; by default the budget of the settings for a warm or a cold server. */
+	/** Milliseconds; by default the budget of the settings. */
 	readonly timeout?: number | undefined;
-	/** A git revision whose texts are the baselines, instead of the last proofs. */
+	/** A git revision with the baselines, instead of the last proofs. */
 	readonly base?: string | undefined;
 }
 
 const maxCheckMs = 3_600_000;
 
-/** Proves files concurrently. Rejects for the caller's mistakes, which ends the checks of all files. */
+/** Proves files concurrently. Rejects for mistakes of the caller, which ends all checks. */
 export async function checkFiles(
 	call: OperationCall,
 	files: readonly string[],

@@ -1,10 +1,8 @@
 import type { ServerMetrics } from "../util/metrics.ts";
 import type { Service } from "./service.ts";
 
-/** The daemon's own process, for the operations. */
 export interface DaemonControl {
 	process(): { readonly pid: number; readonly upMs: number; readonly memoryBytes: number; readonly cpuMs: number };
-	/** By server id. */
 	metrics(): Record<string, ServerMetrics>;
 	/** See `Pool.debug`. */
 	setDebug(level: 0 | 1 | 2): void;

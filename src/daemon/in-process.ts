@@ -4,15 +4,14 @@ import type { WriteEvent } from "../util/log.ts";
 import { dispatch } from "./serve.ts";
 import { Service } from "./service.ts";
 
-/** A caller that runs the daemon's code in this process, for `--no-daemon` and for tests. */
+/** Runs the daemon's code in this process. */
 export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly service: Service } {
 	const service = new Service(log);
 	const env = async () => process.env;
 	return {
 		service,
 		call: async <Result>(method: string, params: object, signal = new AbortController().signal) => {
-			// As over a socket, a call begins in a later turn of the event loop than the one before ended: calls of one turn share
-			// what they read from disk (`RouteCache`).
+			// Like over a socket, calls begin in different turns of the event loop (`RouteCache`).
 			await new Promise((resolve) => setImmediate(resolve));
 			const result = await dispatch(
 				service,
@@ -20,7 +19,7 @@ export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly
 				{ ...paramsFromEnvironment(process.env), ...params },
 				{ env, signal },
 			);
-			// A result that JSON cannot express differs over a socket, so it has to differ here too.
+			// Like over a socket, results are JSON.
 			return JSON.parse(JSON.stringify(result ?? null)) as Result;
 		},
 		close: () => service.close(),

@@ -6,12 +6,10 @@ import { reportOf } from "../diagnostics/reports.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
 
-/** The tool call that late findings are reported for. */
 export interface Cause {
 	readonly call: string;
-	/** The edited file, relative to the caller's directory; undefined for a command. */
+	/** Undefined for a command. */
 	readonly file?: string;
-	/** How many files a command changed. */
 	readonly changed?: number;
 	readonly cwd: string;
 	readonly severity: Severity;
@@ -22,19 +20,18 @@ const maxUnconfirmed = 20;
 /** A check of edited files that has run out of its budget. */
 interface OwnCheck {
 	readonly cause: Cause;
-	/** The edited files and their stamps at the beginning of the check. The report is dropped if a file has another stamp. */
+	/** The edited files; the report is dropped if a file gets another stamp. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
 	readonly done: Promise<void>;
 	report?: CheckReport;
 }
 
-/** The late reports of a session: checks that ran out of their budget, and findings in other files. */
+/** The late reports of a session. */
 export class LateReports {
 	readonly #session: EditSession;
 	readonly #checks = new Set<OwnCheck>();
-	/** Work that begins further checks. */
 	readonly #work = new Set<Promise<void>>();
-	/** By the id of a report: forgets its findings, when the agent has received them. */
+	/** By report id: forgets the findings when the agent has received them. */
 	readonly #unconfirmed = new Map<string, () => void>();
 	#cause: Cause | undefined;
 	#lastId = 0;
@@ -43,17 +40,15 @@ export class LateReports {
 		this.#session = session;
 	}
 
-	/** True while checks run, or findings wait to be reported. */
 	get isOpen(): boolean {
 		return this.#work.size > 0 || this.#checks.size > 0 || this.#session.affected.some(({ isOpen }) => isOpen);
 	}
 
-	/** Sets the call that later findings are reported for. */
 	setCause(cause: Cause): void {
 		this.#cause = cause;
 	}
 
-	/** Reports what `work` proves about edited files. Work that fails or proves nothing is dropped. */
+	/** Work that fails or proves nothing is dropped. */
 	expect(cause: Cause, stamps: OwnCheck["stamps"], work: Promise<CheckReport>): void {
 		for (const check of this.#checks)
 			if ([...check.stamps.keys()].every((path) => stamps.has(path))) this.#checks.delete(check);
@@ -74,7 +69,6 @@ export class LateReports {
 		this.#work.add(followed);
 	}
 
-	/** Notes that the agent has received these reports. */
 	confirm(ids: readonly string[] = []): void {
 		for (const id of ids) {
 			this.#unconfirmed.get(id)?.();
@@ -82,7 +76,7 @@ export class LateReports {
 		}
 	}
 
-	/** The reports that are not confirmed, after a wait of at most `waitMs` for checks that are likely to find something. */
+	/** The unconfirmed reports, after at most `waitMs` for checks that are likely to find something. */
 	async take(waitMs: number, signal: AbortSignal): Promise<LateResult> {
 		if (waitMs > 0) await this.#settled(waitMs, signal);
 		const results: LateReport[] = [];
@@ -110,7 +104,7 @@ export class LateReports {
 	#give({ call, file, changed }: Cause, report: CheckReport, confirmed: () => void): LateReport {
 		const id = String(++this.#lastId);
 		this.#unconfirmed.set(id, confirmed);
-		// Findings that are not confirmed are reported again under a new id.
+		// Unconfirmed findings are reported again under a new id.
 		const [oldest] = this.#unconfirmed.keys();
 		if (oldest !== undefined && this.#unconfirmed.size > maxUnconfirmed) this.#unconfirmed.delete(oldest);
 		return {

@@ -9,7 +9,7 @@ import { startWatchdog } from "./lifecycle/watchdog.ts";
 import type { RpcServer } from "./rpc-server.ts";
 import { SocketServer } from "./socket-server.ts";
 
-/** The daemon's process: takes the life lock, serves, and leaves when it is idle or has lost its socket. */
+/** The daemon's process. */
 
 const idleMs = Number(process.env.PI_LSP_DAEMON_IDLE_MS ?? 30 * 60_000);
 const watchSocketMs = 5000;
@@ -20,12 +20,12 @@ const readyDescriptor = 3;
 async function main(address: Address): Promise<void> {
 	const log = new Log(address.log, openLog);
 	const life = await tryLock(address.lifeLock);
-	// Another daemon serves: the client connects to that one.
+	// The client connects to the other daemon.
 	if (!life) return report("ready");
 
 	const waiting: Socket[] = [];
 	let server: RpcServer | undefined;
-	// Node reads nothing from a socket before it has a listener: no byte of an early client is lost.
+	// Node reads nothing from a socket without a listener, so no byte of an early client is lost.
 	const listener = new SocketServer(address, (socket) => (server ? server.accept(socket) : waiting.push(socket)));
 
 	let leaving = false;
@@ -38,7 +38,7 @@ async function main(address: Address): Promise<void> {
 			process.exit(0);
 		}, drainMs + 7000).unref();
 		listener.close();
-		// From here on another daemon may start. The calls of this one are finished.
+		// Another daemon may start from here on.
 		await life.release();
 		await server?.drained(drainMs);
 		await server?.disconnect();
@@ -65,7 +65,7 @@ async function main(address: Address): Promise<void> {
 	report("ready");
 	restartIdleTimer();
 	setInterval(() => {
-		// A logout may remove the runtime directory. Another daemon may then serve.
+		// A logout may remove the runtime directory.
 		if (!listener.ownsSocket() || !life.isOurs()) void leave("the socket is no longer ours");
 	}, watchSocketMs);
 	log.write("listening", { socket: address.socket, build: address.build, node: process.version });
@@ -87,9 +87,7 @@ function report(line: string): void {
 	try {
 		writeSync(readyDescriptor, `${line}\n`);
 		closeSync(readyDescriptor);
-	} catch {
-		// Started by hand, without a client.
-	}
+	} catch {}
 }
 
 function failed(error: unknown): void {

@@ -36,37 +36,31 @@ import { type ServerControl, serverControl } from "./server-control.ts";
 import { realDirectory, type Service } from "./service.ts";
 import { type WorkspaceControl, workspaceControl } from "./workspace-control.ts";
 
-/** The interface of the daemon for the operations: the world of one caller, during one call. */
+/** The daemon's interface for an operation, during one call. */
 export interface OperationContext {
 	readonly signal: AbortSignal;
-	/** The caller's settings, the same throughout the call. Rejects with LSP_DISABLED. */
+	/** The same throughout the call. Rejects with LSP_DISABLED. */
 	settings(): Promise<Settings>;
-	/**
-	 * Runs `work` with the first server of a file that has an answer. The server's document equals the file on disk. Rejects
-	 * like `locate` and `Pool.use`.
-	 */
+	/** Runs `work` with the first server of a file that has an answer. Rejects like `locate` and `Pool.use`. */
 	ask<Answer extends object>(
 		file: string,
 		work: (query: FileQuery) => Promise<Answer>,
 		options?: AskOptions<Answer>,
 	): Promise<MaybeIncomplete<Answer>>;
-	/** Runs `work` with all servers of a file. Servers that fail are left out. */
 	askEach<Answer extends object>(
 		file: string,
 		work: (query: FileQuery) => Promise<Answer>,
 		options?: AskOptions<Answer>,
 	): Promise<ServerAnswer<MaybeIncomplete<Answer>>[]>;
-	/** Runs `work` with each server of the workspace, or of a part of it, that offers `method`; see `askWorkspace`. */
+	/** Runs `work` with each server of the workspace that offers `method`; see `askWorkspace`. */
 	askWorkspace<Answer extends object>(
 		method: string,
 		work: (query: WorkspaceQuery) => Promise<Answer>,
 		part?: WorkspacePart,
 	): Promise<WorkspaceAnswers<Answer>>;
-	/** Proves files. A file that cannot be proven has a state and a reason in the report. */
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
-	/** The test files of a file, found without a server. Rejects like `resolveFile`. */
 	testsFor(file: string): Promise<FoundTest[]>;
-	/** The documentation of a symbol by the tools of its language; empty if the language has none. */
+	/** Documentation by the tools of a language; empty if it has none. */
 	toolchainDocs(
 		symbol: string,
 		about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
@@ -74,19 +68,14 @@ export interface OperationContext {
 	readonly servers: ServerControl;
 	readonly workspace: WorkspaceControl;
 	readonly daemon: DaemonControl;
-	/** A short hash of a value. */
 	tagOf(value: unknown): string;
 }
 
-/** One call of an operation. */
 export interface OperationCall extends CallSource {
 	readonly service: Service;
 	readonly params: CallerParams;
-	/** All operations of the daemon. */
 	readonly operations: readonly Ability[];
-	/** See `OperationContext.settings`. */
 	settings(): Promise<Settings>;
-	/** The context for questions that need no settings. */
 	context(): Promise<CallContext>;
 }
 
@@ -96,7 +85,7 @@ export function operationContextFor(
 	{ env, signal }: CallSource,
 	operations: readonly Ability[],
 ): OperationContext {
-	// An operation may ask about many files at once, and each question listens to the signal.
+	// Each question of an operation listens to the signal.
 	setMaxListeners(0, signal);
 	let known: Promise<Settings> | undefined;
 	const settings = () => {

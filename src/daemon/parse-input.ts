@@ -9,13 +9,9 @@ TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
 	Array.isArray(values) ? values.includes(value) : typeof value === "object",
 );
 
-/** Some operations take long for a long text. Paths, names and patterns are short. */
 const maxTextLength = 64 * 1024;
 
-/**
- * Validates the input of an operation and converts "3" to 3, which models and shells send. Throws LSP_INVALID_INPUT with
- * the first wrong field.
- */
+/** Validates input and converts "3" to 3, which models and shells send. Throws LSP_INVALID_INPUT. */
 export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	const value = Check(input, raw) ? raw : converted(name, input, raw);
 	const unknown = Object.keys(value as object).find((key) => !Object.hasOwn(input.properties, key));

@@ -11,10 +11,10 @@ import { IdleCollection } from "./lifecycle/idle-collection.ts";
 import { type CallSource, dispatch, notified } from "./serve.ts";
 import { Service } from "./service.ts";
 
-// scripts/build.mjs runs a few calls through `dispatch`, so that V8's code cache contains what they compile.
+// For scripts/build.mjs.
 export { dispatch };
 
-/** The JSON-RPC code of all errors; the code of the catalogue is in `data`. */
+/** The code of the catalogue is in `data`. */
 const applicationError = -32000;
 const maxConnections = 256;
 /** The time limit for a client's first message, in milliseconds. */
@@ -23,22 +23,18 @@ const sweepMs = 2000;
 /** The time limit for clients to read what was written to them, in milliseconds. */
 const flushMs = 1000;
 
-/** The RPC server's events for the process. */
 export interface RpcServerEvents {
 	readonly log: WriteEvent;
-	/** The last running call has ended, or the last language server. */
 	idle(): void;
-	/** A client asks the daemon to leave. */
 	shutdown(): void;
 }
 
-/** Serves the daemon's clients. */
 export class RpcServer {
 	readonly service: Service;
 	readonly #address: Address;
 	readonly #events: RpcServerEvents;
 	readonly #connections = new Map<Connection, Socket>();
-	/** Clients without a message so far, the oldest first, and the timers that disconnect them. */
+	/** Clients without a message so far, oldest first, and the timers that disconnect them. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
 	readonly #idleCollection = new IdleCollection();
 	#calls = 0;
@@ -49,7 +45,7 @@ export class RpcServer {
 		this.#events = events;
 		this.service = new Service(events.log, address.directory);
 		this.service.pool.onEmpty = () => events.idle();
-		// Later than the first answers, since it reads the environment of every process.
+		// After the first answers: it reads the environment of every process.
 		setTimeout(() => {
 			const orphans = sweepOrphans();
 			if (orphans > 0) events.log("ended orphans", { processes: orphans });
@@ -60,7 +56,6 @@ export class RpcServer {
 		return this.#calls > 0;
 	}
 
-	/** Serves a client until one of the two sides ends the connection. */
 	accept(socket: Socket): void {
 		socket.on("error", () => socket.destroy());
 		if (this.#connections.size >= maxConnections && !this.#disconnectSilent()) return void socket.destroy();
@@ -101,7 +96,7 @@ export class RpcServer {
 		this.#silent.delete(socket);
 	}
 
-	/** Disconnects the client that has been silent for the longest time. False if there is none. */
+	/** False if there is no silent client. */
 	#disconnectSilent(): boolean {
 		const [oldest] = this.#silent.keys();
 		if (!oldest) return false;
@@ -110,7 +105,7 @@ export class RpcServer {
 		return true;
 	}
 
-	/** Resolves when no call runs any more, after `ms` milliseconds at the latest. */
+	/** Resolves when no call runs any more, or after `ms`. */
 	async drained(ms: number): Promise<void> {
 		if (!this.isBusy) return;
 		await new Promise<void>((resolve) => {
@@ -119,7 +114,6 @@ export class RpcServer {
 		});
 	}
 
-	/** Ends every connection when its client has received what was written. */
 	async disconnect(): Promise<void> {
 		const ended = [...this.#connections.values()].map(
 			(socket) => new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.end(resolve))),
@@ -141,7 +135,7 @@ export class RpcServer {
 			const error = asLspError(thrown);
 			throw new ResponseError(applicationError, error.message, error.toJSON());
 		} finally {
-			// After the answer is written, since `drained` is followed by the end of the connections.
+			// After the answer is written: `drained` precedes the end of the connections.
 			setImmediate(() => {
 				if (--this.#calls > 0) return;
 				this.#idleCollection.begins();

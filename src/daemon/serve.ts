@@ -19,14 +19,11 @@ import { parseInput } from "./parse-input.ts";
 import type { Service } from "./service.ts";
 import { trust } from "./trust.ts";
 
-/** The client that a call comes from. */
 export interface CallSource {
 	readonly env: EnvironmentSource;
-	/** Aborts when the client cancels the call or disconnects. */
 	readonly signal: AbortSignal;
 }
 
-/** Runs a call: an operation by its name, or one of the daemon's own methods. */
 export async function dispatch(
 	service: Service,
 	method: string,
@@ -98,9 +95,7 @@ export function notified(service: Service, method: string, params: unknown, env:
 			requireStrings(method, params, edit);
 			void takeBaseline(service, params as BaselineParams, env);
 		} else if (method === "command") commandBegins(service, params as CommandParams);
-	} catch {
-		// Malformed.
-	}
+	} catch {}
 }
 
 async function rawRequest(service: Service, params: RawRequestParams, source: CallSource): Promise<unknown> {

@@ -9,9 +9,7 @@ import type { OperationCall, OperationContext } from "./operation-context.ts";
 import type { Service } from "./service.ts";
 import { type Started, type StartOptions, startServers } from "./start-servers.ts";
 
-/** The answers that one server can give. */
 interface ServerAbilities {
-	/** The server's id. */
 	readonly server: string;
 	readonly version?: string;
 	readonly encoding: string;
@@ -22,16 +20,14 @@ interface ServerAbilities {
 	readonly offers: readonly string[];
 }
 
-/** The language servers, for the operations. */
 export interface ServerControl {
 	list(): ReturnType<Service["servers"]>;
-	/** Starts the servers of a directory; see `startServers`. */
 	start(directory: string | undefined, options: StartOptions): Promise<Started[]>;
-	/** Stops the workspace's servers, all of them without an id, and returns their number. The next use starts them again. */
+	/** Stops the workspace's servers and returns their number. */
 	restart(id?: string): Promise<number>;
-	/** Examines the languages and servers of the workspace, or the servers of one file, which are started and tried. */
+	/** Examines the workspace, or the servers of one file, which are started. */
 	examine(file?: string): Promise<Examination>;
-	/** The abilities of a file's servers, which are started; without a file those of the workspace's running servers. */
+	/** Of a file's servers, or of the workspace's running servers. */
 	capabilities(file?: string): Promise<ServerAbilities[]>;
 }
 

@@ -18,7 +18,7 @@ import { WatchService, type WatchStatus } from "../watch/watch-service.ts";
 import { clientCapabilities } from "./capabilities.ts";
 import { type Session, Sessions } from "./sessions.ts";
 
-/** The objects that all calls share: servers, file watching, indexes and sessions. */
+/** The objects that all calls share. */
 export class Service {
 	readonly pool: Pool;
 	readonly checker: Checker;
@@ -27,12 +27,11 @@ export class Service {
 	readonly #sessions = new Sessions();
 	readonly #routes = new RouteCache();
 	readonly #indexes = new LruMap<FileIndex>(20);
-	/** The refused files in the log, each of which is named there once. */
 	readonly #refused = new LruMap<true>(200);
 	readonly #endRefused: () => void;
 	readonly watches: WatchService;
 
-	/** `directory` is a private directory for the files of the watchers; by default they make one. */
+	/** `directory` is a private directory for the watchers' files. */
 	constructor(log: WriteEvent, directory?: string) {
 		this.pool = new Pool(log, { metrics: this.metrics, capabilities: clientCapabilities });
 		this.#endRefused = onRefused((path, refused) => {
@@ -44,7 +43,7 @@ export class Service {
 		this.pool.onExited = (server) => this.watches.detach(server);
 		const surroundings: Surroundings = {
 			indexOf: (root) => this.indexOf(root),
-			// After a restart the server has registered nothing yet, but its root is still watched.
+			// A restarted server has registered nothing yet, but its root is watched.
 			isWatched: async (server) =>
 				this.watches.status(server).state === "ready" || (await this.watches.areCurrent(server.root)),
 		};
@@ -59,7 +58,7 @@ export class Service {
 		this.checker = new Checker(this.pool, surroundings, this.metrics);
 	}
 
-	/** Connects a new server to diagnostics and file watching, and begins the index of its root, which edits need. */
+	/** Connects a new server to diagnostics, file watching and the index of its root. */
 	#attach(server: LanguageServer): void {
 		collectPushes(server);
 		followFlychecks(server);
@@ -80,7 +79,6 @@ export class Service {
 		this.watches.close();
 	}
 
-	/** The index of the imports and names in the files below a root. */
 	indexOf(root: string): FileIndex {
 		const index = this.#indexes.get(root) ?? new FileIndex(root);
 		this.#indexes.set(root, index);
@@ -93,7 +91,6 @@ export class Service {
 		return settings;
 	}
 
-	/** Rejects like `RouteCache.locate`. */
 	async locate(file: string, caller: Caller, options?: { readonly mayBeMissing?: boolean }): Promise<LocatedFor> {
 		const found = await this.#routes.locate(file, caller, options);
 		this.#apply(found.settings);

@@ -10,9 +10,9 @@ export interface Session {
 }
 
 export interface Command {
-	/** The beginning of the command, in milliseconds since the epoch. */
+	/** Milliseconds since the epoch. */
 	readonly since: number;
-	/** Lets the background work go on that waits for the command. */
+	/** Lets background work go on. */
 	readonly end: () => void;
 }
 
@@ -39,7 +39,6 @@ export class Sessions {
 		for (const { edits } of this.#sessions.values()) edits.changedOnDisk(path);
 	}
 
-	/** Ends the background work of all sessions. */
 	close(): void {
 		for (const { edits } of this.#sessions.values()) edits.close();
 	}
@@ -50,7 +49,6 @@ function begin(): Session {
 	return { edits, late: new LateReports(edits), commands: new Map() };
 }
 
-/** Notes when a command began. */
 export function beginCommand({ commands }: Session, call: string, command: Command): void {
 	commands.set(call, command);
 	const [oldest] = commands;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { isSameDirectory } from "../util/private-directory.ts";
 import { type Address, refused } from "./lifecycle/address.ts";
 
-/** The listening socket of a daemon, in its private directory. */
 export class SocketServer {
 	readonly #address: Address;
 	readonly #server: net.Server;
@@ -15,10 +14,7 @@ export class SocketServer {
 		this.#server = net.createServer(accept);
 	}
 
-	/**
-	 * Binds under a temporary name and renames the socket: Node's close() would otherwise remove the socket of another daemon
-	 * (docs/facts.md, 3). Throws LSP_DAEMON_REFUSED if the directory was replaced.
-	 */
+	/** Binds under a temporary name and renames the socket (docs/facts.md, 3). Rejects with LSP_DAEMON_REFUSED. */
 	async listen(): Promise<void> {
 		const draft = join(this.#address.directory, `.${process.pid}.sock`);
 		rmSync(draft, { force: true });
@@ -27,7 +23,7 @@ export class SocketServer {
 			this.#server.listen(draft, resolve);
 		});
 		const { directory, identity } = this.#address;
-		// A user who may write to the parent directory may have replaced the directory by a link after it was checked.
+		// Other users who may write to the parent directory may have replaced it by a link.
 		if (!isSameDirectory(directory, identity)) {
 			this.#server.close();
 			throw refused(directory, "it was replaced while a daemon started");
@@ -37,7 +33,6 @@ export class SocketServer {
 		renameSync(draft, this.#address.socket);
 	}
 
-	/** True while the socket's path leads to this daemon. */
 	ownsSocket(): boolean {
 		try {
 			return statSync(this.#address.socket, { bigint: true }).ino === this.#inode;
@@ -46,7 +41,6 @@ export class SocketServer {
 		}
 	}
 
-	/** Accepts no more clients. Those that are connected stay. */
 	close(): void {
 		if (this.ownsSocket()) rmSync(this.#address.socket, { force: true });
 		this.#server.close();

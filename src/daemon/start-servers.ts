@@ -8,29 +8,26 @@ import { surveyLanguages } from "../routing/survey-languages.ts";
 import type { OperationCall } from "./operation-context.ts";
 import { displayDirectory } from "./workspace-control.ts";
 
-/** The result of the start of one server. */
 export interface Started {
 	readonly server: string;
 	readonly root: string;
 	readonly version?: string;
-	/** Milliseconds until the server was initialized; near 0 if it was running. */
+	/** Near 0 if the server was running. */
 	readonly ms: number;
 	readonly error?: ErrorValue;
 }
 
 export interface StartOptions {
-	/** A language id; by default all languages. */
 	readonly language: string | undefined;
-	/** The address of a server that others run, in the form of the configuration. */
+	/** The address of a server that others run. */
 	readonly connect: string | undefined;
 }
 
 const maxLanguages = 4;
 
 /**
- * Starts the servers of a directory's languages. With `connect`, the language's own server is from now on the one at that
- * address, for all callers of the workspace; without it, servers that were connected to are replaced by own ones. Rejects
- * with LSP_INVALID_INPUT if `connect` could mean several languages, and with LSP_NEEDS_PERSON if the address is not allowed.
+ * Starts the servers of a directory's languages. With `connect`, all callers of the workspace use the server at that address
+ * from now on, until a start without it. Rejects with LSP_INVALID_INPUT or LSP_NEEDS_PERSON.
  */
 export async function startServers(
 	{ service, params, settings }: OperationCall,
@@ -54,10 +51,7 @@ export async function startServers(
 	return Promise.all(started.map((route) => startOne(context, route, workspace)));
 }
 
-/**
- * Throws LSP_NEEDS_PERSON unless the user has allowed an address: the server there receives the source of the workspace.
- * An address on another machine has to be in the user's configuration.
- */
+/** Rejects with LSP_NEEDS_PERSON unless the user has allowed an address, which receives the source of the workspace. */
 async function requireAllowed(
 	address: string,
 	{ connectAllowed }: Settings,
@@ -81,7 +75,6 @@ async function requireAllowed(
 	});
 }
 
-/** A file of each language to start. */
 async function samplesIn(
 	{ cwd, signal }: CallContext,
 	directory: string,
@@ -104,7 +97,7 @@ async function samplesIn(
 	return chosen.slice(0, maxLanguages).flatMap(({ samples }) => [...samples.values()].slice(0, 1));
 }
 
-/** The routes of some files, each server once. Rejects like `locate` if there are none. */
+/** Each server once. Rejects like `locate` if there are none. */
 async function routesOf(files: readonly string[], cwd: string, settings: Settings): Promise<Route[]> {
 	const located = await Promise.allSettled(files.map((file) => locate(file, cwd, settings)));
 	const routes = located.flatMap((result) => (result.status === "fulfilled" ? result.value.routes : []));

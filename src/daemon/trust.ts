@@ -14,7 +14,7 @@ import { levelsAbove, rootOf, workspaceOf } from "../project/root.ts";
 import type { TrustedRun, TrustView } from "../render/status/trust.ts";
 import { realDirectory, type Service } from "./service.ts";
 
-/** `trust`: what trust would allow in the caller's workspace. Stores the user's answer, if it is about that. */
+/** `trust`: shows what trust would allow, and stores the user's answer to it. */
 export async function trust(service: Service, params: TrustParams, env: EnvironmentSource): Promise<TrustView> {
 	const { cwd, config: own, answer, hash } = params;
 	const directory = await realDirectory(cwd);
@@ -45,14 +45,12 @@ export async function trust(service: Service, params: TrustParams, env: Environm
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The programs that run only with trust, for the files of a directory. */
 async function trustedRuns(directory: string, workspace: string, env: Variables): Promise<TrustedRun[]> {
 	const [without, withTrust] = await Promise.all([
 		readSettings(directory, { withoutTrust: true }),
 		readSettings(directory, { trust: true }),
 	]);
 	const directories = new Directories();
-	// Any file in the directory.
 	const file = `${directory}/file`;
 	const levels = await levelsAbove(file, workspace, directories);
 	const runs: TrustedRun[] = [];
@@ -64,7 +62,7 @@ async function trustedRuns(directory: string, workspace: string, env: Variables)
 		const why = await reasonOf(config, named, root, workspace);
 		if (!why) continue;
 		const launch = await launchCommand(config, { root, workspace, trusted: true }, env).catch(() => undefined);
-		// A server that is not installed is shown only if the repository names the program.
+		// Shown without a program only if the repository names it.
 		if (launch || named)
 			runs.push({ server: config.id, why, ...(launch ? { argv: [launch.file, ...launch.args] } : {}) });
 	}
@@ -85,7 +83,6 @@ async function reasonOf(
 	return config.runsRepositoryCode ? "it runs what the repository brings: scripts, plugins, configuration" : undefined;
 }
 
-/** True if a project uses a server's tool, or has a marker of its roots. */
 async function applies(config: ServerConfig, levels: readonly Level[], directories: Directories): Promise<boolean> {
 	const { usedBy, rootMarkers } = config;
 	for (const level of levels)

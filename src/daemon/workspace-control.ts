@@ -11,7 +11,6 @@ import { toUri } from "../util/positions.ts";
 import { walk } from "../watch/walk.ts";
 import type { OperationCall } from "./operation-context.ts";
 
-/** A file that is open in a server. */
 interface OpenFile {
 	readonly path: string;
 	readonly server: string;
@@ -26,22 +25,19 @@ type FileChange = { readonly path: string; readonly kind: keyof typeof changeTyp
 
 const maxFiles = 2000;
 
-/** The documents and folders of the workspace's servers, for the operations. */
+/** The documents and folders of the workspace's servers. */
 export interface WorkspaceControl {
-	/** Opens files in their servers, which are started. */
 	open(files: readonly string[]): Promise<OpenFile[]>;
 	/** Closes files in every server, and returns those that were open. */
 	close(files: readonly string[]): Promise<OpenFile[]>;
-	/** The files that are open in the workspace's servers. */
 	opened(): Promise<OpenFile[]>;
-	/** The files of the workspace with a server that reports diagnostics, breadth first; `more` are left out. */
+	/** The files with a server that reports diagnostics, breadth first; `more` are left out. */
 	sources(): Promise<{ readonly files: string[]; readonly more: number }>;
-	/** Sends file changes to the workspace's servers, and returns the number of servers that received some. */
+	/** Returns the number of servers that received a change. */
 	changed(changes: readonly FileChange[]): Promise<number>;
 	readonly folders: FolderControl;
 }
 
-/** The workspace folders of the workspace's running servers. */
 interface FolderControl {
 	list(): Promise<{ readonly server: string; readonly folders: readonly string[] }[]>;
 	/** Returns the ids of the servers that have changed their folders. */
@@ -149,7 +145,6 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 	};
 }
 
-/** A directory relative to `cwd`, which is `.` itself. */
 export function displayDirectory(directory: string, cwd: string): string {
 	return directory === cwd ? "." : displayPath(directory, cwd);
 }

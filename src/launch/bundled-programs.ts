@@ -3,13 +3,12 @@ import { dirname, join } from "node:path";
 import type { BundledProgram } from "../../server.ts";
 import { isExecutable } from "../process/find-program.ts";
 
-/** A program and its arguments. */
 export interface Program {
 	readonly file: string;
 	readonly args: readonly string[];
 }
 
-/** A program of pi-lsp's own dependencies; undefined if the dependency is not installed. */
+/** A program of pi-lsp's own dependencies. */
 export async function bundledProgram(program: BundledProgram): Promise<Program | undefined> {
 	const manifest = resolveManifest(program.package, import.meta.url);
 	return manifest ? programOfPackage(manifest, program) : undefined;
@@ -36,8 +35,8 @@ function resolveManifest(name: string, from: string): string | undefined {
 }
 
 /**
- * A value in which the placeholders at the beginnings of strings are replaced: `{package:NAME}` by the directory of that
- * package of the project (`projectPackages`), else of pi-lsp's dependency, and `{root}` by `root`.
+ * Replaces placeholders at the beginnings of strings: `{root}`, and `{package:NAME}` by the directory of the project's
+ * package, else of pi-lsp's dependency.
  */
 export function expandPlaceholders<Value>(
 	value: Value,

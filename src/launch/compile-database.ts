@@ -9,23 +9,21 @@ import { cleanCommand, cleanFlags, type KnownFlags, splitCommand } from "./compi
 
 const commandsName = "compile_commands.json";
 const flagsName = "compile_flags.txt";
-/** The files that clangd looks for in each directory, in its order. */
 const names = [commandsName, join("build", commandsName), flagsName];
-/** To be increased with each change of the allowed flags, so that older copies are made again. */
+/** To be increased when other flags are allowed. */
 const copyVersion = 1;
 const maxBytes = 128 * 1024 * 1024;
 const maxFlagsBytes = 1024 * 1024;
 const maxEntryCharacters = 1024 * 1024;
 
-/** The paths at which clangd looks for the compile database of a directory. It reads the first that exists. */
+/** The paths at which clangd looks for a compile database, in its order. */
 export function compileDatabasePaths(root: string): string[] {
 	return directoriesUp(root, "/").flatMap((directory) => names.map((name) => join(directory, name)));
 }
 
 /**
- * The directory with a clean copy of a root's compile database, in pi-lsp's cache: the first of `paths` that exists, with
- * only the flags that `cleanCommand` allows, since clangd writes to files that some flags name. The copy is empty if there
- * is no database or it cannot be read, and is made again when the database has changed.
+ * The directory with a clean copy of the first of `paths` that exists: clangd would write to files that some flags name.
+ * The copy is empty without a database, and is made again when the database has changed.
  */
 export async function cleanDatabase(
 	root: string,
@@ -57,7 +55,7 @@ async function firstOf(paths: readonly string[]): Promise<[path?: string, stamp?
 	return [];
 }
 
-/** Each line of the file is one argument; an option and its path are on two lines. */
+/** One argument per line; an option and its path are on two lines. */
 async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	let text = "";
 	const isWhole = await readPieces(path, { maxBytes: maxFlagsBytes, within: "anywhere" }, async (chunk) => {
@@ -68,7 +66,7 @@ async function cleanFlagsFile(path: string, target: string): Promise<boolean> {
 	return isWhole;
 }
 
-/** Cleans one entry after the other and lets other work run in between, since a database may have a hundred megabytes. */
+/** Lets other work run in between, since a database may have a hundred megabytes. */
 async function cleanCommandsFile(path: string, target: string): Promise<boolean> {
 	let cleaned = "[";
 	let separator = "\n";
@@ -119,7 +117,6 @@ function cleanEntry(text: string, base: string, known: KnownFlags): string | und
 /** Finds the objects of a JSON list in a text that arrives in pieces. */
 class ObjectScan {
 	readonly #found: (text: string) => void;
-	/** The beginning of the object that is not complete. */
 	#open = "";
 	#depth = 0;
 	#inString = false;
@@ -145,7 +142,6 @@ class ObjectScan {
 				if (text.length <= maxEntryCharacters) this.#found(text);
 			}
 		}
-		// The text of an object that is too long is dropped; only its end is searched for.
 		if (this.#depth > 0 && this.#open.length <= maxEntryCharacters) this.#open += chunk.slice(from);
 	}
 }

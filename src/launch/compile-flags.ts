@@ -1,6 +1,6 @@
 import { basename, isAbsolute, resolve } from "node:path";
 
-/** The allowed flags without a path. All others (plugins, modules, outputs, response files) are removed. */
+/** The allowed flags without a path. */
 const harmless: readonly RegExp[] = [
 	// The standard, and optimization, which defines macros.
 	/^-std=[\w+:.-]+$/,
@@ -17,7 +17,7 @@ const harmless: readonly RegExp[] = [
 	/^-stdlib=lib(?:std)?c\+\+$/,
 ];
 
-/** Options whose value is a path, in the same or in the next argument, and how the copy writes the value. */
+/** Options whose value is a path, and how the copy writes it. */
 const paths: readonly (readonly [option: string, join: "joined" | "separate"])[] = [
 	["-I", "joined"],
 	["-F", "joined"],
@@ -32,18 +32,14 @@ const paths: readonly (readonly [option: string, join: "joined" | "separate"])[]
 const languages = /^(?:c|c\+\+|objective-c|objective-c\+\+|cuda|hip)(?:-header)?$/;
 const launchers = /^(?:ccache|sccache|distcc|icecc|buildcache)(?:\.exe)?$/i;
 
-/** Whether a flag is harmless, for the flags seen so far: the commands of one database repeat most flags. */
+/** Whether a flag is harmless; the commands of a database repeat most flags. */
 export type KnownFlags = Map<string, boolean>;
 
-/**
- * A compiler's command line reduced to the kind of compiler, include paths, macros, the standard, warnings and language
- * features. No argument of the result begins with `@`. Relative paths are resolved against `directory`.
- */
+/** A compiler's command line with the allowed flags only. No argument of the result begins with `@`. */
 export function cleanCommand(words: readonly string[], directory: string, known?: KnownFlags): string[] {
 	const [first = "", ...rest] = launchers.test(basename(words[0] ?? "")) ? words.slice(1) : words;
 	const program = (first.split(/[\\/]/).at(-1) ?? "").toLowerCase();
 	if (/^(?:clang-)?cl(?:\.exe)?$/.test(program))
-		// The flags of Microsoft's compiler, translated for clang.
 		return [
 			"clang++",
 			"-fms-extensions",
@@ -53,13 +49,11 @@ export function cleanCommand(words: readonly string[], directory: string, known?
 	return [program.includes("++") ? "clang++" : "clang", ...cleanFlags(rest, directory, known)];
 }
 
-/** The allowed ones of some flags, with absolute paths. */
 export function cleanFlags(flags: readonly string[], directory: string, known: KnownFlags = new Map()): string[] {
 	const kept: string[] = [];
 	for (let at = 0; at < flags.length; at++) {
 		const flag = flags[at] ?? "";
 		if (!flag.startsWith("-")) continue;
-		/** The value of an option, in the same or in the next argument. */
 		const takeValue = (option: string) => (flag === option ? flags[++at] : flag.slice(option.length)) ?? "";
 		const path = paths.find(([option]) => flag.startsWith(option));
 		if (flag === "--") break;
@@ -98,7 +92,7 @@ function fromMicrosoft(flag: string): string {
 	return /^-[IDU]/.test(plain) ? plain : "";
 }
 
-/** Splits a command line like a POSIX shell, with quotes and backslashes and without expansion. */
+/** Splits a command line like a POSIX shell, without expansion. */
 export function splitCommand(line: string): string[] {
 	const words: string[] = [];
 	let word: string | undefined;

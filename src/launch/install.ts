@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Install, Installer } from "../../server.ts";
 import { ownDirectory } from "../util/xdg.ts";
 
-/** The command of each package manager, to which the packages are appended. */
 const commands: Readonly<Record<Installer, string>> = {
 	npm: "npm install -g",
 	pip: "pip install",
@@ -21,7 +20,7 @@ const commands: Readonly<Record<Installer, string>> = {
 	nimble: "nimble install",
 };
 
-/** The first way of an install recipe: a command line, or `see` with the address of a page. */
+/** The first way of a recipe, as a command line or as `see URL`. */
 export function installCommand(install: Install | string | undefined): string | undefined {
 	if (install === undefined || typeof install === "string") return install;
 	for (const [way, value] of Object.entries(install)) {
@@ -31,15 +30,13 @@ export function installCommand(install: Install | string | undefined): string | 
 	return undefined;
 }
 
-/** The package managers that can install into one directory, which `pi-lsp install` needs. */
+/** The package managers that can install into one directory. */
 export const privateInstallers = ["npm", "pip", "go", "cargo", "gem"] as const satisfies readonly Installer[];
 
-/** True if `pi-lsp install` can install a server. */
 export function isInstallable(install: Install | string | undefined): boolean {
 	return typeof install === "object" && privateInstallers.some((way) => install[way] !== undefined);
 }
 
-/** The program of the package manager that the first way of a recipe uses, if it uses one. */
 export function installerOf(install: Install | string | undefined): string | undefined {
 	if (install === undefined || typeof install === "string") return undefined;
 	const [way = ""] = Object.keys(install);
@@ -50,7 +47,6 @@ function isInstaller(name: string): name is Installer {
 	return Object.hasOwn(commands, name);
 }
 
-/** The directory that `pi-lsp install` installs into, with one directory for each server. */
 export function serversFolder(env: Readonly<Record<string, string | undefined>>): string {
 	return join(ownDirectory("XDG_DATA_HOME", env), "servers");
 }
@@ -60,7 +56,6 @@ export function programFolders(folder: string): string[] {
 	return [join(folder, "bin"), join(folder, "node_modules", ".bin")];
 }
 
-/** True for a server's id that can be the name of a directory. */
 export function isFolderName(id: string): boolean {
 	return /^[\w@][\w.@-]*$/.test(id);
 }

@@ -15,7 +15,6 @@ import { projectProgram } from "./project-executables.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The project that a server is started for. Its own programs are run only if it is trusted. */
 export interface Project {
 	readonly root: string;
 	readonly workspace: string;
@@ -23,9 +22,8 @@ export interface Project {
 }
 
 /**
- * The command line of a server, started at the root of a project. Entries of PATH that are relative, empty or inside the
- * workspace are ignored, and so are programs whose links lead into the workspace: a repository's programs are not run
- * without trust. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
+ * The command line of a server. Without trust no program of the repository is found: entries of PATH that are relative,
+ * empty or inside the workspace are ignored. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
  */
 export async function launchCommand(config: ServerConfig, project: Project, env: Variables): Promise<LaunchCommand> {
 	const { root, workspace } = project;
@@ -61,10 +59,7 @@ export async function launchCommand(config: ServerConfig, project: Project, env:
 	return { file: program.file, args: expandPlaceholders(args, root), cwd, env: environment };
 }
 
-/**
- * The directory for the data that a server keeps about a root. A trusted project has another one, so that its server
- * reads nothing that was written for the untrusted project.
- */
+/** The directory for a server's data about a root; a trusted project has another one. */
 export function dataDirectory(
 	{ id }: ServerConfig,
 	{ root, trusted }: Pick<Project, "root" | "trusted">,
@@ -73,14 +68,13 @@ export function dataDirectory(
 	return join(ownDirectory("XDG_CACHE_HOME", env), ...(trusted ? [] : ["untrusted"]), id, hashOf(root));
 }
 
-/** Variables that limit the heap of runtimes which otherwise use all memory of the machine. */
 function heapLimit(runtime: ServerConfig["runtime"]): Readonly<Record<string, string>> {
 	if (runtime === "node") return { NODE_OPTIONS: `--max-old-space-size=${heapMegabytes()}` };
 	if (runtime === "jvm") return { JAVA_TOOL_OPTIONS: `-Xmx${heapMegabytes()}m` };
 	return {};
 }
 
-/** The configuration of a server; with `restricted.rustup` and without trust, with the user's Rust toolchain. */
+/** With `restricted.rustup` and without trust, sets the user's own Rust toolchain. */
 export async function withRustToolchain(
 	config: ServerConfig,
 	{ root, trusted }: Project,
@@ -92,12 +86,11 @@ export async function withRustToolchain(
 	return { ...config, environment: { ...config.environment, RUSTUP_TOOLCHAIN: toolchain } };
 }
 
-/** True if a server's program is found, or if the server is run by others. */
 export async function isInstalled(config: ServerConfig, project: Project): Promise<boolean> {
 	return config.connect !== undefined || (await findServer(config, project, process.env)) !== undefined;
 }
 
-/** True if a server's program and its prerequisites are found, or if the server is run by others. */
+/** True if a server's program and prerequisites are found, or others run the server. */
 export async function isReady(config: ServerConfig, project: Project): Promise<boolean> {
 	if (config.connect !== undefined) return true;
 	for (const program of config.prerequisites ?? [])
@@ -105,10 +98,7 @@ export async function isReady(config: ServerConfig, project: Project): Promise<b
 	return isInstalled(config, project);
 }
 
-/**
- * The program of a server: with trust the project's own; else the bundled one, the first of its candidates on PATH, or the
- * one that `pi-lsp install` installed.
- */
+/** With trust the project's own program; else the bundled one, one on PATH, or one of `pi-lsp install`. */
 async function findServer(config: ServerConfig, project: Project, env: Variables): Promise<Program | undefined> {
 	const { root, workspace, trusted } = project;
 	const own = trusted && !config.namedBy ? await projectProgram(config, root, workspace) : undefined;
@@ -117,7 +107,7 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args] };
 	for (const directories of [await safePath(env.PATH ?? "", workspace), installedIn(config, env)])
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
-			// An absolute path that a user or a trusted repository has configured may lead into the workspace.
+			// A configured absolute path may lead into the workspace; an untrusted one does not come this far.
 			const isConfigured = config.namedBy !== undefined && isAbsolute(command);
 			const file = await findProgram(command, directories, isConfigured ? undefined : workspace);
 			if (file) return { file, args };
@@ -125,7 +115,6 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	return undefined;
 }
 
-/** The directories in which `pi-lsp install` installs a server's programs. */
 function installedIn({ id }: ServerConfig, env: Variables): readonly string[] {
 	return isFolderName(id) ? programFolders(join(serversFolder(env), id)) : [];
 }

@@ -10,10 +10,7 @@ import { isInside } from "../util/paths.ts";
 import { toPath } from "../util/positions.ts";
 import { maxManifestBytes, readText } from "../util/read-file.ts";
 
-/**
- * Limits the schemas that a server reads to the workspace: those that it requests from the client, and without trust
- * those that documents name. Such a document is then refused with LSP_SERVER_UNTRUSTED.
- */
+/** Limits a server's schemas to the workspace. Without trust, documents that name others fail with LSP_SERVER_UNTRUSTED. */
 export function limitSchemas(server: LanguageServer, { config, trusted }: Route, workspace: string): void {
 	server.schemas.textOf = (uri) => schemaInside(uri, workspace);
 	if (!trusted && config.restricted?.readsNamedSchemas)
@@ -27,39 +24,35 @@ function refuseSchemaOutside(config: ServerConfig, path: string, text: string, w
 	throw new LspError("LSP_SERVER_UNTRUSTED", message, { ...aboutServer(config), suggestion: trustSuggestion });
 }
 
-/** The text of a schema in the workspace. Any other schema is undefined: it is neither read nor fetched. */
+/** The text of a schema in the workspace; other schemas are not read. */
 export async function schemaInside(uri: string, workspace: string): Promise<string | undefined> {
 	const path = toPath(uri.replace(/#.*/, ""));
 	return path === undefined ? undefined : readText(path, { maxBytes: maxManifestBytes, within: workspace });
 }
 
-/** The name of a schema in YAML, after a comment for the server or a key; before the name a tag or an anchor may stand. */
+/** The name of a schema in YAML: in a comment or a key, perhaps after a tag or an anchor. */
 const schemaName = /\$schema(?:=|["']?\s*:)\s*(?:[&!]\S+\s+)*(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))?/g;
 /** PATH_MAX of Linux. */
 const maxPathLength = 4096;
-/** A key with an escape, which may stand for any letter of `$schema`. */
+/** The escape may stand for a letter of `$schema`. */
 const escapedKey = /"[^"\n]*\\[xuU][^"\n]*"\s*:/;
 
-/**
- * The schema outside of the workspace that a YAML text names. yaml-language-server would read that file itself, even a
- * device or a pipe. A name that cannot be resolved counts as outside.
- */
+/** The schema outside of the workspace, or not resolvable, that a YAML text names: yaml-language-server would read it. */
 export function schemaOutside(path: string, text: string, workspace: string): string | undefined {
 	if (escapedKey.test(text)) return "a name with escapes";
 	for (const [, double, single, plain] of text.matchAll(schemaName)) {
 		const name = double ?? single ?? plain ?? "";
 		if (name === "" || /^https?:\/\//.test(name)) continue;
-		// A name longer than any path may still lead to a file when the server has normalized it.
+		// A longer name may become a path when it is normalized.
 		if (/^[*|>]/.test(name) || double?.includes("\\") || name.length > maxPathLength) return name;
 		const bare = name.replace(/#.*/, "");
-		// The server resolves some names against the document's directory, and some against its root.
+		// The server resolves names against the document's directory or its root.
 		const files = bare.startsWith("file:") ? [toPath(bare)] : [resolve(dirname(path), bare), resolve(workspace, bare)];
 		if (files.some((file) => file === undefined || leadsOutside(file, workspace))) return name;
 	}
 	return undefined;
 }
 
-/** True if a file exists and is not a regular file of the workspace. */
 function leadsOutside(file: string, workspace: string): boolean {
 	try {
 		const real = realpathSync.native(file);

@@ -5,10 +5,7 @@ import { directoriesUp } from "../project/directories.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { type Program, programOfPackage } from "./bundled-programs.ts";
 
-/**
- * The program of a server that the project itself contains, in a directory from `root` up to `workspace`: the package
- * that pi-lsp bundles for other projects, or a program of `node_modules/.bin`. Only for trusted workspaces.
- */
+/** A server's program in the project's node_modules, from `root` up to `workspace`. Only for trusted workspaces. */
 export async function projectProgram(
 	config: ServerConfig,
 	root: string,
@@ -25,7 +22,7 @@ export async function projectProgram(
 			}
 		}
 		for (const candidate of [config, ...(config.candidates ?? [])]) {
-			// The project's tsc may have another major version, which judges the project differently.
+			// A tsc of another major version judges the project differently.
 			if (typescript && candidate.command === "tsc") continue;
 			const file = join(directory, "node_modules/.bin", candidate.command);
 			if (/^[\w.@-]+$/.test(candidate.command) && (await isExecutable(file))) return { file, args: candidate.args };
@@ -34,12 +31,12 @@ export async function projectProgram(
 	return undefined;
 }
 
-/** The project's packages that replace bundled ones: from the name of the bundled package to a directory. */
+/** The directories of the project's packages that replace bundled ones. */
 export async function projectPackages(root: string, workspace: string): Promise<ReadonlyMap<string, string>> {
 	for (const directory of directoriesUp(root, workspace)) {
 		const path = join(directory, "node_modules/typescript");
 		const version = await versionOf(join(path, "package.json"));
-		// `typescript-5` is the bundled TypeScript for typescript-language-server, which works with versions 4 to 6.
+		// typescript-language-server works with TypeScript 4 to 6.
 		if (version !== undefined) return new Map(fits(version, { from: 4, to: 6 }) ? [["typescript-5", path]] : []);
 	}
 	return new Map();

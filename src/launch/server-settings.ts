@@ -7,7 +7,7 @@ import { stampOf } from "../util/files.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The settings of a route's server: those of its configuration, for Python with the project's environment. */
+/** The settings of a server; for Python with the project's environment. */
 export class ServerSettings {
 	readonly #route: Route;
 	readonly #workspace: string;
@@ -20,14 +20,13 @@ export class ServerSettings {
 		this.#env = env;
 	}
 
-	/** The settings for the start of the server. */
 	async initial(): Promise<Values> {
 		const { values, stamp } = await this.#compute();
 		this.#stamp = stamp;
 		return values;
 	}
 
-	/** Sends the settings to the server if the files that they depend on have changed. */
+	/** Sends the settings if the files that they depend on have changed. */
 	async update(server: LanguageServer): Promise<void> {
 		const { values, stamp } = await this.#compute();
 		if (stamp === this.#stamp) return;
@@ -53,10 +52,7 @@ export class ServerSettings {
 	}
 }
 
-/**
- * The interpreter is set only if it may be run, since pyright runs it: with trust, or if it lies outside of the workspace.
- * Of any other environment only the directories of its packages are set, as `extraPaths`.
- */
+/** pyright runs the interpreter, so without trust one of the workspace is not set, only its packages (`extraPaths`). */
 function withPython(settings: Values, root: string, found: PythonEnvironment | undefined, trusted: boolean): Values {
 	const python = (settings.python ?? {}) as Values;
 	if (found?.interpreter !== undefined && (trusted || !found.brought))

@@ -8,10 +8,7 @@ import type { Route } from "../routing/locate.ts";
 import { stampNow, stampOfStats, statOf } from "../util/files.ts";
 import { compileDatabasePaths } from "./compile-database.ts";
 
-/**
- * The conditions under which a server may be started and go on: trust, and for an untrusted tree the files that forbid the
- * start and the compile databases that the server gets a clean copy of.
- */
+/** The conditions of a start: trust; without it the absence of forbidden files, and the copied compile databases. */
 export class StartConditions {
 	readonly #route: Route;
 	readonly #forbidden: readonly string[];
@@ -25,7 +22,7 @@ export class StartConditions {
 		this.#databaseStamps = new Map(databases.map((path) => [path, stampHere(path)]));
 	}
 
-	/** Rejects with LSP_SERVER_UNTRUSTED if the trust has changed since the route was found, or a file forbids the start. */
+	/** Rejects with LSP_SERVER_UNTRUSTED. */
 	async check(): Promise<void> {
 		const { config, trusted, stillTrusted } = this.#route;
 		const details = { ...aboutServer(config), suggestion: trustSuggestion };
@@ -39,7 +36,7 @@ export class StartConditions {
 		}
 	}
 
-	/** False if a file that forbids the start has appeared, or a compile database has changed. Reads the disk synchronously. */
+	/** Synchronous; false if the files have changed. */
 	isCurrent(): boolean {
 		return (
 			!this.#forbidden.some((path) => isThere(stampHere(path))) &&
@@ -48,7 +45,7 @@ export class StartConditions {
 	}
 }
 
-/** The stamp of a file; "unknown" on a Linux file system that may hang, so that the state at the start counts as current. */
+/** "unknown" on a Linux file system that may hang: the state at the start counts. */
 function stampHere(path: string): string | undefined {
 	if (process.platform === "linux") return stampNow(path);
 	const info = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -6,18 +6,14 @@ interface Waiting {
 	readonly admit: () => void;
 }
 
-/**
- * Limits how many servers run at once. An entry occupies a place from `enter`, before its server starts, until `leave`,
- * after its server has ended.
- */
+/** Limits how many servers run at once. An entry occupies a place from `enter` to `leave`. */
 export class Capacity {
 	max: number;
 	readonly #end: (entry: ServerEntry) => void;
-	/** The entries that occupy a place; `true` while their server is being stopped. */
 	readonly #occupied = new Map<ServerEntry, boolean>();
 	readonly #waiting: Waiting[] = [];
 
-	/** `end` stops the server of an unused entry, and calls `leave` when it has ended. */
+	/** `end` stops the server of an unused entry, and then calls `leave`. */
 	constructor(max: number, end: (entry: ServerEntry) => void) {
 		this.max = max;
 		this.#end = end;
@@ -36,14 +32,12 @@ export class Capacity {
 			await waitOrAbort(admitted, signal);
 		} catch (error) {
 			const index = this.#waiting.indexOf(waiting);
-			// Admitted at the moment of the abort.
 			if (index < 0) this.leave(entry);
 			else this.#waiting.splice(index, 1);
 			throw error;
 		}
 	}
 
-	/** Notes that the server of an entry is being stopped: its place will be free. */
 	leaving(entry: ServerEntry): void {
 		if (this.#occupied.has(entry)) this.#occupied.set(entry, true);
 	}
@@ -53,7 +47,7 @@ export class Capacity {
 		this.admit();
 	}
 
-	/** Admits waiting entries while there are places, and stops the least recently used servers for the others. */
+	/** Admits waiting entries, and stops the least recently used servers if there are no places. */
 	admit(): void {
 		for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
 			if (this.#occupied.size < this.max) {

@@ -2,17 +2,15 @@ const backoffMs = [0, 250, 1000, 4000, 16_000];
 const windowMs = 3 * 60_000;
 const brokenMs = 60_000;
 
-/** How long a server waits before its next start. The pause grows with each crash; after the fifth the server is broken. */
+/** The pause before a start, which grows with each crash. After five crashes the server is broken. */
 export class CrashBackoff {
 	#crashes: number[] = [];
 	#brokenUntil = 0;
 
-	/** Seconds until a broken server may be started again; 0 if it is not broken. */
 	get brokenSeconds(): number {
 		return Math.max(Math.ceil((this.#brokenUntil - Date.now()) / 1000), 0);
 	}
 
-	/** Milliseconds to wait before the next start. */
 	get pauseMs(): number {
 		return backoffMs[Math.min(this.#recent().length, backoffMs.length - 1)] ?? 0;
 	}
@@ -21,7 +19,7 @@ export class CrashBackoff {
 		this.#crashes = [...this.#recent(), Date.now()];
 		if (this.#crashes.length < backoffMs.length) return;
 		this.#brokenUntil = Date.now() + brokenMs;
-		// After the pause there is one more try: a single further crash makes the server broken again.
+		// One more crash after the pause makes the server broken again.
 		this.#crashes = this.#crashes.slice(1 - backoffMs.length);
 	}
 

@@ -22,7 +22,6 @@ export class Eviction {
 		this.#options = options;
 	}
 
-	/** Starts the periodic checks, unless they run. */
 	begin(): void {
 		if (this.#timers.length > 0) return;
 		const { weighMs } = this.#options.limits;

@@ -8,28 +8,23 @@ const maxCrashes = 2;
 const markedMs = 5 * 60_000;
 
 interface Suspect {
-	/** The hash of the text that the server had when it crashed. */
 	readonly hash: string;
 	readonly crashes: number;
-	/** The server that crashed last. */
 	readonly server: WeakRef<object>;
 	readonly at: number;
 }
 
-/**
- * The files during whose requests a server crashed. After two crashes with one text the file is refused until its text is
- * another, or for five minutes. The server goes on for all other files.
- */
+/** The files that a server crashed on. After two crashes with one text the file is refused while it has that text. */
 export class PoisonFiles {
 	readonly #files = new LruMap<Suspect>(100);
 
-	/** Counts the crash of a server during a request about a file. True if the file is refused from now on. */
+	/** True if the file is refused from now on. */
 	serverCrashed(path: string, server: LanguageServer): boolean {
 		const hash = server.wasStopped ? undefined : server.documents.get(path)?.hash;
 		return hash !== undefined && this.crashed(path, hash, server);
 	}
 
-	/** Concurrent requests report the crash of one server several times; it counts once. */
+	/** One crash of a server counts once, though each concurrent request reports it. */
 	crashed(path: string, hash: string, server: object): boolean {
 		const known = this.#files.get(path);
 		if (known?.hash === hash && known.server.deref() === server) return false;
@@ -38,7 +33,7 @@ export class PoisonFiles {
 		return crashes >= maxCrashes;
 	}
 
-	/** Throws LSP_SERVER_UNAVAILABLE if the file is refused and still has the text of the crashes. */
+	/** Rejects with LSP_SERVER_UNAVAILABLE if the file is refused. */
 	async refuse(id: string, path: string, hashNow = hashOnDisk): Promise<void> {
 		const suspect = this.#files.get(path);
 		if (!suspect || suspect.crashes < maxCrashes) return;

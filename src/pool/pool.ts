@@ -20,21 +20,19 @@ const defaultIdleMinutes = 5;
 export interface PoolOptions {
 	readonly metrics?: Metrics;
 	readonly limits?: PoolLimits;
-	/** The client's capabilities in `initialize`. */
 	readonly capabilities?: ClientCapabilities;
 }
 
-/** How a server is used. */
 export interface UseOptions {
-	/** False for work that changes something: it is not repeated on a new server after a crash. */
+	/** False for work that must not be repeated after a crash. */
 	readonly retry?: boolean;
-	/** The file that the work is about. The file is refused if the server has crashed on its text twice. */
+	/** The file that the work is about; see `PoisonFiles`. */
 	readonly path?: string;
-	/** True for work that gives way to requests of callers who wait. */
+	/** True for work that gives way to requests that a caller waits for. */
 	readonly background?: boolean;
 }
 
-/** All running servers. Routes with the same `entryKey` share a server, which is stopped when it is idle. */
+/** All running servers. Routes with the same `entryKey` share one. */
 export class Pool {
 	readonly #entries = new Map<string, ServerEntry>();
 	readonly #log: WriteEvent;
@@ -44,17 +42,12 @@ export class Pool {
 	readonly #eviction: Eviction;
 	readonly #startContext: StartContext;
 	#closed = false;
-	/** The sandbox for servers of untrusted trees. */
 	readonly sandbox = new Sandbox();
-	/** The requests to any server that a caller waits for. */
 	readonly foreground = new Foreground();
 	/** 1 logs the standard error of servers, 2 also their frames. LSP_DEBUG sets it. */
 	debug: 0 | 1 | 2 = process.env.LSP_DEBUG === "2" ? 2 : process.env.LSP_DEBUG === "1" ? 1 : 0;
-	/** Called with each server that is ready, before its first request. */
 	onStarted: ((server: LanguageServer) => void) | undefined;
-	/** Called with each server that has ended. */
 	onExited: ((server: LanguageServer) => void) | undefined;
-	/** Called when the pool has become empty. */
 	onEmpty: (() => void) | undefined;
 
 	constructor(log: WriteEvent, { metrics, limits = standardLimits(), capabilities }: PoolOptions = {}) {
@@ -74,9 +67,8 @@ export class Pool {
 	}
 
 	/**
-	 * Runs `work` with the server of a route, which is started if necessary and not stopped for idleness meanwhile. After a
-	 * crash the work is repeated once on a new server. Rejects with the error of the start or the work, or when the caller's
-	 * signal aborts; a start goes on for the other callers.
+	 * Runs `work` with the server of a route, which is started if necessary. After a crash the work is repeated once. Rejects
+	 * when the caller's signal aborts; a start goes on for other callers.
 	 */
 	async use<T>(
 		route: Route,
@@ -99,7 +91,7 @@ export class Pool {
 					return await this.foreground.run(() => server.foreground.run(() => work(server)));
 				} catch (error) {
 					if (!isCrash(error)) throw error;
-					// A crash that one file causes does not count towards the back-off of the server.
+					// A crash by one file does not count towards the back-off.
 					if (path !== undefined && entry.poisonFiles.serverCrashed(path, server)) entry.backoff.reset();
 					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, entry);
 					// Without the wait the dead server would be asked again.
@@ -121,24 +113,21 @@ export class Pool {
 		await Promise.all(foregrounds.map((foreground) => foreground.run(() => until)));
 	}
 
-	/** The server of a route if it is ready. */
 	running(route: Route): LanguageServer | undefined {
 		return this.#entries.get(entryKey(route))?.ready;
 	}
 
-	/** True if the server of a route has failed so often that its next start waits for seconds. */
 	isBackingOff(route: Route): boolean {
 		const entry = this.#entries.get(entryKey(route));
 		return entry !== undefined && entry.ready === undefined && entry.backoff.pauseMs > 1000;
 	}
 
-	/** The status of a route's server, and the end of its standard error if it failed; undefined if it was never used. */
+	/** Undefined if the route was never used. */
 	status(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
 		const entry = this.#entries.get(entryKey(route));
 		return entry && { pooled: entry.status(), stderr: entry.lastStderr };
 	}
 
-	/** Limits how many servers run at once; undefined for the default. */
 	set maxServers(max: number | undefined) {
 		this.#capacity.max = max ?? this.#limits.servers;
 	}
@@ -155,17 +144,15 @@ export class Pool {
 		return this.entries().map((entry) => entry.status());
 	}
 
-	/** The servers that are ready. */
 	servers(): LanguageServer[] {
 		return this.entries().flatMap(({ ready }) => ready ?? []);
 	}
 
-	/** The routes of the servers that are ready. */
 	routes(): Route[] {
 		return this.entries().flatMap(({ ready, route }) => (ready ? route : []));
 	}
 
-	/** Stops the servers that `which` selects, and returns their number. The next use starts them again. */
+	/** Stops servers and returns their number. The next use starts them again. */
 	async stop(which: (server: { readonly id: string; readonly root: string }) => boolean = () => true): Promise<number> {
 		const chosen = this.entries().filter(({ route }) => which({ id: route.config.id, root: route.root }));
 		await Promise.all(chosen.map((entry) => this.#end(entry)));
@@ -196,7 +183,7 @@ export class Pool {
 		return entry;
 	}
 
-	/** Stops the server that the caller used before its configuration or trust changed, unless other callers use it. */
+	/** Stops the server that the caller used before its settings changed, unless other callers use it. */
 	#replaceOthers(entry: ServerEntry, { config, root, callerKey }: Route): void {
 		if (callerKey === undefined || entry.callerKeys.has(callerKey)) return;
 		entry.callerKeys.add(callerKey);
@@ -210,7 +197,6 @@ export class Pool {
 		}
 	}
 
-	/** Repeats a start that ended because another caller left. */
 	async #started(entry: ServerEntry, caller: PoolCaller): Promise<LanguageServer> {
 		for (;;) {
 			try {
@@ -287,7 +273,6 @@ export class Pool {
 		clearTimeout(entry.idleTimer);
 		const minutes = entry.route.config.idleMinutes ?? defaultIdleMinutes;
 		entry.idleTimer = setTimeout(() => {
-			// The end of a use that runs now restarts the timer.
 			if (entry.uses === 0) void this.#end(entry);
 		}, minutes * 60_000).unref();
 	}
@@ -296,7 +281,7 @@ export class Pool {
 		clearTimeout(entry.idleTimer);
 		const { start } = entry;
 		this.#capacity.leaving(entry);
-		// Fails a start that is under way, so that the wait for it below is short.
+		// A start under way fails.
 		entry.startAbort.abort();
 		entry.start = undefined;
 		entry.ready = undefined;

@@ -9,13 +9,13 @@ import { CrashBackoff } from "./crash-backoff.ts";
 import { PoisonFiles } from "./poison-files.ts";
 
 const maxStderrLength = 2000;
-/** Variables that differ between terminals and change nothing in a server's answers. */
+/** Variables without influence on a server's answers. */
 const terminalVariables = /^(XDG_SESSION_.*|XDG_RUNTIME_DIR|TMPDIR|TEMP|TMP|SHELL|TERM|PI_LSP_RUN)$/;
 
-/** Requests a caller's environment. All calls of one caller have the same function. */
+/** Requests a caller's environment. Each caller has one function. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
-/** A start that ended because its caller left or did not tell its environment. The server is not at fault. */
+/** A start that failed because its caller did not answer the request for its environment. */
 export class CallerGone extends Error {
 	override readonly name = "CallerGone";
 	readonly caller: EnvironmentSource;
@@ -26,7 +26,6 @@ export class CallerGone extends Error {
 	}
 }
 
-/** The status of one server. */
 export interface PooledServer {
 	readonly id: string;
 	readonly root: string;
@@ -34,43 +33,40 @@ export interface PooledServer {
 	readonly state: "starting" | "active" | "stopping" | "broken" | "unavailable";
 	readonly pid?: number;
 	readonly version?: string;
-	/** With its child processes. */
 	readonly memoryBytes?: number;
 	/** Milliseconds of processor time, with its child processes. */
 	readonly cpuMs?: number;
 	readonly upMs?: number;
 	readonly documents?: number;
-	/** Milliseconds of silence after which its pushed diagnostics count as complete, if that was learned. */
+	/** Milliseconds of silence after which pushed diagnostics count as complete. */
 	readonly learnedMs?: number;
 	readonly busy?: string;
 	readonly error?: string;
 	readonly strategy?: string;
-	/** Names of variables that a later caller has with other values. */
+	/** Variables that differ for a later caller. */
 	readonly environmentMismatch?: readonly string[];
-	/** Why it will be stopped although nothing is wrong with it. */
 	readonly replaced?: string;
 }
 
-/** The state of one server in the pool. It outlives the processes that run for it one after the other. */
+/** One server of the pool, with one process after the other. */
 export class ServerEntry {
 	readonly key: string;
 	readonly route: Route;
-	/** The start under way or done. Set before anything is awaited, so that concurrent callers share one start. */
+	/** The start that concurrent callers share. */
 	start: Promise<LanguageServer> | undefined;
 	ready: LanguageServer | undefined;
 	startAbort = new AbortController();
-	/** Resolves when the previous process has ended. The next one starts after it. */
+	/** Resolves when the previous process has ended. */
 	ended: Promise<void> = Promise.resolve();
 	error: string | undefined;
-	/** The end of the last failed server's standard error. */
 	lastStderr: string | undefined;
-	/** True if the last start failed because something is not installed or not allowed. */
+	/** The last start failed because something is not installed or allowed. */
 	isUnavailable = false;
-	/** True if it uses too much memory. It is stopped when its last use ends. */
+	/** Stopped when its last use ends. */
 	isOverMemoryLimit = false;
 	/** `Route.callerKey` of the callers that use it. */
 	readonly callerKeys = new Set<string>();
-	/** True when all of its callers use another server, since a configuration or a trust has changed. */
+	/** All of its callers use another server, since their settings have changed. */
 	isReplaced = false;
 	uses = 0;
 	lastUsed = performance.now();
@@ -86,7 +82,6 @@ export class ServerEntry {
 		this.route = route;
 	}
 
-	/** Notes the environment that the server is started with. */
 	startsWith(env: EnvironmentSource, values: Readonly<Record<string, string | undefined>>): void {
 		this.#environment = childEnvironment(values);
 		this.#compared = new WeakSet([env]);
@@ -101,7 +96,7 @@ export class ServerEntry {
 		this.isUnavailable =
 			error instanceof LspError &&
 			["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_UNTRUSTED"].includes(error.code);
-		// Looking for a program again is cheap; a program that fails at its start is not started at every edit.
+		// A program that fails is not started at every edit; one that is missing is looked for again.
 		if (!this.isUnavailable) this.backoff.crashed();
 	}
 
@@ -120,7 +115,7 @@ export class ServerEntry {
 		this.backoff.crashed();
 	}
 
-	/** Compares the caller's environment with the server's, once for each caller. The status shows the difference. */
+	/** Compares environments for the status, once for each caller. */
 	async compareEnvironment(env: EnvironmentSource): Promise<void> {
 		if (this.#compared.has(env)) return;
 		this.#compared.add(env);
@@ -164,13 +159,12 @@ export class ServerEntry {
 		return this.isUnavailable ? "unavailable" : "broken";
 	}
 
-	/** The server's name in a line of the log. */
 	get logFacts(): Facts {
 		return { server: this.route.config.id, root: this.route.root };
 	}
 }
 
-/** Two routes with the same key share a server: the key contains all that a server is started with, trust and sandbox. */
+/** The key of all that a server is started with. */
 export function entryKey({ config, root, trusted = false, sandbox = "off" }: Route): string {
 	return JSON.stringify([config.id, root, trusted, sandbox, ...launchFields(config)]);
 }

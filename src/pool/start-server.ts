@@ -15,30 +15,23 @@ import type { Semaphore } from "../util/semaphore.ts";
 import type { Capacity } from "./capacity.ts";
 import { CallerGone, type EnvironmentSource, type ServerEntry } from "./server-entry.ts";
 
-/** The caller for whom a server is used. */
 export interface PoolCaller {
 	readonly workspace: string;
 	readonly env: EnvironmentSource;
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** What the starts of all servers share. */
 export interface StartContext {
 	readonly capacity: Capacity;
-	/** Limits the number of concurrent starts. */
 	readonly starts: Semaphore;
 	readonly sandbox: Sandbox;
-	/** The client's capabilities in `initialize`. */
 	readonly capabilities: ClientCapabilities | undefined;
 	readonly log: WriteEvent;
 	/** Stops a server when the conditions of its start have changed. */
 	stopOutdated(entry: ServerEntry, server: LanguageServer): void;
 }
 
-/**
- * Starts the server of an entry, from its route to the initialized server. Rejects with CallerGone, or with the error of a
- * step.
- */
+/** Starts a server, from the route to the initialized server. */
 export async function startServer(
 	entry: ServerEntry,
 	{ workspace, env }: PoolCaller,
@@ -49,7 +42,7 @@ export async function startServer(
 	const project = { root, workspace, trusted };
 	const { signal } = entry.startAbort;
 
-	// 1. Wait until the previous process has ended, the pause after crashes is over, and there is a place.
+	// 1. Wait for the end of the previous process, the pause after crashes, and a place.
 	await entry.ended;
 	if (entry.backoff.pauseMs > 0) await pause(entry.backoff.pauseMs, signal);
 	await pool.capacity.enter(entry, signal);
@@ -59,14 +52,14 @@ export async function startServer(
 		throw new CallerGone(env, cause);
 	});
 
-	// 3. Check that the start is still allowed: the trust or the disk may have changed since the route was found.
+	// 3. Check that the start is still allowed.
 	const conditions = new StartConditions(entry.route);
 	await conditions.check();
 
 	// 4. Find the program and its arguments.
 	const command = await launchCommand(await withRustToolchain(config, project, environment), project, environment);
 
-	// 5. Replace what the server of an untrusted tree would read: the compile database, and the paths of the repository.
+	// 5. For an untrusted tree, replace the compile database and remove the repository's paths from the environment.
 	const { compileDatabase } = trusted ? {} : (config.restricted ?? {});
 	const databaseArgs =
 		compileDatabase === undefined
@@ -104,7 +97,7 @@ export async function startServer(
 		),
 	);
 
-	// 9. Keep the settings and the limits of the start in force while the server runs.
+	// 9. Keep the settings current, and the limits of the start.
 	server.sendChangedSettings = () => serverSettings.update(server);
 	server.mayContinue = () => {
 		const isCurrent = conditions.isCurrent();

@@ -4,14 +4,12 @@ import { installCommand } from "../launch/install.ts";
 import { isInstalled } from "../launch/launch-command.ts";
 import { isOptional } from "./select-servers.ts";
 
-/** Why a file without diagnostics may have errors: the server that would judge it is not asked. */
+/** Why a file without diagnostics may have errors. */
 export interface Doubt {
 	readonly state: "untrusted" | "unavailable";
-	/** A sentence that names the server. */
 	readonly reason: string;
 }
 
-/** The servers whose patterns match a file, and those of them that are asked. */
 export interface AskedServers {
 	readonly matching: readonly ServerConfig[];
 	readonly asked: readonly ServerConfig[];
@@ -20,9 +18,8 @@ export interface AskedServers {
 }
 
 /**
- * The doubt about a file whose servers only parse or lint, while the server that judges its language is switched off by an
- * untrusted repository, not installed, or not allowed to run. Undefined if a judging server is asked, or if the user has
- * switched all of them off.
+ * The doubt about a file whose servers only parse or lint. Undefined if the user has switched off the servers that judge
+ * the language.
  */
 export async function doubtOf(
 	{ matching, asked, workspace, root }: AskedServers,

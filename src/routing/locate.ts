@@ -14,38 +14,32 @@ import { readHead, refusalWords } from "../util/read-file.ts";
 import { type Doubt, doubtOf } from "./judge.ts";
 import { isOptional, selectServers } from "./select-servers.ts";
 
-/** One server that answers for a file, and the root that it is started at. */
 export interface Route {
 	readonly config: ServerConfig;
 	readonly root: string;
 	readonly languageId: string;
-	/** Whether the caller trusts the workspace. Trusted and untrusted callers share no server. */
+	/** Whether the caller trusts the workspace. */
 	readonly trusted?: boolean;
-	/** Whether the trust is still valid; called immediately before a start. */
 	readonly stillTrusted?: () => Promise<boolean>;
 	/** Why the absence of diagnostics proves nothing. */
 	readonly doubt?: Doubt;
-	/** Undefined for a trusted tree. */
 	readonly sandbox?: SandboxMode;
-	/** `Settings.callerKey`: when a caller with the same key gets another server, the previous server is replaced. */
+	/** `Settings.callerKey`. When it gets another server, the previous server is replaced. */
 	readonly callerKey?: string;
 }
 
-/** A file of a workspace. */
 export interface WorkspaceFile {
-	/** Absolute and with links resolved, which is how servers and caches name the file. */
+	/** Absolute, with links resolved. */
 	readonly path: string;
 	/** Relative to the caller's directory. */
 	readonly display: string;
 	readonly workspace: string;
 }
 
-/** A file and the servers that answer for it. */
 export interface Located extends WorkspaceFile {
 	readonly routes: readonly Route[];
-	/** Servers that need trust: they do not run, or run with their default configuration. */
+	/** Servers that do not run without trust, or run with their default configuration. */
 	readonly withheld?: readonly string[];
-	/** True if the file does not exist; only with `mayBeMissing`. */
 	readonly missing?: boolean;
 }
 
@@ -67,13 +61,13 @@ export async function locate(
 ): Promise<Located> {
 	const found = await workspaceFile(file, cwd, directories);
 	const routes = findRoutes(found, settings, directories);
-	// Concurrent with the check of the file, whose error comes first.
+	// The error of the concurrent check comes first.
 	routes.catch(() => {});
 	const missing = !(await checkFile(found, settings, mayBeMissing));
 	return { ...found, ...(await routes), missing };
 }
 
-/** Finds a file for a question that needs no server. Rejects with the errors of `locate` about the file. */
+/** Like `locate`, without servers and their errors. */
 export async function resolveFile(file: string, cwd: string, settings: Settings): Promise<WorkspaceFile> {
 	const found = await workspaceFile(file, cwd, new Directories());
 	await checkFile(found, settings, false);
@@ -91,7 +85,7 @@ async function workspaceFile(file: string, cwd: string, directories: Directories
 	return { path, display, workspace };
 }
 
-/** Resolves a path that a caller wrote, and its links. Rejects with LSP_OUTSIDE_WORKSPACE. */
+/** Resolves a path and its links. Rejects with LSP_OUTSIDE_WORKSPACE. */
 export async function inWorkspace(
 	given: string,
 	cwd: string,
@@ -109,7 +103,7 @@ export function displayPath(path: string, cwd: string): string {
 	return shown === "" || isAbsolute(shown) || (shown.startsWith("..") && shown.length > path.length) ? path : shown;
 }
 
-/** Expands `@src/a.ts` and `~/a.ts`, which models send (docs/facts.md, 13), unless a file has that very name. */
+/** Expands `@src/a.ts` and `~/a.ts` (docs/facts.md, 13), unless a file has that very name. */
 async function expand(file: string, cwd: string, directories: Directories): Promise<string> {
 	if (/^(?:@|~\/)/.test(file) && (await directories.real(resolve(cwd, file))) !== undefined) return file;
 	const plain = file.startsWith("@") ? file.slice(1) : file;
@@ -124,7 +118,7 @@ async function realPath(path: string, directories: Directories): Promise<string>
 	return parent === path ? path : join(await realPath(parent, directories), basename(path));
 }
 
-/** Rejects like `locate` if a file cannot be opened in a server. False for a missing file, if it may be missing. */
+/** Rejects like `locate` if a server cannot open the file. False for a missing file. */
 export async function checkFile(
 	{ path, display }: WorkspaceFile,
 	{ maxFileBytes: maxBytes }: Settings,
@@ -172,7 +166,7 @@ async function findRoutes(
 	for (const { config, root, mayRun } of selected) {
 		if (!root) continue;
 		if (!mayRun) {
-			// The file's other servers can do without a linter, and without a server that only the repository configures.
+			// Without the linter, or the repository's own server, the others still answer.
 			if (!isOptional(config) && !config.fromRepository) throw untrusted(config, display);
 			refused.push(config);
 			continue;
@@ -204,12 +198,11 @@ async function findRoutes(
 	return { routes, withheld: [...refused.map(({ id }) => id), ...partly] };
 }
 
-/** The sandbox of a caller's routes. */
 export function sandboxFor({ trusted, sandbox }: Settings): Pick<Route, "sandbox"> {
 	return trusted ? {} : { sandbox };
 }
 
-/** The servers whose patterns match a file's name, else those for the interpreter in its first line; and the enabled ones. */
+/** The servers that match a file by its name, else by the interpreter in its first line. */
 export async function serversFor(path: string, { servers, disabled, disabledLanguages }: Settings) {
 	const named = servers.filter((config) => matchesName(config, path));
 	const interpreter = named.length === 0 ? await interpreterOf(path) : undefined;
@@ -236,7 +229,6 @@ function extensionsOf(servers: readonly ServerConfig[]): string[] {
 	return [...new Set(languages.flatMap(({ match }) => match.map((extension) => `.${extension}`)))].sort();
 }
 
-/** Error details: the root markers of some servers, and a hint to create one. */
 function missingRoot(servers: readonly ServerConfig[]) {
 	const markers = [...new Set(servers.flatMap(({ rootMarkers }) => rootMarkers))];
 	const plain = markers.filter((marker) => !marker.includes("*")).slice(0, 2);

@@ -8,16 +8,13 @@ import { LruMap } from "../util/lru-map.ts";
 import { checkFile, type Located, locate } from "./locate.ts";
 import { RemoteServers } from "./remote-servers.ts";
 
-/** The parts of a caller that its settings depend on. */
 export interface Caller {
 	readonly cwd: string;
 	readonly trust?: boolean | string | undefined;
 	readonly sandbox?: string | undefined;
-	/** The configuration that the caller was started with. */
 	readonly config?: CallerConfig | undefined;
 }
 
-/** A file for a caller, with the settings that its servers were selected by. */
 export interface LocatedFor {
 	readonly settings: Settings;
 	readonly located: Located;
@@ -29,15 +26,13 @@ interface Cached<Value> {
 }
 
 /**
- * Caches the settings of callers, and the routes of files. An entry is valid while all files that it was computed from are
- * unchanged. Calls within one turn of the event loop share one validation; a call that was sent after a change arrives in a
- * later turn and sees the change.
+ * Caches settings and routes while the files that they depend on are unchanged. Calls within one turn of the event loop
+ * share one validation: a call that was sent after a change arrives in a later turn.
  */
 export class RouteCache {
 	readonly #settings = new LruMap<Cached<Settings>>(100);
 	readonly #files = new LruMap<Cached<LocatedFor>>(1000);
 	readonly #env: NodeJS.ProcessEnv;
-	/** The results of this turn of the event loop. */
 	readonly #turn = new Map<string, Promise<unknown>>();
 	readonly #disk = new DiskOfTurn();
 	readonly #remoteServers = new RemoteServers();
@@ -53,7 +48,7 @@ export class RouteCache {
 		);
 	}
 
-	/** Finds a file for a caller. Rejects like `locate`, and with LSP_DISABLED if pi-lsp is switched off. */
+	/** Rejects like `locate`, and with LSP_DISABLED. */
 	locate(
 		file: string,
 		caller: Caller,
@@ -66,7 +61,7 @@ export class RouteCache {
 				if (!settings.enabled) throw disabled();
 				return { settings, located: await locate(file, caller.cwd, settings, { mayBeMissing, directories }) };
 			});
-			// The file itself is not among the dependencies, since an edit does not change its routes.
+			// The file itself is no dependency: an edit does not change its routes.
 			const missing = !(await checkFile(located, settings, mayBeMissing));
 			return { settings, located: { ...located, missing } };
 		});
@@ -115,7 +110,6 @@ function callerKey({ cwd, trust, sandbox, config }: Caller, ...more: unknown[]):
 	return JSON.stringify([cwd, trust, sandbox, config, ...more]);
 }
 
-/** The state of the disk; each path is read once in a turn of the event loop. */
 class DiskOfTurn implements DiskNow {
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();

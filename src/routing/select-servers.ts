@@ -8,17 +8,15 @@ import { levelsAbove, rootOf } from "../project/root.ts";
 import { typescriptMajor } from "../project/typescript-version.ts";
 import type { WorkspaceFile } from "./locate.ts";
 
-/** The file that servers are selected for, and its caller. */
 export interface Selection extends WorkspaceFile {
 	readonly trusted: boolean;
 	readonly directories: Directories;
-	/** True to select also linters that are not installed or may not run. */
+	/** Includes linters that are not installed or may not run. */
 	readonly includeUnready?: boolean;
 }
 
-/** A server that answers for a file. */
 export interface SelectedServer {
-	/** For an untrusted caller, with the changes of `restricted`. */
+	/** With `restricted` applied for an untrusted caller. */
 	readonly config: ServerConfig;
 	/** Undefined if the file belongs to no project of the server. */
 	readonly root: string | undefined;
@@ -26,7 +24,7 @@ export interface SelectedServer {
 	readonly mayRun: boolean;
 }
 
-/** The nearest directory that uses a server's tool, and how many directories above the file it is. */
+/** The nearest directory that uses a server's tool. */
 interface ToolUse {
 	readonly directory: string;
 	readonly distance: number;
@@ -39,9 +37,8 @@ interface Candidate {
 }
 
 /**
- * Selects the servers that answer for a file from those that match it, the language's own servers first. Of alternatives,
- * the one that the project uses is selected, else the first that is installed. Linters and servers of frameworks are
- * selected if the project uses them, they are installed, and they may run.
+ * Selects servers for a file, the language's own first: of alternatives the one that the project uses, else the first
+ * installed one; linters and servers of frameworks if the project uses them, they are installed, and they may run.
  */
 export async function selectServers(
 	matching: readonly ServerConfig[],
@@ -77,7 +74,7 @@ export async function selectServers(
 	];
 }
 
-/** True for linters and other servers besides the language's own. */
+/** True for linters and servers of frameworks. */
 export function isOptional({ role = "language" }: ServerConfig): boolean {
 	return role !== "language";
 }
@@ -95,7 +92,7 @@ async function toolUse(
 	return undefined;
 }
 
-/** The configuration that a server may be started with for this caller; undefined if it may not be started. */
+/** The configuration for this caller; undefined if the server may not be started. */
 async function permittedConfig(
 	config: ServerConfig,
 	{ path, trusted, directories }: Selection,
@@ -118,10 +115,7 @@ function groupOf({ alternative, id }: ServerConfig): string {
 	return alternative ?? id;
 }
 
-/**
- * Chooses one server of each group of alternatives: the first installed one, in the order of the caller's own
- * configuration, the nearest use in the project, and the list of servers.
- */
+/** Of each group the first installed server, in the order of the caller's configuration, the nearest use, and the list. */
 async function chooseAlternatives(candidates: readonly Candidate[], selection: Selection): Promise<Candidate[]> {
 	const groups = new Map<string, Candidate[]>();
 	for (const candidate of candidates) {
@@ -140,7 +134,6 @@ async function chooseAlternatives(candidates: readonly Candidate[], selection: S
 	return chosen;
 }
 
-/** The first installed candidate that may run, else the first installed one. */
 async function firstThatRuns(
 	candidates: readonly Candidate[],
 	{ path, workspace, trusted, directories }: Selection,
@@ -155,7 +148,7 @@ async function firstThatRuns(
 	return installed;
 }
 
-/** Removes the TypeScript servers for other major versions than the project's, which is the newest if it names none. */
+/** Removes TypeScript servers for other major versions. A project that names no version means the newest. */
 async function chooseTypescript(
 	candidates: readonly Candidate[],
 	{ path, display, workspace, directories }: Selection,

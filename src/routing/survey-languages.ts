@@ -7,11 +7,10 @@ const maxFiles = 5000;
 const maxDirectories = 5000;
 const maxSamples = 4;
 
-/** The files of one language in a workspace. */
 interface FoundLanguage {
 	readonly id: string;
 	files: number;
-	/** A file for each of the first directories with the language, since their projects may have different servers. */
+	/** A file of each of the first directories, since their projects may have different servers. */
 	readonly samples: Map<string, string>;
 }
 
@@ -19,14 +18,10 @@ export interface Survey {
 	/** The language with the most files first. */
 	readonly languages: readonly FoundLanguage[];
 	readonly files: number;
-	/** True if the walk ended at a limit. */
 	readonly more: boolean;
 }
 
-/**
- * Counts the files of a workspace by language, breadth first. Files that git ignores and installed packages are left out.
- * A file that no server matches is counted without a language.
- */
+/** Counts files by language, breadth first, without ignored files and installed packages. */
 export async function surveyLanguages(
 	workspace: string,
 	servers: readonly ServerConfig[],

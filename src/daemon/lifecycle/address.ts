@@ -19,13 +19,13 @@ import { hashOf } from "../../util/hash.ts";
 import { ensurePrivateDirectory } from "../../util/private-directory.ts";
 import { ownDirectory } from "../../util/xdg.ts";
 
-/** sun_path has 108 bytes on Linux and 104 on macOS, and Node cuts off a longer path (docs/facts.md, 2). */
+/** sun_path has 104 bytes on macOS (docs/facts.md, 2). */
 const maxSocketBytes = 103;
 
 /** The files of the daemon of this build and user. */
 export interface Address {
 	readonly directory: string;
-	/** Identifies the directory that was checked, in case another one replaces it. */
+	/** Identifies the directory that was checked. */
 	readonly identity: string;
 	readonly socket: string;
 	/** Held by a client that starts a daemon. */
@@ -33,7 +33,6 @@ export interface Address {
 	/** Held by the daemon while it serves. */
 	readonly lifeLock: string;
 	readonly cookie: string;
-	/** See `writeEnd`. */
 	readonly ended: string;
 	readonly log: string;
 	readonly build: string;
@@ -42,10 +41,7 @@ export interface Address {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * The address for a caller's environment. Its names depend on the build, so that no client talks to the daemon of another
- * version. Creates and checks the private directory; throws LSP_DAEMON_REFUSED if others may use it.
- */
+/** Creates and checks the private directory; throws LSP_DAEMON_REFUSED. The names depend on the build. */
 export function addressOf(env: Env = process.env): Address {
 	const program = daemonProgram();
 	const build = buildOf(program);
@@ -53,7 +49,7 @@ export function addressOf(env: Env = process.env): Address {
 	const base = env.XDG_RUNTIME_DIR;
 	const preferred = base && isAbsolute(base) && existsSync(base) ? join(base, "pi-lsp") : undefined;
 	const short = `/tmp/pi-lsp-${uid}`;
-	// The daemon binds ".<pid>.sock" and then renames it; this is at least as long.
+	// At least as long as ".<pid>.sock", which the daemon binds.
 	const fits = preferred && Buffer.byteLength(join(preferred, "d-00000000.sock~")) <= maxSocketBytes;
 	const directory = fits ? preferred : short;
 	let identity: string;
@@ -77,14 +73,14 @@ export function addressOf(env: Env = process.env): Address {
 	};
 }
 
-/** The answer to a nonce, which proves that a process can read the cookie. */
+/** Proves that a process can read the cookie. */
 export function proofOf(cookie: string, nonce: string): string {
 	return createHmac("sha256", cookie).update(nonce).digest("hex");
 }
 
 const maxCookieBytes = 1024;
 
-/** The shared secret of the directory, created if it is missing. Throws LSP_DAEMON_REFUSED if others may know it. */
+/** The secret of the directory, created if missing. Throws LSP_DAEMON_REFUSED if others may know it. */
 export function readCookie(path: string): string {
 	for (let attempt = 0; attempt < 2; attempt++) {
 		try {
@@ -94,7 +90,7 @@ export function readCookie(path: string): string {
 				if (!info.isFile()) throw refused(path, "it is not a plain file");
 				const remove = `Remove ${path}; another one is made.`;
 				if (process.getuid && info.uid !== process.getuid()) throw refused(path, "another user owns it", remove);
-				// A cookie with such a mode may be from a time when others could write into the directory.
+				// Such a cookie may be from a time when others could write into the directory.
 				if (process.getuid && info.mode & 0o077) throw refused(path, "others than you may read or write it", remove);
 				if (info.size > maxCookieBytes) throw refused(path, "it is too large", remove);
 				return readFileSync(descriptor, "utf8");
@@ -109,9 +105,7 @@ export function readCookie(path: string): string {
 		writeFileSync(draft, randomBytes(32).toString("hex"), { mode: 0o600 });
 		try {
 			linkSync(draft, path);
-		} catch {
-			// Another process was first.
-		}
+		} catch {}
 		rmSync(draft, { force: true });
 	}
 	throw refused(path, "it cannot be made");
@@ -133,7 +127,7 @@ export function refused(path: string, reason: string, suggestion?: string): LspE
 	return new LspError("LSP_DAEMON_REFUSED", `${path} cannot be used: ${reason}.`, details);
 }
 
-/** LSP_DAEMON_REFUSED for an error of the system; any other error is returned unchanged. */
+/** LSP_DAEMON_REFUSED for an error of the system; other errors are unchanged. */
 export function asRefused(directory: string, error: unknown): unknown {
 	const { code, syscall, message } = error as NodeJS.ErrnoException;
 	if (error instanceof LspError || syscall === undefined) return error;
@@ -142,7 +136,6 @@ export function asRefused(directory: string, error: unknown): unknown {
 	return refused(directory, `no space is left on its file system (${code})`, suggestion);
 }
 
-/** The bundled daemon in `dist/`, found from a bundle and from the sources. */
 function daemonProgram(): string {
 	const here = dirname(fileURLToPath(import.meta.url));
 	for (let directory = here; directory !== dirname(directory); directory = dirname(directory)) {

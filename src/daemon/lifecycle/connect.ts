@@ -26,7 +26,7 @@ const heartbeatMs = 10_000;
 const silentMs = 45_000;
 const startMs = 15_000;
 
-/** A connection to the daemon. It keeps the process alive only during calls (docs/facts.md, 12). */
+/** Keeps the process alive only during calls (docs/facts.md, 12). */
 export class DaemonClient {
 	readonly #socket: net.Socket;
 	readonly #connection: Connection;
@@ -52,7 +52,7 @@ export class DaemonClient {
 		socket.unref();
 	}
 
-	/** Connects to a running daemon and checks its proof. Undefined if none runs. */
+	/** Undefined if no daemon runs. */
 	static async find(address: Address): Promise<{ client: DaemonClient; hello: HelloResult } | undefined> {
 		const socket = await dial(address.socket);
 		if (!socket) return undefined;
@@ -67,7 +67,6 @@ export class DaemonClient {
 			throw new LspError("LSP_DAEMON_REFUSED", `Whoever listens on ${address.socket} is not our daemon.`);
 		} catch (error) {
 			client.close();
-			// The daemon left after the connect.
 			if (error instanceof LspError && error.code === "LSP_CONNECTION_LOST") return undefined;
 			throw error;
 		} finally {
@@ -80,8 +79,8 @@ export class DaemonClient {
 	}
 
 	/**
-	 * Calls a method. Rejects with the error of the daemon, LSP_CONNECTION_LOST, LSP_DAEMON_BLOCKED, or
-	 * LSP_DAEMON_UNRESPONSIVE if the daemon does not answer a heartbeat. A background call does not keep the process alive.
+	 * Rejects with the daemon's error, LSP_CONNECTION_LOST, LSP_DAEMON_BLOCKED or LSP_DAEMON_UNRESPONSIVE. A background call
+	 * does not keep the process alive.
 	 */
 	async call<Result>(
 		method: string,
@@ -108,7 +107,6 @@ export class DaemonClient {
 		}
 	}
 
-	/** Closes the connection if the daemon does not answer `hello`. */
 	async #checkAlive(): Promise<void> {
 		if (this.#isChecking) return;
 		this.#isChecking = true;
@@ -145,9 +143,9 @@ export class DaemonClient {
 /**
  * Finds the daemon of this build, or starts it:
  * 1. Connect and say hello.
- * 2. If no daemon answers, take the start lock, so that one of many clients starts it, and connect again.
- * 3. If a daemon holds the life lock (it starts, drains or is stopped), wait for it.
- * 4. Else spawn a daemon, once, and wait until it reports that it is ready.
+ * 2. Else take the start lock and connect again.
+ * 3. While a daemon holds the life lock (it starts, drains or is stopped), wait.
+ * 4. Else spawn a daemon, once, and wait until it is ready.
  */
 export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promise<DaemonClient> {
 	const address = addressOf(env);
@@ -155,7 +153,7 @@ export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promi
 	if (found) return found.client;
 	const limit = deadline(startMs, () => unresponsive(address));
 	try {
-		// Throws before a daemon is started that no client could use.
+		// Throws before a start that no client could use.
 		readCookie(address.cookie);
 		const lock = await waitForLock(address.startLock, limit.signal);
 		try {
@@ -178,12 +176,10 @@ export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promi
 	}
 }
 
-/** The daemon of this build, if it is running. */
 export async function findDaemon(env: NodeJS.ProcessEnv = process.env): Promise<DaemonClient | undefined> {
 	return (await DaemonClient.find(addressOf(env)))?.client;
 }
 
-/** Adds the caller's trust and sandbox to the parameters of a call that has a directory. */
 function withCaller(params: unknown): unknown {
 	if (typeof params !== "object" || params === null || !("cwd" in params)) return params;
 	return { ...params, ...paramsFromEnvironment(process.env) };
@@ -194,7 +190,7 @@ function dial(path: string): Promise<net.Socket | undefined> {
 		const socket = net.connect(path);
 		socket.once("connect", () => resolve(socket));
 		socket.once("error", (error: NodeJS.ErrnoException) => {
-			// ECONNRESET: the daemon was killed while this connection waited in its queue.
+			// ECONNRESET: the daemon was killed before it accepted.
 			if (["ENOENT", "ECONNREFUSED", "ECONNRESET"].includes(error.code ?? "")) resolve(undefined);
 			else reject(new LspError("LSP_DAEMON_REFUSED", `${path}: ${error.message}.`, { path }, { cause: error }));
 		});
@@ -209,7 +205,7 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 	const child = spawn(nodeProgram(), [address.program], {
 		detached: true,
 		cwd: "/",
-		// A small environment: servers get the environment of their callers.
+		// Servers get the environment of their callers instead.
 		env: { ...childEnvironment(env), ...ownVariables(env), ...allocator },
 		stdio: ["ignore", log, log, "pipe"],
 	});
@@ -236,7 +232,7 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 	}
 }
 
-/** A daemon without a writable home has no log. Throws LSP_DAEMON_REFUSED if the log is no regular file. */
+/** Without a writable home there is no log. */
 function openLogIfPossible(address: Address): number | "ignore" {
 	try {
 		return openLog(address.log);
@@ -246,7 +242,7 @@ function openLogIfPossible(address: Address): number | "ignore" {
 	}
 }
 
-/** The Node program to run. pi is also shipped as one compiled program, whose executable is no Node. */
+/** pi is also shipped as one compiled program, whose executable is no Node. */
 export function nodeProgram(): string {
 	return process.versions.bun || !/^node(\.exe)?$/.test(basename(process.execPath)) ? "node" : process.execPath;
 }

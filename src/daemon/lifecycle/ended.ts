@@ -2,13 +2,12 @@ import { renameSync, writeFileSync } from "node:fs";
 import { LspError } from "../../contract/errors.ts";
 import { readOwnFile } from "./own-file.ts";
 
-/** A daemon that its watchdog ended, and for how many milliseconds its event loop was blocked. */
 export interface End {
 	readonly identity: string;
 	readonly ms: number;
 }
 
-/** Writes why a daemon is ended, for its callers: their connections break without a message. */
+/** Notes for the callers that the watchdog ends the daemon. */
 export function writeEnd(path: string, end: End): void {
 	const draft = `${path}~`;
 	writeFileSync(draft, JSON.stringify(end), { mode: 0o600 });

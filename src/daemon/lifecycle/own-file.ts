@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 const maxBytes = 1000;
 
-/** The text of a short file of the daemon's directory. Undefined if it is no regular file, which is not waited for. */
+/** The text of a short regular file of the daemon's directory. Does not wait for a FIFO. */
 export function readOwnFile(path: string): string | undefined {
 	let descriptor: number | undefined;
 	try {

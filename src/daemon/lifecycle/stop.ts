@@ -9,10 +9,7 @@ import { livingIdentity } from "./lock.ts";
 /** The daemon takes at most 12 s to leave by itself. */
 const [askMs, leaveMs, signalMs] = [1000, 15_000, 5000];
 
-/**
- * Stops the daemon of this build and waits until it has ended: by a request, then by SIGTERM, then by SIGKILL. Resolves to
- * its process id, or undefined if none ran. Rejects with LSP_DAEMON_UNRESPONSIVE if it survives.
- */
+/** Stops the daemon by a request, SIGTERM, then SIGKILL. Resolves to its process id. Rejects with LSP_DAEMON_UNRESPONSIVE. */
 export async function stopDaemon(env: NodeJS.ProcessEnv = process.env): Promise<number | undefined> {
 	const address = addressOf(env);
 	const identity = livingIdentity(address.lifeLock);
@@ -29,7 +26,6 @@ export async function stopDaemon(env: NodeJS.ProcessEnv = process.env): Promise<
 	throw unresponsive(address, `End the process ${pidOf(identity)} by hand.`);
 }
 
-/** True if the daemon received the request. */
 async function askToLeave(address: Address): Promise<boolean> {
 	const limit = deadline(askMs, () => unresponsive(address));
 	let client: DaemonClient | undefined;
@@ -38,7 +34,7 @@ async function askToLeave(address: Address): Promise<boolean> {
 		await client?.call("shutdown", {}, limit.signal);
 		return client !== undefined;
 	} catch (error) {
-		// A lost connection means that the daemon left before it answered.
+		// The daemon may leave before it answers.
 		if (error instanceof LspError && error.code !== "LSP_DAEMON_REFUSED") return error.code === "LSP_CONNECTION_LOST";
 		throw error;
 	} finally {

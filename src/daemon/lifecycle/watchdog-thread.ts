@@ -18,7 +18,6 @@ function watch({ beats, beatMs, logMs, endMs, identity, address }: Watched): voi
 	const log = new Log(address.log, openLog);
 	let last = Atomics.load(beats, 0);
 	let missed = 0;
-	/** The functions that block the loop, once they are being found out. */
 	let stack: string | undefined;
 
 	setInterval(() => {
@@ -54,10 +53,7 @@ function watch({ beats, beatMs, logMs, endMs, identity, address }: Watched): voi
 	}
 }
 
-/**
- * Finds the functions that the main thread runs, the innermost first, by a profile. A pause of the debugger would not do:
- * a regular expression that runs reaches no statement to pause at.
- */
+/** Finds the functions that the main thread runs, innermost first. A running regular expression cannot be paused instead. */
 function profileMainThread(done: (stack: string) => void): void {
 	const session = new Session();
 	session.connectToMainThread();

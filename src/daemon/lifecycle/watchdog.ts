@@ -3,14 +3,12 @@ import { Worker } from "node:worker_threads";
 import { identityOf } from "../../process/process-identity.ts";
 import type { Address } from "./address.ts";
 
-/** The data of the watchdog's thread. */
 export interface Watched {
-	/** Counts the beats of the event loop. */
 	readonly beats: Int32Array;
 	readonly beatMs: number;
-	/** Milliseconds without a beat after which the log gets the running functions. */
+	/** Milliseconds without a beat until the log gets the running functions. */
 	readonly logMs: number;
-	/** Milliseconds without a beat after which the daemon is ended. */
+	/** Milliseconds without a beat until the daemon is ended. */
 	readonly endMs: number;
 	readonly identity: string;
 	readonly address: Pick<Address, "log" | "ended">;
@@ -18,10 +16,7 @@ export interface Watched {
 
 const beatsEach = 5;
 
-/**
- * Starts a thread that ends the daemon if its event loop is blocked. The thread counts missed beats and not milliseconds, so
- * that a process that was stopped (SIGSTOP) and continued does not count as blocked.
- */
+/** Ends the daemon if its event loop is blocked. A process that was stopped (SIGSTOP) misses no beats. */
 export function startWatchdog(address: Address, env: NodeJS.ProcessEnv = process.env): void {
 	const logMs = Number(env.PI_LSP_DAEMON_BLOCKED_MS ?? 5000);
 	const endMs = Number(env.PI_LSP_DAEMON_END_MS ?? 30_000);
