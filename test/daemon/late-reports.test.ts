@@ -20,7 +20,7 @@ function lateReports() {
 	return new LateReports(edits);
 }
 
-test("a late report is given until it is confirmed, and not after that", async () => {
+test("LateReports: a report is given until it is confirmed", async () => {
 	const late = lateReports();
 	late.expect(cause, stamps, Promise.resolve(report("fresh")));
 	const first = await late.take(1000, signal);
@@ -31,7 +31,7 @@ test("a late report is given until it is confirmed, and not after that", async (
 	expect(await late.take(0, signal)).toEqual({ results: [], more: false });
 });
 
-test("a check that proves nothing, or fails, is told to nobody", async () => {
+test("LateReports: a check that proves nothing or fails is not reported", async () => {
 	const late = lateReports();
 	late.expect(cause, stamps, Promise.resolve(report("timed_out")));
 	expect(await late.take(1000, signal)).toEqual({ results: [], more: false });
@@ -39,7 +39,7 @@ test("a check that proves nothing, or fails, is told to nobody", async () => {
 	expect(await late.take(1000, signal)).toEqual({ results: [], more: false });
 });
 
-test("a check of a file that is checked again is replaced by that", async () => {
+test("LateReports: a newer check of a file replaces the older one", async () => {
 	const late = lateReports();
 	late.expect(cause, stamps, new Promise(() => {}));
 	late.expect({ ...cause, call: "d" }, stamps, Promise.resolve(report("fresh")));
@@ -48,7 +48,7 @@ test("a check of a file that is checked again is replaced by that", async () => 
 	expect(more).toBe(true);
 });
 
-test("a proof of a text that the file no longer has is not given", async () => {
+test("LateReports: a proof of a text that the file no longer has is not given", async () => {
 	const late = lateReports();
 	late.expect(cause, new Map([["/nowhere/a.ts", "1:2:3:4"]]), Promise.resolve(report("fresh")));
 	expect(await late.take(1000, signal)).toEqual({ results: [], more: false });

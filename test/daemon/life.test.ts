@@ -16,11 +16,11 @@ async function together(ws: Parameters<typeof ask>[0], count: number): Promise<v
 	expect(serversOf(ws)).toHaveLength(1);
 }
 
-describe("first calls that come together", () => {
-	test("20 of them start one daemon and one server, and all are answered", () =>
+describe("concurrent first calls", () => {
+	test("20 calls start one daemon and one server, and all are answered", () =>
 		withWorkspace(WRONG_PROJECT, (ws) => together(ws, 20)));
 
-	test("over the socket of a daemon that was killed, they start one daemon again", () =>
+	test("Calls to the socket of a killed daemon start one daemon again", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -29,7 +29,7 @@ describe("first calls that come together", () => {
 			expect(daemonOf(ws).pid).not.toBe(pid);
 		}));
 
-	test("while the daemon of before is leaving, they start one daemon again", () =>
+	test("Calls while a daemon is leaving start one daemon again", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -47,7 +47,7 @@ describe("first calls that come together", () => {
 });
 
 describe("a daemon", () => {
-	test("whose runtime directory is removed leaves with its servers", () =>
+	test("A daemon whose runtime directory is removed leaves with its servers", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			expect(serversOf(ws)).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("a daemon", () => {
 			await ask(ws);
 		}));
 
-	test("whose socket is removed is not served beside another one for long", () =>
+	test("A daemon whose socket is removed leaves soon to another one", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -72,7 +72,7 @@ describe("a daemon", () => {
 			expect(daemonsOf(ws)).toHaveLength(1);
 		}));
 
-	test("that has nothing to do leaves when its idle time is over", () =>
+	test("A daemon without work leaves after its idle time", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			const env = { ...ws.env, PI_LSP_DAEMON_IDLE_MS: "300" };
 			expect((await ws.cli(["daemon", "start"], { env })).code).toBe(0);
@@ -80,7 +80,7 @@ describe("a daemon", () => {
 			expect(socketOf(ws)).toBeUndefined();
 		}));
 
-	test("that is told to terminate takes its servers and its socket along", () =>
+	test("A daemon that gets SIGTERM ends its servers and removes its socket", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			process.kill(daemonOf(ws).pid, "SIGTERM");
@@ -88,7 +88,7 @@ describe("a daemon", () => {
 			expect(socketOf(ws)).toBeUndefined();
 		}));
 
-	test("survives the end of the terminal that started it", () =>
+	test("A daemon survives the end of the terminal that started it", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -97,7 +97,7 @@ describe("a daemon", () => {
 			expect(daemonOf(ws).pid).toBe(pid);
 		}));
 
-	test("that is killed leaves no server, and the next call is answered by a new one", () =>
+	test("A daemon that is killed leaves no server, and the next call is answered by a new daemon", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			process.kill(daemonOf(ws).pid, "SIGKILL");
@@ -107,7 +107,7 @@ describe("a daemon", () => {
 			await ask(ws);
 		}));
 
-	test("that is stopped in its tracks is not doubled: callers are told, and served when it goes on", () =>
+	test("A second daemon is not started while the first is stopped (SIGSTOP): callers get an error, and answers when it goes on", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -126,7 +126,7 @@ describe("a daemon", () => {
 			expect(daemonOf(ws).pid).toBe(pid);
 		}));
 
-	test("whose server dies or is killed answers the next question with a new one", () =>
+	test("A question after the end of a server is answered by a new server", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			for (let round = 0; round < 2; round++) {
@@ -139,7 +139,7 @@ describe("a daemon", () => {
 		}));
 });
 
-test("asking how things are, and stopping, start nothing", () =>
+test("status and stop start no daemon", () =>
 	withWorkspace(WRONG_PROJECT, async (ws) => {
 		for (const args of [
 			["status"],

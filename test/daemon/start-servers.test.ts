@@ -46,7 +46,7 @@ const typeOf = async ({ call }: Project) =>
 const answering = async ({ call }: Project) =>
 	(await call<Status>("status", {})).servers.filter(({ id, state }) => id === "typescript" && state === "active");
 
-test("a server that somebody else runs is used from the start that names it to the next one", () =>
+test("start: a server that others run is used from the start that names it to the next start", () =>
 	withProject(files, async (project) => {
 		const { call } = project;
 		expect(await typeOf(project)).toContain("a: number");
@@ -65,7 +65,7 @@ test("a server that somebody else runs is used from the start that names it to t
 		});
 	}));
 
-test("a connection stays where there is none to be had to another one", () =>
+test("start: a connection stays if another one fails", () =>
 	withProject(files, async (project) =>
 		withListening(project, async (connect) => {
 			const start = (address: string) => project.call<Started>("start", { language: "typescript", connect: address });
@@ -78,7 +78,7 @@ test("a connection stays where there is none to be had to another one", () =>
 		}),
 	));
 
-test("where nobody listens that is said, and our own server goes on", () =>
+test("start: an address without a listener is an error, and the own server goes on", () =>
 	withProject(files, async (project) => {
 		const connect = join(project.ws.base, "nobody");
 		allow(project, connect);
@@ -99,7 +99,7 @@ test.each([
 	["this machine", "localhost:9999", "Ask the person"],
 	["this machine by number", "127.0.0.1:9999", "Ask the person"],
 	["this machine in IPv6", "[::1]:9999", "Ask the person"],
-])("nobody is connected to %s without a person's word", (_, connect, suggestion) =>
+])("%s is not connected to without a person's word", (_, connect, suggestion) =>
 	withProject(files, async (project) => {
 		const asked = project.call("start", { language: "typescript", connect });
 		await expect(asked).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test.each([
 	}),
 );
 
-test("what a repository lists is no word of the person's", () =>
+test("start: connectAllowed of a repository does not count", () =>
 	withProject({ ...files, ".pi-lsp.json": '{ "connectAllowed": ["localhost:9999"] }' }, async ({ call }) => {
 		const asked = call("start", { language: "typescript", connect: "localhost:9999" });
 		await expect(asked).rejects.toMatchObject({ code: "LSP_NEEDS_PERSON" });
@@ -122,7 +122,7 @@ test("what a repository lists is no word of the person's", () =>
 		]);
 	}));
 
-test("a restart stops the servers of its own workspace and of no other", () =>
+test("restart: only the servers of the own workspace are stopped", () =>
 	withProject(files, async (project) => {
 		const { call, ws, service } = project;
 		await typeOf(project);

@@ -19,8 +19,8 @@ function hover(ws: Workspace, id: number): object {
 	};
 }
 
-describe("on the daemon's socket", () => {
-	test("what cannot be read ends that connection and no other", () =>
+describe("the daemon's socket", () => {
+	test("Unreadable bytes end their connection and no other", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -37,7 +37,7 @@ describe("on the daemon's socket", () => {
 			expect(daemonOf(ws).pid).toBe(pid);
 		}));
 
-	test("empty lines are skipped and an odd call has a typed error", () =>
+	test("Empty lines are skipped, and an odd call gets a typed error", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const said = async (message: object) => JSON.parse(await speak(ws, `\n \n${line(message)}`, /\n/)) as unknown;
@@ -67,7 +67,7 @@ describe("on the daemon's socket", () => {
 					});
 		}));
 
-	test("a call that is too large or has an odd id is answered, and the connection goes on", () =>
+	test("A call that is too large or has an odd id is answered, and the connection goes on", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const large = line({ id: 1, method: "status", params: { cwd: ws.root, input: { text: "x".repeat(17 << 20) } } });
@@ -82,7 +82,7 @@ describe("on the daemon's socket", () => {
 			expect(JSON.stringify(third)).toContain("const a: number");
 		}));
 
-	test("a baseline that is no baseline disturbs nothing", () =>
+	test("A malformed baseline disturbs nothing", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const { pid } = daemonOf(ws);
@@ -107,7 +107,7 @@ describe("on the daemon's socket", () => {
 			expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, id) => id));
 		}));
 
-	test("a caller that is gone in the middle of a call disturbs nobody", () =>
+	test("A caller that leaves during a call disturbs no other call", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			for (let round = 0; round < 50; round++) {
@@ -121,7 +121,7 @@ describe("on the daemon's socket", () => {
 			expect(Number(descriptors())).toBeLessThanOrEqual(256);
 		}));
 
-	test("socket, log, cookie and directories are private", () =>
+	test("Socket, log, cookie and directories are private", () =>
 		withWorkspace(WRONG_PROJECT, async (ws) => {
 			await ask(ws);
 			const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -134,7 +134,7 @@ describe("on the daemon's socket", () => {
 		}));
 });
 
-test("whoever sits on the socket's name without the cookie is refused, and was told nothing but hello", () =>
+test("A false daemon without the cookie is refused, and gets no message but hello", () =>
 	withWorkspace(WRONG_PROJECT, async (ws) => {
 		await ask(ws);
 		const path = socketOf(ws) ?? "";

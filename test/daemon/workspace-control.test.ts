@@ -16,7 +16,7 @@ interface Opened {
 
 const opened = ({ call }: Project, ...names: string[]) => call<Opened>("open", { files: names });
 
-test("servers are started for a directory's languages, and say how long it took", () =>
+test("start: the servers of a directory's languages are started, with the time it took", () =>
 	withProject(files, async ({ call }) => {
 		const typescript = expect.objectContaining({
 			server: "typescript",
@@ -31,7 +31,7 @@ test("servers are started for a directory's languages, and say how long it took"
 		await expect(call("start", { directory: "../.." })).rejects.toMatchObject({ code: "LSP_OUTSIDE_WORKSPACE" });
 	}));
 
-test("files are opened and closed, and what was not open is not told", () =>
+test("open and close: files are opened, and only open files are closed", () =>
 	withProject(files, async (project) => {
 		expect(await opened(project, "src/area.ts", "src/fine.ts")).toEqual({
 			files: [
@@ -50,7 +50,7 @@ interface Report {
 	readonly omitted: object;
 }
 
-test("diagnostics of the open files, of the workspace, and no more findings than wanted", () =>
+test("diagnostics: the open files or the workspace, with at most the wanted number of findings", () =>
 	withProject(files, async (project) => {
 		const ask = (input: object) => project.call<Report>("diagnostics", input);
 		expect((await ask({})).files).toEqual([]);
@@ -73,7 +73,7 @@ test("diagnostics of the open files, of the workspace, and no more findings than
 		await expect(ask({ scope: "affected" })).rejects.toMatchObject({ code: "LSP_INVALID_INPUT" });
 	}));
 
-test("servers are told of changed files, of those in their root", () =>
+test("changed: servers are notified of the changed files in their root", () =>
 	withProject(files, async (project) => {
 		const change = (kind: string, ...names: string[]) => project.call("files_changed", { kind, files: names });
 		expect(await change("changed", "src/fine.ts")).toEqual({ servers: 0 });
@@ -82,7 +82,7 @@ test("servers are told of changed files, of those in their root", () =>
 		await expect(change("deleted", "/etc/hosts")).rejects.toMatchObject({ code: "LSP_OUTSIDE_WORKSPACE" });
 	}));
 
-test("folders are listed, and added where a server takes them", () =>
+test("folders: lists folders, and adds them to servers that accept them", () =>
 	withProject(files, async (project) => {
 		expect(await project.call("folders", {})).toEqual({ servers: [] });
 		await opened(project, "src/fine.ts");
@@ -93,7 +93,7 @@ test("folders are listed, and added where a server takes them", () =>
 		expect(added.changed).toEqual(takes ? ["typescript"] : []);
 	}));
 
-test("what is logged can be set while it runs", () =>
+test("log_level: the log level can be changed while the daemon runs", () =>
 	withProject(files, async (project) => {
 		for (const [level, debug] of [
 			["frames", 2],

@@ -29,7 +29,10 @@ const defects: readonly Attack[] = [
 	[
 		"rustup starts the rust-analyzer that a rust-toolchain.toml above the workspace names",
 		[
-			...test("routing/select-servers", "nor where a directory above the workspace could, but for the person's own"),
+			...test(
+				"routing/select-servers",
+				"A server is refused if a directory above the workspace, except the home directory, could name a program",
+			),
 			...test("project/rustup", "the person's choice for the directory, or for all, is the toolchain"),
 		],
 	],
@@ -38,7 +41,7 @@ const defects: readonly Attack[] = [
 		[
 			...test("live/untrusted", "and writes nothing that its flags name"),
 			...test("live/attacks", "a log of the compile database's in the person's keys"),
-			...test("launch/compile-database", "of a compiler's command line there is left"),
+			...test("launch/compile-database", "cleanCommand: the allowed flags"),
 		],
 	],
 	[
@@ -77,10 +80,10 @@ const defects: readonly Attack[] = [
 		"stop and daemon stop before a daemon that is blocked",
 		test(
 			"daemon/lifecycle/blocked",
-			"ends a daemon that is blocked, and its servers",
-			"ends a daemon that is stopped in its tracks",
-			"kills nobody who has the process id of a daemon that is gone",
-			"says where it stands, is ended with its servers",
+			"A blocked daemon is ended with its servers",
+			"A stopped daemon (SIGSTOP) is ended",
+			"A process with the process id of a former daemon is not killed",
+			"A blocked daemon logs its functions, is ended with its servers",
 		),
 	],
 	[
@@ -141,21 +144,21 @@ const defects: readonly Attack[] = [
 		"a clone switches the type checkers off, and another server finds nothing",
 		[
 			...test("live/untrusted", "is not clean because its own file leaves no type checker"),
-			...test("routing/select-servers", "where a repository that nobody trusts switches the type checkers off"),
+			...test("routing/select-servers", "An untrusted repository that switches the type checkers off raises a doubt"),
 		],
 	],
 	["a full runtime directory", test("daemon/full", "on a full file system the runtime directory is named")],
 	[
 		"a file whose name begins with @",
 		[
-			...test("routing/locate", "by a name that begins with @ or ~, before what that would stand for"),
+			...test("routing/locate", "A file whose name begins with @ or ~ is found before the expanded path"),
 			...test("faces/pi/hook", "a file that begins with @ is not taken for the one that pi means by that name"),
 		],
 	],
 	["a planted cookie that others may write or read", test("daemon/full", "is not used")],
 	[
 		"ids that are objects, on the daemon's socket",
-		test("daemon/wire", "a call that is too large or has an odd id is answered, and the connection goes on"),
+		test("daemon/wire", "A call that is too large or has an odd id is answered, and the connection goes on"),
 	],
 	[
 		"an error at the end of a file, with TypeScript 5.9",
@@ -196,14 +199,14 @@ const survivors: readonly Attack[] = [
 	[
 		"rust: build.rs, a wrapper of rustc",
 		[
-			...test("routing/select-servers", "a server is started so that it runs nothing, if it can be"),
+			...test("routing/select-servers", "A server gets a configuration with which it runs nothing"),
 			...test("live/attacks", "a build script of an ordinary crate"),
 		],
 	],
 	[
 		"clangd: .clangd, a driver, plugins, @file, --config",
 		[
-			...test("launch/compile-database", "of a compiler's command line there is left"),
+			...test("launch/compile-database", "cleanCommand: the allowed flags"),
 			...test("live/attacks", "a compiler and a plugin of the compile database"),
 		],
 	],
@@ -227,7 +230,7 @@ const survivors: readonly Attack[] = [
 	["hostile runtime and state directories, a FIFO and links for the log", [], ["G1", "G2", "G3", "G4"]],
 	[
 		"the socket: garbage, 100 MB, depth, wrong types, silence, nobody who reads",
-		test("daemon/wire", "what cannot be read ends that connection and no other"),
+		test("daemon/wire", "Unreadable bytes end their connection and no other"),
 		["B1", "B2", "B5", "B6"],
 	],
 	["kill -9 of the daemon under many calls", [], ["A4", "C13"]],

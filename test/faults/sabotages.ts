@@ -241,7 +241,7 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H3",
 		test: {
 			file: "test/routing/select-servers.test.ts",
-			title: "nor where a directory above the workspace could, but for the person's own",
+			title: "A server is refused if a directory above the workspace, except the home directory, could name a program",
 		},
 		file: "src/project/markers.ts",
 		from: "if (at === dirname(at)) return places;",
@@ -302,7 +302,10 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "nobody ends a daemon whose loop is blocked",
 		row: "H12",
-		test: { file: "test/daemon/lifecycle/blocked.test.ts", title: "says where it stands, is ended with its servers" },
+		test: {
+			file: "test/daemon/lifecycle/blocked.test.ts",
+			title: "A blocked daemon logs its functions, is ended with its servers",
+		},
 		file: "src/daemon/lifecycle/watchdog-thread.ts",
 		from: "if (ms >= endMs) end(ms);",
 		to: "if (ms >= endMs && ms < 0) end(ms);",
@@ -312,7 +315,7 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H12",
 		test: {
 			file: "test/daemon/lifecycle/blocked.test.ts",
-			title: "kills nobody who has the process id of a daemon that is gone",
+			title: "A process with the process id of a former daemon is not killed",
 		},
 		file: "src/process/process-identity.ts",
 		from: "if (now !== unknownStart) return now === start;",
@@ -321,7 +324,7 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "servers of a daemon that was killed are left",
 		row: "H12",
-		test: { file: "test/daemon/lifecycle/blocked.test.ts", title: "ends a daemon that is blocked, and its servers" },
+		test: { file: "test/daemon/lifecycle/blocked.test.ts", title: "A blocked daemon is ended with its servers" },
 		file: "src/daemon/lifecycle/stop.ts",
 		from: "\t\tsweepOrphans();\n",
 		to: "",
@@ -385,7 +388,7 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H20",
 		test: {
 			file: "test/routing/select-servers.test.ts",
-			title: "where a repository that nobody trusts switches the type checkers off",
+			title: "An untrusted repository that switches the type checkers off raises a doubt",
 		},
 		file: "src/routing/judge.ts",
 		from: "const off = judges.find(({ id }) => byRepository.has(id));",

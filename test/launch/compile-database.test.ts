@@ -7,7 +7,7 @@ import { type Tree, withTree } from "../config/tree.ts";
 
 const clean = (...words: string[]) => cleanCommand(words, "/ws/build");
 
-describe("of a compiler's command line there is left", () => {
+describe("cleanCommand: the allowed flags", () => {
 	test.each<[string, string[], string[]]>([
 		["the kind of the compiler", ["/ws/evil/g++-12"], ["clang++"]],
 		["the compiler behind a cache", ["/usr/bin/ccache", "gcc", "-DX"], ["clang", "-DX"]],
@@ -88,14 +88,14 @@ test("A command that is one text is taken apart as a shell would, and nothing is
 	]);
 });
 
-describe("the clean copy of a compile database", () => {
+describe("cleanDatabase", () => {
 	const names = (directory: string) => readdirSync(directory).sort();
 	const make = (tree: Tree, root = tree.path("ws/src")) =>
 		cleanDatabase(root, compileDatabasePaths(root), { XDG_CACHE_HOME: tree.path("cache") });
 	const read = (directory: string) =>
 		JSON.parse(readFileSync(join(directory, "compile_commands.json"), "utf8")) as unknown[];
 
-	test("has an absolute path for each file, and is of the nearest one upward", () =>
+	test("The copy is of the nearest database upward, and has absolute paths", () =>
 		withTree(["ws/src/"], async (tree) => {
 			const { path } = tree;
 			const entries = [
@@ -125,7 +125,7 @@ describe("the clean copy of a compile database", () => {
 			);
 		}));
 
-	test("is made again when the database has changed, and only then", () =>
+	test("The copy is made again only when the database has changed", () =>
 		withTree(["ws/src/"], async (tree) => {
 			const file = tree.write("ws/compile_commands.json", '[{ "file": "a.c", "command": "cc -DA" }]');
 			const made = join(await make(tree), "compile_commands.json");
@@ -140,14 +140,14 @@ describe("the clean copy of a compile database", () => {
 		["is no list", '{"a": '],
 		["is empty", ""],
 		["is no JSON", "[{]}]"],
-	])("holds nothing where the database %s", (_, text) =>
+	])("The copy is empty if the database %s", (_, text) =>
 		withTree(["ws/src/"], async (tree) => {
 			tree.write("ws/compile_commands.json", text);
 			expect(read(await make(tree))).toEqual([]);
 		}),
 	);
 
-	test("is none where there is none, or no regular file", () =>
+	test("The copy is empty without a database, or if it is no regular file", () =>
 		withTree(["ws/src/", "ws/build/"], async (tree) => {
 			expect(names(await make(tree))).toEqual(["made-of.json"]);
 			symlinkSync("/dev/zero", tree.path("ws/build/compile_commands.json"));
@@ -156,7 +156,7 @@ describe("the clean copy of a compile database", () => {
 			expect(names(await make(tree))).toEqual(["made-of.json"]);
 		}));
 
-	test("of 30,000 files is made while others go on", () =>
+	test("A copy of 30,000 files lets other work go on", () =>
 		withTree(["ws/src/"], async (tree) => {
 			const flags = Array.from({ length: 40 }, (_, index) => `-I/include/directory/${index}`).join(" ");
 			const entries = Array.from({ length: 30_000 }, (_, index) => ({ file: `${index}.c`, command: `cc ${flags}` }));

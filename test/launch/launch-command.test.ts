@@ -37,14 +37,14 @@ function launch(
 	return launchCommand({ ...config, ...over }, project, { ...env, PATH: path.join(delimiter) });
 }
 
-describe("a program on PATH", () => {
-	test("outside the workspace is run, at the root of the project", () =>
+describe("launchCommand: a program on PATH", () => {
+	test("A program outside the workspace is run at the root of the project", () =>
 		withTree(["ws/"], async (tree) => {
 			const file = program(tree, "bin/tool-ls");
 			expect(await launch(tree, [tree.path("bin")])).toMatchObject({ file, args: ["--stdio"], cwd: tree.path("ws") });
 		}));
 
-	test("keeps what it knows of a root in a directory of that root's, which is not in it, and in another one without trust", () =>
+	test("{data} is a directory outside of the root, another one without trust", () =>
 		withTree(["ws/"], async (tree) => {
 			program(tree, "bin/tool-ls");
 			const args = ["-data", "{data}"];
@@ -57,14 +57,14 @@ describe("a program on PATH", () => {
 			expect((await launched("ws/relative")).args[1]).not.toContain("relative");
 		}));
 
-	test("is the first one that can be executed", () =>
+	test("The first executable program is run", () =>
 		withTree(["ws/", "one/tool-ls", "two/tool-ls/"], async (tree) => {
 			const file = program(tree, "three/tool-ls");
 			const path = ["one", "two", "three"].map((name) => tree.path(name));
 			expect((await launch(tree, path)).file).toBe(file);
 		}));
 
-	test("that is nowhere is unavailable, with what was searched and how to get it", () =>
+	test("A missing program is unavailable, with the directories that were searched and how to install it", () =>
 		withTree(["ws/", "bin/"], async (tree) => {
 			await expect(launch(tree, [tree.path("bin")])).rejects.toMatchObject({
 				code: "LSP_SERVER_UNAVAILABLE",
@@ -77,7 +77,7 @@ describe("a program on PATH", () => {
 		}));
 });
 
-describe("what the workspace brings is not run", () => {
+describe("launchCommand: programs of the workspace are not run", () => {
 	test.each([
 		["from an entry inside the workspace", (tree: Tree) => tree.path("ws/node_modules/.bin")],
 		["from the workspace itself", (tree: Tree) => tree.path("ws")],
@@ -85,7 +85,7 @@ describe("what the workspace brings is not run", () => {
 		["from an entry that is a link into it", (tree: Tree) => tree.path("linked-directory")],
 		["from a link into it", (tree: Tree) => tree.path("linked-file")],
 		["from an entry below a link to the workspace", (tree: Tree) => tree.path("alias/node_modules/.bin")],
-	])("%s", (_, entry) =>
+	])("No program is run %s", (_, entry) =>
 		withTree(["ws/", "bin/", "linked-file/"], async (tree) => {
 			const own = program(tree, "ws/node_modules/.bin/tool-ls");
 			program(tree, "ws/tool-ls");
@@ -96,7 +96,7 @@ describe("what the workspace brings is not run", () => {
 		}),
 	);
 
-	test("from relative and empty entries, whatever the working directory is", () =>
+	test("No program is run from relative and empty entries, in any working directory", () =>
 		withTree(["ws/"], async (tree) => {
 			program(tree, "ws/tool-ls");
 			const before = process.cwd();
@@ -111,13 +111,13 @@ describe("what the workspace brings is not run", () => {
 			}
 		}));
 
-	test("by an absolute path that leads into it", () =>
+	test("No program is run by an absolute path into the workspace", () =>
 		withTree(["ws/"], async (tree) => {
 			const command = program(tree, "ws/tool-ls");
 			await expect(launch(tree, [], { over: { command } })).rejects.toMatchObject({ code: "LSP_SERVER_UNAVAILABLE" });
 		}));
 
-	test("by the server's own look at PATH: it gets only the entries that count", () =>
+	test("The server's PATH has only the entries outside of the workspace", () =>
 		withTree(["ws/bin/", "bin/"], async (tree) => {
 			program(tree, "bin/tool-ls");
 			symlinkSync(tree.path("ws/bin"), tree.path("linked-directory"));
@@ -126,7 +126,7 @@ describe("what the workspace brings is not run", () => {
 		}));
 });
 
-test("a server inherits what it needs and no secret", () =>
+test("launchCommand: a server inherits the variables that it needs, and no secret", () =>
 	withTree(["ws/"], async (tree) => {
 		program(tree, "bin/tool-ls");
 		const env = {

@@ -3,7 +3,7 @@ import { PoisonFiles } from "../../src/pool/poison-files.ts";
 
 const hashIs = (hash: string | undefined) => async () => hash;
 
-test("two crashes with one text mark that text, and only that", async () => {
+test("PoisonFiles: two crashes with one text make that text refused, and no other", async () => {
 	const suspects = new PoisonFiles();
 	expect(suspects.crashed("/a", "one", {})).toBe(false);
 	await suspects.refuse("x", "/a", hashIs("one"));
@@ -15,20 +15,20 @@ test("two crashes with one text mark that text, and only that", async () => {
 	await suspects.refuse("x", "/a", hashIs("one"));
 });
 
-test("crashes with different texts mark nothing", async () => {
+test("PoisonFiles: crashes with different texts make no text refused", async () => {
 	const suspects = new PoisonFiles();
 	for (const hash of ["one", "two", "three"]) expect(suspects.crashed("/a", hash, {})).toBe(false);
 	await suspects.refuse("x", "/a", hashIs("three"));
 });
 
-test("a server that dies once is one crash, however many were asking it", async () => {
+test("PoisonFiles: the end of one server is one crash for all its callers", async () => {
 	const suspects = new PoisonFiles();
 	const server = {};
 	for (let asker = 0; asker < 3; asker++) expect(suspects.crashed("/a", "one", server)).toBe(false);
 	await suspects.refuse("x", "/a", hashIs("one"));
 });
 
-test("a restart forgets", async () => {
+test("PoisonFiles: clear() forgets all crashes", async () => {
 	const suspects = new PoisonFiles();
 	suspects.crashed("/a", "one", {});
 	suspects.crashed("/a", "one", {});

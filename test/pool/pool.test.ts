@@ -36,15 +36,15 @@ function withPool(
 	);
 }
 
-describe("one server for each root", () => {
-	test("is started once for callers that come together, slow as it may be", () =>
+describe("Pool: the server of a root", () => {
+	test("A slow server is started once for concurrent callers", () =>
 		withPool({ on: [{ method: "initialize", do: [{ delay: 500 }, { default: true }] }] }, async (pool, fake, ask) => {
 			await Promise.all(Array.from({ length: 20 }, ask));
 			expect(fake.starts()).toBe(1);
 			expect(pool.list()).toMatchObject([{ id: "fake", root: fake.root, state: "active", version: "1.0.0" }]);
 		}));
 
-	test("goes on starting for the others when one caller gives up", () =>
+	test("A start goes on for other callers when one gives up", () =>
 		withPool({ on: [{ method: "initialize", do: [{ delay: 500 }, { default: true }] }] }, async (pool, fake, ask) => {
 			const impatient = pool.use(
 				fake.route,
@@ -57,7 +57,7 @@ describe("one server for each root", () => {
 			expect(fake.starts()).toBe(1);
 		}));
 
-	test("starts for the others when the caller who began it has left before it told its environment", () =>
+	test("A start is repeated for other callers when its first caller leaves before it sends its environment", () =>
 		withPool({}, async (pool, fake, ask) => {
 			const left = () => Promise.reject(new Error("the connection was closed"));
 			const gone = Promise.allSettled(
@@ -73,7 +73,7 @@ describe("one server for each root", () => {
 			expect(fake.log.filter((line) => line.includes("start failed"))).toEqual([]);
 		}));
 
-	test("is replaced after a stop, and never stands beside the one before", () =>
+	test("A new server starts after a stop only when the previous process has ended", () =>
 		withPool({}, async (pool, fake, ask) => {
 			await ask();
 			for (let round = 0; round < 5; round++) {
@@ -84,20 +84,20 @@ describe("one server for each root", () => {
 		}));
 });
 
-describe("a server that crashes", () => {
-	test("in the middle of a question is started again, and the question is answered", () =>
+describe("Pool: a server that crashes", () => {
+	test("A question is answered by a new server after a crash", () =>
 		withPool({ on: [{ method: hover, generation: 1, do: [{ crash: 1 }] }] }, async (_pool, fake, ask) => {
 			expect(await ask()).toMatchObject({ contents: { kind: "plaintext" } });
 			expect(fake.starts()).toBe(2);
 		}));
 
-	test("at the same question every time fails that question after two tries", () =>
+	test("A question that crashes every server fails after two attempts", () =>
 		withPool({ on: [{ method: hover, do: [{ crash: 1 }] }] }, async (_pool, fake, ask) => {
 			await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
 			expect(fake.starts()).toBe(2);
 		}));
 
-	test("is not asked again about work that changes something", () =>
+	test("Work with retry: false is not repeated after a crash", () =>
 		withPool({ on: [{ method: hover, do: [{ crash: 1 }] }] }, async (pool, fake) => {
 			const work = pool.use(
 				fake.route,
@@ -112,7 +112,7 @@ describe("a server that crashes", () => {
 	test.each([
 		{ who: "by itself", next: "LSP_SERVER_UNAVAILABLE" },
 		{ who: "because we stop it", next: "LSP_SERVER_CRASHED" },
-	])("twice on one text of a file, $who: the third question about that text ends with $next", ({ who, next }) =>
+	])("The question after a crash on one text ends with $next if the server ended $who", ({ who, next }) =>
 		withPool({ on: [{ method: hover, do: who === "by itself" ? [{ crash: 1 }] : [] }] }, async (pool, fake) => {
 			const path = fake.write("a.fake", "one\n");
 			const about = (text: string) =>
@@ -135,7 +135,7 @@ describe("a server that crashes", () => {
 		}),
 	);
 
-	test("again and again is broken: it is not started at every question, and says when it will be tried", () =>
+	test("A server that fails at every start is broken, and its error says when it is tried again", () =>
 		withPool({ start: [{ stderr: "no license\n" }, { crash: 9 }] }, async (pool, fake, ask) => {
 			for (let round = 0; round < 3; round++)
 				await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_START_FAILED" });
@@ -144,8 +144,8 @@ describe("a server that crashes", () => {
 		}));
 });
 
-describe("stopping", () => {
-	test("does not wait for a server that never answers initialize", () =>
+describe("Pool.stop and Pool.kill", () => {
+	test("Pool.stop does not wait for a server that never answers initialize", () =>
 		withPool(
 			{ on: [{ method: "initialize", do: [{ never: true }] }] },
 			async (pool, fake, ask) => {
@@ -160,7 +160,7 @@ describe("stopping", () => {
 			{ initializeSeconds: 12 },
 		));
 
-	test("for good ends a server that is still starting, too", () =>
+	test("Pool.kill ends a server that is still starting", () =>
 		withPool(
 			{ on: [{ method: "initialize", do: [{ never: true }] }] },
 			async (pool, fake, ask) => {
@@ -173,7 +173,7 @@ describe("stopping", () => {
 			{ initializeSeconds: 4 },
 		));
 
-	test("of a pool whose server is not there is done at once", () =>
+	test("Pool.stop resolves at once if the program of the server is missing", () =>
 		withPool(
 			{},
 			async (pool, _fake, ask) => {
@@ -185,11 +185,11 @@ describe("stopping", () => {
 		));
 });
 
-describe("without trust, a file with which a server would not be started", () => {
+describe("Pool: a file that forbids a server without trust", () => {
 	const config = { restricted: { unless: [".tool/config"] } };
 	const watched = "workspace/didChangeWatchedFiles";
 
-	test("ends it before the next question when it appears, which is refused while the file is there", () =>
+	test("The server ends before the next question, which is refused while the file exists", () =>
 		withPool(
 			{},
 			async (pool, fake, ask) => {
@@ -206,7 +206,7 @@ describe("without trust, a file with which a server would not be started", () =>
 			config,
 		));
 
-	test("ends it before it is told of any file", () =>
+	test("The server ends before it is notified of any file", () =>
 		withPool(
 			{},
 			async (pool, fake, ask) => {
@@ -221,7 +221,7 @@ describe("without trust, a file with which a server would not be started", () =>
 			config,
 		));
 
-	test("is nothing to a server of a caller who trusts it", () =>
+	test("The server of a caller with trust is started", () =>
 		withFake(
 			{},
 			async (fake) => {
@@ -236,7 +236,7 @@ describe("without trust, a file with which a server would not be started", () =>
 		));
 });
 
-test("a server that nobody asks any more is stopped, one that is asked is not", () =>
+test("Pool: an unused server is stopped after its idle time, one in use is not", () =>
 	withPool(
 		{ on: [{ method: hover, do: [{ delay: 1500 }, { default: true }] }] },
 		async (pool, fake, ask) => {
@@ -252,7 +252,7 @@ test("a server that nobody asks any more is stopped, one that is asked is not", 
 		{ idleMinutes: 0.5 / 60 },
 	));
 
-describe("what the machine can bear", () => {
+describe("Pool: limits of the machine", () => {
 	const limits = { ...standardLimits(), servers: 2, weighMs: 200 };
 
 	/** Asks a server at a root of its own, so that each root has one. */
@@ -264,7 +264,7 @@ describe("what the machine can bear", () => {
 		};
 	}
 
-	test("for one server too many, the one that was not asked for the longest time goes", () =>
+	test("The least recently used server is stopped for one more", () =>
 		withFake({}, async (fake) => {
 			const pool = new Pool(() => {}, { limits });
 			const ask = asker(pool, fake);
@@ -273,7 +273,7 @@ describe("what the machine can bear", () => {
 			await pool.close();
 		}));
 
-	test("while all are asked, the next caller waits and is answered", () =>
+	test("A caller waits while all servers are in use, and is answered", () =>
 		withFake({}, async (fake) => {
 			const pool = new Pool(() => {}, { limits });
 			const ask = asker(pool, fake);
@@ -292,7 +292,7 @@ describe("what the machine can bear", () => {
 			await pool.close();
 		}));
 
-	test("of more callers at once than there may be servers, all are answered, in the order of arrival", () =>
+	test("More concurrent callers than places are all answered, in the order of arrival", () =>
 		withFake({}, async (fake) => {
 			const started: unknown[] = [];
 			const pool = new Pool((event, facts) => void (event === "starting" && started.push(facts?.root)), { limits });
@@ -308,7 +308,7 @@ describe("what the machine can bear", () => {
 			await pool.close();
 		}));
 
-	test("one that holds too much memory is stopped when it is asked no more, and started again when it is", () =>
+	test("A server with too much memory is stopped when it is unused, and started again by the next use", () =>
 		withFake({}, async (fake) => {
 			const log: string[] = [];
 			const pool = new Pool((line) => log.push(line), { limits: { ...limits, serverBytes: 1 } });
@@ -322,7 +322,7 @@ describe("what the machine can bear", () => {
 		}));
 });
 
-describe("when a configuration changes", () => {
+describe("Pool: a changed configuration", () => {
 	const withArgs = (fake: Fake, args: readonly string[], more: object = {}) => ({
 		...fake.route,
 		config: { ...fake.config, args: [...fake.config.args, ...args] },
@@ -332,7 +332,7 @@ describe("when a configuration changes", () => {
 	const askBy = (pool: Pool, fake: Fake, route: Parameters<Pool["use"]>[0], work = async () => {}) =>
 		pool.use(route, { workspace: fake.root, env: async () => fake.env }, work);
 
-	test("the server of before is stopped once nobody asks it, and says so until then", () =>
+	test("The previous server is stopped when its last use ends, and its status says so until then", () =>
 		withPool({}, async (pool, fake) => {
 			let release = () => {};
 			const held = new Promise<void>((resolve) => {
@@ -349,7 +349,7 @@ describe("when a configuration changes", () => {
 			expect(pool.running(withArgs(fake, ["--other"]))).toBeDefined();
 		}));
 
-	test("an idle one goes at once, and comes back when the change is undone", () =>
+	test("An idle previous server is stopped at once, and starts again when the change is undone", () =>
 		withPool({}, async (pool, fake) => {
 			await askBy(pool, fake, withArgs(fake, []));
 			await askBy(pool, fake, withArgs(fake, ["--other"]));
@@ -359,7 +359,7 @@ describe("when a configuration changes", () => {
 			expect(pool.running(withArgs(fake, []))).toBeDefined();
 		}));
 
-	test("one that somebody else asks stays", () =>
+	test("A server that another caller uses goes on", () =>
 		withPool({}, async (pool, fake) => {
 			await askBy(pool, fake, withArgs(fake, []));
 			await askBy(pool, fake, withArgs(fake, [], { callerKey: "b" }));
@@ -367,7 +367,7 @@ describe("when a configuration changes", () => {
 			expect(pool.list().map((server) => server.replaced)).toEqual([undefined, undefined]);
 		}));
 
-	test("what it is told, where it starts and whether it is trusted make another server", async () => {
+	test("Every field of the start, and trust, makes another server", async () => {
 		const config = { id: "x", match: [], command: "x", args: [], rootMarkers: [], languageId: "x" };
 		const route = { config, root: "/r", languageId: "x" };
 		const over = [
@@ -388,7 +388,7 @@ describe("when a configuration changes", () => {
 		expect(entryKey({ ...route, config: { ...config, idleMinutes: 1 } as ServerConfig })).toBe(entryKey(route));
 	});
 
-	test("or a trust, nothing is started that was trusted before", () =>
+	test("A server is not started if the trust was withdrawn", () =>
 		withPool({}, async (pool, fake) => {
 			let trusted = true;
 			const route = withArgs(fake, [], { trusted: true, stillTrusted: async () => trusted });

@@ -109,7 +109,7 @@ const rows: Readonly<Record<string, Row>> = {
 	},
 };
 
-describe("what cannot be asked about is refused with its code and a hint", () => {
+describe("locate: refusals with a code and a hint", () => {
 	test.each(Object.keys(rows))("%s", (name) =>
 		withTree(project, async (tree) => {
 			const { code, file, prepare } = rows[name] as Row;
@@ -119,14 +119,14 @@ describe("what cannot be asked about is refused with its code and a hint", () =>
 		}),
 	);
 
-	test("a server that is switched off", () =>
+	test("A file is refused if its server is switched off", () =>
 		withTree(project, async (tree) => {
 			const { servers } = await readSettings(tree.path("ws"));
 			const disabled = new Set(servers.map(({ id }) => id));
 			await expect(find(tree, "src/a.ts", { disabled })).rejects.toMatchObject({ code: "LSP_SERVER_DISABLED" });
 		}));
 
-	test("a file without a project, for a server that needs one", () =>
+	test("A file without a project is refused if its server needs one", () =>
 		withTree(project, async (tree) => {
 			const servers = [{ id: "x", match: ["ts"], command: "x", args: [], languageId: "x", rootMarkers: ["x.toml"] }];
 			await expect(find(tree, "src/a.ts", { servers })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe("what cannot be asked about is refused with its code and a hint", () =>
 		}));
 });
 
-describe("a server that runs what the repository brings", () => {
+describe("locate: a server that runs code of the repository", () => {
 	const server = {
 		id: "runner",
 		match: ["ts"],
@@ -147,7 +147,7 @@ describe("a server that runs what the repository brings", () => {
 		runsRepositoryCode: true,
 	};
 
-	test("is not started without trust, and the error says how to give it", () =>
+	test("The file is refused without trust, and the error says how to trust", () =>
 		withTree(project, async (tree) => {
 			await expect(find(tree, "src/a.ts", { servers: [server] })).rejects.toMatchObject({
 				code: "LSP_SERVER_UNTRUSTED",
@@ -155,13 +155,13 @@ describe("a server that runs what the repository brings", () => {
 			});
 		}));
 
-	test("is one of the file's servers with trust", () =>
+	test("The server is one of the file's servers with trust", () =>
 		withTree(project, async (tree) => {
 			const { routes } = await find(tree, "src/a.ts", { servers: [server], trusted: true });
 			expect(routes.map(({ config }) => config.id)).toEqual(["runner"]);
 		}));
 
-	test("takes nothing from the file's other servers if it is a linter", () =>
+	test("A linter without trust takes nothing from the file's other servers", () =>
 		withTree(project, async (tree) => {
 			const { servers } = await readSettings(tree.path("ws"));
 			const linter = { ...server, role: "linter" } as const;
@@ -170,14 +170,14 @@ describe("a server that runs what the repository brings", () => {
 		}));
 });
 
-describe("a file is found", () => {
+describe("locate: paths", () => {
 	const cases: [string, string, string][] = [
 		["as it is written", "src/a.ts", "src/a.ts"],
 		["with dots", "./src/../src/a.ts", "src/a.ts"],
 		["with the @ that models write", "@src/a.ts", "src/a.ts"],
 		["in upper case", "src/B.TS", "src/B.TS"],
 	];
-	test.each(cases)("%s", (_, file, display) =>
+	test.each(cases)("A file is found %s", (_, file, display) =>
 		withTree([...project, "ws/src/B.TS"], async (tree) => {
 			const located = await find(tree, file);
 			expect(located).toMatchObject({ path: tree.path("ws", display), display, workspace: tree.path("ws") });
@@ -186,30 +186,30 @@ describe("a file is found", () => {
 		}),
 	);
 
-	test("by a name that begins with @ or ~, before what that would stand for", () =>
+	test("A file whose name begins with @ or ~ is found before the expanded path", () =>
 		withTree([...project, "ws/@at.ts", "ws/at.ts", "ws/@types/x.d.ts", "ws/~/src/a.ts"], async (tree) => {
 			process.env.HOME = tree.path("ws");
 			for (const file of ["@at.ts", "@types/x.d.ts", "~/src/a.ts"]) expect((await find(tree, file)).display).toBe(file);
 		}));
 
-	test("from the home directory", () =>
+	test("A path from the home directory is expanded", () =>
 		withTree(project, async (tree) => {
 			process.env.HOME = tree.base;
 			expect((await find(tree, "~/ws/src/a.ts")).display).toBe("src/a.ts");
 		}));
 
-	test("by an absolute path", () =>
+	test("A file is found by an absolute path", () =>
 		withTree(project, async (tree) => {
 			expect((await find(tree, tree.path("ws/src/a.ts"))).display).toBe("src/a.ts");
 		}));
 
-	test("through a link inside the workspace, under its one real name", () =>
+	test("A file below a link has its real path", () =>
 		withTree(project, async (tree) => {
 			symlinkSync(tree.path("ws/src"), tree.path("ws/linked"));
 			expect((await find(tree, "linked/a.ts")).path).toBe(tree.path("ws/src/a.ts"));
 		}));
 
-	test("from a working directory that is a link to the workspace", () =>
+	test("A file is found from a directory that is a link to the workspace", () =>
 		withTree(project, async (tree) => {
 			symlinkSync(tree.path("ws"), tree.path("alias"));
 			const located = await locate("src/a.ts", tree.path("alias"), await readSettings(tree.path("ws")));
@@ -222,21 +222,21 @@ describe("a file is found", () => {
 		["a.js", "javascript"],
 		["a.cjs", "javascript"],
 		["a.jsx", "javascriptreact"],
-	])("%s as %s", (name, languageId) =>
+	])("%s has the language id %s", (name, languageId) =>
 		withTree([...project, `ws/${name}`], async (tree) => {
 			expect((await find(tree, name)).routes[0]?.languageId).toBe(languageId);
 		}),
 	);
 
 	test.each(["(auth)/a b.ts", "#x/[id].ts", "%41/a.ts", "日本/👍.ts", "a'b\".ts", "new\nline.ts"])(
-		"%j, however odd its name",
+		"A file is found by the odd name %j",
 		(name) =>
 			withTree([...project, `ws/${name}`], async (tree) => {
 				expect((await find(tree, name)).display).toBe(name);
 			}),
 	);
 
-	test("that does not exist yet, for a baseline", () =>
+	test("A file that does not exist is located if it may be missing", () =>
 		withTree(project, async (tree) => {
 			const settings = await readSettings(tree.path("ws"));
 			const located = await locate("src/new.ts", tree.path("ws"), settings, { mayBeMissing: true });

@@ -7,8 +7,8 @@ import { met, notYet, until } from "../support/until.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("settings", () => {
-	test("calls of one turn of the event loop have one look-up; a call of the next one sees what has changed", () =>
+describe("RouteCache.settings", () => {
+	test("Calls of one turn of the event loop share a result; a call of the next turn sees a change", () =>
 		withTree(["ws/.git/"], async (tree) => {
 			const lookups = new RouteCache(envOf(tree));
 			const caller = { cwd: tree.path("ws") };
@@ -20,7 +20,7 @@ describe("settings", () => {
 			expect((await lookups.settings(caller)).severity).toBe("warning");
 		}));
 
-	test("callers in other directories, with another trust or a configuration of their own, share nothing", () =>
+	test("Callers with another directory, trust or configuration share no result", () =>
 		withTree(["ws/.git/", "other/.git/"], async (tree) => {
 			const lookups = new RouteCache(envOf(tree));
 			const cwd = tree.path("ws");
@@ -38,7 +38,7 @@ describe("settings", () => {
 		}));
 });
 
-test("what a person answers about trust counts at once, and so does taking it back", () =>
+test("RouteCache: an answer about trust, and its removal, count at once", () =>
 	withTree(["ws/.git/"], async (tree) => {
 		const env = envOf(tree);
 		const lookups = new RouteCache(env);
@@ -57,8 +57,8 @@ test("what a person answers about trust counts at once, and so does taking it ba
 		}
 	}));
 
-describe("a file that was looked up before", () => {
-	test("is not looked up again while nothing has changed, and neither is it after an edit of its text", () =>
+describe("RouteCache.locate", () => {
+	test("A file keeps its routes while nothing has changed, also after an edit of its text", () =>
 		withProject(async ({ tree, look, kept }) => {
 			const before = await kept();
 			expect(await look()).toBe(before);
@@ -78,7 +78,7 @@ describe("a file that was looked up before", () => {
 			symlinkSync(tree.path("elsewhere"), tree.path("ws/src"));
 		},
 	};
-	test.each(Object.entries(changes))("is looked up again when %s", (_, change) =>
+	test.each(Object.entries(changes))("A file gets new routes when %s", (_, change) =>
 		withProject(async ({ tree, look, kept }) => {
 			const before = await kept();
 			change(tree);
@@ -88,7 +88,7 @@ describe("a file that was looked up before", () => {
 		}),
 	);
 
-	test("is looked up again when the caller's own directory leads elsewhere", () =>
+	test("A file gets new routes when the caller's own directory leads elsewhere", () =>
 		withProject(async ({ tree, lookups }) => {
 			for (const file of ["other/.git/", "other/package.json", "other/tsconfig.json", "other/src/a.ts"])
 				if (file.endsWith("/")) mkdirSync(tree.path(file), { recursive: true });
@@ -106,7 +106,7 @@ describe("a file that was looked up before", () => {
 			expect([settings.directory, located.path]).toEqual([tree.path("other"), tree.path("other/src/a.ts")]);
 		}));
 
-	test("is judged as it is now: gone, another kind of thing, too large, not text", () =>
+	test("A cached file is refused if it is gone now, no file, too large or binary", () =>
 		withProject(async ({ tree, look, kept }) => {
 			await kept();
 			const codeNow = async () => {
@@ -126,7 +126,7 @@ describe("a file that was looked up before", () => {
 			expect(await codeNow()).toBe("LSP_NOT_A_FILE");
 		}));
 
-	test("has the servers of the compiler that the project names now", () =>
+	test("A file has the servers of the compiler that the project names now", () =>
 		withProject(async ({ tree, lookups, caller, kept }) => {
 			await kept();
 			const ids = async () => {
@@ -139,7 +139,7 @@ describe("a file that was looked up before", () => {
 		}));
 });
 
-test("a connection counts for everybody in its workspace from the moment on that it is named", () =>
+test("RouteCache: a connection counts for all callers of its workspace from the moment that it is set", () =>
 	withProject(async ({ tree, caller, kept }) => {
 		// From here on what is found is kept.
 		await kept();

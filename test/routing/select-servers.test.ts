@@ -59,7 +59,7 @@ async function chosen(
 	return (await routed(files, programs, over)).map(({ config }) => config.id);
 }
 
-describe("a file is known by", () => {
+describe("selectServers: names of files", () => {
 	test.each([
 		["its whole name", "Dockerfile", ["docker-langserver"]],
 		["a pattern", "build/Dockerfile.dev", ["docker-langserver"]],
@@ -70,19 +70,19 @@ describe("a file is known by", () => {
 		["the end of its path, however deep", "a/b/.github/workflows/ci.yaml", ["actions-languageserver"]],
 		["its extension elsewhere", "workflows/ci.yml", ["yaml-language-server"]],
 		["a pattern before its extension", "docker-compose.prod.yml", ["docker-compose-langserver"]],
-	])("%s: %s", async (_, file, expected) => {
+	])("A file is matched by %s: %s", async (_, file, expected) => {
 		expect(await chosen({ [file]: "x" })).toEqual(expected);
 	});
 
 	test.each(["Dockerfile.dockerignore", "CMakeLists.txt.bak", "xDockerfile", "notes.txt"])(
-		"none of them: %s",
+		"No server matches %s",
 		async (file) => {
 			await expect(chosen({ [file]: "x" })).rejects.toMatchObject({ code: "LSP_UNSUPPORTED_FILE" });
 		},
 	);
 });
 
-describe("a script is known by its first line", () => {
+describe("selectServers: first lines of scripts", () => {
 	const rows: [string, string, string][] = [
 		["#!/bin/sh", "bash-language-server", "shellscript"],
 		["#!/usr/bin/env bash", "bash-language-server", "shellscript"],
@@ -94,15 +94,15 @@ describe("a script is known by its first line", () => {
 		["#!/usr/bin/ruby2.7", "ruby-lsp", "ruby"],
 		["#!/usr/bin/env fish", "fish-lsp", "fish"],
 	];
-	test.each(rows)("%j: %s", async (line, id, languageId) => {
+	test.each(rows)("The first line %j selects %s", async (line, id, languageId) => {
 		expect(await routed({ "bin/run": `${line}\nx\n` })).toMatchObject([{ config: { id }, languageId }]);
 	});
 
-	test("also where the extension says nothing", async () => {
+	test("A script with an unknown extension is matched by its first line", async () => {
 		expect(await chosen({ "run.command": "#!/bin/bash\n" })).toEqual(["bash-language-server"]);
 	});
 
-	test("not where its name says more", async () => {
+	test("The name of a script counts before its first line", async () => {
 		expect(await chosen({ "run.py": "#!/bin/bash\n" })).toEqual(["pyright"]);
 	});
 
@@ -117,31 +117,31 @@ describe("a script is known by its first line", () => {
 		"\n#!/bin/sh",
 		"#!/bin/unknown",
 		"//#!/bin/sh",
-	])("which %j is not", async (text) => {
+	])("A file with the first line %j is no script", async (text) => {
 		await expect(chosen({ run: text })).rejects.toMatchObject({ code: "LSP_UNSUPPORTED_FILE" });
 	});
 
-	test("of which no more than a line of the usual length is read", async () => {
+	test("A first line beyond the usual length is not read", async () => {
 		await expect(chosen({ run: `#!${" ".repeat(200)}/bin/sh\n` })).rejects.toMatchObject({
 			code: "LSP_UNSUPPORTED_FILE",
 		});
 	});
 });
 
-describe("of servers that stand for each other", () => {
+describe("selectServers: alternatives", () => {
 	const python = (more: Files = {}, programs?: readonly string[], over?: Partial<Settings>) =>
 		chosen({ "src/a.py": "x = 1\n", ...more }, programs, over);
 
-	test("the first is used where the project says nothing", async () => {
+	test("The first alternative is selected if the project uses none", async () => {
 		expect(await python({ "pyproject.toml": "[project]\nname = 'x'\n" })).toEqual(["pyright"]);
 	});
 
-	test("the first that is installed", async () => {
+	test("The first installed alternative is selected", async () => {
 		expect(await python({}, ["ty", "pylsp"])).toEqual(["ty"]);
 		expect(await python({}, ["basedpyright-langserver"])).toEqual(["basedpyright"]);
 	});
 
-	test("the first is told of where none is installed", async () => {
+	test("The first alternative is selected if none is installed", async () => {
 		expect(await python({}, [])).toEqual(["pyright"]);
 	});
 
@@ -160,26 +160,26 @@ describe("of servers that stand for each other", () => {
 		["pyrefly", { "pyproject.toml": "[tool.pyrefly]\n" }],
 		["pylsp", { "setup.cfg": "[pylsp]\n" }],
 		["pyright", { "pyproject.toml": "# [tool.ty]\n[tool.tyro]\ndescription = 'x' # not pyrefly\n" }],
-	])("%s is used if that is what the project uses: %j", async (id, files: Files) => {
+	])("%s is selected if the project uses it: %j", async (id, files: Files) => {
 		expect(await python(files)).toEqual([id]);
 	});
 
-	test("another one if the project's own is not installed", async () => {
+	test("Another alternative is selected if the project's own is not installed", async () => {
 		expect(await python({ "ty.toml": "" }, ["pyright-langserver"])).toEqual(["pyright"]);
 	});
 
-	test("another one if the project's own may not run", async () => {
+	test("Another alternative is selected if the project's own may not run", async () => {
 		const files = { "a.php": "<?php", "composer.json": "{}", ".phpactor.json": "{}" };
 		expect(await chosen(files)).toEqual(["phpactor"]);
 		expect(await chosen(files, everyProgram, { trusted: false })).toEqual(["intelephense"]);
 	});
 
-	test("one that is switched off is none", async () => {
+	test("An alternative that is switched off is not selected", async () => {
 		expect(await python({}, everyProgram, { disabled: new Set(["pyright"]) })).toEqual(["basedpyright"]);
 	});
 });
 
-describe("a file in which nothing is found is not known to be right", () => {
+describe("doubtOf: a file without findings is not known to be right", () => {
 	const doubts = async (
 		programs: readonly string[],
 		config: object = {},
@@ -195,7 +195,7 @@ describe("a file in which nothing is found is not known to be right", () => {
 	};
 	const checkers = ["pyright", "basedpyright", "ty", "pyrefly", "pylsp"];
 
-	test("where a repository that nobody trusts switches the type checkers off", async () => {
+	test("An untrusted repository that switches the type checkers off raises a doubt", async () => {
 		const reason = "pyright, which would judge it, is switched off by a .pi-lsp.json that is not trusted.";
 		expect(await doubts(everyProgram, { disable: checkers })).toEqual([
 			["jedi-language-server", "untrusted", reason],
@@ -205,7 +205,7 @@ describe("a file in which nothing is found is not known to be right", () => {
 		expect(await doubts(everyProgram, { servers })).toEqual([["ruff", "untrusted", reason]]);
 	});
 
-	test("where the type checker is not installed, or waits for trust, and another server only parses", async () => {
+	test("A type checker that is missing or waits for trust raises a doubt if the others only parse", async () => {
 		expect(await doubts(["jedi-language-server"])).toEqual([
 			[
 				"jedi-language-server",
@@ -222,7 +222,7 @@ describe("a file in which nothing is found is not known to be right", () => {
 		]);
 	});
 
-	test("but where any type checker is asked, or the person has switched them off", async () => {
+	test("No doubt is raised if a type checker is asked, or if the user has switched all of them off", async () => {
 		expect(await doubts(["ty", "jedi-language-server"], { disable: ["pyright"] })).toEqual([
 			["ty", undefined, undefined],
 		]);
@@ -233,7 +233,7 @@ describe("a file in which nothing is found is not known to be right", () => {
 	});
 });
 
-describe("TypeScript is judged by", () => {
+describe("selectServers: TypeScript", () => {
 	const typescript = (more: Files, programs?: readonly string[], over?: Partial<Settings>) =>
 		chosen({ "src/a.ts": "", ...more }, programs, over);
 	const declares = (packages: Files) => ({ "package.json": JSON.stringify({ devDependencies: packages }) });
@@ -250,22 +250,22 @@ describe("TypeScript is judged by", () => {
 		["typescript-language-server", { "deno.json": "{}", ...declares({ typescript: "^5.0.0" }) }],
 		["typescript", { "deno.json": "{}", "src/tsconfig.json": "{}" }],
 		["deno", { "tsconfig.json": "{}", "src/deno.json": "{}" }],
-	])("%s: %j", async (id, files: Files) => {
+	])("%s is selected for %j", async (id, files: Files) => {
 		expect(await typescript(files)).toEqual([id]);
 	});
 
-	test("typescript-language-server where vtsls is not installed, or may not run", async () => {
+	test("typescript-language-server is selected if vtsls is not installed or may not run", async () => {
 		const files = declares({ typescript: "^5.0.0", "@vtsls/language-server": "*" });
 		expect(await typescript(files, [])).toEqual(["typescript-language-server"]);
 		expect(await typescript(files, everyProgram, {})).toEqual(["typescript-language-server"]);
 	});
 
-	test("Deno alone in a project of Deno's, installed or not", async () => {
+	test("Deno alone is selected in a Deno project, installed or not", async () => {
 		expect(await typescript({ "deno.json": "{}" }, [])).toEqual(["deno"]);
 	});
 });
 
-describe("a linter or a framework's server answers beside the language's own", () => {
+describe("selectServers: linters and servers of frameworks", () => {
 	const script = (more: Files, programs?: readonly string[], over?: Partial<Settings>) =>
 		chosen({ "src/a.ts": "", ...more }, programs, over);
 
@@ -280,38 +280,38 @@ describe("a linter or a framework's server answers beside the language's own", (
 		["Oxlint", { ".oxlintrc.json": "{}" }, ["oxlint"]],
 		["Angular", { "angular.json": "{}" }, ["angular-language-server"]],
 		["ESLint as a package only", { "package.json": '{"devDependencies":{"eslint":"9"}}' }, []],
-	])("where the project uses it: %s", async (_, files: Files, expected: string[]) => {
+	])("The servers of a project that uses %s are selected", async (_, files: Files, expected: string[]) => {
 		expect(await script(files)).toEqual(["typescript", ...expected]);
 	});
 
-	test("not if it is not installed, nor what it needs", async () => {
+	test("A linter is not selected if the program or a prerequisite is not installed", async () => {
 		expect(await script({ "eslint.config.js": "", "biome.json": "{}" }, ["biome"])).toEqual(["typescript", "biome"]);
 		const go = { "a.go": "package a\n", "go.mod": "module a\n", ".golangci.yml": "" };
 		expect(await chosen(go, ["gopls", "golangci-lint-langserver"])).toEqual(["gopls"]);
 		expect(await chosen(go)).toEqual(["gopls", "golangci-lint"]);
 	});
 
-	test("not without trust if it runs what the repository brings", async () => {
+	test("A linter that runs code of the repository is not selected without trust", async () => {
 		expect(await script({ "eslint.config.js": "", "biome.json": "{}" }, everyProgram, {})).toEqual([
 			"typescript",
 			"biome",
 		]);
 	});
 
-	test("after it, whatever the order of the list is", async () => {
+	test("The language's own server comes first in any order of the list", async () => {
 		expect(await chosen({ "a.html": "<p>", "angular.json": "{}" })).toEqual([
 			"html-language-server",
 			"angular-language-server",
 		]);
 	});
 
-	test("several of them", async () => {
+	test("Several linters are selected", async () => {
 		const files = { "src/a.css": "", "package.json": '{"dependencies":{"tailwindcss":"4"},"stylelint":{}}' };
 		expect(await chosen(files)).toEqual(["css-language-server", "stylelint", "tailwindcss"]);
 		expect(await chosen({ "a.py": "", "pyproject.toml": "[tool.ruff.lint]\n" })).toEqual(["pyright", "ruff"]);
 	});
 
-	test("at the directory that says that it is used", async () => {
+	test("The root of a linter is the directory that uses it", async () => {
 		const roots = await routed({ "a/b/c.ts": "", "a/package.json": '{"devDependencies":{"oxlint":"1"}}' });
 		expect(roots.map(({ config, root }) => [config.id, root])).toEqual([
 			["typescript", "/ws/a"],
@@ -320,8 +320,8 @@ describe("a linter or a framework's server answers beside the language's own", (
 	});
 });
 
-describe("a server that judges its own projects only", () => {
-	test("is used in them, and no other one, installed or not", async () => {
+describe("selectServers: exclusive servers", () => {
+	test("An exclusive server alone is selected in its projects, installed or not", async () => {
 		const template = { "chart/templates/sub/a.yaml": "{{ x }}\n", "chart/Chart.yaml": "" };
 		expect(await routed(template)).toMatchObject([
 			{ config: { id: "helm-ls" }, root: "/ws/chart", languageId: "helm" },
@@ -329,7 +329,7 @@ describe("a server that judges its own projects only", () => {
 		expect(await chosen(template, ["yaml-language-server"])).toEqual(["helm-ls"]);
 	});
 
-	test("is not used outside of them", async () => {
+	test("An exclusive server is not selected outside of its projects", async () => {
 		expect(await chosen({ "templates/a.yaml": "" }, ["helm_ls", "yaml-language-server"])).toEqual([
 			"yaml-language-server",
 		]);
@@ -339,7 +339,7 @@ describe("a server that judges its own projects only", () => {
 	});
 });
 
-describe("the root is", () => {
+describe("selectServers: roots", () => {
 	test.each([
 		[
 			"the Cargo workspace above a crate",
@@ -368,7 +368,7 @@ describe("the root is", () => {
 		["the project where there is no solution", { "a/b/X.cs": "", "a/A.csproj": "" }, "/ws/a"],
 		["the pnpm workspace above a package", { "a/x.ts": "", "a/package.json": "{}", "pnpm-workspace.yaml": "" }, "/ws"],
 		["the workspace for a loose file", { "a/x.py": "" }, "/ws"],
-	])("%s", async (_, files: Files, root) => {
+	])("The root is %s", async (_, files: Files, root) => {
 		expect((await routed(files))[0]?.root).toBe(root);
 	});
 
@@ -376,7 +376,7 @@ describe("the root is", () => {
 		["a.go", "go.mod"],
 		["A.cs", "*.csproj"],
 		["a.gleam", "gleam.toml"],
-	])("missing for %s", async (file, marker) => {
+	])("A root is missing for %s", async (file, marker) => {
 		await expect(chosen({ [file]: "" })).rejects.toMatchObject({
 			code: "LSP_NO_PROJECT_ROOT",
 			details: { looked_for: expect.arrayContaining([marker]) },
@@ -384,11 +384,11 @@ describe("the root is", () => {
 	});
 });
 
-describe("without trust", () => {
+describe("selectServers: without trust", () => {
 	const rust = { "src/a.rs": "", "Cargo.toml": "[package]\n" };
 	const untrusted = (files: Files) => routed(files, everyProgram, { trusted: false });
 
-	test("a server is started so that it runs nothing, if it can be", async () => {
+	test("A server gets a configuration with which it runs nothing", async () => {
 		const [route] = await untrusted(rust);
 		expect(route?.config).toMatchObject({
 			id: "rust-analyzer",
@@ -403,7 +403,7 @@ describe("without trust", () => {
 	});
 
 	test.each([".cargo/config.toml", "rust-toolchain", "rust-toolchain.toml", "rust-analyzer.toml", "rust-project.json"])(
-		"not where %s could name a program even so",
+		"A server is refused if %s could name a program even so",
 		async (file) => {
 			for (const place of [file, `src/${file}`])
 				await expect(untrusted({ ...rust, [place]: "" })).rejects.toMatchObject({ code: "LSP_SERVER_UNTRUSTED" });
@@ -411,7 +411,7 @@ describe("without trust", () => {
 		},
 	);
 
-	test("nor where a directory above the workspace could, but for the person's own", () =>
+	test("A server is refused if a directory above the workspace, except the home directory, could name a program", () =>
 		withTree(["up/ws/.git/", "up/ws/Cargo.toml", "up/ws/src/a.rs"], async (tree) => {
 			install(tree, everyProgram);
 			const home = process.env.HOME;
@@ -436,13 +436,13 @@ describe("without trust", () => {
 		expect((await routed(files))[0]?.config.environment).toBeUndefined();
 	});
 
-	test("what has no such way is refused", async () => {
+	test("A server without such a configuration is refused", async () => {
 		for (const files of [{ "A.java": "" }, { "a.zig": "" }, { "A.cs": "", "A.csproj": "" }, { "a.rb": "" }])
 			await expect(untrusted(files)).rejects.toMatchObject({ code: "LSP_SERVER_UNTRUSTED" });
 	});
 });
 
-describe("a server is started", () => {
+describe("launchCommand: candidates and variables", () => {
 	const config: ServerConfig = {
 		id: "tool",
 		match: ["x"],
@@ -469,7 +469,7 @@ describe("a server is started", () => {
 			};
 		});
 
-	test("with its first program that is installed, and that one's arguments", async () => {
+	test("The first installed candidate is started, with its own arguments", async () => {
 		expect(await launch(["tool-three", "tool-two", "tool-ls"])).toMatchObject({
 			file: "/bin/tool-ls",
 			args: ["--root", "/ws", "x{root}"],
@@ -479,7 +479,7 @@ describe("a server is started", () => {
 		await expect(launch([])).rejects.toMatchObject({ code: "LSP_SERVER_UNAVAILABLE", message: "tool-ls not found." });
 	});
 
-	test("with variables of its own, which do not choose its programs", async () => {
+	test("The server gets its own variables, which do not choose its program", async () => {
 		expect(await launch(["tool-ls"])).toMatchObject({ TOOL: "1", own: true });
 	});
 });

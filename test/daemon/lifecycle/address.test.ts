@@ -46,7 +46,7 @@ function modeOf(path: string): number {
 }
 
 describe("the runtime directory", () => {
-	test("is made private below XDG_RUNTIME_DIR, and the socket's name holds the build", () => {
+	test("The directory is created private below XDG_RUNTIME_DIR, and the socket's name depends on the build", () => {
 		const run = runtime();
 		const address = addressIn(run);
 		expect(address.directory).toBe(join(run, "pi-lsp"));
@@ -55,7 +55,7 @@ describe("the runtime directory", () => {
 		expect(addressIn(run)).toEqual(address);
 	});
 
-	test("is private whatever the umask is", () => {
+	test("The directory is private with every umask", () => {
 		const before = process.umask(0);
 		try {
 			expect(modeOf(addressIn(runtime()).directory)).toBe(0o700);
@@ -64,7 +64,7 @@ describe("the runtime directory", () => {
 		}
 	});
 
-	test.each([0o755, 0o777, 0o770, 0o701])("that is ours and has mode %o is tightened", (mode) => {
+	test.each([0o755, 0o777, 0o770, 0o701])("An own directory of mode %o is made private", (mode) => {
 		const run = runtime();
 		mkdirSync(join(run, "pi-lsp"));
 		chmodSync(join(run, "pi-lsp"), mode);
@@ -75,7 +75,7 @@ describe("the runtime directory", () => {
 		["a link", (path: string) => symlinkSync(runtime("victim"), path)],
 		["a dead link", (path: string) => symlinkSync(join(base, "nowhere"), path)],
 		["a file", (path: string) => writeFileSync(path, "")],
-	])("that is %s is refused, and nothing is made through it", (_, make) => {
+	])("A directory that is %s is refused, and nothing is created through it", (_, make) => {
 		const run = runtime();
 		make(join(run, "pi-lsp"));
 		expect(() => addressIn(run)).toThrow(
@@ -97,8 +97,8 @@ describe("the runtime directory", () => {
 	});
 });
 
-describe("a socket's path is never longer than a socket's path can be", () => {
-	test("at every length of XDG_RUNTIME_DIR, with characters of several bytes too", () => {
+describe("the length of the socket's path", () => {
+	test("The path is short enough for every length of XDG_RUNTIME_DIR, also with characters of several bytes", () => {
 		for (const unit of ["x", "日"])
 			for (let length = 20; length <= 120; length += 1) {
 				const name = unit.repeat(length).slice(0, 80);
@@ -109,7 +109,7 @@ describe("a socket's path is never longer than a socket's path can be", () => {
 			}
 	});
 
-	test("a long one leads to the short directory, private as well, and to a name of its own", () => {
+	test("A long XDG_RUNTIME_DIR leads to the short private directory, with another name", () => {
 		const one = addressIn(runtime("a".repeat(110)));
 		const two = addressIn(runtime("b".repeat(110)));
 		expect(one.directory).toBe(short);
@@ -126,7 +126,7 @@ describe("a socket's path is never longer than a socket's path can be", () => {
 });
 
 describe("the log", () => {
-	test("is private, in a private directory, and is appended to", () => {
+	test("The log is private, in a private directory, and appended to", () => {
 		const path = join(base, "logs", "daemon.log");
 		for (const text of ["one\n", "two\n"]) {
 			const descriptor = openLog(path);
@@ -137,7 +137,7 @@ describe("the log", () => {
 		expect([modeOf(path), modeOf(join(base, "logs"))]).toEqual([0o600, 0o700]);
 	});
 
-	test("is not written through a link that somebody made", () => {
+	test("The log is not written through a link", () => {
 		const victim = join(base, "precious");
 		writeFileSync(victim, "precious");
 		const path = join(runtime("linked-log"), "daemon.log");
@@ -146,7 +146,7 @@ describe("the log", () => {
 		expect(readFileSync(victim, "utf8")).toBe("precious");
 	});
 
-	test("is not made below a directory that is a link", () => {
+	test("The log is not created below a directory that is a link", () => {
 		symlinkSync(runtime("real-logs"), join(base, "linked-logs"));
 		expect(() => openLog(join(base, "linked-logs", "daemon.log"))).toThrow(
 			expect.objectContaining({ code: "LSP_DAEMON_REFUSED" }),
@@ -155,7 +155,7 @@ describe("the log", () => {
 });
 
 describe("the cookie", () => {
-	test("is made once, private, and the same for everybody who can read the directory", () => {
+	test("The cookie is created once, private, and the same for all who can read the directory", () => {
 		const path = join(runtime(), "cookie");
 		const cookie = readCookie(path);
 		expect(cookie).toMatch(/^[0-9a-f]{64}$/);
@@ -164,13 +164,13 @@ describe("the cookie", () => {
 		expect(readdirSync(join(path, ".."))).toEqual(["cookie"]);
 	});
 
-	test("is not read through a link", () => {
+	test("The cookie is not read through a link", () => {
 		const path = join(runtime(), "cookie");
 		symlinkSync("/etc/hostname", path);
 		expect(() => readCookie(path)).toThrow(expect.objectContaining({ code: "LSP_DAEMON_REFUSED" }));
 	});
 
-	test("answers a nonce without telling itself", () => {
+	test("The proof does not contain the cookie", () => {
 		expect(proofOf("cookie", "a")).not.toBe(proofOf("cookie", "b"));
 		expect(proofOf("cookie", "a")).not.toBe(proofOf("other", "a"));
 		expect(proofOf("cookie", "a")).not.toBe(createHash("sha256").update("a").digest("hex"));

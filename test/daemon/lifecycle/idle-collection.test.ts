@@ -29,7 +29,7 @@ function calmAfter(megabytes: number): IdleCollection {
 	return calm;
 }
 
-test("memory is given back when nothing was asked for a while, and again until there is nothing more to give", () => {
+test("IdleCollection: garbage is collected after an idle time, several times", () => {
 	calmAfter(100);
 	vi.advanceTimersByTime(2900);
 	expect(collected).not.toHaveBeenCalled();
@@ -39,7 +39,7 @@ test("memory is given back when nothing was asked for a while, and again until t
 	expect(collected).toHaveBeenCalledTimes(5);
 });
 
-test("a little is not worth a pause, and neither is what is held after all collections", () => {
+test("IdleCollection: little memory, or memory that stayed after all collections, is not collected", () => {
 	const calm = calmAfter(10);
 	vi.advanceTimersByTime(60_000);
 	expect(collected).not.toHaveBeenCalled();
@@ -52,7 +52,7 @@ test("a little is not worth a pause, and neither is what is held after all colle
 	expect(collected).not.toHaveBeenCalled();
 });
 
-test("nothing is collected while somebody asks, and each answer begins the wait anew", () => {
+test("IdleCollection: work stops the collections, and its end begins the idle time again", () => {
 	const calm = calmAfter(100);
 	vi.advanceTimersByTime(2000);
 	calm.ends();

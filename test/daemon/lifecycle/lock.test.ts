@@ -71,7 +71,7 @@ async function take(path: string): Promise<HeldLock> {
 }
 
 describe("a lock", () => {
-	test("is held by one process at a time, and by the next after it was released", async () => {
+	test("A lock is held by one process at a time, and by the next after its release", async () => {
 		const path = freshPath();
 		const first = await holder(path);
 		expect(await tryLock(path)).toBeUndefined();
@@ -86,7 +86,7 @@ describe("a lock", () => {
 		expect(livingHolder(path)).toBeUndefined();
 	});
 
-	test("leaves nothing behind but itself", async () => {
+	test("A lock leaves no other files", async () => {
 		const path = join(mkdtempSync(join(base, "d-")), "lock");
 		const lock = await take(path);
 		expect(await tryLock(path)).toBeUndefined();
@@ -95,14 +95,14 @@ describe("a lock", () => {
 		expect(readdirSync(join(path, ".."))).toEqual([]);
 	});
 
-	test("is waited for until the signal ends, which says why", async () => {
+	test("The wait for a lock rejects with the reason of the signal", async () => {
 		const path = freshPath();
 		await holder(path);
 		const late = AbortSignal.any([AbortSignal.timeout(200)]);
 		await expect(waitForLock(path, late)).rejects.toThrow();
 	});
 
-	test("says that it is no longer ours when somebody removed it, and then releases nothing", async () => {
+	test("A removed lock is no longer ours, and its release removes nothing", async () => {
 		const path = freshPath();
 		const lock = await take(path);
 		expect(lock.isOurs()).toBe(true);
@@ -113,8 +113,8 @@ describe("a lock", () => {
 	});
 });
 
-describe("the lock of a holder that", () => {
-	test("was killed is taken over at once", async () => {
+describe("the lock of a former holder", () => {
+	test("The lock of a killed holder is taken at once", async () => {
 		const path = freshPath();
 		const dead = await holder(path);
 		dead.child.kill("SIGKILL");
@@ -124,7 +124,7 @@ describe("the lock of a holder that", () => {
 		await (await take(path)).release();
 	});
 
-	test("is stopped, however long, is not taken", async () => {
+	test("The lock of a stopped holder is not taken", async () => {
 		const path = freshPath();
 		const asleep = await holder(path);
 		asleep.child.kill("SIGSTOP");
@@ -140,7 +140,7 @@ describe("the lock of a holder that", () => {
 		await (await take(path)).release();
 	});
 
-	test("is dead while its process id was given to somebody else is taken over", async () => {
+	test("The lock of a dead holder whose process id is in use again is taken", async () => {
 		const path = freshPath();
 		const other = await holder(freshPath());
 		writeFileSync(path, `${other.pid} 1`);
@@ -158,7 +158,7 @@ describe("the lock of a holder that", () => {
 		},
 	);
 
-	test("died while it broke another one's lock is broken in the same way", async () => {
+	test("The lock of a process that died while it broke a lock is broken in the same way", async () => {
 		const path = freshPath();
 		const dead = await holder(path);
 		const breaker = await holder(`${path}~`);
@@ -170,7 +170,7 @@ describe("the lock of a holder that", () => {
 		expect(existsSync(`${path}~`)).toBe(false);
 	});
 
-	test("is being broken by a living process is left to that one", async () => {
+	test("A lock that a living process is breaking is left to that process", async () => {
 		const path = freshPath();
 		const dead = await holder(path);
 		dead.child.kill("SIGKILL");
@@ -180,7 +180,7 @@ describe("the lock of a holder that", () => {
 	});
 });
 
-test("of 20 processes that race over a dead holder's lock exactly one has it at any time", async () => {
+test("Exactly one of 20 processes that race for a dead holder's lock has it at any time", async () => {
 	const path = freshPath();
 	const dead = await holder(path);
 	dead.child.kill("SIGKILL");
