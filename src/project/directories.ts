@@ -46,7 +46,7 @@ export class Directories implements files.Disk {
 		if (!(await this.names(directory)).has(name)) return undefined;
 		const path = join(directory, name);
 		return once(this.#texts, path, () =>
-			this.#cached(textCache, path, async (info) => (info.isFile() ? readText(path, anyManifest) : undefined)),
+			this.#cached(known.texts, path, async (info) => (info.isFile() ? readText(path, anyManifest) : undefined)),
 		);
 	}
 
@@ -56,7 +56,7 @@ export class Directories implements files.Disk {
 		if (!(await this.names(directory)).has(first)) return undefined;
 		const path = join(directory, name);
 		return once(this.#objects, path, () =>
-			this.#cached(jsonCache, path, async () => {
+			this.#cached(known.objects, path, async () => {
 				const value: unknown = JSON.parse((await readText(path, anyManifest)) ?? "null");
 				return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 			}),
@@ -64,7 +64,7 @@ export class Directories implements files.Disk {
 	}
 
 	async #namesIn(directory: string): Promise<ReadonlySet<string>> {
-		const names = await this.#cached(namesCache, directory, async () => new Set(await files.namesIn(directory)));
+		const names = await this.#cached(known.names, directory, async () => new Set(await files.namesIn(directory)));
 		return names ?? new Set();
 	}
 
@@ -76,8 +76,8 @@ export class Directories implements files.Disk {
 		try {
 			const info = await this.stats(path);
 			if (!info) return undefined;
-			const known = cache.get(path, info);
-			if (known) return known.value;
+			const same = cache.get(path, info);
+			if (same) return same.value;
 			const value = await read(info);
 			cache.set(path, info, value);
 			return value;
@@ -93,10 +93,12 @@ function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () =
 	return value;
 }
 
-/** Shared by all questions of the process. */
-const namesCache = new StatCache<ReadonlySet<string>>(500);
-const jsonCache = new StatCache<Record<string, unknown> | undefined>(500);
-const textCache = new StatCache<string | undefined>(200);
+/** What was read of directories and small files, by path. Shared by all questions of the process. */
+const known = {
+	names: new StatCache<ReadonlySet<string>>(500),
+	objects: new StatCache<Record<string, unknown> | undefined>(500),
+	texts: new StatCache<string | undefined>(200),
+};
 
 /** A directory and its parents up to and including `last`. */
 export function directoriesUp(from: string, last: string): string[] {

@@ -151,15 +151,13 @@ export class Parser {
 	/** WebAssembly gives no memory back: after a large text the library is loaded anew. */
 	#endIfLarge(): void {
 		if (this.#memory.buffer.byteLength <= maxLibraryBytes) return;
-		parsers.clear();
 		library = undefined;
 		const { path } = libraryFile();
 		delete createRequire(import.meta.url).cache[path];
 	}
 }
 
-/** The process loads a grammar once, because it takes megabytes. */
-const parsers = new Map<string, Promise<Parser>>();
+/** The process loads the library and each grammar once, because they take megabytes. */
 let library: Promise<Library> | undefined;
 
 /** Node has it; the types of Node 20 do not name it. */
@@ -173,19 +171,21 @@ const { WebAssembly: wasm } = globalThis as unknown as {
 interface Library {
 	readonly library: typeof TreeSitter;
 	readonly memory: WasmMemory;
+	/** By grammar. */
+	readonly parsers: Map<string, Promise<Parser>>;
 }
 
 /** Rejects if the files of the grammar are missing. */
-export function parserOf(language: Language): Promise<Parser> {
-	const { grammar } = language;
-	const known = parsers.get(grammar) ?? loadParser(language);
-	parsers.set(grammar, known);
-	return known;
-}
-
-async function loadParser({ grammar, isHidden = () => false }: Language): Promise<Parser> {
+export async function parserOf(language: Language): Promise<Parser> {
 	library ??= loadLibrary();
 	const loaded = await library;
+	const { grammar } = language;
+	const parser = loaded.parsers.get(grammar) ?? loadParser(loaded, language);
+	loaded.parsers.set(grammar, parser);
+	return parser;
+}
+
+async function loadParser(loaded: Library, { grammar, isHidden = () => false }: Language): Promise<Parser> {
 	const file = join(libraryFile().directory, `tree-sitter-${grammar}.wasm`);
 	return new Parser(loaded, await loaded.library.Language.load(file), isHidden);
 }
@@ -196,7 +196,7 @@ async function loadLibrary(): Promise<Library> {
 	const options = { locateFile: (name: string) => join(directory, name), wasmMemory: memory };
 	const loaded: typeof TreeSitter = createRequire(import.meta.url)(path);
 	await loaded.Parser.init(options);
-	return { library: loaded, memory };
+	return { library: loaded, memory, parsers: new Map() };
 }
 
 /** The build copies the library beside its bundles; sources find it in the package. */
