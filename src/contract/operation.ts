@@ -1,3 +1,4 @@
+// CONTRIBUTING.md says how to add an operation.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import type { ErrorValue } from "./errors.ts";

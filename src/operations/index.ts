@@ -1,3 +1,4 @@
+// CONTRIBUTING.md says how to add an operation.
 import type { AnyOperation } from "../contract/operation.ts";
 import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";

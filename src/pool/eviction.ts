@@ -4,6 +4,7 @@ import type { WriteEvent } from "../util/log.ts";
 import type { PoolLimits } from "./limits.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
+const defaultIdleMinutes = 5;
 const rootsMs = 5000;
 
 export interface EvictionOptions {
@@ -13,7 +14,7 @@ export interface EvictionOptions {
 	readonly log: WriteEvent;
 }
 
-/** Stops the servers that use too much memory or whose root is gone. */
+/** Stops the servers that are idle, that use too much memory, or whose root is gone. */
 export class Eviction {
 	readonly #options: EvictionOptions;
 	#timers: NodeJS.Timeout[] = [];
@@ -34,6 +35,16 @@ export class Eviction {
 	end(): void {
 		for (const timer of this.#timers) clearInterval(timer);
 		this.#timers = [];
+	}
+
+	/** Stops a server that is not used for `idleMinutes` from now on. */
+	restartIdleTimer(entry: ServerEntry): void {
+		if (entry.uses > 0) return;
+		clearTimeout(entry.idleTimer);
+		const minutes = entry.route.config.idleMinutes ?? defaultIdleMinutes;
+		entry.idleTimer = setTimeout(() => {
+			if (entry.uses === 0) void this.#options.end(entry);
+		}, minutes * 60_000).unref();
 	}
 
 	#checkMemory(): void {

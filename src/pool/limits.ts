@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { machineMemory } from "../process/memory.ts";
 
+/** The share of the machine for the servers of one daemon. When an idle server is stopped: eviction.ts. */
 export interface PoolLimits {
 	readonly servers: number;
 	/** The number of servers that start at once: a start keeps a processor busy. */

@@ -15,8 +15,6 @@ import { type PoolLimits, standardLimits } from "./limits.ts";
 import { CallerGone, entryKey, type PooledServer, ServerEntry } from "./server-entry.ts";
 import { type PoolCaller, type StartContext, startServer } from "./start-server.ts";
 
-const defaultIdleMinutes = 5;
-
 export interface PoolOptions {
 	readonly metrics?: Metrics;
 	readonly limits?: PoolLimits;
@@ -32,7 +30,7 @@ export interface UseOptions {
 	readonly background?: boolean;
 }
 
-/** All running servers. Routes with the same `entryKey` share one. */
+/** All running servers. Routes with the same `entryKey` share one, which eviction.ts stops when it is idle. */
 export class Pool {
 	readonly #entries = new Map<string, ServerEntry>();
 	readonly #log: WriteEvent;
@@ -102,7 +100,7 @@ export class Pool {
 			entry.uses--;
 			entry.lastUsed = performance.now();
 			if (entry.uses === 0 && (entry.isOverMemoryLimit || entry.isReplaced)) void this.#end(entry);
-			else this.#restartIdleTimer(entry);
+			else this.#eviction.restartIdleTimer(entry);
 			this.#capacity.admit();
 		}
 	}
@@ -238,7 +236,7 @@ export class Pool {
 			this.#log("start failed", { ...entry.logFacts, error: error.message });
 			this.#metrics?.add(entry.route.config.id, "failedStarts");
 		}
-		this.#restartIdleTimer(entry);
+		this.#eviction.restartIdleTimer(entry);
 	}
 
 	#eventsOf(entry: ServerEntry): ServerEvents {
@@ -266,15 +264,6 @@ export class Pool {
 		if (entry.ready !== server) return;
 		this.#log("stopped", { ...entry.logFacts, reason: "what it was started on has changed" });
 		void this.#end(entry);
-	}
-
-	#restartIdleTimer(entry: ServerEntry): void {
-		if (entry.uses > 0) return;
-		clearTimeout(entry.idleTimer);
-		const minutes = entry.route.config.idleMinutes ?? defaultIdleMinutes;
-		entry.idleTimer = setTimeout(() => {
-			if (entry.uses === 0) void this.#end(entry);
-		}, minutes * 60_000).unref();
 	}
 
 	async #end(entry: ServerEntry): Promise<void> {

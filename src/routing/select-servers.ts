@@ -37,8 +37,9 @@ interface Candidate {
 }
 
 /**
- * Selects servers for a file, the language's own first: of alternatives the one that the project uses, else the first
- * installed one; linters and servers of frameworks if the project uses them, they are installed, and they may run.
+ * Selects servers for a file from the enabled ones that match it (`serversFor` of locate.ts, project/file-match.ts), the
+ * language's own first: of alternatives the one that the project uses, else the first installed one; linters and servers of
+ * frameworks if the project uses them, they are installed, and they may run.
  */
 export async function selectServers(
 	matching: readonly ServerConfig[],
