@@ -25,7 +25,10 @@ const DiagnosticSchema = Type.Object({
 			description: "Places that it refers to",
 		}),
 	),
-	/** Whether this edit caused it. Absent without a proven baseline. */
+	/**
+	 * Whether this edit caused it. Absent if there is no state before the edit to compare with; in other files than the edited
+	 * one it then counts as new (diagnostics/other-findings.ts).
+	 */
 	new: Type.Optional(Type.Boolean()),
 	/** True if an earlier edit of the same session caused it. */
 	earlier: Type.Optional(Type.Boolean()),

@@ -9,7 +9,7 @@ import { realDirectory, type Service } from "./service.ts";
 import { beginCommand } from "./sessions.ts";
 
 /** More changed files are checked in the background. */
-const fewFiles = 5;
+const fewChanged = 5;
 /** Of more changed files only the last are checked. */
 const maxChanged = 2000;
 /** How long background work waits for a command, in milliseconds. */
@@ -45,7 +45,7 @@ async function pathsChangedBy(service: Service, { cwd, session, call }: CommandP
 	if (!command) return [];
 	const changed = await service.watches.changedSince(await realDirectory(cwd), command.since);
 	command.end();
-	if (changed.length <= fewFiles) return changed;
+	if (changed.length <= fewChanged) return changed;
 	const configs = service.pool.servers().map(({ config }) => config);
 	return changed.filter((path) => configs.some((config) => matchesName(config, path))).slice(-maxChanged);
 }
@@ -64,7 +64,7 @@ export async function checkCommand(
 	late.confirm(params.told);
 	const nothing: CheckReport = { files: [], servers: [], omitted: { diagnostics: 0, files: 0 } };
 	const paths = await pathsChangedBy(service, params);
-	if (paths.length > fewFiles) {
+	if (paths.length > fewChanged) {
 		late.follow(checkMany(service, params, paths, source));
 		return { report: nothing, changed: paths.length, more: true };
 	}
@@ -98,10 +98,10 @@ async function checkMany(
 	const since = commands.get(call)?.since ?? Date.now();
 	const slices = new TimeSlices();
 	const files: LocatedFor[] = [];
-	for (let at = 0; at < paths.length; at += fewFiles) {
+	for (let at = 0; at < paths.length; at += fewChanged) {
 		await slices.next();
 		await service.pool.foreground.whenFree();
-		files.push(...(await locateAll(service, params, paths.slice(at, at + fewFiles))));
+		files.push(...(await locateAll(service, params, paths.slice(at, at + fewChanged))));
 	}
 	const severity = files[0]?.settings.severity ?? "error";
 	late.setCause({ call, changed: files.length, cwd, severity });

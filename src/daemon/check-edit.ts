@@ -63,7 +63,7 @@ export async function checkEdit(
 	const work = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));
 	const wait = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", whyLate(service, located, budget)), signal);
 	const stamps = new Map([[located.path, await stampOf(located.path)]]);
-	const adapted = (report: CheckReport) => withWithheld(withSeverity(report, settings.severity), located);
+	const forCaller = (report: CheckReport) => withWithheld(withSeverity(report, settings.severity), located);
 	const checked = service.checker
 		.check(located, scope, {
 			cwd,
@@ -73,9 +73,9 @@ export async function checkEdit(
 			call,
 			mayBeGone: true,
 			graceMs: settings.graceMs,
-			later: (rest) => late.expect(cause, stamps, rest.then(adapted)),
+			later: (report) => late.expect(cause, stamps, report.then(forCaller)),
 		})
-		.then(adapted)
+		.then(forCaller)
 		.finally(() => work.end());
 	try {
 		const report = await waitOrAbort(checked, wait.signal);

@@ -31,7 +31,8 @@ export async function checkFiles(
 		isDone = true;
 		return limitSize(mergeReports(reports));
 	} finally {
-		limit.end(!isDone);
+		if (isDone) limit.end();
+		else limit.abort();
 	}
 }
 
@@ -47,6 +48,7 @@ async function checkFile(
 		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
 		const session = new EditSession();
 		try {
+			// The session has no tool call; the git revision takes its place, so that `check` finds the baseline from `base`.
 			const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base };
 			if (base !== undefined) {
 				const { path, workspace } = located;

@@ -124,7 +124,7 @@ export class LateReports {
 			...this.#session.affected.map((affected) => affected.settled(limit.signal, true)),
 		];
 		await waitOrAbort(Promise.allSettled(waits), limit.signal).catch(() => {});
-		limit.end(true);
+		limit.abort();
 	}
 }
 

@@ -36,7 +36,12 @@ import { type ServerControl, serverControl } from "./server-control.ts";
 import { realDirectory, type Service } from "./service.ts";
 import { type WorkspaceControl, workspaceControl } from "./workspace-control.ts";
 
-/** The daemon's interface for an operation, during one call. */
+// `CallSource` (serve.ts) is the client of a call: its environment and its signal. `OperationCall` adds the parameters and
+// the daemon's service, for the modules of this folder. An operation gets an `OperationContext`, which is made of that.
+// `CallContext` (query/run.ts) is what a question needs of the call, `QueryContext` (query/file-query.ts) what it needs at one
+// server, and `CheckContext` (diagnostics/check.ts) what a check needs.
+
+/** What an operation may do in the daemon, during one call of one caller. */
 export interface OperationContext {
 	readonly signal: AbortSignal;
 	/** The same throughout the call. Rejects with LSP_DISABLED. */
@@ -98,7 +103,7 @@ export function operationContextFor(
 	const contextAt = (cwd: string): CallContext => ({ service, cwd, env, signal });
 	const context = async () => contextAt(await realDirectory(params.cwd));
 	const call: OperationCall = { service, params, operations, env, signal, settings, context };
-	const ask: OperationContext["askEach"] = async (file, work, options = {}) => {
+	const askEachServer: OperationContext["askEach"] = async (file, work, options = {}) => {
 		const { settings: found, located } = await service.locate(file, params);
 		return askEach(contextAt(found.directory), { located, answer: work, options });
 	};
@@ -109,7 +114,7 @@ export function operationContextFor(
 			const { settings: found, located } = await service.locate(file, params);
 			return askFirst(contextAt(found.directory), { located, answer: work, options });
 		},
-		askEach: ask,
+		askEach: askEachServer,
 		async askWorkspace(method, work, part) {
 			const found = await settings();
 			return askWorkspace(contextAt(found.directory), found, { method, answer: work, part });
@@ -129,7 +134,7 @@ export function operationContextFor(
 			const workspace = place?.workspace ?? (await workspaceOf(cwd));
 			return toolchainDocs({ symbol, language, place, cwd, workspace, settings: found, env: await env(), signal });
 		},
-		servers: serverControl(call, ask),
+		servers: serverControl(call, askEachServer),
 		workspace: workspaceControl(call),
 		daemon: daemonControl(service),
 		tagOf: (value) => hashOf(JSON.stringify(value), 12),

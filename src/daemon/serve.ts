@@ -33,10 +33,10 @@ export async function dispatch(
 	if (typeof params !== "object" || params === null)
 		throw new LspError("LSP_INVALID_INPUT", `${method} needs an object of parameters.`);
 	requireConfig(method, params);
-	const own = Object.hasOwn(methods, method) ? methods[method] : undefined;
-	if (own) {
-		requireStrings(method, params, own.strings);
-		return own.run(service, params as never, source);
+	const ownMethod = Object.hasOwn(methods, method) ? methods[method] : undefined;
+	if (ownMethod) {
+		requireStrings(method, params, ownMethod.strings);
+		return ownMethod.run(service, params as never, source);
 	}
 	const operation = operations.find(({ name }) => name === method);
 	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${method}".`);
@@ -61,13 +61,13 @@ function requireConfig(method: string, { config }: Partial<CallerParams>): void 
 		throw new LspError("LSP_INVALID_INPUT", `${method}: config: Expected a file or servers, and a directory.`);
 }
 
-const command = ["cwd", "session", "call"];
-const edit = [...command, "file"];
+const commandParameters = ["cwd", "session", "call"];
+const editParameters = [...commandParameters, "file"];
 
 const methods: Readonly<Record<string, Method>> = {
-	check_edit: { strings: edit, run: checkEdit },
-	check_command: { strings: command, run: checkCommand },
-	changed_by: { strings: command, run: changedBy },
+	check_edit: { strings: editParameters, run: checkEdit },
+	check_command: { strings: commandParameters, run: checkCommand },
+	changed_by: { strings: commandParameters, run: changedBy },
 	late: {
 		strings: ["session"],
 		run: (service, { session, wait, told }: LateParams, { signal }) => {
@@ -92,7 +92,7 @@ export function notified(service: Service, method: string, params: unknown, env:
 	try {
 		requireConfig(method, params);
 		if (method === "baseline") {
-			requireStrings(method, params, edit);
+			requireStrings(method, params, editParameters);
 			void takeBaseline(service, params as BaselineParams, env);
 		} else if (method === "command") commandBegins(service, params as CommandParams);
 	} catch {}

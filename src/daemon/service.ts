@@ -1,5 +1,5 @@
 import type { Settings } from "../config/read-settings.ts";
-import { Checker, type Surroundings } from "../diagnostics/check.ts";
+import { Checker, type CheckerDependencies } from "../diagnostics/check.ts";
 import { followFlychecks } from "../diagnostics/sources/flycheck.ts";
 import { collectPushes } from "../diagnostics/sources/push.ts";
 import { FileIndex } from "../impact/index/file-index.ts";
@@ -41,7 +41,7 @@ export class Service {
 		this.watches = new WatchService({ log, ...(directory === undefined ? {} : { directory }) });
 		this.pool.onStarted = (server) => this.#attach(server);
 		this.pool.onExited = (server) => this.watches.detach(server);
-		const surroundings: Surroundings = {
+		const dependencies: CheckerDependencies = {
 			indexOf: (root) => this.indexOf(root),
 			// A restarted server has registered nothing yet, but its root is watched.
 			isWatched: async (server) =>
@@ -55,7 +55,7 @@ export class Service {
 			for (const index of this.#indexes.values())
 				if (isInside(directory, index.root) || isInside(index.root, directory)) index.unwatched();
 		};
-		this.checker = new Checker(this.pool, surroundings, this.metrics);
+		this.checker = new Checker(this.pool, dependencies, this.metrics);
 	}
 
 	/** Connects a new server to diagnostics, file watching and the index of its root. */

@@ -10,8 +10,8 @@ import { anySource, readText } from "../util/read-file.ts";
 import { TimeSlices } from "../util/time-slices.ts";
 import { Background } from "./background.ts";
 import type { EditSession } from "./edit-session.ts";
-import { FileQueue, fewFiles } from "./file-queue.ts";
-import { type Dependencies, KnownStates } from "./known-states.ts";
+import { FileQueue, fewQueued } from "./file-queue.ts";
+import { type ImportIndex, KnownStates } from "./known-states.ts";
 import {
 	type AffectedFindings,
 	isWorthReporting,
@@ -33,12 +33,12 @@ export interface AffectedFilesContext {
 	readonly route: Route;
 	readonly workspace: string;
 	readonly session: EditSession;
-	readonly dependencies: (server: LanguageServer) => Promise<Dependencies>;
+	readonly importIndex: (server: LanguageServer) => Promise<ImportIndex>;
 	/** Milliseconds that the server may spend behind one edit. */
 	readonly maxServerMs: number;
 }
 
-/** `isNear` until the direct users are found. */
+/** A search under way. `isNear` is true until the files that use the edited file directly are found. */
 interface Search {
 	isNear: boolean;
 }
@@ -59,7 +59,7 @@ export class AffectedFiles {
 	#proving = aborter();
 	#spentMs = 0;
 	#work: Promise<void> | undefined;
-	/** For a server that has to be started again. */
+	/** The environment of the last caller, in case the server has to be started again. */
 	#env: EnvironmentSource | undefined;
 	readonly #listeners = new Set<() => void>();
 	#waitingReports = 0;
@@ -80,7 +80,7 @@ export class AffectedFiles {
 	}
 
 	get #hasLikely(): boolean {
-		return [...this.#searches].some(({ isNear }) => isNear) || this.#queue.hasLikely;
+		return [...this.#searches].some(({ isNear }) => isNear) || this.#queue.hasLikelyOrFew;
 	}
 
 	/** Begins to find the effects of an edit that was answered at `answeredAt`, by performance.now(). */
@@ -100,7 +100,7 @@ export class AffectedFiles {
 		for (const other of related) {
 			if (!isOurs(other.path, this.#context.workspace)) continue;
 			const proven = { proof: other, revision: server.snapshot.revision, before: undefined, ms: 0 };
-			this.#search(server, (on) => this.#findings.judge(server, proven, on));
+			this.#search(server, (imports) => this.#findings.compare(server, proven, imports));
 		}
 		if (readsDisk(server))
 			// The check has found all effects of the edit.
@@ -173,17 +173,17 @@ export class AffectedFiles {
 
 	/** The current findings. Other files are proven again. */
 	async found(): Promise<AffectedFindings> {
-		const { pool, route, dependencies } = this.#context;
+		const { pool, route, importIndex } = this.#context;
 		const server = pool.running(route);
 		if (!server) return noFindings;
 		// A change on disk may have fixed the errors that were found.
 		if (this.#findings.all.length > 0) await server.catchUp(this.#closing.signal).catch(() => {});
-		const on = await dependencies(server);
+		const imports = await importIndex(server);
 		const states = server.part(KnownStates);
 		const files: OtherFinding[] = [];
 		for (const finding of this.#findings.all) {
 			if (this.#queue.has(finding.path)) continue;
-			if (await states.isCurrent(finding.path, finding.revision, on)) files.push(finding);
+			if (await states.isCurrent(finding.path, finding.revision, imports)) files.push(finding);
 			else this.#enqueue(server, finding.path, 0, true);
 		}
 		if (this.#queue.size > 0 && this.#env) this.#begin(this.#env);
@@ -196,13 +196,13 @@ export class AffectedFiles {
 		this.#signatures.reported(changes);
 	}
 
-	#search(server: LanguageServer, run: (on: Dependencies, search: Search) => Promise<void>): void {
+	#search(server: LanguageServer, run: (imports: ImportIndex, search: Search) => Promise<void>): void {
 		const search = { isNear: true };
 		this.#searches.add(search);
 		new TimeSlices()
 			.next()
-			.then(() => this.#context.dependencies(server))
-			.then((on) => run(on, search))
+			.then(() => this.#context.importIndex(server))
+			.then((imports) => run(imports, search))
 			.catch(() => {})
 			.finally(() => {
 				this.#searches.delete(search);
@@ -213,7 +213,7 @@ export class AffectedFiles {
 	async #enqueueAffected(
 		server: LanguageServer,
 		changes: readonly Change[],
-		index: Dependencies["index"],
+		index: ImportIndex["index"],
 		{ search, except }: { readonly search: Search; readonly except: readonly string[] },
 	): Promise<void> {
 		const { signal } = this.#closing;
@@ -222,7 +222,7 @@ export class AffectedFiles {
 			if (search.isNear) this.#notify();
 			search.isNear = false;
 			// Files that were found are proven first, unless one request proves them all.
-			const limit = () => (this.#waitingReports > 0 ? 0 : fewFiles);
+			const limit = () => (this.#waitingReports > 0 ? 0 : fewQueued);
 			const provesAll = server.config.pullsWorkspace === true;
 			while (!provesAll && !signal.aborted && this.#queue.size > limit()) await this.#nextChange();
 			await server.foreground.whenFree();
@@ -256,7 +256,7 @@ export class AffectedFiles {
 			.catch(() => this.#giveUp())
 			.finally(() => {
 				this.#work = undefined;
-				this.#findings.settled();
+				this.#findings.forgetEdits();
 				this.#notify();
 			});
 	}
@@ -310,7 +310,7 @@ export class AffectedFiles {
 	}
 
 	async #prove(server: LanguageServer, path: string, rank: number, refused: Set<string>): Promise<void> {
-		const { route, session, maxServerMs, dependencies } = this.#context;
+		const { route, session, maxServerMs, importIndex } = this.#context;
 		const { signal } = this.#proving;
 		try {
 			const queued = this.#queue.get(path);
@@ -318,7 +318,7 @@ export class AffectedFiles {
 			this.#spentMs += proven.ms;
 			// Its own check may report it by now.
 			if (!this.#queue.has(path)) return;
-			await this.#findings.judge(server, proven, await dependencies(server));
+			await this.#findings.compare(server, proven, await importIndex(server));
 			if (this.#queue.get(path) === queued) this.#queue.delete(path);
 		} catch (error) {
 			const code = codeOf(error);
@@ -342,10 +342,10 @@ export class AffectedFiles {
 				return { revision, proofs: await pullWorkspace(server, [...this.#queue.keys()], signal) };
 			});
 		const { revision, proofs } = await server.part(Background).run("project", 0, work, this.#closing.signal);
-		const on = await this.#context.dependencies(server);
+		const imports = await this.#context.importIndex(server);
 		for (const proof of proofs) {
 			const proven = { proof, revision, before: states.last(proof.path), ms: 0 };
-			if (this.#queue.delete(proof.path)) await this.#findings.judge(server, proven, on);
+			if (this.#queue.delete(proof.path)) await this.#findings.compare(server, proven, imports);
 		}
 	}
 

@@ -58,10 +58,10 @@ export class Background {
 				try {
 					const proofs: Proof[] = [];
 					for (let at = 0; at < paths.length; at += this.#width) {
-						const some = paths
+						const batch = paths
 							.slice(at, at + this.#width)
 							.map((path) => this.#proof(path, running).catch(() => undefined));
-						proofs.push(...(await Promise.all(some)).flatMap((proof) => proof ?? []));
+						proofs.push(...(await Promise.all(batch)).flatMap((proof) => proof ?? []));
 						if (running.aborted) throw abortReason(running);
 					}
 					return proofs;
@@ -90,7 +90,7 @@ export class Background {
 		}
 	}
 
-	/** One processor is left for the foreground. */
+	/** How many jobs run at once: for most servers 1, for others one less than the processors. */
 	get #width(): number {
 		const isParallel = strategyOf(this.#server) === "pull" && !this.#server.config.doubtfulUnchanged;
 		return isParallel ? Math.max(availableParallelism() - 1, 1) : 1;

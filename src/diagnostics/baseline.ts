@@ -5,7 +5,7 @@ import { stampOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { anySource, readText, withoutMark } from "../util/read-file.ts";
 import type { Baseline } from "./edit-session.ts";
-import { type Dependencies, KnownStates } from "./known-states.ts";
+import { type ImportIndex, KnownStates } from "./known-states.ts";
 import { readSignatures } from "./signatures.ts";
 import { hasCheckedText } from "./sources/flycheck.ts";
 import { type ProofOptions, proveDocument, readsDisk } from "./sources/prove.ts";
@@ -26,7 +26,7 @@ export interface AnnouncedEdit {
 export async function proveBaseline(
 	server: LanguageServer,
 	{ path, languageId, text, next }: AnnouncedEdit,
-	on: Dependencies,
+	imports: ImportIndex,
 	options: ProofOptions & { readonly signal: AbortSignal },
 ): Promise<Baseline> {
 	if (text === undefined) return { proof: { path, text: "", hash: "", diagnostics: [] } };
@@ -35,13 +35,13 @@ export async function proveBaseline(
 		const document = await documentWith(server, path, languageId, text);
 		const states = server.part(KnownStates);
 		const known = states.lastEdited(path);
-		const isCurrent = known?.proof.hash === document.hash && (await states.isCurrent(path, known.revision, on));
+		const isCurrent = known?.proof.hash === document.hash && (await states.isCurrent(path, known.revision, imports));
 		if (!isCurrent && readsDisk(server) && !(await hasCheckedText(server, path, text)))
 			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
 		const { revision } = server.snapshot;
 		// The last check has pushed the compiler's diagnostics for this text.
-		const how = readsDisk(server) ? { ...options, save: false } : options;
-		const proof = isCurrent ? known.proof : await proveDocument(server, document, how);
+		const proofOptions = readsDisk(server) ? { ...options, save: false } : options;
+		const proof = isCurrent ? known.proof : await proveDocument(server, document, proofOptions);
 		if (!isCurrent) states.remember(proof, revision, "edited");
 		const after = next === undefined ? undefined : { hash: hashOf(withoutMark(next)), text: withoutMark(next) };
 		const change = after && (await states.visibleChange(path, document, after));

@@ -13,7 +13,7 @@ import { countFixed } from "./diff-diagnostics.ts";
 import type { Baseline, EditSession } from "./edit-session.ts";
 import { withEnvironment } from "./environment/environment-fault.ts";
 import { doubtAbout, stateOfError } from "./file-state.ts";
-import type { Dependencies } from "./known-states.ts";
+import type { ImportIndex } from "./known-states.ts";
 import type { AffectedFindings } from "./other-findings.ts";
 import { proveEdit, proveGone } from "./prove-edit.ts";
 import { ownReport, reportOf, type ServerFinding } from "./reports.ts";
@@ -22,7 +22,7 @@ import { withSuggestions } from "./suggestions.ts";
 
 /** Milliseconds that a report waits for a server that is still starting. */
 const startGraceMs = 300;
-/** Milliseconds of a server behind one edit. */
+/** How long a server may work on the other files after one edit, in milliseconds. */
 const maxServerMs = 30_000;
 
 export interface CheckContext {
@@ -34,7 +34,7 @@ export interface CheckContext {
 	/** The tool call whose baseline is compared with. */
 	readonly call: string | undefined;
 	readonly hints?: boolean;
-	/** True if the users of a file that is gone are checked. */
+	/** True if the file may have been deleted; then the files that use it are checked. */
 	readonly mayBeGone?: boolean;
 	/** Milliseconds for other files after the server's answer. Without it the report waits for all until `signal` ends. */
 	readonly graceMs?: number;
@@ -42,7 +42,7 @@ export interface CheckContext {
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
-export interface Surroundings {
+export interface CheckerDependencies {
 	indexOf(root: string): FileIndex;
 	/** True if the index is notified of every change below the root. */
 	isWatched(server: LanguageServer): Promise<boolean>;
@@ -55,15 +55,15 @@ interface FileCheck {
 	readonly context: CheckContext;
 }
 
-/** The life of an edit (docs/architecture.md). */
+/** Checks files for a session. docs/architecture.md describes the steps ("The life of an edit"). */
 export class Checker {
 	readonly #pool: Pool;
 	readonly #metrics: Metrics | undefined;
-	readonly #surroundings: Surroundings;
+	readonly #dependencies: CheckerDependencies;
 
-	constructor(pool: Pool, surroundings: Surroundings, metrics?: Metrics) {
+	constructor(pool: Pool, dependencies: CheckerDependencies, metrics?: Metrics) {
 		this.#pool = pool;
-		this.#surroundings = surroundings;
+		this.#dependencies = dependencies;
 		this.#metrics = metrics;
 	}
 
@@ -77,7 +77,7 @@ export class Checker {
 		const baselines = diagnosing(located.routes).map((route) => {
 			const edit = { path, languageId: route.languageId, text, next };
 			const prove = async (server: LanguageServer) =>
-				proveBaseline(server, edit, await this.#dependencies(server), context);
+				proveBaseline(server, edit, await this.#importIndex(server), context);
 			const baseline = this.#pool.use(route, { workspace, env, signal }, prove);
 			session.expect(baselineKey(call, path, route), baseline);
 			return baseline;
@@ -93,7 +93,7 @@ export class Checker {
 		// 1. The edit is noted.
 		if (scope === "affected") {
 			session.willEdit(located.path);
-			for (const { root } of routes) this.#surroundings.indexOf(root).changed(located.path);
+			for (const { root } of routes) this.#dependencies.indexOf(root).changed(located.path);
 		}
 		// 2. All servers prove the edited file; where `later` is given, one that is still starting reports to it.
 		const checks = routes.map((route) => {
@@ -102,8 +102,8 @@ export class Checker {
 		const { inTime, late } = await this.#inTime(checks, context.later !== undefined);
 		if (late.length > 0) context.later?.(lateReport(located, late, cwd));
 		// 3. Its errors may have a cause outside of the file.
-		const own = ownReport(located, inTime);
-		const explained = await withEnvironment(own, located, (route) => this.#pool.running(route), signal);
+		const editedFile = ownReport(located, inTime);
+		const explained = await withEnvironment(editedFile, located, (route) => this.#pool.running(route), signal);
 		// 4. The findings in other files are waited for within the grace.
 		const affected = scope === "affected" ? await this.#affectedFindings(routes, context) : [];
 		// 5. The report is put together.
@@ -121,9 +121,9 @@ export class Checker {
 		// The grace does not include the start of a server.
 		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
 		try {
-			const announced = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
+			const callBaseline = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
 			const prove = (server: LanguageServer) =>
-				this.#checkAt(server, check, announced, { report, begunAt: begunAt ?? performance.now() });
+				this.#checkAt(server, check, callBaseline, { report, begunAt: begunAt ?? performance.now() });
 			return await this.#pool.use(route, { workspace, env, signal }, prove, { path });
 		} catch (thrown) {
 			const error = asLspError(thrown);
@@ -137,28 +137,28 @@ export class Checker {
 	async #checkAt(
 		server: LanguageServer,
 		{ located, route, scope, context }: FileCheck,
-		announced: Baseline | undefined,
+		callBaseline: Baseline | undefined,
 		{ report, begunAt }: { readonly report: ReturnType<typeof reporter>; readonly begunAt: number },
 	): Promise<ServerFinding> {
 		const { env, session, signal, hints = false, mayBeGone = false } = context;
-		// 1. The server proves the file; meanwhile the texts are compared.
-		const edit = { path: located.path, languageId: route.languageId, announced };
+		// 1. The server proves the file, again if it changes meanwhile; while it works, the texts are compared.
+		const edit = { path: located.path, languageId: route.languageId, callBaseline };
 		const isGone = mayBeGone && located.missing;
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, { signal, hints });
 		const { baseline, proof, ms } = proven;
 		// 2. New errors are told from old ones.
-		const diagnostics = session.judge(route, baseline?.proof, proof);
+		const diagnostics = session.markCauses(route, baseline?.proof, proof);
 		const fixed = baseline ? { fixed: countFixed(baseline.proof, proof) } : {};
 		const doubt = doubtAbout(route, server, proof.text);
 		// 3. The files that may see the change are found and proven in the background.
 		if (scope === "affected")
 			this.#affectedFiles(route, located.workspace, context).add(server, proven, begunAt + ms, env);
-		const own = report(doubt?.state ?? "fresh", server);
-		this.#metrics?.checked(route.config.id, own.ms, diagnostics.length);
+		const serverReport = report(doubt?.state ?? "fresh", server);
+		this.#metrics?.checked(route.config.id, serverReport.ms, diagnostics.length);
 		const reason = doubt ? { reason: doubt.reason } : {};
 		// 4. The server suggests fixes for new errors.
 		const suggested = await withSuggestions(server, proof, diagnostics, signal);
-		return { server: own, ...reason, diagnostics: suggested, ...fixed };
+		return { server: serverReport, ...reason, diagnostics: suggested, ...fixed };
 	}
 
 	/** Waits for all servers, or with `mayBeLate` for those that are still starting only `startGraceMs` more. */
@@ -216,13 +216,13 @@ export class Checker {
 
 	#affectedFiles(route: Route, workspace: string, { session, graceMs }: CheckContext): AffectedFiles {
 		const limitMs = graceMs === undefined ? Number.POSITIVE_INFINITY : maxServerMs;
-		const dependencies = (server: LanguageServer) => this.#dependencies(server);
-		return session.beginAffected({ pool: this.#pool, route, workspace, session, dependencies, maxServerMs: limitMs });
+		const importIndex = (server: LanguageServer) => this.#importIndex(server);
+		return session.beginAffected({ pool: this.#pool, route, workspace, session, importIndex, maxServerMs: limitMs });
 	}
 
-	async #dependencies(server: LanguageServer): Promise<Dependencies> {
-		const index = this.#surroundings.indexOf(server.root);
-		return { index, watched: await this.#surroundings.isWatched(server) };
+	async #importIndex(server: LanguageServer): Promise<ImportIndex> {
+		const index = this.#dependencies.indexOf(server.root);
+		return { index, watched: await this.#dependencies.isWatched(server) };
 	}
 }
 
@@ -254,11 +254,11 @@ async function lateReport(
 ): Promise<CheckReport> {
 	const ends = await Promise.allSettled(late);
 	const findings = ends.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-	const own = findings
+	const editedFiles = findings
 		.filter(({ server }) => server.state === "fresh")
 		.map(({ diagnostics }) => ({ path: located.display, role: "edited", state: "fresh", diagnostics }) as const);
 	const servers = findings.map(({ server }) => server);
-	return reportOf(own, [], servers, cwd);
+	return reportOf(editedFiles, [], servers, cwd);
 }
 
 function baselineKey(call: string, path: string, { config }: Route): string {

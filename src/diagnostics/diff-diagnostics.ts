@@ -5,11 +5,11 @@ import type { VisibleChange } from "../impact/visible-change.ts";
 import { linesOf } from "../util/positions.ts";
 import type { FileDiagnostics } from "./edit-session.ts";
 
-/** Differing lines, beyond which the changed part is one hunk. */
+/** The limit of differing lines. Beyond it the changed part is one hunk. */
 const maxEdits = 2000;
-/** Lines of the changed part that are compared. */
+/** The limit of lines in the changed part. Beyond it they are not compared, and the part is one hunk. */
 const maxLines = 100_000;
-/** Lines times differing lines. */
+/** The limit for the cost of the comparison: compared lines times differing lines. */
 const maxSteps = 20_000_000;
 
 type Judged = Pick<FileDiagnostics, "text" | "diagnostics">;
@@ -21,8 +21,9 @@ interface Hunk {
 }
 
 /**
- * Marks which diagnostics of `now` are new. Shared lines keep theirs, wherever they move; in a replaced run an error with
- * the same message, code and source is the same one.
+ * Marks which diagnostics of `now` are new. A diagnostic on an unchanged line is old if it stood on that line before, even if
+ * the line has moved. In a block that was replaced it is old if one with the same severity, message, code and source stood in
+ * the block before.
  */
 export function markNew(before: Judged, now: Judged): Diagnostic[] {
 	if (now.diagnostics.length === 0) return [];

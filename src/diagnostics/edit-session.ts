@@ -30,22 +30,23 @@ export class EditSession {
 	severity: Severity = "hint";
 	/** Servers that have timed out, until they prove a file. */
 	readonly slow = new Set<string>();
-	/** By performance.now(). */
+	/** When a file that this session does not edit last changed on disk, by performance.now(). */
 	#foreignChangeAt = Number.NEGATIVE_INFINITY;
 
-	/** `take` waits for `expected`. */
+	/** Makes `take` wait until the baselines of this tool call are known: until `expected` settles. */
 	announce(call: string, expected: Promise<unknown>): void {
 		const all = Promise.all([this.#announced.get(call), expected]);
 		all.catch(() => {});
 		this.#announced.set(call, all);
 	}
 
+	/** Keeps a baseline, which may still be being proven, for `take`. */
 	expect(key: string, baseline: Promise<Baseline | undefined>): void {
 		baseline.catch(() => {});
 		this.#baselines.set(key, baseline);
 	}
 
-	/** The baseline, once; undefined if it could not be proven. */
+	/** Removes a baseline and resolves with it; undefined if there is none or it could not be proven. */
 	async take(key: string, call?: string): Promise<Baseline | undefined> {
 		if (call !== undefined) await this.#announced.get(call)?.catch(() => {});
 		const baseline = this.#baselines.get(key);
@@ -57,20 +58,20 @@ export class EditSession {
 	 * Marks diagnostics as caused by this edit (`new`) or an earlier one of this session (`earlier`), if there is a
 	 * baseline.
 	 */
-	judge(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
+	markCauses(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
 		this.slow.delete(entryKey(route));
 		const key = fileKey(route, now.path);
 		const inherited = this.#inheritedBefore(key, baseline);
 		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
-		let judged = [...now.diagnostics];
+		let marked = [...now.diagnostics];
 		if (baseline && inherited) {
 			const bySession = markNew(inherited, now);
-			judged = markNew(baseline, now).map((diagnostic, index) =>
+			marked = markNew(baseline, now).map((diagnostic, index) =>
 				!diagnostic.new && bySession[index]?.new ? { ...diagnostic, earlier: true } : diagnostic,
 			);
 		}
-		this.remember(route, { ...now, diagnostics: judged });
-		return judged;
+		this.remember(route, { ...now, diagnostics: marked });
+		return marked;
 	}
 
 	remember(route: Route, { path, text, diagnostics }: FileDiagnostics): void {

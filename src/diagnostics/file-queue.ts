@@ -1,9 +1,9 @@
-/** Likely files come first. */
+/** Added to the rank of a file that is not likely to be affected, so that the likely ones are proven first. */
 const unlikelyRank = 1_000_000;
-/** So few files are proven soon in any case. */
-export const fewFiles = 20;
+/** Up to this number, the files are soon proven, likely or not. */
+export const fewQueued = 20;
 
-/** Another object each time that a file is added. */
+/** `add` always makes a new object, so that a caller can see whether a file was added again meanwhile. */
 interface QueuedFile {
 	readonly rank: number;
 	readonly isLikely: boolean;
@@ -16,9 +16,9 @@ export class FileQueue extends Map<string, QueuedFile> {
 		this.set(path, { rank: Math.min(rank, known?.rank ?? rank), isLikely: isLikely || known?.isLikely === true });
 	}
 
-	/** True while a file is likely to be affected, or few are left. */
-	get hasLikely(): boolean {
-		if (this.size > 0 && this.size <= fewFiles) return true;
+	/** True while a file is likely to be affected, or only few files are left, likely or not. */
+	get hasLikelyOrFew(): boolean {
+		if (this.size > 0 && this.size <= fewQueued) return true;
 		for (const { isLikely } of this.values()) if (isLikely) return true;
 		return false;
 	}

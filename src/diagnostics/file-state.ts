@@ -33,7 +33,7 @@ export function stateOfError(code: ErrorCode): State | undefined {
 	}
 }
 
-/** Undefined where an empty answer is proof. */
+/** Why an empty answer of this server does not prove that the file is clean; undefined if it does. */
 export function doubtAbout(
 	{ config: { id, partial }, doubt }: Route,
 	server?: LanguageServer,

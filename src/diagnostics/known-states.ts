@@ -18,7 +18,8 @@ export interface KnownState {
 	readonly revision: number;
 }
 
-export interface Dependencies {
+/** The index of imports, for finding the files that a change can matter to. */
+export interface ImportIndex {
 	readonly index: FileIndex;
 	/** True if the index is notified of every change. */
 	readonly watched: boolean;
@@ -63,16 +64,16 @@ export class KnownStates {
 	}
 
 	/** True if no change of other files from `revision` to `until`, or now, matters to a file. */
-	async isCurrent(path: string, revision: number, on: Dependencies, until?: number): Promise<boolean> {
+	async isCurrent(path: string, revision: number, imports: ImportIndex, until?: number): Promise<boolean> {
 		const { snapshot } = this.#server;
 		const changes = snapshot.since(revision, until)?.filter((change) => change.path !== path);
 		if (!changes || changes.length > maxChanged) return false;
 		const now = snapshot.revision;
-		for (const change of changes) if (await this.#canMatter(change, path, on)) return false;
+		for (const change of changes) if (await this.#canMatter(change, path, imports)) return false;
 		return until !== undefined || snapshot.revision === now;
 	}
 
-	/** Kept, because each edit is compared several times. */
+	/** Compares two texts of a file. The result is kept, because each edit is compared several times. */
 	visibleChange(path: string, before: Text, after: Text): Promise<VisibleChange> {
 		const key = [path, before.hash, after.hash].join(" ");
 		const known = this.#visibleChanges.get(key) ?? visibleChange(path, before.text, after.text);
@@ -80,11 +81,11 @@ export class KnownStates {
 		return known;
 	}
 
-	async #canMatter({ path: changed, before, after }: FileChange, path: string, on: Dependencies): Promise<boolean> {
+	async #canMatter({ path: changed, before, after }: FileChange, path: string, imports: ImportIndex): Promise<boolean> {
 		if (!before || !after) return true;
 		const change = await this.visibleChange(changed, before, after);
 		if (change.nothing) return false;
-		if (change.everywhere || !on.watched || !hasImports(changed)) return true;
-		return (await on.index.dependents(changed, { all: true, watched: true })).includes(path);
+		if (change.everywhere || !imports.watched || !hasImports(changed)) return true;
+		return (await imports.index.dependents(changed, { all: true, watched: true })).includes(path);
 	}
 }

@@ -6,7 +6,7 @@ import { Background, type OtherProof } from "./background.ts";
 import { countFixed, markNew, mentionsChange } from "./diff-diagnostics.ts";
 import type { EditSession, FileDiagnostics } from "./edit-session.ts";
 import { doubtAbout } from "./file-state.ts";
-import { type Dependencies, KnownStates } from "./known-states.ts";
+import { type ImportIndex, KnownStates } from "./known-states.ts";
 import type { ProvenEdit } from "./prove-edit.ts";
 import { diagnosticsBeforeCheck } from "./sources/flycheck.ts";
 import { type Proof, readsDisk } from "./sources/prove.ts";
@@ -32,19 +32,20 @@ export interface AffectedFindings {
 export const noFindings: AffectedFindings = { files: [], missed: [], changes: [] };
 
 /**
- * One server's findings around a session's edits, until they are reported. Errors are new since the first edit not
- * reported.
+ * One server's findings around a session's edits, until they are reported. An error counts as new if it was not there before
+ * the first edit whose effects have not been reported.
  */
 export class OtherFindings {
 	readonly #session: EditSession;
 	readonly #route: Route;
 	readonly #findings = new Map<string, OtherFinding>();
-	/** The state that a finding was compared with. */
-	readonly #references = new Map<string, FileDiagnostics>();
+	/** The diagnostics that a finding was compared with. */
+	readonly #comparedWith = new Map<string, FileDiagnostics>();
 	/** Failing files whose state before the edits is not known. */
 	readonly #uncompared = new Map<string, OtherProof>();
-	/** Before the first edit that is being worked on. */
+	/** The texts of the edited files, from before the first edit whose effects are still looked for. */
 	readonly #textsBefore = new Map<string, string | undefined>();
+	/** The server's revision before that edit. */
 	#revisionBefore: number | undefined;
 	/** Pushes that a check of the disk has replaced. */
 	readonly #pushedBefore = new Map<string, readonly ProtocolDiagnostic[]>();
@@ -67,9 +68,9 @@ export class OtherFindings {
 		return (this.#findings.get(path) ?? this.#uncompared.get(path))?.revision;
 	}
 
-	edited({ proof: { path }, before, revision }: ProvenEdit): void {
+	edited({ proof: { path }, before, revisionBefore }: ProvenEdit): void {
 		if (!this.#textsBefore.has(path)) this.#textsBefore.set(path, before);
-		this.#revisionBefore ??= revision;
+		this.#revisionBefore ??= revisionBefore;
 	}
 
 	changedByCheck(path: string, pushedBefore: readonly ProtocolDiagnostic[]): void {
@@ -80,8 +81,8 @@ export class OtherFindings {
 		this.#changedByCommand.add(path);
 	}
 
-	/** All effects of the edits are found. */
-	settled(): void {
+	/** Forgets the texts and states from before the edits. Called when all effects of the edits are found. */
+	forgetEdits(): void {
 		this.#textsBefore.clear();
 		this.#pushedBefore.clear();
 		this.#changedByCommand.clear();
@@ -91,14 +92,14 @@ export class OtherFindings {
 	forget(path: string): void {
 		this.#uncompared.delete(path);
 		this.#findings.delete(path);
-		this.#references.delete(path);
+		this.#comparedWith.delete(path);
 	}
 
 	forgetUncompared(path: string): void {
 		this.#uncompared.delete(path);
 	}
 
-	/** The agent has seen a finding, with which a newer one is compared. */
+	/** Notes that a finding was reported to the agent. A newer finding for the file is compared with it. */
 	reported(finding: OtherFinding): void {
 		const { path, proof, diagnostics } = finding;
 		const current = this.#findings.get(path);
@@ -107,7 +108,7 @@ export class OtherFindings {
 		const seen = { ...proof, diagnostics };
 		this.#pushedBefore.delete(path);
 		this.#session.remember(this.#route, seen);
-		this.#references.delete(path);
+		this.#comparedWith.delete(path);
 		if (current === finding) this.#findings.delete(path);
 		else this.#conclude(current, seen);
 	}
@@ -124,11 +125,11 @@ export class OtherFindings {
 	}
 
 	/** Marks the new errors, or keeps the proof for `proveBefore`. */
-	async judge(server: LanguageServer, proven: OtherProof, on: Dependencies): Promise<void> {
+	async compare(server: LanguageServer, proven: OtherProof, imports: ImportIndex): Promise<void> {
 		const { proof, before } = proven;
 		const { path, hash } = proof;
-		// 1. A known state, from which only this session's edits lead here.
-		const known = this.#references.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
+		// 1. What the last finding was compared with, or what the session knew if only its own edits have changed files since.
+		const known = this.#comparedWith.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
 		// Without errors no state is needed: most files of C have warnings.
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
 		if (known || !isFailing) return this.#conclude(proven, known ?? this.#session.last(this.#route, path) ?? proof);
@@ -146,7 +147,7 @@ export class OtherFindings {
 			until !== undefined &&
 			before.proof.hash === hash &&
 			before.revision <= until &&
-			(await server.part(KnownStates).isCurrent(path, before.revision, on, until));
+			(await server.part(KnownStates).isCurrent(path, before.revision, imports, until));
 		if (isComparable) this.#conclude(proven, before.proof);
 		else this.#uncompared.set(path, proven);
 	}
@@ -169,17 +170,20 @@ export class OtherFindings {
 		}
 	}
 
-	/** Without a reference all errors are new. */
-	#conclude({ proof, revision }: Pick<OtherProof, "proof" | "revision">, reference: FileDiagnostics | undefined): void {
+	/** Keeps a finding. Without diagnostics to compare with, all errors count as new. */
+	#conclude(
+		{ proof, revision }: Pick<OtherProof, "proof" | "revision">,
+		comparedWith: FileDiagnostics | undefined,
+	): void {
 		const { path } = proof;
-		const diagnostics = reference ? markNew(reference, proof) : proof.diagnostics;
-		const fixed = reference ? countFixed(reference, proof) : 0;
+		const diagnostics = comparedWith ? markNew(comparedWith, proof) : proof.diagnostics;
+		const fixed = comparedWith ? countFixed(comparedWith, proof) : 0;
 		const state = doubtAbout(this.#route)?.state ?? "fresh";
 		const finding = { path, state, diagnostics, ...(fixed > 0 ? { fixed } : {}), proof, revision } as const;
 		this.#findings.set(path, finding);
-		if (reference) this.#references.set(path, reference);
+		if (comparedWith) this.#comparedWith.set(path, comparedWith);
 		if (isWorthReporting(finding)) return;
-		this.#references.delete(path);
+		this.#comparedWith.delete(path);
 		this.#session.remember(this.#route, { ...proof, diagnostics });
 	}
 }

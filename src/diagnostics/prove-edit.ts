@@ -10,14 +10,15 @@ import {
 	type Proof,
 	type ProofOptions,
 	proveDocument,
+	repeatUntilUnchanged,
 	resentIfDoubtful,
-	withDisk,
 } from "./sources/prove.ts";
 
 export interface Edit {
 	readonly path: string;
 	readonly languageId: string;
-	readonly announced: Baseline | undefined;
+	/** The baseline of the tool call; undefined if there is none. */
+	readonly callBaseline: Baseline | undefined;
 }
 
 export interface ProvenEdit {
@@ -31,15 +32,18 @@ export interface ProvenEdit {
 	readonly change: VisibleChange;
 	readonly signatures: readonly SignatureDifference[];
 	/** The revision before the edit. */
-	readonly revision: number;
+	readonly revisionBefore: number;
 	/** Milliseconds that the server took for its answer. */
 	readonly ms: number;
 }
 
-/** Proves a file as it is on disk and compares it with its baseline. Nothing else is requested before the answer. */
+/**
+ * Proves a file as it is on disk and compares it with its baseline. Repeats both if the file changes meanwhile
+ * (`repeatUntilUnchanged`). Nothing else is requested before the answer.
+ */
 export function proveEdit(
 	server: LanguageServer,
-	{ path, languageId, announced }: Edit,
+	{ path, languageId, callBaseline }: Edit,
 	options: ProofOptions & { readonly signal: AbortSignal },
 ): Promise<ProvenEdit> {
 	const begunAt = performance.now();
@@ -47,12 +51,13 @@ export function proveEdit(
 		await server.catchUp(options.signal, path);
 		return server.documents.exclusively(path, () => {
 			const last = server.part(KnownStates).lastEdited(path);
-			const { revision } = server.snapshot;
-			return withDisk(server, path, languageId, async (opened) => {
+			const revisionBefore = server.snapshot.revision;
+			// The text on disk is sent and proven, again if the file changes meanwhile.
+			return repeatUntilUnchanged(server, path, languageId, async (opened) => {
 				const document = resentIfDoubtful(server, opened, begunAt);
 				// The last proof, unless it is of the same text.
-				const baseline = announced ?? (last?.proof.hash === document.hash ? undefined : last);
-				return { ...(await proveAndCompare(server, document, baseline, options)), revision };
+				const baseline = callBaseline ?? (last?.proof.hash === document.hash ? undefined : last);
+				return { ...(await proveAndCompare(server, document, baseline, options)), revisionBefore };
 			});
 		});
 	});
@@ -63,12 +68,12 @@ async function proveAndCompare(
 	document: OpenDocument,
 	baseline: Baseline | undefined,
 	options: ProofOptions & { readonly signal: AbortSignal },
-): Promise<Omit<ProvenEdit, "revision">> {
+): Promise<Omit<ProvenEdit, "revisionBefore">> {
 	const { path } = document;
 	const states = server.part(KnownStates);
 	const before = textBefore(baseline);
 	// 1. The server is asked.
-	const { revision } = server.snapshot;
+	const revisionAsked = server.snapshot.revision;
 	const askedAt = performance.now();
 	const answered = proveDocument(server, document, options).then((proof) => ({
 		proof,
@@ -82,7 +87,7 @@ async function proveAndCompare(
 			? visibleChange(path, before, document.text)
 			: states.visibleChange(path, baseline.proof, document);
 	const [{ proof, ms }, compared] = await Promise.all([answered, comparing]);
-	states.remember(proof, revision, "edited");
+	states.remember(proof, revisionAsked, "edited");
 	// 3. Where a type is inferred, the signatures decide.
 	const known = [...compared.uncertain, ...compared.altered].flatMap((each) => {
 		const signature = baseline?.signatures?.get(each.path);
@@ -101,20 +106,24 @@ async function proveAndCompare(
 }
 
 /** A file that was deleted or moved away. */
-export function proveGone(server: LanguageServer, { path, announced }: Edit, signal: AbortSignal): Promise<ProvenEdit> {
+export function proveGone(
+	server: LanguageServer,
+	{ path, callBaseline }: Edit,
+	signal: AbortSignal,
+): Promise<ProvenEdit> {
 	return server.turns.read(async () => {
 		await server.catchUp(signal);
 		const states = server.part(KnownStates);
-		const baseline = announced ?? states.lastEdited(path);
+		const baseline = callBaseline ?? states.lastEdited(path);
 		const before = textBefore(baseline);
 		states.forget(path);
-		const { revision } = server.snapshot;
+		const revisionBefore = server.snapshot.revision;
 		server.documents.close(path);
 		// TypeScript 7 has no watchers registered while it loads.
 		notifyOfFile(server, path, "deleted");
 		const change = baseline ? await visibleChange(path, before, undefined) : unknownChange;
 		const proof = { path, text: "", hash: "", diagnostics: [] };
-		return { baseline, before, proof, isWhole: true, change, signatures: [], revision, ms: 0 };
+		return { baseline, before, proof, isWhole: true, change, signatures: [], revisionBefore, ms: 0 };
 	});
 }
 

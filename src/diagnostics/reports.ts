@@ -17,7 +17,7 @@ export interface ServerFinding {
 	readonly fixed?: number;
 }
 
-/** The worst state of all servers, each error once. */
+/** The report of the edited file: the worst state that a server has for it, and each error once. */
 export function ownReport(located: Located, findings: readonly ServerFinding[]): FileReport {
 	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
 	const fixed = findings.flatMap((finding) => finding.fixed ?? []);
@@ -31,7 +31,7 @@ export function ownReport(located: Located, findings: readonly ServerFinding[]):
 	};
 }
 
-/** `affected`: one for each server. */
+/** The report of a check: the edited files, each server's findings in other files (`affected`), and the servers. */
 export function reportOf(
 	own: readonly FileReport[],
 	affected: readonly AffectedFindings[],

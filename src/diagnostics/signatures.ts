@@ -23,7 +23,7 @@ export interface SignatureDifference extends NamePosition {
 	readonly after: string;
 }
 
-/** A declaration without a signature in its hover is left out. */
+/** The signatures in the server's hovers, by dotted path. A declaration without a signature in its hover is left out. */
 export async function readSignatures(
 	server: LanguageServer,
 	document: OpenDocument,

@@ -24,7 +24,7 @@ const unknownModules = new Set(["2307", "2792", "2834", "reportMissingImports"])
 
 const saysUnknown =
 	/\b(?:undefined|undeclared|unresolved|unknown)\b|\bnot (?:found|defined|declared)\b|\b(?:can ?not|can't|could not) (?:find|resolve)\b|\bno (?:member|field|method|attribute)\b/i;
-const saysItself = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
+const alreadySuggests = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
 
 /** Adds suggestions to new errors about something unknown, from the titles of the server's fixes. */
 export async function withSuggestions(
@@ -50,7 +50,7 @@ export async function withSuggestions(
 		await waitOrAbort(Promise.all(asks), limit.signal);
 	});
 	await waitOrAbort(asked, limit.signal).catch(() => {});
-	limit.end(true);
+	limit.abort();
 	return diagnostics.map((diagnostic) => {
 		const suggestion = found.get(diagnostic);
 		return suggestion === undefined ? diagnostic : { ...diagnostic, suggestion };
@@ -62,7 +62,7 @@ function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 	const byMessage = new Map<string, Diagnostic>();
 	for (const diagnostic of diagnostics) {
 		const { severity, message, new: isNew } = diagnostic;
-		if (severity !== "error" || isNew === false || saysItself.test(message) || !isUnknown(diagnostic)) continue;
+		if (severity !== "error" || isNew === false || alreadySuggests.test(message) || !isUnknown(diagnostic)) continue;
 		if (!byMessage.has(message)) byMessage.set(message, diagnostic);
 	}
 	const isModule = ({ code = "" }: Diagnostic) => Number(unknownModules.has(code));

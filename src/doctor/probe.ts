@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../contract/check-report.ts";
 import type { Probe } from "../contract/doctor-report.ts";
 import { asLspError, LspError } from "../contract/errors.ts";
-import { proveDocument, strategyOf, withDisk } from "../diagnostics/sources/prove.ts";
+import { proveDocument, repeatUntilUnchanged, strategyOf } from "../diagnostics/sources/prove.ts";
 import { offersPull, pullDiagnostics } from "../diagnostics/sources/pull.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -55,7 +55,7 @@ async function firstDiagnostics({ server, path, languageId, signal }: ProbeTarge
 	try {
 		return await server.turns.read(async () => {
 			await server.catchUp(limit.signal, path);
-			return server.documents.exclusively(path, () => withDisk(server, path, languageId, look));
+			return server.documents.exclusively(path, () => repeatUntilUnchanged(server, path, languageId, look));
 		});
 	} catch (error) {
 		signal.throwIfAborted();

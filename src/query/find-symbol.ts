@@ -17,7 +17,10 @@ export function overloadsIn(symbols: readonly DocumentSymbolEntry[]): Overloads[
 	return siblings.flatMap((group): Overloads[] => [group, ...group.flatMap(({ children }) => overloadsIn(children))]);
 }
 
-/** The same for a request at a position: in C++ and Java, for example, each overload is a function of its own. */
+/**
+ * All declarations of a tree, grouped by what a request at a position tells apart: in TypeScript and Python all overloads are
+ * one group; in C++ and Java, for example, each overload is a function of its own.
+ */
 export function requestableIn(symbols: readonly DocumentSymbolEntry[], languageId: string): Overloads[] {
 	const all = everySymbol(symbols);
 	if (!/script|^python$/.test(languageId)) return all.map((symbol) => [symbol]);
@@ -129,7 +132,7 @@ export function indexOfWord(text: string, name: string): number | undefined {
 const endsInWord = /[\p{L}\p{N}_$]$/u;
 const beginsWord = /^[\p{L}\p{N}_$]/u;
 
-/** The time grows with the product of two lengths. */
+/** The limits of `nearestNames`, whose time for a path grows with the product of the lengths of the two names. */
 const [maxNameLength, maxCompared] = [64, 10_000];
 
 /** At most five of the paths, those with the last name most like `name`. */

@@ -37,9 +37,9 @@ export interface LocationOptions {
 /** One page of the distinct locations: code, tests, libraries, each by path and line. */
 export interface LocationList {
 	readonly places: SourceLocation[];
-	/** On all pages. */
+	/** The number of locations on all pages. */
 	readonly total: number;
-	/** On all pages, in files of tests. */
+	/** The number of locations in files of tests, on all pages. */
 	readonly tests?: number;
 }
 

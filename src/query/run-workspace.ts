@@ -1,6 +1,6 @@
 import type { Settings } from "../config/read-settings.ts";
 import { asLspError, LspError } from "../contract/errors.ts";
-import { withDisk } from "../diagnostics/sources/prove.ts";
+import { repeatUntilUnchanged } from "../diagnostics/sources/prove.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { entryKey } from "../pool/server-entry.ts";
@@ -26,7 +26,7 @@ import { type FoundSymbols, toFoundSymbols, type WorkspaceSymbolResult } from ".
 export interface WorkspaceQuery {
 	readonly server: LanguageServer;
 	/** The server's limit of symbols. */
-	readonly most: number | undefined;
+	readonly maxSymbols: number | undefined;
 	/** Sends `workspace/symbol`. */
 	symbols(query: string): Promise<FoundSymbols>;
 }
@@ -69,8 +69,8 @@ interface Candidate {
 	readonly samples: string[];
 }
 
-/** The languages for which servers are started. */
-const maxStarted = 2;
+/** When this number of languages is asked, no servers are started for further ones. */
+const maxAskedLanguages = 2;
 const withoutSymbols =
 	/^(?:jsonc?|yaml|toml|xml|markdown|mdx?|html|css|scss|less|sass|dockerfile|ini|properties|plaintext|csv|svg|dotenv|gitignore|editorconfig|make|makefile|shellscript|restructuredtext|latex|graphql|proto3?)$/;
 
@@ -123,20 +123,20 @@ async function candidatesIn(
 	const { directory, language: wanted } = part;
 	const candidates = new Map<string, Candidate>();
 	const unasked: Unasked[] = [];
-	let started = 0;
+	let asked = 0;
 	let failure: unknown;
 	for (const { id: language, samples } of await languagesOf(directory, settings, call)) {
 		if (withoutSymbols.test(language) || (wanted && !isLanguage(language, wanted))) continue;
-		const mayStart = started < maxStarted;
+		const mayStart = asked < maxAskedLanguages;
 		const found = await routesOf(samples, call.cwd, settings);
 		for (const { route, path } of found.routes) {
 			const known = candidates.get(entryKey(route));
 			if (known) known.samples.push(path);
 			else if (mayStart || pool.running(route)) candidates.set(entryKey(route), { route, language, samples: [path] });
 		}
-		const isAsked = [...candidates.values()].some(({ samples: asked }) => asked.some((path) => samples.includes(path)));
+		const isAsked = [...candidates.values()].some(({ samples: known }) => known.some((path) => samples.includes(path)));
 		failure ??= found.failure;
-		if (isAsked) started++;
+		if (isAsked) asked++;
 		else if (found.failure) unasked.push({ language, reason: asLspError(found.failure).message });
 		else unasked.push({ language, reason: "its server does not run; ask about one of its files first." });
 	}
@@ -146,7 +146,7 @@ async function candidatesIn(
 	return { candidates: [...candidates.values()], unasked, failure };
 }
 
-/** True for a running server whose files are in other parts of the workspace. */
+/** True for a server of the wanted language that the caller may ask and whose root is in, or around, the asked directory. */
 function isServerOf(route: Route, settings: Settings, { directory, language, workspace }: ResolvedPart): boolean {
 	const { config, root } = route;
 	const isAlike = route.trusted === settings.trusted && route.sandbox === sandboxFor(settings).sandbox;
@@ -233,7 +233,7 @@ function workspaceQuery(
 		isInside(path, directory) && (!language || isLanguage(languageOf(config, path), language));
 	return {
 		server,
-		most: config.maxSymbols,
+		maxSymbols: config.maxSymbols,
 		symbols: async (query) =>
 			toFoundSymbols(await request({ query }), { names: new UriNames(workspace, cwd), encoding }, isWanted),
 	};
@@ -246,6 +246,8 @@ async function openSample(server: LanguageServer, path: string, signal: AbortSig
 	const requestSymbols = async ({ uri }: OpenDocument) => {
 		if (server.offers(documentSymbol)) await server.request(documentSymbol, { textDocument: { uri } }, signal);
 	};
-	await server.documents.exclusively(path, () => withDisk(server, path, languageId, requestSymbols)).catch(() => {});
+	await server.documents
+		.exclusively(path, () => repeatUntilUnchanged(server, path, languageId, requestSymbols))
+		.catch(() => {});
 	signal.throwIfAborted();
 }

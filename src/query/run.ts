@@ -61,8 +61,8 @@ export async function askFirst<Answer extends object>(
 			failure ??= thrown;
 		}
 	}
-	// A server that has not read the project may have an answer later.
 	if (empty && !isNotIndexed(failure)) return empty;
+	// An empty answer does not count if another server, which has not read the project yet, may have one later.
 	throw failure;
 }
 
@@ -118,7 +118,7 @@ async function askServer<Answer extends object>(
 	}
 }
 
-/** Aborts with LSP_SERVER_TIMEOUT. */
+/** The time limit of one question. Its signal aborts with LSP_SERVER_TIMEOUT. */
 export function questionLimit(id: string, signal: AbortSignal): Deadline {
 	const message = `${id} did not answer within ${questionMs / 1000} s.`;
 	return deadline(questionMs, () => new LspError("LSP_SERVER_TIMEOUT", message), signal);
@@ -152,7 +152,7 @@ async function answerWhenLoaded<Answer extends object>(
 
 interface Reply<Answer> {
 	readonly answer: MaybeIncomplete<Answer>;
-	/** Before or after the answer. */
+	/** What the server was busy with, before or after it answered. */
 	readonly busy: string | undefined;
 }
 

@@ -27,7 +27,7 @@ export async function sysrootDocs(sysroot: string, symbol: string): Promise<stri
 	if (page !== undefined) return textOf(mainOf(page));
 	const outer = names.length > 2 ? await pageOf(root, names.slice(0, -1)) : undefined;
 	const start = ["method", "tymethod", "variant", "structfield", "associatedconstant", "associatedtype"]
-		.map((kind) => outer?.search(new RegExp(`<(?:section|span|section) id="${kind}\\.${last}"`)) ?? -1)
+		.map((kind) => outer?.search(new RegExp(`<(?:section|span) id="${kind}\\.${last}"`)) ?? -1)
 		.find((at) => at >= 0);
 	if (outer === undefined || start === undefined) return undefined;
 	const rest = outer.slice(start);

@@ -11,7 +11,7 @@ export interface FoundTest {
 
 /** Names of files that stand for their directory. */
 const generalNames = /^(?:index|main|mod|lib|__init__)$/;
-/** By extension. */
+/** The patterns of tests within a source file, by the file's extension. */
 const ownTests: Readonly<Record<string, RegExp>> = {
 	".rs": /^\s*#\[(?:cfg\(test\)|test\b|tokio::test)/m,
 	".zig": /^\s*test\s*(?:"|\{)/m,
@@ -87,7 +87,7 @@ const families = [
 	/\.(?:java|kt|kts|groovy|scala)$/,
 ];
 
-/** The same for files of languages that are used together. */
+/** A key that files have in common if their languages are used together. */
 function familyOf(path: string): string {
 	const family = families.findIndex((pattern) => pattern.test(path));
 	return family < 0 ? extname(path) : `${family}`;

@@ -30,8 +30,10 @@ export function aborter(): AbortController {
 
 export interface Deadline {
 	readonly signal: AbortSignal;
-	/** Frees the timer; `abort` aborts the signal as well. */
-	end(abort?: boolean): void;
+	/** Frees the timer. The signal stays as it is. */
+	end(): void;
+	/** Frees the timer and aborts the signal. */
+	abort(): void;
 }
 
 /** Aborted after `ms` milliseconds, or with `parent`. */
@@ -43,12 +45,16 @@ export function deadline(ms: number, reason: () => Error, parent?: AbortSignal):
 	const onParent = () => controller.abort(parent && abortReason(parent));
 	if (parent?.aborted) onParent();
 	else parent?.addEventListener("abort", onParent, { once: true });
+	const end = () => {
+		clearTimeout(timer);
+		parent?.removeEventListener("abort", onParent);
+	};
 	return {
 		signal: controller.signal,
-		end(abort = false) {
-			clearTimeout(timer);
-			parent?.removeEventListener("abort", onParent);
-			if (abort) controller.abort();
+		end,
+		abort() {
+			end();
+			controller.abort();
 		},
 	};
 }

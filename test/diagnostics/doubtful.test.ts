@@ -23,7 +23,7 @@ test("a file that is checked again without an edit is sent once more to a server
 	const counts = await changesOf(async (fake, path) => {
 		const server = await fake.start();
 		Object.assign(server.config, { doubtfulUnchanged: true, strategy: "pull" });
-		return () => proveEdit(server, { path, languageId: "fake", announced: undefined }, { signal: signal() });
+		return () => proveEdit(server, { path, languageId: "fake", callBaseline: undefined }, { signal: signal() });
 	});
 	expect(counts).toEqual([0, 1]);
 });
@@ -40,7 +40,7 @@ test("a file that another file's edit may have mended is sent once more, however
 test("a file is not sent once more to any other server", async () => {
 	const counts = await changesOf(async (fake, path) => {
 		const server = await fake.start();
-		return () => proveEdit(server, { path, languageId: "fake", announced: undefined }, { signal: signal() });
+		return () => proveEdit(server, { path, languageId: "fake", callBaseline: undefined }, { signal: signal() });
 	});
 	expect(counts).toEqual([0, 0]);
 });

@@ -17,7 +17,7 @@ function baseline(text: string): Baseline {
 
 /** What a session says of each error of a sequence of edits, in words. */
 function tell(session: EditSession, before: string | undefined, after: string): string[] {
-	const found = session.judge(route, before === undefined ? undefined : proof(before), proof(after));
+	const found = session.markCauses(route, before === undefined ? undefined : proof(before), proof(after));
 	return found.map((item) => {
 		if (item.new === undefined) return `${item.message}: unknown`;
 		return `${item.message}: ${item.new ? "new" : item.earlier ? "earlier" : "before"}`;

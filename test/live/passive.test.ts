@@ -4,7 +4,7 @@ import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../src/config/read-settings.ts";
-import { proveDocument, withDisk } from "../../src/diagnostics/sources/prove.ts";
+import { proveDocument, repeatUntilUnchanged } from "../../src/diagnostics/sources/prove.ts";
 import { collectPushes } from "../../src/diagnostics/sources/push.ts";
 import { Pool } from "../../src/pool/pool.ts";
 import type { Route } from "../../src/routing/locate.ts";
@@ -47,7 +47,7 @@ describe.skipIf(!isThere("gopls") || !isThere("go"))("gopls -listen, run by some
 							route,
 							{ workspace: ws.root, env: async () => ws.env, signal: AbortSignal.timeout(30_000) },
 							(server) =>
-								withDisk(server, ws.path("main.go"), "go", async (document) => ({
+								repeatUntilUnchanged(server, ws.path("main.go"), "go", async (document) => ({
 									found: (await proveDocument(server, document)).diagnostics,
 									strategy: server.offers("textDocument/diagnostic"),
 									passive: server.passive,

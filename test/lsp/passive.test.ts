@@ -4,7 +4,7 @@ import type { Server, Socket } from "node:net";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
-import { proveDocument, withDisk } from "../../src/diagnostics/sources/prove.ts";
+import { proveDocument, repeatUntilUnchanged } from "../../src/diagnostics/sources/prove.ts";
 import { collectPushes } from "../../src/diagnostics/sources/push.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
 import { Pool } from "../../src/pool/pool.ts";
@@ -50,14 +50,20 @@ function withListening(
 	});
 }
 
-const open = (server: LanguageServer, path: string) => withDisk(server, path, "fake", async (document) => document);
+const open = (server: LanguageServer, path: string) =>
+	repeatUntilUnchanged(server, path, "fake", async (document) => document);
 
 describe("a server that another process started", () => {
 	test("gets all requests, and is only disconnected from at the end", () =>
 		withListening({}, async ({ fake, pool, sockets, use }) => {
 			const path = fake.write("a.fake", "WRONG\n");
 			const found = await use((server) =>
-				withDisk(server, path, "fake", async (document) => (await proveDocument(server, document)).diagnostics),
+				repeatUntilUnchanged(
+					server,
+					path,
+					"fake",
+					async (document) => (await proveDocument(server, document)).diagnostics,
+				),
 			);
 			expect(found).toMatchObject([{ line: 1, code: "wrong" }]);
 			expect(fake.received("initialize")).toMatchObject([{ params: { processId: null, rootPath: fake.root } }]);

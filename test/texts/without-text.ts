@@ -60,7 +60,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"diagnostics/baseline.ts proveBaseline",
 		"diagnostics/check.ts Checker.baseline",
 		"diagnostics/file-state.ts doubtAbout",
-		"diagnostics/edit-session.ts EditSession.judge",
+		"diagnostics/edit-session.ts EditSession.markCauses",
 		"diagnostics/sources/flycheck.ts diagnosticsBeforeCheck",
 		"diagnostics/sources/flycheck.ts flycheckDiagnostics",
 		"diagnostics/known-states.ts KnownStates.visibleChange",

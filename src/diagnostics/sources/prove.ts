@@ -63,7 +63,7 @@ export async function proveDocument(
 	return { ...own, related: (await Promise.all(proofs)).flatMap((proof) => proof ?? []) };
 }
 
-/** Those of other files are added to `related`. */
+/** The server's diagnostics for the document. Diagnostics for other files are added to `related`. */
 export function diagnosticsOf(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -83,10 +83,10 @@ export function diagnosticsOf(
 }
 
 /**
- * Runs `work` on the text on disk, again if that changes. Rejects with LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT if it
- * keeps changing.
+ * Opens the document with the text on disk and runs `work`; repeats both if the file has changed meanwhile. Rejects with
+ * LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT if it keeps changing.
  */
-export async function withDisk<T>(
+export async function repeatUntilUnchanged<T>(
 	server: LanguageServer,
 	path: string,
 	languageId: string,
@@ -108,9 +108,11 @@ export async function withDisk<T>(
 	throw new LspError("LSP_SERVER_TIMEOUT", `${path} changes faster than it can be checked.`, { file_path: path });
 }
 
-/** Rejects like `withDisk`. */
+/** Rejects like `repeatUntilUnchanged`. */
 export function documentOnDisk(server: LanguageServer, path: string, languageId: string): Promise<OpenDocument> {
-	return server.documents.exclusively(path, () => withDisk(server, path, languageId, async (document) => document));
+	return server.documents.exclusively(path, () =>
+		repeatUntilUnchanged(server, path, languageId, async (document) => document),
+	);
 }
 
 /** Proves a file other than the edited one. From pyright an empty answer for an unopened file does not mean clean. */
@@ -121,7 +123,7 @@ export async function proveOther(
 	options: ProofOptions = {},
 ): Promise<Proof> {
 	const prove = (document: OpenDocument) => proveDocument(server, resentIfDoubtful(server, document), options);
-	const opened = () => server.documents.exclusively(path, () => withDisk(server, path, languageId, prove));
+	const opened = () => server.documents.exclusively(path, () => repeatUntilUnchanged(server, path, languageId, prove));
 	if (!server.config.pullsUnopened || server.documents.get(path)) return opened();
 	if (!(await isInLoadedProject(server, path, options.directories ?? new Directories()))) return opened();
 	const stamp = await stampOf(path);

@@ -75,7 +75,7 @@ export class LateResults {
 	 * with nothing, so that no finding is delivered twice.
 	 */
 	async fetch(waitMs: number, signal: AbortSignal | undefined): Promise<readonly LateFinding[]> {
-		this.#fetching?.end(true);
+		this.#fetching?.abort();
 		if (!this.#pending) return [];
 		const limit = deadline(waitMs + slackMs, () => new LspError("LSP_SERVER_TIMEOUT", "out of time"), signal);
 		this.#fetching = limit;
@@ -105,7 +105,7 @@ export class LateResults {
 	}
 
 	clear(): void {
-		this.#fetching?.end(true);
+		this.#fetching?.abort();
 		this.#pending = false;
 		this.#deliveries++;
 	}

@@ -23,11 +23,11 @@ export async function searchWorkspace(
 	query: string,
 	part?: WorkspacePart,
 ): Promise<SearchResult> {
-	const ask = async ({ symbols, most }: WorkspaceQuery) => {
+	const ask = async ({ symbols, maxSymbols }: WorkspaceQuery) => {
 		const found = await symbols(query);
 		const lower = query.toLowerCase();
 		const more = found.answered === 0 && lower !== query ? await symbols(lower) : found;
-		return { ...more, capped: most !== undefined && more.answered >= most };
+		return { ...more, capped: maxSymbols !== undefined && more.answered >= maxSymbols };
 	};
 	const { answers, unasked } = await on.askWorkspace(method, ask, part);
 	const seen = new Set<string>();
