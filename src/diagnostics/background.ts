@@ -90,7 +90,7 @@ export class Background {
 		}
 	}
 
-	/** How many jobs run at once: for most servers 1, for others one less than the processors. */
+	/** How many jobs run at once: for a server that answers pulls one less than the processors, else 1. */
 	get #width(): number {
 		const isParallel = strategyOf(this.#server) === "pull" && !this.#server.config.doubtfulUnchanged;
 		return isParallel ? Math.max(availableParallelism() - 1, 1) : 1;

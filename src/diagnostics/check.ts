@@ -67,7 +67,7 @@ export class Checker {
 		this.#metrics = metrics;
 	}
 
-	/** Proves the text before an edit; undefined is a missing file. The session expects the baselines before this returns. */
+	/** Proves the text before an edit; undefined is a missing file. The session has the unfinished baselines when this returns. */
 	baseline(located: Located, text: string | undefined, next: string | undefined, context: CheckContext): Promise<void> {
 		const { call = "", env, session, signal } = context;
 		const { path, workspace } = located;
@@ -79,7 +79,7 @@ export class Checker {
 			const prove = async (server: LanguageServer) =>
 				proveBaseline(server, edit, await this.#importIndex(server), context);
 			const baseline = this.#pool.use(route, { workspace, env, signal }, prove);
-			session.expect(baselineKey(call, path, route), baseline);
+			session.addBaseline(baselineKey(call, path, route), baseline);
 			return baseline;
 		});
 		return Promise.allSettled(baselines).then(() => {});

@@ -41,7 +41,7 @@ export class EditSession {
 	}
 
 	/** Keeps a baseline, which may still be being proven, for `take`. */
-	expect(key: string, baseline: Promise<Baseline | undefined>): void {
+	addBaseline(key: string, baseline: Promise<Baseline | undefined>): void {
 		baseline.catch(() => {});
 		this.#baselines.set(key, baseline);
 	}

@@ -63,14 +63,14 @@ describe("an edit's errors are", () => {
 describe("a baseline", () => {
 	test("is handed over once", async () => {
 		const session = new EditSession();
-		session.expect("k", Promise.resolve(baseline("a")));
+		session.addBaseline("k", Promise.resolve(baseline("a")));
 		expect((await session.take("k"))?.proof.text).toBe("a");
 		expect(await session.take("k")).toBeUndefined();
 	});
 
 	test("is missing without a failure if it could not be proven", async () => {
 		const session = new EditSession();
-		session.expect("k", Promise.reject(new Error("no")));
+		session.addBaseline("k", Promise.reject(new Error("no")));
 		expect(await session.take("k")).toBeUndefined();
 	});
 
@@ -79,7 +79,7 @@ describe("a baseline", () => {
 		let arrive = () => {};
 		const announced = new Promise<void>((resolve) => {
 			arrive = () => {
-				session.expect("k", Promise.resolve(baseline("a")));
+				session.addBaseline("k", Promise.resolve(baseline("a")));
 				resolve();
 			};
 		});
@@ -97,8 +97,8 @@ describe("a baseline", () => {
 
 	test("belongs to its own of several parallel calls on one file", async () => {
 		const session = new EditSession();
-		session.expect("one", Promise.resolve(baseline("1")));
-		session.expect("two", Promise.resolve(baseline("2")));
+		session.addBaseline("one", Promise.resolve(baseline("1")));
+		session.addBaseline("two", Promise.resolve(baseline("2")));
 		expect((await session.take("two"))?.proof.text).toBe("2");
 		expect((await session.take("one"))?.proof.text).toBe("1");
 	});
