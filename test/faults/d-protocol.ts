@@ -541,5 +541,5 @@ export const protocol: readonly Row[] = [
 ];
 
 function hoverOf(world: World): object {
-	return { cwd: world.root, input: { file: "a.go", line: 1, column: 1 } };
+	return { cwd: world.root, sandbox: "off", input: { file: "a.go", line: 1, column: 1 } };
 }

@@ -410,5 +410,5 @@ export const security: readonly Row[] = [
 ];
 
 function hoverOf(world: World): object {
-	return { cwd: world.root, input: { file: "a.go", line: 1, column: 1 } };
+	return { cwd: world.root, sandbox: "off", input: { file: "a.go", line: 1, column: 1 } };
 }
