@@ -1,12 +1,13 @@
-import { readFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
 import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
+import { pause } from "../src/util/abort.ts";
 import { daemonOf } from "../test/daemon/daemon.ts";
 import { withServers } from "../test/live/languages.ts";
+import { residentMegabytes } from "../test/support/processes.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { hostileTexts } from "../test/texts/shapes.ts";
 import { withDaemon } from "./daemon.ts";
 import { atMost, type Benchmark, type Figure } from "./figures.ts";
+import { processorMs } from "./processor.ts";
 import { spreadOf } from "./statistics.ts";
 
 const budgetMs = 1500;
@@ -27,9 +28,10 @@ export const hostile: Benchmark = {
 
 async function measure(ws: Workspace, daemon: DaemonClient, log: (line: string) => void): Promise<Figure[]> {
 	await checkEdit(ws, daemon, "src/ok.ts");
-	const watch = new Watch(daemonOf(ws).pid);
+	const { pid } = daemonOf(ws);
+	const watch = new Watch(pid);
 	await pause(2_000);
-	const before = watch.memory();
+	const before = residentMegabytes(pid);
 	const client = await connectDaemon(withServers(ws.env));
 	const watching = watch.run(() => client.call("status", { cwd: ws.base, input: {} }));
 	for (const [shape, text] of hostileTexts) {
@@ -47,10 +49,10 @@ async function measure(ws: Workspace, daemon: DaemonClient, log: (line: string) 
 		log(`status took ${Math.round(ms)} ms beside ${subject}`);
 	await daemon.call("restart", { cwd: ws.root, input: {} });
 	const end = performance.now() + quietMs;
-	let after = watch.memory();
+	let after = residentMegabytes(pid);
 	while (performance.now() < end) {
 		await pause(1_000);
-		after = Math.min(after, watch.memory());
+		after = Math.min(after, residentMegabytes(pid));
 	}
 	const longest = Math.max(...watch.waits.map(({ ms }) => ms));
 	return [
@@ -71,7 +73,7 @@ async function checkEdit(ws: Workspace, daemon: DaemonClient, file: string, edit
 	await daemon.call("check_edit", { ...call, scope: "affected", budget: budgetMs }).catch(() => undefined);
 }
 
-/** A client that asks for the status again and again, and what each answer took. */
+/** A client that requests the status again and again. A wait is the processor time that the daemon uses before its answer. */
 class Watch {
 	readonly #pid: number;
 	#stopped = false;
@@ -85,28 +87,15 @@ class Watch {
 
 	async run(ask: () => Promise<unknown>): Promise<void> {
 		while (!this.#stopped) {
-			const [began, subject] = [this.#processorMs(), this.subject];
+			const [began, subject] = [processorMs(this.#pid), this.subject];
 			await ask();
-			this.waits.push({ ms: this.#processorMs() - began, subject });
-			this.peak = Math.max(this.peak, this.memory());
+			this.waits.push({ ms: processorMs(this.#pid) - began, subject });
+			this.peak = Math.max(this.peak, residentMegabytes(this.#pid));
 			await pause(10);
 		}
 	}
 
 	stop(): void {
 		this.#stopped = true;
-	}
-
-	/** What the daemon has used so far: on a machine with nothing else to do, what its clients wait. The kernel counts in 10 ms. */
-	#processorMs(): number {
-		const text = readFileSync(`/proc/${this.#pid}/stat`, "utf8");
-		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-		return (Number(fields[11]) + Number(fields[12])) * 10;
-	}
-
-	/** Resident memory of the daemon, in megabytes. */
-	memory(): number {
-		const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${this.#pid}/status`, "utf8")) ?? [];
-		return Number(kilobytes) / 1024;
 	}
 }

@@ -14,7 +14,7 @@ import { unprovenCalledClean } from "./unproven.ts";
 const alternating = 10;
 const runs = 3;
 
-/** The series that the peers were measured with (peers.md, part f), through real pis, on TypeScript 7 and 5.9. */
+/** The series that the peers were measured with, through real pis, on TypeScript 7 and 5.9. */
 export const series: Benchmark = {
 	name: "series",
 	run: async (log) => {

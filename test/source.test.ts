@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = new URL("../", import.meta.url).pathname;
@@ -15,8 +16,8 @@ test("Comments cite documents and facts that are in the repository", () => {
 	const missing = files.flatMap((file) => {
 		const comments = readFileSync(root + file, "utf8").match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? [];
 		return comments.flatMap((comment) => [
-			...Array.from(comment.matchAll(/\b(?:docs|reference|shared|specs|bench)\/[\w/-]+\.md\b/g), ([path]) => path)
-				.filter((path) => !existsSync(root + path))
+			...Array.from(comment.matchAll(/[\w/-]+\.md\b/g), ([path]) => path)
+				.filter((path) => !existsSync(root + path) && !existsSync(join(root, dirname(file), path)))
 				.map((path) => `${file}: ${path}`),
 			...Array.from(comment.matchAll(/docs\/facts\.md, (\d+)/g), ([, no]) => no)
 				.filter((no) => !facts.has(no))

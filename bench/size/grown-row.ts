@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { processesOf } from "../../test/support/processes.ts";
+import { processesOf, residentMegabytes } from "../../test/support/processes.ts";
 import { atMost, type Figure } from "../figures.ts";
 import { spreadOf } from "../statistics.ts";
 import { editsOf, figuresOfEdits } from "./edits-row.ts";
@@ -57,6 +56,5 @@ function own({ addedMs, bareMs }: Made): number {
 function daemonMegabytes({ equippedWs }: Stage): number {
 	const daemon = processesOf(equippedWs.runId).find(({ argv }) => argv.some((word) => /\/daemon\.\w+$/.test(word)));
 	if (daemon === undefined) throw new Error("no daemon runs");
-	const status = readFileSync(`/proc/${daemon.pid}/status`, "utf8");
-	return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+	return residentMegabytes(daemon.pid);
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { CheckReport } from "../../src/contract/check-report.ts";
-import { processesOf } from "../support/processes.ts";
+import { processesOf, residentMegabytes } from "../support/processes.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { must, shown } from "./row.ts";
 import type { World } from "./world.ts";
@@ -14,9 +14,7 @@ export interface Holdings {
 }
 
 export function holdingsOf(pid: number): Holdings {
-	const status = readFileSync(`/proc/${pid}/status`, "utf8");
-	const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
-	return { descriptors: readdirSync(`/proc/${pid}/fd`).length, megabytes: Math.round(kilobytes / 1024) };
+	return { descriptors: readdirSync(`/proc/${pid}/fd`).length, megabytes: Math.round(residentMegabytes(pid)) };
 }
 
 /** Oracle O5: what the daemon holds comes back to where it was, or at most a little above. */

@@ -76,3 +76,9 @@ function environmentOf(pid: number): readonly string[] {
 function listing(found: readonly FoundProcess[]): string {
 	return found.map(({ pid, argv }) => `\t${pid} ${argv.join(" ")}`).join("\n");
 }
+
+/** The resident memory of a process in megabytes, 0 for one that has ended but is not yet gone (Linux). */
+export function residentMegabytes(pid: number): number {
+	const status = readFileSync(`/proc/${pid}/status`, "utf8");
+	return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
+}
