@@ -142,7 +142,9 @@ function wrongLines(text) {
 
 function keepText({ method, params }) {
 	if (method === "textDocument/didOpen") texts.set(params.textDocument.uri, params.textDocument.text);
-	else if (method === "textDocument/didChange") texts.set(params.textDocument.uri, params.contentChanges.at(-1).text);
+	// clangd is told of a header by a change without content.
+	else if (method === "textDocument/didChange" && params.contentChanges.length > 0)
+		texts.set(params.textDocument.uri, params.contentChanges.at(-1).text);
 	else if (method === "textDocument/didClose") texts.delete(params.textDocument.uri);
 }
 
