@@ -17,6 +17,8 @@ interface Push {
 	readonly items: () => readonly ProtocolDiagnostic[];
 	readonly isEmpty: boolean;
 	readonly version: number | undefined;
+	/** The hash of the text with this version, if that was open when the push came. */
+	readonly hash: string | undefined;
 	readonly at: number;
 }
 
@@ -40,7 +42,9 @@ export class Pushes {
 			if (path === undefined) return;
 			const items = () => validated<PublishDiagnosticsParams>(server.config.id, published, params).diagnostics;
 			const isEmpty = Array.isArray(diagnostics) && diagnostics.length === 0;
-			this.#byPath.set(path, { items, isEmpty, version: version ?? undefined, at: performance.now() });
+			const open = server.documents.get(path);
+			const hash = open?.version === version ? open?.hash : undefined;
+			this.#byPath.set(path, { items, isEmpty, version: version ?? undefined, hash, at: performance.now() });
 			for (const wake of [...this.#waiting]) wake();
 		});
 		if (!server.config.pushes?.afterLoading) return;
@@ -167,15 +171,15 @@ async function pushedAfterUpdates(
 	pushes: Pushes,
 	signal: AbortSignal | undefined,
 ): Promise<readonly ProtocolDiagnostic[]> {
-	const { uri, version } = document;
+	const { uri, version, hash } = document;
 	const update = { textDocument: { uri, version }, contentChanges: [], wantDiagnostics: true };
 	for (let sent = 0; sent < updates; sent++) server.notify("textDocument/didChange", update);
 	await barrier(server, document, signal);
 	for (;;) {
 		signal?.throwIfAborted();
 		const push = pushes.last(document.path);
-		// The push at a close has no version.
-		if (push?.version !== undefined) return push.items();
+		// After a change and its reversal clangd pushes nothing. The push at a close has no version.
+		if (push?.version !== undefined && (push.version === version || push.hash === hash)) return push.items();
 		await waitOrAbort(pushes.next(longestQuietMs), signal);
 	}
 }
