@@ -1,8 +1,15 @@
 /** The errors of a project: by file, relative to its root, the set of `line code`. Lines are 1-based. */
 export type Errors = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Codes of TypeScript that only add a suggestion, of which 5.9 makes no more than ten in a run: the code without it. */
-const withoutSuggestion: Readonly<Record<string, string>> = { 2552: "2304", 2833: "2503" };
+/**
+ * An unknown name with and without a suggestion. 5.9 makes no more than ten suggestions in a run, and a suggestion takes the
+ * place of what it says otherwise of some names: 18004 of `{ name }`, 2591 of `process`, 2311 of `await`.
+ */
+const unknownName = "2311 2552 2580 2581 2582 2583 2584 2591 2592 2593 2867 2868 18004".split(" ");
+const withoutSuggestion: Readonly<Record<string, string>> = {
+	...Object.fromEntries(unknownName.map((code) => [code, "2304"])),
+	2833: "2503",
+};
 
 /** A code as it is compared. */
 export function codeOf(code: string): string {
