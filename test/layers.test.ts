@@ -108,6 +108,7 @@ const faceLadder = [
 	["operations/common"],
 	["operations/compat"],
 	["operations"],
+	["edit-hook"],
 	["faces/tools"],
 	["faces"],
 	["faces/cli", "faces/mcp", "faces/pi"],

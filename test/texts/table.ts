@@ -12,6 +12,8 @@ import { namesOf } from "../../src/contract/symbol-path.ts";
 import { carryOver, countFixed, markNew, mentionsChange } from "../../src/diagnostics/diff-diagnostics.ts";
 import { suggestionFrom } from "../../src/diagnostics/fix-titles.ts";
 import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/sources/convert.ts";
+import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
+import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
 import { textAfter } from "../../src/faces/pi/edit-tools.ts";
 import { harmlessError } from "../../src/faces/tools/format-answer.ts";
 import { macrosIn } from "../../src/impact/compare.ts";
@@ -200,6 +202,8 @@ export const calls: Readonly<Record<string, Call>> = {
 	"contract/errors.ts reviveError": (text) => reviveError({ code: text, message: text, details: {} }, text),
 	"faces/tools/format-answer.ts harmlessError": (text) =>
 		harmlessError(new LspError("LSP_INTERNAL", text, { [text]: text })),
+	"edit-hook/command-changes.ts fileNamesIn": fileNamesIn,
+	"edit-hook/patch.ts pathsOfPatch": pathsOfPatch,
 	"faces/pi/edit-tools.ts textAfter": (text) => textAfter({ edits: [{ oldText: text.slice(7), newText: "" }] }, text),
 	"contract/check-report.ts byPosition": (text) => diagnosticsOf(text).sort(byPosition),
 	"impact/compare.ts macrosIn": macrosIn,

@@ -1,45 +1,42 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { read } from "../../util/read-file.ts";
+import { pathsOfPatch } from "../../edit-hook/patch.ts";
+import type { ToolCall } from "../../edit-hook/tool-call.ts";
 
-const editTools = new Set(["edit", "write", "apply_patch", "multi_edit"]);
+/** A tool call in pi's events `tool_call` and `tool_result`. */
+export interface ToolEvent {
+	readonly toolName: string;
+	readonly toolCallId: string;
+	readonly input: Readonly<Record<string, unknown>>;
+}
 
-export function isMutating(tool: string, more: readonly string[] = []): boolean {
-	return editTools.has(tool) || more.includes(tool);
+const kinds: Readonly<Record<string, ToolCall["kind"]>> = {
+	edit: "edit",
+	write: "write",
+	apply_patch: "write",
+	multi_edit: "write",
+	bash: "command",
+};
+
+export function toolCallOf({ toolName: tool, toolCallId: id, input }: ToolEvent): ToolCall {
+	const kind = Object.hasOwn(kinds, tool) ? (kinds[tool] ?? "other") : "other";
+	if (kind === "command")
+		return { id, tool, kind, files: [], ...(typeof input.command === "string" ? { command: input.command } : {}) };
+	return { id, tool, kind, files: pathsOf(input), textAfter: (_file, before) => textAfter(input, before) };
 }
 
 /** Without an `@` in front, which pi takes off even if a file has that name (docs/facts.md, 13). */
-export function pathsOf(input: Readonly<Record<string, unknown>>): string[] {
+function pathsOf(input: ToolEvent["input"]): string[] {
 	return pathsIn(input).map((path) => (path.startsWith("@") ? path.slice(1) : path));
 }
 
-function pathsIn(input: Readonly<Record<string, unknown>>): string[] {
+function pathsIn(input: ToolEvent["input"]): string[] {
 	const path = [input.path, input.file_path, input.filePath, input.file].find((value) => typeof value === "string");
 	if (typeof path === "string") return [path];
 	const patch = [input.patch, input.input].find((value) => typeof value === "string");
-	if (typeof patch !== "string") return [];
-	const headers = patch.matchAll(/^(?:\*\*\* (?:Add|Update) File: |\*\*\* Move to: |\+\+\+ b\/)(.+)$/gm);
-	return [
-		...new Set([...headers].map((match) => (match[1] ?? "").trim()).filter((path) => path && path !== "/dev/null")),
-	];
+	return typeof patch === "string" ? pathsOfPatch(patch) : [];
 }
 
-export function absolutePath(path: string, cwd: string): string {
-	return path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(cwd, path);
-}
-
-/** Null if there is no file, undefined if it cannot be read. */
-export async function textBefore(path: string, maxBytes: number): Promise<string | null | undefined> {
-	const content = await read(path, { maxBytes, within: "anywhere" });
-	if ("text" in content) return content.text;
-	return content.refused === "missing" ? null : undefined;
-}
-
-/**
- * The text after a `write`, or after an `edit` whose old texts each occur once. The server may look at it ahead; the check
- * reads the disk.
- */
-export function textAfter(input: Readonly<Record<string, unknown>>, before: string | null): string | undefined {
+/** The text after a `write`, or after an `edit` whose old texts each occur once. */
+export function textAfter(input: ToolEvent["input"], before: string | null): string | undefined {
 	if (typeof input.content === "string") return input.content;
 	const edits = Array.isArray(input.edits) ? input.edits : [input];
 	let text = before ?? "";

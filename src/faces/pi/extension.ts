@@ -1,7 +1,8 @@
 import type { ExtensionAPI, ToolResultEvent } from "@mariozechner/pi-coding-agent";
+import { EditHook } from "../../edit-hook/edit-hook.ts";
 import { harmless } from "../../render/harmless.ts";
 import { DaemonLink } from "../daemon-link.ts";
-import { EditHook } from "./edit-hook.ts";
+import { type ToolEvent, toolCallOf } from "./edit-tools.ts";
 import { registerLspCommand } from "./lsp-command.ts";
 import { notify, Screen } from "./screen.ts";
 import { SessionOptions } from "./session-options.ts";
@@ -67,24 +68,16 @@ export function registerExtension(pi: ExtensionAPI): void {
 function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, memory: TurnMemory): void {
 	pi.on("tool_call", (event, ctx) =>
 		hookOf()
-			.before(event as never, ctx.cwd)
+			.before(toolCallOf(event as ToolEvent), ctx.cwd)
 			.catch(() => {}),
 	);
 	pi.on("tool_result", async (event: ToolResultEvent, ctx) => {
-		const hook = hookOf();
-		const { late } = hook;
-		// Findings of this call's own check are not due yet; mode `turn` delivers at the turn's end.
-		const isLateDue = late.pending && !hook.turn.hasChanges;
-		const own = await hook.after(event, ctx.cwd, ctx.signal).catch(() => undefined);
-		const texts = [
-			...(own === undefined ? [] : [own]),
-			// This call may have fixed what an earlier edit broke.
-			...(isLateDue ? late.deliver(await late.fetch(0, ctx.signal)) : []),
-		];
-		if (texts.length === 0) return undefined;
-		memory.added(event.toolCallId, texts.join("\n"));
+		const call = { ...toolCallOf(event), isError: event.isError };
+		const text = await hookOf().after(call, ctx.cwd, ctx.signal);
+		if (text === undefined) return undefined;
+		memory.added(event.toolCallId, text);
 		// Providers join parts with a line end.
-		return { content: [...event.content, { type: "text", text: `\n${harmless(texts.join("\n\n"))}` }] };
+		return { content: [...event.content, { type: "text", text: `\n${harmless(text)}` }] };
 	});
 	pi.on("context", ({ messages }) => {
 		memory.keep(new Set(messages.flatMap((message) => (message.role === "toolResult" ? [message.toolCallId] : []))));

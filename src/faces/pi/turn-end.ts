@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { EditHook } from "../../edit-hook/edit-hook.ts";
+import type { LateFinding } from "../../edit-hook/late-results.ts";
 import { harmless } from "../../render/harmless.ts";
-import type { EditHook } from "./edit-hook.ts";
-import type { LateFinding } from "./late-results.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 const idlePollMs = 10;
@@ -30,7 +30,7 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 		run++;
 		waited = { turn: 0, late: 0 };
 		const hook = hookOf();
-		const text = takeText(hook, await hook.late.fetch(0, ctx.signal));
+		const text = hook.takeText(await hook.late.fetch(0, ctx.signal));
 		return text === undefined ? undefined : { message: messageOf(text) };
 	});
 	pi.on("agent_start", () => void run++);
@@ -45,7 +45,7 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 		answer = { findings: [] };
 		// Nothing is awaited before `send` (docs/facts.md, 21). Without a run, `agent_end` starts one.
 		if (!endsRun(message) || asksBeforeSettling(ctx) || ctx.isIdle()) return;
-		const text = takeText(hookOf(), findings);
+		const text = hookOf().takeText(findings);
 		if (text !== undefined) send(pi, text);
 	});
 	// Types of pi 0.73 lack these events.
@@ -54,7 +54,7 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 		const { outcome, entries = [] } = event as { readonly outcome?: string; readonly entries?: readonly unknown[] };
 		if (outcome !== "completed") return undefined;
 		const hook = hookOf();
-		const text = takeText(hook, ctx.hasUI ? await hook.late.fetch(0, ctx.signal) : await waitForFindings(ctx));
+		const text = hook.takeText(ctx.hasUI ? await hook.late.fetch(0, ctx.signal) : await waitForFindings(ctx));
 		// The result replaces the entries of other extensions.
 		return text && { entries: [...entries, { type: "custom_message", ...messageOf(text) }], continue: true };
 	});
@@ -95,15 +95,9 @@ export function registerTurnEnd(pi: ExtensionAPI, options: SessionOptions, hookO
 		while (run === ended && !ctx.isIdle()) await pause();
 		// The new prompt takes the findings.
 		if (run !== ended) return;
-		const text = takeText(hook, findings);
+		const text = hook.takeText(findings);
 		if (text !== undefined) send(pi, text);
 	}
-}
-
-function takeText(hook: EditHook, findings: readonly LateFinding[]): string | undefined {
-	const ofTurn = hook.turn.take();
-	const texts = [...(ofTurn === undefined ? [] : [ofTurn]), ...hook.late.deliver(findings)];
-	return texts.length > 0 ? texts.join("\n\n") : undefined;
 }
 
 function send(pi: ExtensionAPI, text: string): void {

@@ -1,43 +1,36 @@
-import type {
-	ChangedByResult,
-	CheckCommandParams,
-	CheckCommandResult,
-	CommandParams,
-} from "../../contract/protocol.ts";
-import type { DaemonLink } from "../daemon-link.ts";
-import type { ToolEvent } from "./edit-hook.ts";
-import { absolutePath, textBefore } from "./edit-tools.ts";
+import type { ChangedByResult, CheckCommandParams, CheckCommandResult, CommandParams } from "../contract/protocol.ts";
+import type { DaemonCalls } from "./host.ts";
+import { absolutePath, type ToolCall, textBefore } from "./tool-call.ts";
 
 const maxNames = 20;
-
-export function runsCommands(tool: string): boolean {
-	return tool === "bash";
-}
 
 /** `text` is from before the command; null for a file that did not exist. */
 export type KnownFile = CheckCommandParams["known"][number];
 
 /** Where no server watches the tree, only changes of files that the command names are known. */
-export class BashChanges {
-	readonly #link: DaemonLink;
+export class CommandChanges {
+	readonly #daemon: DaemonCalls;
 	readonly #session: string;
 	readonly #known = new Map<string, readonly KnownFile[]>();
 
-	constructor(link: DaemonLink, session: string) {
-		this.#link = link;
+	constructor(daemon: DaemonCalls, session: string) {
+		this.#daemon = daemon;
 		this.#session = session;
 	}
 
 	/** Starts no daemon: most commands change nothing. */
-	async before({ toolCallId, input }: ToolEvent, cwd: string, maxBytes: number): Promise<void> {
-		const client = await this.#link.current();
-		client?.notify("command", { ...this.#params(toolCallId, cwd), at: Date.now() });
-		this.#known.set(toolCallId, await readTexts(fileNamesIn(input.command), cwd, maxBytes));
+	async before({ id, command, texts, at = Date.now() }: ToolCall, cwd: string, maxBytes: number): Promise<void> {
+		const client = await this.#daemon.current();
+		client?.notify("command", { ...this.#params(id, cwd), at });
+		const known = texts
+			? [...texts].map(([file, text]) => ({ file, text }))
+			: await readTexts(fileNamesIn(command), cwd, maxBytes);
+		this.#known.set(id, known);
 	}
 
-	async changedNames({ toolCallId }: ToolEvent, cwd: string, maxBytes: number): Promise<readonly KnownFile[]> {
-		const known = this.#known.get(toolCallId) ?? [];
-		this.#known.delete(toolCallId);
+	async changedNames({ id }: ToolCall, cwd: string, maxBytes: number): Promise<readonly KnownFile[]> {
+		const known = this.#known.get(id) ?? [];
+		this.#known.delete(id);
 		const files = known.map(({ file }) => file);
 		const texts = new Map((await readTexts(files, cwd, maxBytes)).map(({ file, text }) => [file, text]));
 		return known.filter(({ file, text }) => texts.get(file) !== text);
@@ -45,19 +38,19 @@ export class BashChanges {
 
 	/** Undefined if no file is known and no daemon runs. */
 	async check(
-		{ toolCallId }: ToolEvent,
+		{ id }: ToolCall,
 		cwd: string,
 		about: Pick<CheckCommandParams, "known" | "told">,
 		signal: AbortSignal,
 	): Promise<CheckCommandResult | undefined> {
-		if (about.known.length === 0 && !(await this.#link.current())) return undefined;
-		const params: CheckCommandParams = { ...this.#params(toolCallId, cwd), ...about };
-		return this.#link.call<CheckCommandResult>("check_command", params, signal);
+		if (about.known.length === 0 && !(await this.#daemon.current())) return undefined;
+		const params: CheckCommandParams = { ...this.#params(id, cwd), ...about };
+		return this.#daemon.call<CheckCommandResult>("check_command", params, signal);
 	}
 
-	async seenByDaemon({ toolCallId }: ToolEvent, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
-		const client = await this.#link.current();
-		const params = this.#link.withTrust(this.#params(toolCallId, cwd));
+	async seenByDaemon({ id }: ToolCall, cwd: string, signal: AbortSignal): Promise<readonly string[]> {
+		const client = await this.#daemon.current();
+		const params = this.#daemon.withTrust(this.#params(id, cwd));
 		const result = await client?.call<ChangedByResult>("changed_by", params, signal);
 		return result?.files ?? [];
 	}
@@ -75,8 +68,7 @@ async function readTexts(files: readonly string[], cwd: string, maxBytes: number
 }
 
 /** Words that look like a file name with an extension. */
-function fileNamesIn(command: unknown): string[] {
-	if (typeof command !== "string") return [];
+export function fileNamesIn(command = ""): string[] {
 	const words = command.match(/[^\s'"`;|&<>()=]+/g) ?? [];
 	return [...new Set(words)].filter((word) => /\.\w+$/.test(word)).slice(0, maxNames);
 }

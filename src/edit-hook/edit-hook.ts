@@ -1,29 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { Settings } from "../../config/read-settings.ts";
-import type { CheckReport, FileReport, State } from "../../contract/check-report.ts";
-import { asLspError, LspError } from "../../contract/errors.ts";
-import type { BaselineParams, CheckEditParams, CheckEditResult } from "../../contract/protocol.ts";
-import { editBlock, type OtherFiles } from "../../render/check/diagnostics.ts";
-import { commandText } from "../../render/check/turn.ts";
-import { deadline, waitOrAbort } from "../../util/abort.ts";
-import type { DaemonLink } from "../daemon-link.ts";
-import { BashChanges, type KnownFile, runsCommands } from "./bash-changes.ts";
-import { absolutePath, isMutating, pathsOf, textAfter, textBefore } from "./edit-tools.ts";
-import { LateResults } from "./late-results.ts";
-import type { Screen } from "./screen.ts";
-import type { SessionOptions } from "./session-options.ts";
+import type { Settings } from "../config/read-settings.ts";
+import type { CheckReport, FileReport, State } from "../contract/check-report.ts";
+import { asLspError, LspError } from "../contract/errors.ts";
+import type { BaselineParams, CheckEditParams, CheckEditResult } from "../contract/protocol.ts";
+import { editBlock, type OtherFiles } from "../render/check/diagnostics.ts";
+import { commandText } from "../render/check/turn.ts";
+import { deadline, waitOrAbort } from "../util/abort.ts";
+import { CommandChanges, type KnownFile } from "./command-changes.ts";
+import type { DaemonCalls, HookSettings, HookWatcher } from "./host.ts";
+import { type LateFinding, LateResults } from "./late-results.ts";
+import { absolutePath, type ToolCall, textBefore } from "./tool-call.ts";
 import { TurnCheck } from "./turn-check.ts";
 import { UnprovenLines } from "./unproven-lines.ts";
 
-/** A tool call in pi's events `tool_call` and `tool_result`. */
-export interface ToolEvent {
-	readonly toolName: string;
-	readonly toolCallId: string;
-	readonly input: Readonly<Record<string, unknown>>;
-}
-
 interface EndedCall {
-	readonly call: ToolEvent;
+	readonly call: ToolCall;
 	readonly cwd: string;
 	readonly settings: Settings;
 	/** Ends with the budget. */
@@ -41,49 +32,85 @@ interface Checked {
 const marginMs = 2000;
 
 /**
- * Sends the old text of an edited file to the daemon, and appends the errors that the call caused to its result. Never
- * throws, and never waits longer than the budget.
+ * Sends the old text of an edited file to the daemon, and makes the text that is appended to the call's result: the errors
+ * that it caused. Never throws, and never waits longer than the budget.
  */
 export class EditHook {
 	readonly late: LateResults;
 	readonly turn: TurnCheck;
-	readonly #link: DaemonLink;
-	readonly #options: SessionOptions;
-	readonly #screen: Screen;
-	readonly #session = randomUUID();
-	readonly #commands: BashChanges;
+	readonly #daemon: DaemonCalls;
+	readonly #options: HookSettings;
+	readonly #watcher: HookWatcher;
+	readonly #session: string;
+	readonly #commands: CommandChanges;
 	readonly #unproven = new UnprovenLines();
 
-	constructor(link: DaemonLink, options: SessionOptions, screen: Screen) {
-		this.#link = link;
+	constructor(daemon: DaemonCalls, options: HookSettings, watcher: HookWatcher, session: string = randomUUID()) {
+		this.#daemon = daemon;
 		this.#options = options;
-		this.#screen = screen;
+		this.#watcher = watcher;
+		this.#session = session;
 		const onReport = (report: CheckReport, isShown: boolean) => {
 			this.#unproven.proven(report.files);
-			screen.checked(report, isShown);
+			watcher.checked(report, isShown);
 		};
-		this.late = new LateResults(link, this.#session, onReport);
-		this.#commands = new BashChanges(link, this.#session);
-		this.turn = new TurnCheck(link, this.#session, this.late, onReport);
+		this.late = new LateResults(daemon, session, onReport);
+		this.#commands = new CommandChanges(daemon, session);
+		this.turn = new TurnCheck(daemon, session, this.late, onReport);
 	}
 
-	/** At `tool_call`; waits for no answer. */
-	async before(call: ToolEvent, cwd: string): Promise<void> {
+	/** Before the call is carried out; waits for no answer. */
+	async before(call: ToolCall, cwd: string): Promise<void> {
 		const settings = await this.#settingsFor(call, cwd);
 		if (!settings) return;
-		if (runsCommands(call.toolName)) return this.#commands.before(call, cwd, settings.maxFileBytes);
-		this.#link.warm();
-		for (const file of pathsOf(call.input)) {
+		if (call.kind === "command") return this.#commands.before(call, cwd, settings.maxFileBytes);
+		this.#daemon.warm();
+		for (const file of call.files) {
 			const path = absolutePath(file, cwd);
-			const text = await textBefore(path, settings.maxFileBytes);
+			const text = call.texts?.has(file) ? call.texts.get(file) : await textBefore(path, settings.maxFileBytes);
 			if (settings.mode === "turn") this.turn.beforeChange(path, { file, cwd, text });
 			else if (text !== undefined) this.#sendBaseline(call, file, cwd, text);
 		}
 	}
 
-	/** At `tool_result`: the text to append. */
+	/** After the call: the text to append to its result, with what was found late of earlier calls. */
 	async after(
-		call: ToolEvent & { readonly isError: boolean },
+		call: ToolCall & { readonly isError: boolean },
+		cwd: string,
+		signal: AbortSignal | undefined,
+	): Promise<string | undefined> {
+		// Findings of this call's own check are not due yet; mode `turn` delivers at the turn's end.
+		const isLateDue = this.late.pending && !this.turn.hasChanges;
+		const own = await this.#check(call, cwd, signal).catch(() => undefined);
+		const texts = [
+			...(own === undefined ? [] : [own]),
+			// This call may have fixed what an earlier edit broke.
+			...(isLateDue ? this.late.deliver(await this.late.fetch(0, signal)) : []),
+		];
+		return texts.length > 0 ? texts.join("\n\n") : undefined;
+	}
+
+	/** `heldMs` is how long answers have waited for mode `turn` already. */
+	async checkTurn(cwd: string, signal: AbortSignal | undefined, heldMs = 0): Promise<void> {
+		if (!this.turn.hasChanges) return;
+		const { coldMs } = await this.#options.settings(cwd);
+		await this.#watcher.during(this.turn.check(Math.max(coldMs + marginMs - heldMs, 0), signal));
+	}
+
+	/** What the end of a turn found, once: the check of mode `turn`, and the late findings. */
+	takeText(findings: readonly LateFinding[]): string | undefined {
+		const ofTurn = this.turn.take();
+		const texts = [...(ofTurn === undefined ? [] : [ofTurn]), ...this.late.deliver(findings)];
+		return texts.length > 0 ? texts.join("\n\n") : undefined;
+	}
+
+	clear(): void {
+		this.late.clear();
+		this.turn.clear();
+	}
+
+	async #check(
+		call: ToolCall & { readonly isError: boolean },
 		cwd: string,
 		signal: AbortSignal | undefined,
 	): Promise<string | undefined> {
@@ -93,7 +120,7 @@ export class EditHook {
 		const ended: EndedCall = { call, cwd, settings, signal: limit.signal };
 		try {
 			// A failed command may have changed files too.
-			if (runsCommands(call.toolName)) return await this.#afterCommand(ended);
+			if (call.kind === "command") return await this.#afterCommand(ended);
 			if (call.isError) return undefined;
 			return await this.#afterEdit(ended);
 		} finally {
@@ -101,27 +128,15 @@ export class EditHook {
 		}
 	}
 
-	/** `heldMs` is how long answers have waited for mode `turn` already. */
-	async checkTurn(cwd: string, signal: AbortSignal | undefined, heldMs = 0): Promise<void> {
-		if (!this.turn.hasChanges) return;
-		const { coldMs } = await this.#options.settings(cwd);
-		await this.#screen.during(this.turn.check(Math.max(coldMs + marginMs - heldMs, 0), signal));
-	}
-
-	clear(): void {
-		this.late.clear();
-		this.turn.clear();
-	}
-
 	async #afterEdit(ended: EndedCall): Promise<string | undefined> {
 		const { call, cwd, settings } = ended;
-		const files = pathsOf(call.input);
+		const { files } = call;
 		if (settings.mode === "turn") {
 			for (const file of files) this.turn.changed(absolutePath(file, cwd));
 			return undefined;
 		}
 		const checks = Promise.all(files.map((file) => this.#checkEdit(file, ended)));
-		return this.#textOf(await this.#screen.during(checks), settings);
+		return this.#textOf(await this.#watcher.during(checks), settings);
 	}
 
 	async #afterCommand(ended: EndedCall): Promise<string | undefined> {
@@ -136,7 +151,7 @@ export class EditHook {
 			}
 			return undefined;
 		}
-		const checked = await this.#screen.during(this.#checkCommand(known, ended));
+		const checked = await this.#watcher.during(this.#checkCommand(known, ended));
 		return this.#textOf(checked ? [checked] : [], settings);
 	}
 
@@ -149,14 +164,14 @@ export class EditHook {
 	}
 
 	async #checkEdit(file: string, { call, cwd, settings, signal }: EndedCall): Promise<Checked> {
-		const others: OtherFiles = call.toolName !== "edit" ? "full" : settings.editScope === "file" ? "none" : "line";
-		const about = { cwd, session: this.#session, call: call.toolCallId, file };
+		const others: OtherFiles = call.kind !== "edit" ? "full" : settings.editScope === "file" ? "none" : "line";
+		const about = { cwd, session: this.#session, call: call.id, file };
 		const request = (told: readonly string[]) => {
 			const params: CheckEditParams = { ...about, scope: others === "none" ? "file" : "affected", told };
-			return this.#link.call<CheckEditResult>("check_edit", params, signal);
+			return this.#daemon.call<CheckEditResult>("check_edit", params, signal);
 		};
 		try {
-			const { report, more } = await this.late.check(call.toolCallId, { cwd, others }, request, signal);
+			const { report, more } = await this.late.check(call.id, { cwd, others }, request, signal);
 			return this.#checked(report, editBlock(report, others), more);
 		} catch (thrown) {
 			return { files: notChecked(file, thrown), block: undefined, more: false };
@@ -166,7 +181,7 @@ export class EditHook {
 	async #checkCommand(known: readonly KnownFile[], { call, cwd, signal }: EndedCall): Promise<Checked | undefined> {
 		const request = (told: readonly string[]) => this.#commands.check(call, cwd, { known, told }, signal);
 		try {
-			const result = await this.late.check(call.toolCallId, { cwd, others: "full" }, request, signal);
+			const result = await this.late.check(call.id, { cwd, others: "full" }, request, signal);
 			return result && this.#checked(result.report, commandText(result.report, result.changed), result.more);
 		} catch (thrown) {
 			return { files: known.flatMap(({ file }) => notChecked(file, thrown)), block: undefined, more: false };
@@ -174,28 +189,28 @@ export class EditHook {
 	}
 
 	#checked(report: CheckReport, block: string | undefined, more: boolean): Checked {
-		this.#screen.checked(report, block !== undefined);
+		this.#watcher.checked(report, block !== undefined);
 		return { files: report.files, block, more };
 	}
 
 	/** Undefined if the call is not to be checked. */
-	async #settingsFor({ toolName }: ToolEvent, cwd: string): Promise<Settings | undefined> {
+	async #settingsFor({ tool, kind }: ToolCall, cwd: string): Promise<Settings | undefined> {
 		const settings = await this.#options.settings(cwd);
-		const changes = isMutating(toolName, settings.mutatingTools) || runsCommands(toolName);
+		const changes = kind !== "other" || settings.mutatingTools.includes(tool);
 		return settings.enabled && settings.mode !== "off" && changes ? settings : undefined;
 	}
 
-	#sendBaseline(call: ToolEvent, file: string, cwd: string, text: string | null): void {
-		const next = textAfter(call.input, text);
+	#sendBaseline(call: ToolCall, file: string, cwd: string, text: string | null): void {
+		const next = call.textAfter?.(file, text);
 		const params: BaselineParams = {
 			cwd,
 			session: this.#session,
-			call: call.toolCallId,
+			call: call.id,
 			file,
 			text,
 			...(next === undefined ? {} : { next }),
 		};
-		this.#link.notify("baseline", params);
+		this.#daemon.notify("baseline", params);
 	}
 }
 

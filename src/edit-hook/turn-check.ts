@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type CheckReport, mergeReports } from "../../contract/check-report.ts";
-import { LspError } from "../../contract/errors.ts";
-import type { BaselineParams, CheckEditParams, CheckEditResult } from "../../contract/protocol.ts";
-import { causedErrorKeys, turnText } from "../../render/check/turn.ts";
-import { deadline, waitOrAbort } from "../../util/abort.ts";
-import type { DaemonLink } from "../daemon-link.ts";
+import { type CheckReport, mergeReports } from "../contract/check-report.ts";
+import { LspError } from "../contract/errors.ts";
+import type { BaselineParams, CheckEditParams, CheckEditResult } from "../contract/protocol.ts";
+import { causedErrorKeys, turnText } from "../render/check/turn.ts";
+import { deadline, waitOrAbort } from "../util/abort.ts";
+import type { DaemonCalls } from "./host.ts";
 import type { LateResults } from "./late-results.ts";
 
 interface Original {
@@ -27,7 +27,7 @@ interface Run {
 
 /** Mode `turn`: checks all files of a turn together. A result counts only if no change came after its check began. */
 export class TurnCheck {
-	readonly #link: DaemonLink;
+	readonly #daemon: DaemonCalls;
 	readonly #session: string;
 	readonly #late: LateResults;
 	readonly #onReport: (report: CheckReport, isShown: boolean) => void;
@@ -42,12 +42,12 @@ export class TurnCheck {
 	#areBaselinesUsed = false;
 
 	constructor(
-		link: DaemonLink,
+		daemon: DaemonCalls,
 		session: string,
 		late: LateResults,
 		onReport: (report: CheckReport, isShown: boolean) => void,
 	) {
-		this.#link = link;
+		this.#daemon = daemon;
 		this.#session = session;
 		this.#late = late;
 		this.#onReport = onReport;
@@ -119,7 +119,7 @@ export class TurnCheck {
 			files.map(async ({ file, cwd }) => {
 				const request = (told: readonly string[]) => {
 					const params: CheckEditParams = { cwd, session: this.#session, call, file, scope: "affected", told };
-					return this.#link.call<CheckEditResult>("check_edit", params, signal);
+					return this.#daemon.call<CheckEditResult>("check_edit", params, signal);
 				};
 				try {
 					return (await this.#late.check(call, { cwd, others: "full" }, request, signal)).report;
@@ -138,7 +138,7 @@ export class TurnCheck {
 	#sendBaseline({ file, cwd, text }: Original): void {
 		if (text === undefined) return;
 		const params: BaselineParams = { cwd, session: this.#session, call: this.#call, file, text };
-		this.#link.notify("baseline", params);
+		this.#daemon.notify("baseline", params);
 	}
 
 	/** True if an error is new to the model. An error that is gone may be reported again. */

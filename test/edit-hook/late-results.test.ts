@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { LateParams, LateReport, LateResult } from "../../../src/contract/protocol.ts";
-import { LateResults } from "../../../src/faces/pi/late-results.ts";
-import { error, file, report } from "../../render/reports.ts";
+import type { LateParams, LateReport, LateResult } from "../../src/contract/protocol.ts";
+import { LateResults } from "../../src/edit-hook/late-results.ts";
+import { error, file, report } from "../render/reports.ts";
 
 /** A daemon that answers when a test says so. */
 class Daemon {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { FileReport, State } from "../../../src/contract/check-report.ts";
-import { UnprovenLines } from "../../../src/faces/pi/unproven-lines.ts";
+import type { FileReport, State } from "../../src/contract/check-report.ts";
+import { UnprovenLines } from "../../src/edit-hook/unproven-lines.ts";
 
 function unproven(path: string, state: State, reason: string): FileReport {
 	return { path, role: "edited", state, reason, diagnostics: [] };

@@ -1,5 +1,5 @@
-import type { FileReport, State } from "../../contract/check-report.ts";
-import { unprovenLine } from "../../render/check/diagnostics.ts";
+import type { FileReport, State } from "../contract/check-report.ts";
+import { unprovenLine } from "../render/check/diagnostics.ts";
 
 /** States that a person can change. */
 const reportedStates: ReadonlySet<State> = new Set(["timed_out", "unavailable", "untrusted", "too_large"]);

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
-import type { CheckReport } from "../../contract/check-report.ts";
-import { LspError } from "../../contract/errors.ts";
-import type { LateParams, LateReport, LateResult } from "../../contract/protocol.ts";
-import type { OtherFiles } from "../../render/check/diagnostics.ts";
-import { lateText } from "../../render/check/turn.ts";
-import { type Deadline, deadline, waitOrAbort } from "../../util/abort.ts";
-import { stampNow } from "../../util/files.ts";
-import { LruMap } from "../../util/lru-map.ts";
-import type { DaemonLink } from "../daemon-link.ts";
+import type { CheckReport } from "../contract/check-report.ts";
+import { LspError } from "../contract/errors.ts";
+import type { LateParams, LateReport, LateResult } from "../contract/protocol.ts";
+import type { OtherFiles } from "../render/check/diagnostics.ts";
+import { lateText } from "../render/check/turn.ts";
+import { type Deadline, deadline, waitOrAbort } from "../util/abort.ts";
+import { stampNow } from "../util/files.ts";
+import { LruMap } from "../util/lru-map.ts";
+import type { DaemonCalls } from "./host.ts";
 
 /** How much longer than it was asked to wait the daemon may take, in milliseconds. */
 const slackMs = 250;
@@ -32,7 +32,7 @@ export interface LateFinding {
 
 /** Findings that come after the result of their call. The daemon keeps them, up to date, until they are confirmed. */
 export class LateResults {
-	readonly #link: DaemonLink;
+	readonly #daemon: DaemonCalls;
 	readonly #session: string;
 	readonly #onReport: (report: CheckReport, isShown: boolean) => void;
 	readonly #calls = new LruMap<CallContext>(maxCalls);
@@ -44,8 +44,8 @@ export class LateResults {
 	/** Counts deliveries: an earlier fetch may repeat their findings. */
 	#deliveries = 0;
 
-	constructor(link: DaemonLink, session: string, onReport: (report: CheckReport, isShown: boolean) => void) {
-		this.#link = link;
+	constructor(daemon: DaemonCalls, session: string, onReport: (report: CheckReport, isShown: boolean) => void) {
+		this.#daemon = daemon;
 		this.#session = session;
 		this.#onReport = onReport;
 	}
@@ -122,7 +122,7 @@ export class LateResults {
 	}
 
 	async #request(wait: number, signal: AbortSignal): Promise<LateResult> {
-		const client = await this.#link.current();
+		const client = await this.#daemon.current();
 		if (!client) return { results: [], more: false };
 		return this.#confirming((told) => {
 			const params: LateParams = { session: this.#session, wait, told };

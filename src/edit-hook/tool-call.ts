@@ -1,0 +1,32 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { read } from "../util/read-file.ts";
+
+/** A call of an agent's tool, in the words of no host. */
+export interface ToolCall {
+	readonly id: string;
+	readonly tool: string;
+	/** `other` changes files only if the settings' `mutatingTools` contain the tool. */
+	readonly kind: "edit" | "write" | "command" | "other";
+	/** As the agent wrote them. */
+	readonly files: readonly string[];
+	/** Of the shell. */
+	readonly command?: string;
+	/** Milliseconds since the epoch; the default is the time at which the hook sees the call. */
+	readonly at?: number;
+	/** The texts before the call, if the host hands them over; null if there was no file. */
+	readonly texts?: ReadonlyMap<string, string | null>;
+	/** The text that the call will write, if it is known; the server may look at it ahead, the check reads the disk. */
+	textAfter?(file: string, before: string | null): string | undefined;
+}
+
+export function absolutePath(path: string, cwd: string): string {
+	return path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(cwd, path);
+}
+
+/** Null if there is no file, undefined if it cannot be read. */
+export async function textBefore(path: string, maxBytes: number): Promise<string | null | undefined> {
+	const content = await read(path, { maxBytes, within: "anywhere" });
+	if ("text" in content) return content.text;
+	return content.refused === "missing" ? null : undefined;
+}
