@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { type ServerConfig, servers } from "../../server.ts";
 import type { Severity } from "../contract/check-report.ts";
 import type { SandboxMode } from "../contract/doctor-report.ts";
+import type { EnvironmentSummary } from "../contract/protocol.ts";
 import { workspaceOf } from "../project/workspace-of.ts";
 import { type Disk, plainDisk } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
@@ -58,6 +59,7 @@ export interface Settings {
 	readonly trust: Trust;
 	/** Servers of which the repository's configuration needs trust. */
 	readonly withheld: ReadonlySet<string>;
+	readonly environment: EnvironmentSummary | undefined;
 	/** Equal keys have equal settings. */
 	readonly callerKey: string;
 	/** True if the same is still trusted; asked right before a start. */
@@ -72,10 +74,11 @@ export interface SettingsCaller {
 	readonly withoutTrust?: boolean;
 	/** The caller's PI_LSP_SANDBOX. */
 	readonly sandbox?: string | undefined;
+	readonly environment?: EnvironmentSummary | undefined;
 	readonly config?: CallerConfig | undefined;
 }
 
-type Merged = Omit<Settings, "directory" | "workspace" | "callerKey" | "stillTrusted">;
+type Merged = Omit<Settings, "directory" | "workspace" | "environment" | "callerKey" | "stillTrusted">;
 
 const defaults: Merged = {
 	enabled: true,
@@ -120,15 +123,15 @@ export async function readSettings(
 	caller: SettingsCaller = {},
 	disk: Disk = plainDisk,
 ): Promise<Settings> {
-	const { env = process.env, trust: allowed = false, withoutTrust = false, sandbox, config } = caller;
+	const { env = process.env, trust: allowed = false, withoutTrust = false, sandbox, environment, config } = caller;
 	const directory = (await disk.real(cwd)) ?? cwd;
 	const workspace = await workspaceOf(directory, disk);
 	const stillTrusted = async () => {
 		const now = await readSettings(directory, caller);
 		return now.trusted && now.trust.hash === trust.hash;
 	};
-	const callerKey = JSON.stringify([directory, allowed, sandbox ?? null, config ?? null]);
-	const about = { directory, workspace, callerKey, stillTrusted };
+	const callerKey = JSON.stringify([directory, allowed, sandbox ?? null, environment ?? null, config ?? null]);
+	const about = { directory, workspace, environment, callerKey, stillTrusted };
 	if (env.PI_LSP === "0") return { ...defaults, ...about, enabled: false };
 
 	const [user, repository, parts] = await Promise.all([

@@ -94,6 +94,7 @@ export const ExaminationSchema = Type.Object({
 	node: Type.String(),
 	trusted: Type.Boolean(),
 	sandbox: SandboxSchema,
+	heldBack: Type.Optional(Type.Array(Type.String(), { description: "Variables of the caller that no server gets" })),
 	files: Type.Integer({ description: "How many were looked at" }),
 	more: Type.Boolean({ description: "There are more" }),
 	/** By number of files, the highest first. */

@@ -16,10 +16,19 @@ export interface CallerParams {
 	readonly trust?: boolean | string;
 	/** PI_LSP_SANDBOX, which overrides the configuration. */
 	readonly sandbox?: string;
+	/** Of the environment that servers are started with; `process/environment.ts` makes it. */
+	readonly environment?: EnvironmentSummary;
 	/** Counts only for the calls of this caller. */
 	readonly config?: CallerConfig;
 	/** Answers of a person to a face; a model cannot set them. */
 	readonly permits?: Permits;
+}
+
+export interface EnvironmentSummary {
+	/** A hash: callers with the same share servers. */
+	readonly key: string;
+	/** PATH, by which it is decided which servers are installed. */
+	readonly path: string;
 }
 
 export interface Permits {
@@ -156,3 +165,5 @@ export interface DestroyServerParams {
 
 /** A request of the daemon to the client: the environment for a server that is about to start. */
 export const environmentMethod = "environment";
+/** A request of the daemon to the client: the names of the variables that `environment` leaves out. */
+export const heldBackMethod = "held_back_variables";

@@ -1,5 +1,6 @@
 import type { Caller } from "../contract/caller.ts";
 import { paramsFromEnvironment } from "../contract/protocol.ts";
+import { heldBackNames, summaryOf } from "../process/environment.ts";
 import type { WriteEvent } from "../util/log.ts";
 import { dispatch } from "./serve.ts";
 import { Service } from "./service.ts";
@@ -16,8 +17,8 @@ export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly
 			const result = await dispatch(
 				service,
 				method,
-				{ ...paramsFromEnvironment(process.env), ...params },
-				{ env, signal },
+				{ ...paramsFromEnvironment(process.env), environment: summaryOf(process.env), ...params },
+				{ env, heldBack: async () => heldBackNames(process.env), signal },
 			);
 			// Like over a socket, results are JSON.
 			return JSON.parse(JSON.stringify(result ?? null)) as Result;

@@ -87,9 +87,10 @@ export interface OperationCall extends CallSource {
 export function operationContextFor(
 	service: Service,
 	params: CallerParams,
-	{ env, signal }: CallSource,
+	source: CallSource,
 	operations: readonly Ability[],
 ): OperationContext {
+	const { env, signal } = source;
 	// Each question of an operation listens to the signal.
 	setMaxListeners(0, signal);
 	let known: Promise<Settings> | undefined;
@@ -102,7 +103,7 @@ export function operationContextFor(
 	};
 	const contextAt = (cwd: string): CallContext => ({ service, cwd, env, signal });
 	const context = async () => contextAt(await realDirectory(params.cwd));
-	const call: OperationCall = { service, params, operations, env, signal, settings, context };
+	const call: OperationCall = { ...source, service, params, operations, settings, context };
 	const askEachServer: OperationContext["askEach"] = async (file, work, options = {}) => {
 		const { settings: found, located } = await service.locate(file, params);
 		return askEach(contextAt(found.directory), { located, answer: work, options });

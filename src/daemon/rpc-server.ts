@@ -1,6 +1,12 @@
 import type { Socket } from "node:net";
 import { asLspError, LspError } from "../contract/errors.ts";
-import { environmentMethod, type HelloParams, type HelloResult, protocolVersion } from "../contract/protocol.ts";
+import {
+	environmentMethod,
+	type HelloParams,
+	type HelloResult,
+	heldBackMethod,
+	protocolVersion,
+} from "../contract/protocol.ts";
 import { Connection, ResponseError } from "../jsonrpc/connection.ts";
 import { LineReader, LineWriter, maxLineBytes } from "../jsonrpc/ndjson.ts";
 import type { Environment } from "../process/environment.ts";
@@ -61,6 +67,7 @@ export class RpcServer {
 		if (this.#connections.size >= maxConnections && !this.#disconnectSilent()) return void socket.destroy();
 		// One function for each client: `EnvironmentSource` identifies callers.
 		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
+		const heldBack = () => connection.request<string[]>(heldBackMethod, {}, AbortSignal.timeout(2000));
 		const writer = new LineWriter(socket);
 		writer.tooLarge = (id, bytes) => {
 			const message = `The answer has ${Math.round(bytes / 2 ** 20)} MB, and no more than ${maxLineBytes / 2 ** 20} are sent.`;
@@ -74,7 +81,7 @@ export class RpcServer {
 		const connection: Connection = new Connection(reader, writer, {
 			request: (method, params, signal) => {
 				this.#received(socket);
-				return this.#answer(method, params, { env, signal });
+				return this.#answer(method, params, { env, heldBack, signal });
 			},
 			notification: (method, params) => {
 				this.#received(socket);

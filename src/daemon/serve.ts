@@ -21,6 +21,8 @@ import { trust } from "./trust.ts";
 
 export interface CallSource {
 	readonly env: EnvironmentSource;
+	/** The names of the variables that the caller keeps from servers. */
+	readonly heldBack?: () => Promise<readonly string[]>;
 	readonly signal: AbortSignal;
 }
 
@@ -32,7 +34,7 @@ export async function dispatch(
 ): Promise<unknown> {
 	if (typeof params !== "object" || params === null)
 		throw new LspError("LSP_INVALID_INPUT", `${method} needs an object of parameters.`);
-	requireConfig(method, params);
+	requireCaller(method, params);
 	const ownMethod = Object.hasOwn(methods, method) ? methods[method] : undefined;
 	if (ownMethod) {
 		requireStrings(method, params, ownMethod.strings);
@@ -56,7 +58,9 @@ function requireStrings(method: string, params: object, names: readonly string[]
 	if (missing !== undefined) throw new LspError("LSP_INVALID_INPUT", `${method}: ${missing}: Expected string.`);
 }
 
-function requireConfig(method: string, { config }: Partial<CallerParams>): void {
+function requireCaller(method: string, { config, environment }: Partial<CallerParams>): void {
+	if (environment !== undefined && (typeof environment?.key !== "string" || typeof environment.path !== "string"))
+		throw new LspError("LSP_INVALID_INPUT", `${method}: environment: Expected a key and a path.`);
 	if (config !== undefined && !isCallerConfig(config))
 		throw new LspError("LSP_INVALID_INPUT", `${method}: config: Expected a file or servers, and a directory.`);
 }
@@ -90,7 +94,7 @@ const methods: Readonly<Record<string, Method>> = {
 export function notified(service: Service, method: string, params: unknown, env: EnvironmentSource): void {
 	if (typeof params !== "object" || params === null) return;
 	try {
-		requireConfig(method, params);
+		requireCaller(method, params);
 		if (method === "baseline") {
 			requireStrings(method, params, editParameters);
 			void takeBaseline(service, params as BaselineParams, env);

@@ -54,8 +54,16 @@ export function serverControl(call: OperationCall, askEach: OperationContext["as
 		},
 		async examine(file) {
 			const settings = await call.settings();
-			const { env, signal } = call;
-			const context = { pool, settings, cwd: settings.directory, env, signal, operations };
+			const { env, signal, heldBack } = call;
+			const context = {
+				pool,
+				settings,
+				cwd: settings.directory,
+				env,
+				...(heldBack ? { heldBack } : {}),
+				signal,
+				operations,
+			};
 			return file === undefined ? examineWorkspace(context) : examineFile(context, file);
 		},
 		async capabilities(file) {

@@ -111,7 +111,7 @@ export class Service {
 	/** The status of all servers, with the file watching of those that are ready. */
 	servers(): (PooledServer & { readonly watch?: WatchStatus })[] {
 		return this.pool.entries().map((entry) => ({
-			...entry.status(),
+			...this.pool.statusOf(entry),
 			...(entry.ready ? { watch: this.watches.status(entry.ready) } : {}),
 		}));
 	}

@@ -16,7 +16,7 @@ import { programPath } from "../process/find-program.ts";
 import { Directories } from "../project/directories.ts";
 import { languageOf, matchesName } from "../project/file-match.ts";
 import { workspaceOf } from "../project/root.ts";
-import { displayPath, locate, type Route, sandboxFor, serversFor } from "../routing/locate.ts";
+import { displayPath, locate, type Route, serversFor, startFields } from "../routing/locate.ts";
 import { type SelectedServer, selectServers } from "../routing/select-servers.ts";
 import { type Survey, surveyLanguages } from "../routing/survey-languages.ts";
 import { realPathOf } from "../util/files.ts";
@@ -30,6 +30,8 @@ export interface ExamineContext {
 	/** With links followed. */
 	readonly cwd: string;
 	readonly env: EnvironmentSource;
+	/** The names of the variables that the caller keeps from servers. */
+	readonly heldBack?: () => Promise<readonly string[]>;
 	readonly signal: AbortSignal;
 	readonly operations: readonly Ability[];
 }
@@ -65,6 +67,7 @@ export async function examineWorkspace({ settings, ...context }: ExamineContext)
 	const off = disabledServers(settings, survey);
 	return {
 		...(await facts(examined, settings, all, servers)),
+		...(await heldBackBy(context)),
 		...counted(survey, all),
 		servers: [...servers, ...off],
 		problems: [...new Set(problems)],
@@ -100,12 +103,18 @@ export async function examineFile({ settings, ...context }: ExamineContext, file
 	return {
 		...(await facts(examined, settings, found, servers)),
 		file: displayPath(located?.path ?? path, cwd),
+		...(await heldBackBy(context)),
 		files: 1,
 		more: false,
 		languages: id === undefined ? [] : [{ id, files: 1, servers: found.map(({ choice }) => choice.config.id) }],
 		servers,
 		problems,
 	};
+}
+
+async function heldBackBy({ heldBack }: Pick<ExamineContext, "heldBack">): Promise<Pick<Examination, "heldBack">> {
+	const names = (await heldBack?.()) ?? [];
+	return names.length === 0 ? {} : { heldBack: [...names] };
 }
 
 const ofServers: readonly ErrorCode[] = [
@@ -153,11 +162,19 @@ async function candidatesFor(
 	path: string,
 	{ workspace, settings, directories, problems }: CandidateSearch,
 ): Promise<Candidate[]> {
-	const { trusted } = settings;
+	const { trusted, environment } = settings;
 	const { enabled, interpreter } = await serversFor(path, settings);
 	const display = displayPath(path, workspace);
 	try {
-		const question = { path, display, workspace, trusted, directories, includeUnready: true };
+		const question = {
+			path,
+			display,
+			workspace,
+			trusted,
+			searchPath: environment?.path,
+			directories,
+			includeUnready: true,
+		};
 		const choices = await selectServers(enabled, question);
 		return choices.map((choice) => ({
 			choice,
@@ -178,7 +195,7 @@ function routeOf(
 ): Route | undefined {
 	if (root === undefined) return undefined;
 	const { trusted } = settings;
-	return { config, root, languageId: languageOf(config, path, interpreter), trusted, ...sandboxFor(settings) };
+	return { config, root, languageId: languageOf(config, path, interpreter), trusted, ...startFields(settings) };
 }
 
 function disabledServers({ servers, disabled }: Settings, { languages }: Survey): ServerExamination[] {

@@ -19,6 +19,8 @@ export interface Project {
 	readonly root: string;
 	readonly workspace: string;
 	readonly trusted: boolean;
+	/** The caller's PATH; the daemon's without one. */
+	readonly searchPath?: string | undefined;
 }
 
 /**
@@ -87,14 +89,18 @@ export async function withRustToolchain(
 }
 
 export async function isInstalled(config: ServerConfig, project: Project): Promise<boolean> {
-	return config.connect !== undefined || (await findServer(config, project, process.env)) !== undefined;
+	return config.connect !== undefined || (await findServer(config, project, searched(project))) !== undefined;
+}
+
+function searched({ searchPath = process.env.PATH }: Project): Variables {
+	return { ...process.env, PATH: searchPath };
 }
 
 /** True if a server's program and prerequisites are found, or others run the server. */
 export async function isReady(config: ServerConfig, project: Project): Promise<boolean> {
 	if (config.connect !== undefined) return true;
 	for (const program of config.prerequisites ?? [])
-		if (!(await programPath(program, project.workspace, process.env))) return false;
+		if (!(await programPath(program, project.workspace, searched(project)))) return false;
 	return isInstalled(config, project);
 }
 

@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import type { LanguageServer } from "../lsp/server.ts";
 import { directoriesUp } from "../project/directories.ts";
 import { type PythonEnvironment, pythonEnvironment } from "../project/python-environment.ts";
 import type { Route } from "../routing/locate.ts";
 import { stampOf } from "../util/files.ts";
+import { isInside } from "../util/paths.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -46,9 +47,21 @@ export class ServerSettings {
 			Promise.all(files.map(stampOf)),
 		]);
 		return {
-			values: isPython ? withPython(settings, root, python, trusted) : settings,
+			values: isPython ? this.#withSearchPath(withPython(settings, root, python, trusted)) : settings,
 			stamp: JSON.stringify([python?.stamp, stamps]),
 		};
+	}
+
+	/** The entries of PYTHONPATH that an untrusted server's environment lacks: an interpreter would run code from there. */
+	#withSearchPath(settings: Values): Values {
+		const { root, trusted = false } = this.#route;
+		const entries = (this.#env.PYTHONPATH ?? "").split(delimiter).filter(Boolean);
+		const brought = entries.map((entry) => resolve(root, entry)).filter((path) => isInside(path, this.#workspace));
+		if (trusted || brought.length === 0) return settings;
+		const python = settings.python as Values;
+		const analysis = (python.analysis ?? {}) as Values;
+		const extraPaths = [...brought, ...((analysis.extraPaths ?? []) as readonly string[])];
+		return { ...settings, python: { ...python, analysis: { ...analysis, extraPaths } } };
 	}
 }
 

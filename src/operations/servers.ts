@@ -43,7 +43,8 @@ const Server = Type.Object({
 	replaced: Type.Optional(Type.String({ description: "Why it is about to be stopped" })),
 	environmentMismatch: Type.Optional(
 		Type.Array(Type.String(), {
-			description: "Variables that a later caller has otherwise; the server keeps the values that it was started with",
+			description:
+				"Variables in which it differs from another server of the same project: callers with different environments do not share one",
 		}),
 	),
 });

@@ -74,7 +74,7 @@ export class Pool {
 		work: (server: LanguageServer) => Promise<T>,
 		{ retry = true, path, background = false }: UseOptions = {},
 	): Promise<T> {
-		const { env, signal } = caller;
+		const { signal } = caller;
 		const entry = this.#entryOf(route);
 		entry.uses++;
 		this.#replaceOthers(entry, route);
@@ -83,7 +83,6 @@ export class Pool {
 				if (path !== undefined) await entry.poisonFiles.refuse(route.config.id, path);
 				const ready = entry.ready?.mayContinue() ? entry.ready : undefined;
 				const server = ready ?? (await waitOrAbort(this.#started(entry, caller), signal));
-				void entry.compareEnvironment(env);
 				try {
 					if (background) return await work(server);
 					return await this.foreground.run(() => server.foreground.run(() => work(server)));
@@ -112,17 +111,17 @@ export class Pool {
 	}
 
 	running(route: Route): LanguageServer | undefined {
-		return this.#entries.get(entryKey(route))?.ready;
+		return this.#find(route)?.ready;
 	}
 
 	isBackingOff(route: Route): boolean {
-		const entry = this.#entries.get(entryKey(route));
+		const entry = this.#find(route);
 		return entry !== undefined && entry.ready === undefined && entry.backoff.pauseMs > 1000;
 	}
 
 	/** Undefined if the route was never used. */
 	status(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
-		const entry = this.#entries.get(entryKey(route));
+		const entry = this.#find(route);
 		return entry && { pooled: entry.status(), stderr: entry.lastStderr };
 	}
 
@@ -139,7 +138,12 @@ export class Pool {
 	}
 
 	list(): PooledServer[] {
-		return this.entries().map((entry) => entry.status());
+		return this.entries().map((entry) => this.statusOf(entry));
+	}
+
+	statusOf(entry: ServerEntry): PooledServer {
+		const { config, root } = entry.route;
+		return entry.status(this.entries().filter(({ route }) => route.config.id === config.id && route.root === root));
 	}
 
 	servers(): LanguageServer[] {
@@ -173,12 +177,19 @@ export class Pool {
 	}
 
 	#entryOf(route: Route): ServerEntry {
-		const key = entryKey(route);
-		const known = this.#entries.get(key);
+		const known = this.#find(route);
 		if (known) return known;
 		const entry = new ServerEntry(route);
-		this.#entries.set(key, entry);
+		this.#entries.set(entry.key, entry);
 		return entry;
+	}
+
+	/** A caller that names no environment, over the bare socket, gets the server that is there. */
+	#find(route: Route): ServerEntry | undefined {
+		const key = entryKey(route);
+		const exact = this.#entries.get(key);
+		if (exact || route.environment !== undefined) return exact;
+		return this.entries().find((entry) => entryKey({ ...route, environment: entry.route.environment }) === entry.key);
 	}
 
 	/** Stops the server that the caller used before its settings changed, unless other callers use it. */

@@ -1,7 +1,7 @@
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../contract/errors.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { childEnvironment, type Environment } from "../process/environment.ts";
+import { decisiveVariables, type Environment } from "../process/environment.ts";
 import { treeUsage } from "../process/usage.ts";
 import type { Route } from "../routing/locate.ts";
 import type { Facts } from "../util/log.ts";
@@ -9,8 +9,6 @@ import { CrashBackoff } from "./crash-backoff.ts";
 import { PoisonFiles } from "./poison-files.ts";
 
 const maxStderrLength = 2000;
-/** Variables without influence on a server's answers. */
-const terminalVariables = /^(XDG_SESSION_.*|XDG_RUNTIME_DIR|TMPDIR|TEMP|TMP|SHELL|TERM|PI_LSP_RUN)$/;
 
 /** Requests a caller's environment. Each caller has one function. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
@@ -43,7 +41,7 @@ export interface PooledServer {
 	readonly busy?: string;
 	readonly error?: string;
 	readonly strategy?: string;
-	/** Variables that differ for a later caller. */
+	/** Variables in which it differs from another server of the same id and root. */
 	readonly environmentMismatch?: readonly string[];
 	readonly replaced?: string;
 }
@@ -73,19 +71,16 @@ export class ServerEntry {
 	idleTimer: NodeJS.Timeout | undefined;
 	readonly poisonFiles = new PoisonFiles();
 	readonly backoff = new CrashBackoff();
-	readonly #environmentMismatch = new Set<string>();
-	#environment: Environment = {};
-	#compared = new WeakSet<EnvironmentSource>();
+	/** What it was started with and makes it another server than the next. */
+	environment: Environment = {};
 
 	constructor(route: Route) {
 		this.key = entryKey(route);
 		this.route = route;
 	}
 
-	startsWith(env: EnvironmentSource, values: Readonly<Record<string, string | undefined>>): void {
-		this.#environment = childEnvironment(values);
-		this.#compared = new WeakSet([env]);
-		this.#environmentMismatch.clear();
+	startsWith(values: Readonly<Record<string, string | undefined>>): void {
+		this.environment = decisiveVariables(values);
 	}
 
 	startFailed(error: Error): void {
@@ -115,19 +110,18 @@ export class ServerEntry {
 		this.backoff.crashed();
 	}
 
-	/** Compares environments for the status, once for each caller. */
-	async compareEnvironment(env: EnvironmentSource): Promise<void> {
-		if (this.#compared.has(env)) return;
-		this.#compared.add(env);
-		const values = childEnvironment(await env().catch(() => this.#environment));
-		for (const name of new Set([...Object.keys(values), ...Object.keys(this.#environment)]))
-			if (values[name] !== this.#environment[name] && !terminalVariables.test(name))
-				this.#environmentMismatch.add(name);
+	/** The names of the variables in which the environments of two running servers differ. */
+	differsFrom(other: ServerEntry): string[] {
+		if (!this.ready || !other.ready) return [];
+		const names = new Set([...Object.keys(this.environment), ...Object.keys(other.environment)]);
+		return [...names].filter((name) => this.environment[name] !== other.environment[name]);
 	}
 
-	status(): PooledServer {
+	/** `alike` are the servers of the same id and root. */
+	status(alike: readonly ServerEntry[] = []): PooledServer {
 		const { route, ready, error } = this;
 		const busy = ready?.readiness.busy;
+		const differing = [...new Set(alike.flatMap((other) => this.differsFrom(other)))].sort();
 		return {
 			id: route.config.id,
 			root: route.root,
@@ -144,9 +138,7 @@ export class ServerEntry {
 					}
 				: {}),
 			...(busy ? { busy } : {}),
-			...(ready && this.#environmentMismatch.size > 0
-				? { environmentMismatch: [...this.#environmentMismatch].sort() }
-				: {}),
+			...(differing.length > 0 ? { environmentMismatch: differing } : {}),
 			...(error && !ready ? { error } : {}),
 			...(this.isReplaced ? { replaced: "replaced by a changed configuration" } : {}),
 		};
@@ -165,8 +157,8 @@ export class ServerEntry {
 }
 
 /** The key of all that a server is started with. */
-export function entryKey({ config, root, trusted = false, sandbox = "off" }: Route): string {
-	return JSON.stringify([config.id, root, trusted, sandbox, ...launchFields(config)]);
+export function entryKey({ config, root, trusted = false, sandbox = "off", environment }: Route): string {
+	return JSON.stringify([config.id, root, trusted, sandbox, environment, ...launchFields(config)]);
 }
 
 function launchFields(config: ServerConfig): readonly unknown[] {

@@ -83,7 +83,7 @@ export async function startServer(
 	const sandboxed = await pool.sandbox.around(launch, { config, root, workspace, env: environment, mode });
 
 	// 8. Spawn the process and exchange `initialize` and `initialized`.
-	entry.startsWith(env, environment);
+	entry.startsWith(environment);
 	pool.log("starting", {
 		...entry.logFacts,
 		command: [sandboxed.file, ...sandboxed.args].join(" "),

@@ -23,7 +23,7 @@ export async function safePath(path: string, workspace: string): Promise<string[
 /** Variables that keep paths into the workspace. */
 const ownDirectories = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
 
-/** Leaves out paths into the workspace: jedi runs the interpreter of VIRTUAL_ENV. */
+/** Leaves out paths into the workspace, and relative ones: jedi runs the interpreter of VIRTUAL_ENV. */
 export async function withoutBroughtPaths(
 	env: Readonly<Record<string, string>>,
 	workspace: string,
@@ -34,7 +34,7 @@ export async function withoutBroughtPaths(
 		const left: string[] = [];
 		for (const entry of entries) {
 			// In a list a relative or empty path means the working directory.
-			if (!isAbsolute(entry) && /(?:PATH|LIB)$/.test(name)) continue;
+			if (!isAbsolute(entry) && (/(?:PATH|LIB)$/.test(name) || /^\.{1,2}(?:\/|$)/.test(entry))) continue;
 			const real = isAbsolute(entry) ? ((await realPathOf(entry)) ?? entry) : undefined;
 			if (real === undefined || !(isInside(entry, workspace) || isInside(real, workspace))) left.push(entry);
 		}

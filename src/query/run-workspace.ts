@@ -6,7 +6,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { entryKey } from "../pool/server-entry.ts";
 import { isLanguage, languageOf, speaks } from "../project/file-match.ts";
 import { workspaceOf } from "../project/root.ts";
-import { inWorkspace, locate, type Route, sandboxFor } from "../routing/locate.ts";
+import { inWorkspace, locate, type Route, startFields } from "../routing/locate.ts";
 import { surveyLanguages } from "../routing/survey-languages.ts";
 import { statOf } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
@@ -149,7 +149,8 @@ async function candidatesIn(
 /** True for a server of the wanted language that the caller may ask and whose root is in, or around, the asked directory. */
 function isServerOf(route: Route, settings: Settings, { directory, language, workspace }: ResolvedPart): boolean {
 	const { config, root } = route;
-	const isAlike = route.trusted === settings.trusted && route.sandbox === sandboxFor(settings).sandbox;
+	const { sandbox, environment } = startFields(settings);
+	const isAlike = route.trusted === settings.trusted && route.sandbox === sandbox && route.environment === environment;
 	const isEnabled = settings.servers.some(({ id }) => id === config.id) && !settings.disabled.has(config.id);
 	const isNear = isInside(root, workspace) && (isInside(root, directory) || isInside(directory, root));
 	return isAlike && isEnabled && isNear && isLanguages(route) && (!language || speaks(config, language));

@@ -4,6 +4,8 @@ import { stripVTControlCharacters } from "node:util";
 import type { Settings } from "../config/read-settings.ts";
 import { trustSuggestion } from "../config/trust.ts";
 import { LspError } from "../contract/errors.ts";
+import { childEnvironment } from "../process/environment.ts";
+import { withoutBroughtPaths } from "../process/find-program.ts";
 import { type Ran, type Running, runProgram } from "../process/run-program.ts";
 import { pythonEnvironment } from "../project/python-environment.ts";
 import type { WorkspaceFile } from "../routing/locate.ts";
@@ -109,9 +111,12 @@ async function rustDocs(symbol: string, question: DocsQuestion): Promise<Toolcha
 async function run(
 	program: string,
 	args: readonly string[],
-	question: Pick<Running, "workspace" | "env" | "signal" | "cwd" | "more">,
+	question: Pick<Running, "workspace" | "env" | "signal" | "cwd" | "more"> & Pick<DocsQuestion, "settings">,
 ): Promise<Ran> {
+	const { workspace, settings } = question;
+	const inherited = childEnvironment(question.env);
+	const env = settings.trusted ? inherited : await withoutBroughtPaths(inherited, workspace);
 	const plain = (text: string) => stripVTControlCharacters(text).trimEnd();
-	const { ok, stdout, stderr } = await runProgram(program, args, { ...question, maxBytes });
+	const { ok, stdout, stderr } = await runProgram(program, args, { ...question, env, maxBytes });
 	return { ok, stdout: plain(stdout), stderr: plain(stderr) };
 }

@@ -23,7 +23,7 @@ export interface AskedServers {
  */
 export async function doubtOf(
 	{ matching, asked, workspace, root }: AskedServers,
-	{ disabled, disabledByRepository: byRepository, trusted }: Settings,
+	{ disabled, disabledByRepository: byRepository, trusted, environment }: Settings,
 ): Promise<Doubt | undefined> {
 	const languages = asked.filter((config) => !isOptional(config));
 	if (languages.some(({ parses }) => !parses)) return undefined;
@@ -44,7 +44,7 @@ export async function doubtOf(
 	const [first] = judges;
 	if (!parser || !first) return undefined;
 	for (const judge of judges)
-		if (await isInstalled(judge, { root, workspace, trusted }))
+		if (await isInstalled(judge, { root, workspace, trusted, searchPath: environment?.path }))
 			return {
 				state: "untrusted",
 				reason: `${judge.id}, which would judge it, waits for trust; ${parser.id} only parses.`,

@@ -24,6 +24,8 @@ export interface Route {
 	/** Why the absence of diagnostics proves nothing. */
 	readonly doubt?: Doubt;
 	readonly sandbox?: SandboxMode;
+	/** `EnvironmentSummary.key` of the caller, whose environment the server is started with. */
+	readonly environment?: string | undefined;
 	/** `Settings.callerKey`. When it gets another server, the previous server is replaced. */
 	readonly callerKey?: string;
 }
@@ -155,7 +157,8 @@ async function findRoutes(
 			file_path: path,
 		});
 	const { trusted, stillTrusted, callerKey } = settings;
-	const selected = await selectServers(enabled, { path, display, workspace, trusted, directories });
+	const searchPath = settings.environment?.path;
+	const selected = await selectServers(enabled, { path, display, workspace, trusted, searchPath, directories });
 	if (selected.length === 0) throw unsupported(path, settings.servers);
 	const above = await levelsAbove(path, workspace, directories);
 	const allowed = selected.filter(({ root, mayRun }) => root !== undefined && mayRun);
@@ -181,7 +184,7 @@ async function findRoutes(
 			root,
 			languageId: languageOf(config, path, interpreter),
 			...(doubt ? { doubt } : {}),
-			...sandboxFor(settings),
+			...startFields(settings),
 			trusted,
 			stillTrusted,
 			callerKey,
@@ -198,8 +201,9 @@ async function findRoutes(
 	return { routes, withheld: [...refused.map(({ id }) => id), ...partly] };
 }
 
-export function sandboxFor({ trusted, sandbox }: Settings): Pick<Route, "sandbox"> {
-	return trusted ? {} : { sandbox };
+/** What a caller's settings say of any server that is started for it. */
+export function startFields({ trusted, sandbox, environment }: Settings): Pick<Route, "sandbox" | "environment"> {
+	return { ...(trusted ? {} : { sandbox }), ...(environment ? { environment: environment.key } : {}) };
 }
 
 /** The servers that match a file by its name, else by the interpreter in its first line. */

@@ -1,6 +1,7 @@
 import type { CallerConfig } from "../config/caller-config.ts";
 import { readSettings, type Settings } from "../config/read-settings.ts";
 import { disabled } from "../contract/errors.ts";
+import type { EnvironmentSummary } from "../contract/protocol.ts";
 import { Directories } from "../project/directories.ts";
 import type { DiskNow, FileDependencies } from "../project/file-dependencies.ts";
 import { realPathNow, stampNow } from "../util/files.ts";
@@ -12,6 +13,7 @@ export interface Caller {
 	readonly cwd: string;
 	readonly trust?: boolean | string | undefined;
 	readonly sandbox?: string | undefined;
+	readonly environment?: EnvironmentSummary | undefined;
 	readonly config?: CallerConfig | undefined;
 }
 
@@ -75,8 +77,8 @@ export class RouteCache {
 	}
 
 	async #readSettings(caller: Caller, directories: Directories): Promise<Settings> {
-		const { cwd, trust, sandbox, config } = caller;
-		const settings = await readSettings(cwd, { env: this.#env, trust, sandbox, config }, directories);
+		const { cwd, ...by } = caller;
+		const settings = await readSettings(cwd, { env: this.#env, ...by }, directories);
 		return { ...settings, servers: this.#remoteServers.applyTo(settings.workspace, settings.servers) };
 	}
 
@@ -106,8 +108,8 @@ export class RouteCache {
 	}
 }
 
-function callerKey({ cwd, trust, sandbox, config }: Caller, ...more: unknown[]): string {
-	return JSON.stringify([cwd, trust, sandbox, config, ...more]);
+function callerKey({ cwd, trust, sandbox, environment, config }: Caller, ...more: unknown[]): string {
+	return JSON.stringify([cwd, trust, sandbox, environment, config, ...more]);
 }
 
 class DiskOfTurn implements DiskNow {

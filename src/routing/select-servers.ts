@@ -10,6 +10,8 @@ import type { WorkspaceFile } from "./locate.ts";
 
 export interface Selection extends WorkspaceFile {
 	readonly trusted: boolean;
+	/** The caller's PATH. */
+	readonly searchPath?: string | undefined;
 	readonly directories: Directories;
 	/** Includes linters that are not installed or may not run. */
 	readonly includeUnready?: boolean;
@@ -45,7 +47,7 @@ export async function selectServers(
 	matching: readonly ServerConfig[],
 	selection: Selection,
 ): Promise<SelectedServer[]> {
-	const { path, workspace, trusted, directories } = selection;
+	const { path, workspace, trusted, searchPath, directories } = selection;
 	const above = await levelsAbove(path, workspace, directories);
 	const candidates: Candidate[] = [];
 	for (const config of matching) {
@@ -65,7 +67,8 @@ export async function selectServers(
 			directories.dependencies.addUnknown();
 			// A linter that only lacks trust is selected: it is reported as withheld.
 			const isUnknown = config.fromRepository && !mayRun;
-			if (!isUnknown && !(await isReady(config, { root, workspace, trusted: trusted || !mayRun }))) continue;
+			if (!isUnknown && !(await isReady(config, { root, workspace, trusted: trusted || !mayRun, searchPath })))
+				continue;
 		}
 		selected.push({ config, root, mayRun });
 	}
@@ -137,12 +140,12 @@ async function chooseAlternatives(candidates: readonly Candidate[], selection: S
 
 async function firstThatRuns(
 	candidates: readonly Candidate[],
-	{ path, workspace, trusted, directories }: Selection,
+	{ path, workspace, trusted, searchPath, directories }: Selection,
 ): Promise<Candidate | undefined> {
 	directories.dependencies.addUnknown();
 	let installed: Candidate | undefined;
 	for (const candidate of candidates) {
-		if (!(await isInstalled(candidate.config, { root: dirname(path), workspace, trusted }))) continue;
+		if (!(await isInstalled(candidate.config, { root: dirname(path), workspace, trusted, searchPath }))) continue;
 		if (candidate.mayRun) return candidate;
 		installed ??= candidate;
 	}

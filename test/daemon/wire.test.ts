@@ -165,7 +165,7 @@ test("A false daemon without the cookie is refused, and gets no message but hell
 test("no secret of the caller's environment reaches the daemon, the server, the log or the status", () =>
 	withWorkspace(WRONG_PROJECT, async (ws) => {
 		const canary = "canary-4711";
-		const env = { ...ws.env, MY_TOKEN: canary, AWS_SECRET_ACCESS_KEY: canary, NODE_OPTIONS: "", ANYTHING: canary };
+		const env = { ...ws.env, MY_TOKEN: canary, AWS_SECRET_ACCESS_KEY: canary, NODE_OPTIONS: "", ANY_PASSWORD: canary };
 		await ws.cli(["check", "src/a.ts"], { env });
 		const { stdout } = await ws.cli(["status", "--json"], { env });
 		const { daemon, servers } = JSON.parse(stdout) as { daemon: { pid: number }; servers: { pid: number }[] };

@@ -1,5 +1,6 @@
 import net from "node:net";
 import type { CheckReport } from "../../src/contract/check-report.ts";
+import { summaryOf } from "../../src/process/environment.ts";
 
 /** An error that the daemon told, with the catalogue's code. */
 export class Told extends Error {
@@ -101,7 +102,9 @@ export class Caller {
 
 	/** An operation by its name. What nobody waits for yet may fail in silence. */
 	ask<Result>(operation: string, input: object, timeoutMs?: number): Promise<Result> {
-		return this.send(operation, { cwd: this.#options.cwd, sandbox: "off", input }, timeoutMs).answer as Promise<Result>;
+		const { cwd, env } = this.#options;
+		return this.send(operation, { cwd, sandbox: "off", environment: summaryOf(env), input }, timeoutMs)
+			.answer as Promise<Result>;
 	}
 
 	check(file: string, options: { readonly timeout?: number } = {}): Promise<CheckReport> {

@@ -88,8 +88,8 @@ export const sabotages: readonly Sabotage[] = [
 		name: "a server inherits the whole environment",
 		row: "G9",
 		file: "src/process/environment.ts",
-		from: "if (value === undefined || secret.test(name)) continue;",
-		to: "if (value !== undefined) kept[name] = value;\n\t\tif (value === undefined) continue;",
+		from: "return secret.test(name) || loader.test(name);",
+		to: "return false;",
 	},
 	{
 		name: "the leader is killed, not its group",

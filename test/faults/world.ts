@@ -56,7 +56,7 @@ export class World {
 		this.daemonEnv = { ...ws.env, PATH: path };
 		this.env = {
 			...this.daemonEnv,
-			LSPT_CANARY: this.canary,
+			LSPT_CANARY_TOKEN: this.canary,
 			GITHUB_TOKEN: this.canary,
 			AWS_SECRET_ACCESS_KEY: this.canary,
 			GOPATH_API_KEY: this.canary,

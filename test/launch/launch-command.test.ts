@@ -140,7 +140,7 @@ test("launchCommand: a server inherits the variables that it needs, and no secre
 			NODE_OPTIONS: "--require=/evil.js",
 			NODE_PATH: "/evil",
 			LD_PRELOAD: "/evil.so",
-			PI_LSP_CANARY: "s",
+			PI_LSP_CANARY_TOKEN: "s",
 		};
 		expect((await launch(tree, [tree.path("bin")], { env })).env).toEqual({
 			HOME: "/home/x",

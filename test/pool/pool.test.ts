@@ -367,6 +367,22 @@ describe("Pool: a changed configuration", () => {
 			expect(pool.list().map((server) => server.replaced)).toEqual([undefined, undefined]);
 		}));
 
+	test("Callers with different environments have a server each, and one that names none shares what is there", () =>
+		withPool({}, async (pool, fake) => {
+			const askIn = (FLAGS: string, environment?: string) =>
+				pool.use(
+					{ ...fake.route, environment },
+					{ workspace: fake.root, env: async () => ({ ...fake.env, FLAGS }) },
+					async ({ launch }) => launch.env.FLAGS,
+				);
+			expect(await askIn("one", "key of one")).toBe("one");
+			expect(await askIn("two", "key of two")).toBe("two");
+			expect(await askIn("one", "key of one")).toBe("one");
+			expect(await askIn("three")).toBe("one");
+			expect(fake.starts()).toBe(2);
+			expect(pool.list().map((server) => server.environmentMismatch)).toEqual([["FLAGS"], ["FLAGS"]]);
+		}));
+
 	test("Every field of the start, and trust, makes another server", async () => {
 		const config = { id: "x", match: [], command: "x", args: [], rootMarkers: [], languageId: "x" };
 		const route = { config, root: "/r", languageId: "x" };

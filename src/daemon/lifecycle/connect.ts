@@ -8,13 +8,14 @@ import { LspError, reviveError } from "../../contract/errors.ts";
 import {
 	environmentMethod,
 	type HelloResult,
+	heldBackMethod,
 	paramsFromEnvironment,
 	protocolVersion,
 } from "../../contract/protocol.ts";
 import { TooLargeError } from "../../jsonrpc/byte-stream.ts";
 import { Connection, ConnectionClosedError, type Handlers, ResponseError } from "../../jsonrpc/connection.ts";
 import { LineReader, LineWriter } from "../../jsonrpc/ndjson.ts";
-import { childEnvironment } from "../../process/environment.ts";
+import { childEnvironment, daemonEnvironment, heldBackNames, summaryOf } from "../../process/environment.ts";
 import { deadline, pause, waitOrAbort } from "../../util/abort.ts";
 import { type Address, addressOf, asRefused, openLog, proofOf, readCookie } from "./address.ts";
 import { blockedError } from "./ended.ts";
@@ -41,7 +42,9 @@ export class DaemonClient {
 		this.#address = address;
 		const handlers: Handlers = {
 			request: async (method) => {
-				if (method === environmentMethod) return childEnvironment(process.env);
+				// Whoever squats on the socket's name learns nothing before its proof.
+				if (this.#pid !== undefined && method === environmentMethod) return childEnvironment(process.env);
+				if (this.#pid !== undefined && method === heldBackMethod) return heldBackNames(process.env);
 				throw new ResponseError(-32601, `unknown method ${method}`);
 			},
 			notification: () => {},
@@ -62,8 +65,10 @@ export class DaemonClient {
 		try {
 			const cookie = readCookie(address.cookie);
 			const hello = await client.call<HelloResult>("hello", { protocol: protocolVersion, nonce }, limit.signal);
-			client.#pid = hello.pid;
-			if (hello.proof === proofOf(cookie, nonce)) return { client, hello };
+			if (hello.proof === proofOf(cookie, nonce)) {
+				client.#pid = hello.pid;
+				return { client, hello };
+			}
 			throw new LspError("LSP_DAEMON_REFUSED", `Whoever listens on ${address.socket} is not our daemon.`);
 		} catch (error) {
 			client.close();
@@ -182,7 +187,7 @@ export async function findDaemon(env: NodeJS.ProcessEnv = process.env): Promise<
 
 function withCaller(params: unknown): unknown {
 	if (typeof params !== "object" || params === null || !("cwd" in params)) return params;
-	return { ...params, ...paramsFromEnvironment(process.env) };
+	return { ...params, ...paramsFromEnvironment(process.env), environment: summaryOf(process.env) };
 }
 
 function dial(path: string): Promise<net.Socket | undefined> {
@@ -206,7 +211,7 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 		detached: true,
 		cwd: "/",
 		// Servers get the environment of their callers instead.
-		env: { ...childEnvironment(env), ...ownVariables(env), ...allocator },
+		env: { ...daemonEnvironment(env), ...ownVariables(env), ...allocator },
 		stdio: ["ignore", log, log, "pipe"],
 	});
 	if (log !== "ignore") closeSync(log);

@@ -14,6 +14,7 @@ const stderrLines = 6;
 
 export function examinationText(found: Examination): string {
 	const { workspace, file, files, more, node, trusted, sandbox, languages, servers, prerequisites, problems } = found;
+	const { heldBack = [] } = found;
 	const scope = file ?? `${workspace}: ${more ? "more than " : ""}${count(files, "file", "files")}`;
 	const width = Math.max(0, ...languages.map(({ id }) => id.length));
 	const sections = [
@@ -26,6 +27,11 @@ export function examinationText(found: Examination): string {
 		...servers.map((server) => serverLines(server, workspace)),
 		servers.length === 0 ? ["No language server answers for what is here."] : [],
 		prerequisites.length > 0 ? ["Needed:", ...prerequisites.map(prerequisiteLine)] : [],
+		heldBack.length > 0
+			? [
+					`No server gets ${heldBack.map(oneLine).join(", ")} of this environment; "environment" of a server in the configuration sets a variable.`,
+				]
+			: [],
 		problems.map((problem) => `! ${oneLine(problem)}`),
 	];
 	return sections

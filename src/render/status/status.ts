@@ -53,7 +53,7 @@ function facts(server: ServerStatus): string[] {
 		strategy ?? "",
 		learnedMs === undefined ? "" : `waits ${duration(learnedMs)} for silence`,
 		watch ? watchFact(watch) : "",
-		environmentMismatch ? `started with another environment (${environmentMismatch.map(oneLine).join(", ")})` : "",
+		environmentMismatch ? `another environment than the other (${environmentMismatch.map(oneLine).join(", ")})` : "",
 		server.replaced ? oneLine(server.replaced) : "",
 		busy ? oneLine(busy) : "",
 		error ? oneLine(error) : "",
