@@ -31,6 +31,7 @@ export const truth: Benchmark = {
 			log(`${subject.name}: ${Object.keys(subject.files).length} files, ${edits} edits`);
 			const tally = await judge(subject, seed, edits, (line) => log(`  ${line}`));
 			for (const [kind, times] of tally.kinds) log(`  ${kind}: ${times}, wrong: ${tally.wrongKinds.get(kind) ?? 0}`);
+			log(`  questions in between: ${tally.questions}`);
 			log(`  left out: ${tally.withoutFile} errors without a file, ${tally.outside} errors outside of the project`);
 			figures.push(...figuresOf(subject.name, tally));
 		}

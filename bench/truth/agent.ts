@@ -44,6 +44,8 @@ export class Agent {
 	/** The calls of which late results have come since the last check. */
 	readonly #told: string[] = [];
 	#calls = 0;
+	/** What happens between the write of an edit and its check. */
+	afterWrite: () => Promise<void> = async () => {};
 
 	constructor(daemon: DaemonClient, cwd: string) {
 		this.daemon = daemon;
@@ -56,6 +58,7 @@ export class Agent {
 		// The tool takes its time: nothing, or so long that what is asked ahead is on its way, or there.
 		await pause((this.#calls % 3) * toolMs);
 		write();
+		await this.afterWrite();
 		return this.ask(file, call);
 	}
 

@@ -4,7 +4,8 @@ import { Agent, type Answer, Knowledge } from "./agent.ts";
 import type { Kind } from "./change.ts";
 import { type Difference, differenceOf, differencesOf, type Errors, sizeOf } from "./errors.ts";
 import type { Project } from "./project.ts";
-import type { Random } from "./random.ts";
+import { Questions } from "./questions.ts";
+import { Random } from "./random.ts";
 import { type Step, Steps } from "./steps.ts";
 import type { Subject } from "./subject.ts";
 import { Tally } from "./tally.ts";
@@ -44,6 +45,7 @@ class Session {
 	readonly #options: SessionOptions;
 	readonly #agents: readonly Agent[];
 	readonly #tally = new Tally();
+	readonly #questions: readonly Questions[];
 	#knowledge = new Knowledge(new Map());
 	/** The differences that are known already, so that each is told with the edit that led to it. */
 	#known = new Set<string>();
@@ -53,6 +55,11 @@ class Session {
 		this.#project = project;
 		this.#options = options;
 		this.#agents = agents;
+		this.#questions = agents.map((agent, index) => {
+			const questions = new Questions(agent.daemon, project, new Random(index + 1), subject.isSource);
+			agent.afterWrite = () => questions.ask();
+			return questions;
+		});
 	}
 
 	async run(): Promise<Tally> {
@@ -67,11 +74,13 @@ class Session {
 				await this.#askEverything(n);
 				await steps.kill();
 			}
+			await this.#questions[0]?.ask();
 			const step = await steps.make(n, killed ? "after the server was killed" : undefined);
 			await this.#judge(n, step);
 		}
 		await this.#askEverything(edits);
 		this.#project.verify();
+		this.#tally.questions = this.#questions.reduce((sum, { asked }) => sum + asked, 0);
 		return this.#tally;
 	}
 
@@ -142,6 +151,7 @@ class Session {
 	/** Asks about every file explicitly: no difference is allowed. */
 	async #askEverything(n: number): Promise<void> {
 		const files = this.#project.files.filter((file) => this.#subject.isSource(file));
+		for (const questions of this.#questions) await questions.ask();
 		const [verdict, answer] = [await this.#options.oracle(), await (this.#agents[0] as Agent).check(files, "file")];
 		const said: Errors = new Map(answer.said.map(({ file, errors }) => [file, errors]));
 		const wrong = differencesOf(verdict.errors, said);

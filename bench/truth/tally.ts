@@ -21,6 +21,8 @@ export class Tally {
 	/** Answers that proved nothing, and files that an answer left out. */
 	unproven = 0;
 	omitted = 0;
+	/** Questions that were asked between the edits, and between an edit and its check. */
+	questions = 0;
 	/** Errors of the compiler that are left out of the comparison. */
 	withoutFile = 0;
 	outside = 0;

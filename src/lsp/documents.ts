@@ -164,10 +164,15 @@ export class Documents {
 		const known = this.#open.get(path);
 		if (!known) return undefined;
 		this.#snapshot.touched();
-		const entry = { ...known, version: ++this.#lastVersion, sentAt: performance.now() };
+		const reopens = this.#wire.isTsserver() && hasSeparators(known.text);
+		const version = ++this.#lastVersion;
+		const entry = { ...known, version, opening: reopens ? version : known.opening, sentAt: performance.now() };
 		this.#open.set(path, entry);
-		const { uri, version, text } = entry;
-		this.#wire.notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
+		const { uri, text } = entry;
+		if (reopens) {
+			this.#sendClose(known);
+			this.#sendOpen(entry);
+		} else this.#wire.notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
 		return entry;
 	}
 

@@ -29,13 +29,17 @@ export class TsserverLines {
 	}
 
 	fromTsserver({ line, offset }: TsserverPosition): Spot {
-		const { line: lspLine, unit } = lineAt(this.#lsp, this.#offset(this.#tsserver, line, offset));
+		const { line: lspLine, unit } = lineAt(this.#lsp, this.offsetOf({ line, offset }));
 		return { line: lspLine, column: unit };
 	}
 
 	toTsserver({ line, column }: Spot): TsserverPosition {
 		const { line: tsserverLine, unit } = lineAt(this.#tsserver, this.#offset(this.#lsp, line, column));
 		return { line: tsserverLine, offset: unit };
+	}
+
+	offsetOf({ line, offset }: TsserverPosition): number {
+		return this.#offset(this.#tsserver, line, offset);
 	}
 
 	#offset(starts: readonly number[], line: number, unit: number): number {
