@@ -38,12 +38,12 @@ export class TooLargeError extends Error {
 
 /** Reads messages from a stream of bytes, until one cannot be read. */
 export abstract class ByteReader extends AbstractMessageReader implements MessageReader {
-	readonly #stream: Readable;
+	protected readonly stream: Readable;
 	#poisoned = false;
 
 	constructor(stream: Readable) {
 		super();
-		this.#stream = stream;
+		this.stream = stream;
 	}
 
 	/** Takes bytes and calls `receive` for each complete message. Throws FrameError. */
@@ -51,24 +51,29 @@ export abstract class ByteReader extends AbstractMessageReader implements Messag
 
 	protected abstract forget(): void;
 
+	/** Ends the reading at a message that cannot be read. */
+	protected fail(error: Error): void {
+		this.#poisoned = true;
+		this.forget();
+		this.fireError(error);
+		this.fireClose();
+	}
+
 	listen(callback: DataCallback): Disposable {
 		const onData = (chunk: Buffer) => {
 			if (this.#poisoned) return;
 			try {
 				this.feed(chunk, callback);
 			} catch (error) {
-				this.#poisoned = true;
-				this.forget();
-				this.fireError(error as Error);
-				this.fireClose();
+				this.fail(error as Error);
 			}
 		};
 		const onEnd = () => this.fireClose();
 		const onError = (error: Error) => this.fireError(error);
-		this.#stream.on("data", onData).on("close", onEnd).on("end", onEnd).on("error", onError);
+		this.stream.on("data", onData).on("close", onEnd).on("end", onEnd).on("error", onError);
 		return {
 			dispose: () => {
-				this.#stream.off("data", onData).off("close", onEnd).off("end", onEnd).off("error", onError);
+				this.stream.off("data", onData).off("close", onEnd).off("end", onEnd).off("error", onError);
 			},
 		};
 	}

@@ -1,9 +1,12 @@
 import type { Readable, Writable } from "node:stream";
 import type { Message } from "vscode-jsonrpc/node";
 import { ByteReader, ByteWriter, FrameError } from "./byte-stream.ts";
+import { parseLong } from "./parse-long.ts";
 
 const maxHeaderBytes = 8 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
+/** A longer body is parsed in slices: of JSON 100 MB take a second. */
+const maxBytesAtOnce = 1024 * 1024;
 /** With the end of the line, since other output of a server may have the name too. */
 const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
 
@@ -16,6 +19,7 @@ export class ContentLengthReader extends ByteReader {
 	#size = 0;
 	/** The length of the body; undefined while a header is read. */
 	#expected: number | undefined;
+	#isParsing = false;
 	readonly #seen: ((message: Message) => void) | undefined;
 
 	constructor(stream: Readable, seen?: (message: Message) => void) {
@@ -26,7 +30,7 @@ export class ContentLengthReader extends ByteReader {
 	protected override feed(chunk: Buffer, receive: (message: Message) => void): void {
 		this.#chunks.push(chunk);
 		this.#size += chunk.length;
-		this.#drain(receive);
+		if (!this.#isParsing) this.#drain(receive);
 	}
 
 	protected override forget(): void {
@@ -43,10 +47,31 @@ export class ContentLengthReader extends ByteReader {
 			if (this.#size < this.#expected) return;
 			const body = this.#take(this.#expected);
 			this.#expected = undefined;
-			const message = decode(body);
-			this.#seen?.(message);
-			receive(message);
+			if (body.length > maxBytesAtOnce) return void this.#decodeLong(body, receive);
+			this.#receive(decode(body), receive);
 		}
+	}
+
+	#receive(message: Message, receive: (message: Message) => void): void {
+		this.#seen?.(message);
+		receive(message);
+	}
+
+	/** Nothing is read meanwhile, so that messages keep their order. */
+	async #decodeLong(body: Uint8Array, receive: (message: Message) => void): Promise<void> {
+		this.#isParsing = true;
+		this.stream.pause();
+		try {
+			const message = (await parseLong(withoutMark(body)).catch((error) => {
+				throw unreadable(body, error);
+			})) as Message;
+			this.#isParsing = false;
+			this.#receive(message, receive);
+			this.#drain(receive);
+		} catch (error) {
+			this.fail(error as Error);
+		}
+		if (!this.#isParsing) this.stream.resume();
 	}
 
 	#readHeader(): number | undefined {
@@ -95,8 +120,16 @@ function decode(body: Uint8Array): Message {
 	try {
 		return JSON.parse(utf8.decode(body)) as Message;
 	} catch (error) {
-		throw new FrameError(`a frame of ${body.length} bytes is not JSON in UTF-8`, { cause: error });
+		throw unreadable(body, error);
 	}
+}
+
+function unreadable(body: Uint8Array, cause: unknown): FrameError {
+	return new FrameError(`a frame of ${body.length} bytes is not JSON in UTF-8`, { cause });
+}
+
+function withoutMark(body: Uint8Array): Uint8Array {
+	return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 }
 
 export class ContentLengthWriter extends ByteWriter {

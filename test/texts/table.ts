@@ -28,6 +28,7 @@ import { folded, foreignChange, unreadChange } from "../../src/impact/outline/un
 import { ContentLengthReader } from "../../src/jsonrpc/content-length.ts";
 import { LineSplitter } from "../../src/jsonrpc/line-splitter.ts";
 import { LineReader } from "../../src/jsonrpc/ndjson.ts";
+import { parseLong } from "../../src/jsonrpc/parse-long.ts";
 import { refusedAsTooLong } from "../../src/jsonrpc/refusals.ts";
 import { cleanCommand, cleanFlags, splitCommand } from "../../src/launch/compile-flags.ts";
 import { schemaOutside } from "../../src/launch/named-schemas.ts";
@@ -292,6 +293,12 @@ export const calls: Readonly<Record<string, Call>> = {
 	"jsonrpc/ndjson.ts LineReader.feed": (text) => {
 		const stream = new PassThrough();
 		read(new LineReader(stream), stream, `${text}\n${JSON.stringify({ text })}\n`);
+	},
+	"jsonrpc/parse-long.ts parseLong": async (text) => {
+		await parseLong(Buffer.from(text)).catch(() => {});
+		await parseLong(
+			Buffer.from(`[[${text}],"${text.replaceAll(/[\\"]/g, " ")}",${JSON.stringify({ [text]: text })}]`),
+		).catch(() => {});
 	},
 	"jsonrpc/refusals.ts refusedAsTooLong": (text) => {
 		const bytes = Buffer.from(text);

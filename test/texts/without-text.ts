@@ -28,6 +28,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/pi/lsp-command.ts atPrompt",
 		"faces/pi/screen.ts notify",
 		"faces/tools/profiles.ts toolCalled",
+		"jsonrpc/byte-stream.ts ByteReader.fail",
 		"jsonrpc/byte-stream.ts TooLargeError.is",
 		"jsonrpc/refusals.ts refusal",
 		"process/orphans.ts sweepOrphans",
