@@ -99,6 +99,7 @@ const daemonLadder = [
 	["diagnostics/environment"],
 	["diagnostics"],
 	["query", "doctor"],
+	["changes"],
 	["daemon/lifecycle"],
 	["daemon"],
 ];

@@ -29,6 +29,7 @@ import {
 } from "../query/toolchain-docs.ts";
 import { resolveFile } from "../routing/locate.ts";
 import { hashOf } from "../util/hash.ts";
+import { type ChangeControl, changeControl } from "./change-control.ts";
 import { type CheckOptions, checkFiles } from "./check-files.ts";
 import { type DaemonControl, daemonControl } from "./daemon-control.ts";
 import type { CallSource } from "./serve.ts";
@@ -70,6 +71,7 @@ export interface OperationContext {
 		symbol: string,
 		about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
 	): Promise<Partial<ToolchainDocs>>;
+	readonly changes: ChangeControl;
 	readonly servers: ServerControl;
 	readonly workspace: WorkspaceControl;
 	readonly daemon: DaemonControl;
@@ -135,6 +137,7 @@ export function operationContextFor(
 			const workspace = place?.workspace ?? (await workspaceOf(cwd));
 			return toolchainDocs({ symbol, language, place, cwd, workspace, settings: found, env: await env(), signal });
 		},
+		changes: changeControl(call),
 		servers: serverControl(call, askEachServer),
 		workspace: workspaceControl(call),
 		daemon: daemonControl(service),

@@ -82,7 +82,7 @@ export async function loadGrammar(path: string): Promise<void> {
 }
 
 /** Parses in parts, or else as a whole; undefined if the text is not understood. */
-async function understood<Result>(
+export async function understood<Result>(
 	language: Language,
 	read: (how: Understanding) => Promise<Result>,
 	mayGoOn?: () => Promise<void>,

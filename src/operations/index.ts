@@ -7,6 +7,7 @@ import { completion } from "./completion.ts";
 import { context } from "./context.ts";
 import { declaration } from "./declaration.ts";
 import { definition } from "./definition.ts";
+import { detectChanges } from "./detect-changes.ts";
 import { check, diagnostics } from "./diagnostics.ts";
 import { doctor } from "./doctor.ts";
 import { documentation } from "./documentation.ts";
@@ -61,6 +62,7 @@ export const operations: readonly AnyOperation[] = [
 	context,
 	documentation,
 	testsFor,
+	detectChanges,
 	capabilities,
 	servers,
 	doctor,

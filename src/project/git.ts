@@ -27,24 +27,68 @@ export interface GitOptions extends Pick<Running, "workspace" | "env" | "signal"
 	readonly maxBytes: number;
 }
 
+/** A repository that git is asked about. */
+export interface Repository {
+	/** The directory of `.git`, in which git runs, so that it finds no other repository. */
+	readonly top: string;
+	/** Runs git. Rejects as `runProgram`. */
+	run(maxBytes: number, ...args: readonly string[]): Promise<Ran>;
+}
+
+/** Undefined without a repository around the directory. */
+export async function repositoryAround(
+	directory: string,
+	options: Omit<GitOptions, "maxBytes">,
+	more: Readonly<Record<string, string>> = {},
+): Promise<Repository | undefined> {
+	const top = await repositoryOf(directory);
+	if (top === undefined) return undefined;
+	const run = (maxBytes: number, ...args: readonly string[]) => {
+		const own = { ...variables, ...more, GIT_CEILING_DIRECTORIES: dirname(top) };
+		return runProgram("git", [...settings, ...args], { ...options, cwd: top, maxBytes, more: own, maxMemory });
+	};
+	return { top, run };
+}
+
+/** The object name of a commit. Rejects with LSP_INVALID_INPUT if git does not know it, or does not read the repository. */
+export async function commitOf(revision: string, { top, run }: Repository): Promise<string> {
+	// A revision with a dash would be an option.
+	const found = await run(
+		maxOutputBytes,
+		"rev-parse",
+		"--quiet",
+		"--verify",
+		"--end-of-options",
+		`${revision}^{commit}`,
+	);
+	if (found.ok) return found.stdout.trim();
+	if (/dubious ownership|safe\.directory/.test(found.stderr))
+		throw new LspError("LSP_INVALID_INPUT", `git does not read ${top}: the repository belongs to another user.`, {
+			file_path: top,
+			suggestion: `A person who trusts its owner runs \`git config --global --add safe.directory ${top}\` in a terminal.`,
+		});
+	const shallow = await run(maxOutputBytes, "rev-parse", "--is-shallow-repository");
+	if (shallow.stdout.trim() !== "true") throw unknown(revision);
+	throw new LspError("LSP_INVALID_INPUT", `git knows no revision "${revision}" here: the clone is shallow.`, {
+		suggestion: "`git fetch --unshallow` in a terminal fetches the rest of the history.",
+	});
+}
+
 /**
  * The text of a file at a git revision, or undefined if it was no regular file. Plumbing commands run no filter, driver
  * or pager. Rejects with LSP_INVALID_INPUT without such a revision or text (a partial clone), and as `runProgram`.
  */
 export async function textAt(revision: string, path: string, options: GitOptions): Promise<string | undefined> {
-	const top = await repositoryOf(dirname(path));
-	if (top === undefined) throw unknown(revision);
-	const git = (maxBytes: number, ...args: readonly string[]) => runGit(args, { ...options, cwd: top, maxBytes });
-	const commit = `${revision}^{commit}`;
-	// A revision with a dash would be an option.
-	const found = await git(maxOutputBytes, "rev-parse", "--quiet", "--verify", "--end-of-options", commit);
-	if (!found.ok) throw unknown(revision);
+	const repository = await repositoryAround(dirname(path), options);
+	if (repository === undefined) throw unknown(revision);
+	const { top, run } = repository;
+	const commit = await commitOf(revision, repository);
 	const name = relative(top, path).split(sep).join("/");
-	const listed = await git(maxOutputBytes, "ls-tree", "-z", "--full-tree", found.stdout.trim(), "--", name);
+	const listed = await run(maxOutputBytes, "ls-tree", "-z", "--full-tree", commit, "--", name);
 	const [, object] = /^100\d{3} blob ([0-9a-f]+)\t/.exec(listed.stdout) ?? [];
 	if (listed.ok && object === undefined) return undefined;
 	const text: Ran | undefined =
-		object === undefined ? undefined : await git(options.maxBytes, "cat-file", "blob", object);
+		object === undefined ? undefined : await run(options.maxBytes, "cat-file", "blob", object);
 	if (text?.ok) return text.stdout;
 	throw new LspError("LSP_INVALID_INPUT", `git has no text of ${name} at "${revision}" here that could be read.`, {
 		file_path: path,
@@ -52,12 +96,8 @@ export async function textAt(revision: string, path: string, options: GitOptions
 	});
 }
 
-/** In the directory of `.git`, so that git finds no other repository. */
-function runGit(args: readonly string[], running: Running): Promise<Ran> {
-	const more = { ...variables, GIT_CEILING_DIRECTORIES: dirname(running.cwd) };
-	return runProgram("git", [...settings, ...args], { ...running, more, maxMemory });
-}
-
 function unknown(revision: string): LspError {
-	return new LspError("LSP_INVALID_INPUT", `git knows no revision "${revision}" here.`);
+	return new LspError("LSP_INVALID_INPUT", `git knows no revision "${revision}" here.`, {
+		suggestion: "Check its name: a branch, a tag, a commit, or a form such as HEAD~2.",
+	});
 }

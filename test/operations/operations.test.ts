@@ -7,7 +7,9 @@ import { parseInput } from "../../src/daemon/parse-input.ts";
 import { helpFor } from "../../src/faces/cli/help.ts";
 import { inputOf, optionsOf, type Values } from "../../src/faces/cli/input.ts";
 import { answerText, commandLine } from "../../src/faces/tools/format-answer.ts";
+import type { DetectedChanges } from "../../src/operations/detect-changes.ts";
 import { operations } from "../../src/operations/index.ts";
+import { git } from "../changes/repository.ts";
 import { withProject } from "../diagnostics/project.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
@@ -168,6 +170,9 @@ test("the texts of all examples stay the same", () => {
 		  "definition": "1 definition in 1 file
 		src/greet.ts
 		  1: export function greet(name: string): string {",
+		  "detect_changes": "1 symbol in 1 file since main
+		src/greet.ts
+		  1: signature function greet, exported",
 		  "diagnostics": "<diagnostics file="src/app.ts">
 		ERROR [3:7] Type 'string' is not assignable to type 'number'. (ts2322)
 		</diagnostics>",
@@ -309,6 +314,7 @@ describe("every question about a real project", () => {
 		context: [["src/greet.ts"], { file: "src/greet.ts" }],
 		documentation: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
 		tests_for: [["src/greet.ts"], { file: "src/greet.ts" }],
+		detect_changes: [[], {}],
 		capabilities: [["src/greet.ts"], { file: "src/greet.ts" }],
 		servers: [[], {}],
 		type_definition: [["src/people.ts", "someone"], { file: "src/people.ts", symbol: "someone" }],
@@ -344,6 +350,9 @@ describe("every question about a real project", () => {
 
 	test("has the same answer in process and through the daemon, and fits its schema", () =>
 		withProject(files, async (project) => {
+			git(project.ws, "init", "-q", ".");
+			git(project.ws, "add", "src/greet.ts", "src/app.ts");
+			git(project.ws, "commit", "-q", "-m", "first");
 			for (const [name, [words, input]] of Object.entries(questions)) {
 				const operation = operations.find((candidate) => candidate.name === name) as AnyOperation;
 				const here = await project.call<object>(name, input);
@@ -394,6 +403,11 @@ describe("every question about a real project", () => {
 				],
 			});
 			expect(answers.get("folding")).toMatchObject({ ranges: [{ line: 2, endLine: 3 }] });
+			const { files: changed } = answers.get("detect_changes") as DetectedChanges;
+			expect(changed.find(({ path }) => path === "src/people.ts")).toMatchObject({
+				state: "added",
+				symbols: [{ symbol: "Named" }, { symbol: "Person" }, { symbol: "someone" }],
+			});
 			expect(answers.get("code_actions")).toMatchObject({
 				actions: [{ title: expect.stringContaining("./greet.ts"), kind: "quickfix", server: "typescript" }],
 			});

@@ -1,0 +1,67 @@
+import { LspError } from "../contract/errors.ts";
+import { documentOnDisk } from "../diagnostics/sources/prove.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { languageOf } from "../project/file-match.ts";
+import { FileQuery } from "../query/file-query.ts";
+import { type CallContext, projectMs, questionLimit, whyIncomplete } from "../query/run.ts";
+import type { Located } from "../routing/locate.ts";
+import { waitOrAbort } from "../util/abort.ts";
+
+/** One file at its language server, whose text can be another one than that on disk. */
+export interface FileAtServer {
+	readonly server: LanguageServer;
+	readonly languageId: string;
+	/** Why an answer about the project may lack something. */
+	readonly incomplete: string | undefined;
+	/** Asks about the text on disk. */
+	onDisk<T>(work: (asked: FileQuery) => Promise<T>): Promise<T>;
+	/** Asks while the server has another text of the file. Nobody else is answered meanwhile. */
+	withText<T>(text: string, work: (asked: FileQuery) => Promise<T>): Promise<T>;
+}
+
+/** Runs `work` at the first language server of a file. Rejects like `Pool.use`, with LSP_UNSUPPORTED_FILE without a server. */
+export async function atServer<T>(
+	call: CallContext,
+	{ path, display, workspace, routes }: Located,
+	work: (file: FileAtServer) => Promise<T>,
+): Promise<T> {
+	const route = routes.find(({ config }) => (config.role ?? "language") === "language");
+	if (!route) throw new LspError("LSP_UNSUPPORTED_FILE", `No language server answers questions about ${display}.`);
+	const limit = questionLimit(route.config.id, call.signal);
+	const { signal } = limit;
+	const context = { cwd: call.cwd, workspace, signal };
+	const run = async (server: LanguageServer) => {
+		await server.readiness.settled(projectMs, signal);
+		await server.catchUp(signal, path);
+		const { languageId } = route;
+		const ask = <Answer>(document: OpenDocument, question: (asked: FileQuery) => Promise<Answer>) =>
+			question(new FileQuery(document, { ...context, server }));
+		return work({
+			server,
+			languageId,
+			incomplete: whyIncomplete(server),
+			onDisk: (question) =>
+				server.turns.read(() =>
+					server.documents.hold(path, async () => ask(await documentOnDisk(server, path, languageId), question)),
+				),
+			withText: (text, question) =>
+				server.turns.write(async () => {
+					signal.throwIfAborted();
+					const restore = server.documents.overlay(new Map([[path, text]]), (file) => languageOf(server.config, file));
+					try {
+						const document = server.documents.get(path);
+						if (!document) throw new LspError("LSP_SERVER_ERROR", `${display} cannot be shown to ${server.config.id}.`);
+						return await waitOrAbort(ask(document, question), signal);
+					} finally {
+						restore();
+					}
+				}),
+		});
+	};
+	try {
+		return await call.service.pool.use(route, { workspace, env: call.env, signal }, run, { path });
+	} finally {
+		limit.end();
+	}
+}

@@ -1,0 +1,66 @@
+import type { OperationCall } from "../daemon/operation-context.ts";
+import { workspaceOf } from "../project/workspace-of.ts";
+import type { SourceLocation } from "../query/locations.ts";
+import { isInside } from "../util/paths.ts";
+import { type ChangeScope, type FileChange, gitChanges } from "./git-changes.ts";
+import { type ChangedFile, readChange } from "./read-changes.ts";
+import { type SymbolChange, withMoves } from "./symbol-changes.ts";
+
+/** What differs between two states of the workspace. */
+export interface ChangeSet {
+	readonly files: readonly ChangedFile[];
+	/** The symbols of all files. A symbol that moved is one. */
+	readonly symbols: readonly SymbolChange[];
+	/** By removed symbol: the uses in other files that are left. */
+	readonly left: ReadonlyMap<SymbolChange, readonly SourceLocation[]>;
+	/** Files that were not compared, by displayed path. */
+	readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+	readonly incomplete?: string;
+}
+
+const filesAtOnce = 6;
+
+/** Compares two states in git; `within` limits it to files and directories, absolute. Rejects like `gitChanges`. */
+export async function changeSet(
+	call: OperationCall,
+	scope: ChangeScope,
+	within: readonly string[] = [],
+): Promise<ChangeSet> {
+	const settings = await call.settings();
+	const workspace = await workspaceOf((await call.context()).cwd);
+	const { files, skipped } = await gitChanges(scope, {
+		cwd: settings.directory,
+		workspace,
+		env: await call.env(),
+		signal: call.signal,
+		maxBytes: settings.maxFileBytes,
+	});
+	const isWanted = ({ path }: FileChange) => within.length === 0 || within.some((part) => isInside(path, part));
+	return readChanges(call, files.filter(isWanted), skipped);
+}
+
+/** Reads the symbols of files whose two texts are known. */
+async function readChanges(
+	call: OperationCall,
+	changes: readonly FileChange[],
+	skipped: ChangeSet["skipped"] = [],
+): Promise<ChangeSet> {
+	const files: ChangedFile[] = [];
+	for (let at = 0; at < changes.length; at += filesAtOnce) {
+		call.signal.throwIfAborted();
+		files.push(...(await Promise.all(changes.slice(at, at + filesAtOnce).map((change) => readChange(call, change)))));
+	}
+	const displayed = new Map(
+		files.flatMap(({ path, symbols }) => symbols.map((symbol) => [symbol.path, path] as const)),
+	);
+	const incomplete = files.find((file) => file.incomplete !== undefined)?.incomplete;
+	return {
+		files,
+		symbols: withMoves(files.flatMap(({ symbols }) => symbols)).map((each) =>
+			each.from === undefined ? each : { ...each, from: displayed.get(each.from) ?? each.from },
+		),
+		left: new Map(files.flatMap(({ left }) => [...left])),
+		skipped,
+		...(incomplete === undefined ? {} : { incomplete }),
+	};
+}

@@ -1,0 +1,81 @@
+import { type DocumentSymbolEntry, plainName } from "../query/document-symbols.ts";
+import { nameStart } from "../query/find-symbol.ts";
+import type { Spot } from "../util/positions.ts";
+
+/** 1-based lines, both included. */
+type Span = readonly [first: number, last: number];
+
+/** A symbol that a text declares outside of functions, with its overloads. */
+export interface DeclaredSymbol {
+	/** The plain names from the outermost container on, joined by dots. */
+	readonly path: string;
+	readonly kind: string;
+	/** The path of the symbol that contains it. */
+	readonly parent: string | undefined;
+	/** The start of its name. */
+	readonly at: Spot;
+	readonly spans: readonly Span[];
+	readonly text: string;
+	/** Its lines without those of the symbols in it. */
+	readonly own: string;
+}
+
+export type DeclaredSymbols = ReadonlyMap<string, DeclaredSymbol>;
+
+const containers = /^(?:class|interface|struct|enum|module|namespace|package|object|trait)$/;
+
+/** By path, in the order of the text. */
+export function declaredSymbols(tree: readonly DocumentSymbolEntry[], lines: readonly string[]): DeclaredSymbols {
+	const found = new Map<string, DeclaredSymbol>();
+	const add = (entries: readonly DocumentSymbolEntry[], parent: string | undefined) => {
+		for (const entry of entries) {
+			// TypeScript names a callback after its call: `map() callback`.
+			if (/\s/.test(plainName(entry.name)) || entry.name === "") continue;
+			const span = spanOf(entry, lines);
+			const text = lines.slice(span[0] - 1, span[1]).join("\n");
+			const own = containers.test(entry.kind) ? withoutChildren(entry, span, lines) : text;
+			const known = found.get(entry.path);
+			found.set(entry.path, {
+				path: entry.path,
+				kind: known?.kind ?? entry.kind,
+				parent,
+				at: known?.at ?? nameStart(entry, lines),
+				spans: [...(known?.spans ?? []), span],
+				text: known ? `${known.text}\n${text}` : text,
+				own: known ? `${known.own}\n${own}` : own,
+			});
+			if (containers.test(entry.kind)) add(entry.children, entry.path);
+		}
+	};
+	add(tree, undefined);
+	return found;
+}
+
+function withoutChildren({ children }: DocumentSymbolEntry, [first, last]: Span, lines: readonly string[]): string {
+	const inner = children.map((child) => spanOf(child, lines));
+	const isOwn = (line: number) => !inner.some(([from, to]) => line >= from && line <= to);
+	return lines.filter((_, index) => index + 1 >= first && index + 1 <= last && isOwn(index + 1)).join("\n");
+}
+
+function spanOf({ start, end }: DocumentSymbolEntry, lines: readonly string[]): Span {
+	// A range that ends at the start of a line does not contain it.
+	const last = end.column === 1 && end.line > start.line ? end.line - 1 : end.line;
+	return [start.line, Math.min(Math.max(last, start.line), lines.length)];
+}
+
+/** The paths of the innermost symbols that contain a line of the ranges, which are 0-based and exclude their ends. */
+export function symbolsOn(
+	symbols: DeclaredSymbols,
+	ranges: readonly (readonly [start: number, end: number])[],
+): ReadonlySet<string> {
+	const touched = new Set<string>();
+	const bySize = [...symbols.values()].flatMap(({ path, spans }) => spans.map((span) => ({ path, span })));
+	bySize.sort((a, b) => a.span[1] - a.span[0] - (b.span[1] - b.span[0]));
+	for (const [start, end] of ranges)
+		for (let line = start + 1; line <= end; ) {
+			const inner = bySize.find(({ span: [first, last] }) => line >= first && line <= last);
+			if (inner) touched.add(inner.path);
+			line++;
+		}
+	return touched;
+}

@@ -1,0 +1,170 @@
+import { join } from "node:path";
+import { LspError } from "../contract/errors.ts";
+import { commitOf, type GitOptions, type Repository, repositoryAround } from "../project/git.ts";
+import { displayPath } from "../routing/locate.ts";
+import { isInside } from "../util/paths.ts";
+import { read, refusalWords } from "../util/read-file.ts";
+
+/** Two states of the repository that are compared. */
+export interface ChangeScope {
+	/** The revision before; HEAD without it. */
+	readonly base?: string | undefined;
+	/** The later revision; the files on disk without it. */
+	readonly until?: string | undefined;
+	/** True for the index as the later state. */
+	readonly staged?: boolean | undefined;
+}
+
+/** A file with its text before and after; undefined is the text of a file that is not there. */
+export interface FileChange {
+	/** Absolute. */
+	readonly path: string;
+	readonly before: string | undefined;
+	readonly after: string | undefined;
+}
+
+export interface GitChanges {
+	readonly files: readonly FileChange[];
+	/** Files that differ and were not compared, by displayed path. */
+	readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export interface ChangeOptions extends GitOptions {
+	/** Absolute: paths are told relative to it. */
+	readonly cwd: string;
+}
+
+/** Of more files that differ only the first are compared. */
+const maxFiles = 500;
+const maxListBytes = 64 * 1024 ** 2;
+const textsAtOnce = 8;
+
+/** What differs in the workspace. Rejects with LSP_INVALID_INPUT without a repository or for a revision that git does not know. */
+export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Promise<GitChanges> {
+	const { workspace, signal } = options;
+	const found = await repositoryAround(workspace, options);
+	if (!found)
+		throw new LspError("LSP_INVALID_INPUT", `There is no git repository at ${workspace}.`, {
+			suggestion: "Name the files instead, or a symbol.",
+		});
+	const repository = (await repositoryAround(workspace, options, await withoutFilters(found))) ?? found;
+	const [differing, untracked] = await Promise.all([
+		differences(repository, scope),
+		scope.until === undefined && scope.staged !== true ? untrackedFiles(repository) : [],
+	]);
+	const all = [...differing, ...untracked].filter(({ name }) => isInside(join(repository.top, name), workspace));
+	const files: FileChange[] = [];
+	const skipped: { path: string; reason: string }[] = [];
+	const skip = (name: string, reason: string) =>
+		skipped.push({ path: displayPath(join(repository.top, name), options.cwd), reason });
+	for (const { name } of all.slice(maxFiles)) skip(name, `more than ${maxFiles} files differ`);
+	for (let at = 0; at < Math.min(all.length, maxFiles); at += textsAtOnce) {
+		signal.throwIfAborted();
+		const some = all.slice(at, Math.min(at + textsAtOnce, maxFiles));
+		const read = await Promise.all(some.map((entry) => textsOf(repository, entry, scope, options)));
+		for (const [index, texts] of read.entries()) {
+			const { name } = some[index] as Differing;
+			if (typeof texts === "string") skip(name, texts);
+			// The file on disk may have another time and the same text.
+			else if (texts.before !== texts.after) files.push({ path: join(repository.top, name), ...texts });
+		}
+	}
+	return { files, skipped };
+}
+
+/**
+ * git compares a file of the same time as the index by its contents, through the filters that a repository's configuration
+ * names: each gets an empty command.
+ */
+async function withoutFilters({ run }: Repository): Promise<Record<string, string>> {
+	const listed = await run(maxListBytes, "config", "-z", "--name-only", "--get-regexp", "^filter\\.");
+	const names = new Set(listed.stdout.split("\0").flatMap((key) => /^filter\.([\s\S]*)\.[^.]+$/i.exec(key)?.[1] ?? []));
+	const entries = [...names].flatMap((name) => [
+		[`filter.${name}.clean`, ""],
+		[`filter.${name}.process`, ""],
+		[`filter.${name}.required`, "false"],
+	]);
+	return {
+		GIT_CONFIG_COUNT: String(entries.length),
+		...Object.fromEntries(
+			entries.flatMap(([key = "", value = ""], index) => [
+				[`GIT_CONFIG_KEY_${index}`, key],
+				[`GIT_CONFIG_VALUE_${index}`, value],
+			]),
+		),
+	};
+}
+
+interface Differing {
+	/** Relative to the top, with slashes. */
+	readonly name: string;
+	/** The object of the text before; undefined if the file was not there, or is no regular file. */
+	readonly before: string | undefined;
+	/** The same for the later state; `disk` where it is that of the disk. */
+	readonly after: string | undefined;
+	readonly irregular?: string;
+}
+
+async function differences(
+	repository: Repository,
+	{ base = "HEAD", until, staged }: ChangeScope,
+): Promise<Differing[]> {
+	const before = await commitOf(base, repository);
+	const after = until === undefined ? undefined : await commitOf(until, repository);
+	const common = ["--raw", "-z", "--no-renames", "--ignore-submodules=all", "--no-abbrev", "--no-ext-diff"];
+	const args =
+		after === undefined
+			? ["diff-index", ...common, ...(staged ? ["--cached"] : []), before, "--"]
+			: ["diff-tree", "-r", ...common, before, after, "--"];
+	const listed = await repository.run(maxListBytes, ...args);
+	if (!listed.ok)
+		throw new LspError("LSP_INVALID_INPUT", `git could not compare "${base}": ${listed.stderr.trim().slice(0, 300)}`);
+	const fields = listed.stdout.split("\0");
+	const found: Differing[] = [];
+	for (let at = 0; at + 1 < fields.length; at += 2) {
+		const [oldMode = "", newMode = "", oldObject = "", newObject = ""] = (fields[at] ?? "").slice(1).split(" ");
+		const name = fields[at + 1] ?? "";
+		const isRegular = (mode: string) => mode.startsWith("100") || mode === "000000";
+		const isStored = after !== undefined || staged === true;
+		found.push({
+			name,
+			before: oldMode.startsWith("100") ? oldObject : undefined,
+			after: !newMode.startsWith("100") ? undefined : isStored ? newObject : "disk",
+			...(isRegular(oldMode) && isRegular(newMode) ? {} : { irregular: "a link or a submodule" }),
+		});
+	}
+	return found;
+}
+
+async function untrackedFiles({ run }: Repository): Promise<Differing[]> {
+	const listed = await run(maxListBytes, "ls-files", "-z", "--others", "--exclude-standard", "--full-name");
+	return listed.stdout
+		.split("\0")
+		.filter((name) => name !== "" && !name.endsWith("/"))
+		.map((name) => ({ name, before: undefined, after: "disk" }));
+}
+
+/** The two texts, or why there are none. */
+async function textsOf(
+	{ top, run }: Repository,
+	{ name, before, after, irregular }: Differing,
+	{ base = "HEAD" }: ChangeScope,
+	{ maxBytes, workspace }: ChangeOptions,
+): Promise<Pick<FileChange, "before" | "after"> | string> {
+	if (irregular !== undefined) return irregular;
+	const stored = async (object: string | undefined) => {
+		if (object === undefined) return undefined;
+		const text = await run(maxBytes, "cat-file", "blob", object);
+		return text.ok ? text.stdout : { reason: `git has no text of it at "${base}" here, or too long a one` };
+	};
+	const onDisk = async () => {
+		const found = await read(join(top, name), { maxBytes, within: workspace });
+		if (!("refused" in found)) return found.text;
+		return found.refused === "missing" ? undefined : { reason: refusalWords[found.refused] };
+	};
+	const [old, now] = await Promise.all([stored(before), after === "disk" ? onDisk() : stored(after)]);
+	if (typeof old === "object") return old.reason;
+	if (typeof now === "object") return now.reason;
+	if (old?.includes("\0") || now?.includes("\0")) return "not a text file";
+	return { before: old, after: now };
+}

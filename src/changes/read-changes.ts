@@ -1,0 +1,128 @@
+import type { Location } from "vscode-languageserver-protocol";
+import { asLspError } from "../contract/errors.ts";
+import type { OperationCall } from "../daemon/operation-context.ts";
+import { readSignatures } from "../diagnostics/signatures.ts";
+import type { FileQuery } from "../query/file-query.ts";
+import type { SourceLocation } from "../query/locations.ts";
+import { readText } from "../util/read-file.ts";
+import { atServer, type FileAtServer } from "./at-server.ts";
+import { declaredSymbols } from "./declared-symbols.ts";
+import type { FileChange } from "./git-changes.ts";
+import { type SymbolChange, symbolChanges, type TextState } from "./symbol-changes.ts";
+
+const references = "textDocument/references";
+
+/** Of further removed symbols of a file it is not asked who still uses them. */
+const maxRemovedAsked = 20;
+const signaturesAtOnce = 8;
+
+/** The symbols that differ in one file. */
+export interface ChangedFile {
+	/** The displayed path. */
+	readonly path: string;
+	readonly state: "changed" | "added" | "removed";
+	readonly symbols: readonly SymbolChange[];
+	/** By removed symbol: the uses in other files that are left. */
+	readonly left: ReadonlyMap<SymbolChange, readonly SourceLocation[]>;
+	/** Why its symbols are not known. */
+	readonly unread?: string;
+	readonly incomplete?: string;
+}
+
+/** Reads both texts of a file at its server, which gets the old one for as long as that takes. */
+export async function readChange(call: OperationCall, change: FileChange): Promise<ChangedFile> {
+	const state = change.before === undefined ? "added" : change.after === undefined ? "removed" : "changed";
+	const { cwd } = await call.context();
+	let path = change.path;
+	try {
+		const { located } = await call.service.locate(change.path, call.params, { mayBeMissing: true });
+		path = located.display;
+		const context = { service: call.service, cwd, env: call.env, signal: call.signal };
+		const found = await atServer(context, located, (file) => compareAtServer(file, change));
+		return { path, state, ...found };
+	} catch (thrown) {
+		call.signal.throwIfAborted();
+		const { message } = asLspError(thrown);
+		return { path, state, symbols: [], left: new Map(), unread: message };
+	}
+}
+
+type Compared = Pick<ChangedFile, "symbols" | "left" | "incomplete">;
+
+async function compareAtServer(file: FileAtServer, { path, before, after }: FileChange): Promise<Compared> {
+	const now = after === undefined ? undefined : await inText(file, path, after, (asked) => stateOf(asked, after));
+	const note = file.incomplete === undefined ? {} : { incomplete: file.incomplete };
+	if (before === undefined) {
+		const symbols = await symbolChanges({ path, before: undefined, after: now });
+		return { symbols, left: new Map(), ...note };
+	}
+	const compared = await inText(file, path, before, async (asked) => {
+		const symbols = await symbolChanges({ path, before: await stateOf(asked, before), after: now });
+		const unsure = symbols.filter(({ isUnsure }) => isUnsure === true);
+		const signatures = await signaturesOf(asked, unsure, (symbol) => symbol.was ?? symbol.declared);
+		return { symbols, unsure, signatures, left: await usesLeft(asked, symbols) };
+	});
+	const { unsure, left } = compared;
+	if (unsure.length === 0 || after === undefined) return { symbols: compared.symbols, left, ...note };
+	const later = await inText(file, path, after, (asked) => signaturesOf(asked, unsure, ({ declared }) => declared));
+	const symbols = compared.symbols.map((each): SymbolChange => {
+		const [was, is] = [compared.signatures.get(each.symbol), later.get(each.symbol)];
+		return each.isUnsure && was !== undefined && was === is ? { ...each, change: "body" } : each;
+	});
+	return { symbols, left, ...note };
+}
+
+/** Asks about the text on disk if it is this one. */
+async function inText<T>(
+	file: FileAtServer,
+	path: string,
+	text: string,
+	work: (asked: FileQuery) => Promise<T>,
+): Promise<T> {
+	const onDisk = await readText(path, { maxBytes: Number.MAX_SAFE_INTEGER, within: "anywhere" });
+	return onDisk === text ? file.onDisk(work) : file.withText(text, work);
+}
+
+async function stateOf(asked: FileQuery, text: string): Promise<TextState> {
+	return { text, symbols: declaredSymbols(await asked.symbols(), asked.lines) };
+}
+
+async function signaturesOf(
+	asked: FileQuery,
+	changes: readonly SymbolChange[],
+	of: (change: SymbolChange) => SymbolChange["declared"],
+): Promise<Map<string, string>> {
+	const names = changes.map((change) => ({ path: change.symbol, at: offsetOf(asked.document.text, of(change).at) }));
+	const found = new Map<string, string>();
+	for (let at = 0; at < names.length; at += signaturesAtOnce) {
+		const some = names.slice(at, at + signaturesAtOnce);
+		for (const entry of await readSignatures(asked.server, asked.document, some, asked.signal)) found.set(...entry);
+	}
+	return found;
+}
+
+function offsetOf(text: string, { line, column }: { readonly line: number; readonly column: number }): number {
+	let at = 0;
+	const ends = /\r\n|\n|\r/g;
+	for (let passed = 1; passed < line && ends.exec(text); passed++) at = ends.lastIndex;
+	return at + column - 1;
+}
+
+/** Asked with the old text, in which the symbols are still declared. */
+async function usesLeft(
+	asked: FileQuery,
+	changes: readonly SymbolChange[],
+): Promise<Map<SymbolChange, SourceLocation[]>> {
+	const left = new Map<SymbolChange, SourceLocation[]>();
+	if (!asked.server.offers(references)) return left;
+	const removed = changes.filter(({ change }) => change === "removed").slice(0, maxRemovedAsked);
+	await Promise.all(
+		removed.map(async (change) => {
+			const context = { includeDeclaration: false };
+			const found = await asked.request<Location[] | null>(references, { ...change.declared.at }, { context });
+			const elsewhere = (found ?? []).filter(({ uri }) => uri !== asked.document.uri);
+			left.set(change, (await asked.locations(elsewhere)).places);
+		}),
+	);
+	return left;
+}

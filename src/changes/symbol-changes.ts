@@ -1,0 +1,178 @@
+import { type Declarations, declarationsOf } from "../impact/declarations.ts";
+import { hunksBetween } from "../impact/hunks.ts";
+import { isSameMeaning } from "../impact/index/meaning.ts";
+import type { DeclaredSymbol, DeclaredSymbols } from "./declared-symbols.ts";
+import { symbolsOn } from "./declared-symbols.ts";
+
+type ChangeKind = "body" | "signature" | "added" | "removed" | "moved";
+
+/** A symbol that differs between two texts of a file. */
+export interface SymbolChange {
+	/** Absolute. */
+	readonly path: string;
+	readonly symbol: string;
+	readonly kind: string;
+	/** 1-based; of a removed symbol that in the old text. */
+	readonly line: number;
+	readonly change: ChangeKind;
+	/** Other files can name it; undefined where the language is not read. */
+	readonly exported?: boolean;
+	/** Of a moved symbol the file that it was in. */
+	readonly from?: string;
+	/** The text, of a removed symbol the old one. */
+	readonly declared: DeclaredSymbol;
+	/** The symbol in the old text, if it is in both. */
+	readonly was?: DeclaredSymbol;
+	/** True if only the server can tell whether its signature changed, and it did not. */
+	readonly isUnsure?: boolean;
+}
+
+export interface TextState {
+	readonly text: string;
+	readonly symbols: DeclaredSymbols;
+}
+
+/** Both states of a file; undefined is a file that is not there. */
+export interface FileStates {
+	readonly path: string;
+	readonly before: TextState | undefined;
+	readonly after: TextState | undefined;
+}
+
+/**
+ * The symbols that differ. A symbol with the same text, and one whose comments alone differ, is none of them; of a container
+ * that came or went it is the container. `isUnsure` marks those whose inferred type may have changed.
+ */
+export async function symbolChanges({ path, before, after }: FileStates): Promise<SymbolChange[]> {
+	const [old, now] = await Promise.all([
+		before && declarationsOf(path, before.text),
+		after && declarationsOf(path, after.text),
+	]);
+	const hunks = hunksBetween(before?.text ?? "", after?.text ?? "");
+	const touched = new Set([
+		...symbolsOn(
+			before?.symbols ?? none,
+			hunks.map((hunk) => hunk.before),
+		),
+		...symbolsOn(
+			after?.symbols ?? none,
+			hunks.map((hunk) => hunk.after),
+		),
+	]);
+	const changes: SymbolChange[] = [];
+	const add = (
+		declared: DeclaredSymbol,
+		change: ChangeKind,
+		seen: Declarations | undefined,
+		more: Partial<SymbolChange> = {},
+	) =>
+		changes.push({
+			path,
+			symbol: declared.path,
+			kind: declared.kind,
+			line: declared.at.line,
+			change,
+			...(seen ? { exported: isSeen(declared, seen) } : {}),
+			declared,
+			...more,
+		});
+	for (const [name, declared] of after?.symbols ?? none) {
+		const was = before?.symbols.get(name);
+		if (!was) {
+			if (declared.parent === undefined || before?.symbols.has(declared.parent) === true) add(declared, "added", now);
+			continue;
+		}
+		if (was.text === declared.text || isSameMeaning(path, was.text, declared.text)) continue;
+		const change = signatureChange({ was, declared, old, now });
+		const isOwn = touched.has(name) && was.own !== declared.own && !isSameMeaning(path, was.own, declared.own);
+		if (!isOwn && (change !== "different" || !containsOthers(name, after))) continue;
+		add(declared, change === "same" ? "body" : "signature", now, { was, isUnsure: change === "unsure" });
+	}
+	for (const [name, declared] of before?.symbols ?? none) {
+		if (after?.symbols.has(name)) continue;
+		if (declared.parent === undefined || after?.symbols.has(declared.parent) === true) add(declared, "removed", old);
+	}
+	return changes;
+}
+
+/** True for a container: what its members change is seen of it too where its whole text is. */
+function containsOthers(name: string, state: TextState | undefined): boolean {
+	return [...(state?.symbols.values() ?? [])].some(({ parent }) => parent === name);
+}
+
+const none: DeclaredSymbols = new Map();
+
+interface Both {
+	readonly was: DeclaredSymbol;
+	readonly declared: DeclaredSymbol;
+	readonly old: Declarations | undefined;
+	readonly now: Declarations | undefined;
+}
+
+/** `unsure`: the text from which its type is inferred differs, or nothing is known of it but its text. */
+function signatureChange({ was, declared, old, now }: Both): "same" | "different" | "unsure" {
+	const [before, after] = [textsOf(was, old), textsOf(declared, now)];
+	if (before && after) {
+		if (before.visible !== after.visible) return "different";
+		return before.inferred === after.inferred ? "same" : "unsure";
+	}
+	// A member of an interface: all of its text is seen.
+	const [around, nowAround] = [textsOf(parentOf(was), old), textsOf(parentOf(declared), now)];
+	if (around && nowAround) return around.visible === nowAround.visible ? "same" : "different";
+	if (headOf(was) !== headOf(declared)) return "different";
+	if (was.own !== was.text || declared.own !== declared.text) return "same";
+	return /^(?:function|method|constructor)$/.test(declared.kind) ? "unsure" : "different";
+}
+
+function parentOf({ parent }: DeclaredSymbol): string | undefined {
+	return parent;
+}
+
+/** The declared texts of a symbol and its overloads. */
+function textsOf(symbol: DeclaredSymbol | string | undefined, known: Declarations | undefined) {
+	const path = typeof symbol === "object" ? symbol.path : symbol;
+	const found = known?.declarations.filter((each) => each.path === path) ?? [];
+	if (found.length === 0) return undefined;
+	return {
+		visible: found.map(({ visible }) => visible).join("\n"),
+		inferred: found.map(({ inferred }) => inferred).join("\n"),
+	};
+}
+
+/** The lines up to the name. */
+function headOf({ text, at, spans }: DeclaredSymbol): string {
+	return text
+		.split("\n")
+		.slice(0, at.line - (spans[0]?.[0] ?? at.line) + 1)
+		.join("\n");
+}
+
+function isSeen({ path }: DeclaredSymbol, { seen }: Declarations): boolean {
+	const [first = ""] = path.split(".");
+	return seen.has(path) || seen.has(first);
+}
+
+/** Joins a symbol that is gone from one file and new with the same text in another. */
+export function withMoves(changes: readonly SymbolChange[]): SymbolChange[] {
+	const removed = changes.filter(({ change }) => change === "removed");
+	const moved = new Set<SymbolChange>();
+	const joined = changes.map((each) => {
+		if (each.change !== "added") return each;
+		const from = removed.find(
+			(other) => other.path !== each.path && !moved.has(other) && isSameText(other.declared, each.declared),
+		);
+		if (!from) return each;
+		moved.add(from);
+		return { ...each, change: "moved" as const, from: from.path };
+	});
+	return joined.filter((each) => !moved.has(each));
+}
+
+function isSameText(one: DeclaredSymbol, other: DeclaredSymbol): boolean {
+	const plain = ({ text }: DeclaredSymbol) =>
+		text
+			.replace(/\s+/g, " ")
+			.replace(/^ ?(?:export (?:default )?)?/, "")
+			.trim();
+	return one.path.split(".").at(-1) === other.path.split(".").at(-1) && plain(one) === plain(other);
+}
