@@ -14,7 +14,7 @@ import type { Session } from "./sessions.ts";
 
 /** Milliseconds; some servers read a large project for minutes. */
 const workMs = 600_000;
-/** The budget for servers that this session has timed out on, in milliseconds. */
+/** The budget for servers that this session has timed out on, or that failed to start, in milliseconds. */
 const slowMs = 25;
 
 /** `baseline`: proves the text of a file before an edit. Never rejects. */
@@ -61,7 +61,7 @@ export async function checkEdit(
 	session.edits.severity = settings.severity;
 	const budget = params.budget ?? budgetFor(service, session, located, settings);
 	const work = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"));
-	const wait = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", whyLate(service, located, budget)), signal);
+	const wait = deadline(budget, () => lateError(service, located, budget), signal);
 	const stamps = new Map([[located.path, await stampOf(located.path)]]);
 	const forCaller = (report: CheckReport) => withWithheld(withSeverity(report, settings.severity), located);
 	const checked = service.checker
@@ -92,9 +92,15 @@ export async function checkEdit(
 }
 
 function budgetFor(service: Service, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
-	const isSlow = (route: Route) => edits.slow.has(entryKey(route)) || service.pool.isBackingOff(route);
+	const isSlow = (route: Route) => edits.slow.has(entryKey(route)) || service.pool.failureOfStart(route) !== undefined;
 	if (routes.length > 0 && routes.every(isSlow)) return slowMs;
 	return routes.every((route) => service.pool.running(route)) ? warmMs : coldMs;
+}
+
+function lateError(service: Service, located: Located, budget: number): LspError {
+	const failures = located.routes.map((route) => service.pool.failureOfStart(route));
+	if (failures[0] && failures.every(Boolean)) return failures[0];
+	return new LspError("LSP_SERVER_TIMEOUT", whyLate(service, located, budget));
 }
 
 function whyLate(service: Service, { routes }: Located, budget: number): string {

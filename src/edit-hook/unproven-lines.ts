@@ -41,7 +41,9 @@ export class UnprovenLines {
 /** Without paths and numbers; for a timeout the server alone. */
 function causeOf({ path, state, reason = "" }: FileReport): string {
 	const words =
-		state === "timed_out" ? reason.replace(/ (?:is still|did not answer) .*/s, "") : reason.replaceAll(path, "");
+		state === "timed_out"
+			? reason.replace(/ (?:is still|did not answer) .*/s, "")
+			: reason.replaceAll(path, "").replace(/^\S+ is broken: |\.+$/g, "");
 	return `${state} ${words.replace(/\d+/g, "")}`;
 }
 

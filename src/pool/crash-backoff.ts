@@ -1,34 +1,46 @@
 const backoffMs = [0, 250, 1000, 4000, 16_000];
+/** The least pause after a start that failed: the next one most likely fails too. */
+const failedStartMs = 1000;
 const windowMs = 3 * 60_000;
 const brokenMs = 60_000;
 
 /** The pause before a start, which grows with each crash. After five crashes the server is broken. */
 export class CrashBackoff {
 	#crashes: number[] = [];
+	#nextStart = 0;
 	#brokenUntil = 0;
 
 	get brokenSeconds(): number {
 		return Math.max(Math.ceil((this.#brokenUntil - Date.now()) / 1000), 0);
 	}
 
+	/** How long to wait before the next start, in milliseconds. */
 	get pauseMs(): number {
-		return backoffMs[Math.min(this.#recent().length, backoffMs.length - 1)] ?? 0;
+		return Math.max(this.#nextStart - Date.now(), 0);
 	}
 
 	crashed(): void {
-		this.#crashes = [...this.#recent(), Date.now()];
-		if (this.#crashes.length < backoffMs.length) return;
-		this.#brokenUntil = Date.now() + brokenMs;
-		// One more crash after the pause makes the server broken again.
-		this.#crashes = this.#crashes.slice(1 - backoffMs.length);
+		this.#count(0);
+	}
+
+	startFailed(): void {
+		this.#count(failedStartMs);
 	}
 
 	reset(): void {
 		this.#crashes = [];
+		this.#nextStart = 0;
 		this.#brokenUntil = 0;
 	}
 
-	#recent(): number[] {
-		return this.#crashes.filter((at) => Date.now() - at < windowMs);
+	#count(leastMs: number): void {
+		const now = Date.now();
+		this.#crashes = [...this.#crashes.filter((at) => now - at < windowMs), now];
+		const pauseMs = backoffMs[Math.min(this.#crashes.length, backoffMs.length - 1)] ?? 0;
+		this.#nextStart = now + Math.max(pauseMs, leastMs);
+		if (this.#crashes.length < backoffMs.length) return;
+		this.#brokenUntil = now + brokenMs;
+		// One more crash after the pause makes the server broken again.
+		this.#crashes = this.#crashes.slice(1 - backoffMs.length);
 	}
 }

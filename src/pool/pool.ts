@@ -30,6 +30,9 @@ export interface UseOptions {
 	readonly background?: boolean;
 }
 
+/** A caller waits so long for the pause after a crash, in milliseconds; longer ones are refused. */
+const maxPauseMs = 250;
+
 /** All running servers. Routes with the same `entryKey` share one, which eviction.ts stops when it is idle. */
 export class Pool {
 	readonly #entries = new Map<string, ServerEntry>();
@@ -114,9 +117,10 @@ export class Pool {
 		return this.#find(route)?.ready;
 	}
 
-	isBackingOff(route: Route): boolean {
+	/** Why the last start failed. */
+	failureOfStart(route: Route): LspError | undefined {
 		const entry = this.#find(route);
-		return entry !== undefined && entry.ready === undefined && entry.backoff.pauseMs > 1000;
+		return entry?.failsToStart ? entry.failure : undefined;
 	}
 
 	/** Undefined if the route was never used. */
@@ -220,6 +224,7 @@ export class Pool {
 		if (this.#closed) return Promise.reject(cancelled());
 		if (entry.start) return entry.start;
 		if (entry.backoff.brokenSeconds > 0) return Promise.reject(brokenError(entry));
+		if (entry.failure && entry.backoff.pauseMs > maxPauseMs) return Promise.reject(retriedLater(entry.failure, entry));
 		entry.startAbort = new AbortController();
 		const start = startServer(entry, caller, this.#startContext, this.#eventsOf(entry)).then((server) => {
 			this.#ready(entry, server);

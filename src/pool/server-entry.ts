@@ -1,5 +1,6 @@
 import type { ServerConfig } from "../../server.ts";
-import { LspError } from "../contract/errors.ts";
+import { aboutServer } from "../contract/error-details.ts";
+import { asLspError, LspError } from "../contract/errors.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { decisiveVariables, type Environment } from "../process/environment.ts";
 import { treeUsage } from "../process/usage.ts";
@@ -57,6 +58,10 @@ export class ServerEntry {
 	/** Resolves when the previous process has ended. */
 	ended: Promise<void> = Promise.resolve();
 	error: string | undefined;
+	/** What callers are told until the next start. */
+	failure: LspError | undefined;
+	/** The last start failed, so that the next one is likely to fail too. */
+	failsToStart = false;
 	lastStderr: string | undefined;
 	/** The last start failed because something is not installed or allowed. */
 	isUnavailable = false;
@@ -92,12 +97,16 @@ export class ServerEntry {
 			error instanceof LspError &&
 			["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_UNTRUSTED"].includes(error.code);
 		// A program that fails is not started at every edit; one that is missing is looked for again.
-		if (!this.isUnavailable) this.backoff.crashed();
+		if (this.isUnavailable) return;
+		this.failsToStart = true;
+		this.failure = asLspError(error);
+		this.backoff.startFailed();
 	}
 
 	started(server: LanguageServer): void {
 		this.ready = server;
 		this.error = undefined;
+		this.failsToStart = false;
 	}
 
 	exited(server: LanguageServer): void {
@@ -107,6 +116,10 @@ export class ServerEntry {
 		this.error = server.passive
 			? `the connection to ${server.launch.file} was lost`
 			: `it ended by itself; its last words: ${server.stderrTail(300) || "(none)"}`;
+		this.failure = new LspError("LSP_SERVER_CRASHED", `${this.route.config.id} does not run: ${this.error}.`, {
+			...aboutServer(this.route.config),
+			stderr: server.stderrTail(maxStderrLength),
+		});
 		this.backoff.crashed();
 	}
 

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
 import { standardLimits } from "../../src/pool/limits.ts";
 import { Pool } from "../../src/pool/pool.ts";
@@ -35,6 +35,20 @@ function withPool(
 		config,
 	);
 }
+
+const realNow = Date.now;
+let passed = 0;
+
+/** Lets a pause between starts be over. */
+function passTime(ms: number): void {
+	passed += ms;
+	Date.now = () => realNow() + passed;
+}
+
+afterEach(() => {
+	Date.now = realNow;
+	passed = 0;
+});
 
 describe("Pool: the server of a root", () => {
 	test("A slow server is started once for concurrent callers", () =>
@@ -137,9 +151,18 @@ describe("Pool: a server that crashes", () => {
 
 	test("A server that fails at every start is broken, and its error says when it is tried again", () =>
 		withPool({ start: [{ stderr: "no license\n" }, { crash: 9 }] }, async (pool, fake, ask) => {
-			for (let round = 0; round < 3; round++)
+			const failed = { code: "LSP_SERVER_START_FAILED", details: { retry_after: expect.any(Number) } };
+			for (let start = 1; start <= 5; start++) {
 				await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_START_FAILED" });
-			expect(fake.starts()).toBe(3);
+				expect(fake.starts()).toBe(start);
+				if (start === 5) break;
+				// Until the pause is over callers are told of the last start, and wait for nothing.
+				await expect(ask()).rejects.toMatchObject(failed);
+				expect(fake.starts()).toBe(start);
+				passTime(17_000);
+			}
+			await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_UNAVAILABLE" });
+			expect(fake.starts()).toBe(5);
 			expect(pool.list()).toMatchObject([{ state: "broken", error: expect.stringContaining("9") }]);
 		}));
 });

@@ -1,24 +1,11 @@
-import { chmodSync } from "node:fs";
-import { dirname } from "node:path";
-import process from "node:process";
 import { expect, test } from "vitest";
-import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { edit, edited, write, wrote } from "./calls.ts";
+import { GO, withGopls } from "./go-programs.ts";
 import { runPi } from "./run-pi.ts";
 
-const GO: Files = { "go.mod": "module sample\n\ngo 1.22\n" };
 const TEXT = "package main\n";
 const DONE = { text: "Done." };
-
-/** The environment of a pi that finds a `go`, and a gopls that is a script if one is given. */
-function withGopls(ws: Workspace, script?: string): Readonly<Record<string, string>> {
-	const programs = { go: "exit 1", ...(script === undefined ? {} : { gopls: script }) };
-	for (const [name, text] of Object.entries(programs)) {
-		ws.write(`../bin/${name}`, `#!/bin/sh\n${text}\n`);
-		chmodSync(ws.path(`../bin/${name}`), 0o755);
-	}
-	return { PATH: `${ws.path("../bin")}:${dirname(process.execPath)}:/usr/bin:/bin` };
-}
 
 test("a file whose server is not installed is told to be unchecked, once for each file", () =>
 	withWorkspace(GO, async (ws) => {
