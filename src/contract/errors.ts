@@ -74,6 +74,12 @@ export class LspError extends Error {
 	}
 }
 
+/** The message, with the command that installs what is missing. */
+export function reasonOf({ message, details }: LspError): string {
+	const { install_hint: hint } = details;
+	return typeof hint === "string" ? `${message.replace(/\.$/, "")}. Install it: ${hint}` : message;
+}
+
 function isErrorCode(value: unknown): value is ErrorCode {
 	return typeof value === "string" && Object.hasOwn(catalogue, value);
 }

@@ -1,6 +1,6 @@
 import type { Settings } from "../config/read-settings.ts";
 import { type CheckReport, withSeverity } from "../contract/check-report.ts";
-import { asLspError, LspError } from "../contract/errors.ts";
+import { asLspError, LspError, reasonOf } from "../contract/errors.ts";
 import type { BaselineParams, CheckEditParams, CheckEditResult } from "../contract/protocol.ts";
 import { stateOfError } from "../diagnostics/file-state.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
@@ -123,7 +123,7 @@ export function unprovenReport(path: string, thrown: unknown): CheckReport {
 	const state = stateOfError(error.code);
 	if (!state) throw error;
 	return {
-		files: [{ path, role: "edited", state, reason: error.message, diagnostics: [] }],
+		files: [{ path, role: "edited", state, reason: reasonOf(error), diagnostics: [] }],
 		servers: [],
 		omitted: { diagnostics: 0, files: 0 },
 	};

@@ -1,5 +1,5 @@
 import type { CheckReport, ServerReport, State } from "../contract/check-report.ts";
-import { asLspError } from "../contract/errors.ts";
+import { asLspError, reasonOf } from "../contract/errors.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
 import { loadGrammar } from "../impact/visible-change.ts";
 import type { LanguageServer } from "../lsp/server.ts";
@@ -130,7 +130,7 @@ export class Checker {
 			const state = stateOfError(error.code);
 			if (!state) throw error;
 			if (state === "timed_out") this.#metrics?.add(id, "timeouts");
-			return { server: report(state, this.#pool.running(route)), reason: error.message, diagnostics: [] };
+			return { server: report(state, this.#pool.running(route)), reason: reasonOf(error), diagnostics: [] };
 		}
 	}
 

@@ -1,4 +1,4 @@
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { LspError } from "../contract/errors.ts";
@@ -6,7 +6,7 @@ import { childEnvironment } from "../process/environment.ts";
 import { findProgram, programPath, safePath } from "../process/find-program.ts";
 import { heapMegabytes } from "../process/memory.ts";
 import type { LaunchCommand } from "../process/server-process.ts";
-import { chosenToolchain } from "../project/rustup.ts";
+import { chosenToolchain, lacksComponent } from "../project/rustup.ts";
 import { hashOf } from "../util/hash.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { bundledProgram, expandPlaceholders, type Program } from "./bundled-programs.ts";
@@ -115,10 +115,26 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
 			// A configured absolute path may lead into the workspace; an untrusted one does not come this far.
 			const isConfigured = config.namedBy !== undefined && isAbsolute(command);
-			const file = await findProgram(command, directories, isConfigured ? undefined : workspace);
+			const file = await findInstalled(command, directories, {
+				root,
+				workspace: isConfigured ? undefined : workspace,
+				env,
+			});
 			if (file) return { file, args };
 		}
 	return undefined;
+}
+
+/** Passes over rustup's programs for components that are not installed. */
+async function findInstalled(
+	command: string,
+	directories: readonly string[],
+	{ root, workspace, env }: { readonly root: string; readonly workspace: string | undefined; readonly env: Variables },
+): Promise<string | undefined> {
+	const file = await findProgram(command, directories, workspace);
+	if (file === undefined || !(await lacksComponent(file, root, env))) return file;
+	const at = isAbsolute(command) ? -1 : directories.indexOf(dirname(file));
+	return at < 0 ? undefined : findInstalled(command, directories.slice(at + 1), { root, workspace, env });
 }
 
 function installedIn({ id }: ServerConfig, env: Variables): readonly string[] {

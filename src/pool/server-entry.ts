@@ -1,6 +1,6 @@
 import type { ServerConfig } from "../../server.ts";
 import { aboutServer } from "../contract/error-details.ts";
-import { asLspError, LspError } from "../contract/errors.ts";
+import { asLspError, LspError, reasonOf } from "../contract/errors.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { decisiveVariables, type Environment } from "../process/environment.ts";
 import { treeUsage } from "../process/usage.ts";
@@ -91,7 +91,7 @@ export class ServerEntry {
 	startFailed(error: Error): void {
 		this.start = undefined;
 		if (error instanceof CallerGone) return;
-		this.error = error.message;
+		this.error = reasonOf(asLspError(error));
 		this.lastStderr = stderrOf(error);
 		this.isUnavailable =
 			error instanceof LspError &&

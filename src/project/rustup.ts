@@ -1,5 +1,7 @@
+import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { realPathOf, statOf } from "../util/files.ts";
 import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
 import { readToml, stringOf, tableAt } from "./toml.ts";
@@ -13,11 +15,44 @@ export async function chosenToolchain(
 	env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
 	if (env.RUSTUP_TOOLCHAIN) return env.RUSTUP_TOOLCHAIN;
-	const settings = join(env.RUSTUP_HOME || join(env.HOME || homedir(), ".rustup"), "settings.toml");
+	const settings = join(rustupHome(env), "settings.toml");
 	const text = await readText(settings, anyManifest);
 	if (text === undefined) return undefined;
 	const chosen = readToml(text);
 	const overrides = tableAt(chosen, "overrides");
 	const overridden = directoriesUp(directory, "/").find((above) => stringOf(overrides[above]) !== undefined);
 	return stringOf(overridden === undefined ? chosen.default_toolchain : overrides[overridden]);
+}
+
+/**
+ * True for a program that is rustup's own (rustup installs one for each component that there is) where the toolchain that it
+ * would run has no such component. False where the project chooses the toolchain: rustup itself says what is missing then.
+ */
+export async function lacksComponent(
+	file: string,
+	directory: string,
+	env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+	if (!(await isProxy(file))) return false;
+	for (const above of directoriesUp(directory, "/"))
+		for (const name of ["rust-toolchain", "rust-toolchain.toml"]) if (await statOf(join(above, name))) return false;
+	const toolchain = await chosenToolchain(directory, env);
+	if (toolchain === undefined) return false;
+	const toolchains = join(rustupHome(env), "toolchains");
+	const names = await readdir(toolchains).catch(() => []);
+	// `stable` stands for the one of this machine.
+	const chosen = names.find((name) => name === toolchain) ?? names.find((name) => name.startsWith(`${toolchain}-`));
+	return chosen !== undefined && !(await statOf(join(toolchains, chosen, "bin", basename(file))));
+}
+
+/** A link to rustup, or to its file. */
+async function isProxy(file: string): Promise<boolean> {
+	if (basename(file) === "rustup") return false;
+	if (basename((await realPathOf(file)) ?? file) === "rustup") return true;
+	const [own, rustup] = await Promise.all([statOf(file), statOf(join(dirname(file), "rustup"))]);
+	return own !== undefined && own.ino === rustup?.ino && own.dev === rustup.dev;
+}
+
+function rustupHome(env: Readonly<Record<string, string | undefined>>): string {
+	return env.RUSTUP_HOME || join(env.HOME || homedir(), ".rustup");
 }

@@ -5,6 +5,7 @@ import { GO, withGopls } from "./go-programs.ts";
 import { runPi } from "./run-pi.ts";
 
 const TEXT = "package main\n";
+const missing = "gopls not found. Install it: go install golang.org/x/tools/gopls@latest";
 const DONE = { text: "Done." };
 
 test("a file whose server is not installed is told to be unchecked, once for each file", () =>
@@ -16,9 +17,9 @@ test("a file whose server is not installed is told to be unchecked, once for eac
 			DONE,
 		];
 		const run = await runPi(ws, steps, { env: withGopls(ws) });
-		expect(run.result(0)).toBe(`${wrote("a.go", TEXT)}\n\na.go was not checked: gopls not found.`);
+		expect(run.result(0)).toBe(`${wrote("a.go", TEXT)}\n\na.go was not checked: ${missing}.`);
 		expect(run.result(1)).toBe(edited("a.go"));
-		expect(run.result(2)).toBe(`${wrote("b.go", TEXT)}\n\nb.go was not checked: gopls not found.`);
+		expect(run.result(2)).toBe(`${wrote("b.go", TEXT)}\n\nb.go was not checked: ${missing}.`);
 	}));
 
 test("a file whose server would run what an untrusted repository brings is told not to be proven, and what would change it", () =>
