@@ -179,7 +179,14 @@ export interface ServerConfig {
 		 * event for the file itself (`pushedAfterUpdates`).
 		 */
 		readonly staleHeaders?: boolean;
+		/**
+		 * It publishes only what has changed, nothing for a clean file (terraform-ls): a text that it is silent about is proven by
+		 * another one in between, to which this is appended, and which is wrong by it.
+		 */
+		readonly provokedBy?: string;
 	};
+	/** Codes of its warnings that are errors of the file; "" for those without a code. */
+	readonly warningsThatAreErrors?: readonly string[];
 	/** False if it reports no diagnostics: a check does not wait for it. */
 	readonly diagnoses?: boolean;
 	/**

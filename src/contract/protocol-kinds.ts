@@ -7,7 +7,7 @@ import type * as lsp from "vscode-languageserver-protocol";
 export const TextDocumentSyncKind = { Full: 1, Incremental: 2 } as const satisfies Partial<
 	typeof lsp.TextDocumentSyncKind
 >;
-export const DiagnosticSeverity = { Error: 1 } as const satisfies Partial<typeof lsp.DiagnosticSeverity>;
+export const DiagnosticSeverity = { Error: 1, Warning: 2 } as const satisfies Partial<typeof lsp.DiagnosticSeverity>;
 export const FileChangeType = { Created: 1, Changed: 2, Deleted: 3 } as const satisfies typeof lsp.FileChangeType;
 export const WatchKind = { Create: 1, Change: 2, Delete: 4 } as const satisfies typeof lsp.WatchKind;
 export const CodeActionTriggerKind = { Invoked: 1 } as const satisfies Partial<typeof lsp.CodeActionTriggerKind>;

@@ -160,6 +160,14 @@ export class Documents {
 		}
 	}
 
+	/** Sends another text for a moment; `resend` must follow. */
+	sendOther(path: string, text: string): void {
+		const known = this.#open.get(path);
+		if (!known) return;
+		this.#snapshot.touched();
+		this.#sendFull(known.uri, ++this.#lastVersion, text);
+	}
+
 	resend(path: string): OpenDocument | undefined {
 		const known = this.#open.get(path);
 		if (!known) return undefined;
@@ -172,8 +180,12 @@ export class Documents {
 		if (reopens) {
 			this.#sendClose(known);
 			this.#sendOpen(entry);
-		} else this.#wire.notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
+		} else this.#sendFull(uri, version, text);
 		return entry;
+	}
+
+	#sendFull(uri: string, version: number, text: string): void {
+		this.#wire.notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
 	}
 
 	/** Sends `didSave`, on which some servers check the disk. */

@@ -115,6 +115,7 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		rootMarkers: [".terraform", ".terraform.lock.hcl", "*.tf"],
 		looseFiles: true,
 		languageId: { tfvars: "terraform-vars", "*": "terraform" },
+		pushes: { provokedBy: "\n}\n" },
 		// It runs the providers in .terraform for their schemas.
 		runsRepositoryCode: true,
 		install: { brew: ["hashicorp/tap/terraform-ls"], go: ["github.com/hashicorp/terraform-ls@latest"] },
@@ -130,6 +131,8 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		rootMarkers: [".terraform", ".terraform.lock.hcl", "*.tf", "*.tofu"],
 		looseFiles: true,
 		languageId: { tfvars: "opentofu-vars", "*": "opentofu" },
+		// It is a fork of terraform-ls.
+		pushes: { provokedBy: "\n}\n" },
 		runsRepositoryCode: true,
 		install: { brew: ["tofu-ls"], go: ["github.com/opentofu/tofu-ls@latest"] },
 		homepage: "https://github.com/opentofu/tofu-ls",

@@ -131,6 +131,8 @@ export const webServers: readonly ServerConfig[] = [
 				"*": "json",
 			},
 			settings: { json: { validate: { enable: true } } },
+			// What a schema forbids. Its other warnings are duplicate keys (520), deprecations (2), and schemas that it cannot load.
+			warningsThatAreErrors: ["", "0", "1"],
 		},
 		{
 			name: "html",
@@ -167,7 +169,10 @@ export const webServers: readonly ServerConfig[] = [
 
 /** The servers that come out of VS Code and speak alike. */
 function vscodeServers(
-	...kinds: readonly (Pick<ServerConfig, "match" | "names" | "languageId" | "settings" | "restricted"> & {
+	...kinds: readonly (Pick<
+		ServerConfig,
+		"match" | "names" | "languageId" | "settings" | "restricted" | "warningsThatAreErrors"
+	> & {
 		readonly name: string;
 	})[]
 ): ServerConfig[] {

@@ -2,7 +2,7 @@ import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-pro
 import type { Strategy } from "../../../server.ts";
 import type { Diagnostic } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
-import { FileChangeType } from "../../contract/protocol-kinds.ts";
+import { DiagnosticSeverity, FileChangeType } from "../../contract/protocol-kinds.ts";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { Directories } from "../../project/directories.ts";
@@ -54,13 +54,24 @@ export async function proveDocument(
 ): Promise<Proof> {
 	const asked = requestTime();
 	const related: Related = new Map();
-	const items = await diagnosticsOf(server, document, options, related);
+	const items = withErrors(server, await diagnosticsOf(server, document, options, related));
 	const { path, text, hash } = document;
 	const lines = items.length > 0 ? linesOf(document.text) : [];
 	const own = { path, text, hash, diagnostics: await convertDiagnostics(items, lines, server.encoding) };
 	if (related.size === 0) return own;
 	const proofs = [...related].map(([other, found]) => relatedProof(server, other, found, asked));
 	return { ...own, related: (await Promise.all(proofs)).flatMap((proof) => proof ?? []) };
+}
+
+/** See `warningsThatAreErrors`. */
+function withErrors(
+	{ config: { warningsThatAreErrors: codes } }: LanguageServer,
+	items: readonly ProtocolDiagnostic[],
+): readonly ProtocolDiagnostic[] {
+	if (!codes) return items;
+	const isError = ({ severity, code = "" }: ProtocolDiagnostic) =>
+		severity === DiagnosticSeverity.Warning && codes.includes(String(code));
+	return items.map((item) => (isError(item) ? { ...item, severity: DiagnosticSeverity.Error } : item));
 }
 
 /** The server's diagnostics for the document. Diagnostics for other files are added to `related`. */

@@ -118,6 +118,7 @@ export function collectPushes(server: LanguageServer): void {
  * - A push with the document's version is the answer.
  * - A push without a version counts after a barrier, a cheap request sent after the change, and a quiet time, which is
  *   learned from the server's earlier delays.
+ * - A server that publishes only changes is shown a wrong text in between (`provoke`) if it is silent.
  * - The registry's `pushes` excludes pushes for an older text or half a project.
  * - A save is sent for servers that publish at a save only (fortls), unless `save` is false.
  *
@@ -130,21 +131,27 @@ export async function pushedDiagnostics(
 ): Promise<readonly ProtocolDiagnostic[]> {
 	const pushes = server.part(Pushes);
 	if (server.config.pushes?.staleHeaders) return pushedAfterUpdates(server, document, pushes, signal);
-	const sent = document.sentAt;
-	const { afterMs = 0 } = server.config.pushes ?? {};
+	const { afterMs = 0, provokedBy } = server.config.pushes ?? {};
 	const isChange = server.documents.opening(document.path) !== document.version;
-	const earliest = sent + (isChange ? afterMs : 0);
+	let { version, sentAt } = document;
+	let earliest = sentAt + (isChange ? afterMs : 0);
 	const answers = (push: Push | undefined): push is Push =>
 		push !== undefined &&
 		push.at > pushes.loadedAt &&
-		(push.version === document.version || (push.version === undefined && push.at > earliest));
+		(push.version === version || (push.version === undefined && push.at > earliest));
 	if (save && !answers(pushes.last(document.path))) server.documents.save(document.path);
 	await barrier(server, document, signal);
 	const readAt = performance.now();
+	let maySilenceMeanClean = provokedBy !== undefined;
 	for (;;) {
 		signal?.throwIfAborted();
 		const push = pushes.last(document.path);
 		let quiet = pushes.quietMs;
+		if (maySilenceMeanClean && !answers(push) && performance.now() - readAt >= quiet) {
+			maySilenceMeanClean = false;
+			({ version, sentAt } = await provoke(server, document, pushes, signal));
+			earliest = sentAt;
+		}
 		if (answers(push)) {
 			// A timer may fire a part of a millisecond early.
 			if (push.version === undefined) quiet -= performance.now() - Math.max(push.at, readAt);
@@ -156,6 +163,30 @@ export async function pushedDiagnostics(
 		}
 		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal);
 	}
+}
+
+/**
+ * Sends a text with other diagnostics, waits until the server has published those, and sends the document again. What it
+ * publishes next is about the document.
+ */
+async function provoke(
+	server: LanguageServer,
+	document: OpenDocument,
+	pushes: Pushes,
+	signal: AbortSignal | undefined,
+): Promise<OpenDocument> {
+	const { path, text } = document;
+	const { provokedBy = "" } = server.config.pushes ?? {};
+	const isClean = pushes.last(path)?.isEmpty !== false;
+	const sentAt = performance.now();
+	server.documents.sendOther(path, isClean ? text + provokedBy : "");
+	let again: OpenDocument | undefined;
+	try {
+		while ((pushes.last(path)?.at ?? 0) < sentAt) await waitOrAbort(pushes.next(longestQuietMs), signal);
+	} finally {
+		again = server.documents.resend(path);
+	}
+	return again ?? document;
 }
 
 /** The third update waits until clangd reads the headers for the first one. */

@@ -126,3 +126,26 @@ test("a push while the server reads its project is not yet the answer", () =>
 		async (ask) => expect(await ask("wrong", false)).toEqual(["wrong"]),
 		{ pushes: { afterLoading: true } },
 	));
+
+test("a server that publishes only changes is asked by a wrong text in between whether a silent one is clean", () =>
+	withFake(
+		{ publishes: "changes" },
+		async (fake) => {
+			const server = await fake.start();
+			collectPushes(server);
+			const path = fake.write(file, "");
+			const sent = () => fake.received("textDocument/didChange").map(({ params }) => params?.contentChanges);
+			const ask = async (text: string) => {
+				const document = server.documents.set(path, "fake", text);
+				const found = await pushedDiagnostics(server, document, { signal: AbortSignal.timeout(10_000) });
+				return found.map(({ message }) => String(message));
+			};
+			expect(await ask("right\n")).toEqual([]);
+			expect(await ask("alright\n")).toEqual([]);
+			expect(sent().slice(1)).toEqual([[{ text: "alright\nWRONG" }], [{ text: "alright\n" }]]);
+			expect(await ask("right WRONG\n")).toHaveLength(1);
+			expect(await ask("right WRONG\n\n")).toHaveLength(1);
+			expect(await ask("right\n")).toEqual([]);
+		},
+		{ pushes: { provokedBy: "WRONG" } },
+	));
