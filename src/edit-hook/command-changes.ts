@@ -67,8 +67,13 @@ async function readTexts(files: readonly string[], cwd: string, maxBytes: number
 	return read.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
 }
 
-/** Words that look like a file name with an extension. */
+/** Words that may be names of files, first those with an extension (not `Dockerfile` or a script). */
 export function fileNamesIn(command = ""): string[] {
-	const words = command.match(/[^\s'"`;|&<>()=]+/g) ?? [];
-	return [...new Set(words)].filter((word) => /\.\w+$/.test(word)).slice(0, maxNames);
+	const words = [...new Set(command.match(/[^\s'"`;|&<>()=]+/g) ?? [])].filter((word) => !word.startsWith("-"));
+	const hasExtension = (word: string) => /\.\w+$/.test(word);
+	const isPlain = (word: string) => /^[\w./@+~-]*\w$/.test(word);
+	return [...words.filter(hasExtension), ...words.filter((word) => !hasExtension(word) && isPlain(word))].slice(
+		0,
+		maxNames,
+	);
 }

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
+
+test("names of files are words with an extension, then those without one", () => {
+	expect(fileNamesIn("sed -i 's/a/b/' Dockerfile src/a.ts 2>/dev/null")).toEqual(
+		expect.arrayContaining(["src/a.ts", "Dockerfile"]),
+	);
+	expect(fileNamesIn("sed -i -e '' Makefile a.py")[0]).toBe("a.py");
+	expect(fileNamesIn("chmod +x bin/tool").includes("bin/tool")).toBe(true);
+	expect(fileNamesIn("ls --color -la *").some((word) => /^-|\*/.test(word))).toBe(false);
+});
+
+test("of a long command as many names are taken as can be looked at", () => {
+	const words = Array.from({ length: 100 }, (_, n) => `word${n}`).join(" ");
+	const names = fileNamesIn(`${words} a.ts`);
+	expect(names).toHaveLength(20);
+	expect(names[0]).toBe("a.ts");
+});
