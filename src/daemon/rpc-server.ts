@@ -7,6 +7,7 @@ import {
 	heldBackMethod,
 	protocolVersion,
 } from "../contract/protocol.ts";
+import { unloadIfLarge } from "../impact/outline/syntax.ts";
 import { Connection, ResponseError } from "../jsonrpc/connection.ts";
 import { LineReader, LineWriter, maxLineBytes } from "../jsonrpc/ndjson.ts";
 import type { Environment } from "../process/environment.ts";
@@ -42,7 +43,7 @@ export class RpcServer {
 	readonly #connections = new Map<Connection, Socket>();
 	/** Clients without a message so far, oldest first, and the timers that disconnect them. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
-	readonly #idleCollection = new IdleCollection();
+	readonly #idleCollection = new IdleCollection(unloadIfLarge);
 	#calls = 0;
 	#onDrained = () => {};
 

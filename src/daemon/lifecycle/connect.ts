@@ -202,8 +202,11 @@ function dial(path: string): Promise<net.Socket | undefined> {
 	});
 }
 
-/** Makes glibc return large blocks to the system when they are freed (docs/facts.md, 28). */
-const allocator = { MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_ARENA_MAX: "2" };
+/**
+ * Makes glibc return blocks to the system when they are freed (docs/facts.md, 28): V8 parses and compiles in blocks of 8 to
+ * 32 KB. The number of mappings is limited by the kernel.
+ */
+const allocator = { MALLOC_MMAP_THRESHOLD_: "8192", MALLOC_MMAP_MAX_: "16384", MALLOC_ARENA_MAX: "2" };
 
 async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
 	const log = openLogIfPossible(address);

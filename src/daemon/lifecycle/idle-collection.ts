@@ -1,6 +1,8 @@
 import { collectGarbage } from "../../util/collect-garbage.ts";
 
 const idleMs = 3000;
+/** An agent's edits are closer together. */
+const longIdleMs = 20_000;
 /** V8 returns freed memory to the system concurrently. */
 const againMs = 1000;
 /** V8 returns its young generation only after several collections. */
@@ -10,15 +12,30 @@ const minBytes = 12 * 1024 * 1024;
 /** Collects garbage while the daemon is idle: V8 collects only during allocations. */
 export class IdleCollection {
 	#timer: NodeJS.Timeout | undefined;
+	#longTimer: NodeJS.Timeout | undefined;
 	#settledBytes = process.memoryUsage.rss();
+	readonly #release: () => boolean;
+
+	/** `release` gives up what can be loaded again, after a longer idle time, and returns false if there is nothing. */
+	constructor(release: () => boolean) {
+		this.#release = release;
+	}
 
 	begins(): void {
 		this.ends();
 		this.#timer = setTimeout(() => this.#collect(1), idleMs).unref();
+		this.#longTimer = setTimeout(() => this.#collectReleased(), longIdleMs).unref();
 	}
 
 	ends(): void {
 		clearTimeout(this.#timer);
+		clearTimeout(this.#longTimer);
+	}
+
+	#collectReleased(): void {
+		if (!this.#release()) return;
+		this.#settledBytes = 0;
+		this.#collect(1);
 	}
 
 	#collect(nth: number): void {

@@ -73,6 +73,8 @@ type Types = readonly { readonly name: string; readonly isNamed: boolean }[];
 const maxMs = 100;
 /** Bytes of the library's memory; it begins with 32 MB. */
 const maxLibraryBytes = 2 ** 26;
+/** Characters of a text for which the library needs many megabytes. */
+const largeText = 2 ** 18;
 const wasmPage = 2 ** 16;
 /** UTF-16 units that the parser is given at once: its buffer has 10 KB. */
 const pieceLength = 5_000;
@@ -106,6 +108,7 @@ export class Parser {
 	 * linear.
 	 */
 	parse(source: string, code: string): Parsed | undefined {
+		hasReadLarge ||= code.length > largeText;
 		const [end, used] = [performance.now() + maxMs, process.cpuUsage()];
 		const isOver = () => {
 			if (performance.now() <= end) return false;
@@ -148,17 +151,30 @@ export class Parser {
 		}
 	}
 
-	/** WebAssembly gives no memory back: after a large text the library is loaded anew. */
 	#endIfLarge(): void {
-		if (this.#memory.buffer.byteLength <= maxLibraryBytes) return;
-		library = undefined;
-		const { path } = libraryFile();
-		delete createRequire(import.meta.url).cache[path];
+		if (this.#memory.buffer.byteLength > maxLibraryBytes) unload();
 	}
 }
 
 /** The process loads the library and each grammar once, because they take megabytes. */
 let library: Promise<Library> | undefined;
+/** True if a large text was read since the library was loaded. */
+let hasReadLarge = false;
+
+/** WebAssembly gives no memory back, so the library is loaded anew for the next text, which takes some 50 ms. */
+function unload(): void {
+	library = undefined;
+	hasReadLarge = false;
+	const { path } = libraryFile();
+	delete createRequire(import.meta.url).cache[path];
+}
+
+/** Unloads the library if it has read a large text; returns false if not. */
+export function unloadIfLarge(): boolean {
+	const isLarge = hasReadLarge;
+	if (isLarge) unload();
+	return isLarge;
+}
 
 /** Node has it; the types of Node 20 do not name it. */
 interface WasmMemory {

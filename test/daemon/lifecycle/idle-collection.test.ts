@@ -21,8 +21,8 @@ afterEach(() => {
 });
 
 /** One that has seen a burst of so many megabytes. */
-function calmAfter(megabytes: number): IdleCollection {
-	const calm = new IdleCollection();
+function calmAfter(megabytes: number, release = () => false): IdleCollection {
+	const calm = new IdleCollection(release);
 	calm.ends();
 	held += megabytes * mega;
 	calm.begins();
@@ -71,4 +71,18 @@ test("IdleCollection: work stops the collections, and its end begins the idle ti
 	calm.begins();
 	vi.advanceTimersByTime(2000);
 	expect(collected).toHaveBeenCalledTimes(1);
+});
+
+test("IdleCollection: after a longer idle time what can be loaded again is released, and collected", () => {
+	const release = vi.fn(() => true);
+	const calm = calmAfter(1, release);
+	vi.advanceTimersByTime(15_000);
+	calm.ends();
+	calm.begins();
+	vi.advanceTimersByTime(15_000);
+	expect(release).not.toHaveBeenCalled();
+	expect(collected).not.toHaveBeenCalled();
+	vi.advanceTimersByTime(60_000);
+	expect(release).toHaveBeenCalledTimes(1);
+	expect(collected).toHaveBeenCalledTimes(5);
 });

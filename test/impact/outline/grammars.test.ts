@@ -5,6 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
+import { unloadIfLarge } from "../../../src/impact/outline/syntax.ts";
 import { visibleChange } from "../../../src/impact/visible-change.ts";
 import { collectGarbage } from "../../../src/util/collect-garbage.ts";
 import { REPOSITORY } from "../../support/repository.ts";
@@ -57,4 +58,18 @@ test("Texts that take much memory to parse leave little behind", async () => {
 		return process.memoryUsage().external;
 	};
 	await expect.poll(external, { timeout: 10_000 }).toBeLessThan(70e6);
+});
+
+test("The library is unloaded after a large text only, and the next text is read as before", async () => {
+	unloadIfLarge();
+	const seen = async (text: string) => {
+		const of = (type: string) => `export const a: ${type} = "${text}"`;
+		return (await visibleChange("/p/a.ts", of("A"), of("B"))).changed;
+	};
+	expect(await seen("")).toEqual(new Set(["a"]));
+	expect(unloadIfLarge()).toBe(false);
+	expect(await seen("x".repeat(2 ** 19))).toEqual(new Set(["a"]));
+	expect(unloadIfLarge()).toBe(true);
+	expect(unloadIfLarge()).toBe(false);
+	expect(await seen("")).toEqual(new Set(["a"]));
 });
