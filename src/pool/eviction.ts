@@ -25,9 +25,10 @@ export class Eviction {
 
 	begin(): void {
 		if (this.#timers.length > 0) return;
-		const { weighMs } = this.#options.limits;
+		const { weighMs, weighUsedMs } = this.#options.limits;
 		this.#timers = [
 			setInterval(() => this.#checkMemory(), weighMs).unref(),
+			setInterval(() => this.#killLargest(), weighUsedMs).unref(),
 			setInterval(() => void this.#checkRoots(), rootsMs).unref(),
 		];
 	}
@@ -61,6 +62,17 @@ export class Eviction {
 			entry.isOverMemoryLimit = true;
 			log("holds too much", { ...entry.logFacts, bytes });
 			if (entry.uses === 0) void end(entry);
+		}
+	}
+
+	/** A text of a few lines can make a server take all memory of the machine before its request times out. */
+	#killLargest(): void {
+		const { entries, limits, log } = this.#options;
+		for (const { ready, uses, logFacts } of entries()) {
+			const bytes = ready && uses > 0 ? (treeUsage(ready.pid ?? -1)?.memoryBytes ?? 0) : 0;
+			if (bytes <= limits.usedServerBytes) continue;
+			log("killed for its memory", { ...logFacts, bytes });
+			ready?.kill();
 		}
 	}
 

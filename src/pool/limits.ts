@@ -9,7 +9,10 @@ export interface PoolLimits {
 	/** Bytes that one server with its child processes may use. */
 	readonly serverBytes: number;
 	readonly totalBytes: number;
+	/** Bytes at which a server is killed while it is used. */
+	readonly usedServerBytes: number;
 	readonly weighMs: number;
+	readonly weighUsedMs: number;
 }
 
 const gigabyte = 1024 ** 3;
@@ -21,6 +24,8 @@ export function standardLimits(): PoolLimits {
 		startsAtOnce: Math.max(2, Math.floor(availableParallelism() / 2)),
 		serverBytes: Math.max(2 * gigabyte, memory / 4),
 		totalBytes: Math.max(3 * gigabyte, memory / 2),
+		usedServerBytes: Math.max(4 * gigabyte, (memory * 5) / 8),
 		weighMs: 30_000,
+		weighUsedMs: 2000,
 	};
 }

@@ -331,6 +331,19 @@ describe("Pool: limits of the machine", () => {
 			await pool.close();
 		}));
 
+	test("A server that takes the machine's memory is killed while it is used, which counts as its crash", () =>
+		withFake({ on: [{ method: hover, do: [{ never: true }] }] }, async (fake) => {
+			const log: string[] = [];
+			const greedy = { ...limits, usedServerBytes: 1, weighUsedMs: 50 };
+			const pool = new Pool((line) => log.push(line), { limits: greedy });
+			const caller = { workspace: fake.root, env: async () => fake.env };
+			const asked = pool.use(fake.route, caller, (server) => server.request(hover, {}));
+			await expect(asked).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+			expect(fake.starts()).toBe(2);
+			expect(log.filter((line) => line.includes("killed for its memory"))).toHaveLength(2);
+			await pool.close();
+		}));
+
 	test("A server with too much memory is stopped when it is unused, and started again by the next use", () =>
 		withFake({}, async (fake) => {
 			const log: string[] = [];
