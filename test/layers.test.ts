@@ -101,6 +101,7 @@ const daemonLadder = [
 	["query", "doctor"],
 	["changes"],
 	["daemon/lifecycle"],
+	["writer"],
 	["daemon"],
 ];
 const faceLadder = [
@@ -292,6 +293,7 @@ describe("files are opened by util/read-file.ts alone", () => {
 		"src/process/process-identity.ts": "/proc",
 		"src/util/private-directory.ts": "a directory of ours, opened to see whose it is",
 		"src/watch/event-barrier.ts": "/proc",
+		"src/writer/disk.ts": "what a change writes, and the bytes that it replaces: regular files, through no link",
 		"src/config/trust-store.ts": "answers of the person: only what nobody else can have written counts",
 	};
 	const opening = /^import\s+(?!type\b)([^;]*?)\s+from\s+"(?:node:)?fs(?:\/promises)?";/gm;

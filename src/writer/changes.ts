@@ -1,0 +1,138 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { LspError } from "../contract/errors.ts";
+import { tryLock, waitForLock } from "../daemon/lifecycle/lock.ts";
+import { deadline } from "../util/abort.ts";
+import { isInside } from "../util/paths.ts";
+import { ensurePrivateDirectory } from "../util/private-directory.ts";
+import type { Change } from "./change.ts";
+import { commit, tidy } from "./commit.ts";
+import { realDisk, type WritingDisk } from "./disk.ts";
+import { changeOf, type Record, readRecord } from "./record.ts";
+import { removeRecord, rollBack } from "./roll-back.ts";
+
+/** How many changes can be undone; older ones are forgotten. */
+const maxRecords = 100;
+/** How long a change waits for that of another process, in milliseconds. */
+const waitMs = 10_000;
+
+/** The changes of this user that were written, and the only way to write one. */
+export class Changes {
+	readonly #directory: string;
+	readonly #disk: WritingDisk;
+
+	constructor(directory: string, disk: WritingDisk = realDisk) {
+		this.#directory = directory;
+		this.#disk = disk;
+	}
+
+	/** Writes a change, whole or not at all. Rejects like `commit`. */
+	write(change: Change, plan: string): Promise<Record> {
+		return this.#alone(async () => {
+			const { name, directory } = this.#begin();
+			return commit(change, { name, directory, plan }, this.#disk);
+		});
+	}
+
+	/** Takes back what a process has left half done. A change that is under way in another process is left alone. */
+	async recover(): Promise<void> {
+		if (this.#names().length === 0) return;
+		const lock = await tryLock(this.#lockPath);
+		if (!lock) return;
+		try {
+			await this.#recover();
+		} finally {
+			await lock.release();
+		}
+	}
+
+	/** The complete changes in a workspace, the last one first. */
+	async list(workspace: string): Promise<readonly Record[]> {
+		const found: Record[] = [];
+		for (const name of this.#names().reverse()) {
+			const directory = join(this.#directory, name);
+			const record = await readRecord(directory, this.#disk).catch(() => undefined);
+			const isOurs = record && (isInside(record.root, workspace) || isInside(workspace, record.root));
+			if (isOurs && (await this.#isComplete(directory))) found.push(record);
+		}
+		return found;
+	}
+
+	change(record: Record): Promise<Change> {
+		return changeOf(record, this.#disk);
+	}
+
+	get #lockPath(): string {
+		return join(this.#directory, "lock");
+	}
+
+	/** While it runs no other process writes, so that a record that is not complete belongs to a dead one. */
+	async #alone<T>(work: () => Promise<T>): Promise<T> {
+		this.#prepare();
+		const busy = () => new LspError("LSP_WRITE_FAILED", `Another change has been written for ${waitMs / 1000} s.`);
+		const limit = deadline(waitMs, busy);
+		const lock = await waitForLock(this.#lockPath, limit.signal).finally(() => limit.end());
+		try {
+			await this.#recover();
+			return await work();
+		} finally {
+			await lock.release();
+		}
+	}
+
+	#prepare(): void {
+		try {
+			ensurePrivateDirectory(this.#directory, (path, reason) => new Error(`${path}: ${reason}`));
+		} catch (error) {
+			const message = `There is no room for what undoes a change: ${(error as Error).message}.`;
+			throw new LspError("LSP_WRITE_FAILED", message, {}, { cause: error });
+		}
+	}
+
+	async #recover(): Promise<void> {
+		for (const name of this.#names()) {
+			const directory = join(this.#directory, name);
+			if (await this.#disk.stats(join(directory, "done"))) continue;
+			const record = await readRecord(directory, this.#disk);
+			if (!record) await removeRecord(directory);
+			else if (await this.#isComplete(directory)) await tidy(record, this.#disk);
+			else await rollBack(record, this.#disk);
+		}
+	}
+
+	async #isComplete(directory: string): Promise<boolean> {
+		const marks = ["committed", "done"].map((name) => this.#disk.stats(join(directory, name)));
+		return (await Promise.all(marks)).some((info) => info !== undefined);
+	}
+
+	#begin(): { readonly name: string; readonly directory: string } {
+		const names = this.#names();
+		const number = Math.max(0, ...names.map(numberOf)) + 1;
+		const name = `u${number}`;
+		const directory = join(this.#directory, name);
+		try {
+			mkdirSync(directory, { mode: 0o700 });
+		} catch (error) {
+			const message = `There is no room for what undoes a change: ${(error as Error).message}.`;
+			throw new LspError("LSP_WRITE_FAILED", message, {}, { cause: error });
+		}
+		for (const old of names.slice(0, Math.max(0, names.length - maxRecords + 1)))
+			void removeRecord(join(this.#directory, old)).catch(() => {});
+		return { name, directory };
+	}
+
+	/** The oldest one first. */
+	#names(): string[] {
+		try {
+			return readdirSync(this.#directory)
+				.filter((name) => /^u\d+$/.test(name))
+				.sort((a, b) => numberOf(a) - numberOf(b));
+		} catch {
+			return [];
+		}
+	}
+}
+
+function numberOf(name: string): number {
+	return Number(name.slice(1));
+}

@@ -1,0 +1,173 @@
+import { dirname, join } from "node:path";
+import { LspError } from "../contract/errors.ts";
+import type { Change } from "./change.ts";
+import type { FileAttributes, WritingDisk } from "./disk.ts";
+import { besides, type Record, type RecordedFile, writeRecord } from "./record.ts";
+import { removeRecord, rollBack } from "./roll-back.ts";
+import { requireUnchanged, type Target, verifyTargets } from "./verify.ts";
+
+/** How many files are written at the same time. */
+const atOnce = 8;
+
+export interface Commit {
+	/** `u7`; `directory` is its own, and empty. */
+	readonly name: string;
+	readonly directory: string;
+	readonly plan: string;
+}
+
+/**
+ * Carries a change out, whole or not at all. Rejects with LSP_FILE_CHANGED, LSP_EDIT_REFUSED or LSP_WRITE_FAILED; then every
+ * file is as it was.
+ */
+export async function commit(change: Change, into: Commit, disk: WritingDisk): Promise<Record> {
+	let record: Record | undefined;
+	try {
+		// 1. Every target is as it was when the change was planned.
+		const targets = await verifyTargets(change, disk);
+		// 2. The record is on the medium.
+		record = await begin(change, into, { targets, disk });
+		// 3. Files and directories move, new texts are written beside their files, and take their names.
+		for (const directory of record.made) await disk.makeDirectory(directory);
+		for (const { from, to } of record.moves) await disk.rename(from, to);
+		await stage(record, change, disk);
+		for (const [index, file] of record.files.entries())
+			await replace(record, file, { index, target: targets[index]!, change, disk });
+		for (const directory of record.emptied) await disk.removeDirectory(directory);
+		await syncDirectories(record, disk);
+		// 4. From here on the change is complete.
+		await disk.create(join(into.directory, "committed"), Buffer.alloc(0), { mode: 0o600 });
+		await disk.syncDirectory(into.directory);
+	} catch (thrown) {
+		throw await failed(thrown, record, into, disk);
+	}
+	await tidy(record, disk).catch(() => {});
+	return record;
+}
+
+async function begin(
+	change: Change,
+	{ name, directory, plan }: Commit,
+	{ targets, disk }: { readonly targets: readonly Target[]; readonly disk: WritingDisk },
+): Promise<Record> {
+	const made = await missingDirectories(change, disk);
+	const files = change.files.map(({ path, before, after, mode = 0o666 & ~process.umask() }, index) => {
+		const { attributes, inPlace = false } = targets[index]!;
+		return { path, ...(attributes ?? { mode }), before, after, inPlace };
+	});
+	const { title, root, moves, emptied } = change;
+	return writeRecord({ name, directory, title, root, at: Date.now(), plan, moves, files, emptied, made }, disk);
+}
+
+/** Directories that moves and new files need, the outermost first. */
+async function missingDirectories({ moves, files }: Change, disk: WritingDisk): Promise<string[]> {
+	const brought = moves.map(({ to }) => to);
+	const wanted = [...brought, ...files.filter(({ before }) => !before).map(({ path }) => path)].map(dirname);
+	const found = new Set<string>();
+	for (const directory of wanted) {
+		const chain: string[] = [];
+		for (let at = directory; !found.has(at) && !brought.includes(at) && !(await disk.stats(at)); at = dirname(at))
+			chain.unshift(at);
+		for (const each of chain) found.add(each);
+	}
+	return [...found];
+}
+
+async function stage(record: Record, change: Change, disk: WritingDisk): Promise<void> {
+	const staged = [...record.files.entries()].filter(([, { after, inPlace }]) => after && !inPlace);
+	for (let at = 0; at < staged.length; at += atOnce) {
+		const some = staged.slice(at, at + atOnce);
+		const ends = await Promise.allSettled(
+			some.map(([index, file]) =>
+				disk.create(besides(record, file, index).fresh, change.files[index]!.after!, attributesOf(file)),
+			),
+		);
+		// Not before all have ended: what is taken back must not be written afterwards.
+		for (const end of ends) if (end.status === "rejected") throw end.reason;
+	}
+}
+
+function attributesOf({ mode, owner }: RecordedFile): FileAttributes {
+	return { mode, ...(owner ? { owner } : {}) };
+}
+
+interface Replacing {
+	readonly index: number;
+	readonly target: Target;
+	readonly change: Change;
+	readonly disk: WritingDisk;
+}
+
+async function replace(record: Record, file: RecordedFile, { index, target, change, disk }: Replacing): Promise<void> {
+	const { path, before, after, inPlace } = file;
+	const { fresh, old } = besides(record, file, index);
+	await requireUnchanged(path, target, disk);
+	if (inPlace && after) return disk.overwrite(path, change.files[index]!.after!);
+	if (!after) return record.emptied.includes(dirname(path)) ? disk.remove(path) : disk.rename(path, old);
+	if (before) {
+		// Some file systems have no hard links; then the bytes are in the record alone.
+		await disk.link(path, old).catch(() => {});
+		return disk.rename(fresh, path);
+	}
+	// Unlike rename(2), link(2) overwrites nothing that has just come there.
+	const isLinked = await disk.link(fresh, path).then(
+		() => true,
+		(error: NodeJS.ErrnoException) => {
+			if (error.code === "EEXIST") throw error;
+			return false;
+		},
+	);
+	await (isLinked ? disk.remove(fresh) : disk.rename(fresh, path));
+}
+
+async function syncDirectories({ moves, files }: Record, disk: WritingDisk): Promise<void> {
+	const paths = [...moves.flatMap(({ from, to }) => [from, to]), ...files.map(({ path }) => path)];
+	await Promise.all([...new Set(paths.map(dirname))].map((directory) => disk.syncDirectory(directory)));
+}
+
+/** Removes what a complete change has left beside its files. */
+export async function tidy(record: Record, disk: WritingDisk): Promise<void> {
+	for (const [index, file] of record.files.entries()) await disk.remove(besides(record, file, index).old);
+	await disk.rename(join(record.directory, "committed"), join(record.directory, "done"));
+}
+
+async function failed(
+	thrown: unknown,
+	record: Record | undefined,
+	{ directory }: Commit,
+	disk: WritingDisk,
+): Promise<LspError> {
+	const error = writeError(thrown);
+	if (!record) {
+		await removeRecord(directory).catch(() => {});
+		return error;
+	}
+	try {
+		const foreign = await rollBack(record, disk);
+		if (foreign.length === 0) return error;
+		const message = `${error.message} Somebody else has changed ${foreign.join(", ")} meanwhile; it stays as it is.`;
+		return new LspError(error.code, message, error.details, { cause: thrown });
+	} catch (second) {
+		return new LspError(
+			"LSP_WRITE_FAILED",
+			`${error.message} Not every file could be restored (${(second as Error).message}); ${directory} has the old ones.`,
+			{ suggestion: "The next change, or the next start of the daemon, tries to restore them again." },
+			{ cause: thrown },
+		);
+	}
+}
+
+function writeError(thrown: unknown): LspError {
+	if (thrown instanceof LspError) return thrown;
+	const { code, message } = thrown as NodeJS.ErrnoException;
+	const words: Readonly<{ [code: string]: string }> = {
+		ENOSPC: "the disk is full",
+		EDQUOT: "the quota is used up",
+		EROFS: "the file system is read-only",
+		EACCES: "it is not permitted",
+		EPERM: "it is not permitted",
+		EXDEV: "it would go to another file system",
+	};
+	const why = (code && words[code]) ?? message;
+	return new LspError("LSP_WRITE_FAILED", `The change could not be written: ${why}.`, {}, { cause: thrown });
+}

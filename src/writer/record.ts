@@ -1,0 +1,116 @@
+import { dirname, join } from "node:path";
+import { hashOf } from "../util/hash.ts";
+import type { Change, FileChange, Move } from "./change.ts";
+import type { WritingDisk } from "./disk.ts";
+
+/**
+ * The record of one change, in a directory of its own. It is complete on the medium before the first file of the tree is
+ * touched, and serves whoever has to take the change back: the writer itself, the next start, or `undo`.
+ *
+ * - `contents`: the bytes of all files before and after.
+ * - `journal.json`: what is done, in order. Without it nothing has been done.
+ * - `committed`: the change is complete; without it, it is taken back. `done`: nothing is left beside the files either.
+ */
+export interface Record {
+	/** `u7`. */
+	readonly name: string;
+	readonly directory: string;
+	readonly title: string;
+	readonly root: string;
+	/** Milliseconds since the epoch. */
+	readonly at: number;
+	/** The token of the plan. */
+	readonly plan: string;
+	readonly moves: readonly Move[];
+	readonly files: readonly RecordedFile[];
+	readonly emptied: readonly string[];
+	/** Directories that are made for new files, the outermost first. */
+	readonly made: readonly string[];
+}
+
+export interface RecordedFile {
+	readonly path: string;
+	readonly mode: number;
+	readonly owner?: { readonly uid: number; readonly gid: number };
+	readonly before?: Stored;
+	readonly after?: Stored;
+	/** True for a file with several names or another owner: a new file in its place would lose them. */
+	readonly inPlace: boolean;
+}
+
+/** A place in `contents`. */
+interface Stored {
+	readonly offset: number;
+	readonly length: number;
+	readonly hash: string;
+}
+
+type Draft = Omit<Record, "files"> & {
+	readonly files: readonly (Omit<RecordedFile, "before" | "after"> & Pick<FileChange, "before" | "after">)[];
+};
+
+const privateFile = { mode: 0o600 };
+const hashLength = 64;
+
+export function hashOfBytes(bytes: Uint8Array): string {
+	return hashOf(bytes, hashLength);
+}
+
+/** Writes the record of a change that is about to begin. Its directory exists and is empty. */
+export async function writeRecord(draft: Draft, disk: WritingDisk): Promise<Record> {
+	const parts: Buffer[] = [];
+	let offset = 0;
+	const store = (bytes: Buffer | undefined): Stored | undefined => {
+		if (!bytes) return undefined;
+		const stored = { offset, length: bytes.length, hash: hashOfBytes(bytes) };
+		parts.push(bytes);
+		offset += bytes.length;
+		return stored;
+	};
+	const files = draft.files.map(({ before, after, ...rest }): RecordedFile => {
+		const [old, next] = [store(before), store(after)];
+		return { ...rest, ...(old ? { before: old } : {}), ...(next ? { after: next } : {}) };
+	});
+	const record = { ...draft, files };
+	await disk.create(join(draft.directory, "contents"), Buffer.concat(parts), privateFile);
+	const { directory: _, ...journal } = record;
+	const draftName = join(draft.directory, "journal.draft");
+	await disk.create(draftName, Buffer.from(JSON.stringify(journal)), privateFile);
+	await disk.rename(draftName, join(draft.directory, "journal.json"));
+	await disk.syncDirectory(draft.directory);
+	return record;
+}
+
+/** Undefined if there is no complete journal. */
+export async function readRecord(directory: string, disk: WritingDisk): Promise<Record | undefined> {
+	const bytes = await disk.read(join(directory, "journal.json"));
+	if (!bytes) return undefined;
+	return { ...(JSON.parse(bytes.toString("utf8")) as Omit<Record, "directory">), directory };
+}
+
+/** The bytes of the record's files. */
+export async function readContents({ directory }: Record, disk: WritingDisk): Promise<(stored: Stored) => Buffer> {
+	const bytes = await disk.read(join(directory, "contents"));
+	if (!bytes) throw new Error(`${directory} has no contents`);
+	return ({ offset, length }) => bytes.subarray(offset, offset + length);
+}
+
+/** A change as it was, with the bytes of its files. */
+export async function changeOf(record: Record, disk: WritingDisk): Promise<Change> {
+	const bytesOf = await readContents(record, disk);
+	const { title, root, moves, emptied } = record;
+	const files = record.files.map(({ path, mode, before, after }) => ({
+		path,
+		mode,
+		before: before && bytesOf(before),
+		after: after && bytesOf(after),
+	}));
+	return { title, root, moves, emptied, files };
+}
+
+/** Beside a file: the new text before it takes the name, and the old one until the change is complete. */
+export function besides({ name }: Pick<Record, "name">, { path }: Pick<RecordedFile, "path">, index: number) {
+	const base = join(dirname(path), `.pi-lsp-${name}-${index}`);
+	// Without an extension, no server takes them for sources.
+	return { fresh: `${base}-new`, old: `${base}-old` };
+}

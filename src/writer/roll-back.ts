@@ -1,0 +1,71 @@
+import { rm } from "node:fs/promises";
+import type { WritingDisk } from "./disk.ts";
+import { besides, hashOfBytes, type Record, type RecordedFile, readContents } from "./record.ts";
+
+type BytesOf = Awaited<ReturnType<typeof readContents>>;
+
+/**
+ * Takes a change back, however far it has come, and removes its record. It looks at what is there and not at how far the
+ * writer said that it was, so that it may be ended and begun again. Resolves with the files that somebody else has changed
+ * meanwhile, and which stay as they are. Rejects if something could not be restored; then the record stays.
+ */
+export async function rollBack(record: Record, disk: WritingDisk): Promise<readonly string[]> {
+	const foreign: string[] = [];
+	for (const directory of record.emptied.toReversed())
+		if (!(await disk.stats(directory))) await disk.makeDirectory(directory);
+	const bytesOf = await readContents(record, disk);
+	// Until the last move no file has been touched.
+	const files = (await isMoved(record, disk)) ? [...record.files.entries()] : [];
+	for (const [index, file] of files.reverse())
+		if (!(await restore(record, file, { index, bytesOf, disk }))) foreign.push(file.path);
+	for (const { from, to } of record.moves.toReversed()) {
+		const [there, back] = [await disk.stats(to), await disk.stats(from)];
+		// A case-insensitive file system finds the same file by both names.
+		if (there && (!back || back.ino === there.ino)) await disk.rename(to, from);
+	}
+	for (const directory of record.made.toReversed()) await disk.removeDirectory(directory).catch(() => {});
+	await removeRecord(record.directory);
+	return foreign;
+}
+
+async function isMoved({ moves }: Record, disk: WritingDisk): Promise<boolean> {
+	const last = moves.at(-1);
+	if (!last) return true;
+	const [there, back] = [await disk.stats(last.to), await disk.stats(last.from)];
+	return there !== undefined && (!back || back.ino === there.ino);
+}
+
+interface Restoring {
+	readonly index: number;
+	readonly bytesOf: BytesOf;
+	readonly disk: WritingDisk;
+}
+
+/** False if the file is neither as it was nor as the change has left it. */
+async function restore(record: Record, file: RecordedFile, { index, bytesOf, disk }: Restoring): Promise<boolean> {
+	const { path, before, after, inPlace } = file;
+	const { fresh, old } = besides(record, file, index);
+	const now = await disk.read(path);
+	const hash = now && hashOfBytes(now);
+	let isOurs = true;
+	if (hash !== before?.hash) {
+		if (inPlace && before) await disk.overwrite(path, bytesOf(before));
+		else if (hash !== after?.hash) isOurs = false;
+		else if (!before) await disk.remove(path);
+		// The old file itself needs no room on a full disk, and keeps what no copy has.
+		else if (await disk.stats(old)) await disk.rename(old, path);
+		else {
+			await disk.remove(fresh);
+			await disk.create(fresh, bytesOf(before), file);
+			await disk.rename(fresh, path);
+		}
+	}
+	await disk.remove(fresh);
+	// After rename(2) between two names of one file both are still there.
+	await disk.remove(old);
+	return isOurs;
+}
+
+export async function removeRecord(directory: string): Promise<void> {
+	await rm(directory, { recursive: true, force: true });
+}

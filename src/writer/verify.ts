@@ -1,0 +1,73 @@
+import type { BigIntStats } from "node:fs";
+import { LspError } from "../contract/errors.ts";
+import type { Change, FileChange, Move } from "./change.ts";
+import type { FileAttributes, WritingDisk } from "./disk.ts";
+
+/** A file as it was found right before the change. */
+export interface Target {
+	/** Undefined if there was none. */
+	readonly stamp?: string;
+	readonly attributes?: FileAttributes;
+	readonly inPlace?: boolean;
+}
+
+/** Compares every target with the plan. Rejects with LSP_FILE_CHANGED or LSP_EDIT_REFUSED. */
+export async function verifyTargets({ moves, files }: Change, disk: WritingDisk): Promise<Target[]> {
+	for (const move of moves) await verifyMove(move, moves, disk);
+	const targets: Target[] = [];
+	for (const file of files) targets.push(await verifyFile(file, moves, disk));
+	return targets;
+}
+
+async function verifyMove({ from, to }: Move, moves: readonly Move[], disk: WritingDisk): Promise<void> {
+	const [source, target] = [await disk.stats(originOf(from, moves, from)), await disk.stats(to)];
+	if (!source) throw changed(from, "is no longer there");
+	// A case-insensitive file system finds the same file by both names.
+	if (target && (target.ino !== source.ino || target.dev !== source.dev)) throw changed(to, "is there now");
+}
+
+async function verifyFile({ path, before }: FileChange, moves: readonly Move[], disk: WritingDisk): Promise<Target> {
+	const origin = originOf(path, moves);
+	const info = await disk.stats(origin);
+	if (!before) {
+		if (info) throw changed(path, "is there now");
+		return {};
+	}
+	if (!info) throw changed(path, "is no longer there");
+	if (!info.isFile()) throw changed(path, "is no regular file any more");
+	const bytes = await disk.read(origin);
+	if (!bytes?.equals(before)) throw changed(path, "has other content now");
+	const own = process.getuid?.();
+	const owner = { uid: Number(info.uid), gid: Number(info.gid) };
+	// Only the superuser can give files away.
+	const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
+	const isForeign = own !== undefined && own !== 0 && (own !== owner.uid || !groups.includes(owner.gid));
+	const mode = Number(info.mode & 0o7777n);
+	if ((mode & 0o222) === 0) throw new LspError("LSP_EDIT_REFUSED", `${path} is read-only.`, { file_path: path });
+	const attributes = { mode, ...(own === undefined ? {} : { owner }) };
+	return { stamp: stampOf(info), attributes, inPlace: info.nlink > 1n || isForeign };
+}
+
+/** Checks once more right before a file is replaced: reading all of a large change takes time. */
+export async function requireUnchanged(path: string, { stamp }: Target, disk: WritingDisk): Promise<void> {
+	const info = await disk.stats(path);
+	if ((info && stampOf(info)) !== stamp) throw changed(path, "has just been changed");
+}
+
+/** Where a path after the moves is before them; with `until`, before those from there on. */
+function originOf(path: string, moves: readonly Move[], until?: string): string {
+	const end = until === undefined ? moves.length : moves.findIndex(({ from }) => from === until);
+	return moves.slice(0, end).reduceRight((at, { from, to }) => {
+		if (at === to) return from;
+		return at.startsWith(`${to}/`) ? from + at.slice(to.length) : at;
+	}, path);
+}
+
+/** Without the time of the last change of the inode, which a move sets. */
+function stampOf({ size, mtimeNs, ino }: BigIntStats): string {
+	return `${size}:${mtimeNs}:${ino}`;
+}
+
+function changed(path: string, what: string): LspError {
+	return new LspError("LSP_FILE_CHANGED", `${path} ${what}. Nothing was written.`, { file_path: path });
+}
