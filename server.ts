@@ -196,6 +196,11 @@ export interface ServerConfig {
 	readonly doubtfulUnchanged?: boolean;
 	/** It answers pulls without offering them: Volar's servers, whose versioned pushes have half of the errors. */
 	readonly pullsUnoffered?: boolean;
+	/**
+	 * Files that mark a project, without which it knows only the open files and what they import; [] if no file helps. Others
+	 * that hold a name are opened before a question about its users.
+	 */
+	readonly openFilesOnlyWithout?: readonly string[];
 	/** Pulls are right for files that were never opened (TypeScript 7); pyright answers empty. */
 	readonly pullsUnopened?: boolean;
 	/**

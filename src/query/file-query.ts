@@ -29,6 +29,7 @@ import {
 	listLocations,
 	UriNames,
 } from "./locations.ts";
+import { type Place, type Users, useInSource } from "./open-users.ts";
 
 export interface QueryContext {
 	readonly server: LanguageServer;
@@ -36,7 +37,18 @@ export interface QueryContext {
 	/** Real and absolute. */
 	readonly cwd: string;
 	readonly signal: AbortSignal;
+	/** Makes the server know the users of a name. */
+	readonly openUsers?: ((name: string) => Promise<Users>) | undefined;
 }
+
+/** Requests about all users of a name. */
+const aboutUsers: ReadonlySet<string> = new Set([
+	"textDocument/references",
+	"textDocument/implementation",
+	"textDocument/prepareCallHierarchy",
+	"textDocument/prepareTypeHierarchy",
+	"textDocument/rename",
+]);
 
 /** One file during one question to one server, which has the text on disk. */
 export class FileQuery {
@@ -49,6 +61,7 @@ export class FileQuery {
 	readonly #positions = new Map<Pointer, Promise<Position>>();
 	readonly #answers = new Map<Pointer, Map<string, Promise<unknown>>>();
 	#symbols: Promise<readonly DocumentSymbolEntry[]> | undefined;
+	readonly #users = new Map<string, Promise<Users>>();
 
 	constructor(document: OpenDocument, context: QueryContext) {
 		this.server = context.server;
@@ -81,9 +94,29 @@ export class FileQuery {
 
 	async #send<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result> {
 		this.server.require(method);
-		const place = pointer ? { position: await this.position(pointer) } : {};
-		const textDocument = { uri: this.document.uri };
-		return this.server.request(method, { textDocument, ...place, ...params }, this.signal);
+		const { uri } = this.document;
+		if (!pointer) return this.server.request(method, { textDocument: { uri }, ...params }, this.signal);
+		const here = { uri, position: await this.position(pointer) };
+		const asked = aboutUsers.has(method) ? await this.#amongUsers(here) : here;
+		const place = { textDocument: { uri: asked.uri }, position: asked.position };
+		return this.server.request(method, { ...place, ...params }, this.signal);
+	}
+
+	/** Where to ask about all users of the name at a place, which the server knows then. */
+	async #amongUsers(here: Place): Promise<Place> {
+		const { openUsers } = this.#context;
+		const { line, column } = toSpot(here.position, this.lines, this.server.encoding);
+		const name = openUsers && wordAt(this.lines[line - 1] ?? "", column - 1);
+		if (!name) return here;
+		const users = this.#users.get(name) ?? openUsers(name);
+		this.#users.set(name, users);
+		return (await useInSource(this.server, (await users).opened, { ...here, name }, this.signal)) ?? here;
+	}
+
+	/** True if the server knows all users of the names that it was asked about. */
+	async knowsAllUsers(): Promise<boolean> {
+		const known = await Promise.all(this.#users.values());
+		return known.length > 0 && known.every(({ areAll }) => areAll);
 	}
 
 	/** All symbols of the server, requested once; none if it does not offer the request. */
@@ -172,4 +205,10 @@ export class FileQuery {
 	diagnostics(): Promise<readonly Diagnostic[]> {
 		return diagnosticsOf(this.server, this.document, { signal: this.signal });
 	}
+}
+
+function wordAt(text: string, index: number): string {
+	const [before = ""] = /[\w$]*$/.exec(text.slice(0, index)) ?? [];
+	const [after = ""] = /^[\w$]*/.exec(text.slice(index)) ?? [];
+	return before + after;
 }

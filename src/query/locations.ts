@@ -172,6 +172,10 @@ async function locationsByFile(
 	return files;
 }
 
+export function locationsIn(found: LocationResult): Location[] {
+	return asList(found).map(asLocation);
+}
+
 function asList(found: LocationResult): readonly (Location | LocationLink)[] {
 	if (found === null) return [];
 	return Array.isArray(found) ? found : [found as Location | LocationLink];

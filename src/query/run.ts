@@ -7,6 +7,7 @@ import type { EnvironmentSource } from "../pool/server-entry.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import { type Deadline, deadline } from "../util/abort.ts";
 import { FileQuery } from "./file-query.ts";
+import { knowsOnlyOpenFiles, openUsers, type Users } from "./open-users.ts";
 
 export interface CallContext {
 	readonly service: Service;
@@ -110,7 +111,12 @@ async function askServer<Answer extends object>(
 	const { path, workspace } = question.located;
 	const limit = questionLimit(route.config.id, call.signal);
 	const context = { cwd: call.cwd, workspace, languageId: route.languageId, signal: limit.signal };
-	const answerOf = (server: LanguageServer) => answerWhenLoaded({ ...context, server }, question);
+	const answerOf = async (server: LanguageServer) => {
+		const index = call.service.indexOf(server.root);
+		const users = (name: string) => openUsers({ server, index, path, name, signal: limit.signal });
+		const isPartial = question.options.whole && (await knowsOnlyOpenFiles(server, path));
+		return answerWhenLoaded({ ...context, server, openUsers: isPartial ? users : undefined }, question);
+	};
 	try {
 		return await call.service.pool.use(route, { workspace, env: call.env, signal: limit.signal }, answerOf, { path });
 	} finally {
@@ -130,6 +136,7 @@ interface ServerContext {
 	readonly cwd: string;
 	readonly languageId: string;
 	readonly signal: AbortSignal;
+	readonly openUsers: ((name: string) => Promise<Users>) | undefined;
 }
 
 /** Asks again if the answer is empty and the server was busy. Rejects with LSP_FILE_NOT_INDEXED if it still is. */
@@ -165,8 +172,10 @@ function answerInTurn<Answer extends object>(
 		await server.catchUp(signal, path);
 		const document = await documentOnDisk(server, path, languageId);
 		const busyBefore = server.readiness.busy;
-		const incomplete = options.whole ? whyIncomplete(server) : undefined;
-		const found = await answer(new FileQuery(document, context));
+		const why = options.whole ? whyIncomplete(server) : undefined;
+		const query = new FileQuery(document, context);
+		const found = await answer(query);
+		const incomplete = why !== undefined && !(await query.knowsAllUsers()) ? why : undefined;
 		const busy = busyBefore ?? server.readiness.busy;
 		return { answer: incomplete === undefined ? found : { ...found, incomplete }, busy };
 	};

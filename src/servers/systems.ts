@@ -94,6 +94,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		})),
 		rootMarkers: ["compile_commands.json", "compile_flags.txt", "CMakeLists.txt", "Makefile", "meson.build"],
 		looseFiles: true,
+		openFilesOnlyWithout: [],
 		loading: { never: "clangd keeps no index of the project here, so it knows only the files that were asked about" },
 		languageId: { c: "c", h: "c", m: "objective-c", mm: "objective-cpp", cu: "cuda-cpp", cuh: "cuda-cpp", "*": "cpp" },
 		strategy: "versioned-push",

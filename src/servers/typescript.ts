@@ -36,6 +36,7 @@ const shared = {
 	rootRule: "topmost",
 	looseFiles: true,
 	languageId: typescriptLanguages,
+	openFilesOnlyWithout: ["tsconfig.json", "jsconfig.json"],
 } as const;
 
 /** All are off by default; they are computed only for a request. */

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { type Files, type Workspace, withWorkspace } from "../support/workspace.ts";
+import { isThere, withServers } from "./languages.ts";
+
+const loose: Files = {
+	"util.js": "export const join = (a, b) => a + b;\n",
+	"main.js": 'import { join } from "./util.js";\njoin(1, 2);\n',
+	"lib/more.js": 'import * as util from "../util.js";\nutil.join(3, 4);\n',
+	"other.js": "const join = 1;\n",
+};
+
+const c: Files = {
+	"zio.h": "typedef struct Zio { int n; } ZIO;\nint z_read(ZIO *z, int n);\n",
+	"zio.c": '#include "zio.h"\nint z_read(ZIO *z, int n) { return z->n + n; }\n',
+	"dump.c": '#include "zio.h"\nint dump(ZIO *z) { return z_read(z, 1); }\n',
+	"sub/undump.c": '#include "../zio.h"\nint undump(ZIO *z) { return z_read(z, 2); }\n',
+};
+
+interface Answer {
+	readonly places?: readonly { readonly path: string; readonly line: number }[];
+	readonly incomplete?: string;
+}
+
+/** The answer of a daemon that has been asked nothing else. */
+async function ask(ws: Workspace, ...args: string[]): Promise<Answer> {
+	const { stdout } = await ws.cli([...args, "--json"], { env: withServers(ws.env) });
+	return JSON.parse(stdout) as Answer;
+}
+
+const placesOf = ({ places = [] }: Answer) => places.map(({ path, line }) => `${path}:${line}`).sort();
+
+describe.each(["7", "5.9.3"])("JavaScript without a project file, TypeScript %s", (typescript) => {
+	test("references of what a file exports are found in files that nobody has opened", () => {
+		const manifest = JSON.stringify({ name: "loose", type: "module", devDependencies: { typescript } });
+		return withWorkspace({ ...loose, "package.json": manifest }, async (ws) => {
+			const found = placesOf(await ask(ws, "references", "util.js", "join"));
+			expect(found).toEqual(expect.arrayContaining(["lib/more.js:2", "main.js:1", "main.js:2"]));
+			expect(found.filter((place) => place.startsWith("other.js"))).toEqual([]);
+		});
+	});
+});
+
+describe.skipIf(!isThere("clangd"))("C without an index", () => {
+	test("references and callers of a header's function are found in files that nobody has opened", () =>
+		withWorkspace(c, async (ws) => {
+			const found = await ask(ws, "references", "zio.h", "z_read");
+			expect(placesOf(found)).toEqual(["dump.c:2", "sub/undump.c:2"]);
+			expect(found.incomplete).toBeUndefined();
+			const { stdout } = await ws.cli(["calls", "zio.h", "z_read", "--direction", "incoming"], {
+				env: withServers(ws.env),
+			});
+			expect(stdout).toMatch(/dump\.c/);
+			expect(stdout).toMatch(/undump\.c/);
+		}));
+
+	test("an answer says that it may be incomplete where more files hold the name than are opened", () => {
+		const users = Array.from({ length: 51 }, (_, n) => [
+			`u${n}.c`,
+			`int z_read(void);\nint u${n}(void) { return z_read(); }\n`,
+		]);
+		return withWorkspace({ ...c, ...Object.fromEntries(users) }, async (ws) => {
+			expect((await ask(ws, "references", "zio.h", "z_read")).incomplete).toMatch(/keeps no index/);
+		});
+	});
+});
