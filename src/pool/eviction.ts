@@ -25,10 +25,10 @@ export class Eviction {
 
 	begin(): void {
 		if (this.#timers.length > 0) return;
-		const { weighMs, weighUsedMs } = this.#options.limits;
+		const { weighMs, weighOftenMs } = this.#options.limits;
 		this.#timers = [
 			setInterval(() => this.#checkMemory(), weighMs).unref(),
-			setInterval(() => this.#killLargest(), weighUsedMs).unref(),
+			setInterval(() => this.#killLargest(), weighOftenMs).unref(),
 			setInterval(() => void this.#checkRoots(), rootsMs).unref(),
 		];
 	}
@@ -49,10 +49,8 @@ export class Eviction {
 	}
 
 	#checkMemory(): void {
-		const { entries, limits, end, log } = this.#options;
-		const sizes = entries()
-			.filter(({ ready }) => ready)
-			.map((entry) => ({ entry, bytes: treeUsage(entry.ready?.pid ?? -1)?.memoryBytes ?? 0 }));
+		const { limits, end, log } = this.#options;
+		const sizes = this.#sizes();
 		let total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
 		sizes.sort((a, b) => a.entry.lastUsed - b.entry.lastUsed);
 		for (const { entry, bytes } of sizes) {
@@ -65,15 +63,20 @@ export class Eviction {
 		}
 	}
 
-	/** A text of a few lines can make a server take all memory of the machine before its request times out. */
+	/** A few lines of a text can make a server take all memory of the machine before its request times out. */
 	#killLargest(): void {
-		const { entries, limits, log } = this.#options;
-		for (const { ready, uses, logFacts } of entries()) {
-			const bytes = ready && uses > 0 ? (treeUsage(ready.pid ?? -1)?.memoryBytes ?? 0) : 0;
-			if (bytes <= limits.usedServerBytes) continue;
-			log("killed for its memory", { ...logFacts, bytes });
-			ready?.kill();
-		}
+		const { limits, log } = this.#options;
+		const sizes = this.#sizes();
+		const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+		if (total <= limits.killBytes) return;
+		const [largest] = sizes.sort((a, b) => b.bytes - a.bytes);
+		log("killed for its memory", { ...largest?.entry.logFacts, bytes: largest?.bytes });
+		largest?.entry.ready?.kill();
+	}
+
+	#sizes(): { readonly entry: ServerEntry; readonly bytes: number }[] {
+		const ready = this.#options.entries().filter((entry) => entry.ready);
+		return ready.map((entry) => ({ entry, bytes: treeUsage(entry.ready?.pid ?? -1)?.memoryBytes ?? 0 }));
 	}
 
 	async #checkRoots(): Promise<void> {

@@ -9,10 +9,11 @@ export interface PoolLimits {
 	/** Bytes that one server with its child processes may use. */
 	readonly serverBytes: number;
 	readonly totalBytes: number;
-	/** Bytes at which a server is killed while it is used. */
-	readonly usedServerBytes: number;
+	/** Bytes of all servers at which the largest one is killed, used or not. */
+	readonly killBytes: number;
 	readonly weighMs: number;
-	readonly weighUsedMs: number;
+	/** How often `killBytes` is looked at. */
+	readonly weighOftenMs: number;
 }
 
 const gigabyte = 1024 ** 3;
@@ -24,8 +25,8 @@ export function standardLimits(): PoolLimits {
 		startsAtOnce: Math.max(2, Math.floor(availableParallelism() / 2)),
 		serverBytes: Math.max(2 * gigabyte, memory / 4),
 		totalBytes: Math.max(3 * gigabyte, memory / 2),
-		usedServerBytes: Math.max(4 * gigabyte, (memory * 5) / 8),
+		killBytes: Math.max(4 * gigabyte, (memory * 5) / 8),
 		weighMs: 30_000,
-		weighUsedMs: 2000,
+		weighOftenMs: 2000,
 	};
 }

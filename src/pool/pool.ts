@@ -174,9 +174,10 @@ export class Pool {
 	/** Kills all processes synchronously. */
 	kill(): void {
 		this.#closed = true;
-		for (const { ready, startAbort } of this.#entries.values()) {
+		for (const { ready, stopping, startAbort } of this.#entries.values()) {
 			startAbort.abort();
 			ready?.kill();
+			stopping?.kill();
 		}
 	}
 
@@ -289,6 +290,7 @@ export class Pool {
 		// A start under way fails.
 		entry.startAbort.abort();
 		entry.start = undefined;
+		entry.stopping = entry.ready ?? entry.stopping;
 		entry.ready = undefined;
 		entry.isOverMemoryLimit = false;
 		entry.backoff.reset();
@@ -297,6 +299,7 @@ export class Pool {
 			const running = await start?.catch(() => undefined);
 			if (entry.ready === running) entry.ready = undefined;
 			await running?.stop();
+			if (entry.stopping === running) entry.stopping = undefined;
 			this.#capacity.leave(entry);
 		})();
 		await entry.ended;

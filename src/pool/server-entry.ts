@@ -54,6 +54,8 @@ export class ServerEntry {
 	/** The start that concurrent callers share. */
 	start: Promise<LanguageServer> | undefined;
 	ready: LanguageServer | undefined;
+	/** A server that was told to end, and may not have ended yet. */
+	stopping: LanguageServer | undefined;
 	startAbort = new AbortController();
 	/** Resolves when the previous process has ended. */
 	ended: Promise<void> = Promise.resolve();

@@ -471,7 +471,7 @@ export const sabotages: readonly Sabotage[] = [
 			title: "A server that takes the machine's memory is killed while it is used",
 		},
 		file: "src/pool/eviction.ts",
-		from: "if (bytes <= limits.usedServerBytes) continue;",
-		to: "if (bytes >= 0) continue;",
+		from: "if (total <= limits.killBytes) return;",
+		to: "if (total >= 0) return;",
 	},
 ];

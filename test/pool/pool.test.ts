@@ -334,7 +334,7 @@ describe("Pool: limits of the machine", () => {
 	test("A server that takes the machine's memory is killed while it is used, which counts as its crash", () =>
 		withFake({ on: [{ method: hover, do: [{ never: true }] }] }, async (fake) => {
 			const log: string[] = [];
-			const greedy = { ...limits, usedServerBytes: 1, weighUsedMs: 50 };
+			const greedy = { ...limits, killBytes: 1, weighOftenMs: 50 };
 			const pool = new Pool((line) => log.push(line), { limits: greedy });
 			const caller = { workspace: fake.root, env: async () => fake.env };
 			const asked = pool.use(fake.route, caller, (server) => server.request(hover, {}));
@@ -343,6 +343,20 @@ describe("Pool: limits of the machine", () => {
 			expect(log.filter((line) => line.includes("killed for its memory"))).toHaveLength(2);
 			await pool.close();
 		}));
+
+	test("A server that is being stopped is killed with all others", () =>
+		withFake(
+			{ start: [{ stay: true }, { ignoreTerm: true }], on: [{ method: "shutdown", do: [{ never: true }] }] },
+			async (fake) => {
+				const pool = new Pool(() => {}, { limits });
+				await asker(pool, fake)("a");
+				const closed = pool.close();
+				pool.kill();
+				await closed;
+				// It would have been asked, told to end by SIGTERM, and killed after six seconds.
+				expect(fake.record().some(({ did }) => did === "ignored SIGTERM")).toBe(false);
+			},
+		));
 
 	test("A server with too much memory is stopped when it is unused, and started again by the next use", () =>
 		withFake({}, async (fake) => {
