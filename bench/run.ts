@@ -14,6 +14,7 @@ import { load } from "./load.ts";
 import { pyright } from "./pyright.ts";
 import { questions } from "./questions.ts";
 import { keep, machine, plainTable, tableOf } from "./report.ts";
+import { sandbox } from "./sandbox.ts";
 import { second } from "./second.ts";
 import { series } from "./series.ts";
 import { isSizeWord, size } from "./size.ts";
@@ -44,6 +45,7 @@ const benchmarks: readonly Benchmark[] = [
 	growth,
 	size,
 	hostile,
+	sandbox,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
