@@ -3,6 +3,7 @@ import { type Change, findAffected } from "../impact/find-affected.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
+import { matchesName } from "../project/file-match.ts";
 import { isOurs } from "../project/root.ts";
 import type { Route } from "../routing/locate.ts";
 import { aborter, deadline, waitOrAbort } from "../util/abort.ts";
@@ -233,8 +234,10 @@ export class AffectedFiles {
 			mayGoOn,
 			textOf: async (path) => server.documents.get(path)?.text ?? (await readText(path, anySource)),
 			found: ({ path, distance }) => {
-				if (isOurs(path, this.#context.workspace) && !except.includes(path))
-					this.#enqueue(server, path, distance, isNamed && distance <= 1);
+				if (!isOurs(path, this.#context.workspace) || except.includes(path)) return;
+				// Read as a script, a Vue component is full of errors.
+				if (!matchesName(server.config, path)) this.#missed.add(path);
+				else this.#enqueue(server, path, distance, isNamed && distance <= 1);
 			},
 		});
 	}
