@@ -59,6 +59,7 @@ await build({
 	entryPoints: {
 		cli: "src/faces/cli/start.ts",
 		"cli-main": "cli.ts",
+		"hook-main": "src/faces/hooks/main.ts",
 		daemon: "src/daemon/main.ts",
 		"rpc-server": "src/daemon/rpc-server.ts",
 		watchdog: "src/daemon/lifecycle/watchdog-thread.ts",
@@ -102,6 +103,7 @@ const warmUps = {
 		await call("check", { files: ["absent.ts"] });`,
 	"cli-main": "",
 	"mcp-main": "",
+	"hook-main": "",
 };
 for (const [name, warmUp] of Object.entries(warmUps)) {
 	const file = JSON.stringify(`${root}dist/${name}.cjs`);

@@ -102,6 +102,7 @@ const daemonLadder = [
 	["changes"],
 	["daemon/lifecycle"],
 	["writer"],
+	["daemon/agents"],
 	["daemon"],
 ];
 const faceLadder = [
@@ -113,7 +114,7 @@ const faceLadder = [
 	["edit-hook"],
 	["faces/tools"],
 	["faces"],
-	["faces/cli", "faces/mcp", "faces/pi"],
+	["faces/cli", "faces/hooks", "faces/mcp", "faces/pi"],
 ];
 
 describe("the ladders", () => {
@@ -149,12 +150,14 @@ describe("the ladders", () => {
 });
 
 describe("the daemon's work", () => {
-	test("meets the operations in one place: daemon/serve.ts loads them", () => {
+	test("meets the operations in daemon/serve.ts, and the hook in daemon/agents/agent-events.ts", () => {
 		const works = new Set(daemonLadder.slice(1).flat());
 		const meeting = values.filter(({ from, to }) => works.has(roomOf(from)) && isOurs(to) && !works.has(roomOf(to)));
 		const others = meeting.filter(({ to }) => !["contract", "render"].includes(roomOf(to)));
 		expect(told(others)).toEqual(
 			[
+				"src/daemon/agents/agent-events.ts -> src/edit-hook/edit-hook.ts",
+				"src/daemon/agents/agent-events.ts -> src/edit-hook/tool-call.ts",
 				"src/daemon/serve.ts -> src/operations/index.ts",
 				"src/config/config-file.ts -> server.ts",
 				"src/config/read-settings.ts -> server.ts",
@@ -319,7 +322,7 @@ describe("what leaves a face goes through the door for it", () => {
 		// MCP's messages are made of what mcp-tools.ts says.
 		[
 			/process\.(?:stdout|stderr)\.write|\bconsole\.\w+\(/,
-			["src/faces/cli/print.ts", "src/faces/pi/screen.ts", "src/faces/mcp/stdio.ts"],
+			["src/faces/cli/print.ts", "src/faces/hooks/main.ts", "src/faces/pi/screen.ts", "src/faces/mcp/stdio.ts"],
 		],
 		[/\.ui\.(?!theme\b)\w+/, ["src/faces/pi/screen.ts"]],
 		[/\.sendMessage\(|\.sendUserMessage\(|customType:/, ["src/faces/pi/turn-end.ts"]],

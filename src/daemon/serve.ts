@@ -1,4 +1,5 @@
 import { isCallerConfig } from "../config/caller-config.ts";
+import type { AgentEventParams } from "../contract/agent-event.ts";
 import { LspError } from "../contract/errors.ts";
 import type {
 	BaselineParams,
@@ -12,6 +13,7 @@ import type {
 } from "../contract/protocol.ts";
 import { operations } from "../operations/index.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
+import { agentEvent } from "./agents/agent-events.ts";
 import { changedBy, checkCommand, commandBegins } from "./check-command.ts";
 import { checkEdit, takeBaseline } from "./check-edit.ts";
 import { operationContextFor } from "./operation-context.ts";
@@ -69,6 +71,11 @@ const commandParameters = ["cwd", "session", "call"];
 const editParameters = [...commandParameters, "file"];
 
 const methods: Readonly<Record<string, Method>> = {
+	agent_event: {
+		strings: ["cwd", "session", "phase"],
+		run: (service, params: AgentEventParams, source) =>
+			agentEvent(service, params, source, { call: dispatch, notify: notified }),
+	},
 	check_edit: { strings: editParameters, run: checkEdit },
 	check_command: { strings: commandParameters, run: checkCommand },
 	changed_by: { strings: commandParameters, run: changedBy },

@@ -120,6 +120,10 @@ export class Service {
 	session(id: string): Session {
 		return this.#sessions.get(id);
 	}
+
+	endSession(id: string): void {
+		this.#sessions.end(id);
+	}
 }
 
 /** A directory with links resolved; unchanged if it does not exist. */

@@ -1,4 +1,5 @@
 import { EditSession } from "../diagnostics/edit-session.ts";
+import type { AgentSession } from "./agents/agent-events.ts";
 import { LateReports } from "./late-reports.ts";
 
 /** One conversation with an agent. */
@@ -7,6 +8,8 @@ export interface Session {
 	readonly late: LateReports;
 	/** The last commands, by tool call. */
 	readonly commands: Map<string, Command>;
+	/** Of an agent whose hooks are processes. */
+	agent?: AgentSession;
 }
 
 export interface Command {
@@ -33,6 +36,13 @@ export class Sessions {
 			this.#sessions.delete(oldest[0]);
 		}
 		return known;
+	}
+
+	end(id: string): void {
+		const session = this.#sessions.get(id);
+		this.#sessions.delete(id);
+		session?.agent?.clear();
+		session?.edits.close();
 	}
 
 	changedOnDisk(path: string): void {

@@ -1,6 +1,6 @@
-/** The files that a patch leaves behind, changed or new: in the form of `apply_patch`, or of diff. */
+/** The files that a patch changes, makes or deletes: in the form of `apply_patch`, or of diff. */
 export function pathsOfPatch(patch: string): string[] {
-	const headers = patch.matchAll(/^(?:\*\*\* (?:Add|Update) File: |\*\*\* Move to: |\+\+\+ b\/)(.+)$/gm);
+	const headers = patch.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |\+\+\+ b\/)(.+)$/gm);
 	const paths = [...headers].map((match) => (match[1] ?? "").trim());
 	return [...new Set(paths)].filter((path) => path && path !== "/dev/null");
 }

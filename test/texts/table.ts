@@ -14,6 +14,8 @@ import { suggestionFrom } from "../../src/diagnostics/fix-titles.ts";
 import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/sources/convert.ts";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
+import { limitText } from "../../src/faces/hooks/limit-text.ts";
+import { answerEvent } from "../../src/faces/hooks/run.ts";
 import { textAfter } from "../../src/faces/pi/edit-tools.ts";
 import { harmlessError } from "../../src/faces/tools/format-answer.ts";
 import { macrosIn } from "../../src/impact/compare.ts";
@@ -205,6 +207,8 @@ export const calls: Readonly<Record<string, Call>> = {
 		harmlessError(new LspError("LSP_INTERNAL", text, { [text]: text })),
 	"edit-hook/command-changes.ts fileNamesIn": fileNamesIn,
 	"edit-hook/patch.ts pathsOfPatch": pathsOfPatch,
+	"faces/hooks/limit-text.ts limitText": (text) => limitText(text, { unit: "bytes", most: 9_900 }),
+	"faces/hooks/run.ts answerEvent": (text) => answerEvent("codex", text, text),
 	"faces/pi/edit-tools.ts textAfter": (text) => textAfter({ edits: [{ oldText: text.slice(7), newText: "" }] }, text),
 	"contract/check-report.ts byPosition": (text) => diagnosticsOf(text).sort(byPosition),
 	"impact/compare.ts macrosIn": macrosIn,

@@ -24,6 +24,8 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"diagnostics/environment/fault.ts listed",
 		"faces/cli/help.ts helpForCommand",
 		"faces/cli/help.ts writeCommand",
+		"faces/hooks/event.ts objectAt",
+		"faces/hooks/event.ts textAt",
 		"faces/mcp/tools.ts inTerminal",
 		"faces/pi/lsp-command.ts atPrompt",
 		"faces/pi/screen.ts notify",

@@ -61,6 +61,14 @@ export const commands: Readonly<Record<string, Command>> = {
 		// Loads the MCP SDK.
 		run: async (args) => (await import("../mcp/start.ts")).serveMcp(args),
 	},
+	hook: {
+		usage: "HOST [EVENT]",
+		summary: "What a hook of another agent calls: claude-code, codex, copilot, gemini; the event is on standard input",
+		// `start.ts` loads the hook itself where a host is named.
+		run: async () => {
+			throw new LspError("LSP_INVALID_INPUT", "hook: HOST is missing.");
+		},
+	},
 	completions: {
 		usage: "bash|zsh|fish",
 		summary: "A script that completes commands and options in a shell",

@@ -1,7 +1,12 @@
 #!/usr/bin/env node
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { requireWithCache } from "../../util/code-cache.ts";
 
-/** Loads cli.ts with the code that V8 compiled at the build. */
-requireWithCache(join(dirname(fileURLToPath(import.meta.url)), "cli-main.cjs"));
+// An agent waits for each of its hooks, so they load nothing of the command line.
+const [, , word, host = "-"] = process.argv;
+const bundle = word === "hook" && !host.startsWith("-") ? "hook-main.cjs" : "cli-main.cjs";
+
+/** Loads a bundle with the code that V8 compiled at the build. */
+requireWithCache(join(dirname(fileURLToPath(import.meta.url)), bundle));

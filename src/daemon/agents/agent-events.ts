@@ -1,0 +1,127 @@
+import type { AgentCall, AgentEventParams, AgentEventResult } from "../../contract/agent-event.ts";
+import type { CallerParams } from "../../contract/protocol.ts";
+import { EditHook } from "../../edit-hook/edit-hook.ts";
+import type { LateFinding } from "../../edit-hook/late-results.ts";
+import { absolutePath, type ToolCall, textBefore } from "../../edit-hook/tool-call.ts";
+import { LruMap } from "../../util/lru-map.ts";
+import { maxSourceBytes } from "../../util/read-file.ts";
+import type { CallSource } from "../serve.ts";
+import type { Service } from "../service.ts";
+
+/** Calls whose results may still come. */
+const maxCalls = 200;
+
+/** How a session calls the daemon that it lives in. */
+export interface OwnMethods {
+	call(service: Service, method: string, params: unknown, source: CallSource): Promise<unknown>;
+	notify(service: Service, method: string, params: unknown, env: CallSource["env"]): void;
+}
+
+/** One conversation of an agent whose hooks are processes: what pi's extension keeps in its own. */
+export class AgentSession {
+	readonly #hook: EditHook;
+	/** Calls that were announced or answered: a host may run the hooks of another host too. */
+	readonly #calls = new LruMap<"begun" | "answered">(maxCalls);
+	#caller: AgentEventParams;
+
+	constructor(service: Service, params: AgentEventParams, own: OwnMethods) {
+		this.#caller = params;
+		// One function for each session: it identifies the caller.
+		const env = async () => this.#caller.env;
+		const call = <Result>(method: string, more: unknown, signal = new AbortController().signal) =>
+			own.call(service, method, this.#withCaller(more), { env, signal }) as Promise<Result>;
+		const notify = (method: string, more: unknown) => own.notify(service, method, this.#withCaller(more), env);
+		const daemon = {
+			warm() {},
+			current: async () => ({ call, notify }),
+			call,
+			notify,
+			withTrust: (more: unknown) => more,
+		};
+		const options = { settings: (cwd: string) => service.settings({ ...this.#callerParams(), cwd }) };
+		const watcher = { during: <Result>(work: Promise<Result>) => work, checked() {} };
+		this.#hook = new EditHook(daemon, options, watcher, params.session);
+	}
+
+	/** Never rejects for what an agent did; the signal ends what it waits for. */
+	async event(service: Service, params: AgentEventParams, signal: AbortSignal): Promise<AgentEventResult> {
+		this.#caller = params;
+		const text = await this.#textFor(service, params, signal);
+		return text === undefined ? {} : { text };
+	}
+
+	async #textFor(service: Service, params: AgentEventParams, signal: AbortSignal): Promise<string | undefined> {
+		const { phase, call, cwd } = params;
+		if (phase === "stop") return this.#stop(service, cwd, signal);
+		if (!call) return undefined;
+		const known = this.#calls.get(call.id);
+		if (phase === "before") {
+			this.#calls.set(call.id, "begun");
+			await this.#hook.before(toolCallOf(call), cwd);
+			return undefined;
+		}
+		if (known === "answered") return undefined;
+		this.#calls.set(call.id, "answered");
+		const isKnown = call.kind !== "command" && call.files.some(({ before }) => before !== undefined);
+		if (!known && isKnown && !call.isError) await this.#hook.before(await withTextsAfter(call, cwd), cwd);
+		return this.#hook.after({ ...toolCallOf(call), isError: call.isError }, cwd, signal);
+	}
+
+	/** Errors alone make an agent go on; other findings wait for the next call. */
+	async #stop(service: Service, cwd: string, signal: AbortSignal): Promise<string | undefined> {
+		await this.#hook.checkTurn(cwd, signal).catch(() => {});
+		const { lateMs } = await service.settings({ ...this.#callerParams(), cwd });
+		const findings = await this.#hook.late.fetch(lateMs, signal);
+		return this.#hook.takeText(findings.filter(hasErrors));
+	}
+
+	clear(): void {
+		this.#hook.clear();
+	}
+
+	#callerParams(): Omit<CallerParams, "cwd"> {
+		const { trust, sandbox } = this.#caller;
+		return { ...(trust === undefined ? {} : { trust }), ...(sandbox === undefined ? {} : { sandbox }) };
+	}
+
+	#withCaller(params: unknown): unknown {
+		return { ...(params as object), ...this.#callerParams() };
+	}
+}
+
+function hasErrors({ report }: LateFinding): boolean {
+	return report.files.some(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error"));
+}
+
+function toolCallOf({ files, ...call }: AgentCall): ToolCall {
+	const known = files.filter(({ before }) => before !== undefined);
+	const texts = new Map(known.map(({ path, before = null }) => [path, before]));
+	return { ...call, files: files.map(({ path }) => path), texts };
+}
+
+/** The call is over: what it wrote is on disk. */
+async function withTextsAfter(call: AgentCall, cwd: string): Promise<ToolCall> {
+	const after = new Map<string, string>();
+	for (const { path } of call.files) {
+		const text = await textBefore(absolutePath(path, cwd), maxSourceBytes);
+		if (typeof text === "string") after.set(path, text);
+	}
+	return { ...toolCallOf(call), textAfter: (file) => after.get(file) };
+}
+
+/** `agent_event` */
+export async function agentEvent(
+	service: Service,
+	params: AgentEventParams,
+	{ signal }: CallSource,
+	own: OwnMethods,
+): Promise<AgentEventResult> {
+	const { session: id, phase } = params;
+	if (phase === "end") {
+		service.endSession(id);
+		return {};
+	}
+	const session = service.session(id);
+	session.agent ??= new AgentSession(service, params, own);
+	return session.agent.event(service, params, signal);
+}

@@ -1,0 +1,98 @@
+import type { AgentPhase } from "../../contract/agent-event.ts";
+import { pathsOfPatch } from "../../edit-hook/patch.ts";
+import {
+	callId,
+	type Host,
+	type HostCall,
+	type HostEvent,
+	objectAt,
+	type Payload,
+	sessionOf,
+	textAt,
+} from "./event.ts";
+
+/** Names of Claude Code; Codex has the same, and Copilot, VS Code and Cursor run hooks in this form too. */
+const phases: Readonly<Record<string, AgentPhase>> = {
+	PreToolUse: "before",
+	PostToolUse: "after",
+	PostToolUseFailure: "after",
+	Stop: "stop",
+	SubagentStop: "stop",
+	SessionEnd: "end",
+};
+
+const kinds: Readonly<Record<string, HostCall["kind"]>> = {
+	Edit: "edit",
+	MultiEdit: "edit",
+	NotebookEdit: "edit",
+	edit: "edit",
+	Write: "write",
+	create: "write",
+	apply_patch: "write",
+	Bash: "command",
+	bash: "command",
+};
+
+/** 10,000 less what a host may put around it. */
+const most = 9_900;
+
+export const claudeCode: Host = {
+	read,
+	write: (text, { phase, name }, payload) => {
+		if (phase === "stop") return continued(text);
+		const hookSpecificOutput = { hookEventName: name, additionalContext: text };
+		// Copilot, which runs the hooks of .claude/settings.json, reads the other form after a call.
+		return "tool_result" in payload ? { additionalContext: text, hookSpecificOutput } : { hookSpecificOutput };
+	},
+	limit: { unit: "characters", most },
+};
+
+export const codex: Host = {
+	read,
+	// A message of its own in front of the call's output, so it says which call it is about.
+	write: (text, event) =>
+		event.phase === "stop"
+			? continued(text)
+			: { hookSpecificOutput: { hookEventName: event.name, additionalContext: `${about(event)}${text}` } },
+	limit: { unit: "bytes", most: most - 200 },
+};
+
+/** The only way in which these hosts go on: the reason is the next message. */
+function continued(text: string): object {
+	return { decision: "block", reason: text };
+}
+
+function about({ call }: HostEvent): string {
+	if (!call) return "";
+	const id = call.id.slice(0, 60);
+	return call.kind === "command" ? `About the command of ${id}: ` : `About the patch of ${id}: `;
+}
+
+function read(payload: Payload, given: string | undefined): HostEvent | undefined {
+	const name = textAt(payload, "hook_event_name", "hookEventName") ?? given ?? "";
+	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+	const session = sessionOf(payload);
+	// A host that was made to go on by this hook asks again at the next stop.
+	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
+	const event = { phase, name, session, cwd: textAt(payload, "cwd") };
+	if (phase === "stop" || phase === "end") return event;
+	const call = callOf(payload, name);
+	return call && { ...event, call };
+}
+
+function callOf(payload: Payload, name: string): HostCall | undefined {
+	const tool = textAt(payload, "tool_name", "toolName") ?? "";
+	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	if (!kind) return undefined;
+	const given = payload.tool_input ?? payload.toolArgs;
+	const input = objectAt(payload, "tool_input", "toolArgs");
+	const isError = name === "PostToolUseFailure";
+	const call = { id: callId(payload, tool, given), tool, kind, isError };
+	const command = textAt(input, "command", "input", "patch") ?? (typeof given === "string" ? given : undefined);
+	if (kind === "command") return { ...call, files: [], ...(command === undefined ? {} : { command }) };
+	const path = textAt(input, "file_path", "filePath", "path", "notebook_path");
+	const files = path === undefined ? pathsOfPatch(command ?? "") : [path];
+	const before = objectAt(payload, "tool_response").originalFile;
+	const isText = tool !== "NotebookEdit" && (typeof before === "string" || before === null);
+	return { ...call, files, ...(isText && files.length === 1 ? { before } : {}) };
+}

@@ -1,0 +1,52 @@
+import type { AgentPhase } from "../../contract/agent-event.ts";
+import { claudeCode } from "./claude-code.ts";
+import { type Host, type HostEvent, isPayload, objectAt, type Payload, textAt } from "./event.ts";
+
+/** GitHub Copilot CLI's own names; the payload does not have them. */
+const names: Readonly<Record<string, string>> = {
+	preToolUse: "PreToolUse",
+	postToolUse: "PostToolUse",
+	postToolUseFailure: "PostToolUseFailure",
+	agentStop: "Stop",
+	subagentStop: "SubagentStop",
+	sessionEnd: "SessionEnd",
+};
+
+export const copilot: Host = {
+	read(payload, given): HostEvent | undefined {
+		const own = given ?? textAt(payload, "hook_event_name", "hookEventName") ?? guessed(payload);
+		const name = Object.hasOwn(names, own) ? (names[own] ?? own) : own;
+		const event = claudeCode.read({ ...payload, tool_input: inputOf(payload), hook_event_name: name }, name);
+		if (!event?.call) return event;
+		const { resultType } = objectAt(payload, "toolResult", "tool_result");
+		const hasFailed = typeof resultType === "string" && resultType !== "success";
+		return { ...event, name: own, call: { ...event.call, isError: event.call.isError || hasFailed } };
+	},
+	// It takes one form before a call and the other after it; both together are safe.
+	write: (text, { phase, name }) =>
+		phase === "stop"
+			? { decision: "block", reason: text }
+			: { additionalContext: text, hookSpecificOutput: { hookEventName: name, additionalContext: text } },
+	limit: { unit: "characters", most: 9_900 },
+};
+
+function guessed(payload: Payload): string {
+	const phases: readonly [is: boolean, phase: AgentPhase, name: string][] = [
+		["toolResult" in payload || "tool_result" in payload, "after", "postToolUse"],
+		["toolName" in payload || "tool_name" in payload, "before", "preToolUse"],
+		["stopReason" in payload, "stop", "agentStop"],
+	];
+	return phases.find(([is]) => is)?.[2] ?? "";
+}
+
+/** `toolArgs` is an object, JSON of one, or the text of a patch. */
+function inputOf(payload: Payload): unknown {
+	const given = payload.toolArgs ?? payload.tool_input;
+	if (typeof given !== "string") return given;
+	try {
+		const value: unknown = JSON.parse(given);
+		return isPayload(value) ? value : given;
+	} catch {
+		return given;
+	}
+}

@@ -1,0 +1,70 @@
+import type { AgentPhase } from "../../contract/agent-event.ts";
+import {
+	callId,
+	type Host,
+	type HostCall,
+	type HostEvent,
+	objectAt,
+	type Payload,
+	sessionOf,
+	textAt,
+} from "./event.ts";
+
+const phases: Readonly<Record<string, AgentPhase>> = {
+	BeforeTool: "before",
+	AfterTool: "after",
+	AfterAgent: "stop",
+	SessionEnd: "end",
+};
+
+const kinds: Readonly<Record<string, HostCall["kind"]>> = {
+	replace: "edit",
+	write_file: "write",
+	run_shell_command: "command",
+};
+
+/** Gemini CLI cuts nothing; a model's context is not endless. */
+const most = 9_900;
+
+export const gemini: Host = {
+	read,
+	write: (text, { phase, name }) =>
+		phase === "stop"
+			? { decision: "block", reason: text }
+			: { hookSpecificOutput: { hookEventName: name, additionalContext: withoutTags(text) } },
+	limit: { unit: "characters", most },
+};
+
+/** Gemini CLI escapes `<` and `>`, which would leave torn tags. */
+function withoutTags(text: string): string {
+	return text.replace(/^<diagnostics file="([^"]*)">$/gm, "$1:").replace(/^<\/diagnostics>\n?/gm, "");
+}
+
+function read(payload: Payload, given: string | undefined): HostEvent | undefined {
+	const name = textAt(payload, "hook_event_name") ?? given ?? "";
+	const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+	const session = sessionOf(payload);
+	if (!phase || session === undefined || (phase === "stop" && payload.stop_hook_active === true)) return undefined;
+	const event = { phase, name, session, cwd: textAt(payload, "cwd") };
+	if (phase === "stop" || phase === "end") return event;
+	const call = callOf(payload);
+	return call && { ...event, call };
+}
+
+function callOf(payload: Payload): HostCall | undefined {
+	const tool = textAt(payload, "tool_name") ?? "";
+	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	if (!kind) return undefined;
+	const input = objectAt(payload, "tool_input");
+	const response = objectAt(payload, "tool_response");
+	const call = { id: callId(payload, tool, input), tool, kind, isError: response.error !== undefined };
+	if (kind === "command") return { ...call, files: [], command: textAt(input, "command") ?? "" };
+	const path = textAt(input, "file_path", "absolute_path");
+	const { originalContent, isNewFile } = objectAt(response, "returnDisplay");
+	const before = isNewFile === true ? null : originalContent;
+	return {
+		...call,
+		files: path === undefined ? [] : [path],
+		...(typeof before === "string" || before === null ? { before } : {}),
+	};
+}

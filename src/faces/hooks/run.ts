@@ -1,0 +1,104 @@
+import { isAbsolute } from "node:path";
+import process from "node:process";
+import type { AgentEventParams, AgentEventResult, AgentFile } from "../../contract/agent-event.ts";
+import { connectDaemon, type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";
+import { fileNamesIn } from "../../edit-hook/command-changes.ts";
+import { absolutePath, textBefore } from "../../edit-hook/tool-call.ts";
+import { childEnvironment } from "../../process/environment.ts";
+import { harmless } from "../../render/harmless.ts";
+import { claudeCode, codex } from "./claude-code.ts";
+import { copilot } from "./copilot.ts";
+import { type Host, type HostCall, type HostEvent, isPayload } from "./event.ts";
+import { gemini } from "./gemini.ts";
+import { limitText } from "./limit-text.ts";
+
+const hosts: Readonly<Record<string, Host>> = { "claude-code": claudeCode, codex, copilot, gemini };
+
+/** How long a running daemon may take to say hello, and a new one to start, in milliseconds. */
+const reachMs = 300;
+const startMs = 3_000;
+/** A second less than 30, the limit that `pi-lsp init` sets, and some for this process. */
+const answerMs = 25_000;
+const maxFiles = 50;
+/** The daemon knows the limit of the settings. */
+const maxBytes = 5 * 1024 * 1024;
+
+/**
+ * What `pi-lsp hook HOST` prints for an event: one JSON object, `{}` where there is nothing to say. Never rejects, and never
+ * makes an agent's result worse.
+ */
+export async function answerEvent(hostName: string, name: string | undefined, input: string): Promise<string> {
+	try {
+		const host = Object.hasOwn(hosts, hostName) ? hosts[hostName] : undefined;
+		const payload: unknown = JSON.parse(input);
+		if (!host || !isPayload(payload) || process.env.PI_LSP === "0") return "{}";
+		const event = host.read(payload, name);
+		const text = event && (await textFor(event));
+		if (!text) return "{}";
+		return JSON.stringify(host.write(limitText(harmless(text), host.limit), event, payload));
+	} catch {
+		return "{}";
+	}
+}
+
+async function textFor(event: HostEvent): Promise<string | undefined> {
+	const { phase, session, call } = event;
+	if (call && call.kind !== "command" && call.files.length === 0) return undefined;
+	const cwd = event.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : process.cwd();
+	const files = call ? await filesOf(call, phase, cwd) : [];
+	// A command that names no file, and the end of a turn, need no daemon where none runs.
+	const mayStart = phase !== "stop" && phase !== "end" && files.length > 0;
+	const client = await reach(mayStart);
+	if (!client) return undefined;
+	try {
+		const about = call && { ...callWithout(call), files, at: Date.now() };
+		const params: AgentEventParams = {
+			cwd,
+			session,
+			phase,
+			env: childEnvironment(process.env),
+			...(about ? { call: about } : {}),
+		};
+		return (await within(answerMs, client.call<AgentEventResult>("agent_event", params)))?.text;
+	} finally {
+		client.close();
+	}
+}
+
+function callWithout({ id, tool, kind, isError }: HostCall) {
+	return { id, tool, kind, isError };
+}
+
+/** Read here, and not in the daemon: the call goes on when this process ends. */
+async function filesOf(call: HostCall, phase: HostEvent["phase"], cwd: string): Promise<AgentFile[]> {
+	if (call.before !== undefined) return call.files.map((path) => ({ path, before: call.before ?? null }));
+	const paths = call.kind === "command" ? fileNamesIn(call.command) : call.files.slice(0, maxFiles);
+	if (phase !== "before") return call.kind === "command" ? [] : paths.map((path) => ({ path }));
+	const read = paths.map(async (path) => ({ path, before: await textBefore(absolutePath(path, cwd), maxBytes) }));
+	return (await Promise.all(read)).flatMap(({ path, before }) => {
+		if (before === undefined) return [];
+		return call.kind === "command" && before === null ? [] : [{ path, before }];
+	});
+}
+
+async function reach(mayStart: boolean): Promise<DaemonClient | undefined> {
+	let isSilent = true;
+	const found = await within(
+		reachMs,
+		findDaemon().then((client) => {
+			isSilent = false;
+			return client;
+		}),
+	);
+	if (found || isSilent || !mayStart) return found;
+	return within(startMs, connectDaemon());
+}
+
+/** Undefined if it takes longer. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
+	let timer: NodeJS.Timeout | undefined;
+	const limit = new Promise<undefined>((resolve) => {
+		timer = setTimeout(() => resolve(undefined), ms);
+	});
+	return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}

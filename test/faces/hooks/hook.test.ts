@@ -1,0 +1,169 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { daemonOf, daemonsOf } from "../../daemon/daemon.ts";
+import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { type HostTalk, type Replacement, type Step, talks } from "./payloads.ts";
+
+const project = {
+	...TYPESCRIPT_PROJECT,
+	".git/HEAD": "ref: refs/heads/main\n",
+	"src/a.ts": "export function area(w: number): number {\n\treturn w * w;\n}\n",
+	"src/b.ts": 'import { area } from "./a.ts";\nexport const b = area(2);\n',
+	"src/c.ts": 'export const c: string = "c";\n',
+};
+
+/** Runs the hook as a host does, and holds it to the contract: exit code 0, one object, nothing on standard error. */
+async function hook(ws: Workspace, host: string, { event, payload }: Step, name?: string) {
+	const args = ["hook", host, ...(name === undefined ? [] : [name])];
+	const { code, stdout, stderr } = await ws.cli(args, { input: JSON.stringify(payload) });
+	expect([code, stderr], event).toEqual([0, ""]);
+	return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** Makes an edit as a host does, and resolves with what the model reads of it. */
+async function edit(ws: Workspace, host: HostTalk, change: Omit<Replacement, "cwd">): Promise<string | undefined> {
+	const whole = { cwd: ws.root, ...change };
+	const before = ws.read(change.file);
+	const first = host.beforeEdit?.(whole);
+	if (first) expect(await hook(ws, host.name, first, first.event)).toEqual({});
+	ws.write(change.file, before.replace(change.from, change.to));
+	const after = host.afterEdit(whole, before);
+	return host.told(await hook(ws, host.name, after, after.event));
+}
+
+async function shell(ws: Workspace, host: HostTalk, command: string): Promise<string | undefined> {
+	const before = host.beforeShell(command);
+	await hook(ws, host.name, before, before.event);
+	execFileSync("sh", ["-c", command], { cwd: ws.root });
+	const after = host.afterShell(command);
+	return host.told(await hook(ws, host.name, after, after.event));
+}
+
+const names = ["claude-code", "codex", "gemini", "copilot"];
+
+function talk(ws: Workspace, name: string): HostTalk {
+	return talks(ws.root).find((each) => each.name === name) as HostTalk;
+}
+
+test.each(names)(
+	"%s: an edit's errors are in its own answer, those of an importer are named, and a mended file is silent",
+	(name) =>
+		withWorkspace(project, async (ws) => {
+			const host = talk(ws, name);
+			const wrong = { file: "src/c.ts", from: '"c"', to: "1" };
+			for (let round = 0; round < 2; round++) {
+				const told = await edit(ws, host, wrong);
+				expect(told).toContain("Type 'number' is not assignable to type 'string'. (ts2322)");
+				expect(told).toContain("1 error is new with this edit");
+				expect(await edit(ws, host, { file: "src/c.ts", from: "1", to: '"c"' })).toBeUndefined();
+			}
+			const told = await edit(ws, host, { file: "src/a.ts", from: "w: number", to: "w: string" });
+			const late = host.told(await hook(ws, name, host.stop(false), host.stop(false).event));
+			expect(told).toContain("src/a.ts");
+			expect(`${told}\n${late}`).toContain("src/b.ts");
+			const again = host.told(await hook(ws, name, host.stop(true), host.stop(true).event));
+			expect(again).toBeUndefined();
+		}),
+);
+
+test.each(names)("%s: what a command of the shell broke is told", (name) =>
+	withWorkspace(project, async (ws) => {
+		const host = talk(ws, name);
+		const told = await shell(ws, host, "sed -i 's/\"c\"/1/' src/c.ts");
+		expect(told).toContain("The command changed 1 file.");
+		expect(told).toContain("(ts2322)");
+		expect(await shell(ws, host, "cat src/c.ts")).toBeUndefined();
+	}),
+);
+
+test("a call that two hosts' hooks report is answered once, until the session ends", () =>
+	withWorkspace(project, async (ws) => {
+		const host = talk(ws, "claude-code");
+		ws.write("src/c.ts", "export const c: string = 1;\n");
+		const change = { cwd: ws.root, file: "src/c.ts", from: '"c"', to: "1" };
+		const step = host.afterEdit(change, project["src/c.ts"]);
+		expect(host.told(await hook(ws, "claude-code", step))).toContain("(ts2322)");
+		expect(await hook(ws, "codex", step)).toEqual({});
+		const { session_id, cwd } = step.payload;
+		const end = { event: "SessionEnd", payload: { session_id, cwd, hook_event_name: "SessionEnd", reason: "exit" } };
+		expect(await hook(ws, "claude-code", end)).toEqual({});
+		expect(host.told(await hook(ws, "claude-code", step))).toContain("(ts2322)");
+	}));
+
+test("a failed edit is answered with nothing", () =>
+	withWorkspace({ ...project, "src/c.ts": "export const c: string = 1;\n" }, async (ws) => {
+		const change = { cwd: ws.root, file: "src/c.ts", from: "zzz", to: "1" };
+		const gemini = talk(ws, "gemini").afterEdit(change, "");
+		const failed = {
+			...gemini,
+			payload: { ...gemini.payload, tool_response: { error: { message: "0 occurrences" } } },
+		};
+		expect(await hook(ws, "gemini", failed)).toEqual({});
+		const copilot = talk(ws, "copilot").afterEdit(change, "");
+		const refused = { ...copilot, payload: { ...copilot.payload, toolResult: { resultType: "failure" } } };
+		expect(await hook(ws, "copilot", refused, "postToolUse")).toEqual({});
+	}));
+
+test("all files of a patch are judged together, also those that it deletes and moves", () =>
+	withWorkspace(
+		{
+			...project,
+			"src/d.ts": "export const d = 1;\n",
+			"src/e.ts": 'import { d } from "./d.ts";\nexport const e = d;\n',
+		},
+		async (ws) => {
+			const command = [
+				"*** Begin Patch",
+				"*** Update File: src/c.ts",
+				"@@",
+				'-export const c: string = "c";',
+				"+export const c: string = 1;",
+				"*** Add File: src/new.ts",
+				"+export const n: number = true;",
+				"*** Delete File: src/d.ts",
+				"*** End Patch",
+				"",
+			].join("\n");
+			const payload = {
+				session_id: "s",
+				cwd: ws.root,
+				tool_name: "apply_patch",
+				tool_input: { command },
+				tool_use_id: "call_1",
+			};
+			await hook(ws, "codex", { event: "PreToolUse", payload: { ...payload, hook_event_name: "PreToolUse" } });
+			ws.write("src/c.ts", "export const c: string = 1;\n");
+			ws.write("src/new.ts", "export const n: number = true;\n");
+			rmSync(ws.path("src/d.ts"));
+			const after = { ...payload, hook_event_name: "PostToolUse", tool_response: "Exit code: 0" };
+			const answer = await hook(ws, "codex", { event: "PostToolUse", payload: after });
+			const stop = { session_id: "s", cwd: ws.root, hook_event_name: "Stop", stop_hook_active: false };
+			const late = await hook(ws, "codex", { event: "Stop", payload: stop });
+			const told = JSON.stringify([answer, late]);
+			expect(told).toContain("About the patch of call_1: ");
+			for (const part of ['src/c.ts\\"', 'src/new.ts\\"', 'src/e.ts\\"', "(ts2307)"]) expect(told).toContain(part);
+		},
+	));
+
+test("a daemon that does not answer is not waited for", () =>
+	withWorkspace(project, async (ws) => {
+		await ws.cli(["daemon", "start"]);
+		const { pid } = daemonOf(ws);
+		process.kill(pid, "SIGSTOP");
+		try {
+			const change = { cwd: ws.root, file: "src/c.ts", from: '"c"', to: "1" };
+			expect(await hook(ws, "claude-code", talk(ws, "claude-code").afterEdit(change, ""))).toEqual({});
+		} finally {
+			process.kill(pid, "SIGCONT");
+		}
+	}));
+
+test("PI_LSP=0 switches the hook off", () =>
+	withWorkspace({ ...project, "src/c.ts": "export const c: string = 1;\n" }, async (ws) => {
+		const step = talk(ws, "claude-code").afterEdit({ cwd: ws.root, file: "src/c.ts", from: '"c"', to: "1" }, "");
+		const input = JSON.stringify(step.payload);
+		const { stdout } = await ws.cli(["hook", "claude-code"], { input, env: { ...ws.env, PI_LSP: "0" } });
+		expect([stdout, daemonsOf(ws)]).toEqual(["{}\n", []]);
+	}));
