@@ -4,7 +4,7 @@ import { withProject } from "./project.ts";
 test("components that import an edited script are counted as not proven, where its server does not answer for them", () =>
 	withProject(
 		{
-			"src/money.ts": "export function format(n: number): string {\n\treturn `${n}`;\n}\n",
+			"src/money.ts": "export function format(n: number): string {\n\treturn String(n);\n}\n",
 			"src/user.ts": 'import { format } from "./money.ts";\nexport const one = format(1);\n',
 			"src/Price.vue": '<script setup lang="ts">\nimport { format } from "./money.ts";\nformat(1);\n</script>\n',
 		},

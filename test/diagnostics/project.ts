@@ -5,10 +5,16 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { type CheckReport, mergeReports } from "../../src/contract/check-report.ts";
-import type { CheckCommandResult, CheckEditResult, LateResult } from "../../src/contract/protocol.ts";
+import {
+	type CheckCommandResult,
+	type CheckEditResult,
+	type LateResult,
+	paramsFromEnvironment,
+} from "../../src/contract/protocol.ts";
 import { createInProcess } from "../../src/daemon/in-process.ts";
 import { notified } from "../../src/daemon/serve.ts";
 import type { Service } from "../../src/daemon/service.ts";
+import { summaryOf } from "../../src/process/environment.ts";
 import { RUN_MARK } from "../support/processes.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
@@ -56,6 +62,11 @@ export function withProject<T>(files: Files, body: (project: Project) => Promise
 	});
 }
 
+/** What clients send with each call and notification. */
+function asCaller() {
+	return { ...paramsFromEnvironment(process.env), environment: summaryOf(process.env) };
+}
+
 function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): Project {
 	const cwd = ws.root;
 	let calls = 0;
@@ -76,7 +87,7 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 		return reports;
 	};
 	const edit = async (file: string, text: string, scope: "file" | "affected", session: string) => {
-		const about = { cwd, session, call: `call-${++calls}`, file };
+		const about = { ...asCaller(), cwd, session, call: `call-${++calls}`, file };
 		notified(caller.service, "baseline", { ...about, text: textOf(ws, file), next: text }, async () => process.env);
 		ws.write(file, text);
 		const params = { ...about, scope, budget, ...confirm(session) };
@@ -94,7 +105,7 @@ function projectOf(ws: Workspace, caller: ReturnType<typeof createInProcess>): P
 				const states = servers.map(({ watch }) => watch?.state);
 				return states.every((state) => state === "ready") ? met(true) : notYet(String(states));
 			});
-			const about = { cwd, session: "s", call: `call-${++calls}` };
+			const about = { ...asCaller(), cwd, session: "s", call: `call-${++calls}` };
 			const at = Date.now();
 			const hear = () => notified(caller.service, "command", { ...about, at }, async () => process.env);
 			if (!heardLate) hear();
