@@ -100,10 +100,11 @@ const daemonLadder = [
 	["diagnostics"],
 	["query", "doctor"],
 	["changes"],
+	["planning"],
 	["daemon/lifecycle"],
 	["writer"],
 	["daemon/agents"],
-	["daemon"],
+	["daemon", "daemon/writing"],
 ];
 const faceLadder = [
 	["contract", "render"],

@@ -31,6 +31,7 @@ const catalogue = {
 	LSP_ANSWER_TOO_LARGE: "Ask for less: one file, a smaller limit, fewer lines.",
 	LSP_EDIT_REFUSED: "Nothing was written. Make the change by hand, or ask for less.",
 	LSP_FILE_CHANGED: "Nothing was written. Ask again: the change is then planned on what the files hold now.",
+	LSP_UNDO_BLOCKED: "Nothing was written. Take these places back by hand.",
 	LSP_WRITE_FAILED: "Every file is as it was before. Remove the cause, then ask again.",
 	LSP_CANCELLED: "The caller cancelled.",
 	LSP_DISABLED: "pi-lsp is switched off (PI_LSP=0 or the configuration).",

@@ -150,6 +150,11 @@ export interface RawRequestParams extends CallerParams {
 	readonly params?: Readonly<Record<string, unknown>>;
 }
 
+/** `commit` writes what an operation has planned (contract/planned.ts). */
+export interface CommitParams extends CallerParams {
+	readonly plan: string;
+}
+
 /** `trust` says whether the workspace is trusted and what would be run, and stores a person's answer. */
 export interface TrustParams extends CallerParams {
 	readonly answer?: "yes" | "never" | "forget";

@@ -16,7 +16,17 @@ const retried = [
 
 const questionCapabilities: ClientCapabilities = {
 	general: { staleRequestSupport: { cancel: true, retryOnContentModified: retried } },
-	workspace: { symbol: {} },
+	workspace: {
+		symbol: {},
+		workspaceEdit: {
+			documentChanges: true,
+			resourceOperations: ["create", "rename", "delete"],
+			failureHandling: "transactional",
+			normalizesLineEndings: true,
+			changeAnnotationSupport: { groupsOnLabel: true },
+		},
+		fileOperations: { willRename: true, didRename: true },
+	},
 	textDocument: {
 		references: {},
 		hover: { contentFormat: ["markdown", "plaintext"] },
@@ -40,7 +50,7 @@ const questionCapabilities: ClientCapabilities = {
 			},
 			contextSupport: false,
 		},
-		rename: { prepareSupport: true },
+		rename: { prepareSupport: true, honorsChangeAnnotations: true },
 		inlayHint: {},
 		foldingRange: { lineFoldingOnly: true },
 		semanticTokens: {

@@ -36,6 +36,7 @@ import type { CallSource } from "./serve.ts";
 import { type ServerControl, serverControl } from "./server-control.ts";
 import { realDirectory, type Service } from "./service.ts";
 import { type WorkspaceControl, workspaceControl } from "./workspace-control.ts";
+import { type EditControl, editControl } from "./writing/edit-control.ts";
 
 // `CallSource` (serve.ts) is the client of a call: its environment and its signal. `OperationCall` adds the parameters and
 // the daemon's service, for the modules of this folder. An operation gets an `OperationContext`, which is made of that.
@@ -72,6 +73,7 @@ export interface OperationContext {
 		about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
 	): Promise<Partial<ToolchainDocs>>;
 	readonly changes: ChangeControl;
+	readonly edits: EditControl;
 	readonly servers: ServerControl;
 	readonly workspace: WorkspaceControl;
 	readonly daemon: DaemonControl;
@@ -138,6 +140,7 @@ export function operationContextFor(
 			return toolchainDocs({ symbol, language, place, cwd, workspace, settings: found, env: await env(), signal });
 		},
 		changes: changeControl(call),
+		edits: editControl(call),
 		servers: serverControl(call, askEachServer),
 		workspace: workspaceControl(call),
 		daemon: daemonControl(service),

@@ -6,6 +6,7 @@ import type {
 	CallerParams,
 	CallParams,
 	CommandParams,
+	CommitParams,
 	DestroyServerParams,
 	LateParams,
 	RawRequestParams,
@@ -20,6 +21,7 @@ import { operationContextFor } from "./operation-context.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Service } from "./service.ts";
 import { trust } from "./trust.ts";
+import { commitChange } from "./writing/commit-change.ts";
 
 export interface CallSource {
 	readonly env: EnvironmentSource;
@@ -37,6 +39,8 @@ export async function dispatch(
 	if (typeof params !== "object" || params === null)
 		throw new LspError("LSP_INVALID_INPUT", `${method} needs an object of parameters.`);
 	requireCaller(method, params);
+	// A killed process may have left a change half done.
+	await service.recovered;
 	const ownMethod = Object.hasOwn(methods, method) ? methods[method] : undefined;
 	if (ownMethod) {
 		requireStrings(method, params, ownMethod.strings);
@@ -88,6 +92,10 @@ const methods: Readonly<Record<string, Method>> = {
 		},
 	},
 	request: { strings: ["cwd", "file", "method"], run: rawRequest },
+	commit: {
+		strings: ["cwd", "plan"],
+		run: (service, params: CommitParams, source) => commitChange(service, params, source),
+	},
 	trust: { strings: ["cwd"], run: (service, params: TrustParams, { env }) => trust(service, params, env) },
 	destroy_server: {
 		strings: [],

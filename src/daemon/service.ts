@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { Settings } from "../config/read-settings.ts";
+import type { CallerParams } from "../contract/protocol.ts";
 import { Checker, type CheckerDependencies } from "../diagnostics/check.ts";
 import { followFlychecks } from "../diagnostics/sources/flycheck.ts";
 import { collectPushes } from "../diagnostics/sources/push.ts";
@@ -14,9 +16,18 @@ import { LruMap } from "../util/lru-map.ts";
 import { Metrics } from "../util/metrics.ts";
 import { isInside } from "../util/paths.ts";
 import { onRefused } from "../util/read-file.ts";
+import { ownDirectory } from "../util/xdg.ts";
 import { WatchService, type WatchStatus } from "../watch/watch-service.ts";
+import type { Change } from "../writer/change.ts";
+import { Changes } from "../writer/changes.ts";
 import { clientCapabilities } from "./capabilities.ts";
 import { type Session, Sessions } from "./sessions.ts";
+
+/** A change that was planned for a caller. */
+export interface Plan {
+	readonly change: Change;
+	readonly params: CallerParams;
+}
 
 /** The objects that all calls share. */
 export class Service {
@@ -30,9 +41,15 @@ export class Service {
 	readonly #refused = new LruMap<true>(200);
 	readonly #endRefused: () => void;
 	readonly watches: WatchService;
+	readonly changes = new Changes(join(ownDirectory("XDG_STATE_HOME"), "changes"));
+	/** Changes that a face may still write, by their tokens. */
+	readonly plans = new LruMap<Plan>(20);
+	/** Resolves when what a killed process has left half done is taken back. */
+	readonly recovered: Promise<void>;
 
 	/** `directory` is a private directory for the watchers' files. */
 	constructor(log: WriteEvent, directory?: string) {
+		this.recovered = this.changes.recover().catch((error: Error) => log("not recovered", { error: error.message }));
 		this.pool = new Pool(log, { metrics: this.metrics, capabilities: clientCapabilities });
 		this.#endRefused = onRefused((path, refused) => {
 			if (!this.#refused.get(path)) log("file refused", { path, refused });
@@ -47,10 +64,7 @@ export class Service {
 			isWatched: async (server) =>
 				this.watches.status(server).state === "ready" || (await this.watches.areCurrent(server.root)),
 		};
-		this.watches.onChange = (path) => {
-			this.#sessions.changedOnDisk(path);
-			for (const index of this.#indexes.values()) if (isInside(path, index.root)) index.changed(path);
-		};
+		this.watches.onChange = (path) => this.changedOnDisk([path]);
 		this.watches.onBegin = (directory) => {
 			for (const index of this.#indexes.values())
 				if (isInside(directory, index.root) || isInside(index.root, directory)) index.unwatched();
@@ -70,6 +84,13 @@ export class Service {
 		this.indexOf(server.root)
 			.read()
 			.catch(() => {});
+	}
+
+	changedOnDisk(paths: readonly string[]): void {
+		for (const path of paths) {
+			this.#sessions.changedOnDisk(path);
+			for (const index of this.#indexes.values()) if (isInside(path, index.root)) index.changed(path);
+		}
 	}
 
 	async close(): Promise<void> {

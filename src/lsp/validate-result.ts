@@ -99,6 +99,18 @@ const isAction = record({
 	isPreferred: maybe((value) => typeof value === "boolean"),
 });
 
+const isTextEdit = record({ range: isRange });
+const isDocumentEdit = record({ textDocument: record({ uri: isText }), edits: list(isTextEdit) });
+const isFileOperation = either(
+	record({ kind: (value) => value === "create" || value === "delete", uri: isText }),
+	record({ kind: (value) => value === "rename", oldUri: isText, newUri: isText }),
+);
+const isWorkspaceEdit = record({
+	changes: maybe(values(list(isTextEdit))),
+	documentChanges: maybe(list(either(isDocumentEdit, isFileOperation))),
+	changeAnnotations: maybe(values(record({ label: isText }))),
+});
+
 const isDiagnostic = record({ range: isRange, message: isMarkup });
 /** gopls leaves the kind of a full report empty. */
 const isReport = either(record({ kind: (value) => value === "unchanged" }), record({ items: list(isDiagnostic) }));
@@ -138,6 +150,8 @@ const shapes: Readonly<Record<string, Fits>> = {
 		record({ range: isRange, placeholder: isText }),
 		record({ defaultBehavior: (value) => value === true }),
 	),
+	"textDocument/rename": isWorkspaceEdit,
+	"workspace/willRenameFiles": isWorkspaceEdit,
 	"textDocument/signatureHelp": record({
 		signatures: list(isSignature),
 		activeSignature: maybe(isNumber),

@@ -23,6 +23,7 @@ import { inlayHints } from "./inlay-hints.ts";
 import { logLevel } from "./log-level.ts";
 import { prepareRename } from "./prepare-rename.ts";
 import { references } from "./references.ts";
+import { rename } from "./rename.ts";
 import { semanticTokens } from "./semantic-tokens.ts";
 import { restart, servers, status } from "./servers.ts";
 import { signature } from "./signature.ts";
@@ -32,6 +33,7 @@ import { symbols } from "./symbols.ts";
 import { testsFor } from "./tests-for.ts";
 import { typeDefinition } from "./type-definition.ts";
 import { types } from "./types.ts";
+import { undo } from "./undo.ts";
 import { workspaceSymbols } from "./workspace-symbols.ts";
 
 /** Every operation; the order is that of `--help`, of the tools and of the README. */
@@ -49,6 +51,8 @@ export const operations: readonly AnyOperation[] = [
 	calls,
 	types,
 	prepareRename,
+	rename,
+	undo,
 	signature,
 	completion,
 	inlayHints,

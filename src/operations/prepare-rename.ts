@@ -2,6 +2,8 @@ import { Type } from "@sinclair/typebox";
 import type { Range } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import type { ValueOf } from "../contract/schema.ts";
+import type { FileQuery } from "../query/file-query.ts";
+import type { Pointer } from "../query/find-position.ts";
 import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
@@ -32,24 +34,27 @@ export const prepareRename = definePointed({
 		input: { file: "src/greet.ts", symbol: "greet" },
 		output: { possible: true, name: "greet", line: 1, column: 17 },
 	},
-	async answer(asked, pointer) {
-		// An error about the position itself is not a reason of the server.
-		await asked.position(pointer);
-		const found = await asked.request<Prepared | null>(method, pointer).catch(reasonOf);
-		if (typeof found === "string") return { possible: false, reason: found };
-		if (found === null) return { possible: false };
-		if ("defaultBehavior" in found) return { possible: true };
-		const range = "range" in found ? found.range : found;
-		const { line, column } = asked.toSpot(range.start);
-		const end = asked.toSpot(range.end);
-		const name = "placeholder" in found ? found.placeholder : asked.lines[line - 1]?.slice(column - 1, end.column - 1);
-		return { possible: true, ...(name === undefined ? {} : { name }), line, column };
-	},
+	answer: (asked, pointer) => renameRange(asked, pointer),
 	render({ possible, name, line, column, reason }) {
 		if (!possible) return `It cannot be renamed${reason === undefined ? "." : `: ${reason}`}`;
 		return name === undefined ? "It can be renamed." : `${name} at ${line}:${column} can be renamed.`;
 	},
 });
+
+/** What a server would rename. */
+export async function renameRange(asked: FileQuery, pointer: Pointer): Promise<PreparedRename> {
+	// An error about the position itself is not a reason of the server.
+	await asked.position(pointer);
+	const found = await asked.request<Prepared | null>(method, pointer).catch(reasonOf);
+	if (typeof found === "string") return { possible: false, reason: found };
+	if (found === null) return { possible: false };
+	if ("defaultBehavior" in found) return { possible: true };
+	const range = "range" in found ? found.range : found;
+	const { line, column } = asked.toSpot(range.start);
+	const end = asked.toSpot(range.end);
+	const name = "placeholder" in found ? found.placeholder : asked.lines[line - 1]?.slice(column - 1, end.column - 1);
+	return { possible: true, ...(name === undefined ? {} : { name }), line, column };
+}
 
 /** Servers give the reason as an error; any other error is thrown. */
 function reasonOf(thrown: unknown): string {

@@ -170,6 +170,15 @@ export class FileQuery {
 		});
 	}
 
+	/** Real and absolute. */
+	get cwd(): string {
+		return this.#context.cwd;
+	}
+
+	get workspace(): string {
+		return this.#context.workspace;
+	}
+
 	/** The path relative to the caller's directory. */
 	displayPath(path: string): string {
 		return displayPath(path, this.#context.cwd);
@@ -178,6 +187,11 @@ export class FileQuery {
 	/** The displayed path of a URI, or the URI itself for another scheme than `file:`. */
 	displayUri(uri: string): string {
 		return this.#names.of(uri).shown;
+	}
+
+	/** True for a file of the workspace that belongs to no installed package. */
+	isOwn(uri: string): boolean {
+		return this.#names.of(uri).isOurs;
 	}
 
 	isTest(uri: string): boolean {

@@ -10,6 +10,8 @@ export interface Change {
 	readonly files: readonly FileChange[];
 	/** Directories that are empty afterwards and are removed, the innermost first. */
 	readonly emptied: readonly string[];
+	/** The name of the change that this one takes back. */
+	readonly undoes?: string;
 }
 
 export interface Move {

@@ -55,8 +55,9 @@ async function begin(
 		const { attributes, inPlace = false } = targets[index]!;
 		return { path, ...(attributes ?? { mode }), before, after, inPlace };
 	});
-	const { title, root, moves, emptied } = change;
-	return writeRecord({ name, directory, title, root, at: Date.now(), plan, moves, files, emptied, made }, disk);
+	const { title, root, moves, emptied, undoes } = change;
+	const about = { name, directory, title, root, at: Date.now(), plan, ...(undoes === undefined ? {} : { undoes }) };
+	return writeRecord({ ...about, moves, files, emptied, made }, disk);
 }
 
 /** Directories that moves and new files need, the outermost first. */

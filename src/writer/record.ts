@@ -24,6 +24,7 @@ export interface Record {
 	readonly moves: readonly Move[];
 	readonly files: readonly RecordedFile[];
 	readonly emptied: readonly string[];
+	readonly undoes?: string;
 	/** Directories that are made for new files, the outermost first. */
 	readonly made: readonly string[];
 }

@@ -245,6 +245,15 @@ test("the texts of all examples stay the same", () => {
 		tests:
 		test/greet.test.ts
 		  5: expect(greet("x")).toBe("x");",
+		  "rename": "renamed greet → welcome · 3 places in 2 files
+		2 files: src/app.ts, src/greet.ts
+		--- a/src/greet.ts
+		+++ b/src/greet.ts
+		@@ -1,1 +1,1 @@
+		-export function greet(): void {}
+		+export function welcome(): void {}
+		Checked: nothing new is wrong.
+		undo: u7",
 		  "restart": "Stopped 1 server; the next question starts them afresh.",
 		  "semantic_tokens": "2 tokens
 		3: loud variable.declaration.readonly, greet function",
@@ -270,6 +279,14 @@ test("the texts of all examples stay the same", () => {
 		  "types": "Shape  shapes.go:3
 		1 subtype
 		Circle  circle.go:5",
+		  "undo": "taken back: rename greet → welcome
+		1 file: src/greet.ts
+		--- a/src/greet.ts
+		+++ b/src/greet.ts
+		@@ -1,1 +1,1 @@
+		-export function welcome(): void {}
+		+export function greet(): void {}
+		undo: u8",
 		  "workspace_symbols": "1 symbol like "greet"
 		src/greet.ts
 		  1: function greet",

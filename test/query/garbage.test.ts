@@ -41,7 +41,9 @@ const garbage: readonly unknown[] = [
 ];
 
 const place = { file: "a.zzz", line: 2, column: 1 };
-const questions = operations.filter(({ requests }) => requests?.some((method) => method.startsWith("textDocument/")));
+const questions = operations.filter(
+	({ effect, requests }) => effect === "read" && requests?.some((method) => method.startsWith("textDocument/")),
+);
 const inputs: Readonly<Record<string, object>> = {
 	symbols: { file: "a.zzz" },
 	context: { file: "a.zzz" },

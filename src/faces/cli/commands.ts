@@ -9,6 +9,7 @@ import { logLine } from "../../render/status/log.ts";
 import { topTable } from "../../render/status/top.ts";
 import { pause } from "../../util/abort.ts";
 import { anySource, readText } from "../../util/read-file.ts";
+import { carryOut } from "../carry-out.ts";
 import { callerFor } from "./caller.ts";
 import { writeCommand } from "./help.ts";
 import { optionsOf } from "./input.ts";
@@ -148,8 +149,11 @@ async function request(args: readonly string[]): Promise<number> {
 	try {
 		const cwd = process.cwd();
 		const field = operation?.positional?.[0] ?? "file";
+		const input = { [field]: field === "files" ? [file] : file, ...params };
 		const output = operation
-			? await caller.call(operation.name, { cwd, input: { [field]: field === "files" ? [file] : file, ...params } })
+			? await carryOut(await caller.call(operation.name, { cwd, input }), (plan) =>
+					caller.call("commit", { cwd, plan }),
+				)
 			: await caller.call("request", { cwd, file, method: command, params });
 		return printJson(dataWithHintsFor(output, writeCommand));
 	} finally {

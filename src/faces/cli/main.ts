@@ -22,19 +22,20 @@ const usageErrors = new Set([
 export async function main(args: readonly string[]): Promise<number> {
 	const [word, ...rest] = args;
 	const json = args.includes("--json");
+	const operation = operations.find(({ name }) => name === word);
 	try {
 		if (word === undefined || word === "help" || word === "--help" || word === "-h") return print(overview(commands));
 		if (word === "--version" || word === "-v") return print(version());
 		const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
 		if (command && rest.some((arg) => arg === "--help" || arg === "-h")) return print(helpForCommand(word, command));
 		if (command) return await command.run(rest);
-		const operation = operations.find(({ name }) => name === word);
 		if (operation) return await runOperation(operation, rest);
 		throw new LspError("LSP_UNKNOWN_OPERATION", `There is no command "${word}".`);
 	} catch (thrown) {
 		const error = withHintFor(asLspError(thrown), writeCommand);
 		if (json) printJson({ error });
 		else printAside(describeError(harmlessError(error)));
-		return usageErrors.has(error.code) ? 2 : 3;
+		// What is refused has written nothing.
+		return operation?.effect === "write" || usageErrors.has(error.code) ? 2 : 3;
 	}
 }

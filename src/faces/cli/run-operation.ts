@@ -4,6 +4,7 @@ import type { AnyOperation, NextStep } from "../../contract/operation.ts";
 import { findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
 import { harmlessData } from "../../render/harmless.ts";
+import { carryOut } from "../carry-out.ts";
 import { withPerson } from "../person.ts";
 import { answerText, commandLine } from "../tools/format-answer.ts";
 import { callerConfig, callerFor } from "./caller.ts";
@@ -26,7 +27,8 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	const caller = await callerFor({ daemon: !values["no-daemon"] });
 	try {
 		const about = { cwd: process.cwd(), ...config, input };
-		const answer = await withPerson((permits) => caller.call(operation.name, { ...about, permits }), askAtTerminal);
+		const planned = await withPerson((permits) => caller.call(operation.name, { ...about, permits }), askAtTerminal);
+		const answer = await carryOut(planned, (plan) => caller.call("commit", { cwd: about.cwd, ...config, plan }));
 		const output = dataWithHintsFor(answer, writeCommand) as never;
 		if (values.json) printJson(output);
 		else print(answerText(operation, harmlessData(output), input, writeNextStep));
@@ -45,12 +47,23 @@ function writeNextStep({ operation: name, input }: NextStep): string {
 
 function parse(operation: AnyOperation, args: readonly string[]) {
 	try {
-		return parseArgs({ args: [...args], options: optionsOf(operation), allowPositionals: true });
+		return parseArgs({ args: withUnderscores(operation, args), options: optionsOf(operation), allowPositionals: true });
 	} catch (error) {
 		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: ${(error as Error).message.split("\n")[0]}`, {
 			suggestion: `Run \`pi-lsp ${operation.name} --help\` to see what it takes.`,
 		});
 	}
+}
+
+/** `--dry-run` is `dry_run` of the input. */
+function withUnderscores({ input }: AnyOperation, args: readonly string[]): string[] {
+	const end = args.indexOf("--");
+	return args.map((arg, index) => {
+		const [, name = "", rest = ""] = /^--([a-z]+(?:-[a-z]+)+)(=.*)?$/s.exec(arg) ?? [];
+		const field = name.replaceAll("-", "_");
+		const isField = Object.hasOwn(input.properties, field) && (end < 0 || index < end);
+		return isField ? `--${field}${rest}` : arg;
+	});
 }
 
 async function isRunning(): Promise<boolean> {

@@ -6,6 +6,7 @@ import { type Profile, readSettings } from "../../config/read-settings.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { LspError } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
+import { carryOut } from "../carry-out.ts";
 import { commandWriter, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
 import { reportWaiting } from "./progress.ts";
@@ -68,7 +69,10 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 					});
 		try {
 			const call = tool.parse(args, about.cwd);
-			const request = (input: unknown) => caller.call(call.operation, { ...about, input }, signal);
+			const request = async (input: unknown) =>
+				carryOut(await caller.call(call.operation, { ...about, input }, signal), (plan) =>
+					caller.call("commit", { ...about, plan }),
+				);
 			return successResult(await invoke(call, request, write), structured);
 		} catch (thrown) {
 			return errorResult(thrown, tool, write);

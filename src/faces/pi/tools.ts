@@ -4,11 +4,13 @@ import type { Profile } from "../../config/read-settings.ts";
 import { LspError, type WriteCommand, withHintFor } from "../../contract/errors.ts";
 import { rareFields } from "../../operations/common/inputs.ts";
 import { harmless } from "../../render/harmless.ts";
+import { carryOut } from "../carry-out.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 import { withPerson } from "../person.ts";
 import { genericToolName } from "../tools/generic-tool.ts";
 import { commandWriter, toolsOf } from "../tools/profiles.ts";
 import { failureText, invoke, type OfferedTool } from "../tools/tool-definitions.ts";
+import { holdFiles } from "./hold-files.ts";
 import { atPrompt } from "./lsp-command.ts";
 import { confirm, type Screen } from "./screen.ts";
 import { rowOf } from "./tool-rendering.ts";
@@ -46,7 +48,7 @@ export class Tools {
 	choose(profile: Profile): void {
 		if (profile === "core") return;
 		// The model reaches operations that control servers through the generic tool of core only.
-		const tools = toolsOf(profile, toolOptions).filter(({ effect }) => profile !== "all" || effect === "read");
+		const tools = toolsOf(profile, toolOptions).filter(({ effect }) => profile !== "all" || effect !== "control");
 		this.#writeCommand = commandWriter(tools, atPrompt);
 		if (profile === "none") {
 			this.hide();
@@ -93,11 +95,13 @@ export class Tools {
 		try {
 			const toolCall = tool.parse(args, ctx.cwd);
 			const { operation, inputs } = toolCall;
-			const request = (input: unknown) =>
-				withPerson(
+			const request = async (input: unknown) => {
+				const answer = await withPerson(
 					(permits) => this.#link.call(operation, { cwd: ctx.cwd, input, permits }, signal),
 					async (question) => (ctx.hasUI ? confirm(ctx, "pi-lsp", question) : undefined),
 				);
+				return carryOut(answer, (plan) => this.#link.call("commit", { cwd: ctx.cwd, plan }), holdFiles(ctx.cwd));
+			};
 			const { texts } = await this.#screen.during(invoke(toolCall, request, this.#writeCommand));
 			const text = this.#memory.answer(call, JSON.stringify([operation, inputs]), texts.join("\n"));
 			return { content: [{ type: "text", text }], details: {} };

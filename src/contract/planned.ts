@@ -1,0 +1,40 @@
+import { Type } from "@sinclair/typebox";
+import { CheckReportSchema } from "./check-report.ts";
+import type { ValueOf } from "./schema.ts";
+
+/** What a writing operation answers before anything is written. The face hands `plan` to the method `commit`. */
+const PlannedSchema = Type.Object({
+	/** Absent if nothing is to be written. */
+	plan: Type.Optional(Type.String()),
+	/** What would change, in the order of their paths. */
+	files: Type.Array(Type.String()),
+	diff: Type.String(),
+});
+
+export interface Planned {
+	readonly planned: ValueOf<typeof PlannedSchema>;
+}
+
+/** What a writing operation answers at the end, beside what is its own. */
+export const Written = {
+	written: Type.Array(Type.String(), { description: "Paths of the files that were written" }),
+	diff: Type.String({ description: "What has changed, as a unified diff" }),
+	undo: Type.Optional(Type.String({ description: "What `undo` takes to take it back" })),
+	check: Type.Optional(CheckReportSchema),
+	notes: Type.Optional(Type.Array(Type.String(), { description: "What is to be known of it" })),
+	planned: Type.Optional(PlannedSchema),
+};
+
+const WrittenSchema = Type.Object(Written);
+
+export type Written = ValueOf<typeof WrittenSchema>;
+
+/** `commit` writes a planned change. */
+export interface CommitResult {
+	readonly written: readonly string[];
+	readonly diff: string;
+	readonly undo: string;
+	/** Absent if the daemon was ended after it had written. */
+	readonly check?: Written["check"];
+	readonly notes?: readonly string[];
+}

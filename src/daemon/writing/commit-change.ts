@@ -1,0 +1,46 @@
+import { LspError } from "../../contract/errors.ts";
+import type { CommitResult } from "../../contract/planned.ts";
+import type { CommitParams } from "../../contract/protocol.ts";
+import { diffOf } from "../../planning/diff.ts";
+import { workspaceOf } from "../../project/root.ts";
+import { displayPath } from "../../routing/locate.ts";
+import type { Change } from "../../writer/change.ts";
+import type { CallSource } from "../serve.ts";
+import { realDirectory, type Service } from "../service.ts";
+import { ChangeCheck } from "./change-check.ts";
+import { notifyServers } from "./notify-servers.ts";
+
+/** `commit`: writes a planned change, tells the servers, and checks what it can have broken. */
+export async function commitChange(service: Service, params: CommitParams, source: CallSource): Promise<CommitResult> {
+	const cwd = await realDirectory(params.cwd);
+	const planned = service.plans.get(params.plan);
+	if (!planned) return alreadyWritten(service, params.plan, cwd);
+	const { change } = planned;
+	const check = new ChangeCheck(service, change, { ...planned.params, cwd }, source);
+	try {
+		// 1. What is wrong before, so that what is new can be told.
+		await check.before();
+		// 2. From here on the caller cannot cancel it.
+		const record = await service.changes.write(change, params.plan);
+		service.plans.delete(params.plan);
+		// 3. The servers are told, and prove what was written.
+		await notifyServers(service, change);
+		return { ...describe(change, record.name, cwd), check: await check.after() };
+	} finally {
+		check.close();
+	}
+}
+
+/** For a face that asks again because the daemon was ended while it wrote. */
+async function alreadyWritten(service: Service, plan: string, cwd: string): Promise<CommitResult> {
+	const record = (await service.changes.list(await workspaceOf(cwd))).find((each) => each.plan === plan);
+	if (!record) throw new LspError("LSP_FILE_CHANGED", "The daemon was ended before the change was written.");
+	const notes = ["The daemon was ended right after it had written this; what was written is not checked."];
+	return { ...describe(await service.changes.change(record), record.name, cwd), notes };
+}
+
+function describe(change: Change, undo: string, cwd: string): Pick<CommitResult, "written" | "diff" | "undo"> {
+	const paths = [...change.moves.map(({ to }) => to), ...change.files.map(({ path }) => path)];
+	const written = [...new Set(paths)].sort().map((path) => displayPath(path, cwd));
+	return { written, diff: diffOf(change, cwd), undo };
+}

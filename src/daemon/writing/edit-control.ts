@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { basename, dirname, relative } from "node:path";
+import picomatch from "picomatch";
+import type { WorkspaceEdit } from "vscode-languageserver-protocol";
+import { LspError } from "../../contract/errors.ts";
+import type { Planned } from "../../contract/planned.ts";
+import { diffOf } from "../../planning/diff.ts";
+import { PlannedTree } from "../../planning/planned-tree.ts";
+import { planUndo } from "../../planning/undo.ts";
+import { type EditSummary, planEdit } from "../../planning/workspace-edit.ts";
+import { workspaceOf } from "../../project/root.ts";
+import type { FileQuery } from "../../query/file-query.ts";
+import { displayPath } from "../../routing/locate.ts";
+import { withoutMark } from "../../util/read-file.ts";
+import type { Change } from "../../writer/change.ts";
+import type { OperationCall } from "../operation-context.ts";
+import { realDirectory } from "../service.ts";
+
+interface PlanOptions {
+	/** For people: `rename greet → welcome`. */
+	readonly title: string;
+	/** Globs of files that stay as they are. */
+	readonly exclude?: readonly string[] | undefined;
+	/** True to do also what the server wants to be confirmed. */
+	readonly confirmed?: boolean | undefined;
+	/** False for a formatter. */
+	readonly keepsLineEnds?: boolean;
+	/** True if nothing is to be written. */
+	readonly dryRun?: boolean | undefined;
+}
+
+export interface PlannedEdit extends Planned {
+	/** How many places change, by displayed path. */
+	readonly places: Readonly<Record<string, number>>;
+	readonly unconfirmed: readonly string[];
+	readonly excluded: readonly string[];
+}
+
+/** Plans changes of files. What is planned is written by `commit`, which the face calls. */
+export interface EditControl {
+	/** Plans what a server answers, on the texts that it has. Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
+	plan(asked: FileQuery, edit: WorkspaceEdit, options: PlanOptions): Promise<PlannedEdit>;
+	/** The changes in the caller's workspace that can be taken back, the last one first. */
+	list(): Promise<WrittenChange[]>;
+	/** Plans to take a change back, by default the last one. Rejects with LSP_INVALID_INPUT or LSP_UNDO_BLOCKED. */
+	undo(
+		id?: string,
+		dryRun?: boolean,
+	): Promise<Planned & { readonly title: string; readonly merged: readonly string[] }>;
+}
+
+interface WrittenChange {
+	readonly id: string;
+	readonly title: string;
+	readonly files: number;
+	/** Milliseconds since the epoch. */
+	readonly at: number;
+	readonly undone?: boolean;
+}
+
+export function editControl(call: OperationCall): EditControl {
+	const { service } = call;
+	const records = async () => {
+		const cwd = await realDirectory(call.params.cwd);
+		const found = await service.changes.list(await workspaceOf(cwd));
+		const isUndone = (name: string): boolean =>
+			found.some(({ name: other, undoes }) => undoes === name && !isUndone(other));
+		return { cwd, found, isUndone };
+	};
+	return {
+		async list() {
+			const { found, isUndone } = await records();
+			return found.map(({ name, title, moves, files, at }) => ({
+				id: name,
+				title,
+				files: moves.length + files.length,
+				at,
+				...(isUndone(name) ? { undone: true } : {}),
+			}));
+		},
+		async undo(id, dryRun) {
+			const { cwd, found, isUndone } = await records();
+			const record = found.find(({ name, undoes }) => (id === undefined ? !undoes && !isUndone(name) : name === id));
+			if (!record) throw nothingToUndo(id);
+			if (isUndone(record.name)) throw new LspError("LSP_INVALID_INPUT", `${record.name} is taken back already.`);
+			const written = { ...(await service.changes.change(record)), name: record.name, made: record.made };
+			const shown = (path: string) => displayPath(path, cwd);
+			const { change, merged } = await planUndo(written, shown);
+			return { ...keepPlan(call, change, cwd, dryRun), title: record.title, merged: merged.map(shown) };
+		},
+		async plan(asked, edit, { title, exclude = [], confirmed, keepsLineEnds, dryRun }) {
+			const { cwd, workspace } = asked;
+			const { documents, encoding } = asked.server;
+			const tree = new PlannedTree({ workspace, encoding, ...(keepsLineEnds === undefined ? {} : { keepsLineEnds }) });
+			const summary = await planEdit(edit, tree, {
+				versionOf: (path) => documents.get(path)?.version,
+				excludes: matcher(exclude, workspace, cwd),
+				...(confirmed ? { confirmed } : {}),
+			});
+			const change = tree.finish(title);
+			for (const { path, before } of change.files) {
+				const known = documents.get(path)?.text;
+				// The positions of the edit are those of the text that the server has.
+				if (known === undefined || known === withoutMark(before?.toString("utf8") ?? "")) continue;
+				const message = `${displayPath(path, cwd)} has changed while ${asked.server.config.id} was asked.`;
+				throw new LspError("LSP_FILE_CHANGED", message, { file_path: path });
+			}
+			return { ...keepPlan(call, change, cwd, dryRun), ...summaryFor(summary, cwd) };
+		},
+	};
+
+	function keepPlan({ params }: OperationCall, change: Change, cwd: string, dryRun = false): Planned {
+		const shown = (path: string) => displayPath(path, cwd);
+		const files = [
+			...new Set([...change.moves.flatMap(({ from, to }) => [from, to]), ...change.files.map(({ path }) => path)]),
+		];
+		const planned = { diff: diffOf(change, cwd), files: files.sort().map(shown) };
+		if (dryRun || files.length === 0) return { planned };
+		const plan = randomUUID();
+		service.plans.set(plan, { change, params });
+		return { planned: { ...planned, plan } };
+	}
+}
+
+function nothingToUndo(id: string | undefined): LspError {
+	const suggestion = "{{undo}} with `list` shows what can be taken back.";
+	if (id !== undefined)
+		return new LspError("LSP_INVALID_INPUT", `There is no change ${id} in this workspace.`, { suggestion });
+	return new LspError("LSP_INVALID_INPUT", "Nothing was changed here that could be taken back.", { suggestion });
+}
+
+function summaryFor({ places, unconfirmed, excluded }: EditSummary, cwd: string) {
+	const counts = [...places].map(([path, count]) => [displayPath(path, cwd), count] as const);
+	return { places: Object.fromEntries(counts), unconfirmed, excluded: excluded.map((path) => displayPath(path, cwd)) };
+}
+
+/** A glob without a slash means names anywhere, and a directory everything below it. */
+function matcher(globs: readonly string[], workspace: string, cwd: string): (path: string) => boolean {
+	const tests = globs.map((glob) => {
+		const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");
+		return picomatch([plain, `${plain}/**`, ...(plain.includes("/") ? [] : [`**/${plain}/**`])], { dot: true });
+	});
+	const names = globs.filter((glob) => !glob.includes("/")).map((glob) => picomatch(glob, { dot: true }));
+	return (path) =>
+		[workspace, cwd].some((base) => tests.some((matches) => matches(relative(base, path)))) ||
+		names.some((matches) => matches(basename(path)) || matches(basename(dirname(path))));
+}

@@ -1,0 +1,54 @@
+import picomatch from "picomatch";
+import type { FileOperationRegistrationOptions } from "vscode-languageserver-protocol";
+import { FileChangeType } from "../../contract/protocol-kinds.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { isInside } from "../../util/paths.ts";
+import { toUri } from "../../util/positions.ts";
+import type { Change } from "../../writer/change.ts";
+import type { Service } from "../service.ts";
+
+/** Tells all servers of a workspace what has been written: their open documents first. */
+export async function notifyServers(service: Service, change: Change): Promise<void> {
+	const { moves, files, root } = change;
+	const paths = [...moves.flatMap(({ from, to }) => [from, to]), ...files.map(({ path }) => path)];
+	service.changedOnDisk(paths);
+	const servers = service.pool.servers().filter((server) => isInside(server.root, root) || isInside(root, server.root));
+	await Promise.all(servers.map((server) => notifyServer(server, change).catch(() => {})));
+}
+
+async function notifyServer(server: LanguageServer, { moves, files }: Change): Promise<void> {
+	const { documents } = server;
+	const isGone = (path: string) =>
+		moves.some(({ from }) => isInside(path, from)) || files.some((file) => file.path === path && !file.after);
+	for (const path of documents.paths())
+		if (isGone(path)) await documents.exclusively(path, async () => documents.close(path));
+	for (const { path } of files) documents.changed(path);
+	await documents.refresh();
+	const events = [
+		...moves.flatMap(({ from, to }) => [event(from, "Deleted"), event(to, "Created")]),
+		...files.map(({ path, before, after }) => event(path, !before ? "Created" : !after ? "Deleted" : "Changed")),
+	];
+	server.notify("workspace/didChangeWatchedFiles", { changes: events });
+	const renamed = moves.filter((move) => wants(server, "didRename", move.from));
+	if (renamed.length > 0) {
+		const uris = renamed.map(({ from, to }) => ({ oldUri: toUri(from), newUri: toUri(to) }));
+		server.notify("workspace/didRenameFiles", { files: uris });
+	}
+}
+
+function event(path: string, kind: keyof typeof FileChangeType) {
+	return { uri: toUri(path), type: FileChangeType[kind] };
+}
+
+/** True if a server has asked to be told of moves of this path. */
+function wants(server: LanguageServer, what: "didRename", path: string): boolean {
+	const offered = server.capabilities.workspace?.fileOperations?.[what];
+	const registered = [...server.registrations.values()]
+		.filter(({ method }) => method === `workspace/${what}Files`)
+		.map(({ registerOptions }) => registerOptions as FileOperationRegistrationOptions | undefined);
+	return [offered, ...registered].some((options) =>
+		options?.filters?.some(({ pattern }) =>
+			picomatch(pattern.glob, { dot: true, nocase: pattern.options?.ignoreCase === true })(path.replace(/^\//, "")),
+		),
+	);
+}

@@ -1,0 +1,41 @@
+import { Type } from "@sinclair/typebox";
+import type { CheckReport, Diagnostic } from "../../contract/check-report.ts";
+import type { Written } from "../../contract/planned.ts";
+import type { PlannedEdit } from "../../daemon/writing/edit-control.ts";
+
+/** Inputs of every operation that writes what a server answers. */
+export const changeInput = {
+	dry_run: Type.Optional(Type.Boolean({ description: "Show the change and write nothing" })),
+};
+
+/** The answer to a planned edit, with what is to be known of it. */
+export function writtenAnswer(
+	{ planned, unconfirmed, excluded }: Pick<PlannedEdit, "planned" | "unconfirmed" | "excluded">,
+	notes: readonly string[] = [],
+): Written {
+	const all = [
+		...notes,
+		...unconfirmed.map((label) => `Left out, since the server wants it to be confirmed (\`confirm\`): ${label}.`),
+		...(excluded.length > 0 ? [`Excluded: ${excluded.join(", ")}.`] : []),
+	];
+	const { diff } = planned;
+	return { written: [], diff, planned, ...(all.length > 0 ? { notes: all } : {}) };
+}
+
+/** 1 if something is broken that was not before, or if it is not known; 0 otherwise. */
+export function exitCodeOfWritten({ written, check }: Written): number {
+	if (written.length === 0 || !check) return written.length === 0 ? 0 : 1;
+	return brokenBy(check).length > 0 || !isProven(check) ? 1 : 0;
+}
+
+/** Errors that were not there before. Where it is not known what was, all count. */
+function brokenBy({ files }: CheckReport): Diagnostic[] {
+	return files.flatMap(({ diagnostics }) =>
+		diagnostics.filter(({ severity, new: isNew }) => severity === "error" && isNew !== false),
+	);
+}
+
+/** Whether every file is proven that anybody can judge. */
+function isProven({ files }: CheckReport): boolean {
+	return files.every(({ state }) => ["fresh", "unsupported", "too_large", "binary"].includes(state));
+}

@@ -1,0 +1,143 @@
+import { Type } from "@sinclair/typebox";
+import type { Location, WorkspaceEdit } from "vscode-languageserver-protocol";
+import { LspError } from "../contract/errors.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { Written } from "../contract/planned.ts";
+import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
+import type { FileQuery } from "../query/file-query.ts";
+import type { Pointer } from "../query/find-position.ts";
+import { writtenText } from "../render/answers/written.ts";
+import { count } from "../render/count.ts";
+import { At } from "./common/inputs.ts";
+import { requireName } from "./common/new-name.ts";
+import { pointerOf } from "./common/parse-pointer.ts";
+import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
+import { renameRange } from "./prepare-rename.ts";
+
+const method = "textDocument/rename";
+const { file, symbol, line, column, pattern, end_line } = At;
+
+const Output = Type.Object({
+	...Written,
+	old_name: Type.String(),
+	places: Type.Integer({ description: "How many places are changed" }),
+});
+
+export const rename = defineOperation({
+	name: "rename",
+	title: "Rename a symbol",
+	description:
+		"Renames a symbol in all files or in none; shows the diff, new errors, and what undoes it. Unlike sed it tells equal names apart and follows imports; strings and comments stay.",
+	effect: "write",
+	requests: [method],
+	input: Type.Object({
+		file,
+		symbol,
+		new_name: Type.String({ description: "The new name" }),
+		line,
+		column,
+		pattern,
+		end_line,
+		...changeInput,
+		exclude: Type.Optional(Type.Array(Type.String(), { description: "Globs of files that stay as they are" })),
+		confirm: Type.Optional(Type.Boolean({ description: "Also do what the server wants to be confirmed" })),
+	}),
+	output: Output,
+	positional: ["file", "symbol", "new_name"],
+	example: {
+		input: { file: "src/greet.ts", symbol: "greet", new_name: "welcome" },
+		output: {
+			old_name: "greet",
+			places: 3,
+			written: ["src/app.ts", "src/greet.ts"],
+			diff: "--- a/src/greet.ts\n+++ b/src/greet.ts\n@@ -1,1 +1,1 @@\n-export function greet(): void {}\n+export function welcome(): void {}\n",
+			undo: "u7",
+			check: {
+				files: [{ path: "src/greet.ts", role: "edited", state: "fresh", diagnostics: [] }],
+				servers: [],
+				omitted: { diagnostics: 0, files: 0 },
+			},
+		},
+	},
+	async run({ file, symbol, new_name: newName, dry_run: dryRun, exclude, confirm, ...position }, on) {
+		const isNamed = symbol !== undefined && position.line === undefined;
+		const pointer: Pointer = isNamed ? pointerOf(symbol) : { ...position, ...(symbol === undefined ? {} : { symbol }) };
+		return on.ask(
+			file,
+			async (asked) => {
+				asked.server.require(method);
+				const oldName = await nameAt(asked, pointer);
+				requireName(oldName, newName, asked.document.languageId);
+				await requireFree(asked, pointer, newName);
+				const [edit, unseen] = await Promise.all([
+					asked.request<WorkspaceEdit | null>(method, pointer, { newName }),
+					referringFiles(asked, pointer),
+				]);
+				const { busy } = asked.server.readiness;
+				if (busy !== undefined)
+					throw new LspError(
+						"LSP_FILE_NOT_INDEXED",
+						`${asked.server.config.id} is still busy (${busy}) and might miss places.`,
+					);
+				const isEmpty = !edit || (!edit.documentChanges?.length && Object.keys(edit.changes ?? {}).length === 0);
+				if (isEmpty) throw refused(`${asked.server.config.id} found nothing to rename at ${oldName}.`);
+				const title = `rename ${oldName} → ${newName}`;
+				const planned = await on.edits.plan(asked, edit, { title, exclude, confirmed: confirm, dryRun });
+				const known = new Set([...Object.keys(planned.places), ...planned.excluded, ...planned.planned.files]);
+				const left = unseen.filter((path) => !known.has(path));
+				const notes =
+					left.length > 0 ? [`The server does not rename it in ${left.join(", ")}, which refer to it too.`] : [];
+				const places = Object.values(planned.places).reduce((sum, each) => sum + each, 0);
+				return { ...writtenAnswer(planned, notes), old_name: oldName, places };
+			},
+			{ whole: true },
+		);
+	},
+	render(output, { new_name: newName }) {
+		const { old_name: oldName, places, written, planned } = output;
+		const files = written.length || (planned?.files.length ?? 0);
+		const where = `${count(places, "place", "places")} in ${count(files, "file", "files")}`;
+		return writtenText(`renamed ${oldName} → ${newName} · ${where}`, output);
+	},
+	exitCode: exitCodeOfWritten,
+});
+
+/** The name that would be replaced. Rejects with LSP_EDIT_REFUSED if the server would not. */
+async function nameAt(asked: FileQuery, pointer: Pointer): Promise<string> {
+	const position = await asked.position(pointer);
+	const { line, column } = asked.toSpot(position);
+	const text = asked.lines[line - 1] ?? "";
+	const before = /[\p{L}\p{M}\p{N}\p{Pc}$]*$/u.exec(text.slice(0, column - 1))?.[0] ?? "";
+	const word = before + (/^[#@$]?[\p{L}\p{M}\p{N}\p{Pc}$]*/u.exec(text.slice(column - 1))?.[0] ?? "");
+	if (!asked.server.offers("textDocument/prepareRename")) return word;
+	const prepared = await renameRange(asked, pointer);
+	if (prepared.possible) return prepared.name ?? word;
+	throw refused(`${word || "This place"} cannot be renamed${prepared.reason ? `: ${prepared.reason}` : "."}`);
+}
+
+/** Rejects if the file declares the new name beside the old one: a server would make two of one name. */
+async function requireFree(asked: FileQuery, pointer: Pointer, newName: string): Promise<void> {
+	const { line, column } = asked.toSpot(await asked.position(pointer));
+	const isMeant = ({ at }: DocumentSymbolEntry) => at.line === line && at.column === column;
+	const besides = (symbols: readonly DocumentSymbolEntry[]): readonly DocumentSymbolEntry[] =>
+		symbols.some(isMeant) ? symbols : symbols.flatMap(({ children }) => besides(children));
+	const taken = besides(await asked.allSymbols()).find(({ path }) => path.split(".").at(-1) === newName);
+	if (taken)
+		throw refused(
+			`${newName} is declared already, on line ${taken.at.line} of ${asked.displayPath(asked.document.path)}.`,
+		);
+}
+
+/** The files that refer to the symbol, as they are displayed; none if the server does not say. */
+async function referringFiles(asked: FileQuery, pointer: Pointer): Promise<readonly string[]> {
+	const references = "textDocument/references";
+	if (!asked.server.offers(references)) return [];
+	const context = { includeDeclaration: true };
+	const found = await asked.request<Location[] | null>(references, pointer, { context }).catch(() => null);
+	const paths = (found ?? []).filter(({ uri }) => asked.isOwn(uri)).map(({ uri }) => asked.displayUri(uri));
+	return [...new Set(paths)].sort();
+}
+
+function refused(message: string): LspError {
+	return new LspError("LSP_EDIT_REFUSED", message, { suggestion: "Nothing was written." });
+}
