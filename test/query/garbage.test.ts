@@ -42,7 +42,8 @@ const garbage: readonly unknown[] = [
 
 const place = { file: "a.zzz", line: 2, column: 1 };
 const questions = operations.filter(
-	({ effect, requests }) => effect === "read" && requests?.some((method) => method.startsWith("textDocument/")),
+	({ effect, input, requests }) =>
+		effect === "read" && input.properties.file && requests?.some((method) => method.startsWith("textDocument/")),
 );
 const inputs: Readonly<Record<string, object>> = {
 	symbols: { file: "a.zzz" },
