@@ -8,7 +8,7 @@ const retried = [
 	..."definition declaration typeDefinition implementation references hover documentHighlight documentSymbol".split(
 		" ",
 	),
-	..."prepareCallHierarchy prepareTypeHierarchy prepareRename signatureHelp completion inlayHint foldingRange".split(
+	..."prepareCallHierarchy prepareTypeHierarchy prepareRename rename signatureHelp completion inlayHint foldingRange".split(
 		" ",
 	),
 	..."codeAction diagnostic semanticTokens/full semanticTokens/range".split(" "),
