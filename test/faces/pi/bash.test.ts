@@ -34,7 +34,7 @@ describe("files that a command changed are checked like those that an edit chang
 		}));
 
 	test("a file that the command does not name is checked, and so is an importer that it broke", () =>
-		withWorkspace(project, async (ws) => {
+		withWorkspace({ ...project, ".pi-lsp.json": `{ "graceMs": 20000 }` }, async (ws) => {
 			ws.write(
 				"change.sh",
 				"sed -i 's/w: number/w: string/' src/[a].ts; echo 'const x: number = \"1\";' > src/c.ts; false\n",
