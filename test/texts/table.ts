@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import ignore from "ignore";
 import type { DocumentSymbol, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { servers } from "../../server.ts";
+import { declaredSymbols } from "../../src/changes/declared-symbols.ts";
 import { readJson } from "../../src/config/json-reader.ts";
 import { serverFields } from "../../src/config/schema.ts";
 import { readFields, readServers } from "../../src/config/servers.ts";
@@ -19,6 +20,8 @@ import { answerEvent } from "../../src/faces/hooks/run.ts";
 import { textAfter } from "../../src/faces/pi/edit-tools.ts";
 import { harmlessError } from "../../src/faces/tools/format-answer.ts";
 import { macrosIn } from "../../src/impact/compare.ts";
+import { declarationsOf } from "../../src/impact/declarations.ts";
+import { hunksBetween } from "../../src/impact/hunks.ts";
 import { importsOf, isSeenByImporters, tailOf, withoutExtension } from "../../src/impact/index/imports.ts";
 import { isSameMeaning, meaningOf } from "../../src/impact/index/meaning.ts";
 import { IdentifierScan, WantedNames } from "../../src/impact/outline/identifier-filter.ts";
@@ -39,9 +42,12 @@ import { Schemas } from "../../src/lsp/schemas.ts";
 import { smallestChange } from "../../src/lsp/smallest-change.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
 import { importLines, isImportLine } from "../../src/operations/common/import-lines.ts";
+import { requireName } from "../../src/operations/common/new-name.ts";
 import { parsePointer, pointerOf } from "../../src/operations/common/parse-pointer.ts";
 import { rankName, rankPath } from "../../src/operations/common/rank-names.ts";
 import { sourceLines } from "../../src/operations/common/source-lines.ts";
+import { mergeTexts } from "../../src/planning/merge.ts";
+import { replaceAll, replacementsOf, withLineEndsOf } from "../../src/planning/text-edits.ts";
 import { describePosition } from "../../src/project/describe-position.ts";
 import { matchesName } from "../../src/project/file-match.ts";
 import { containsName } from "../../src/project/markers.ts";
@@ -404,4 +410,37 @@ export const calls: Readonly<Record<string, Call>> = {
 		matchesWildcard("a".repeat(200), `*${text}`),
 		matchesWildcard(text.slice(0, 4096), `*${text.slice(0, 400)}*b`),
 	],
+	"changes/declared-symbols.ts declaredSymbols": (text) => declaredSymbols(treeOf(text), linesIn(text)),
+	"impact/declarations.ts declarationsOf": (text) => declarationsOf("/a.ts", text),
+	"impact/hunks.ts hunksBetween": (text) => [
+		hunksBetween(text, text.slice(9)),
+		hunksBetween(text, [...text.slice(0, 200_000)].reverse().join("")),
+	],
+	"planning/merge.ts mergeTexts": (text) => [
+		mergeTexts(text, text.slice(9), `${text}a`),
+		mergeTexts(text, [...text.slice(0, 200_000)].reverse().join(""), "other\n"),
+	],
+	"planning/text-edits.ts replaceAll": (text) =>
+		replaceAll(text, [{ start: 1, end: text.length - 1, text: text.slice(9) }]),
+	"planning/text-edits.ts replacementsOf": (text) =>
+		replacementsOf(text, [{ range: { start: position, end: position }, newText: text }], "utf-8", "a.ts"),
+	"planning/text-edits.ts withLineEndsOf": (text) => [
+		withLineEndsOf(text, text),
+		withLineEndsOf("\r\n", text),
+		withLineEndsOf(`\r\n${text}`, "\n"),
+	],
+	"operations/common/new-name.ts requireName": (text) => [
+		refusedName(() => requireName("a", text, "typescript")),
+		refusedName(() => requireName(text, "b", "typescript")),
+	],
 };
+
+/** Refusing a name is right here. */
+function refusedName(call: () => void): boolean {
+	try {
+		call();
+		return false;
+	} catch {
+		return true;
+	}
+}

@@ -17,6 +17,11 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	/** Words and names of our own. */
 	own: [
 		"contract/errors.ts new LspError",
+		"contract/errors.ts reasonOf",
+		"operations/common/written.ts writtenAnswer",
+		"planning/planned-tree.ts PlannedTree.finish",
+		"planning/text-edits.ts refused",
+		"render/answers/written.ts writtenText",
 		"daemon/lifecycle/address.ts refused",
 		"daemon/lifecycle/connect.ts unresponsive",
 		"daemon/lifecycle/ended.ts blockedError",
@@ -51,6 +56,13 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Given on as it is, to a server or to a function that is held to it by itself. */
 	handed: [
+		"changes/change-set.ts changeSet",
+		"lsp/documents.ts Documents.sendOther",
+		"operations/prepare-rename.ts renameRange",
+		"planning/planned-tree.ts PlannedTree.move",
+		"query/file-query.ts FileQuery.isOwn",
+		"query/open-users.ts useInSource",
+		"writer/changes.ts Changes.write",
 		"query/file-query.ts new FileQuery",
 		"query/file-query.ts FileQuery.countByFile",
 		"query/file-query.ts FileQuery.displayUri",
@@ -110,6 +122,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Put away, or compared as a whole. */
 	kept: [
+		"writer/record.ts hashOfBytes",
 		"diagnostics/edit-session.ts EditSession.lastBeforeOwnEdits",
 		"diagnostics/other-findings.ts OtherFindings.changedByCheck",
 		"diagnostics/sources/flycheck.ts hasCheckedText",
