@@ -9,6 +9,8 @@ interface Hunk {
 
 /** For one comparison, in milliseconds: nothing else runs meanwhile, and texts that differ everywhere take very long. */
 const timeoutMs = 100;
+/** Beyond it nothing is compared, and the whole text counts as one conflict. */
+const maxLines = 100_000;
 
 /**
  * Makes the changes from `base` to `theirs` in `mine`, which was changed from `base` too. Where both have changed the same or
@@ -20,6 +22,7 @@ export function mergeTexts(
 	theirs: string,
 ): { readonly text: string } | { readonly conflicts: readonly number[] } {
 	const lines = linesWithEnds(base);
+	if (lines.length > maxLines) return { conflicts: [1] };
 	const [own, other] = [hunksOf(lines, linesWithEnds(mine)), hunksOf(lines, linesWithEnds(theirs))];
 	if (!own || !other) return { conflicts: [1] };
 	const conflicts: number[] = [];
