@@ -72,10 +72,9 @@ export function symbolsOn(
 	const bySize = [...symbols.values()].flatMap(({ path, spans }) => spans.map((span) => ({ path, span })));
 	bySize.sort((a, b) => a.span[1] - a.span[0] - (b.span[1] - b.span[0]));
 	for (const [start, end] of ranges)
-		for (let line = start + 1; line <= end; ) {
+		for (let line = start + 1; line <= end; line++) {
 			const inner = bySize.find(({ span: [first, last] }) => line >= first && line <= last);
 			if (inner) touched.add(inner.path);
-			line++;
 		}
 	return touched;
 }

@@ -1,8 +1,7 @@
 import { type Declarations, declarationsOf } from "../impact/declarations.ts";
 import { hunksBetween } from "../impact/hunks.ts";
 import { isSameMeaning } from "../impact/index/meaning.ts";
-import type { DeclaredSymbol, DeclaredSymbols } from "./declared-symbols.ts";
-import { symbolsOn } from "./declared-symbols.ts";
+import { type DeclaredSymbol, type DeclaredSymbols, symbolsOn } from "./declared-symbols.ts";
 
 type ChangeKind = "body" | "signature" | "added" | "removed" | "moved";
 
@@ -111,26 +110,21 @@ interface Both {
 
 /** `unsure`: the text from which its type is inferred differs, or nothing is known of it but its text. */
 function signatureChange({ was, declared, old, now }: Both): "same" | "different" | "unsure" {
-	const [before, after] = [textsOf(was, old), textsOf(declared, now)];
+	const [before, after] = [textsOf(was.path, old), textsOf(declared.path, now)];
 	if (before && after) {
 		if (before.visible !== after.visible) return "different";
 		return before.inferred === after.inferred ? "same" : "unsure";
 	}
 	// A member of an interface: all of its text is seen.
-	const [around, nowAround] = [textsOf(parentOf(was), old), textsOf(parentOf(declared), now)];
+	const [around, nowAround] = [textsOf(was.parent, old), textsOf(declared.parent, now)];
 	if (around && nowAround) return around.visible === nowAround.visible ? "same" : "different";
 	if (headOf(was) !== headOf(declared)) return "different";
 	if (was.own !== was.text || declared.own !== declared.text) return "same";
 	return /^(?:function|method|constructor)$/.test(declared.kind) ? "unsure" : "different";
 }
 
-function parentOf({ parent }: DeclaredSymbol): string | undefined {
-	return parent;
-}
-
-/** The declared texts of a symbol and its overloads. */
-function textsOf(symbol: DeclaredSymbol | string | undefined, known: Declarations | undefined) {
-	const path = typeof symbol === "object" ? symbol.path : symbol;
+/** The declared texts of the symbol with this path, and of its overloads. */
+function textsOf(path: string | undefined, known: Declarations | undefined) {
 	const found = known?.declarations.filter((each) => each.path === path) ?? [];
 	if (found.length === 0) return undefined;
 	return {

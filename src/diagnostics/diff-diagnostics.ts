@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import type { Diagnostic } from "../contract/check-report.ts";
 import { type Hunk, hunksBetween } from "../impact/hunks.ts";
 import type { VisibleChange } from "../impact/visible-change.ts";
-
 import { linesOf } from "../util/positions.ts";
 import type { FileDiagnostics } from "./edit-session.ts";
 

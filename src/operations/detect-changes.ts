@@ -37,7 +37,7 @@ export const detectChanges = defineOperation({
 	name: "detect_changes",
 	title: "Changed symbols",
 	description:
-		"Which symbols really changed since a git revision, and how: body, signature, added, removed, moved. Compares both texts in the language server, so that a shifted line or a comment is no change; `impact` says what hangs on them.",
+		"Which symbols really changed since a git revision, and how: body, signature, added, removed, moved. Compares both texts in the language server, so that a shifted line or a comment is no change.",
 	effect: "read",
 	requests: ["textDocument/documentSymbol"],
 	input: Type.Object({
