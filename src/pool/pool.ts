@@ -30,8 +30,11 @@ export interface UseOptions {
 	readonly background?: boolean;
 }
 
-/** A caller waits so long for the pause after a crash, in milliseconds; longer ones are refused. */
-const maxPauseMs = 250;
+/**
+ * How long a caller waits for the pause before a start, in milliseconds; during a longer one it is told why the server does
+ * not run. A server that has worked is worth a second, one that fails to start most likely fails again.
+ */
+const maxPauseMs = { afterCrash: 1000, afterFailedStart: 250 };
 
 /** All running servers. Routes with the same `entryKey` share one, which eviction.ts stops when it is idle. */
 export class Pool {
@@ -225,7 +228,8 @@ export class Pool {
 		if (this.#closed) return Promise.reject(cancelled());
 		if (entry.start) return entry.start;
 		if (entry.backoff.brokenSeconds > 0) return Promise.reject(brokenError(entry));
-		if (entry.failure && entry.backoff.pauseMs > maxPauseMs) return Promise.reject(retriedLater(entry.failure, entry));
+		const maxMs = entry.failsToStart ? maxPauseMs.afterFailedStart : maxPauseMs.afterCrash;
+		if (entry.failure && entry.backoff.pauseMs > maxMs) return Promise.reject(retriedLater(entry.failure, entry));
 		entry.startAbort = new AbortController();
 		const start = startServer(entry, caller, this.#startContext, this.#eventsOf(entry)).then((server) => {
 			this.#ready(entry, server);
