@@ -18,6 +18,8 @@ export type AgentPhase = "before" | "after" | "stop" | "end";
 
 export interface AgentCall {
 	readonly id: string;
+	/** The hook that reports the call, if the host has no ids of calls: a repeated call then has the same `id`. */
+	readonly repeatedBy?: string;
 	readonly tool: string;
 	readonly kind: "edit" | "write" | "command";
 	/** For a command those that it names. */

@@ -21,7 +21,7 @@ export interface OwnMethods {
 export class AgentSession {
 	readonly #hook: EditHook;
 	/** Calls that were announced or answered: a host may run the hooks of another host too. */
-	readonly #calls = new LruMap<"begun" | "answered">(maxCalls);
+	readonly #calls = new LruMap<{ readonly answeredBy?: string }>(maxCalls);
 	#caller: AgentEventParams;
 
 	constructor(service: Service, params: AgentEventParams, own: OwnMethods) {
@@ -54,16 +54,19 @@ export class AgentSession {
 		const { phase, call, cwd } = params;
 		if (phase === "stop") return this.#stop(service, cwd, signal);
 		if (!call) return undefined;
-		const known = this.#calls.get(call.id);
 		if (phase === "before") {
-			this.#calls.set(call.id, "begun");
+			this.#calls.set(call.id, {});
 			await this.#hook.before(toolCallOf(call), cwd);
 			return undefined;
 		}
-		if (known === "answered") return undefined;
-		this.#calls.set(call.id, "answered");
+		const known = this.#calls.get(call.id);
+		const { id, repeatedBy = "" } = call;
+		const isRepeated = repeatedBy !== "" && known?.answeredBy === repeatedBy;
+		if (known?.answeredBy !== undefined && !isRepeated) return undefined;
+		this.#calls.set(id, { answeredBy: repeatedBy });
 		const isKnown = call.kind !== "command" && call.files.some(({ before }) => before !== undefined);
-		if (!known && isKnown && !call.isError) await this.#hook.before(await withTextsAfter(call, cwd), cwd);
+		if ((!known || isRepeated) && isKnown && !call.isError)
+			await this.#hook.before(await withTextsAfter(call, cwd), cwd);
 		return this.#hook.after({ ...toolCallOf(call), isError: call.isError }, cwd, signal);
 	}
 

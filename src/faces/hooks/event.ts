@@ -51,9 +51,13 @@ export function textAt(payload: Payload, ...names: readonly string[]): string | 
 	return undefined;
 }
 
+export function ownId(payload: Payload): string | undefined {
+	return textAt(payload, "tool_use_id", "toolUseId", "tool_call_id", "toolCallId");
+}
+
 /** Hosts without ids of calls hand the same input over before and after the call. */
 export function callId(payload: Payload, tool: string, input: unknown): string {
-	const id = textAt(payload, "tool_use_id", "toolUseId", "tool_call_id", "toolCallId");
+	const id = ownId(payload);
 	if (id !== undefined) return short(id);
 	return hashOf(JSON.stringify([tool.toLowerCase(), input]), 16);
 }

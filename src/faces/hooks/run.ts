@@ -8,7 +8,7 @@ import { childEnvironment } from "../../process/environment.ts";
 import { harmless } from "../../render/harmless.ts";
 import { claudeCode, codex } from "./claude-code.ts";
 import { copilot } from "./copilot.ts";
-import { type Host, type HostCall, type HostEvent, isPayload } from "./event.ts";
+import { type Host, type HostCall, type HostEvent, isPayload, ownId } from "./event.ts";
 import { gemini } from "./gemini.ts";
 import { limitText } from "./limit-text.ts";
 
@@ -17,7 +17,7 @@ const hosts: Readonly<Record<string, Host>> = { "claude-code": claudeCode, codex
 /** How long a running daemon may take to say hello, and a new one to start, in milliseconds. */
 const reachMs = 300;
 const startMs = 3_000;
-/** A second less than 30, the limit that `pi-lsp init` sets, and some for this process. */
+/** A second less than 30, the limit of a hook in docs/agents.md, and some for this process. */
 const answerMs = 25_000;
 const maxFiles = 50;
 /** The daemon knows the limit of the settings. */
@@ -33,7 +33,7 @@ export async function answerEvent(hostName: string, name: string | undefined, in
 		const payload: unknown = JSON.parse(input);
 		if (!host || !isPayload(payload) || process.env.PI_LSP === "0") return "{}";
 		const event = host.read(payload, name);
-		const text = event && (await textFor(event));
+		const text = event && (await textFor(event, ownId(payload) === undefined ? hostName : undefined));
 		if (!text) return "{}";
 		return JSON.stringify(host.write(limitText(harmless(text), host.limit), event, payload));
 	} catch {
@@ -41,7 +41,7 @@ export async function answerEvent(hostName: string, name: string | undefined, in
 	}
 }
 
-async function textFor(event: HostEvent): Promise<string | undefined> {
+async function textFor(event: HostEvent, repeatedBy: string | undefined): Promise<string | undefined> {
 	const { phase, session, call } = event;
 	if (call && call.kind !== "command" && call.files.length === 0) return undefined;
 	const cwd = event.cwd !== undefined && isAbsolute(event.cwd) ? event.cwd : process.cwd();
@@ -51,7 +51,12 @@ async function textFor(event: HostEvent): Promise<string | undefined> {
 	const client = await reach(mayStart);
 	if (!client) return undefined;
 	try {
-		const about = call && { ...callWithout(call), files, at: Date.now() };
+		const about = call && {
+			...callWithout(call),
+			files,
+			at: Date.now(),
+			...(repeatedBy === undefined ? {} : { repeatedBy }),
+		};
 		const params: AgentEventParams = {
 			cwd,
 			session,

@@ -105,7 +105,7 @@ export function talks(cwd: string): HostTalk[] {
 					tool_name: "replace",
 					tool_input: {
 						file_path: resolve(cwd, file),
-						instruction: `change ${++calls}`,
+						instruction: "change",
 						old_string: from,
 						new_string: to,
 					},
