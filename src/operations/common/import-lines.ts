@@ -28,10 +28,15 @@ export function importLines(text: string, languageId: string): string[] {
 
 /** True if a line, 1-based, is part of a statement that begins with `import`. */
 export function isImportLine({ text, languageId }: Pick<OpenDocument, "text" | "languageId">, line: number): boolean {
-	const ends = [...text.matchAll(/\r\n|\n|\r|$/g)];
-	const previous = line === 1 ? undefined : ends[line - 2];
-	const start = previous ? previous.index + previous[0].length : 0;
-	const end = ends[line - 1]?.index ?? -1;
+	let [start, end, at] = [0, -1, 1];
+	for (const { 0: lineEnd, index } of text.matchAll(/\r\n|\n|\r|$/g)) {
+		if (at === line) {
+			end = index;
+			break;
+		}
+		start = index + lineEnd.length;
+		at++;
+	}
 	return importsOf(text, languageId).some(
 		({ 0: statement, index }) => statement.startsWith("import") && index <= end && index + statement.length >= start,
 	);
