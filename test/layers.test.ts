@@ -100,7 +100,7 @@ const daemonLadder = [
 	["diagnostics"],
 	["query", "doctor"],
 	["changes"],
-	["planning"],
+	["planning", "planning/symbols"],
 	["daemon/lifecycle"],
 	["writer"],
 	["daemon/agents"],

@@ -29,6 +29,7 @@ import { restart, servers, status } from "./servers.ts";
 import { signature } from "./signature.ts";
 import { source } from "./source.ts";
 import { start } from "./start.ts";
+import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "./symbol-edits.ts";
 import { symbols } from "./symbols.ts";
 import { testsFor } from "./tests-for.ts";
 import { typeDefinition } from "./type-definition.ts";
@@ -52,6 +53,10 @@ export const operations: readonly AnyOperation[] = [
 	types,
 	prepareRename,
 	rename,
+	replaceSymbol,
+	insertBefore,
+	insertAfter,
+	deleteSymbol,
 	undo,
 	signature,
 	completion,

@@ -53,9 +53,7 @@ export function selectDeclaration(
 ): Overloads | undefined {
 	const names = namesOf(symbol);
 	const wanted = names.join(".") || symbol;
-	const isCalled = ({ path, container }: DocumentSymbolEntry) =>
-		`.${path}`.endsWith(`.${wanted}`) || (container !== undefined && `.${container}.${path}`.endsWith(`.${wanted}`));
-	const matching = declarations.filter(([first]) => isCalled(first));
+	const matching = declarations.filter(([first]) => isCalled(first, wanted));
 	const whole = preferWholePath ? matching.filter(([first]) => first.path === wanted) : [];
 	const found = whole.length > 0 ? whole : matching;
 	if (found.length < 2) return found[0];
@@ -75,6 +73,12 @@ export function selectDeclaration(
 		`"${symbol}" is declared ${found.length} times: ${listed.join(", ")}${more}.`,
 		{ candidates, suggestion: `Ask for one of them, e.g. ${candidates[0]?.at}: as \`symbol\`, or in \`at\`.` },
 	);
+}
+
+/** True if a dotted path is that of a symbol, or its end. */
+export function isCalled({ path, container }: DocumentSymbolEntry, wanted: string): boolean {
+	const isEnd = `.${path}`.endsWith(`.${wanted}`);
+	return isEnd || (container !== undefined && `.${container}.${path}`.endsWith(`.${wanted}`));
 }
 
 /** The innermost declaration whose range contains a position. */

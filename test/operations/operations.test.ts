@@ -170,6 +170,14 @@ test("the texts of all examples stay the same", () => {
 		  "definition": "1 definition in 1 file
 		src/greet.ts
 		  1: export function greet(name: string): string {",
+		  "delete_symbol": "deleted: function greet
+		1 file: src/greet.py
+		--- a/src/greet.py
+		+++ b/src/greet.py
+		@@ -1,1 +0,0 @@
+		-def greet(): pass
+		Checked: nothing new is wrong.
+		undo: u7",
 		  "detect_changes": "1 symbol in 1 file since main
 		src/greet.ts
 		  1: signature function greet, exported",
@@ -234,6 +242,24 @@ test("the texts of all examples stay the same", () => {
 		  9: class FakeStore implements Store {",
 		  "inlay_hints": "2 hints
 		3: const loud«: string» = greet(«name:»"you");",
+		  "insert_after": "inserted after function greet
+		1 file: src/greet.py
+		--- a/src/greet.py
+		+++ b/src/greet.py
+		@@ -1,1 +1,2 @@
+		 def greet(): pass
+		+hello=greet
+		Checked: nothing new is wrong.
+		undo: u7",
+		  "insert_before": "inserted before function greet
+		1 file: src/greet.py
+		--- a/src/greet.py
+		+++ b/src/greet.py
+		@@ -1,1 +1,2 @@
+		+hello=greet
+		 def greet(): pass
+		Checked: nothing new is wrong.
+		undo: u7",
 		  "log_level": "The log holds stderr from now on.",
 		  "open": "Opened 1 file:
 		  src/app.ts (typescript)",
@@ -252,6 +278,15 @@ test("the texts of all examples stay the same", () => {
 		@@ -1,1 +1,1 @@
 		-export function greet(): void {}
 		+export function welcome(): void {}
+		Checked: nothing new is wrong.
+		undo: u7",
+		  "replace_symbol": "replaced: function greet
+		1 file: src/greet.py
+		--- a/src/greet.py
+		+++ b/src/greet.py
+		@@ -1,1 +1,1 @@
+		-def greet(): pass
+		+greet=print
 		Checked: nothing new is wrong.
 		undo: u7",
 		  "restart": "Stopped 1 server; the next question starts them afresh.",

@@ -47,6 +47,9 @@ import { parsePointer, pointerOf } from "../../src/operations/common/parse-point
 import { rankName, rankPath } from "../../src/operations/common/rank-names.ts";
 import { sourceLines } from "../../src/operations/common/source-lines.ts";
 import { mergeTexts } from "../../src/planning/merge.ts";
+import { indentCode, unitOf } from "../../src/planning/symbols/indent-code.ts";
+import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../src/planning/symbols/place-code.ts";
+import { spanInLines } from "../../src/planning/symbols/symbol-span.ts";
 import { replaceAll, replacementsOf, withLineEndsOf } from "../../src/planning/text-edits.ts";
 import { describePosition } from "../../src/project/describe-position.ts";
 import { matchesName } from "../../src/project/file-match.ts";
@@ -420,6 +423,21 @@ export const calls: Readonly<Record<string, Call>> = {
 		mergeTexts(text, text.slice(9), `${text}a`),
 		mergeTexts(text, [...text.slice(0, 200_000)].reverse().join(""), "other\n"),
 	],
+	"planning/symbols/indent-code.ts unitOf": (text) => unitOf(text),
+	"planning/symbols/indent-code.ts indentCode": (text) => [
+		indentCode(text, { indent: "\t", unit: "  " }),
+		indentCode(`\t${text}`, { indent: "    ", unit: "  " }),
+	],
+	"planning/symbols/symbol-span.ts spanInLines": (text) => spanInLines(text, text.length >> 1, text.length - 9),
+	...Object.fromEntries(
+		[replaceSymbol, insertBefore, insertAfter, deleteSymbol].map((work) => [
+			`planning/symbols/place-code.ts ${work.name}`,
+			(text: string) => {
+				const span = spanInLines(text, text.length >> 1, text.length - 9);
+				return work({ text, span, isPython: false }, { text, kept: new Set<number>(), begins: "code" });
+			},
+		]),
+	),
 	"planning/text-edits.ts replaceAll": (text) =>
 		replaceAll(text, [{ start: 1, end: text.length - 1, text: text.slice(9) }]),
 	"planning/text-edits.ts replacementsOf": (text) =>

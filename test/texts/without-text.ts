@@ -18,6 +18,8 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	own: [
 		"contract/errors.ts new LspError",
 		"contract/errors.ts reasonOf",
+		"operations/common/symbol-change.ts symbolAnswer",
+		"operations/common/symbol-change.ts symbolText",
 		"operations/common/written.ts writtenAnswer",
 		"planning/planned-tree.ts PlannedTree.finish",
 		"planning/text-edits.ts refused",
@@ -163,11 +165,18 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"project/root.ts irregularMarker",
 	],
 	/**
-	 * tree-sitter parses a part of a text in one stretch, which `impact/visible-change.ts` begins: a megabyte that is one
+	 * tree-sitter parses a text, or a part of one, in one stretch, which a change of a symbol or `impact/visible-change.ts` begins: a megabyte that is one
 	 * part takes longer than the rest may.
 	 */
 	parsed: [
 		"impact/compare.ts inherits",
+		"impact/outline/parse-file.ts parseFile",
+		"planning/symbols/declaration-nodes.ts declarationAt",
+		"planning/symbols/declaration-nodes.ts isListed",
+		"planning/symbols/declaration-nodes.ts isShared",
+		"planning/symbols/symbol-span.ts spanInTree",
+		"planning/symbols/syntax.ts brokenSyntax",
+		"planning/symbols/syntax.ts readCode",
 		"impact/outline/outline.ts Outline.keptComment",
 		"impact/outline/outline.ts Outline.enter",
 		"impact/outline/outline.ts Outline.textOf",

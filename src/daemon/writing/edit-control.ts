@@ -6,15 +6,18 @@ import { LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
 import { diffOf } from "../../planning/diff.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
+import { brokenSyntax } from "../../planning/symbols/syntax.ts";
 import { planUndo } from "../../planning/undo.ts";
 import { type EditSummary, planEdit } from "../../planning/workspace-edit.ts";
 import { workspaceOf } from "../../project/root.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import { displayPath } from "../../routing/locate.ts";
+import { linesOf } from "../../util/positions.ts";
 import { withoutMark } from "../../util/read-file.ts";
-import type { Change } from "../../writer/change.ts";
+import type { Change, FileChange } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
+import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edits.ts";
 
 interface PlanOptions {
 	/** For people: `rename greet → welcome`. */
@@ -27,6 +30,8 @@ interface PlanOptions {
 	readonly keepsLineEnds?: boolean;
 	/** True if nothing is to be written. */
 	readonly dryRun?: boolean | undefined;
+	/** True to refuse a change after which a file does not parse that did before. */
+	readonly mustParse?: boolean;
 }
 
 export interface PlannedEdit extends Planned {
@@ -40,6 +45,8 @@ export interface PlannedEdit extends Planned {
 export interface EditControl {
 	/** Plans what a server answers, on the texts that it has. Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
 	plan(asked: FileQuery, edit: WorkspaceEdit, options: PlanOptions): Promise<PlannedEdit>;
+	/** Plans to change one symbol of a file. Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
+	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
 	/** The changes in the caller's workspace that can be taken back, the last one first. */
 	list(): Promise<WrittenChange[]>;
 	/** Plans to take a change back, by default the last one. Rejects with LSP_INVALID_INPUT or LSP_UNDO_BLOCKED. */
@@ -67,7 +74,8 @@ export function editControl(call: OperationCall): EditControl {
 			found.some(({ name: other, undoes }) => undoes === name && !isUndone(other));
 		return { cwd, found, isUndone };
 	};
-	return {
+	const control: EditControl = {
+		symbol: (file, symbol, change, dryRun) => planSymbol(call, control.plan, { file, symbol, change, dryRun }),
 		async list() {
 			const { found, isUndone } = await records();
 			return found.map(({ name, title, moves, files, at }) => ({
@@ -88,7 +96,7 @@ export function editControl(call: OperationCall): EditControl {
 			const { change, merged } = await planUndo(written, shown);
 			return { ...keepPlan(call, change, cwd, dryRun), title: record.title, merged: merged.map(shown) };
 		},
-		async plan(asked, edit, { title, exclude = [], confirmed, keepsLineEnds, dryRun }) {
+		async plan(asked, edit, { title, exclude = [], confirmed, keepsLineEnds, dryRun, mustParse }) {
 			const { cwd, workspace } = asked;
 			const { documents, encoding } = asked.server;
 			const tree = new PlannedTree({ workspace, encoding, ...(keepsLineEnds === undefined ? {} : { keepsLineEnds }) });
@@ -98,6 +106,7 @@ export function editControl(call: OperationCall): EditControl {
 				...(confirmed ? { confirmed } : {}),
 			});
 			const change = tree.finish(title);
+			if (mustParse) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
 			for (const { path, before } of change.files) {
 				const known = documents.get(path)?.text;
 				// The positions of the edit are those of the text that the server has.
@@ -108,6 +117,7 @@ export function editControl(call: OperationCall): EditControl {
 			return { ...keepPlan(call, change, cwd, dryRun), ...summaryFor(summary, cwd) };
 		},
 	};
+	return control;
 
 	function keepPlan({ params }: OperationCall, change: Change, cwd: string, dryRun = false): Planned {
 		const shown = (path: string) => displayPath(path, cwd);
@@ -120,6 +130,16 @@ export function editControl(call: OperationCall): EditControl {
 		service.plans.set(plan, { change, params });
 		return { planned: { ...planned, plan } };
 	}
+}
+
+async function requireSyntax({ path, before, after }: FileChange, shown: string): Promise<void> {
+	if (!before || !after) return;
+	const [old, next] = [before, after].map((bytes) => withoutMark(bytes.toString("utf8"))) as [string, string];
+	const broken = await brokenSyntax(path, old, next);
+	if (!broken) return;
+	const line = linesOf(next)[broken.line - 1]?.trim() ?? "";
+	const message = `${shown} would not parse any more: there is a syntax error on line ${broken.line}, ${JSON.stringify(line.slice(0, 100))}.`;
+	throw new LspError("LSP_EDIT_REFUSED", message, { file_path: path, line: broken.line });
 }
 
 function nothingToUndo(id: string | undefined): LspError {

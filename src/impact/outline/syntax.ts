@@ -81,7 +81,7 @@ const pieceLength = 5_000;
 /** Nodes between two checks of the clock. */
 const checkedEvery = 1024;
 
-interface Parsed {
+export interface Parsed {
 	readonly root: Node;
 	readonly hasError: boolean;
 }
@@ -105,9 +105,9 @@ export class Parser {
 
 	/**
 	 * Parses a text, shown as `code` of the same length. Undefined if it takes too long: recovery from errors is not
-	 * linear.
+	 * linear. With `isHidden` other nodes get no children than the language says.
 	 */
-	parse(source: string, code: string): Parsed | undefined {
+	parse(source: string, code: string, isHidden = this.#isHidden): Parsed | undefined {
 		hasReadLarge ||= code.length > largeText;
 		const [end, used] = [performance.now() + maxMs, process.cpuUsage()];
 		const isOver = () => {
@@ -137,7 +137,7 @@ export class Parser {
 					const parent: Node | undefined = isDown ? node : node.parent;
 					node = new Node(cursor, this.#types, parent, source);
 					parent?.children.push(node);
-					isDown = !this.#isHidden(node) && cursor.gotoFirstChild();
+					isDown = !isHidden(node) && cursor.gotoFirstChild();
 				} else {
 					node = node.parent;
 					if (!cursor.gotoParent()) break;

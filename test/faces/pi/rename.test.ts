@@ -11,16 +11,22 @@ const PROJECT: Files = {
 const call = (operation: string, input: object) => ({ name: "lsp", arguments: { operation, input } });
 const RENAME = { file: "src/greet.ts", symbol: "greet", new_name: "salute" };
 
-test("in pi a rename is written while pi holds its files, and undo takes it back", () =>
+test("in pi a rename and a change of a symbol are written while pi holds their files, and undo takes them back", () =>
 	withWorkspace(PROJECT, async (ws) => {
 		const run = await runPi(ws, [
 			{ calls: [call("rename", RENAME)] },
+			{ calls: [call("undo", {})] },
+			{ calls: [call("delete_symbol", { file: "src/greet.ts", symbol: "greet" })] },
+			{ calls: [call("insert_after", { file: "src/greet.ts", symbol: "greet", code: "export const a = 1;" })] },
 			{ calls: [call("undo", {})] },
 			{ text: "Done." },
 		]);
 		expect(run.result(0)).toContain("renamed greet → salute · 3 places in 2 files");
 		expect(run.result(0)).toContain("Checked: nothing new is wrong.\nundo: u1");
 		expect(run.result(1)).toContain("taken back: rename greet → salute");
+		expect(run.result(2)).toContain("greet is not deleted: 2 places refer to it: src/app.ts:1, src/app.ts:3.");
+		expect(run.result(3)).toContain("inserted after function greet\n1 file: src/greet.ts\n");
+		expect(run.result(4)).toContain("taken back: insert after greet");
 		for (const file of ["src/greet.ts", "src/app.ts"]) expect(ws.read(file)).toBe(PROJECT[file]);
 	}));
 

@@ -1,0 +1,235 @@
+import type { Diagnostic, Location } from "vscode-languageserver-protocol";
+import { atServer } from "../../changes/at-server.ts";
+import { LspError } from "../../contract/errors.ts";
+import { namesOf } from "../../contract/symbol-path.ts";
+import { parseFile } from "../../impact/outline/parse-file.ts";
+import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../planning/symbols/place-code.ts";
+import { type SymbolSpan, spanInLines, spanInTree } from "../../planning/symbols/symbol-span.ts";
+import { readCode } from "../../planning/symbols/syntax.ts";
+import { type Replacement, replaceAll } from "../../planning/text-edits.ts";
+import type { DocumentSymbolEntry } from "../../query/document-symbols.ts";
+import type { FileQuery } from "../../query/file-query.ts";
+import {
+	everySymbol,
+	isCalled,
+	nameStart,
+	nearestNames,
+	overloadsIn,
+	selectDeclaration,
+} from "../../query/find-symbol.ts";
+import { askFirst } from "../../query/run.ts";
+import { linesOf, positionAt, type Spot } from "../../util/positions.ts";
+import type { OperationCall } from "../operation-context.ts";
+import type { EditControl, PlannedEdit } from "./edit-control.ts";
+
+export type SymbolChange =
+	| { readonly kind: "replace" | "before" | "after"; readonly code: string }
+	| { readonly kind: "delete" };
+
+export interface PlannedSymbol extends PlannedEdit {
+	/** Its dotted path. */
+	readonly symbol: string;
+	/** Its kind: `method`. */
+	readonly kind: string;
+	readonly notes: readonly string[];
+}
+
+export interface SymbolOrder {
+	readonly file: string;
+	/** A name, a dotted path or `LINE:NAME`; `[1]` behind it selects the second of several declarations. */
+	readonly symbol: string;
+	readonly change: SymbolChange;
+	readonly dryRun: boolean | undefined;
+}
+
+const words = { replace: "replace", before: "insert before", after: "insert after", delete: "delete" } as const;
+
+/** Finds a symbol and plans to change it. Rejects like `EditControl.symbol`. */
+export async function planSymbol(
+	call: OperationCall,
+	plan: EditControl["plan"],
+	{ file, symbol, change, dryRun }: SymbolOrder,
+): Promise<PlannedSymbol> {
+	const { located } = await call.service.locate(file, call.params);
+	const context = await call.context();
+	const { incomplete, before, after, isRead, ...planned } = await askFirst(context, {
+		located,
+		options: { whole: change.kind === "delete" },
+		answer: async (asked) => {
+			const group = await selected(asked, symbol, change.kind);
+			const text = asked.document.text.replace(/\r\n/g, "\n");
+			const parsed = await parseFile(asked.document.path, text);
+			const spans = group.map((entry) => spanOf(entry, { asked, text, parsed }));
+			const [first, last] = [spans[0]!, spans.at(-1)!];
+			const { path, kind } = group[0]!;
+			const isPython = parsed?.family === "python";
+			if (change.kind === "replace" || change.kind === "delete") requireOwn(spans, path);
+			if (change.kind === "delete") await requireUnused({ asked, text, parsed }, group[0]!, spans);
+			const code = change.kind === "delete" ? undefined : await readCode(asked.document.path, change.code);
+			if (code?.text === "") throw refused("There is no code to write.");
+			const edits: Replacement[] = !code
+				? spans.flatMap((span) => deleteSymbol({ text, span, isPython }))
+				: change.kind === "replace"
+					? replaceSymbol({ text, span: first, isPython }, code)
+					: change.kind === "before"
+						? insertBefore({ text, span: first, isPython }, code)
+						: insertAfter({ text, span: last, isPython }, code);
+			const { encoding } = asked.server;
+			const changes = edits.map(({ start, end, text: newText }) => ({
+				range: { start: positionAt(start, text, encoding), end: positionAt(end, text, encoding) },
+				newText,
+			}));
+			const title = `${words[change.kind]} ${path}`;
+			const options = { title, dryRun, mustParse: true };
+			const found = await plan(asked, { changes: { [asked.document.uri]: changes } }, options);
+			const next = replaceAll(
+				text,
+				[...edits].sort((a, b) => a.start - b.start),
+			);
+			return { ...found, symbol: path, kind, before: text, after: next, isRead: parsed !== undefined };
+		},
+	});
+	const notes = incomplete === undefined ? [] : [`Users of it may be unknown: ${incomplete}`];
+	if (isRead || before === after) return { ...planned, notes };
+	const [old, next] = await atServer(context, located, async (server) => [
+		await server.onDisk((asked) => syntaxErrors(asked)),
+		await server.withText(after, (asked) => syntaxErrors(asked)),
+	]);
+	if (!old || !next) return { ...planned, notes: [...notes, "Whether it parses was not checked before."] };
+	if (next.length > old.length) throw refused(`${located.display} would not parse any more: ${next[0]?.message}`);
+	return { ...planned, notes };
+}
+
+/** The declarations that are meant: several if they are overloads of one symbol. */
+async function selected(asked: FileQuery, symbol: string, kind: SymbolChange["kind"]): Promise<DocumentSymbolEntry[]> {
+	const [, name = symbol, index] = /^(.*)\[(\d+)\]$/.exec(symbol) ?? [];
+	const symbols = await asked.symbols();
+	const all = everySymbol(symbols);
+	const placed = /^(\d+):([^:]+)$/.exec(name);
+	if (placed) {
+		const [line, word = ""] = [Number(placed[1]), placed[2]];
+		const found = all.find((each) => nameStart(each, asked.lines).line === line && isCalled(each, word));
+		if (found) return [found];
+		throw notDeclared(`${word} on line ${line}`, all);
+	}
+	const wanted = namesOf(name).join(".") || name;
+	if (index !== undefined) {
+		const matching = all.filter((each) => isCalled(each, wanted));
+		const whole = matching.filter(({ path }) => path === wanted);
+		const found = whole.length > 0 ? whole : matching;
+		if (found.length === 0) throw notDeclared(name, all);
+		const one = found[Number(index)];
+		if (one) return [one];
+		throw new LspError(
+			"LSP_SYMBOL_NOT_FOUND",
+			`${name} has ${found.length === 1 ? "one declaration" : `${found.length} declarations`}: ${numbered(name, found, asked)}.`,
+		);
+	}
+	const group = selectDeclaration(overloadsIn(symbols), name, asked.lines, { preferWholePath: true });
+	if (!group) throw notDeclared(name, all);
+	if (group.length > 1 && kind === "replace")
+		throw new LspError(
+			"LSP_SYMBOL_AMBIGUOUS",
+			`${name} has ${group.length} declarations: ${numbered(name, group, asked)}.`,
+			{
+				suggestion: `Name one of them, e.g. ${name}[0].`,
+			},
+		);
+	return [...group];
+}
+
+function numbered(name: string, found: readonly DocumentSymbolEntry[], { lines }: FileQuery): string {
+	return found.map((each, index) => `${name}[${index}] (line ${nameStart(each, lines).line})`).join(", ");
+}
+
+function notDeclared(name: string, all: readonly DocumentSymbolEntry[]): LspError {
+	const nearest = nearestNames(
+		namesOf(name).at(-1) ?? name,
+		all.map(({ path }) => path),
+	);
+	const near = nearest.length > 0 ? ` Nearest: ${nearest.join(", ")}.` : "";
+	return new LspError("LSP_SYMBOL_NOT_FOUND", `This file does not declare ${name}.${near}`, {
+		candidates: nearest.map((path) => ({ symbol: path })),
+	});
+}
+
+interface Reading {
+	readonly asked: FileQuery;
+	readonly text: string;
+	readonly parsed: Awaited<ReturnType<typeof parseFile>>;
+}
+
+function spanOf(entry: DocumentSymbolEntry, { asked, text, parsed }: Reading): SymbolSpan {
+	const offsetOf = offsets(text);
+	const inTree = parsed && spanInTree(parsed, text, offsetOf(nameStart(entry, linesOf(text))));
+	if (inTree) return inTree;
+	const { start, end } = entry;
+	const isName = start.line === end.line && end.column - start.column <= entry.name.length;
+	if (isName) throw refused(`${asked.server.config.id} does not say where ${entry.path} ends.`);
+	return spanInLines(text, offsetOf(start), offsetOf(end));
+}
+
+/** `text` has no CRLF. */
+function offsets(text: string): (spot: Spot) => number {
+	const starts = [0, ...Array.from(text.matchAll(/\n|\r/g), ({ index }) => index + 1)];
+	return ({ line, column }) => Math.min((starts[line - 1] ?? text.length) + column - 1, text.length);
+}
+
+function requireOwn(spans: readonly SymbolSpan[], path: string): void {
+	if (spans.some(({ isShared }) => isShared))
+		throw refused(`${path} is declared together with others in one statement.`);
+}
+
+const maxNamed = 10;
+
+/** Rejects with LSP_EDIT_REFUSED if anything refers to the symbol from outside of itself. */
+async function requireUnused(
+	{ asked, text }: Reading,
+	entry: DocumentSymbolEntry,
+	spans: readonly SymbolSpan[],
+): Promise<void> {
+	const { busy } = asked.server.readiness;
+	const { id } = asked.server.config;
+	if (busy !== undefined)
+		throw new LspError("LSP_FILE_NOT_INDEXED", `${id} is still busy (${busy}) and might miss users of it.`);
+	// With the declarations: TypeScript 7 counts the names of an import among them.
+	const context = { includeDeclaration: true };
+	const found = await asked.request<Location[] | null>("textDocument/references", nameStart(entry, asked.lines), {
+		context,
+	});
+	const own = asked.document.uri;
+	const offsetOf = offsets(text);
+	const isWithin = ({ uri, range }: Location) => {
+		const offset = offsetOf(asked.toSpot(range.start));
+		return uri === own && spans.some(({ top, closed }) => top <= offset && offset < closed);
+	};
+	const users = (found ?? []).filter((location) => !isWithin(location));
+	if (users.length === 0) return;
+	const { places } = await asked.locations(users);
+	const named = places.slice(0, maxNamed).map((place) => `${place.path}:${place.line}`);
+	const more = users.length > named.length ? ` and ${users.length - named.length} more` : "";
+	const what = users.length === 1 ? "one place refers" : `${users.length} places refer`;
+	throw new LspError("LSP_EDIT_REFUSED", `${entry.path} is not deleted: ${what} to it: ${named.join(", ")}${more}.`, {
+		references: places.slice(0, maxNamed),
+		suggestion: "Nothing was written. Change these places first.",
+	});
+}
+
+/** Undefined if the server does not say. */
+async function syntaxErrors(asked: FileQuery): Promise<Diagnostic[] | undefined> {
+	const found = await asked.diagnostics().catch(() => undefined);
+	return found?.filter(isSyntaxError);
+}
+
+function isSyntaxError({ severity, source = "", code = "", message }: Diagnostic): boolean {
+	if (severity !== undefined && severity !== 1) return false;
+	const words = typeof message === "string" ? message : message.value;
+	return (
+		/syntax|pars/i.test(`${source} ${code}`) ||
+		/syntax error|\bunexpected|\bexpect(?:ed|ing)\b|unterminated|unclosed|unmatched/i.test(words)
+	);
+}
+
+function refused(message: string): LspError {
+	return new LspError("LSP_EDIT_REFUSED", message);
+}

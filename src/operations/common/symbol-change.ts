@@ -1,0 +1,38 @@
+import { Type } from "@sinclair/typebox";
+import { Written } from "../../contract/planned.ts";
+import type { ValueOf } from "../../contract/schema.ts";
+import type { PlannedSymbol } from "../../daemon/writing/symbol-edits.ts";
+import { writtenText } from "../../render/answers/written.ts";
+import { File } from "./inputs.ts";
+import { changeInput, writtenAnswer } from "./written.ts";
+
+/** Inputs of the operations that change one symbol. */
+export const symbolInput = {
+	file: File,
+	symbol: Type.String({
+		description: "Its name, a dotted path such as Class.method, or LINE:NAME; method[1] is its second declaration",
+	}),
+	...changeInput,
+};
+
+export const Code = Type.String({
+	description: "Whole declarations; the indentation is adapted to the place",
+});
+
+export const ChangedSymbol = Type.Object({
+	...Written,
+	symbol: Type.String({ description: "Its dotted path" }),
+	kind: Type.String(),
+});
+
+type ChangedSymbol = ValueOf<typeof ChangedSymbol>;
+
+export function symbolAnswer(planned: PlannedSymbol): ChangedSymbol {
+	const { symbol, kind, notes } = planned;
+	return { ...writtenAnswer(planned, notes), symbol, kind };
+}
+
+/** `replaced function greet` */
+export function symbolText(done: string, output: ChangedSymbol): string {
+	return writtenText(`${done} ${output.kind} ${output.symbol}`, output);
+}

@@ -1,0 +1,102 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../contract/operation.ts";
+import { ChangedSymbol, Code, symbolAnswer, symbolInput, symbolText } from "./common/symbol-change.ts";
+import { exitCodeOfWritten } from "./common/written.ts";
+
+const requests = ["textDocument/documentSymbol"];
+const { file, symbol, ...more } = symbolInput;
+const given = Type.Object({ file, symbol, code: Code, ...more });
+const fresh = {
+	files: [{ path: "src/greet.py", role: "edited", state: "fresh", diagnostics: [] }],
+	servers: [],
+	omitted: { diagnostics: 0, files: 0 },
+} as const;
+const about = { symbol: "greet", kind: "function", written: ["src/greet.py"], undo: "u7", check: fresh };
+const head = "--- a/src/greet.py\n+++ b/src/greet.py\n";
+
+export const replaceSymbol = defineOperation({
+	name: "replace_symbol",
+	title: "Replace a declaration",
+	description:
+		"Replaces the whole declaration of a symbol. Comments and decorators above it stay unless the code brings its own; what would not parse is refused. Shows the diff, new errors, and what undoes it.",
+	effect: "write",
+	requests,
+	input: given,
+	output: ChangedSymbol,
+	positional: ["file", "symbol", "code"],
+	example: {
+		input: { file: "src/greet.py", symbol: "greet", code: "greet=print" },
+		output: {
+			...about,
+			diff: `${head}@@ -1,1 +1,1 @@\n-def greet(): pass\n+greet=print\n`,
+		},
+	},
+	async run({ file, symbol, code, dry_run: dryRun }, on) {
+		return symbolAnswer(await on.edits.symbol(file, symbol, { kind: "replace", code }, dryRun));
+	},
+	render: (output) => symbolText("replaced:", output),
+	exitCode: exitCodeOfWritten,
+});
+
+export const insertBefore = defineOperation({
+	name: "insert_before",
+	title: "Insert code before a declaration",
+	description:
+		"Inserts code above a symbol, above its comments and decorators, with the indentation and the empty lines of its neighbours. Shows the diff, new errors, and what undoes it.",
+	effect: "write",
+	requests,
+	input: given,
+	output: ChangedSymbol,
+	positional: ["file", "symbol", "code"],
+	example: {
+		input: { file: "src/greet.py", symbol: "greet", code: "hello=greet" },
+		output: { ...about, diff: `${head}@@ -1,1 +1,2 @@\n+hello=greet\n def greet(): pass\n` },
+	},
+	async run({ file, symbol, code, dry_run: dryRun }, on) {
+		return symbolAnswer(await on.edits.symbol(file, symbol, { kind: "before", code }, dryRun));
+	},
+	render: (output) => symbolText("inserted before", output),
+	exitCode: exitCodeOfWritten,
+});
+
+export const insertAfter = defineOperation({
+	name: "insert_after",
+	title: "Insert code after a declaration",
+	description:
+		"Inserts code below a symbol, with the indentation and the empty lines of its neighbours. Shows the diff, new errors, and what undoes it.",
+	effect: "write",
+	requests,
+	input: given,
+	output: ChangedSymbol,
+	positional: ["file", "symbol", "code"],
+	example: {
+		input: { file: "src/greet.py", symbol: "greet", code: "hello=greet" },
+		output: { ...about, diff: `${head}@@ -1,1 +1,2 @@\n def greet(): pass\n+hello=greet\n` },
+	},
+	async run({ file, symbol, code, dry_run: dryRun }, on) {
+		return symbolAnswer(await on.edits.symbol(file, symbol, { kind: "after", code }, dryRun));
+	},
+	render: (output) => symbolText("inserted after", output),
+	exitCode: exitCodeOfWritten,
+});
+
+export const deleteSymbol = defineOperation({
+	name: "delete_symbol",
+	title: "Delete an unused declaration",
+	description:
+		"Deletes a symbol with its comments and decorators. It is refused, and the places are named, while anything refers to it. Shows the diff, new errors, and what undoes it.",
+	effect: "write",
+	requests: [...requests, "textDocument/references"],
+	input: Type.Object(symbolInput),
+	output: ChangedSymbol,
+	positional: ["file", "symbol"],
+	example: {
+		input: { file: "src/greet.py", symbol: "greet" },
+		output: { ...about, diff: `${head}@@ -1,1 +0,0 @@\n-def greet(): pass\n` },
+	},
+	async run({ file, symbol, dry_run: dryRun }, on) {
+		return symbolAnswer(await on.edits.symbol(file, symbol, { kind: "delete" }, dryRun));
+	},
+	render: (output) => symbolText("deleted:", output),
+	exitCode: exitCodeOfWritten,
+});

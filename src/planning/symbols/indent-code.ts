@@ -1,0 +1,69 @@
+/** How the lines of a file are indented. */
+export interface Indentation {
+	/** Of the place that the code comes to. */
+	readonly indent: string;
+	/** One level: a tab, or some spaces; empty if the file has no indented line, so that the code's own stays. */
+	readonly unit: string;
+}
+
+/** The indentation that a file uses for one level; empty if it has none. */
+export function unitOf(text: string): string {
+	const indents = Array.from(text.slice(0, 200_000).matchAll(/^([ \t]+)(?=[^\s*])/gm), ([, indent = ""]) => indent);
+	if (indents.length === 0) return "";
+	const tabs = indents.filter((indent) => indent.startsWith("\t")).length;
+	if (tabs * 2 >= indents.length) return "\t";
+	const widths = new Map<number, number>();
+	let last = 0;
+	for (const { length } of indents) {
+		const step = Math.abs(length - last);
+		if (step > 1) widths.set(step, (widths.get(step) ?? 0) + 1);
+		last = length;
+	}
+	const [width = 4] = [...widths].sort((a, b) => b[1] - a[1])[0] ?? [];
+	return " ".repeat(Math.min(width, 8));
+}
+
+/**
+ * Puts code to an indentation, whatever it is given with: none, that of the place, or that of the place in all lines but the
+ * first. `kept` are the lines, counted from 0, that stand as they are since they belong to a text of more lines.
+ */
+export function indentCode(code: string, { indent, unit }: Indentation, kept: ReadonlySet<number> = new Set()): string {
+	const lines = code.split("\n");
+	const counted = lines.flatMap((line, index) => (line.trim() === "" || kept.has(index) ? [] : [{ line, index }]));
+	const rest = counted.slice(1);
+	const width = ({ line }: { readonly line: string }) => leading(line).length;
+	const first = counted[0] ? width(counted[0]) : 0;
+	const least = Math.min(...rest.map(width), Number.POSITIVE_INFINITY);
+	const last = rest.at(-1);
+	const closes = last !== undefined && /^\s*[)\]}]/.test(last.line);
+	// The first line was cut out of its line, and the others are those of a file.
+	const isCut = first === 0 && indent !== "" && rest.length > 0 && least >= indent.length + (closes ? 0 : unit.length);
+	const common = isCut ? indent.length : Math.min(first, least);
+	const level = unitIn(counted.map(({ line }) => leading(line).slice(common)));
+	return lines
+		.map((line, index) => {
+			if (kept.has(index)) return line;
+			if (line.trim() === "") return "";
+			const own = isCut && index === counted[0]?.index ? "" : leading(line).slice(common);
+			return indent + converted(own, level, unit) + line.trimStart();
+		})
+		.join("\n");
+}
+
+function leading(line: string): string {
+	return /^[ \t]*/.exec(line)![0];
+}
+
+/** The smallest indentation, which is one level. */
+function unitIn(indents: readonly string[]): string {
+	const found = indents.filter((indent) => indent !== "").sort((a, b) => a.length - b.length);
+	return found[0] ?? "";
+}
+
+/** Tabs for spaces, or spaces for tabs, where the file has the others. */
+function converted(own: string, level: string, unit: string): string {
+	if (own === "" || unit === "" || own.startsWith(unit.slice(0, 1))) return own;
+	if (own.startsWith("\t")) return own.replace(/\t/g, unit);
+	const levels = Math.floor(own.length / level.length);
+	return unit.repeat(levels) + " ".repeat(own.length % level.length);
+}

@@ -1,0 +1,109 @@
+import type { ParsedFile } from "../../impact/outline/parse-file.ts";
+import type { Node } from "../../impact/outline/syntax.ts";
+import { declarationAt, isListed, isShared } from "./declaration-nodes.ts";
+
+/** Where a declaration stands. All offsets are UTF-16; ends are exclusive. */
+export interface SymbolSpan {
+	/** Of the declaration itself, behind its comments and decorators. */
+	readonly start: number;
+	readonly end: number;
+	/** The first of the comments and decorators that belong to it, or `start`. */
+	readonly top: number;
+	/** The first of its decorators, or `start`. */
+	readonly decorated: number;
+	/** Behind the semicolon or the comma that ends it, or `end`. */
+	readonly closed: number;
+	/** True if commas separate it from its neighbours. */
+	readonly isListed: boolean;
+	/** True if something else is declared with it. */
+	readonly isShared: boolean;
+	readonly hasPrevious: boolean;
+	readonly hasNext: boolean;
+	/** What the block needs if nothing else is left in it. */
+	readonly filler?: string;
+}
+
+/** Finds the declaration of the name at an offset in the tree of its file. */
+export function spanInTree(file: ParsedFile, text: string, offset: number): SymbolSpan | undefined {
+	const node = declarationAt(file, offset);
+	const siblings = node?.parent?.children;
+	if (!node || !siblings) return undefined;
+	const inner = node.children.filter(isDecorator);
+	const behind = inner.at(-1) && node.children.find((each) => each.start >= inner.at(-1)!.end && !each.isComment);
+	const start = behind?.start ?? node.start;
+	const { top, decorated } = attachedAbove(file.root, text, { node, start, first: inner[0]?.start ?? start });
+	const index = siblings.indexOf(node);
+	const next = siblings[index + 1];
+	const closed = next && /^[;,]$/.test(next.type) ? next.end : node.end;
+	const others = siblings.filter((each) => each !== node && each.isNamed && !each.isComment && !isDecorator(each));
+	const isBlock = file.family === "python" && node.parent?.type === "block";
+	return {
+		start,
+		end: node.end,
+		top,
+		decorated,
+		closed,
+		isListed: isListed(node),
+		isShared: isShared(node, file),
+		hasPrevious: others.some((each) => each.start < node.start),
+		hasNext: others.some((each) => each.start > node.start),
+		...(isBlock && others.length === 0 ? { filler: "pass" } : {}),
+	};
+}
+
+/** A server's range of a declaration, with the comments and attributes above it. */
+export function spanInLines(text: string, start: number, end: number): SymbolSpan {
+	const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+	// Words such as `export const` that some servers leave out.
+	const first = /^[ \t]*/.exec(text.slice(lineStart, start))![0].length + lineStart;
+	const own = /^[\w \t@]*$/.test(text.slice(first, start)) ? first : start;
+	const indent = text.slice(lineStart, own);
+	let top = own;
+	while (own === first && top > indent.length) {
+		const above = text.lastIndexOf("\n", top - indent.length - 2) + 1;
+		const line = text.slice(above, Math.max(above, top - indent.length - 1));
+		if (!isAttachedLine(line) || top - indent.length <= above) break;
+		top = above + (/^[ \t]*/.exec(line)?.[0].length ?? 0);
+	}
+	const closing = /^[ \t]*[;,]/.exec(text.slice(end, end + 10))?.[0].length ?? 0;
+	const around = { hasPrevious: true, hasNext: true, isListed: text[end + closing - 1] === ",", isShared: false };
+	return { start: own, end, top, decorated: own, closed: end + closing, ...around };
+}
+
+function isAttachedLine(line: string): boolean {
+	return /^\s*(?:\/\/|\/\*|\*|#(?!!)|--|;;|%|@\w|\[\w)/.test(line) && !/^\s*#(?:include|define|if|el|endif)/.test(line);
+}
+
+function isDecorator({ type }: Node): boolean {
+	return type === "decorator" || type === "attribute_item";
+}
+
+interface Attaching {
+	readonly node: Node;
+	readonly start: number;
+	/** The first decorator within the node, or its start. */
+	readonly first: number;
+}
+
+/** Comments that stand above without an empty line, in the same column, and decorators. */
+function attachedAbove(root: Node, text: string, { node, start, first }: Attaching) {
+	const column = (offset: number) => offset - (text.lastIndexOf("\n", offset - 1) + 1);
+	const candidates = root
+		.all()
+		.filter((each) => (each.isComment || isDecorator(each)) && !each.parent?.isComment && each.start < node.start);
+	let [top, decorated] = [first, first];
+	for (const each of candidates.reverse()) {
+		// The grammar of Rust counts the line end to a comment.
+		const end = each.start + each.text.trimEnd().length;
+		if (end > top) continue;
+		const between = text.slice(end, top);
+		if (between.trim() !== "" || between.split("\n").length > 2) break;
+		const isFirst = text.slice(text.lastIndexOf("\n", each.start - 1) + 1, each.start).trim() === "";
+		const isOwn = isFirst && column(each.start) === column(top) && !each.text.startsWith("#!/");
+		if (!isDecorator(each) && !isOwn && between.includes("\n")) break;
+		if (!isDecorator(each) && !isFirst) break;
+		top = each.start;
+		if (isDecorator(each)) decorated = each.start;
+	}
+	return { top, decorated: Math.min(decorated, start) };
+}

@@ -1,0 +1,81 @@
+import { type ParsedFile, parseFile } from "../../impact/outline/parse-file.ts";
+import type { Node } from "../../impact/outline/syntax.ts";
+import type { Code } from "./place-code.ts";
+
+/** Where a text is wrong that was not before; undefined if it is not, or if nothing here can read the language. */
+export async function brokenSyntax(
+	path: string,
+	before: string,
+	after: string,
+): Promise<{ readonly line: number } | undefined> {
+	const next = await parseFile(path, after);
+	const errors = next && errorsIn(next);
+	if (!errors || errors.length === 0) return undefined;
+	const old = await parseFile(path, before);
+	// The grammar takes macros and new words of a language for errors, before as after.
+	const known = old ? errorsIn(old) : [];
+	if (errors.length <= known.length) return undefined;
+	const texts = new Set(known.map((each) => each.text));
+	const first = errors.find((each) => !texts.has(each.text)) ?? errors[0] ?? next.root;
+	return { line: after.slice(0, first.start).split("\n").length };
+}
+
+function errorsIn({ root, hasError, family }: ParsedFile): Node[] {
+	const nodes = root.all();
+	const errors = hasError ? nodes.filter((node) => node.type === "ERROR" || isMissing(node)) : [];
+	const found = family === "python" ? [...errors, ...nodes.filter((node) => isMisindented(node))] : errors;
+	// An error that the parser has put nowhere is that of the whole text.
+	return hasError && found.length === 0 ? [root] : found;
+}
+
+/** What the parser has put in has no text. */
+function isMissing({ start, end, children, parent }: Node): boolean {
+	return start === end && children.length === 0 && parent !== undefined;
+}
+
+/** The grammar of Python takes any indentation; Python wants the same for all statements of a block, and more than around it. */
+function isMisindented({ type, parent, start, source, named }: Node): boolean {
+	if (type === "block") return named.length === 0;
+	if (!parent || !/^(?:block|module)$/.test(parent.type) || type.endsWith("comment")) return false;
+	const column = columnOf(source, start);
+	if (column === undefined) return false;
+	if (parent.type === "module") return column > 0;
+	const first = parent.named[0];
+	const expected = first && columnOf(source, first.start);
+	const around = parent.parent && (columnOf(source, parent.parent.start) ?? -1);
+	return (expected !== undefined && column !== expected) || column <= (around ?? -1);
+}
+
+/** Undefined behind other code on its line. */
+function columnOf(source: string, start: number): number | undefined {
+	const line = source.lastIndexOf("\n", start - 1) + 1;
+	return source.slice(line, start).trim() === "" ? start - line : undefined;
+}
+
+const strings = /string|template|heredoc|raw_text/;
+
+/** Reads code that somebody gives for a place in a file. */
+export async function readCode(path: string, given: string): Promise<Code> {
+	const text = given
+		.replace(/\r\n?/g, "\n")
+		.replace(/^(?:[ \t]*\n)+/, "")
+		.trimEnd();
+	const kept = new Set<number>();
+	const parsed = await parseFile(path, text);
+	for (const node of parsed?.root.all() ?? []) {
+		if (!strings.test(node.type) || !node.text.includes("\n")) continue;
+		// A docstring is indented with its function.
+		if (parsed?.family === "python" && node.parent?.type === "expression_statement") continue;
+		if (node.parent?.parent?.type === "expression_statement" && parsed?.family === "python") continue;
+		const first = text.slice(0, node.start).split("\n").length;
+		const last = first + node.text.split("\n").length - 1;
+		for (let line = first; line < last; line++) kept.add(line);
+	}
+	return { text, kept, begins: beginningOf(text) };
+}
+
+function beginningOf(text: string): Code["begins"] {
+	const start = text.trimStart();
+	if (/^(?:\/\/|\/\*|#(?![[!])|--\s)/.test(start) && !/^#(?:define|include|if)/.test(start)) return "comment";
+	return /^(?:@(?!interface\b)|#!?\[)/.test(start) ? "decorator" : "code";
+}
