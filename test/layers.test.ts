@@ -104,7 +104,7 @@ const daemonLadder = [
 	["daemon/lifecycle"],
 	["writer"],
 	["daemon/agents"],
-	["daemon", "daemon/writing"],
+	["daemon", "daemon/comparing", "daemon/writing"],
 ];
 const faceLadder = [
 	["contract", "render"],

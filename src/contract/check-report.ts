@@ -56,6 +56,8 @@ const FileSchema = Type.Object({
 	/** Why the state is not `fresh`. */
 	reason: Type.Optional(Type.String()),
 	diagnostics: Type.Array(DiagnosticSchema),
+	/** Absent if there is nothing to compare with. */
+	unchanged: Type.Optional(Type.Boolean({ description: "Its text is that of the state it is compared with" })),
 	/** Absent without a proven baseline. */
 	fixed: Type.Optional(Type.Integer({ description: "Errors that were there before and are gone" })),
 	environment: Type.Optional(

@@ -22,6 +22,16 @@ export interface CallerParams {
 	readonly config?: CallerConfig;
 	/** Answers of a person to a face; a model cannot set them. */
 	readonly permits?: Permits;
+	/** Without it each call is compared with the revision HEAD alone. */
+	readonly conversation?: Conversation;
+}
+
+/** An agent that makes several calls. Errors that it has caused stay new for it. */
+export interface Conversation {
+	/** The id of the daemon's session. */
+	readonly id: string;
+	/** Milliseconds since the epoch. What changed later may be the agent's work. */
+	readonly begunAt: number;
 }
 
 export interface EnvironmentSummary {

@@ -71,6 +71,7 @@ export async function checkEdit(
 			signal: work.signal,
 			session: session.edits,
 			call,
+			hints: settings.severity === "hint",
 			mayBeGone: true,
 			graceMs: settings.graceMs,
 			later: (report) => late.expect(cause, stamps, report.then(forCaller)),

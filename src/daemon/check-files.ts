@@ -1,18 +1,22 @@
-import { type CheckReport, limitSize, mergeReports } from "../contract/check-report.ts";
+import { type CheckReport, limitSize, mergeReports, type Severity } from "../contract/check-report.ts";
 import { LspError } from "../contract/errors.ts";
 import { EditSession } from "../diagnostics/edit-session.ts";
 import { textAt } from "../project/git.ts";
+import type { Located } from "../routing/locate.ts";
 import { deadline } from "../util/abort.ts";
 import { readText } from "../util/read-file.ts";
 import { unprovenReport, withWithheld } from "./check-edit.ts";
+import { compareWithBase } from "./comparing/compare-base.ts";
 import type { OperationCall } from "./operation-context.ts";
 
 export interface CheckOptions {
 	readonly scope: "file" | "affected";
 	/** Milliseconds; by default the budget of the settings. */
 	readonly timeout?: number | undefined;
-	/** A git revision with the baselines, instead of the last proofs. */
+	/** A git revision with the baselines, instead of HEAD or the beginning of the conversation. */
 	readonly base?: string | undefined;
+	/** The least that is to be told. */
+	readonly severity: Severity;
 }
 
 const maxCheckMs = 3_600_000;
@@ -26,10 +30,13 @@ export async function checkFiles(
 	const limit = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), call.signal);
 	let isDone = false;
 	try {
-		const checks = files.map((file) => checkFile({ ...call, signal: limit.signal }, file, options));
-		const reports = await Promise.all(checks);
+		const own = { ...call, signal: limit.signal };
+		const places = new Map<string, Located>();
+		const checks = files.map((file) => checkFile(own, file, options, places));
+		const merged = mergeReports(await Promise.all(checks));
+		const report = options.base === undefined ? await compareWithBase(own, merged, places) : merged;
 		isDone = true;
-		return limitSize(mergeReports(reports));
+		return limitSize(report);
 	} finally {
 		if (isDone) limit.end();
 		else limit.abort();
@@ -39,17 +46,20 @@ export async function checkFiles(
 async function checkFile(
 	{ service, params, env, signal }: OperationCall,
 	file: string,
-	{ scope, timeout, base }: CheckOptions,
+	{ scope, timeout, base, severity }: CheckOptions,
+	places: Map<string, Located>,
 ): Promise<CheckReport> {
 	try {
 		const { located, settings } = await service.locate(file, params);
+		places.set(located.display, located);
 		const isWarm = located.routes.every((route) => service.pool.running(route));
 		const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
 		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
 		const session = new EditSession();
 		try {
 			// The session has no tool call; the git revision takes its place, so that `check` finds the baseline from `base`.
-			const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base };
+			const hints = severity === "hint";
+			const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base, hints };
 			if (base !== undefined) {
 				const { path, workspace } = located;
 				const maxBytes = settings.maxFileBytes;

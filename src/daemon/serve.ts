@@ -7,6 +7,7 @@ import type {
 	CallParams,
 	CommandParams,
 	CommitParams,
+	Conversation,
 	DestroyServerParams,
 	LateParams,
 	RawRequestParams,
@@ -64,11 +65,18 @@ function requireStrings(method: string, params: object, names: readonly string[]
 	if (missing !== undefined) throw new LspError("LSP_INVALID_INPUT", `${method}: ${missing}: Expected string.`);
 }
 
-function requireCaller(method: string, { config, environment }: Partial<CallerParams>): void {
+function requireCaller(method: string, { config, conversation, environment }: Partial<CallerParams>): void {
+	if (conversation !== undefined && !isConversation(conversation))
+		throw new LspError("LSP_INVALID_INPUT", `${method}: conversation: Expected an id and a time.`);
 	if (environment !== undefined && (typeof environment?.key !== "string" || typeof environment.path !== "string"))
 		throw new LspError("LSP_INVALID_INPUT", `${method}: environment: Expected a key and a path.`);
 	if (config !== undefined && !isCallerConfig(config))
 		throw new LspError("LSP_INVALID_INPUT", `${method}: config: Expected a file or servers, and a directory.`);
+}
+
+function isConversation(given: unknown): boolean {
+	const { id, begunAt } = (given ?? {}) as Partial<Conversation>;
+	return typeof id === "string" && typeof begunAt === "number";
 }
 
 const commandParameters = ["cwd", "session", "call"];

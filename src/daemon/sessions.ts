@@ -1,5 +1,7 @@
 import { EditSession } from "../diagnostics/edit-session.ts";
+import { LruMap } from "../util/lru-map.ts";
 import type { AgentSession } from "./agents/agent-events.ts";
+import type { Base } from "./comparing/compare-base.ts";
 import { LateReports } from "./late-reports.ts";
 
 /** One conversation with an agent. */
@@ -8,6 +10,8 @@ export interface Session {
 	readonly late: LateReports;
 	/** The last commands, by tool call. */
 	readonly commands: Map<string, Command>;
+	/** What files were compared with, by path. */
+	readonly bases: LruMap<Base>;
 	/** Of an agent whose hooks are processes. */
 	agent?: AgentSession;
 }
@@ -21,6 +25,7 @@ export interface Command {
 
 const maxSessions = 100;
 const maxCommands = 20;
+const maxBases = 500;
 
 /** The most recently used sessions. */
 export class Sessions {
@@ -56,7 +61,7 @@ export class Sessions {
 
 function begin(): Session {
 	const edits = new EditSession();
-	return { edits, late: new LateReports(edits), commands: new Map() };
+	return { edits, late: new LateReports(edits), commands: new Map(), bases: new LruMap(maxBases) };
 }
 
 export function beginCommand({ commands }: Session, call: string, command: Command): void {

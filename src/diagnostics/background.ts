@@ -4,7 +4,7 @@ import { Directories } from "../project/directories.ts";
 import { languageOf } from "../project/file-match.ts";
 import { aborter, abortReason, waitOrAbort } from "../util/abort.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
-import { type Proof, proveOther, strategyOf } from "./sources/prove.ts";
+import { type Proof, proveDocument, proveOther, strategyOf } from "./sources/prove.ts";
 
 export interface OtherProof {
 	readonly proof: Proof;
@@ -48,7 +48,7 @@ export class Background {
 		return this.run(path, rank, (running) => this.#server.turns.read(() => this.#prove(path, running)), signal);
 	}
 
-	/** Proves files while others have other texts; files without a proof are left out. */
+	/** Proves files while these files have other texts; files without a proof are left out. */
 	proveWithTexts(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
 		const server = this.#server;
 		const work = (running: AbortSignal) =>
@@ -60,7 +60,7 @@ export class Background {
 					for (let at = 0; at < paths.length; at += this.#width) {
 						const batch = paths
 							.slice(at, at + this.#width)
-							.map((path) => this.#proof(path, running).catch(() => undefined));
+							.map((path) => this.#proofWith(texts, path, running).catch(() => undefined));
 						proofs.push(...(await Promise.all(batch)).flatMap((proof) => proof ?? []));
 						if (running.aborted) throw abortReason(running);
 					}
@@ -138,6 +138,12 @@ export class Background {
 		const proof = await this.#proof(path, signal);
 		states.remember(proof, revision, "other");
 		return { proof, revision, before, ms: performance.now() - askedAt };
+	}
+
+	#proofWith(texts: ReadonlyMap<string, string>, path: string, signal: AbortSignal): Promise<Proof> {
+		const document = texts.has(path) ? this.#server.documents.get(path) : undefined;
+		if (!document) return this.#proof(path, signal);
+		return proveDocument(this.#server, document, { signal, save: false });
 	}
 
 	#proof(path: string, signal: AbortSignal): Promise<Proof> {

@@ -21,7 +21,9 @@ const input = {
 	scope: Type.Optional(
 		oneOf(["file", "affected"], "`affected` also checks the files that use what changed (default: file)"),
 	),
-	severity: Type.Optional(oneOf(severities, "Tell what matters at least as much as this (default: error)")),
+	severity: Type.Optional(
+		oneOf(severities, "Tell what matters at least as much as this (default: as configured, else error)"),
+	),
 	timeout: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
 };
 
@@ -99,14 +101,16 @@ export const diagnostics = defineOperation({
 		output: { ...example, summary: { errors: 1, warnings: 0, info: 0, hints: 0 } },
 	},
 	async run(
-		{ file, scope = file === undefined ? "open" : "file", severity = "error", limit = defaultLimit, timeout },
+		{ file, scope = file === undefined ? "open" : "file", severity: wanted, limit = defaultLimit, timeout },
 		on,
 	) {
 		if (file === undefined && (scope === "file" || scope === "affected"))
 			throw new LspError("LSP_INVALID_INPUT", `diagnostics: scope ${scope} needs a file.`);
 		const { files, more } = await filesOf(file, scope, on);
 		const waitMs = timeout ?? (scope === "workspace" ? workspaceMs : undefined);
-		const report = await on.check(files, { scope: scope === "affected" ? "affected" : "file", timeout: waitMs });
+		const severity = wanted ?? (await on.settings()).severity;
+		const checked = scope === "affected" ? "affected" : "file";
+		const report = await on.check(files, { scope: checked, timeout: waitMs, severity });
 		const summary = countBySeverity(report);
 		const { omitted, ...limited } = limitDiagnostics(withSeverity(report, severity), limit);
 		return { ...limited, omitted: { ...omitted, files: omitted.files + more }, summary };
@@ -143,12 +147,9 @@ export const check = defineOperation({
 	}),
 	positional: ["files"],
 	example: { input: { files: ["src/app.ts"] }, output: example },
-	async run({ files, scope = "file", severity, timeout, base }, on) {
-		const [report, least] = await Promise.all([
-			on.check(files, { scope, timeout, base }),
-			severity ?? on.settings().then((settings) => settings.severity),
-		]);
-		return withSeverity(report, least);
+	async run({ files, scope = "file", severity: wanted, timeout, base }, on) {
+		const severity = wanted ?? (await on.settings()).severity;
+		return withSeverity(await on.check(files, { scope, timeout, base, severity }), severity);
 	},
 	render: checkText,
 	note: untrustedText,

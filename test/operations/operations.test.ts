@@ -139,7 +139,7 @@ test("the texts of all examples stay the same", () => {
 		  supports: hover, definition
 		  does not support: types
 		  offers: definition, hover",
-		  "check": "The edit was applied. LSP errors detected in this file, please fix:
+		  "check": "LSP errors detected in this file:
 		<diagnostics file="src/app.ts">
 		ERROR [3:7] Type 'string' is not assignable to type 'number'. (ts2322)
 		</diagnostics>",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import manifest from "../../../package.json" with { type: "json" };
@@ -40,6 +41,7 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 		{ name: manifest.name, title: "pi-lsp: the compiler's view of the code", version: manifest.version },
 		{ capabilities: { tools: {} }, ...(isInstructed ? { instructions } : {}) },
 	);
+	const conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
 	const directory = workingDirectory(server, cwd);
 	const currentProfile = async () => {
 		if (profile) return profile;
@@ -57,7 +59,7 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 		if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
 		const write = commandWriter(toolsOf(current, toolOptions), inTerminal);
 		if (!enabled) return errorResult(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."), tool, write);
-		const about = { cwd: await directory(), ...(config ? { config } : {}) };
+		const about = { cwd: await directory(), conversation, ...(config ? { config } : {}) };
 		const progressToken = params._meta?.progressToken;
 		const stopProgress =
 			progressToken === undefined

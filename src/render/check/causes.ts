@@ -1,5 +1,6 @@
 import type { Diagnostic, FileReport } from "../../contract/check-report.ts";
 import { escapeMessage } from "../escape.ts";
+import { nounOf } from "./severity-words.ts";
 
 /** Fewer equal errors are listed one by one. */
 const minGroupSize = 3;
@@ -39,7 +40,7 @@ export function causeLines(files: readonly FileReport[]): string[] {
 		.slice(0, maxCauses)
 		.map(
 			({ item, paths, errors }) =>
-				`${errors} of these errors in ${paths.size} files have one cause: ${messageWithCode(item)}`,
+				`${errors} of these ${nounOf([item])[1]} in ${paths.size} files have one cause: ${messageWithCode(item)}`,
 		);
 }
 

@@ -4,6 +4,8 @@ import { escapeMessage } from "../escape.ts";
 import { causeLines } from "./causes.ts";
 import { fileBlock, type LineBudget } from "./file-block.ts";
 import { causedBySession, fixedElsewhere, newAndOldLine, oldErrorsLine } from "./new-and-old.ts";
+import { oldPart, withoutOld } from "./old-findings.ts";
+import { counted, kindsOf } from "./severity-words.ts";
 import { signatureLines } from "./signatures.ts";
 
 /** Affected files in one block. */
@@ -26,30 +28,42 @@ export function editBlock(
 	others: OtherFiles,
 	opening = "The edit was applied.",
 ): string | undefined {
-	return block(report, others, opening, ({ failing }) => failing > 0);
+	return block(report, others, opening, { budget: { ...limits }, matters: ({ failing }) => failing > 0 });
 }
 
-/** The text of `check`: the block of an edit with all changed signatures that have callers, then the state of other files. */
+/**
+ * The text of `check`: the block of an edit with all changed signatures that have callers, then what was there before, and
+ * the state of other files.
+ */
 export function checkText(report: CheckReport): string {
-	const editText = block(report, "full", "The edit was applied.", ({ callers }) => callers > 0);
+	const budget = { ...limits };
+	const first = report.files.find((file) => file.role === "edited" && causedBySession(file.diagnostics).length > 0);
+	const isEdit = first ? isCausedByEdit(first) : report.changes !== undefined;
+	const opening = isEdit ? "The edit was applied." : "";
+	const editText = block(report, "full", opening, { budget, matters: ({ callers }) => callers > 0, isAsked: true });
 	const withoutBlock = report.files.filter(
 		({ role, state, diagnostics }) => state !== "fresh" || (role === "edited" && diagnostics.length === 0),
 	);
-	return [...(editText === undefined ? [] : [editText]), ...withoutBlock.map(stateLine), ...omittedLines(report)].join(
-		"\n",
-	);
+	return [
+		...(editText === undefined ? [] : [editText]),
+		...oldPart(report, budget),
+		...withoutBlock.map(stateLine),
+		...omittedLines(report),
+	].join("\n");
 }
 
 /** All diagnostics, and the state of each file that is clean or not proven. */
 export function reportText(report: CheckReport): string {
-	const lines = report.files.flatMap((file) => {
-		const clean = file.diagnostics.length === 0;
-		return [
-			...(clean || file.state !== "fresh" ? [stateLine(file)] : []),
-			...(clean ? [] : [fileBlock(file, { ...unlimited })]),
-		];
-	});
-	return [...lines, ...omittedLines(report)].join("\n");
+	const lines = report.files.flatMap((file) =>
+		file.diagnostics.length === 0 || file.state !== "fresh" ? [stateLine(file)] : [],
+	);
+	return [...lines, ...allBlocks(report), ...omittedLines(report)].join("\n");
+}
+
+/** The blocks of all files, then those of what was there before. */
+function allBlocks(report: CheckReport): string[] {
+	const current = report.files.map(withoutOld).filter(({ diagnostics }) => diagnostics.length > 0);
+	return [...current.map((file) => fileBlock(file, { ...unlimited })), ...oldPart(report, { ...unlimited })];
 }
 
 /** The files that are not proven, with reasons; undefined if there are none. */
@@ -85,12 +99,11 @@ export function unprovenLine(
 export function overviewText(report: CheckReport): string {
 	const clean = report.files.filter(({ state, diagnostics }) => state === "fresh" && diagnostics.length === 0);
 	if (report.files.length === 0) return ["No file is open in a server.", ...omittedLines(report)].join("\n");
-	const failing = report.files.filter(({ diagnostics }) => diagnostics.length > 0);
 	const unknown = report.files.filter(({ state, diagnostics }) => state !== "fresh" && diagnostics.length === 0);
 	return [
 		`${clean.length} of ${count(report.files.length, "file", "files")} clean.`,
 		...unprovenLines(unknown),
-		...failing.map((file) => fileBlock(file, { ...unlimited })),
+		...allBlocks(report),
 		...omittedLines(report),
 	].join("\n");
 }
@@ -107,15 +120,21 @@ function unprovenLines(files: readonly FileReport[]): string[] {
 	});
 }
 
+interface BlockOptions {
+	readonly budget: LineBudget;
+	readonly matters: (change: SignatureChange) => boolean;
+	/** True for a question, which no edit need have preceded. */
+	readonly isAsked?: boolean;
+}
+
 function block(
 	report: CheckReport,
 	others: OtherFiles,
 	opening: string,
-	matters: (change: SignatureChange) => boolean,
+	{ budget, matters, isAsked = false }: BlockOptions,
 ): string | undefined {
-	const budget = { ...limits };
 	const edited = report.files.filter(({ role }) => role === "edited");
-	const parts = edited.flatMap((file) => editedPart(file, budget));
+	const parts = edited.flatMap((file) => editedPart(file, budget, isAsked));
 	if (others === "none") parts.push(...causeLines(edited));
 	else {
 		const affected = report.files.filter(({ role }) => role === "affected");
@@ -129,15 +148,22 @@ function block(
 		if (parts.length > 0) parts.push(...fixedElsewhere(affected));
 	}
 	const [first, ...rest] = parts;
-	return first === undefined ? undefined : [`${opening} ${first}`, ...rest].join("\n");
+	return first === undefined ? undefined : [[opening, first].filter(Boolean).join(" "), ...rest].join("\n");
 }
 
-function editedPart(file: FileReport, budget: LineBudget): string[] {
+/** True if an edit of this file is known to have caused some of its diagnostics. */
+function isCausedByEdit({ diagnostics, unchanged = false }: FileReport): boolean {
+	return !unchanged && diagnostics.some((item) => item.new || item.earlier);
+}
+
+function editedPart(file: FileReport, budget: LineBudget, isAsked: boolean): string[] {
 	const diagnostics = causedBySession(file.diagnostics);
-	if (diagnostics.length === 0) return oldErrorsLine(file);
+	// Who asks reads the old ones below.
+	if (diagnostics.length === 0) return isAsked && !file.fixed ? [] : oldErrorsLine(file);
+	const isEdit = !isAsked || isCausedByEdit(file);
 	const counts = newAndOldLine(file);
 	return [
-		"LSP errors detected in this file, please fix:",
+		`LSP ${kindsOf(diagnostics)} detected in this file${isEdit ? ", please fix:" : ":"}`,
 		fileBlock({ ...file, diagnostics }, budget),
 		...(counts ? [counts] : []),
 	];
@@ -145,6 +171,7 @@ function editedPart(file: FileReport, budget: LineBudget): string[] {
 
 function otherBlocks(files: readonly FileReport[], causes: readonly string[], budget: LineBudget): string[] {
 	if (files.length === 0 || budget.lines <= 0) return [...causes];
+	const kinds = kindsOf(files.flatMap(({ diagnostics }) => diagnostics));
 	const blocks: string[] = [];
 	for (const file of files.slice(0, maxFiles)) {
 		if (budget.lines <= 0) break;
@@ -152,10 +179,10 @@ function otherBlocks(files: readonly FileReport[], causes: readonly string[], bu
 	}
 	const cut = files.length - blocks.length;
 	return [
-		`LSP errors detected in other files, ${count(files.length, "file", "files")}:`,
+		`LSP ${kinds} detected in other files, ${count(files.length, "file", "files")}:`,
 		...causes,
 		...blocks,
-		...(cut > 0 ? [`... and ${count(cut, "more file", "more files")} with errors`] : []),
+		...(cut > 0 ? [`... and ${count(cut, "more file", "more files")} with ${kinds}`] : []),
 	];
 }
 
@@ -163,10 +190,10 @@ function brokenLine(files: readonly FileReport[]): string[] {
 	if (files.length === 0) return [];
 	const broken = files
 		.slice(0, maxFiles)
-		.map(({ path, diagnostics }) => `${escapeMessage(path)} (${count(diagnostics.length, "error", "errors")})`);
+		.map(({ path, diagnostics }) => `${escapeMessage(path)} (${counted(diagnostics)})`);
 	const cut = files.length - broken.length;
 	return [
-		`It newly broke ${count(files.length, "other file", "other files")}: ${broken.join(", ")}${cut > 0 ? `, and ${cut} more` : ""}. lsp_diagnostics shows the errors.`,
+		`It newly broke ${count(files.length, "other file", "other files")}: ${broken.join(", ")}${cut > 0 ? `, and ${cut} more` : ""}. lsp_diagnostics shows the ${kindsOf(files.flatMap(({ diagnostics }) => diagnostics))}.`,
 	];
 }
 

@@ -1,5 +1,6 @@
 import type { Diagnostic, FileReport } from "../../contract/check-report.ts";
 import { count } from "../count.ts";
+import { nounOf } from "./severity-words.ts";
 
 /** The diagnostics that this session caused; all of them without a baseline. */
 export function causedBySession(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -10,9 +11,10 @@ export function causedBySession(diagnostics: readonly Diagnostic[]): readonly Di
 export function newAndOldLine({ diagnostics, fixed = 0 }: FileReport): string | undefined {
 	if (diagnostics.some((item) => item.new === undefined)) return undefined;
 	const fresh = diagnostics.filter((item) => item.new).length;
+	const [one, many] = nounOf(diagnostics);
 	const earlier = diagnostics.filter((item) => item.earlier).length;
 	const before = diagnostics.length - fresh - earlier;
-	const parts = [`${count(fresh, "error is", "errors are")} new with this edit`];
+	const parts = [`${count(fresh, `${one} is`, `${many} are`)} new with this edit`];
 	if (fixed > 0) parts.push(`${count(fixed, "was", "were")} fixed`);
 	if (earlier) parts.push(`${count(earlier, "is", "are")} left from earlier edits`);
 	if (before) parts.push(`${before} more ${before === 1 ? "was" : "were"} there before`);
@@ -25,7 +27,9 @@ export function oldErrorsLine({ diagnostics, fixed = 0 }: FileReport): string[] 
 	const lines = [...new Set(diagnostics.map(({ line }) => line))];
 	const named = `${lines.length === 1 ? "line" : "lines"} ${lines.slice(0, 5).join(", ")}${lines.length > 5 ? ", …" : ""}`;
 	const done =
-		fixed > 0 ? `It fixed ${count(fixed, "error", "errors")} and caused no new ones` : "It caused no new errors";
+		fixed > 0
+			? `It fixed ${count(fixed, "error", "errors")} and caused no new ones`
+			: `It caused no new ${nounOf(diagnostics)[1]}`;
 	return [`${done}; ${count(diagnostics.length, "was", "were")} there before (${named}).`];
 }
 

@@ -1,5 +1,6 @@
 import type { CheckReport, Diagnostic, FileReport } from "../../contract/check-report.ts";
 import { oneLine } from "../escape.ts";
+import { counted } from "./severity-words.ts";
 
 /** The notice for a person about errors in a tool result, which pi does not show: the counts and the first error. */
 export function noticeText(report: CheckReport): string | undefined {
@@ -10,7 +11,7 @@ export function noticeText(report: CheckReport): string | undefined {
 	if (!first) return undefined;
 	const counts = failing.slice(0, 3).map(({ file, caused: found }) => {
 		const fresh = found.filter((item) => item.new).length;
-		return `${file.path}: ${errors(found.length)}${fresh > 0 ? ` (${fresh} new)` : ""}`;
+		return `${file.path}: ${counted(found)}${fresh > 0 ? ` (${fresh} new)` : ""}`;
 	});
 	const more = failing.length > 3 ? [`${failing.length - 3} more files`] : [];
 	const [item] = first.caused;

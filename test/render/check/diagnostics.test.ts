@@ -145,6 +145,35 @@ describe("other files in one line", () => {
 	});
 });
 
+describe("headings and counts say what they list", () => {
+	const warning = error(1, { severity: "warning", new: true });
+	const hint = error(2, { severity: "hint", new: true });
+
+	test.each([
+		[[warning], "LSP warnings detected in this file, please fix:", "1 warning is new with this edit."],
+		[[hint], "LSP hints detected in this file, please fix:", "1 hint is new with this edit."],
+		[
+			[warning, hint],
+			"LSP warnings and hints detected in this file, please fix:",
+			"2 findings are new with this edit.",
+		],
+		[[error(3, { new: true }), warning, hint], "LSP errors, warnings and hints detected in this file, please fix:"],
+	])("%#", (diagnostics, heading, counts = "3 findings are new with this edit.") => {
+		const block = lines(editBlock(report(file("a.ts", diagnostics)), "none"));
+		expect([block[0], block.at(-1)]).toEqual([`The edit was applied. ${heading}`, counts]);
+	});
+
+	test("in other files too", () => {
+		const other = file("b.ts", [warning], { role: "affected" });
+		expect(editBlock(report(file("a.ts", []), other), "full")).toContain(
+			"LSP warnings detected in other files, 1 file:",
+		);
+		expect(editBlock(report(file("a.ts", []), other), "line")).toContain(
+			"b.ts (1 warning). lsp_diagnostics shows the warnings.",
+		);
+	});
+});
+
 describe("a report in full", () => {
 	test("says clean only of a file that is proven", () => {
 		expect(reportText(report(file("a.ts", [])))).toBe("a.ts: clean");
@@ -189,6 +218,32 @@ describe("what check prints", () => {
 			file("c.ts", [], { state: "timed_out", reason: "slow" }),
 		);
 		expect(lines(checkText(given)).slice(-2)).toEqual(["b.ts: clean", "c.ts: not checked in time (slow)"]);
+	});
+
+	test("lists what was there before under a heading of its own, in all files", () => {
+		const old = error(7, { new: false });
+		const given = report(file("a.ts", [error(1, { new: true }), old]), file("b.ts", [old], { role: "affected" }));
+		expect(lines(checkText(given))).toEqual([
+			"The edit was applied. LSP errors detected in this file, please fix:",
+			'<diagnostics file="a.ts">',
+			"ERROR [1:5] Wrong 1. (ts2322)",
+			"</diagnostics>",
+			"1 error is new with this edit; 1 more was there before.",
+			"LSP errors that were there before, 2 files:",
+			...["a.ts", "b.ts"].flatMap((path) => [
+				`<diagnostics file="${path}">`,
+				"ERROR [7:5] Wrong 7. (ts2322)",
+				"</diagnostics>",
+			]),
+		]);
+		const inFull = lines(reportText(report(file("a.ts", [error(1, { new: true }), old])))).slice(3);
+		expect(inFull[0]).toBe("LSP errors that were there before, 1 file:");
+	});
+
+	test("speaks of an edit only where one is known to have broken the file", () => {
+		const first = (...found: Parameters<typeof file>) => lines(checkText(report(file(...found))))[0];
+		expect(first("a.ts", errors(2))).toBe("LSP errors detected in this file:");
+		expect(first("a.ts", errors(2, { new: true }), { unchanged: true })).toBe("LSP errors detected in this file:");
 	});
 
 	test("says nothing of files that depend on one and are clean", () => {

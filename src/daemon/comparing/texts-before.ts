@@ -1,0 +1,57 @@
+import { type GitChanges, gitChanges } from "../../changes/git-changes.ts";
+import { textAt } from "../../project/git.ts";
+import { statOf } from "../../util/files.ts";
+import type { OperationCall } from "../operation-context.ts";
+
+/** The texts at HEAD of the files that have changed since, or since the conversation began. */
+export interface TextsBefore {
+	/** By absolute path. */
+	readonly texts: ReadonlyMap<string, string>;
+	/** False if there are more changes than `texts` has. */
+	readonly isComplete: boolean;
+	/** True if the file has the text that it had before. */
+	isUnchanged(path: string): Promise<boolean>;
+}
+
+/** A server gets no more texts at once; of more changes only those of the failing files count. */
+const maxTexts = 50;
+
+/** Undefined without git. */
+export async function textsBefore(
+	{ params: { conversation, cwd }, env, settings }: OperationCall,
+	workspace: string,
+	signal: AbortSignal,
+): Promise<TextsBefore | undefined> {
+	const begunAt = conversation?.begunAt ?? 0;
+	const options = { cwd, workspace, env: await env(), signal, maxBytes: (await settings()).maxFileBytes };
+	let changes: GitChanges;
+	try {
+		changes = await gitChanges({}, options);
+	} catch {
+		return undefined;
+	}
+	const texts = new Map<string, string>();
+	const created = new Set<string>();
+	for (const { path, before } of changes.files) {
+		if (!(await hasChangedSince(path, begunAt))) continue;
+		if (before === undefined) created.add(path);
+		else texts.set(path, before);
+	}
+	const isComplete = changes.skipped.length === 0 && texts.size <= maxTexts;
+	return {
+		texts,
+		isComplete,
+		async isUnchanged(path) {
+			if (created.has(path)) return false;
+			if (conversation && !(await hasChangedSince(path, begunAt))) return true;
+			// Of an ignored file git knows no state.
+			return (await textAt("HEAD", path, options).catch(() => undefined)) !== undefined;
+		},
+	};
+}
+
+/** True for a file that is gone. */
+async function hasChangedSince(path: string, time: number): Promise<boolean> {
+	const info = await statOf(path);
+	return !info || Number(info.mtimeNs / 1_000_000n) >= time;
+}
