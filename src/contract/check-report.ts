@@ -55,6 +55,13 @@ const FileSchema = Type.Object({
 	state: oneOf(states, "What is proven"),
 	/** Why the state is not `fresh`. */
 	reason: Type.Optional(Type.String()),
+	/** An ErrorValue. */
+	error: Type.Optional(
+		Type.Object(
+			{ code: Type.String(), message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
+			{ description: "The error that kept it from being proven" },
+		),
+	),
 	diagnostics: Type.Array(DiagnosticSchema),
 	/** Absent if there is nothing to compare with. */
 	unchanged: Type.Optional(Type.Boolean({ description: "Its text is that of the state it is compared with" })),

@@ -124,7 +124,7 @@ export function unprovenReport(path: string, thrown: unknown): CheckReport {
 	const state = stateOfError(error.code);
 	if (!state) throw error;
 	return {
-		files: [{ path, role: "edited", state, reason: reasonOf(error), diagnostics: [] }],
+		files: [{ path, role: "edited", state, reason: reasonOf(error), error: error.toJSON(), diagnostics: [] }],
 		servers: [],
 		omitted: { diagnostics: 0, files: 0 },
 	};

@@ -130,7 +130,8 @@ export class Checker {
 			const state = stateOfError(error.code);
 			if (!state) throw error;
 			if (state === "timed_out") this.#metrics?.add(id, "timeouts");
-			return { server: report(state, this.#pool.running(route)), reason: reasonOf(error), diagnostics: [] };
+			const server = report(state, this.#pool.running(route));
+			return { server, reason: reasonOf(error), error: error.toJSON(), diagnostics: [] };
 		}
 	}
 

@@ -6,6 +6,7 @@ import {
 	type ServerReport,
 	worseState,
 } from "../contract/check-report.ts";
+import type { ErrorValue } from "../contract/errors.ts";
 import { displayPath, type Located } from "../routing/locate.ts";
 import type { AffectedFindings, OtherFile } from "./other-findings.ts";
 import { mergeDiagnostics } from "./sources/convert.ts";
@@ -13,6 +14,7 @@ import { mergeDiagnostics } from "./sources/convert.ts";
 export interface ServerFinding {
 	readonly server: ServerReport;
 	readonly reason?: string;
+	readonly error?: ErrorValue;
 	readonly diagnostics: readonly Diagnostic[];
 	readonly fixed?: number;
 }
@@ -21,10 +23,13 @@ export interface ServerFinding {
 export function ownReport(located: Located, findings: readonly ServerFinding[]): FileReport {
 	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
 	const fixed = findings.flatMap((finding) => finding.fixed ?? []);
+	const state = findings.map(({ server }) => server.state).reduce(worseState);
+	const error = findings.find((finding) => finding.server.state === state)?.error;
 	return {
 		path: located.display,
 		role: "edited",
-		state: findings.map(({ server }) => server.state).reduce(worseState),
+		state,
+		...(error ? { error } : {}),
 		...(reasons.length ? { reason: reasons.join(" ") } : {}),
 		diagnostics: mergeDiagnostics(findings.map(({ diagnostics }) => diagnostics)),
 		...(fixed.length ? { fixed: fixed.reduce((a, b) => a + b) } : {}),

@@ -9,6 +9,7 @@ import type { Diagnostics } from "../diagnostics.ts";
 import type { HoverText } from "../hover.ts";
 import type { Outline, OutlineSymbol } from "../symbols.ts";
 import { inputFrom } from "./input-from.ts";
+import { throwIfUnproven } from "./unproven.ts";
 
 /** Positions in parameters are 1-based; those in answers follow agent-lsp's reference. */
 export const profile = "agent-lsp";
@@ -106,6 +107,9 @@ export const hover = defineAlias({
 	toOutput: ({ text }: HoverText) => text,
 });
 
+/** agent-lsp waits as long. */
+const diagnosticsMs = 25_000;
+
 export const diagnostics = defineAlias({
 	profile,
 	name: "get_diagnostics",
@@ -119,9 +123,13 @@ export const diagnostics = defineAlias({
 		...(path === undefined ? { scope: "open" as const } : { file: path }),
 		severity: "hint" as const,
 		limit: 10_000,
+		timeout: diagnosticsMs,
 	}),
-	toOutput: ({ files }: Diagnostics, _given, { uri }) =>
-		Object.fromEntries(
+	toOutput({ files }: Diagnostics, { file_path }, { uri }) {
+		if (file_path !== undefined) throwIfUnproven(files);
+		const unproven = files.filter(({ state }) => state !== "fresh");
+		const states = Object.fromEntries(unproven.map(({ path, state }) => [uri(path), state]));
+		const found = Object.fromEntries(
 			files.map(({ path, diagnostics: found }) => [
 				uri(path),
 				found.map(({ severity, code, source, message, ...range }) => ({
@@ -132,7 +140,9 @@ export const diagnostics = defineAlias({
 					message,
 				})),
 			]),
-		),
+		);
+		return unproven.length > 0 ? { ...found, _meta: { state: states } } : found;
+	},
 	note: unprovenText,
 });
 

@@ -22,8 +22,16 @@ function positionInput({ filePath, line, character }: { filePath: string; line: 
 	return { file: filePath, line: Number(line) + 1, column: Number(character) + 1 };
 }
 
-function locationLines({ places }: Locations): string {
-	return places.map(({ path, line, column }) => `${path}:${line}:${column}`).join("\n");
+/** Models take an empty text for something else: in pi they read of an image. */
+function linesOf(lines: readonly string[], nothing: string): string {
+	return lines.length > 0 ? lines.join("\n") : nothing;
+}
+
+function locationLines({ places }: Locations, nothing: string): string {
+	return linesOf(
+		places.map(({ path, line, column }) => `${path}:${line}:${column}`),
+		nothing,
+	);
 }
 
 export const definition = defineAlias({
@@ -32,7 +40,7 @@ export const definition = defineAlias({
 	description: "Navigate to the definition of a symbol at a given position.",
 	input: position,
 	toInput: positionInput,
-	toOutput: locationLines,
+	toOutput: (output: Locations) => locationLines(output, "No definition found"),
 });
 
 export const references = defineAlias({
@@ -41,7 +49,7 @@ export const references = defineAlias({
 	description: "Find all references to a symbol at a given position.",
 	input: position,
 	toInput: (given) => ({ ...positionInput(given), declaration: true }),
-	toOutput: locationLines,
+	toOutput: (output: Locations) => locationLines(output, "No references found"),
 });
 
 export const hover = defineAlias({
@@ -60,7 +68,10 @@ export const symbols = defineAlias({
 	input: Type.Object({ filePath: position.properties.filePath }),
 	toInput: inputFrom({ file: "filePath" }),
 	toOutput: ({ symbols: found }: Outline) =>
-		found.map(({ name, line, column }) => `${name} - ${line}:${column}`).join("\n"),
+		linesOf(
+			found.map(({ name, line, column }) => `${name} - ${line}:${column}`),
+			"No symbols found",
+		),
 });
 
 export const workspaceSymbols = defineAlias({
@@ -70,9 +81,10 @@ export const workspaceSymbols = defineAlias({
 	input: Type.Object({ query: Type.String({ description: "A name, or letters of it in their order" }) }),
 	toInput: inputFrom({ query: "query" }, { limit: 1000 }),
 	toOutput: ({ symbols: found }: WorkspaceSymbols) =>
-		found
-			.map(({ symbol, path, line, column = 1 }) => `${symbol.split(".").at(-1)} - ${path}:${line}:${column}`)
-			.join("\n"),
+		linesOf(
+			found.map(({ symbol, path, line, column = 1 }) => `${symbol.split(".").at(-1)} - ${path}:${line}:${column}`),
+			"No symbols found",
+		),
 });
 
 export const diagnostics = defineAlias({
@@ -81,12 +93,19 @@ export const diagnostics = defineAlias({
 	description: "Retrieve current diagnostics for all known files.",
 	input: Type.Object({}),
 	toInput: inputFrom({}, { scope: "open" as const, severity: "hint" as const }),
-	toOutput: ({ files }: Diagnostics) =>
-		[...files]
+	toOutput({ files }: Diagnostics) {
+		const lines = [...files]
 			.sort((a, b) => a.path.localeCompare(b.path))
 			.flatMap(({ path, diagnostics: found }) =>
-				found.map(({ line, column, message }) => `${path}:${line}:${column} ${message}`),
-			)
-			.join("\n"),
+				found.map(({ line, column, severity, message }) => {
+					// Without a word for it a hint reads like an error.
+					const kind = severity === "error" ? "" : `${severity}: `;
+					return `${path}:${line}:${column} ${kind}${message}`;
+				}),
+			);
+		const isProven = files.every(({ state }) => state === "fresh");
+		const nothing = isProven ? "No diagnostics found" : "Nothing is proven";
+		return linesOf(lines, files.length === 0 ? "No file is open in a server" : nothing);
+	},
 	note: unprovenText,
 });

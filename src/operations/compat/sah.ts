@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { Severity } from "../../contract/check-report.ts";
+import { type Severity, worseState } from "../../contract/check-report.ts";
 import { type Alias, defineAlias } from "../../contract/operation.ts";
 import { oneOf } from "../../contract/schema.ts";
 import { unprovenText } from "../../render/check/diagnostics.ts";
@@ -7,6 +7,7 @@ import type { Locations } from "../common/inputs.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { HoverText } from "../hover.ts";
 import { inputFrom } from "./input-from.ts";
+import { throwIfUnproven } from "./unproven.ts";
 
 /** swissarmyhammer has one tool `lsp` with four operations. Paths are absolute, lines and columns 1-based. */
 const tool = {
@@ -85,29 +86,33 @@ export const diagnostics = defineAlias({
 		severity: filter === "all" ? ("hint" as Severity) : filter,
 		limit,
 	}),
-	toOutput: ({ files, summary }: Diagnostics, _given, { absolute }) => ({
-		diagnostics: files.flatMap(({ path, diagnostics: found }) =>
-			found.map(
-				({ line, column, endLine, endColumn, severity, code = null, message, source = null, related = [] }) => ({
-					file_path: absolute(path),
-					line,
-					column,
-					end_line: endLine,
-					end_column: endColumn,
-					severity,
-					code,
-					message,
-					source,
-					related: related.map((location) => ({
-						file_path: absolute(location.path),
-						line: location.line,
-						message: location.message,
-					})),
-				}),
+	toOutput: ({ files, summary }: Diagnostics, _given, { absolute }) => {
+		throwIfUnproven(files);
+		return {
+			diagnostics: files.flatMap(({ path, diagnostics: found }) =>
+				found.map(
+					({ line, column, endLine, endColumn, severity, code = null, message, source = null, related = [] }) => ({
+						file_path: absolute(path),
+						line,
+						column,
+						end_line: endLine,
+						end_column: endColumn,
+						severity,
+						code,
+						message,
+						source,
+						related: related.map((location) => ({
+							file_path: absolute(location.path),
+							line: location.line,
+							message: location.message,
+						})),
+					}),
+				),
 			),
-		),
-		summary,
-	}),
+			summary,
+			state: files.map(({ state }) => state).reduce(worseState, "fresh"),
+		};
+	},
 	note: unprovenText,
 });
 

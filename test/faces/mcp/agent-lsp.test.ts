@@ -107,6 +107,10 @@ test("diagnostics count from 0 under URIs, symbols from 1 as a tree or an outlin
 			});
 			const clean = pathToFileURL(source(ws, "consumer.ts")).href;
 			expect(await ask("get_diagnostics", { file_path: source(ws, "consumer.ts") })).toEqual({ [clean]: [] });
+			ws.write("unknown.xyz", "x\n");
+			await expect(ask("get_diagnostics", { file_path: ws.path("unknown.xyz") })).rejects.toThrow(
+				"LSP_UNSUPPORTED_FILE",
+			);
 			expect(Object.keys(await ask("get_diagnostics", {})).sort()).toEqual([clean, uri]);
 
 			const file = { file_path: source(ws, "example.ts"), language_id: "typescript" };

@@ -31,6 +31,9 @@ function configured(ws: Workspace, script: Script, over: object = {}): string {
 	return config;
 }
 
+/** Errors that do not depend on what is asked. */
+const isOfServer = /^LSP_SERVER_(UNAVAILABLE|START_FAILED)$/;
+
 async function refused(
 	ws: Workspace,
 	{ config, file = "a.fake", env = ws.env }: { config?: string; file?: string; env?: Readonly<Record<string, string>> },
@@ -40,7 +43,17 @@ async function refused(
 		const given = { operation: "hover", file_path: ws.path(file), line: 1, column: 1 };
 		const result = await call("lsp", given);
 		expect(result.isError, textOf(result)).toBe(true);
-		return JSON.parse(textOf(result)).error;
+		const { error } = JSON.parse(textOf(result));
+		if (isOfServer.test(error.code)) {
+			const unproven = await call("lsp", { operation: "diagnostics", file_path: given.file_path });
+			expect(unproven.isError, textOf(unproven)).toBe(true);
+			expect(JSON.parse(textOf(unproven)).error).toMatchObject({
+				code: error.code,
+				message: error.message,
+				details: { language: "rust" },
+			});
+		}
+		return error;
 	});
 }
 

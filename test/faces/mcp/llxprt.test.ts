@@ -37,9 +37,14 @@ test("the tools are those of the page", () =>
 test("each tool answers in lines of path, line and column", () =>
 	withWorkspace(SEED_PROJECT, (ws) =>
 		withMcp(ws, { args: ["--profile", "llxprt"] }, async ({ text }) => {
+			expect(await text("lsp_diagnostics", {})).toBe("No file is open in a server");
 			await text("open_document", { file_path: "src/wrong.ts" });
 			for (const [name, given, answer] of examples) expect(await text(name, given), name).toBe(answer);
 			expect(await text("lsp_hover", use)).toContain("A simple function that adds two numbers");
-			expect(await text("lsp_hover", { ...use, line: 1, character: 0 })).toBe("No hover information");
+			const nowhere = { ...use, line: 1, character: 0 };
+			expect(await text("lsp_hover", nowhere)).toBe("No hover information");
+			expect(await text("lsp_goto_definition", nowhere)).toBe("No definition found");
+			expect(await text("lsp_find_references", nowhere)).toMatch(/^No references found/);
+			expect(await text("lsp_workspace_symbols", { query: "zzzqqq" })).toMatch(/^No symbols found/);
 		}),
 	));

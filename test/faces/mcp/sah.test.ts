@@ -133,9 +133,11 @@ test("each operation answers in the form that the page prints: absolute paths, f
 			expect(others.total_count).toBe(2);
 
 			const wrong = await ask("diagnostics", { file_path: path("wrong.ts"), severity_filter: "error", line: 1 });
+			const { state, ...answer } = wrong;
+			expect(state).toBe("fresh");
 			const [{ related, ...first }] = wrong.diagnostics;
 			expect(related).toEqual([]);
-			expect(shapeOf({ ...wrong, diagnostics: [first] })).toEqual(shapeOf(printed.diagnostics));
+			expect(shapeOf({ ...answer, diagnostics: [first] })).toEqual(shapeOf(printed.diagnostics));
 			expect(first).toMatchObject({
 				line: 3,
 				column: 15,
@@ -200,6 +202,8 @@ test("an error has the form of the page", () =>
 				message: expect.stringContaining(".xyz"),
 				details: { file_path, extension: ".xyz", supported_extensions: expect.arrayContaining([".rs", ".ts", ".tsx"]) },
 			});
+			// A file that is not proven is no file without diagnostics.
+			expect(await refused({ operation: "diagnostics", file_path })).toEqual(error);
 			expect(await refused({ operation: "hover", file_path })).toMatchObject({
 				code: "LSP_INVALID_INPUT",
 				message: expect.stringContaining("line"),
