@@ -3,9 +3,10 @@ import type { ServerConfig } from "../../server.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { LspError } from "../contract/errors.ts";
 import { childEnvironment } from "../process/environment.ts";
-import { findProgram, programPath, safePath } from "../process/find-program.ts";
+import { findProgram } from "../process/find-program.ts";
 import { heapMegabytes } from "../process/memory.ts";
 import type { LaunchCommand } from "../process/server-process.ts";
+import { ownEntries, repositoryAt } from "../project/own-programs.ts";
 import { chosenToolchain, lacksComponent } from "../project/rustup.ts";
 import { hashOf } from "../util/hash.ts";
 import { ownDirectory } from "../util/xdg.ts";
@@ -25,11 +26,12 @@ export interface Project {
 
 /**
  * The command line of a server. Without trust no program of the repository is found: entries of PATH that are relative,
- * empty or inside the workspace are ignored. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
+ * empty or inside the repository are ignored. Rejects with LSP_SERVER_UNAVAILABLE or LSP_PREREQUISITE_MISSING.
  */
 export async function launchCommand(config: ServerConfig, project: Project, env: Variables): Promise<LaunchCommand> {
-	const { root, workspace } = project;
-	const path = await safePath(env.PATH ?? "", workspace);
+	const { root } = project;
+	const path = await searchPath(project, env);
+	const repository = await repositoryAt(project);
 	const environment = {
 		...heapLimit(config.runtime),
 		...childEnvironment(env),
@@ -39,7 +41,7 @@ export async function launchCommand(config: ServerConfig, project: Project, env:
 	const { connect } = config;
 	if (connect !== undefined) return { file: connect, args: [], cwd: root, env: environment, connect };
 	for (const program of config.prerequisites ?? [])
-		if (!(await findProgram(program, path, workspace)))
+		if (!(await findProgram(program, path, repository)))
 			throw new LspError("LSP_PREREQUISITE_MISSING", `${program} not found. ${config.id} requires it.`, {
 				...aboutServer(config),
 				missing: program,
@@ -88,6 +90,11 @@ export async function withRustToolchain(
 	return { ...config, environment: { ...config.environment, RUSTUP_TOOLCHAIN: toolchain } };
 }
 
+/** Without what leads into the repository. */
+function searchPath(project: Project, env: Variables): Promise<string[]> {
+	return ownEntries((env.PATH ?? "").split(delimiter).filter(isAbsolute), project);
+}
+
 export async function isInstalled(config: ServerConfig, project: Project): Promise<boolean> {
 	return config.connect !== undefined || (await findServer(config, project, searched(project))) !== undefined;
 }
@@ -99,8 +106,9 @@ function searched({ searchPath = process.env.PATH }: Project): Variables {
 /** True if a server's program and prerequisites are found, or others run the server. */
 export async function isReady(config: ServerConfig, project: Project): Promise<boolean> {
 	if (config.connect !== undefined) return true;
+	const path = await searchPath(project, searched(project));
 	for (const program of config.prerequisites ?? [])
-		if (!(await programPath(program, project.workspace, searched(project)))) return false;
+		if (!(await findProgram(program, path, await repositoryAt(project)))) return false;
 	return isInstalled(config, project);
 }
 
@@ -111,15 +119,16 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 	if (own) return own;
 	const bundled = config.bundled && (await bundledProgram(config.bundled));
 	if (bundled) return { file: bundled.file, args: [...bundled.args, ...config.args] };
-	for (const directories of [await safePath(env.PATH ?? "", workspace), installedIn(config, env)])
+	const repository = await repositoryAt(project);
+	const installed = installedIn(config, env);
+	for (const directories of [await searchPath(project, env), installed])
 		for (const { command, args } of [config, ...(config.candidates ?? [])]) {
 			// A configured absolute path may lead into the workspace; an untrusted one does not come this far.
 			const isConfigured = config.namedBy !== undefined && isAbsolute(command);
-			const file = await findInstalled(command, directories, {
-				root,
-				workspace: isConfigured ? undefined : workspace,
-				env,
-			});
+			// Our own folder counts wherever it is.
+			const isOurs = directories === installed && !isAbsolute(command);
+			const own = { root, repository: isConfigured || isOurs ? undefined : repository, env };
+			const file = await findInstalled(command, directories, own);
 			if (file) return { file, args };
 		}
 	return undefined;
@@ -129,12 +138,16 @@ async function findServer(config: ServerConfig, project: Project, env: Variables
 async function findInstalled(
 	command: string,
 	directories: readonly string[],
-	{ root, workspace, env }: { readonly root: string; readonly workspace: string | undefined; readonly env: Variables },
+	{
+		root,
+		repository,
+		env,
+	}: { readonly root: string; readonly repository: string | undefined; readonly env: Variables },
 ): Promise<string | undefined> {
-	const file = await findProgram(command, directories, workspace);
+	const file = await findProgram(command, directories, repository);
 	if (file === undefined || !(await lacksComponent(file, root, env))) return file;
 	const at = isAbsolute(command) ? -1 : directories.indexOf(dirname(file));
-	return at < 0 ? undefined : findInstalled(command, directories.slice(at + 1), { root, workspace, env });
+	return at < 0 ? undefined : findInstalled(command, directories.slice(at + 1), { root, repository, env });
 }
 
 function installedIn({ id }: ServerConfig, env: Variables): readonly string[] {

@@ -68,7 +68,9 @@ export async function startServer(
 	const launch = {
 		...command,
 		args: [...command.args, ...databaseArgs],
-		env: trusted ? command.env : await withoutBroughtPaths(command.env, workspace),
+		env: trusted
+			? command.env
+			: { ...(await withoutBroughtPaths(command.env, workspace)), PATH: command.env.PATH ?? "" },
 	};
 
 	// 6. Compute the settings.

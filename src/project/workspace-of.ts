@@ -23,6 +23,14 @@ export async function workspaceOf(cwd: string, disk: Disk = plainDisk): Promise<
 	return (await upward(cwd, last, [".git"], disk)) ?? (await upward(cwd, last, projectMarkers, disk)) ?? cwd;
 }
 
+/** The nearest project around a directory, but neither the home directory nor one above it. */
+export async function projectAround(directory: string, disk: Disk = plainDisk): Promise<string | undefined> {
+	const above = [...ancestors(directory, ceilingOf(directory))].filter((each) => !isInside(homedir(), each));
+	for (const markers of [[".git"], projectMarkers])
+		for (const each of above) if (await disk.containsAny(each, markers)) return each;
+	return undefined;
+}
+
 async function upward(
 	from: string,
 	last: string | undefined,

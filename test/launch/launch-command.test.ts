@@ -1,5 +1,6 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { delimiter } from "node:path";
+import process from "node:process";
 import { describe, expect, test } from "vitest";
 import type { ServerConfig } from "../../server.ts";
 import { launchCommand } from "../../src/launch/launch-command.ts";
@@ -36,6 +37,61 @@ function launch(
 	const project = { root: ws, workspace: ws, trusted };
 	return launchCommand({ ...config, ...over }, project, { ...env, PATH: path.join(delimiter) });
 }
+
+/** Runs `body` while the home directory is that of a tree. */
+async function atHome(tree: Tree, body: (home: string) => Promise<void>): Promise<void> {
+	const { HOME } = process.env;
+	process.env.HOME = tree.path("home");
+	try {
+		await body(tree.path("home"));
+	} finally {
+		process.env.HOME = HOME;
+	}
+}
+
+describe("launchCommand: the caller is in the home directory, or above it", () => {
+	const at = (tree: Tree, root: string, workspace: string, path: readonly string[]) =>
+		launchCommand(
+			config,
+			{ root: tree.path(root), workspace: tree.path(workspace), trusted: false },
+			{ PATH: path.map((entry) => tree.path(entry)).join(delimiter), XDG_DATA_HOME: tree.path("home/data") },
+		).then(({ file }) => file);
+
+	test.each([
+		["home", "home/bin"],
+		["home", "home/.local/bin"],
+		["home", "home/go/bin"],
+		["", "home/bin"],
+	])("The person's own programs count (in %s, %s)", (workspace, entry) =>
+		withTree(["home/.git/", "home/clone/.git/", "home/loose/"], (tree) =>
+			atHome(tree, async () => {
+				const file = program(tree, `${entry}/tool-ls`);
+				for (const root of ["home", "home/clone", "home/loose"])
+					expect(await at(tree, root, workspace, [entry]), root).toBe(file);
+			}),
+		),
+	);
+
+	test.each(["home/clone", "home/clone/sub", "home/loose", "home"])(
+		"Programs of the repository that is asked about, and of a tree that nothing marks, do not count (%s)",
+		(root) =>
+			withTree(["home/clone/.git/", "home/clone/sub/package.json", "home/loose/"], (tree) =>
+				atHome(tree, async () => {
+					const entry = root === "home/loose" || root === "home" ? "home/loose/bin" : "home/clone/bin";
+					program(tree, `${entry}/tool-ls`);
+					await expect(at(tree, root, "home", [entry])).rejects.toThrow("tool-ls not found");
+				}),
+			),
+	);
+
+	test("Our own folder of installed servers counts", () =>
+		withTree(["home/"], (tree) =>
+			atHome(tree, async () => {
+				const file = program(tree, "home/data/pi-lsp/servers/tool/bin/tool-ls");
+				expect(await at(tree, "home", "home", ["empty"])).toBe(file);
+			}),
+		));
+});
 
 describe("launchCommand: a program on PATH", () => {
 	test("A program outside the workspace is run at the root of the project", () =>

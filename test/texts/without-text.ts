@@ -48,6 +48,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"operations/common/inputs.ts page",
 		"render/answers/candidates.ts listCandidates",
 		"render/count.ts count",
+		"project/own-programs.ts ownEntries",
 		"render/check/diagnostics.ts editBlock",
 		"render/check/severity-words.ts kindsOf",
 		"render/check/severity-words.ts nounOf",
