@@ -1,5 +1,6 @@
 import type { Settings } from "../config/read-settings.ts";
 import { type CheckReport, withSeverity } from "../contract/check-report.ts";
+import { aboutServer } from "../contract/error-details.ts";
 import { asLspError, LspError, reasonOf } from "../contract/errors.ts";
 import type { BaselineParams, CheckEditParams, CheckEditResult } from "../contract/protocol.ts";
 import { stateOfError } from "../diagnostics/file-state.ts";
@@ -84,12 +85,25 @@ export async function checkEdit(
 	} catch (thrown) {
 		if (!wait.signal.aborted) return { report: unprovenReport(located.display, thrown), more: late.isOpen };
 		// Not if the user has cancelled the call.
-		if (!signal.aborted) for (const route of located.routes) session.edits.slow.add(entryKey(route));
+		if (!signal.aborted) for (const route of located.routes) notInTime(service, session, located, { route, budget });
 		late.expect(cause, stamps, checked);
 		return { report: unprovenReport(located.display, thrown), more: true };
 	} finally {
 		wait.end();
 	}
+}
+
+function notInTime(
+	service: Service,
+	{ edits }: Session,
+	{ path: file }: Located,
+	{ route, budget }: { readonly route: Route; readonly budget: number },
+): void {
+	edits.slow.add(entryKey(route));
+	const counted = aboutServer(route.config);
+	service.metrics.add(counted, "timeouts");
+	const state = "timed_out";
+	service.pool.debugLog("checked", { ...counted, language: route.languageId, file, state, ms: budget, diagnostics: 0 });
 }
 
 function budgetFor(service: Service, { edits }: Session, { routes }: Located, { warmMs, coldMs }: Settings): number {
@@ -98,7 +112,8 @@ function budgetFor(service: Service, { edits }: Session, { routes }: Located, { 
 	return routes.every((route) => service.pool.running(route)) ? warmMs : coldMs;
 }
 
-function lateError(service: Service, located: Located, budget: number): LspError {
+/** Why a file is not proven after `budget` milliseconds: a failed start, or how far its servers are. */
+export function lateError(service: Service, located: Located, budget: number): LspError {
 	const failures = located.routes.map((route) => service.pool.failureOfStart(route));
 	if (failures[0] && failures.every(Boolean)) return failures[0];
 	return new LspError("LSP_SERVER_TIMEOUT", whyLate(service, located, budget));
@@ -109,9 +124,12 @@ function whyLate(service: Service, { routes }: Located, budget: number): string 
 		const server = service.pool.running(route);
 		if (!server) return `${route.config.id} is still starting`;
 		const { busy } = server.readiness;
-		if (busy !== undefined) return `${route.config.id} is still loading the project (${busy})`;
+		if (busy !== undefined) return `${route.config.id} is still loading the project: ${busy}`;
 	}
-	return `not proven within ${budget} ms`;
+	const asked = routes.filter(({ config }) => config.diagnoses !== false).map(({ config }) => config.id);
+	return budget < 1000
+		? `${asked.join(", ")} is still busy`
+		: `${asked.join(", ")} needs more than ${Math.round(budget / 1000)} s`;
 }
 
 export function withWithheld(report: CheckReport, { withheld = [] }: Located): CheckReport {

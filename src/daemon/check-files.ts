@@ -5,7 +5,7 @@ import { textAt } from "../project/git.ts";
 import type { Located } from "../routing/locate.ts";
 import { deadline } from "../util/abort.ts";
 import { readText } from "../util/read-file.ts";
-import { unprovenReport, withWithheld } from "./check-edit.ts";
+import { lateError, unprovenReport, withWithheld } from "./check-edit.ts";
 import { compareWithBase } from "./comparing/compare-base.ts";
 import type { OperationCall } from "./operation-context.ts";
 
@@ -54,7 +54,7 @@ async function checkFile(
 		places.set(located.display, located);
 		const isWarm = located.routes.every((route) => service.pool.running(route));
 		const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
-		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
+		const limit = deadline(budget, () => lateError(service, located, budget), signal);
 		const session = new EditSession();
 		try {
 			// The session has no tool call; the git revision takes its place, so that `check` finds the baseline from `base`.

@@ -1,4 +1,5 @@
 import type { CheckReport, ServerReport, State } from "../contract/check-report.ts";
+import { aboutServer } from "../contract/error-details.ts";
 import { asLspError, reasonOf } from "../contract/errors.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
 import { loadGrammar } from "../impact/visible-change.ts";
@@ -129,18 +130,20 @@ export class Checker {
 			const error = asLspError(thrown);
 			const state = stateOfError(error.code);
 			if (!state) throw error;
-			if (state === "timed_out") this.#metrics?.add(id, "timeouts");
+			if (state === "timed_out") this.#metrics?.add(aboutServer(route.config), "timeouts");
 			const server = report(state, this.#pool.running(route));
+			this.#debugLog(check, server, 0);
 			return { server, reason: reasonOf(error), error: error.toJSON(), diagnostics: [] };
 		}
 	}
 
 	async #checkAt(
 		server: LanguageServer,
-		{ located, route, scope, context }: FileCheck,
+		check: FileCheck,
 		callBaseline: Baseline | undefined,
 		{ report, begunAt }: { readonly report: ReturnType<typeof reporter>; readonly begunAt: number },
 	): Promise<ServerFinding> {
+		const { located, route, scope, context } = check;
 		const { env, session, signal, hints = false, mayBeGone = false } = context;
 		// 1. The server proves the file, again if it changes meanwhile; while it works, the texts are compared.
 		const edit = { path: located.path, languageId: route.languageId, callBaseline };
@@ -155,11 +158,17 @@ export class Checker {
 		if (scope === "affected")
 			this.#affectedFiles(route, located.workspace, context).add(server, proven, begunAt + ms, env);
 		const serverReport = report(doubt?.state ?? "fresh", server);
-		this.#metrics?.checked(route.config.id, serverReport.ms, diagnostics.length);
+		this.#metrics?.checked(aboutServer(route.config), serverReport.ms, diagnostics.length);
+		this.#debugLog(check, serverReport, diagnostics.length);
 		const reason = doubt ? { reason: doubt.reason } : {};
 		// 4. The server suggests fixes for new errors.
 		const suggested = await withSuggestions(server, proof, diagnostics, signal);
 		return { server: serverReport, ...reason, diagnostics: suggested, ...fixed };
+	}
+
+	#debugLog({ located, route }: FileCheck, { id, state, ms }: ServerReport, diagnostics: number): void {
+		const { path: file } = located;
+		this.#pool.debugLog("checked", { server: id, language: route.languageId, file, state, ms, diagnostics });
 	}
 
 	/** Waits for all servers, or with `mayBeLate` for those that are still starting only `startGraceMs` more. */

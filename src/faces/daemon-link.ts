@@ -1,5 +1,7 @@
 import { LspError } from "../contract/errors.ts";
+import { logPath, openLog } from "../daemon/lifecycle/address.ts";
 import { connectDaemon, type DaemonClient, findDaemon } from "../daemon/lifecycle/connect.ts";
+import { Log } from "../util/log.ts";
 
 /** No attempt follows a failed start in this time, in milliseconds: each edit would wait for it. */
 const giveUpMs = 5000;
@@ -91,6 +93,7 @@ export class DaemonLink {
 		client.catch((error: Error) => {
 			this.#failure = error;
 			this.#failedAt = Date.now();
+			if (process.env.LSP_DEBUG) new Log(logPath(), openLog).write("LSP unavailable", { reason: error.message });
 			if (this.#client === client) this.#client = undefined;
 		});
 		return client;

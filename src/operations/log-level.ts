@@ -9,7 +9,7 @@ export const logLevel = defineOperation({
 	name: "log_level",
 	title: "What the daemon's log holds",
 	description:
-		"Sets what the daemon logs from now on: `events` (starts, ends, faults), `stderr` (also what servers write to their standard error), `frames` (also every message, without source or secrets). `pi-lsp daemon logs` shows it.",
+		"Sets what the daemon logs from now on: `events` (starts, ends, faults), `stderr` (also each check, and what servers write to their standard error), `frames` (also every message, without source or secrets). `pi-lsp daemon logs` shows it.",
 	effect: "control",
 	input: Type.Object({ level: oneOf(levels, "What is logged") }),
 	output: Type.Object({ level: oneOf(levels, "What is logged") }),

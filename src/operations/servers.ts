@@ -50,6 +50,7 @@ const Server = Type.Object({
 });
 
 const Metrics = Type.Object({
+	language: Type.String(),
 	starts: Type.Integer(),
 	failedStarts: Type.Integer(),
 	crashes: Type.Integer(),

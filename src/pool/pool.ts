@@ -6,7 +6,7 @@ import type { LanguageServer, ServerEvents } from "../lsp/server.ts";
 import type { Route } from "../routing/locate.ts";
 import { Sandbox } from "../sandbox/sandbox.ts";
 import { waitOrAbort } from "../util/abort.ts";
-import type { WriteEvent } from "../util/log.ts";
+import type { Facts, WriteEvent } from "../util/log.ts";
 import type { Metrics } from "../util/metrics.ts";
 import { Semaphore } from "../util/semaphore.ts";
 import { Capacity } from "./capacity.ts";
@@ -48,7 +48,7 @@ export class Pool {
 	#closed = false;
 	readonly sandbox = new Sandbox();
 	readonly foreground = new Foreground();
-	/** 1 logs the standard error of servers, 2 also their frames. LSP_DEBUG sets it. */
+	/** 1 logs each check and the standard error of servers, 2 also their frames. LSP_DEBUG sets it. */
 	debug: 0 | 1 | 2 = process.env.LSP_DEBUG === "2" ? 2 : process.env.LSP_DEBUG === "1" ? 1 : 0;
 	onStarted: ((server: LanguageServer) => void) | undefined;
 	onExited: ((server: LanguageServer) => void) | undefined;
@@ -124,6 +124,11 @@ export class Pool {
 	failureOfStart(route: Route): LspError | undefined {
 		const entry = this.#find(route);
 		return entry?.failsToStart ? entry.failure : undefined;
+	}
+
+	/** Only with LSP_DEBUG. */
+	debugLog(event: string, facts: Facts): void {
+		if (this.debug > 0) this.#log(event, facts);
 	}
 
 	/** Undefined if the route was never used. */
@@ -244,7 +249,7 @@ export class Pool {
 
 	#ready(entry: ServerEntry, server: LanguageServer): void {
 		entry.started(server);
-		this.#metrics?.add(entry.route.config.id, "starts");
+		this.#metrics?.add(aboutServer(entry.route.config), "starts");
 		this.#eviction.begin();
 		this.onStarted?.(server);
 		this.#log("ready", { ...entry.logFacts, version: server.version, serverPid: server.pid });
@@ -255,7 +260,7 @@ export class Pool {
 		entry.startFailed(error);
 		if (!(error instanceof CallerGone)) {
 			this.#log("start failed", { ...entry.logFacts, error: error.message });
-			this.#metrics?.add(entry.route.config.id, "failedStarts");
+			this.#metrics?.add(aboutServer(entry.route.config), "failedStarts");
 		}
 		this.#eviction.restartIdleTimer(entry);
 	}
@@ -278,7 +283,7 @@ export class Pool {
 		this.#capacity.leave(entry);
 		entry.exited(server);
 		this.#log("ended", { ...entry.logFacts, error: entry.error });
-		this.#metrics?.add(entry.route.config.id, "crashes");
+		this.#metrics?.add(aboutServer(entry.route.config), "crashes");
 	}
 
 	#stopOutdated(entry: ServerEntry, server: LanguageServer): void {

@@ -167,7 +167,8 @@ export class ServerEntry {
 	}
 
 	get logFacts(): Facts {
-		return { server: this.route.config.id, root: this.route.root };
+		const { server, language } = aboutServer(this.route.config);
+		return { server, language, root: this.route.root };
 	}
 }
 

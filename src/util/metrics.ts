@@ -2,6 +2,8 @@ const maxTimes = 500;
 
 /** Counters of one server. They stay on this machine. */
 export interface ServerMetrics {
+	/** The LSP language id, of several the first. */
+	readonly language: string;
 	readonly starts: number;
 	readonly failedStarts: number;
 	readonly crashes: number;
@@ -12,9 +14,16 @@ export interface ServerMetrics {
 	readonly checkMs: { readonly median: number; readonly p95: number };
 }
 
-type Counter = Exclude<keyof ServerMetrics, "checkMs">;
+type Counter = Exclude<keyof ServerMetrics, "checkMs" | "language">;
+
+/** A server's id and language, as `aboutServer` says them. */
+interface Counted {
+	readonly server: string;
+	readonly language: string;
+}
 
 interface Counts {
+	readonly language: string;
 	readonly counters: Record<Counter, number>;
 	readonly times: number[];
 }
@@ -22,12 +31,12 @@ interface Counts {
 export class Metrics {
 	readonly #byServer = new Map<string, Counts>();
 
-	add(id: string, counter: Counter, by = 1): void {
-		this.#of(id).counters[counter] += by;
+	add(server: Counted, counter: Counter): void {
+		this.#of(server).counters[counter]++;
 	}
 
-	checked(id: string, ms: number, diagnostics: number): void {
-		const { counters, times } = this.#of(id);
+	checked(server: Counted, ms: number, diagnostics: number): void {
+		const { counters, times } = this.#of(server);
 		counters.checks++;
 		counters.diagnostics += diagnostics;
 		times.push(ms);
@@ -36,20 +45,20 @@ export class Metrics {
 
 	all(): Record<string, ServerMetrics> {
 		return Object.fromEntries(
-			[...this.#byServer].map(([id, { counters, times }]) => {
+			[...this.#byServer].map(([id, { language, counters, times }]) => {
 				const sorted = [...times].sort((a, b) => a - b);
 				const at = (share: number) => sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
-				return [id, { ...counters, checkMs: { median: at(0.5), p95: at(0.95) } }];
+				return [id, { language, ...counters, checkMs: { median: at(0.5), p95: at(0.95) } }];
 			}),
 		);
 	}
 
-	#of(id: string): Counts {
-		const known = this.#byServer.get(id);
+	#of({ server, language }: Counted): Counts {
+		const known = this.#byServer.get(server);
 		if (known) return known;
 		const counters = { starts: 0, failedStarts: 0, crashes: 0, checks: 0, timeouts: 0, diagnostics: 0 };
-		const counts: Counts = { counters, times: [] };
-		this.#byServer.set(id, counts);
+		const counts: Counts = { language, counters, times: [] };
+		this.#byServer.set(server, counts);
 		return counts;
 	}
 }

@@ -12,7 +12,7 @@ function proven(path: string): FileReport {
 
 const missing = (path: string) => unproven(path, "unavailable", "gopls not found.");
 const loading = (path: string, percent: number, server = "gopls") =>
-	unproven(path, "timed_out", `${server} is still loading the project (Loading packages ${percent}%)`);
+	unproven(path, "timed_out", `${server} is still loading the project: Loading packages ${percent}%`);
 
 test("a file and a cause are told once, another file and another cause are told as well", () => {
 	const lines = new UnprovenLines();
@@ -29,17 +29,17 @@ test("a file that was proven in between is told again", () => {
 	expect(lines.of([missing("a.go")], false)).toHaveLength(1);
 });
 
-test("a loading server gets one line for all files, until a file is proven", () => {
+test("a file of a loading server is told once, whatever the server does meanwhile, until the file is proven", () => {
 	const lines = new UnprovenLines();
 	expect(lines.of([loading("a.go", 3)], true)).toEqual([
-		"a.go was not checked: gopls is still loading the project (Loading packages 3%). What is found is told later.",
+		"Not checked yet: a.go (gopls is still loading the project: Loading packages 3%); errors come with a later result.",
 	]);
-	for (const [index, path] of ["b.go", "c.go", "a.go"].entries())
-		expect(lines.of([loading(path, 10 * index)], true)).toEqual([]);
-	expect(lines.of([unproven("d.go", "timed_out", "gopls did not answer initialize within 60 s.")], true)).toEqual([]);
-	expect(lines.of([loading("d.py", 3, "pyright")], true)).toHaveLength(1);
+	expect(lines.of([loading("a.go", 10)], true)).toEqual([]);
+	expect(lines.of([unproven("a.go", "timed_out", "gopls did not answer initialize within 60 s.")], true)).toEqual([]);
+	expect(lines.of([loading("b.go", 20)], true)).toHaveLength(1);
 	lines.proven([proven("b.go")]);
-	expect(lines.of([loading("c.go", 50)], true)).toHaveLength(1);
+	expect(lines.of([loading("a.go", 50)], true)).toEqual([]);
+	expect(lines.of([loading("b.go", 50)], true)).toHaveLength(1);
 });
 
 test("several files of one cause are one line", () => {

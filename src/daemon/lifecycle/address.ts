@@ -67,7 +67,7 @@ export function addressOf(env: Env = process.env): Address {
 		lifeLock: join(directory, `${name}.life`),
 		cookie: join(directory, "cookie"),
 		ended: join(directory, `${name}.ended`),
-		log: join(ownDirectory("XDG_STATE_HOME", env), "daemon.log"),
+		log: logPath(env),
 		build,
 		program,
 	};
@@ -109,6 +109,10 @@ export function readCookie(path: string): string {
 		rmSync(draft, { force: true });
 	}
 	throw refused(path, "it cannot be made");
+}
+
+export function logPath(env: Env = process.env): string {
+	return join(ownDirectory("XDG_STATE_HOME", env), "daemon.log");
 }
 
 /** Opens the log for appending. Throws LSP_DAEMON_REFUSED if it is no regular file. */

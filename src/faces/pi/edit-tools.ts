@@ -29,10 +29,17 @@ function pathsOf(input: ToolEvent["input"]): string[] {
 }
 
 function pathsIn(input: ToolEvent["input"]): string[] {
-	const path = [input.path, input.file_path, input.filePath, input.file].find((value) => typeof value === "string");
-	if (typeof path === "string") return [path];
-	const patch = [input.patch, input.input].find((value) => typeof value === "string");
+	const path = pathIn(input);
+	if (path !== undefined) return [path];
+	const edits = Array.isArray(input.edits) ? input.edits.flatMap((edit) => pathIn(edit ?? {}) ?? []) : [];
+	if (edits.length > 0) return [...new Set(edits)];
+	const patch = [input.patch, input.input, input.patchText].find((value) => typeof value === "string");
 	return typeof patch === "string" ? pathsOfPatch(patch) : [];
+}
+
+function pathIn({ path, file_path, filePath, file }: ToolEvent["input"]): string | undefined {
+	const found = [path, file_path, filePath, file].find((value) => typeof value === "string");
+	return typeof found === "string" ? found : undefined;
 }
 
 /** The text after a `write`, or after an `edit` whose old texts each occur once. */

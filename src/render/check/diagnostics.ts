@@ -73,26 +73,24 @@ export function unprovenText({ files }: CheckReport): string | undefined {
 }
 
 /**
- * `src/a.ts was not checked: typescript is still loading the project. What is found is told later.`
+ * `src/a.ts was not checked: gopls not found.`, or of a check that goes on
+ * `Not checked yet: src/a.ts (gopls is still loading the project, 40%); errors come with a later result.`
  * `alike` counts further files with the same reason; `later` is true if their checks continue.
  */
 export function unprovenLine(
 	{ path, state, reason = "" }: FileReport,
 	{ alike = 0, later = false }: { readonly alike?: number; readonly later?: boolean } = {},
 ): string {
-	const more = alike > 0 ? ` and ${count(alike, "more file", "more files")}` : "";
-	// Without trust a restricted server may have checked it.
-	const what = state === "untrusted" ? "proven" : "checked";
-	const subject = `${path}${more} ${alike > 0 ? "were" : "was"} not ${what}`;
+	const files = `${path}${alike > 0 ? ` and ${count(alike, "more file", "more files")}` : ""}`;
 	const shortReason = alike === 0 && reason.startsWith(`${path} `) ? `it${reason.slice(path.length)}` : reason;
 	const why =
 		shortReason.length > maxReasonLength ? `${shortReason.slice(0, maxReasonLength)}…` : shortReason.replace(/\.$/, "");
-	const sentence = `${subject}${why ? `: ${why}` : ""}.`;
-	const next: Partial<Record<State, string>> = {
-		untrusted: " A person can allow it: /lsp trust add.",
-		timed_out: later ? " What is found is told later." : "",
-	};
-	return escapeMessage(`${sentence}${next[state] ?? ""}`);
+	if (state === "timed_out" && later)
+		return escapeMessage(`Not checked yet: ${files}${why ? ` (${why})` : ""}; errors come with a later result.`);
+	// Without trust a restricted server may have checked it.
+	const what = state === "untrusted" ? "proven" : "checked";
+	const next = state === "untrusted" ? " A person can allow it: /lsp trust add." : "";
+	return escapeMessage(`${files} ${alike > 0 ? "were" : "was"} not ${what}${why ? `: ${why}` : ""}.${next}`);
 }
 
 /** The result for many files: how many are clean, then the others. */
@@ -220,5 +218,6 @@ function stateLine({ path, state, reason, fixed = 0 }: FileReport): string {
 	const why = state === "binary" ? "" : (reason ?? "");
 	const notes = [state === "fresh" && fixed > 0 ? `${fixed} fixed` : "", why].filter(Boolean);
 	const meaning = state === "fresh" ? "clean" : meanings[state];
-	return `${path}: ${meaning}${notes.length ? ` (${notes.join("; ")})` : ""}`;
+	const next = state === "timed_out" ? "; ask again in a few seconds" : "";
+	return `${path}: ${meaning}${notes.length ? ` (${notes.join("; ")})` : ""}${next}`;
 }

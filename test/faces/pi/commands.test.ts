@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { processesOf } from "../../support/processes.ts";
@@ -148,7 +148,10 @@ test("a service that cannot be used is said in one line, to the person and in th
 		writeFileSync(join(ws.base, "run/pi-lsp"), "");
 		const run = await runPi(ws, [], { prompt: "/lsp status" });
 		expect(run.stderr).toMatch(/^LSP unavailable: .*run\/pi-lsp cannot be used: .*\.\n$/);
-		const edited = await runPi(ws, STEPS);
+		const edited = await runPi(ws, STEPS, { env: { LSP_DEBUG: "1" } });
+		expect(readFileSync(join(ws.base, "state/pi-lsp/daemon.log"), "utf8")).toMatch(
+			/"event":"LSP unavailable","reason":"/,
+		);
 		const [own, told] = edited.result().split("\n\n");
 		expect(own).toBe(wrote("src/a.ts", WRONG));
 		expect(told).toMatch(/^src\/a\.ts was not checked: .*run\/pi-lsp cannot be used: [^\n]*\.$/);

@@ -45,7 +45,7 @@ function timesTold(request: ModelRequest | undefined, error = ERROR): number {
 function expectNotChecked(result: string | undefined, words: string): void {
 	expect(result?.split("\n\n")).toEqual([
 		words,
-		expect.stringMatching(/^src\/a\.ts was not checked: .+\. What is found is told later\.$/),
+		expect.stringMatching(/^Not checked yet: src\/a\.ts \(.+\); errors come with a later result\.$/),
 	]);
 }
 

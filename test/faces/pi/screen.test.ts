@@ -111,7 +111,7 @@ test("the footer shows that a server starts, and that a file could not be checke
 			async (pi) => {
 				await pi.ask("Go on.");
 				expect(pi.answerTo(0).messages.at(-1)?.text).toBe(
-					`${wrote("main.go", "package main\n")}\n\nmain.go was not checked: gopls is still starting. What is found is told later.`,
+					`${wrote("main.go", "package main\n")}\n\nNot checked yet: main.go (gopls is still starting); errors come with a later result.`,
 				);
 				const shown = await until("the footer", () => {
 					const texts = pi.events.filter(({ method }) => method === "setStatus").map(({ statusText }) => statusText);

@@ -217,7 +217,10 @@ describe("what check prints", () => {
 			file("b.ts", []),
 			file("c.ts", [], { state: "timed_out", reason: "slow" }),
 		);
-		expect(lines(checkText(given)).slice(-2)).toEqual(["b.ts: clean", "c.ts: not checked in time (slow)"]);
+		expect(lines(checkText(given)).slice(-2)).toEqual([
+			"b.ts: clean",
+			"c.ts: not checked in time (slow); ask again in a few seconds",
+		]);
 	});
 
 	test("lists what was there before under a heading of its own, in all files", () => {

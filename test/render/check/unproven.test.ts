@@ -35,9 +35,9 @@ describe("the line about a file of which nothing is proven", () => {
 		expect(unprovenLine(given)).toBe(told);
 	});
 
-	test("says that what is found is told later where the check goes on", () => {
-		expect(unprovenLine(unproven("timed_out", "not proven within 3000 ms"), { later: true })).toBe(
-			"src/a.ts was not checked: not proven within 3000 ms. What is found is told later.",
+	test("says that errors come later where the check goes on", () => {
+		expect(unprovenLine(unproven("timed_out", "typescript needs more than 3 s"), { later: true })).toBe(
+			"Not checked yet: src/a.ts (typescript needs more than 3 s); errors come with a later result.",
 		);
 		expect(unprovenLine(unproven("unavailable", "gopls not found."), { later: true })).not.toContain("later");
 	});
