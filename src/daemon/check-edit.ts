@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Settings } from "../config/read-settings.ts";
 import { type CheckReport, withSeverity } from "../contract/check-report.ts";
 import { aboutServer } from "../contract/error-details.ts";
@@ -17,6 +18,7 @@ import type { Session } from "./sessions.ts";
 const workMs = 600_000;
 /** The budget for servers that this session has timed out on, or that failed to start, in milliseconds. */
 const slowMs = 25;
+const neverAborted = new AbortController().signal;
 
 /** `baseline`: proves the text of a file before an edit. Never rejects. */
 export async function takeBaseline(service: Service, params: BaselineParams, env: EnvironmentSource): Promise<void> {
@@ -44,7 +46,24 @@ export async function takeBaseline(service: Service, params: BaselineParams, env
 export async function checkEdit(
 	service: Service,
 	params: CheckEditParams,
+	source: CallSource,
+): Promise<CheckEditResult> {
+	const { cwd, file, session: id } = params;
+	const { untrusted } = service.session(id);
+	const path = resolve(cwd, file);
+	// Without a budget everything that is found is told late.
+	const again = () => checkEdit(service, { ...params, budget: 0, told: [] }, { ...source, signal: neverAborted });
+	return checkWithin(service, params, source, (report) => {
+		if (report.files.some(({ role, state }) => role === "edited" && state === "untrusted")) untrusted.set(path, again);
+		else untrusted.delete(path);
+	});
+}
+
+async function checkWithin(
+	service: Service,
+	params: CheckEditParams,
 	{ env, signal }: CallSource,
+	ended: (report: CheckReport) => void,
 ): Promise<CheckEditResult> {
 	const { cwd, file, session: id, call, scope } = params;
 	const session = service.session(id);
@@ -54,7 +73,9 @@ export async function checkEdit(
 	try {
 		found = await service.locate(file, params, { mayBeMissing: true });
 	} catch (thrown) {
-		return { report: unprovenReport(file, thrown), more: late.isOpen };
+		const report = unprovenReport(file, thrown);
+		ended(report);
+		return { report, more: late.isOpen };
 	}
 	const { settings, located } = found;
 	const cause = { call, file: located.display, cwd, severity: settings.severity };
@@ -79,6 +100,7 @@ export async function checkEdit(
 		})
 		.then(forCaller)
 		.finally(() => work.end());
+	checked.then(ended, () => {});
 	try {
 		const report = await waitOrAbort(checked, wait.signal);
 		return { report, more: late.isOpen };

@@ -142,6 +142,11 @@ export class Service {
 		return this.#sessions.get(id);
 	}
 
+	/** See `Sessions.trusted`. */
+	trusted(directory: string): void {
+		this.#sessions.trusted(directory);
+	}
+
 	endSession(id: string): void {
 		this.#sessions.end(id);
 	}

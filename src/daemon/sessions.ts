@@ -1,5 +1,6 @@
 import { EditSession } from "../diagnostics/edit-session.ts";
 import { LruMap } from "../util/lru-map.ts";
+import { isInside } from "../util/paths.ts";
 import type { AgentSession } from "./agents/agent-events.ts";
 import type { Base } from "./comparing/compare-base.ts";
 import { LateReports } from "./late-reports.ts";
@@ -12,6 +13,8 @@ export interface Session {
 	readonly commands: Map<string, Command>;
 	/** What files were compared with, by path. */
 	readonly bases: LruMap<Base>;
+	/** Checks of edited files, by path, that trust in their repository would complete. */
+	readonly untrusted: LruMap<() => Promise<unknown>>;
 	/** Of an agent whose hooks are processes. */
 	agent?: AgentSession;
 }
@@ -26,6 +29,7 @@ export interface Command {
 const maxSessions = 100;
 const maxCommands = 20;
 const maxBases = 500;
+const maxUntrusted = 100;
 
 /** The most recently used sessions. */
 export class Sessions {
@@ -50,6 +54,16 @@ export class Sessions {
 		session?.edits.close();
 	}
 
+	/** Checks again, for each session, what it edited below a directory while that was not trusted; told late. */
+	trusted(directory: string): void {
+		for (const { late, untrusted } of this.#sessions.values())
+			for (const [path, check] of [...untrusted])
+				if (isInside(path, directory)) {
+					untrusted.delete(path);
+					late.follow(check().then(() => {}));
+				}
+	}
+
 	changedOnDisk(path: string): void {
 		for (const { edits } of this.#sessions.values()) edits.changedOnDisk(path);
 	}
@@ -61,7 +75,13 @@ export class Sessions {
 
 function begin(): Session {
 	const edits = new EditSession();
-	return { edits, late: new LateReports(edits), commands: new Map(), bases: new LruMap(maxBases) };
+	return {
+		edits,
+		late: new LateReports(edits),
+		commands: new Map(),
+		bases: new LruMap(maxBases),
+		untrusted: new LruMap(maxUntrusted),
+	};
 }
 
 export function beginCommand({ commands }: Session, call: string, command: Command): void {

@@ -27,6 +27,7 @@ export async function trust(service: Service, params: TrustParams, env: Environm
 				suggestion: "See {{trust}} for what it is now.",
 			});
 		writeAnswer({ root, at: new Date().toISOString(), answer, hash: now.hash, shown: now.shown });
+		if (answer === "yes") service.trusted(root);
 	}
 	const { state, by, hash: current, shown, changed } = (await service.settings(params)).trust;
 	const config = (await nearestConfig(directory))?.path;

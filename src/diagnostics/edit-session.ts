@@ -23,6 +23,8 @@ export class EditSession {
 	readonly #baselines = new LruMap<Promise<Baseline | undefined>>(200);
 	/** Errors from before the session's edits. */
 	readonly #inherited = new LruMap<Omit<FileDiagnostics, "path">>(500);
+	/** Files of which no state was proven before the session's first edit. */
+	readonly #unknown = new LruMap<true>(500);
 	readonly #last = new LruMap<FileDiagnostics & { readonly at: number }>(1000);
 	readonly #edited = new LruMap<true>(500);
 	readonly #affected = new Map<string, AffectedFiles>();
@@ -56,14 +58,18 @@ export class EditSession {
 
 	/**
 	 * Marks diagnostics as caused by this edit (`new`) or an earlier one of this session (`earlier`), if there is a
-	 * baseline.
+	 * baseline. Nothing is said of the others if no state is known from before the session's first edit.
 	 */
 	markCauses(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
 		this.slow.delete(entryKey(route));
 		const key = fileKey(route, now.path);
 		const inherited = this.#inheritedBefore(key, baseline);
 		if (inherited) this.#inherited.set(key, { text: now.text, diagnostics: carryOver(inherited, now) });
+		else if (now.diagnostics.some(({ severity }) => severity === "error")) this.#unknown.set(key, true);
+		else this.#inherited.set(key, now);
 		let marked = [...now.diagnostics];
+		if (baseline && !inherited)
+			marked = markNew(baseline, now).map(({ new: isNew, ...item }) => (isNew ? { ...item, new: isNew } : item));
 		if (baseline && inherited) {
 			const bySession = markNew(inherited, now);
 			marked = markNew(baseline, now).map((diagnostic, index) =>
@@ -131,6 +137,7 @@ export class EditSession {
 	#inheritedBefore(key: string, baseline: Proof | undefined): Omit<FileDiagnostics, "path"> | undefined {
 		const inherited = this.#inherited.get(key);
 		const last = this.#last.get(key);
+		if (!inherited && this.#unknown.get(key)) return undefined;
 		if (!baseline || !last) return inherited ?? baseline;
 		if (inherited) {
 			const foreign = markNew(last, baseline).filter((diagnostic) => diagnostic.new);
@@ -143,8 +150,9 @@ export class EditSession {
 	}
 }
 
-function fileKey({ config, root }: Route, path: string): string {
-	return JSON.stringify([path, config.id, root]);
+/** With trust a server finds more. */
+function fileKey({ config, root, trusted }: Route, path: string): string {
+	return JSON.stringify([path, config.id, root, trusted]);
 }
 
 function serverKey({ config, root }: Route): string {

@@ -60,10 +60,15 @@ export class LateResults {
 		const result = await waitOrAbort(this.#confirming(request), signal);
 		if (result?.more) {
 			this.#calls.set(call, context);
-			this.#checks++;
-			this.#pending = true;
+			this.expectMore();
 		}
 		return result;
+	}
+
+	/** The daemon has more to tell than its last answer said. */
+	expectMore(): void {
+		this.#checks++;
+		this.#pending = true;
 	}
 
 	get pending(): boolean {

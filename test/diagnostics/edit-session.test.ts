@@ -48,10 +48,13 @@ describe("an edit's errors are", () => {
 		expect(tell(session, "WRONG a", "WRONG a\nx")).toEqual(["WRONG a: earlier"]);
 	});
 
-	test("unknown where no baseline was proven, and that says nothing about the next edit", () => {
+	test("never told as before where nothing was proven before the session's first edit", () => {
 		const session = new EditSession();
 		expect(tell(session, undefined, "WRONG a")).toEqual(["WRONG a: unknown"]);
-		expect(tell(session, "WRONG a", "WRONG a\nWRONG b")).toEqual(["WRONG a: before", "WRONG b: new"]);
+		expect(tell(session, "WRONG a", "WRONG a\nWRONG b")).toEqual(["WRONG a: unknown", "WRONG b: new"]);
+		expect(tell(session, "WRONG a\nWRONG b", "x")).toEqual([]);
+		expect(tell(session, "x", "x\nWRONG a")).toEqual(["WRONG a: new"]);
+		expect(tell(session, "x\nWRONG a", "y\nWRONG a")).toEqual(["WRONG a: earlier"]);
 	});
 
 	test("of each session by itself", () => {

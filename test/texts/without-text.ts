@@ -109,6 +109,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/cli/print.ts printOver",
 		"faces/cli/print.ts askAtTerminal",
 		"lsp/documents.ts Documents.set",
+		"pool/pool.ts Pool.debugLog",
 		"lsp/snapshot.ts Snapshot.textChanged",
 		"operations/common/call-hierarchy.ts callsFrom",
 		"operations/common/call-hierarchy.ts callsTo",

@@ -1,9 +1,13 @@
 import process from "node:process";
 import { LspError } from "../../contract/errors.ts";
+import { findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { questionText, type TrustView, trustText } from "../../render/status/trust.ts";
+import { deadline } from "../../util/abort.ts";
 import { applyTrustVerb } from "../trust.ts";
 import { callerFor } from "./caller.ts";
 import { askAtTerminal, print, printJson } from "./print.ts";
+
+const tellMs = 2000;
 
 /** `pi-lsp trust [show|add|remove] [--json] [--yes]`, without a daemon. */
 export async function trustCommand(args: readonly string[]): Promise<number> {
@@ -17,11 +21,23 @@ export async function trustCommand(args: readonly string[]): Promise<number> {
 	const caller = await callerFor({ daemon: false });
 	try {
 		const confirm = (view: TrustView) => confirmed(view, args.includes("--yes"));
-		const view = await applyTrustVerb(caller, process.cwd(), words[0] ?? "show", confirm);
+		const verb = words[0] ?? "show";
+		const view = await applyTrustVerb(caller, process.cwd(), verb, confirm);
+		if (verb === "add") await tellDaemon(view);
 		return args.includes("--json") ? printJson(view) : print(trustText(view));
 	} finally {
 		await caller.close();
 	}
+}
+
+/** A daemon that runs checks again what its sessions have edited without trust. */
+async function tellDaemon({ state, hash }: TrustView): Promise<void> {
+	if (state !== "trusted") return;
+	const limit = deadline(tellMs, () => new Error("The daemon does not answer."));
+	const client = await findDaemon().catch(() => undefined);
+	await client?.call("trust", { cwd: process.cwd(), answer: "yes", hash }, limit.signal).catch(() => {});
+	client?.close();
+	limit.end();
 }
 
 /** Rejects with LSP_NEEDS_PERSON without a terminal. */

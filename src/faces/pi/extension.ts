@@ -19,6 +19,7 @@ export function registerExtension(pi: ExtensionAPI): void {
 	const screen = new Screen(link);
 	const question = new TrustQuestion(link);
 	screen.onReport = (report) => question.consider(report);
+	question.onTrusted = () => hook.late.expectMore();
 	const memory = new TurnMemory();
 	const tools = new Tools(pi, link, screen, memory);
 	let hook = new EditHook(link, options, screen);
@@ -57,6 +58,7 @@ export function registerExtension(pi: ExtensionAPI): void {
 			hook.clear();
 			if (mode === "off") screen.clear();
 		},
+		trusted: () => hook.late.expectMore(),
 		get failure() {
 			return link.failure;
 		},

@@ -19,6 +19,8 @@ import { modes } from "./session-options.ts";
 export interface Session {
 	setOff(off: boolean): void;
 	setMode(mode: Mode): void;
+	/** A person has answered the question of trust: the daemon checks again what was edited without it. */
+	trusted(): void;
 	/** Why the last attempt to reach the daemon failed. */
 	readonly failure: Error | undefined;
 	/** Starts the daemon if none runs; so does `call`. */
@@ -151,7 +153,9 @@ function verbsOf(session: Session): readonly Verb[] {
 			complete: () => trustVerbs,
 			async run(argument, ctx) {
 				const ask = (view: TrustView) => confirm(ctx, "Trust this repository?", questionText(view));
-				return trustText(await applyTrustVerb(session, ctx.cwd, argument || "show", ask));
+				const view = await applyTrustVerb(session, ctx.cwd, argument || "show", ask);
+				if (argument === "add") session.trusted();
+				return trustText(view);
 			},
 		},
 	];

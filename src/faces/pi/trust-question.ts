@@ -21,6 +21,7 @@ export class TrustQuestion {
 	#ctx: ExtensionContext | undefined;
 	readonly #asked = new Set<string>();
 	#asking = false;
+	onTrusted: (() => void) | undefined;
 
 	constructor(link: DaemonLink) {
 		this.#link = link;
@@ -53,8 +54,9 @@ export class TrustQuestion {
 		const answer = await select(ctx, questionText(view), Object.values(answers));
 		if (answer === answers.yes) await call({ answer: "yes", hash: view.hash });
 		if (answer === answers.never) await call({ answer: "never", hash: view.hash });
-		if (answer === answers.yes)
-			notify(ctx, `pi-lsp trusts ${view.root}; it holds from the next edit on. /lsp trust remove takes it back.`);
+		if (answer !== answers.yes) return;
+		this.onTrusted?.();
+		notify(ctx, `pi-lsp trusts ${view.root} and checks what was edited again. /lsp trust remove takes it back.`);
 	}
 }
 
