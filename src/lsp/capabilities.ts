@@ -10,7 +10,7 @@ export const lspCapabilities: ClientCapabilities = {
 		configuration: true,
 		workspaceFolders: true,
 		didChangeConfiguration: { dynamicRegistration: true },
-		applyEdit: false,
+		applyEdit: true,
 	},
 	window: { workDoneProgress: true },
 	textDocument: {

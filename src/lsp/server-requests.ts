@@ -1,4 +1,4 @@
-import type { ConfigurationParams, WorkspaceFolder } from "vscode-languageserver-protocol";
+import type { ApplyWorkspaceEditResult, ConfigurationParams, WorkspaceFolder } from "vscode-languageserver-protocol";
 
 export interface AnswerContext {
 	readonly folders: readonly WorkspaceFolder[];
@@ -6,6 +6,7 @@ export interface AnswerContext {
 	readonly settings: Readonly<Record<string, unknown>>;
 	register(registrations: readonly Registration[]): void;
 	unregister(ids: readonly string[]): void;
+	applyEdit(params: unknown): ApplyWorkspaceEditResult;
 }
 
 export interface Registration {
@@ -35,7 +36,7 @@ const answers: Readonly<Record<string, (params: unknown, context: AnswerContext)
 		const { unregisterations, unregistrations } = params as Record<string, { id: string }[] | undefined>;
 		unregister((unregisterations ?? unregistrations ?? []).map(({ id }) => id));
 	},
-	"workspace/applyEdit": () => ({ applied: false, failureReason: "pi-lsp applies no edits that nobody asked for" }),
+	"workspace/applyEdit": (params, { applyEdit }) => applyEdit(params),
 	"window/showDocument": () => ({ success: false }),
 };
 

@@ -14,6 +14,7 @@ import { ReadWriteLock } from "../util/read-write-lock.ts";
 import { lspCapabilities } from "./capabilities.ts";
 import { changeKindOf, offersByRegistration, offersInitially, saveWithText } from "./capability-lookup.ts";
 import { Documents } from "./documents.ts";
+import { EditCapture } from "./edit-capture.ts";
 import { Folders, takesFolders } from "./folders.ts";
 import { Foreground } from "./foreground.ts";
 import { initializeParams, versionOf } from "./handshake.ts";
@@ -60,6 +61,7 @@ export class LanguageServer {
 	readonly schemas = new Schemas();
 	/** Questions read. A writer may send texts that are not on disk until it ends. */
 	readonly turns = new ReadWriteLock();
+	readonly editCapture: EditCapture;
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
 	settings: Readonly<Record<string, unknown>>;
@@ -83,6 +85,7 @@ export class LanguageServer {
 		this.launch = launch;
 		this.settings = config.settings ?? {};
 		this.readiness = new Readiness(config.loading);
+		this.editCapture = new EditCapture(config.id);
 		this.#folders = new Folders(root);
 		this.#hangDetector = new HangDetector(config.wedgedSeconds);
 		this.#process = process;
@@ -346,6 +349,7 @@ export class LanguageServer {
 				for (const id of ids) this.registrations.delete(id);
 				this.#emit("client/unregisterCapability", ids);
 			},
+			applyEdit: (given) => this.editCapture.answer(given),
 		});
 	}
 

@@ -111,6 +111,9 @@ const isWorkspaceEdit = record({
 	changeAnnotations: maybe(values(record({ label: isText }))),
 });
 
+const isPlainEdit = record({ range: isRange, newText: isText });
+const isResolved = record({ title: isText, edit: maybe(isWorkspaceEdit), command: maybe(isCommand) });
+
 const isDiagnostic = record({ range: isRange, message: isMarkup });
 /** gopls leaves the kind of a full report empty. */
 const isReport = either(record({ kind: (value) => value === "unchanged" }), record({ items: list(isDiagnostic) }));
@@ -152,6 +155,10 @@ const shapes: Readonly<Record<string, Fits>> = {
 	),
 	"textDocument/rename": isWorkspaceEdit,
 	"workspace/willRenameFiles": isWorkspaceEdit,
+	"workspace/applyEdit": record({ edit: isWorkspaceEdit }),
+	"codeAction/resolve": isResolved,
+	"textDocument/formatting": list(isPlainEdit),
+	"textDocument/rangeFormatting": list(isPlainEdit),
 	"textDocument/signatureHelp": record({
 		signatures: list(isSignature),
 		activeSignature: maybe(isNumber),

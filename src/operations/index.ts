@@ -12,6 +12,7 @@ import { check, diagnostics } from "./diagnostics.ts";
 import { doctor } from "./doctor.ts";
 import { documentation } from "./documentation.ts";
 import { close, filesChanged, open } from "./documents.ts";
+import { executeCommand } from "./execute-command.ts";
 import { explore } from "./explore.ts";
 import { find } from "./find.ts";
 import { folders } from "./folders.ts";
@@ -64,6 +65,7 @@ export const operations: readonly AnyOperation[] = [
 	semanticTokens,
 	folding,
 	codeActions,
+	executeCommand,
 	workspaceSymbols,
 	find,
 	source,

@@ -82,7 +82,7 @@ export const rename = defineOperation({
 				const isEmpty = !edit || (!edit.documentChanges?.length && Object.keys(edit.changes ?? {}).length === 0);
 				if (isEmpty) throw refused(`${asked.server.config.id} found nothing to rename at ${oldName}.`);
 				const title = `rename ${oldName} → ${newName}`;
-				const planned = await on.edits.plan(asked, edit, { title, exclude, confirmed: confirm, dryRun });
+				const planned = await on.edits.plan(asked, [edit], { title, exclude, confirmed: confirm, dryRun });
 				const known = new Set([...Object.keys(planned.places), ...planned.excluded, ...planned.planned.files]);
 				const left = unseen.filter((path) => !known.has(path));
 				const notes =

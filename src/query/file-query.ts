@@ -17,6 +17,7 @@ import {
 	scriptDeclarations,
 	symbolTree,
 } from "./document-symbols.ts";
+import { type CommandAnswer, type CommandCall, commandsOf, executeCommand } from "./execute-command.ts";
 import { type Declaration, findDeclaration } from "./find-declaration.ts";
 import { findPosition, type Pointer } from "./find-position.ts";
 import { isBeforeNameEnd } from "./find-symbol.ts";
@@ -117,6 +118,16 @@ export class FileQuery {
 	async knowsAllUsers(): Promise<boolean> {
 		const known = await Promise.all(this.#users.values());
 		return known.length > 0 && known.every(({ areAll }) => areAll);
+	}
+
+	/** The commands that the server has announced. */
+	get commands(): readonly string[] {
+		return commandsOf(this.server);
+	}
+
+	/** Runs a command of the server. What it wants to have changed is not written. */
+	execute(command: CommandCall): Promise<CommandAnswer> {
+		return executeCommand(this.server, command, this.signal);
 	}
 
 	/** All symbols of the server, requested once; none if it does not offer the request. */

@@ -25,6 +25,7 @@ function context(over: Partial<AnswerContext> = {}): AnswerContext {
 		settings: { a: { b: 1, c: [2] }, d: false },
 		register: vi.fn(),
 		unregister: vi.fn(),
+		applyEdit: () => ({ applied: false }),
 		...over,
 	};
 }

@@ -208,6 +208,7 @@ test("the texts of all examples stay the same", () => {
 		(alias) function greet(name: string): string
 		\`\`\`
 		Says hello.",
+		  "execute_command": "result: {"Packages":["fmt"]}",
 		  "explore": "function greet  src/greet.ts:1-3
 		\`\`\`typescript
 		function greet(name: string): string

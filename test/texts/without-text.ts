@@ -22,6 +22,8 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"operations/common/symbol-change.ts symbolText",
 		"operations/common/written.ts writtenAnswer",
 		"planning/planned-tree.ts PlannedTree.finish",
+		"query/execute-command.ts executeCommand",
+		"query/file-query.ts FileQuery.execute",
 		"planning/text-edits.ts refused",
 		"render/answers/written.ts writtenText",
 		"daemon/lifecycle/address.ts refused",

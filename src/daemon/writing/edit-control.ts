@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { basename, dirname, relative } from "node:path";
 import picomatch from "picomatch";
 import type { WorkspaceEdit } from "vscode-languageserver-protocol";
+import { trustSuggestion } from "../../config/trust.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
 import { diffOf } from "../../planning/diff.ts";
+import { joinEdits } from "../../planning/join-edits.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
 import { brokenSyntax } from "../../planning/symbols/syntax.ts";
 import { planUndo } from "../../planning/undo.ts";
@@ -43,8 +45,10 @@ export interface PlannedEdit extends Planned {
 
 /** Plans changes of files. What is planned is written by `commit`, which the face calls. */
 export interface EditControl {
-	/** Plans what a server answers, on the texts that it has. Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
-	plan(asked: FileQuery, edit: WorkspaceEdit, options: PlanOptions): Promise<PlannedEdit>;
+	/** Rejects with LSP_SERVER_UNTRUSTED: a command of a server may do more than edit. */
+	requireTrust(command: string): Promise<void>;
+	/** Plans what a server answers or asks for, on the texts that it has. Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
+	plan(asked: FileQuery, edits: readonly WorkspaceEdit[], options: PlanOptions): Promise<PlannedEdit>;
 	/** Plans to change one symbol of a file. Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
 	/** The changes in the caller's workspace that can be taken back, the last one first. */
@@ -76,6 +80,11 @@ export function editControl(call: OperationCall): EditControl {
 	};
 	const control: EditControl = {
 		symbol: (file, symbol, change, dryRun) => planSymbol(call, control.plan, { file, symbol, change, dryRun }),
+		async requireTrust(command) {
+			const { trusted } = await call.settings();
+			const message = `${command} may do anything, and the repository is not trusted.`;
+			if (!trusted) throw new LspError("LSP_SERVER_UNTRUSTED", message, { suggestion: trustSuggestion });
+		},
 		async list() {
 			const { found, isUndone } = await records();
 			return found.map(({ name, title, moves, files, at }) => ({
@@ -96,11 +105,11 @@ export function editControl(call: OperationCall): EditControl {
 			const { change, merged } = await planUndo(written, shown);
 			return { ...keepPlan(call, change, cwd, dryRun), title: record.title, merged: merged.map(shown) };
 		},
-		async plan(asked, edit, { title, exclude = [], confirmed, keepsLineEnds, dryRun, mustParse }) {
+		async plan(asked, edits, { title, exclude = [], confirmed, keepsLineEnds, dryRun, mustParse }) {
 			const { cwd, workspace } = asked;
 			const { documents, encoding } = asked.server;
 			const tree = new PlannedTree({ workspace, encoding, ...(keepsLineEnds === undefined ? {} : { keepsLineEnds }) });
-			const summary = await planEdit(edit, tree, {
+			const summary = await planEdit(joinEdits(edits), tree, {
 				versionOf: (path) => documents.get(path)?.version,
 				excludes: matcher(exclude, workspace, cwd),
 				...(confirmed ? { confirmed } : {}),

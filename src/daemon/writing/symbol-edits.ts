@@ -81,7 +81,7 @@ export async function planSymbol(
 			}));
 			const title = `${words[change.kind]} ${path}`;
 			const options = { title, dryRun, mustParse: true };
-			const found = await plan(asked, { changes: { [asked.document.uri]: changes } }, options);
+			const found = await plan(asked, [{ changes: { [asked.document.uri]: changes } }], options);
 			const next = replaceAll(
 				text,
 				[...edits].sort((a, b) => a.start - b.start),
