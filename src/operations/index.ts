@@ -22,6 +22,7 @@ import { hover } from "./hover.ts";
 import { implementation } from "./implementation.ts";
 import { inlayHints } from "./inlay-hints.ts";
 import { logLevel } from "./log-level.ts";
+import { moveFile, renameFile } from "./move-file.ts";
 import { prepareRename } from "./prepare-rename.ts";
 import { references } from "./references.ts";
 import { rename } from "./rename.ts";
@@ -58,6 +59,8 @@ export const operations: readonly AnyOperation[] = [
 	insertBefore,
 	insertAfter,
 	deleteSymbol,
+	moveFile,
+	renameFile,
 	undo,
 	signature,
 	completion,

@@ -262,6 +262,16 @@ test("the texts of all examples stay the same", () => {
 		Checked: nothing new is wrong.
 		undo: u7",
 		  "log_level": "The log holds stderr from now on.",
+		  "move_file": "moved src/greet.ts → src/lib/greet.ts · 1 place follows
+		2 files: src/app.ts, src/lib/greet.ts
+		rename from src/greet.ts
+		rename to src/lib/greet.ts
+		--- a/src/app.ts
+		+++ b/src/app.ts
+		@@ -1,1 +1,1 @@
+		-import { greet } from "./greet.ts";
+		+import { greet } from "./lib/greet.ts";
+		undo: u7",
 		  "open": "Opened 1 file:
 		  src/app.ts (typescript)",
 		  "prepare_rename": "greet at 1:17 can be renamed.",
@@ -289,6 +299,16 @@ test("the texts of all examples stay the same", () => {
 		-def greet(): pass
 		+greet=print
 		Checked: nothing new is wrong.
+		undo: u7",
+		  "rename_file": "moved src/greet.ts → src/lib/greet.ts · 1 place follows
+		2 files: src/app.ts, src/lib/greet.ts
+		rename from src/greet.ts
+		rename to src/lib/greet.ts
+		--- a/src/app.ts
+		+++ b/src/app.ts
+		@@ -1,1 +1,1 @@
+		-import { greet } from "./greet.ts";
+		+import { greet } from "./lib/greet.ts";
 		undo: u7",
 		  "restart": "Stopped 1 server; the next question starts them afresh.",
 		  "semantic_tokens": "2 tokens

@@ -22,8 +22,6 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"operations/common/symbol-change.ts symbolText",
 		"operations/common/written.ts writtenAnswer",
 		"planning/planned-tree.ts PlannedTree.finish",
-		"query/execute-command.ts executeCommand",
-		"query/file-query.ts FileQuery.execute",
 		"planning/text-edits.ts refused",
 		"render/answers/written.ts writtenText",
 		"daemon/lifecycle/address.ts refused",
@@ -148,6 +146,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Names in directories, which the system bounds, and of programs. */
 	names: [
+		"daemon/writing/move-files.ts planMove",
 		"impact/index/file-index.ts FileIndex.filesWith",
 		"lsp/documents.ts Documents.refresh",
 		"lsp/server.ts LanguageServer.catchUp",

@@ -1,4 +1,10 @@
-import { type CheckReport, limitSize, mergeReports, withSeverity } from "../../contract/check-report.ts";
+import {
+	type CheckReport,
+	type Diagnostic,
+	limitSize,
+	mergeReports,
+	withSeverity,
+} from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { CallerParams } from "../../contract/protocol.ts";
 import type { CheckContext } from "../../diagnostics/check.ts";
@@ -14,6 +20,7 @@ import type { Change } from "../../writer/change.ts";
 import { unprovenReport, withWithheld } from "../check-edit.ts";
 import type { CallSource } from "../serve.ts";
 import type { Service } from "../service.ts";
+import { filesBelow } from "./files-below.ts";
 
 /** Other files than the changed ones that are checked at most, nearest first. */
 const maxAffected = 40;
@@ -32,6 +39,8 @@ export class ChangeCheck {
 	readonly #session = new EditSession();
 	#affected: readonly string[] = [];
 	#unsearched = 0;
+	/** Files that move, their new paths, and the errors that they had. */
+	readonly #moved = new Map<string, { readonly to: string; readonly errors: ReadonlySet<string> }>();
 
 	constructor(service: Service, change: Change, params: CallerParams, source: CallSource) {
 		this.#service = service;
@@ -44,6 +53,7 @@ export class ChangeCheck {
 	async before(): Promise<void> {
 		const limit = deadline(baselineMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 		try {
+			await this.#checkMoved(limit.signal);
 			await this.#findAffected();
 			const texts = this.#change.files.map(({ path, before, after }) => ({
 				path,
@@ -69,7 +79,7 @@ export class ChangeCheck {
 	}
 
 	async after(): Promise<CheckReport> {
-		const moved = this.#change.moves.map(({ to }) => to);
+		const moved = [...this.#moved.values()].map(({ to }) => to);
 		const written = this.#change.files.filter(({ after }) => after).map(({ path }) => path);
 		const edited = [...new Set([...written, ...moved])];
 		const reports = await Promise.all([
@@ -99,7 +109,7 @@ export class ChangeCheck {
 		const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`));
 		try {
 			const report = await this.#service.checker.check(located, "file", this.#context(limit.signal));
-			const files = report.files.map((file) => ({ ...file, role }));
+			const files = report.files.map((file) => ({ ...this.#withKnown(file, path), role }));
 			return withWithheld(withSeverity({ ...report, files }, settings.severity), located);
 		} catch (thrown) {
 			return unproven(located.display, thrown);
@@ -108,11 +118,35 @@ export class ChangeCheck {
 		}
 	}
 
+	/** A file has no baseline at its new path: what it had at the old one is not new. */
+	async #checkMoved(signal: AbortSignal): Promise<void> {
+		const { moves, root } = this.#change;
+		for (const { from, to } of moves)
+			for (const path of (await filesBelow(from, root)).slice(0, maxAffected)) {
+				const moved = { to: to + path.slice(from.length), errors: new Set<string>() };
+				this.#moved.set(path, moved);
+				try {
+					const { located } = await this.#service.locate(path, this.#params);
+					const { files } = await this.#service.checker.check(located, "file", this.#context(signal));
+					for (const { diagnostics } of files) for (const each of diagnostics) moved.errors.add(keyOf(each));
+				} catch {
+					// Then all that is found at the new path counts as new.
+				}
+			}
+	}
+
+	#withKnown(file: CheckReport["files"][number], path: string): CheckReport["files"][number] {
+		const moved = [...this.#moved.values()].find(({ to }) => to === path);
+		if (!moved) return file;
+		const diagnostics = file.diagnostics.map((each) => ({ ...each, new: !moved.errors.has(keyOf(each)) }));
+		return { ...file, diagnostics };
+	}
+
 	/** Finds the files that may see the change, in the texts of the tree as it still is. */
 	async #findAffected(): Promise<void> {
 		const { files, root } = this.#change;
 		const limit = deadline(searchMs, () => new Error("the search took too long"));
-		const own = new Set(files.map(({ path }) => path));
+		const own = new Set([...files.map(({ path }) => path), ...this.#moved.keys()]);
 		const found = new Set<string>();
 		try {
 			const changes = await Promise.all(
@@ -121,7 +155,11 @@ export class ChangeCheck {
 					return { path, isWhole: !before || !after, ...change };
 				}),
 			);
-			const seen = changes.filter(({ nothing }) => !nothing);
+			const left = [...this.#moved.keys()].map(async (path) => {
+				const change = await visibleChange(path, await readText(path, anySource), undefined);
+				return { path, isWhole: true, ...change };
+			});
+			const seen = [...changes, ...(await Promise.all(left))].filter(({ nothing }) => !nothing);
 			if (seen.length === 0) return;
 			const servers = this.#service.pool.servers().map((server) => server.root);
 			const roots = [...new Set(servers.filter((each) => seen.some(({ path }) => path.startsWith(`${each}/`))))];
@@ -144,6 +182,10 @@ export class ChangeCheck {
 	#context(signal: AbortSignal): CheckContext {
 		return { cwd: this.#params.cwd, env: this.#source.env, signal, session: this.#session, call };
 	}
+}
+
+function keyOf({ code, message }: Diagnostic): string {
+	return `${code} ${message}`;
 }
 
 function textOf(bytes: Buffer | undefined): string | undefined {

@@ -14,11 +14,13 @@ import { type EditSummary, planEdit } from "../../planning/workspace-edit.ts";
 import { workspaceOf } from "../../project/root.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import { displayPath } from "../../routing/locate.ts";
+import { isInside } from "../../util/paths.ts";
 import { linesOf } from "../../util/positions.ts";
 import { withoutMark } from "../../util/read-file.ts";
 import type { Change, FileChange } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
+import { planMove } from "./move-files.ts";
 import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edits.ts";
 
 interface PlanOptions {
@@ -43,6 +45,12 @@ export interface PlannedEdit extends Planned {
 	readonly excluded: readonly string[];
 }
 
+interface PlannedFileMove extends PlannedEdit {
+	readonly from: string;
+	readonly to: string;
+	readonly notes: readonly string[];
+}
+
 /** Plans changes of files. What is planned is written by `commit`, which the face calls. */
 export interface EditControl {
 	/** Rejects with LSP_SERVER_UNTRUSTED: a command of a server may do more than edit. */
@@ -51,6 +59,8 @@ export interface EditControl {
 	plan(asked: FileQuery, edits: readonly WorkspaceEdit[], options: PlanOptions): Promise<PlannedEdit>;
 	/** Plans to change one symbol of a file. Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
+	/** Plans to move a file or a directory, and what servers change for it. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
+	move(from: string, to: string, options: Omit<PlanOptions, "title">): Promise<PlannedFileMove>;
 	/** The changes in the caller's workspace that can be taken back, the last one first. */
 	list(): Promise<WrittenChange[]>;
 	/** Plans to take a change back, by default the last one. Rejects with LSP_INVALID_INPUT or LSP_UNDO_BLOCKED. */
@@ -107,23 +117,36 @@ export function editControl(call: OperationCall): EditControl {
 		},
 		async plan(asked, edits, { title, exclude = [], confirmed, keepsLineEnds, dryRun, mustParse }) {
 			const { cwd, workspace } = asked;
-			const { documents, encoding } = asked.server;
+			const { encoding } = asked.server;
 			const tree = new PlannedTree({ workspace, encoding, ...(keepsLineEnds === undefined ? {} : { keepsLineEnds }) });
 			const summary = await planEdit(joinEdits(edits), tree, {
-				versionOf: (path) => documents.get(path)?.version,
+				versionOf: (path) => asked.server.documents.get(path)?.version,
 				excludes: matcher(exclude, workspace, cwd),
 				...(confirmed ? { confirmed } : {}),
 			});
 			const change = tree.finish(title);
 			if (mustParse) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
-			for (const { path, before } of change.files) {
-				const known = documents.get(path)?.text;
-				// The positions of the edit are those of the text that the server has.
-				if (known === undefined || known === withoutMark(before?.toString("utf8") ?? "")) continue;
-				const message = `${displayPath(path, cwd)} has changed while ${asked.server.config.id} was asked.`;
-				throw new LspError("LSP_FILE_CHANGED", message, { file_path: path });
-			}
+			requireKnownTexts(change, asked);
 			return { ...keepPlan(call, change, cwd, dryRun), ...summaryFor(summary, cwd) };
+		},
+		async move(given, target, { exclude = [], confirmed, dryRun }) {
+			const { from, to, cwd, workspace, answers, notes } = await planMove(call, given, target);
+			const encodings = new Set(answers.map(({ asked }) => asked.server.encoding));
+			if (encodings.size > 1)
+				throw new LspError(
+					"LSP_EDIT_REFUSED",
+					`The servers of ${given} count columns differently; move its files apart.`,
+				);
+			const tree = new PlannedTree({ workspace, encoding: answers[0]?.asked.server.encoding ?? "utf-16" });
+			const summary = await planEdit(joinEdits(answers.map(({ edit }) => edit)), tree, {
+				excludes: matcher(exclude, workspace, cwd),
+				...(confirmed ? { confirmed } : {}),
+			});
+			await tree.move(from, to);
+			const shown = { from: displayPath(from, cwd), to: displayPath(to, cwd) };
+			const change = tree.finish(`move ${shown.from} → ${shown.to}`);
+			for (const { asked } of answers) requireKnownTexts(change, asked);
+			return { ...keepPlan(call, change, cwd, dryRun), ...summaryFor(summary, cwd), ...shown, notes };
 		},
 	};
 	return control;
@@ -149,6 +172,17 @@ async function requireSyntax({ path, before, after }: FileChange, shown: string)
 	const line = linesOf(next)[broken.line - 1]?.trim() ?? "";
 	const message = `${shown} would not parse any more: there is a syntax error on line ${broken.line}, ${JSON.stringify(line.slice(0, 100))}.`;
 	throw new LspError("LSP_EDIT_REFUSED", message, { file_path: path, line: broken.line });
+}
+
+/** Rejects with LSP_FILE_CHANGED: the positions of an edit are those of the text that the server has. */
+function requireKnownTexts({ files, moves }: Change, { server, cwd }: FileQuery): void {
+	for (const { path, before } of files) {
+		const origin = moves.reduceRight((at, { from, to }) => (isInside(at, to) ? from + at.slice(to.length) : at), path);
+		const known = server.documents.get(origin)?.text;
+		if (known === undefined || known === withoutMark(before?.toString("utf8") ?? "")) continue;
+		const message = `${displayPath(origin, cwd)} has changed while ${server.config.id} was asked.`;
+		throw new LspError("LSP_FILE_CHANGED", message, { file_path: origin });
+	}
 }
 
 function nothingToUndo(id: string | undefined): LspError {

@@ -29,7 +29,8 @@ async function notifyServer(server: LanguageServer, { moves, files }: Change): P
 		...files.map(({ path, before, after }) => event(path, !before ? "Created" : !after ? "Deleted" : "Changed")),
 	];
 	server.notify("workspace/didChangeWatchedFiles", { changes: events });
-	const renamed = moves.filter((move) => wants(server, "didRename", move.from));
+	const wanted = fileOperationFilters(server, "didRename");
+	const renamed = moves.filter(({ from }) => wanted.some((options) => matchesFilters(options, from)));
 	if (renamed.length > 0) {
 		const uris = renamed.map(({ from, to }) => ({ oldUri: toUri(from), newUri: toUri(to) }));
 		server.notify("workspace/didRenameFiles", { files: uris });
@@ -40,15 +41,24 @@ function event(path: string, kind: keyof typeof FileChangeType) {
 	return { uri: toUri(path), type: FileChangeType[kind] };
 }
 
-/** True if a server has asked to be told of moves of this path. */
-function wants(server: LanguageServer, what: "didRename", path: string): boolean {
+type FileOperation = "willRename" | "didRename";
+
+/** What a server has said about the moves that it wants to hear of. */
+export function fileOperationFilters(
+	server: LanguageServer,
+	what: FileOperation,
+): readonly FileOperationRegistrationOptions[] {
 	const offered = server.capabilities.workspace?.fileOperations?.[what];
 	const registered = [...server.registrations.values()]
 		.filter(({ method }) => method === `workspace/${what}Files`)
 		.map(({ registerOptions }) => registerOptions as FileOperationRegistrationOptions | undefined);
-	return [offered, ...registered].some((options) =>
-		options?.filters?.some(({ pattern }) =>
-			picomatch(pattern.glob, { dot: true, nocase: pattern.options?.ignoreCase === true })(path.replace(/^\//, "")),
-		),
+	return [offered, ...registered].filter((options) =>
+		Array.isArray(options?.filters),
+	) as FileOperationRegistrationOptions[];
+}
+
+export function matchesFilters({ filters }: FileOperationRegistrationOptions, path: string): boolean {
+	return filters.some(({ pattern }) =>
+		picomatch(pattern.glob, { dot: true, nocase: pattern.options?.ignoreCase === true })(path.replace(/^\//, "")),
 	);
 }
