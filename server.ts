@@ -167,6 +167,8 @@ export interface ServerConfig {
 	readonly exclusive?: boolean;
 	/** It only parses: a file without findings is not known to be right. */
 	readonly parses?: boolean;
+	/** tombi, which runs offline, with trust too: a TOML file whose schema is named by a URL is not known to be right. */
+	readonly offlineSchemas?: boolean;
 	/** Without it pull, or a version in pushes, is detected. */
 	readonly strategy?: Strategy;
 	readonly pushes?: {

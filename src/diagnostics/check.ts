@@ -153,7 +153,7 @@ export class Checker {
 		// 2. New errors are told from old ones.
 		const diagnostics = session.markCauses(route, baseline?.proof, proof);
 		const fixed = baseline ? { fixed: countFixed(baseline.proof, proof) } : {};
-		const doubt = doubtAbout(route, server, proof.text);
+		const doubt = doubtAbout(route, { server, path: located.path, text: proof.text });
 		// 3. The files that may see the change are found and proven in the background.
 		if (scope === "affected")
 			this.#affectedFiles(route, located.workspace, context).add(server, proven, begunAt + ms, env);

@@ -36,15 +36,22 @@ export function stateOfError(code: ErrorCode): State | undefined {
 /** Why an empty answer of this server does not prove that the file is clean; undefined if it does. */
 export function doubtAbout(
 	{ config: { id, partial }, doubt }: Route,
-	server?: LanguageServer,
-	text = "",
+	asked?: { readonly server: LanguageServer; readonly path: string; readonly text: string },
 ): Doubt | undefined {
 	if (partial)
 		return { state: "untrusted", reason: `${id} runs nothing of the repository's without trust, and finds less.` };
-	const schema = server?.schemas.refusedFor(text);
-	if (schema === undefined) return doubt;
+	if (!asked) return doubt;
+	const { schemas } = asked.server;
+	const refused = schemas.refusedFor(asked.text);
+	if (refused !== undefined)
+		return {
+			state: "untrusted",
+			reason: `Its schema is not fetched for a repository that is not trusted: ${refused.slice(0, 200)}.`,
+		};
+	const unfetched = schemas.unfetchedFor(asked.path, asked.text);
+	if (unfetched === undefined) return doubt;
 	return {
-		state: "untrusted",
-		reason: `Its schema is not fetched for a repository that is not trusted: ${schema.slice(0, 200)}.`,
+		state: "unavailable",
+		reason: `Its schema is not fetched, since ${id} runs offline: ${unfetched.slice(0, 200)}.`,
 	};
 }

@@ -9,16 +9,19 @@ import type { Route } from "../routing/locate.ts";
 import { isInside } from "../util/paths.ts";
 import { toPath } from "../util/positions.ts";
 import { maxManifestBytes, readText } from "../util/read-file.ts";
+import { schemaByUrl, tomlSchemas } from "./toml-schemas.ts";
 
 /** Limits a server's schemas to the workspace. Without trust, documents that name others fail with LSP_SERVER_UNTRUSTED. */
 export function limitSchemas(server: LanguageServer, { config, trusted }: Route, workspace: string): void {
 	server.schemas.textOf = (uri) => schemaInside(uri, workspace);
+	if (config.offlineSchemas) server.schemas.unfetchedFor = schemaByUrl;
 	if (!trusted && config.restricted?.readsNamedSchemas)
 		server.documents.examine = (path, text) => refuseSchemaOutside(config, path, text, workspace);
 }
 
 function refuseSchemaOutside(config: ServerConfig, path: string, text: string, workspace: string): void {
-	const schema = schemaOutside(path, text, workspace);
+	const find = config.offlineSchemas ? tomlSchemaOutside : schemaOutside;
+	const schema = find(path, text, workspace);
 	if (schema === undefined) return;
 	const message = `The file's schema is outside of the workspace: ${schema.slice(0, 200)}.`;
 	throw new LspError("LSP_SERVER_UNTRUSTED", message, { ...aboutServer(config), suggestion: trustSuggestion });
@@ -51,6 +54,11 @@ export function schemaOutside(path: string, text: string, workspace: string): st
 		if (files.some((file) => file === undefined || leadsOutside(file, workspace))) return name;
 	}
 	return undefined;
+}
+
+/** The schema outside of the workspace that a TOML text or its configuration names: tombi would read it. */
+function tomlSchemaOutside(path: string, text: string, workspace: string): string | undefined {
+	return tomlSchemas(path, text).find(({ file }) => file !== undefined && leadsOutside(file, workspace))?.name;
 }
 
 function leadsOutside(file: string, workspace: string): boolean {

@@ -8,6 +8,9 @@ export class Schemas {
 	/** The text of a schema by its URI; undefined to refuse it. */
 	textOf: (uri: string) => Promise<string | undefined> = async () => undefined;
 
+	/** The schema of a file, with this text, that the server does not fetch and does not mention. */
+	unfetchedFor: (path: string, text: string) => string | undefined = () => undefined;
+
 	/** Answers `vscode/content`, for a URI or a list with one URI. */
 	async answer(params: unknown): Promise<string> {
 		const uri = String(Array.isArray(params) ? params[0] : params);

@@ -64,6 +64,8 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		command: "tombi",
 		args: ["lsp", "--offline"],
 		strategy: "pull",
+		offlineSchemas: true,
+		restricted: { readsNamedSchemas: true },
 		usedBy: { files: ["tombi.toml", ".tombi.toml"], mentions: { "pyproject.toml": ["[tool.tombi"] } },
 		rootMarkers: ["tombi.toml", ".tombi.toml"],
 		install: { pip: ["tombi"], npm: ["tombi"], brew: ["tombi"] },

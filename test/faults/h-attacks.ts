@@ -126,12 +126,15 @@ const defects: readonly Attack[] = [
 		test("diagnostics/large-report", "a server's report of 30 MB is told over the daemon's socket"),
 	],
 	[
-		"schemas that JSON and YAML name are fetched",
-		test(
-			"live/untrusted",
-			"are not fetched by their URL, which is said; with trust they are",
-			"are read inside of the workspace, and not outside",
-		),
+		"schemas that JSON, YAML and TOML name are fetched",
+		[
+			...test(
+				"live/untrusted",
+				"are not fetched by their URL, which is said; with trust they are",
+				"are read inside of the workspace, and not outside",
+			),
+			...test("live/toml-schemas", "A TOML file's schema"),
+		],
 	],
 	[
 		"MCP: a message of 12 MB and of 17 MB, malformed JSON, a batch, an id that is an object",

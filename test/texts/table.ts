@@ -37,6 +37,7 @@ import { parseLong } from "../../src/jsonrpc/parse-long.ts";
 import { refusedAsTooLong } from "../../src/jsonrpc/refusals.ts";
 import { cleanCommand, cleanFlags, splitCommand } from "../../src/launch/compile-flags.ts";
 import { schemaOutside } from "../../src/launch/named-schemas.ts";
+import { schemaByUrl, tomlSchemas } from "../../src/launch/toml-schemas.ts";
 import type { OpenDocument } from "../../src/lsp/documents.ts";
 import { Schemas } from "../../src/lsp/schemas.ts";
 import { smallestChange } from "../../src/lsp/smallest-change.ts";
@@ -387,6 +388,11 @@ export const calls: Readonly<Record<string, Call>> = {
 			{ ...(servers[0] as (typeof servers)[0]), patterns: ["*a".repeat(30), text, `*${text}`] },
 			"a".repeat(200),
 		),
+	"launch/toml-schemas.ts tomlSchemas": (text) => [
+		tomlSchemas("/p/a.toml", `#:schema ${text}`),
+		tomlSchemas("/p/a.toml", text),
+	],
+	"launch/toml-schemas.ts schemaByUrl": (text) => schemaByUrl("/p/a.toml", `#:schema ${text}`),
 	"launch/named-schemas.ts schemaOutside": (text) => [
 		schemaOutside("/p/a.yaml", `$schema: ${text}`, "/p"),
 		schemaOutside("/p/a.yaml", `$schema: &a ${text}`, "/p"),

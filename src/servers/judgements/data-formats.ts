@@ -30,10 +30,11 @@ export const dataFormatJudgements: Judgements = {
 	},
 	tombi: {
 		runs: "nothing: it formats and checks TOML itself",
-		reads: "schemas that `#:schema` and tombi.toml name as files, its configuration of the person",
+		reads:
+			"schemas that `#:schema` and tombi.toml name as files, outside of the workspace refused without trust; its configuration of the person",
 		writes: "only its own cache of schemas",
 		fetches: "schemas by URL, crates.io and PyPI for versions; all refused offline",
-		needs: { args: ["--offline"] },
+		needs: { args: ["--offline"], ours: "a text whose schema is outside of the workspace is not shown to it" },
 		source: [
 			"tombi-toml/tombi crates/tombi-schema-store/src/store.rs:387",
 			"tombi-toml/tombi rust/tombi-cli/src/app/command/lsp.rs:23",

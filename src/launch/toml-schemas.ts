@@ -1,0 +1,54 @@
+import { dirname, join, resolve } from "node:path";
+import { readToml, stringOf, stringsOf, type TomlTable, tableAt } from "../project/toml.ts";
+import { toPath } from "../util/positions.ts";
+import { anyManifest, readTextNow } from "../util/read-file.ts";
+
+/** A schema, or a catalogue of schemas. */
+interface NamedSchema {
+	readonly name: string;
+	/** Undefined if it is named by another URL than one of a file. */
+	readonly file: string | undefined;
+}
+
+/** tombi's configuration, in each directory in this order. */
+const configurations = [".tombi.toml", "tombi.toml", ".config/tombi.toml", "pyproject.toml"];
+const directive = /^[ \t]*#:schema +(\S+)/gm;
+
+/** The schemas that a TOML text and the nearest configuration of tombi name, for this file or others. */
+export function tomlSchemas(path: string, text: string): NamedSchema[] {
+	const directory = dirname(path);
+	const own = [...text.matchAll(directive)].map(([, name = ""]) => named(name, directory));
+	return [...own, ...configuredSchemas(directory)];
+}
+
+/** The schema that tombi would have to fetch to check this text. */
+export function schemaByUrl(path: string, text: string): string | undefined {
+	return tomlSchemas(path, text).find(({ name }) => /^https?:/i.test(name))?.name;
+}
+
+/** As tombi does, takes the first configuration up to `/` that can be read. */
+function configuredSchemas(directory: string): NamedSchema[] {
+	for (const name of configurations) {
+		const file = join(directory, name);
+		const content = readTextNow(file, anyManifest);
+		if (content === undefined) continue;
+		const whole = readToml(content);
+		const table = name === "pyproject.toml" ? tableAt(whole, "tool", "tombi") : whole;
+		if (Object.keys(table).length === 0 && content.trim() !== "") continue;
+		return namesIn(table).map((schema) => named(schema, directory));
+	}
+	const above = dirname(directory);
+	return above === directory ? [] : configuredSchemas(above);
+}
+
+function namesIn(table: TomlTable): string[] {
+	const schemas = Array.isArray(table.schemas) ? (table.schemas as unknown[]) : [];
+	const paths = schemas.map((schema) => stringOf(tableAt({ schema }, "schema").path));
+	const catalogues = stringsOf(tableAt(table, "schema", "catalog").paths);
+	return [...paths.filter((path) => path !== undefined), ...catalogues];
+}
+
+function named(name: string, directory: string): NamedSchema {
+	const isUrl = /^[a-z][a-z\d+.-]+:/i.test(name);
+	return { name, file: isUrl ? toPath(name) : resolve(directory, name) };
+}
