@@ -93,6 +93,8 @@ export interface Restricted {
 	readonly readsNamedSchemas?: boolean;
 	/** rustup runs the person's toolchain, whatever `rust-toolchain.toml` names. */
 	readonly rustup?: boolean;
+	/** cargo writes a missing Cargo.lock: the server is not started, and is stopped, where that is a link. */
+	readonly writesCargoLock?: boolean;
 	/** It finds less: no file is called clean. */
 	readonly partial?: boolean;
 }

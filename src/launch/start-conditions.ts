@@ -6,9 +6,10 @@ import { LspError } from "../contract/errors.ts";
 import { pathsUpward } from "../project/markers.ts";
 import type { Route } from "../routing/locate.ts";
 import { stampNow, stampOfStats, statOf } from "../util/files.ts";
+import { mayLockElsewhere } from "./cargo-lock.ts";
 import { compileDatabasePaths } from "./compile-database.ts";
 
-/** The conditions of a start: trust; without it the absence of forbidden files, and the copied compile databases. */
+/** The conditions of a start: trust; without it the absence of forbidden files and links, and the copied compile databases. */
 export class StartConditions {
 	readonly #route: Route;
 	readonly #forbidden: readonly string[];
@@ -34,11 +35,21 @@ export class StartConditions {
 			const message = `${config.id} runs what the repository brings, and that is not trusted.`;
 			throw new LspError("LSP_SERVER_UNTRUSTED", message, details);
 		}
+		if (this.#writesThroughLink()) {
+			const message = `${config.id} may write where the repository's Cargo.lock leads, and that is not trusted.`;
+			throw new LspError("LSP_SERVER_UNTRUSTED", message, details);
+		}
+	}
+
+	#writesThroughLink(): boolean {
+		const { config, trusted, root } = this.#route;
+		return !trusted && config.restricted?.writesCargoLock === true && mayLockElsewhere(root);
 	}
 
 	/** Synchronous; false if the files have changed. */
 	isCurrent(): boolean {
 		return (
+			!this.#writesThroughLink() &&
 			!this.#forbidden.some((path) => isThere(stampHere(path))) &&
 			[...this.#databaseStamps].every(([path, stamp]) => stampHere(path) === stamp)
 		);

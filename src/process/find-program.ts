@@ -23,7 +23,7 @@ export async function safePath(path: string, workspace: string): Promise<string[
 /** Variables that keep paths into the workspace. */
 const ownDirectories = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_.*|TMPDIR|TEMP|TMP|PI_LSP_.*)$/i;
 
-/** Leaves out paths into the workspace, and relative ones: jedi runs the interpreter of VIRTUAL_ENV. */
+/** Leaves out paths into the workspace, and relative ones, in flags too: jedi runs the interpreter of VIRTUAL_ENV, go `-toolexec`. */
 export async function withoutBroughtPaths(
 	env: Readonly<Record<string, string>>,
 	workspace: string,
@@ -34,14 +34,25 @@ export async function withoutBroughtPaths(
 		const left: string[] = [];
 		for (const entry of entries) {
 			// In a list a relative or empty path means the working directory.
-			if (!isAbsolute(entry) && (/(?:PATH|LIB)$/.test(name) || /^\.{1,2}(?:\/|$)/.test(entry))) continue;
-			const real = isAbsolute(entry) ? ((await realPathOf(entry)) ?? entry) : undefined;
-			if (real === undefined || !(isInside(entry, workspace) || isInside(real, workspace))) left.push(entry);
+			if (!isAbsolute(entry) && (/(?:PATH|LIB)$/.test(name) || relativePath.test(entry))) continue;
+			if (!(await holdsPathInto(entry, workspace))) left.push(entry);
 		}
 		if (ownDirectories.test(name) || left.length === entries.length) kept[name] = value;
 		else if (left.length > 0) kept[name] = left.join(delimiter);
 	}
 	return kept;
+}
+
+/** A relative path that begins a text, or a flag's value. */
+const relativePath = /^\.{1,2}$|(?:^|[^./])\.{1,2}\//;
+
+/** True if one of the absolute paths in a text is, or leads to, the workspace or what it holds. */
+async function holdsPathInto(text: string, workspace: string): Promise<boolean> {
+	// The workspace's own path may hold what ends a path in a list of flags.
+	const at = text.indexOf(workspace);
+	const paths = [text, ...(at < 0 ? [] : [text.slice(at)]), ...(text.match(/\/[^\s=,"']+/g) ?? [])].filter(isAbsolute);
+	const reals = await Promise.all(paths.map(async (path) => (await realPathOf(path)) ?? path));
+	return [...paths, ...reals].some((path) => isInside(path, workspace));
 }
 
 /** Every check looks for each linter. */

@@ -125,9 +125,10 @@ export const systemsServers: readonly ServerConfig[] = [
 				// What build scripts and macros would have made is missing: that is no error of the code.
 				diagnostics: { disabled: ["macro-error", "unresolved-proc-macro", "unresolved-import"] },
 			},
-			// Cargo reads what is on the disk, and fetches nothing.
-			environment: { CARGO_NET_OFFLINE: "true", RUSTUP_AUTO_INSTALL: "0" },
+			// Cargo reads what is on the disk, fetches nothing, and writes nothing where `target` leads.
+			environment: { CARGO_NET_OFFLINE: "true", RUSTUP_AUTO_INSTALL: "0", CARGO_CACHE_RUSTC_INFO: "0" },
 			rustup: true,
+			writesCargoLock: true,
 			// The first two may name another compiler, and so may the others; the last one repeats all of them.
 			unless: [
 				".cargo/config",

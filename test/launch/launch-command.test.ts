@@ -218,6 +218,11 @@ test("Without trust no variable leads into the workspace, where a path of it wou
 			HOME: tree.path("ws"),
 			XDG_CACHE_HOME: tree.path("ws/cache"),
 			GOPROXY: "https://proxy.example,direct",
+			GOFLAGS: `-mod=mod -toolexec=${tree.path("ws/evil.sh")}`,
+			RUSTFLAGS: `-C linker=${tree.path("out/link")} -g`,
+			LDFLAGS: `-B${tree.path("ws")} -lm`,
+			CGO_CFLAGS: "-O2 -fplugin=./evil.so",
+			CFLAGS: "-O2 -I/usr/../usr/include",
 			LANG: "C.UTF-8",
 		};
 		expect(await withoutBroughtPaths(env, tree.path("ws"))).toEqual({
@@ -226,6 +231,7 @@ test("Without trust no variable leads into the workspace, where a path of it wou
 			HOME: env.HOME,
 			XDG_CACHE_HOME: env.XDG_CACHE_HOME,
 			GOPROXY: env.GOPROXY,
+			CFLAGS: env.CFLAGS,
 			LANG: env.LANG,
 		});
 	}));

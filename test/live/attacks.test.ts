@@ -1,104 +1,7 @@
-import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
-import { homedir } from "node:os";
-import { dirname, join, relative } from "node:path";
-import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { withMcp } from "../faces/mcp/client.ts";
-import { write } from "../faces/pi/calls.ts";
-import { runPi } from "../faces/pi/run-pi.ts";
-import { type Workspace, withWorkspace } from "../support/workspace.ts";
-import { type Attack, attacks, type Target } from "./attacks.ts";
-import { isThere, withServers } from "./languages.ts";
-
-interface Scene extends Target {
-	readonly env: Readonly<Record<string, string>>;
-	/** What an attack has done; nothing where it was survived. */
-	harm(): readonly string[];
-}
-
-/** What servers, their tools and pi write for themselves: caches, logs, sockets, settings; and the workspace, where cargo writes a lock file. */
-const own = ["cache", "config", "run", "state", "home/.pi", "home/.cargo", "home/go/pkg/mod/cache", "ws"];
-
-/** Every file below a directory, with its size and time. */
-function filesOf(base: string): Map<string, string> {
-	const found = new Map<string, string>();
-	for (const entry of readdirSync(base, { recursive: true, withFileTypes: true })) {
-		const path = join(entry.parentPath, entry.name);
-		const name = relative(base, path);
-		if (!entry.isFile() || own.some((directory) => name.startsWith(`${directory}/`))) continue;
-		const { size, mtimeMs } = statSync(path);
-		found.set(name, `${size} ${mtimeMs}`);
-	}
-	return found;
-}
-
-/** Runs `body` over the tree of an attack. Sandboxes are off: what is tried here is that nothing gets as far as them. */
-async function withAttack(attack: Attack, body: (scene: Scene) => Promise<void>): Promise<void> {
-	const { disable, lay } = attack;
-	const heard: string[] = [];
-	const listener = createServer((socket) => {
-		heard.push("a connection");
-		socket.on("error", () => {}).destroy();
-	});
-	await once(listener.listen(0, "127.0.0.1"), "listening");
-	try {
-		await withWorkspace({}, async (ws) => {
-			const canary = join(ws.base, "canary/ran");
-			const keys = join(ws.env.HOME ?? "", ".ssh/authorized_keys");
-			for (const path of [canary, keys]) mkdirSync(dirname(path), { recursive: true });
-			writeFileSync(keys, "ssh-ed25519 AAAA owner\n");
-			if (disable) {
-				mkdirSync(join(ws.base, "config/pi-lsp"), { recursive: true });
-				writeFileSync(join(ws.base, "config/pi-lsp/config.json"), JSON.stringify({ disable }));
-			}
-			const target = { ws, canary, keys, listener: `127.0.0.1:${(listener.address() as AddressInfo).port}` };
-			lay(target);
-			const before = filesOf(ws.base);
-			const harm = () => {
-				const ran = existsSync(canary) ? readFileSync(canary, "utf8").split("\n").filter(Boolean) : [];
-				const after = [...filesOf(ws.base)];
-				const written = after.filter(([name, stamp]) => before.get(name) !== stamp);
-				return [...ran, ...written.map(([name]) => `${name} was written`), ...heard];
-			};
-			const RUSTUP_HOME = process.env.RUSTUP_HOME ?? join(homedir(), ".rustup");
-			await body({ ...target, harm, env: { ...withServers(ws.env), PI_LSP_SANDBOX: "off", RUSTUP_HOME } });
-		});
-	} finally {
-		listener.close();
-	}
-}
-
-type Ask = (attack: Attack, scene: Pick<Scene, "env"> & { readonly ws: Workspace }) => Promise<string>;
-
-const byCommandLine =
-	(...more: readonly string[]): Ask =>
-	async ({ file, base }, { ws, env }) => {
-		const since = base === undefined ? [] : ["--base", base];
-		const options = { env, timeoutMs: 60_000 };
-		const checked = await ws.cli(["check", file, "--timeout", "20000", ...since, ...more], options);
-		// Questions come behind what a server does by itself.
-		await ws.cli(["hover", file, "1:1", ...more], options);
-		return checked.stdout + checked.stderr;
-	};
-
-/** Every way in. What each of them says is no part of this test, but that it says something. */
-const faces: Readonly<Record<string, Ask>> = {
-	"the command line": byCommandLine(),
-	"the command line without a daemon": byCommandLine("--no-daemon"),
-	MCP: ({ file, base }, { ws, env }) =>
-		withMcp(ws, { env }, async ({ call }) => {
-			const checked = await call("lsp_check", { files: [file], timeout: 20_000, ...(base ? { base } : {}) });
-			await call("lsp_hover", { file, line: 1, column: 1 });
-			return JSON.stringify(checked.content);
-		}),
-	"the hook in pi": async ({ file }, { ws, env }) => {
-		const steps = [{ calls: [write(file, ws.read(file))] }, { text: "Done." }];
-		const { PATH = "", RUSTUP_HOME = "" } = env;
-		return (await runPi(ws, steps, { env: { PATH, RUSTUP_HOME }, timeoutMs: 60_000 })).result();
-	},
-};
+import { byCommandLine, faces, withAttack } from "./attack-scene.ts";
+import { attacks } from "./attacks.ts";
+import { isThere } from "./languages.ts";
 
 for (const attack of attacks) {
 	const missing = attack.needs.find((program) => !isThere(program));
@@ -108,7 +11,7 @@ for (const attack of attacks) {
 				`runs nothing, writes nothing and reaches nobody through ${face}`,
 				{ timeout: 120_000 },
 				() =>
-					withAttack(attack, async (scene) => {
+					withAttack(attack, "off", async (scene) => {
 						expect(await ask(attack, scene)).not.toBe("");
 						await scene.ws.cli(["stop"]);
 						expect(scene.harm()).toEqual([]);
@@ -116,7 +19,7 @@ for (const attack of attacks) {
 			);
 
 		test.skipIf(missing || !attack.heedsTrust)("does harm once it is trusted, so the tests above can fail", () =>
-			withAttack(attack, async (scene) => {
+			withAttack(attack, "off", async (scene) => {
 				await byCommandLine()(attack, { ws: scene.ws, env: { ...scene.env, PI_LSP_TRUST: "1" } });
 				await scene.ws.cli(["stop"]);
 				expect(scene.harm()).not.toEqual([]);

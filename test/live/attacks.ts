@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace } from "../support/workspace.ts";
 
@@ -26,16 +26,18 @@ export interface Attack {
 	readonly base?: string;
 	/** Servers that the person has switched off, so that the attacked one is asked. */
 	readonly disable?: readonly string[];
+	/** Variables of the person's shell, set by what the clone brought there. A PATH comes before the usual one. */
+	readonly variables?: (target: Target) => Readonly<Record<string, string>>;
 	/** True where trust lets it happen: then the test can fail. */
 	readonly heedsTrust?: true;
 }
 
-const shell = (canary: string) => `#!/bin/sh\necho "$0 $*" >> '${canary}'\nexit 1\n`;
-const script = (canary: string) =>
+export const shell = (canary: string) => `#!/bin/sh\necho "$0 $*" >> '${canary}'\nexit 1\n`;
+export const script = (canary: string) =>
 	`require("node:fs").appendFileSync(${JSON.stringify(canary)}, __filename + "\\n");\n`;
 const python = (canary: string) => `open(${JSON.stringify(canary)}, "a").write(__file__ + "\\n")\n`;
 
-function put({ ws }: Target, files: Files): void {
+export function put({ ws }: Target, files: Files): void {
 	for (const [file, text] of Object.entries(files)) {
 		ws.write(file, text);
 		if (text.startsWith("#!")) chmodSync(ws.path(file), 0o755);
@@ -190,6 +192,16 @@ export const attacks: readonly Attack[] = [
 				...crate,
 				"build.rs": `fn main() { std::fs::write(${JSON.stringify(target.canary)}, "build.rs").unwrap(); }\n`,
 			}),
+	},
+	{
+		title: "links in the place of what cargo writes",
+		needs: rust,
+		file: "src/lib.rs",
+		heedsTrust: true,
+		lay: (target) => {
+			put(target, crate);
+			symlinkSync(join(target.ws.base, "home/planted"), target.ws.path("Cargo.lock"));
+		},
 	},
 	{
 		title: "an interpreter and modules of the project",

@@ -46,7 +46,8 @@ export const systemsJudgements: Judgements = {
 	"rust-analyzer": {
 		runs: "cargo at start (compilers that .cargo/config.toml names), build scripts, proc macros, `cargo check` on save; off untrusted",
 		reads: ".cargo/config.toml and toolchain files of all parents, the sysroot, the registry's sources",
-		writes: "target/ in the workspace by cargo, Cargo.lock",
+		writes:
+			"target/ in the workspace by cargo, not untrusted; a missing Cargo.lock, also where a link of that name leads, refused without trust",
 		fetches: "crates that Cargo.toml requires, by cargo",
 		needs: {
 			initializationOptions: {
@@ -54,6 +55,7 @@ export const systemsJudgements: Judgements = {
 				procMacro: { enable: false },
 				checkOnSave: false,
 			},
+			environment: { CARGO_CACHE_RUSTC_INFO: "0" },
 			unless: [
 				".cargo/config",
 				".cargo/config.toml",
@@ -63,7 +65,7 @@ export const systemsJudgements: Judgements = {
 				".rust-project.json",
 				"rust-analyzer.toml",
 			],
-			ours: "no root and no marker of the tree's configuration, and what stands in parents counts",
+			ours: "no root and no marker of the tree's configuration, and what stands in parents counts; not started where Cargo.lock is a link",
 		},
 		source: [
 			"rust-lang/rust-analyzer crates/project-model/src/cargo_workspace.rs:656",
