@@ -291,15 +291,6 @@ test("the texts of all examples stay the same", () => {
 		+export function welcome(): void {}
 		Checked: nothing new is wrong.
 		undo: u7",
-		  "replace_symbol": "replaced: function greet
-		1 file: src/greet.py
-		--- a/src/greet.py
-		+++ b/src/greet.py
-		@@ -1,1 +1,1 @@
-		-def greet(): pass
-		+greet=print
-		Checked: nothing new is wrong.
-		undo: u7",
 		  "rename_file": "moved src/greet.ts → src/lib/greet.ts · 1 place follows
 		2 files: src/app.ts, src/lib/greet.ts
 		rename from src/greet.ts
@@ -309,6 +300,15 @@ test("the texts of all examples stay the same", () => {
 		@@ -1,1 +1,1 @@
 		-import { greet } from "./greet.ts";
 		+import { greet } from "./lib/greet.ts";
+		undo: u7",
+		  "replace_symbol": "replaced: function greet
+		1 file: src/greet.py
+		--- a/src/greet.py
+		+++ b/src/greet.py
+		@@ -1,1 +1,1 @@
+		-def greet(): pass
+		+greet=print
+		Checked: nothing new is wrong.
 		undo: u7",
 		  "restart": "Stopped 1 server; the next question starts them afresh.",
 		  "semantic_tokens": "2 tokens
