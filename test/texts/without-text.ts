@@ -18,7 +18,6 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	own: [
 		"contract/errors.ts new LspError",
 		"contract/errors.ts reasonOf",
-		"operations/common/symbol-change.ts symbolAnswer",
 		"operations/common/symbol-change.ts symbolText",
 		"operations/common/written.ts writtenAnswer",
 		"planning/planned-tree.ts PlannedTree.finish",
@@ -177,7 +176,6 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	parsed: [
 		"impact/compare.ts inherits",
 		"impact/outline/parse-file.ts parseFile",
-		"planning/symbols/declaration-nodes.ts declarationAt",
 		"planning/symbols/declaration-nodes.ts isListed",
 		"planning/symbols/declaration-nodes.ts isShared",
 		"planning/symbols/symbol-span.ts spanInTree",
