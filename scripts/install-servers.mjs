@@ -17,6 +17,8 @@ const npm = {
 	"@biomejs/biome": "2.6.8",
 	oxlint: "1.94.0",
 	"@vue/language-server": "2.2.12",
+	// Not a server: components are judged by its types.
+	vue: "3.5.13",
 	"svelte-language-server": "0.18.4",
 	"@astrojs/language-server": "2.17.1",
 	"@mdx-js/language-server": "0.6.4",

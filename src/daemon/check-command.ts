@@ -107,5 +107,6 @@ async function checkMany(
 	late.setCause({ call, changed: files.length, cwd, severity });
 	edits.severity = severity;
 	const located = files.map((each) => each.located);
-	await service.checker.changedByCommand(located, since, { cwd, env, signal, session: edits, call });
+	const locate = async (path: string) => (await service.locate(path, params)).located;
+	await service.checker.changedByCommand(located, since, { cwd, env, signal, session: edits, call, locate });
 }

@@ -95,6 +95,7 @@ async function checkWithin(
 			call,
 			hints: settings.severity === "hint",
 			mayBeGone: true,
+			locate: async (path) => (await service.locate(path, params)).located,
 			graceMs: settings.graceMs,
 			later: (report) => late.expect(cause, stamps, report.then(forCaller)),
 		})

@@ -59,7 +59,8 @@ async function checkFile(
 		try {
 			// The session has no tool call; the git revision takes its place, so that `check` finds the baseline from `base`.
 			const hints = severity === "hint";
-			const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base, hints };
+			const locate = async (path: string) => (await service.locate(path, params)).located;
+			const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base, hints, locate };
 			if (base !== undefined) {
 				const { path, workspace } = located;
 				const maxBytes = settings.maxFileBytes;

@@ -1,16 +1,14 @@
 import { commandChanges } from "../impact/command-changes.ts";
 import { type Change, findAffected } from "../impact/find-affected.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import type { Pool } from "../pool/pool.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { matchesName } from "../project/file-match.ts";
 import { isOurs } from "../project/root.ts";
-import type { Route } from "../routing/locate.ts";
 import { aborter, deadline, waitOrAbort } from "../util/abort.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import { TimeSlices } from "../util/time-slices.ts";
+import type { AffectedFilesContext } from "./affected-context.ts";
 import { Background } from "./background.ts";
-import type { EditSession } from "./edit-session.ts";
 import { FileQueue, fewQueued } from "./file-queue.ts";
 import { type ImportIndex, KnownStates } from "./known-states.ts";
 import {
@@ -28,16 +26,6 @@ import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
 /** Milliseconds for bringing a report to the agent. */
 const deliveryMs = 20;
-
-export interface AffectedFilesContext {
-	readonly pool: Pool;
-	readonly route: Route;
-	readonly workspace: string;
-	readonly session: EditSession;
-	readonly importIndex: (server: LanguageServer) => Promise<ImportIndex>;
-	/** Milliseconds that the server may spend behind one edit. */
-	readonly maxServerMs: number;
-}
 
 /** A search under way. `isNear` is true until the files that use the edited file directly are found. */
 interface Search {
@@ -114,9 +102,21 @@ export class AffectedFiles {
 			this.#search(server, async ({ index, watched }, search) => {
 				index.changed(path);
 				await index.read({ watched });
-				await this.#enqueueAffected(server, [{ path, isWhole, ...change }], index, { search, except: mayBeFixed });
+				const changes = [{ path, isWhole, ...change }];
+				await this.#enqueueAffected(server, changes, index, { search, except: mayBeFixed, edit });
 			});
 		this.#begin(env);
+	}
+
+	/** Begins to prove a file that may see an edit which another server has proven. */
+	addUser(path: string, edit: ProvenEdit | undefined, env: EnvironmentSource): void {
+		const revisionBefore = this.#context.pool.running(this.#context.route)?.snapshot.revision ?? 0;
+		if (edit) this.#findings.edited({ ...edit, revisionBefore });
+		this.#spentMs = 0;
+		this.#queue.add(path, 1, true);
+		this.#findings.forgetUncompared(path);
+		this.#begin(env);
+		this.#notify();
 	}
 
 	/** Begins to prove files that a command changed, and their users. It began at `since`, in milliseconds since the epoch. */
@@ -176,7 +176,7 @@ export class AffectedFiles {
 	async found(): Promise<AffectedFindings> {
 		const { pool, route, importIndex } = this.#context;
 		const server = pool.running(route);
-		if (!server) return noFindings;
+		if (!server) return { ...noFindings, missed: [...this.#missed] };
 		// A change on disk may have fixed the errors that were found.
 		if (this.#findings.all.length > 0) await server.catchUp(this.#closing.signal).catch(() => {});
 		const imports = await importIndex(server);
@@ -215,8 +215,14 @@ export class AffectedFiles {
 		server: LanguageServer,
 		changes: readonly Change[],
 		index: ImportIndex["index"],
-		{ search, except }: { readonly search: Search; readonly except: readonly string[] },
+		{
+			search,
+			except,
+			edit,
+		}: { readonly search: Search; readonly except: readonly string[]; readonly edit?: ProvenEdit },
 	): Promise<void> {
+		const { elsewhere, workspace } = this.#context;
+		const asking: Promise<void>[] = [];
 		const { signal } = this.#closing;
 		const isNamed = changes.every(({ changed }) => changed !== undefined);
 		const mayGoOn = async () => {
@@ -234,12 +240,18 @@ export class AffectedFiles {
 			mayGoOn,
 			textOf: async (path) => server.documents.get(path)?.text ?? (await readText(path, anySource)),
 			found: ({ path, distance }) => {
-				if (!isOurs(path, this.#context.workspace) || except.includes(path)) return;
+				if (!isOurs(path, workspace) || except.includes(path)) return;
 				// Read as a script, a Vue component is full of errors.
-				if (!matchesName(server.config, path)) this.#missed.add(path);
-				else this.#enqueue(server, path, distance, isNamed && distance <= 1);
+				if (matchesName(server.config, path)) this.#enqueue(server, path, distance, isNamed && distance <= 1);
+				else
+					asking.push(
+						elsewhere(path, edit).then((isAsked) => {
+							if (!isAsked) this.#missed.add(path);
+						}),
+					);
 			},
 		});
+		await Promise.all(asking);
 	}
 
 	#enqueue(server: LanguageServer, path: string, distance: number, isLikely: boolean): void {

@@ -1,8 +1,11 @@
 import { availableParallelism } from "node:os";
+import { extname } from "node:path";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Directories } from "../project/directories.ts";
-import { languageOf } from "../project/file-match.ts";
+import { languageOf, matchesName } from "../project/file-match.ts";
 import { aborter, abortReason, waitOrAbort } from "../util/abort.ts";
+import { toUri } from "../util/positions.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
 import { type Proof, proveDocument, proveOther, strategyOf } from "./sources/prove.ts";
 
@@ -13,6 +16,17 @@ export interface OtherProof {
 	/** Milliseconds that the server took. */
 	readonly ms: number;
 }
+
+const scriptLanguages: Readonly<Record<string, string>> = {
+	".ts": "typescript",
+	".mts": "typescript",
+	".cts": "typescript",
+	".tsx": "typescriptreact",
+	".js": "javascript",
+	".mjs": "javascript",
+	".cjs": "javascript",
+	".jsx": "javascriptreact",
+};
 
 interface Job {
 	readonly key: string;
@@ -54,7 +68,7 @@ export class Background {
 		const work = (running: AbortSignal) =>
 			server.turns.write(async () => {
 				if (running.aborted) throw abortReason(running);
-				const restore = server.documents.overlay(texts, (path) => languageOf(server.config, path));
+				const restore = await overlay(server, texts);
 				try {
 					const proofs: Proof[] = [];
 					for (let at = 0; at < paths.length; at += this.#width) {
@@ -66,7 +80,7 @@ export class Background {
 					}
 					return proofs;
 				} finally {
-					restore();
+					await restore();
 				}
 			});
 		return this.run(`before ${[...texts.keys()].join()} ${paths.join()}`, 0, work, signal);
@@ -151,6 +165,30 @@ export class Background {
 		// A .tsx that is opened as plain TypeScript is full of errors.
 		return proveOther(this.#server, path, languageOf(this.#server.config, path), options);
 	}
+}
+
+/** svelteserver reads scripts from the disk and by this notification alone. */
+const scriptChanged: Readonly<Record<string, string>> = { "svelte-language-server": "$/onDidChangeTsOrJsFile" };
+
+async function overlay(server: LanguageServer, texts: ReadonlyMap<string, string>): Promise<() => Promise<void>> {
+	const notification = scriptChanged[server.config.id];
+	const isTold = (path: string) => notification !== undefined && !matchesName(server.config, path);
+	const tell = (path: string, text: string) =>
+		server.notify(notification ?? "", { uri: toUri(path), changes: [{ text }] });
+	const told = [...texts].filter(([path]) => isTold(path));
+	const opened = new Map([...texts].filter(([path]) => !isTold(path)));
+	const restore = server.documents.overlay(opened, (path) => languageIn(server, path));
+	for (const [path, text] of told) tell(path, text);
+	return async () => {
+		restore();
+		for (const [path] of told) tell(path, (await readText(path, anySource)) ?? "");
+	};
+}
+
+/** A script that components import is another server's file. */
+function languageIn({ config }: LanguageServer, path: string): string {
+	const script = scriptLanguages[extname(path)];
+	return script !== undefined && !matchesName(config, path) ? script : languageOf(config, path);
 }
 
 function newJob(key: string, rank: number, work: Job["work"]): Job {

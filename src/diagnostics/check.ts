@@ -7,6 +7,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
 import type { Located, Route } from "../routing/locate.ts";
+import { isOptional } from "../routing/select-servers.ts";
 import type { Metrics } from "../util/metrics.ts";
 import type { AffectedFiles } from "./affected-files.ts";
 import { proveBaseline } from "./baseline.ts";
@@ -16,7 +17,7 @@ import { withEnvironment } from "./environment/environment-fault.ts";
 import { doubtAbout, stateOfError } from "./file-state.ts";
 import type { ImportIndex } from "./known-states.ts";
 import type { AffectedFindings } from "./other-findings.ts";
-import { proveEdit, proveGone } from "./prove-edit.ts";
+import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
 import { ownReport, reportOf, type ServerFinding } from "./reports.ts";
 import { strategyOf } from "./sources/prove.ts";
 import { withSuggestions } from "./suggestions.ts";
@@ -35,6 +36,8 @@ export interface CheckContext {
 	/** The tool call whose baseline is compared with. */
 	readonly call: string | undefined;
 	readonly hints?: boolean;
+	/** Finds the servers of other files that see an edit. */
+	readonly locate?: (path: string) => Promise<Located>;
 	/** True if the file may have been deleted; then the files that use it are checked. */
 	readonly mayBeGone?: boolean;
 	/** Milliseconds for other files after the server's answer. Without it the report waits for all until `signal` ends. */
@@ -213,21 +216,39 @@ export class Checker {
 		}
 	}
 
-	#affectedFindings(routes: readonly Route[], { session, signal, graceMs }: CheckContext): Promise<AffectedFindings[]> {
-		const all = routes.flatMap((route) => session.affectedAt(route) ?? []);
-		return Promise.all(
-			all.map(async (affected) => {
-				const found = await affected.foundWithin(graceMs, signal);
-				affected.reported(found);
-				return found;
-			}),
-		);
+	async #affectedFindings(routes: readonly Route[], context: CheckContext): Promise<AffectedFindings[]> {
+		const { session, signal, graceMs } = context;
+		const own = routes.flatMap((route) => session.affectedAt(route) ?? []);
+		const findings = (some: readonly AffectedFiles[]) =>
+			Promise.all(
+				some.map(async (affected) => {
+					const found = await affected.foundWithin(graceMs, signal);
+					affected.reported(found);
+					return found;
+				}),
+			);
+		const found = await findings(own);
+		if (graceMs !== undefined) return found;
+		// Nothing is told later.
+		return [...found, ...(await findings(session.affected.filter((affected) => !own.includes(affected))))];
 	}
 
-	#affectedFiles(route: Route, workspace: string, { session, graceMs }: CheckContext): AffectedFiles {
+	#affectedFiles(route: Route, workspace: string, context: CheckContext): AffectedFiles {
+		const { session, graceMs } = context;
 		const limitMs = graceMs === undefined ? Number.POSITIVE_INFINITY : maxServerMs;
 		const importIndex = (server: LanguageServer) => this.#importIndex(server);
-		return session.beginAffected({ pool: this.#pool, route, workspace, session, importIndex, maxServerMs: limitMs });
+		const elsewhere = (path: string, edit: ProvenEdit | undefined) => this.#elsewhere(path, edit, context);
+		const begun = { pool: this.#pool, route, workspace, session, importIndex, maxServerMs: limitMs, elsewhere };
+		return session.beginAffected(begun);
+	}
+
+	/** A component that imports a script is judged by its own server. */
+	async #elsewhere(path: string, edit: ProvenEdit | undefined, context: CheckContext): Promise<boolean> {
+		const located = await context.locate?.(path).catch(() => undefined);
+		const routes = located ? diagnosing(located.routes).filter(({ config }) => !isOptional(config)) : [];
+		for (const route of routes)
+			this.#affectedFiles(route, located?.workspace ?? "", context).addUser(path, edit, context.env);
+		return routes.length > 0;
 	}
 
 	async #importIndex(server: LanguageServer): Promise<ImportIndex> {

@@ -2,7 +2,8 @@ import type { Diagnostic, Severity } from "../contract/check-report.ts";
 import { entryKey } from "../pool/server-entry.ts";
 import type { Route } from "../routing/locate.ts";
 import { LruMap } from "../util/lru-map.ts";
-import { AffectedFiles, type AffectedFilesContext } from "./affected-files.ts";
+import type { AffectedFilesContext } from "./affected-context.ts";
+import { AffectedFiles } from "./affected-files.ts";
 import { carryOver, markNew } from "./diff-diagnostics.ts";
 import type { Proof } from "./sources/prove.ts";
 

@@ -1,0 +1,85 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { edit } from "../faces/pi/calls.ts";
+import { conversationText } from "../faces/pi/model-request.ts";
+import { runPi } from "../faces/pi/run-pi.ts";
+import { type Files, withWorkspace } from "../support/workspace.ts";
+import { folder, isThere, withServers } from "./languages.ts";
+
+interface Kind {
+	readonly extension: string;
+	readonly program: string;
+	readonly packages: readonly string[];
+	readonly card: string;
+	readonly page: (props: string) => string;
+	/** An edit of the card that makes another property a must. */
+	readonly required: readonly [string, string];
+}
+
+const kinds: readonly Kind[] = [
+	{
+		extension: "vue",
+		program: "vue-language-server",
+		packages: ["vue", "@vue"],
+		card: '<script setup lang="ts">\ndefineProps<{ title: string }>();\n</script>\n<template>{{ title }}</template>\n',
+		page: (props) =>
+			`<script setup lang="ts">\nimport Card from "./Card.vue";\nimport { format } from "./money";\nconst t = format(1);\n</script>\n<template><Card ${props} />{{ t }}</template>\n`,
+		required: ["{ title: string }", "{ title: string; size: number }"],
+	},
+	{
+		extension: "svelte",
+		program: "svelteserver",
+		packages: ["svelte"],
+		card: '<script lang="ts">\nexport let title: string;\n</script>\n<p>{title}</p>\n',
+		page: (props) =>
+			`<script lang="ts">\nimport Card from "./Card.svelte";\nimport { format } from "./money";\nconst t = format(1);\n</script>\n<Card ${props} />{t}\n`,
+		required: ["export let title: string;", "export let title: string;\nexport let size: number;"],
+	},
+];
+
+const tsconfig = JSON.stringify({
+	compilerOptions: { strict: true, noEmit: true, module: "esnext", moduleResolution: "bundler", target: "esnext" },
+	include: ["src"],
+});
+
+const DONE = { text: "Done." };
+
+describe.each(kinds)(
+	"in a project of $extension components",
+	({ extension, program, packages, card, page, required }) => {
+		const files: Files = {
+			"package.json": JSON.stringify({ name: "shop", type: "module", dependencies: { [packages[0] ?? ""]: "*" } }),
+			"tsconfig.json": tsconfig,
+			"src/money.ts": "export function format(n: number): string {\n\treturn String(n);\n}\n",
+			[`src/Card.${extension}`]: card,
+			[`src/Page.${extension}`]: page('title="a"'),
+			[`src/Other.${extension}`]: page('title="b"'),
+			".pi-lsp.json": '{ "coldMs": 40000, "warmMs": 40000, "graceMs": 40000, "lateMs": 60000 }',
+		};
+
+		test.skipIf(!isThere(program))(
+			"the components that use a changed export, or a component whose properties changed, are told",
+			{ timeout: 150_000 },
+			() =>
+				withWorkspace(files, async (ws) => {
+					mkdirSync(ws.path("node_modules"));
+					for (const name of packages) symlinkSync(join(folder, "node_modules", name), ws.path("node_modules", name));
+					const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
+					const steps = [
+						{ calls: [edit("src/money.ts", ["n: number", "n: string"])] },
+						DONE,
+						{ calls: [edit("src/money.ts", ["n: string", "n: number"]), edit(`src/Card.${extension}`, required)] },
+						DONE,
+					];
+					const run = await runPi(ws, steps, { env, timeoutMs: 140_000 });
+					const told = run.requests.map((request) => conversationText(request)).at(-1) ?? "";
+					const broken = `It newly broke 2 other files: src/Other.${extension} (1 error), src/Page.${extension} (1 error)`;
+					expect(told.split(broken)).toHaveLength(3);
+					expect(told).not.toContain("there before");
+					// The second edit of the script mends what the first one broke.
+					expect(told.match(/It fixed[^\n]*/g)).toEqual(["It fixed 2 errors in 2 other files."]);
+				}),
+		);
+	},
+);
