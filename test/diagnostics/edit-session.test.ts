@@ -169,3 +169,17 @@ test("an error that two servers report at one position is told once, in the word
 		[3, "ts"],
 	]);
 });
+
+test("a name that two servers do not know at one place is told once, each in the words of its own", () => {
+	const said = (message: string, column = 1) => error(1, { message, column });
+	const merged = mergeDiagnostics([
+		[said('"total" is not defined'), said("Cannot find name 'x'.", 9)],
+		[said("Undefined name `total`"), said("'y' is not defined.", 9), said("Undefined name `total`", 5)],
+	]);
+	expect(merged.map(({ column, message }) => [column, message])).toEqual([
+		[1, '"total" is not defined'],
+		[5, "Undefined name `total`"],
+		[9, "'y' is not defined."],
+		[9, "Cannot find name 'x'."],
+	]);
+});

@@ -46,12 +46,26 @@ export function causeLines(files: readonly FileReport[]): string[] {
 
 /** The message with the code: `Type 'string' is not assignable to type 'number'. (ts2322)`. */
 export function messageWithCode({ message, code, source }: Diagnostic): string {
-	return `${escapeMessage(message)}${code === undefined ? "" : ` (${escapeMessage(codeName(code, source))})`}`;
+	const text = escapeMessage(withoutRepeats(message));
+	return `${text}${code === undefined ? "" : ` (${escapeMessage(codeName(code, source))})`}`;
 }
 
-/** TypeScript's numeric codes are written `ts2322`. */
+/** rust-analyzer puts the compiler's label below its message, which often says the same. */
+function withoutRepeats(message: string): string {
+	const [first = "", second, ...rest] = message.split("\n", 3);
+	if (second === undefined || rest.length > 0) return message;
+	const label = second.trim();
+	const isSaid = first.includes(label) || (label === "not found in this scope" && first.endsWith("in this scope"));
+	return isSaid ? first : message;
+}
+
+/**
+ * TypeScript's numeric codes are written `ts2322`. yaml-language-server's source ends with the URI of a schema, and other
+ * servers give a URI as the code.
+ */
 function codeName(code: string, source: string | undefined): string {
-	return /^\d+$/.test(code) && source ? `${source}${code}` : code;
+	if (/^\d+$/.test(code) && source) return `${source.split(":", 1)[0]}${code}`;
+	return /^[a-z]+:\/\//.test(code) ? (code.split("/").findLast(Boolean) ?? code) : code;
 }
 
 function groupByMessage(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {

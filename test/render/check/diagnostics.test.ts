@@ -33,6 +33,23 @@ describe("the block after an edit", () => {
 		expect(block).not.toMatch(/fail/i);
 	});
 
+	test("codes stay short where a server gives a URI, and a label that repeats the message is left out", () => {
+		const given = [
+			error(1, { code: "0", source: "yaml-schema: file:///home/me/a.schema.json" }),
+			error(2, { code: "https://example.com/rules/no-tabs", source: "x" }),
+			error(3, { message: "cannot find value `a` in this scope\nnot found in this scope", code: "E0425" }),
+			error(4, { message: "expected `;`, found `}`\nexpected `;`", code: "E1" }),
+			error(5, { message: "mismatched types\nexpected `u8`, found `&str`", code: "E0308" }),
+		];
+		expect(shown(editBlock(report(file("a.rs", given)), "none"))).toEqual([
+			"ERROR [1:5] Wrong 1. (yaml-schema0)",
+			"ERROR [2:5] Wrong 2. (no-tabs)",
+			"ERROR [3:5] cannot find value `a` in this scope (E0425)",
+			"ERROR [4:5] expected `;`, found `}` (E1)",
+			"ERROR [5:5] mismatched types expected `u8`, found `&amp;str` (E0308)",
+		]);
+	});
+
 	test("a rule's name stands for itself, a number gets its source", () => {
 		const named = [error(1, { code: "no-undef", source: "eslint" }), error(2, { source: "" }), error(3)];
 		const { code: _, ...plain } = error(4);
