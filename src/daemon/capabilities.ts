@@ -11,7 +11,7 @@ const retried = [
 	..."prepareCallHierarchy prepareTypeHierarchy prepareRename rename signatureHelp completion inlayHint foldingRange".split(
 		" ",
 	),
-	..."codeAction diagnostic semanticTokens/full semanticTokens/range".split(" "),
+	..."codeAction formatting rangeFormatting diagnostic semanticTokens/full semanticTokens/range".split(" "),
 ].map((name) => `textDocument/${name}`);
 
 const questionCapabilities: ClientCapabilities = {
@@ -51,6 +51,8 @@ const questionCapabilities: ClientCapabilities = {
 			contextSupport: false,
 		},
 		rename: { prepareSupport: true, honorsChangeAnnotations: true },
+		formatting: {},
+		rangeFormatting: {},
 		inlayHint: {},
 		foldingRange: { lineFoldingOnly: true },
 		semanticTokens: {
@@ -69,7 +71,7 @@ const questionCapabilities: ClientCapabilities = {
 			multilineTokenSupport: true,
 			overlappingTokenSupport: true,
 		},
-		// Only titles are read, so servers may leave out the edits.
+		// The edit is asked for only when an action is applied.
 		codeAction: {
 			codeActionLiteralSupport: {
 				codeActionKind: {
@@ -90,6 +92,7 @@ const questionCapabilities: ClientCapabilities = {
 			disabledSupport: true,
 			dataSupport: true,
 			resolveSupport: { properties: ["edit"] },
+			honorsChangeAnnotations: true,
 		},
 	},
 };

@@ -15,6 +15,8 @@ const capabilities: Readonly<Record<string, Capability>> = {
 	"textDocument/prepareRename": "renameProvider",
 	"textDocument/diagnostic": "diagnosticProvider",
 	"workspace/diagnostic": "diagnosticProvider",
+	"textDocument/formatting": "documentFormattingProvider",
+	"textDocument/rangeFormatting": "documentRangeFormattingProvider",
 	"workspace/symbol": "workspaceSymbolProvider",
 	"workspaceSymbol/resolve": "workspaceSymbolProvider",
 	"textDocument/semanticTokens/full": "semanticTokensProvider",

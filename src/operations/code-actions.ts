@@ -1,19 +1,15 @@
 import { Type } from "@sinclair/typebox";
-import type { CodeAction, Command, Diagnostic, Range } from "vscode-languageserver-protocol";
+import type { CodeAction, Diagnostic, Range } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
-import { CodeActionTriggerKind } from "../contract/protocol-kinds.ts";
 import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
-import type { Pointer } from "../query/find-position.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
+import { actionRange } from "./common/action-range.ts";
 import { At, Incomplete } from "./common/inputs.ts";
-import { lineRangeOf } from "./common/line-range.ts";
-import { pointerOf } from "./common/parse-pointer.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/codeAction";
-const triggerKind = CodeActionTriggerKind.Invoked;
 
 const { at: _, ...Position } = At;
 
@@ -66,7 +62,7 @@ export const codeActions = defineOperation({
 	async run({ file, kind, ...position }, on) {
 		const answers = await on.askEach(
 			file,
-			async (asked) => ({ actions: await actionsOf(asked, await rangeOf(asked, position), kind) }),
+			async (asked) => ({ actions: await actionsOf(asked, await actionRange(asked, position), kind) }),
 			{ linters: true },
 		);
 		const seen = new Set<string>();
@@ -98,35 +94,12 @@ export const codeActions = defineOperation({
 	},
 });
 
-type PositionInput = Omit<Pointer, "endLine"> & { readonly end_line?: number };
-
-/** The range of an input: the start of a symbol, or whole lines. */
-async function rangeOf(asked: FileQuery, { end_line: endLine, ...position }: PositionInput): Promise<Range> {
-	const { symbol, line, column, pattern } = position;
-	if (symbol === undefined && pattern === undefined && column === undefined) {
-		const range = { ...(line === undefined ? {} : { line }), ...(endLine === undefined ? {} : { end_line: endLine }) };
-		const { first, last } = lineRangeOf(range, asked.lines.length);
-		return asked.lineRange(first, last);
-	}
-	const pointer = symbol !== undefined && line === undefined ? pointerOf(symbol) : position;
-	const start = await asked.position({ ...pointer, ...(endLine === undefined ? {} : { endLine }) });
-	return { start, end: start };
-}
-
 async function actionsOf(asked: FileQuery, range: Range, kind: string | undefined): Promise<Omit<Action, "server">[]> {
-	asked.server.require(method);
-	// A server offers quick fixes only for the diagnostics in the request.
-	const found = await asked.diagnostics();
-	const diagnostics = found.filter((diagnostic) => overlaps(diagnostic.range, range));
-	const context = { diagnostics, triggerKind, ...(kind === undefined ? {} : { only: [kind] }) };
-	const actions = await asked.request<(Command | CodeAction)[] | null>(method, undefined, { range, context });
-	return (actions ?? [])
-		.map(toAction)
-		.filter((action) => kind === undefined || action.kind === kind || action.kind?.startsWith(`${kind}.`));
+	return (await asked.codeActions(range, { kind })).map(toAction);
 }
 
-function toAction(action: Command | CodeAction): Omit<Action, "server"> {
-	const { title, kind, isPreferred, disabled, diagnostics } = action as CodeAction;
+function toAction(action: CodeAction): Omit<Action, "server"> {
+	const { title, kind, isPreferred, disabled, diagnostics } = action;
 	const fixes = Array.isArray(diagnostics) ? messagesOf(diagnostics) : [];
 	return {
 		title,
@@ -139,10 +112,4 @@ function toAction(action: Command | CodeAction): Omit<Action, "server"> {
 
 function messagesOf(diagnostics: readonly Partial<Diagnostic>[]): string[] {
 	return [...new Set(diagnostics.flatMap((found) => (typeof found?.message === "string" ? [found.message] : [])))];
-}
-
-function overlaps(one: Range, other: Range): boolean {
-	const isBefore = (a: Range["start"], b: Range["start"]) =>
-		a.line < b.line || (a.line === b.line && a.character < b.character);
-	return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
 }

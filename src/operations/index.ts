@@ -1,5 +1,6 @@
 // CONTRIBUTING.md says how to add an operation.
 import type { AnyOperation } from "../contract/operation.ts";
+import { applyCodeAction } from "./apply-code-action.ts";
 import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
 import { codeActions } from "./code-actions.ts";
@@ -15,14 +16,17 @@ import { close, filesChanged, open } from "./documents.ts";
 import { executeCommand } from "./execute-command.ts";
 import { explore } from "./explore.ts";
 import { find } from "./find.ts";
+import { fix } from "./fix.ts";
 import { folders } from "./folders.ts";
 import { folding } from "./folding.ts";
+import { format } from "./format.ts";
 import { highlights } from "./highlights.ts";
 import { hover } from "./hover.ts";
 import { implementation } from "./implementation.ts";
 import { inlayHints } from "./inlay-hints.ts";
 import { logLevel } from "./log-level.ts";
 import { moveFile, renameFile } from "./move-file.ts";
+import { organizeImports } from "./organize-imports.ts";
 import { prepareRename } from "./prepare-rename.ts";
 import { references } from "./references.ts";
 import { rename } from "./rename.ts";
@@ -68,6 +72,10 @@ export const operations: readonly AnyOperation[] = [
 	semanticTokens,
 	folding,
 	codeActions,
+	applyCodeAction,
+	fix,
+	organizeImports,
+	format,
 	executeCommand,
 	workspaceSymbols,
 	find,

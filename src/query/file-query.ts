@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Diagnostic, Position, Range } from "vscode-languageserver-protocol";
+import type { CodeAction, Diagnostic, Position, Range } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { diagnosticsOf, documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
@@ -10,6 +10,7 @@ import { isOurs } from "../project/root.ts";
 import { displayPath } from "../routing/locate.ts";
 import { realPathOf } from "../util/files.ts";
 import { linesOf, type Spot, toPosition, toSpot } from "../util/positions.ts";
+import { type ActionQuestion, codeActionsIn } from "./code-actions.ts";
 import {
 	type DocumentSymbolEntry,
 	documentSymbol,
@@ -118,6 +119,11 @@ export class FileQuery {
 	async knowsAllUsers(): Promise<boolean> {
 		const known = await Promise.all(this.#users.values());
 		return known.length > 0 && known.every(({ areAll }) => areAll);
+	}
+
+	/** What the server would do in a range. Rejects with LSP_UNSUPPORTED_REQUEST. */
+	codeActions(range: Range, question: ActionQuestion = {}): Promise<CodeAction[]> {
+		return codeActionsIn(this, range, question);
 	}
 
 	/** The commands that the server has announced. */

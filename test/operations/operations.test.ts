@@ -131,6 +131,14 @@ test("the texts of all examples stay the same", () => {
 		),
 	).toMatchInlineSnapshot(`
 		{
+		  "apply_code_action": "applied "Add import from "./greet.ts""
+		1 file: src/app.ts
+		--- a/src/app.ts
+		+++ b/src/app.ts
+		@@ -1,1 +1,2 @@
+		+import { greet } from "./greet.ts";
+		 greet();
+		undo: u7",
 		  "calls": "greet  src/greet.ts:1
 		1 caller
 		main  src/app.ts:3
@@ -225,9 +233,25 @@ test("the texts of all examples stay the same", () => {
 		tests: test/greet.test.ts 3",
 		  "files_changed": "Told 1 server.",
 		  "find": "src/greet.ts:1: function greet",
+		  "fix": "fixed 1 error: Add import from "./greet.ts"
+		1 file: src/app.ts
+		--- a/src/app.ts
+		+++ b/src/app.ts
+		@@ -1,1 +1,2 @@
+		+import { greet } from "./greet.ts";
+		 greet();
+		undo: u7",
 		  "folders": "gopls: ., tools",
 		  "folding": "1 block
 		1-3: export function greet(name: string): string {",
+		  "format": "formatted src/app.ts
+		1 file: src/app.ts
+		--- a/src/app.ts
+		+++ b/src/app.ts
+		@@ -1,1 +1,1 @@
+		-const a=1
+		+const a = 1;
+		undo: u7",
 		  "highlights": "2 uses, 1 write (marked =)
 		= 3: const loud = greet("you");
 		  4: console.log(loud);",
@@ -274,6 +298,14 @@ test("the texts of all examples stay the same", () => {
 		undo: u7",
 		  "open": "Opened 1 file:
 		  src/app.ts (typescript)",
+		  "organize_imports": "imports organized in src/app.ts
+		1 file: src/app.ts
+		--- a/src/app.ts
+		+++ b/src/app.ts
+		@@ -1,2 +1,1 @@
+		-import { none } from "./none.ts";
+		 greet();
+		undo: u7",
 		  "prepare_rename": "greet at 1:17 can be renamed.",
 		  "references": "3 references in 2 files, 1 of them in tests
 		src/app.ts

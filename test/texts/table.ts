@@ -42,7 +42,9 @@ import type { OpenDocument } from "../../src/lsp/documents.ts";
 import { Schemas } from "../../src/lsp/schemas.ts";
 import { smallestChange } from "../../src/lsp/smallest-change.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
+import { actionCalled } from "../../src/operations/common/choose-action.ts";
 import { importLines, isImportLine } from "../../src/operations/common/import-lines.ts";
+import { indentationOf } from "../../src/operations/common/indentation.ts";
 import { requireName } from "../../src/operations/common/new-name.ts";
 import { parsePointer, pointerOf } from "../../src/operations/common/parse-pointer.ts";
 import { rankName, rankPath } from "../../src/operations/common/rank-names.ts";
@@ -453,11 +455,19 @@ export const calls: Readonly<Record<string, Call>> = {
 		withLineEndsOf("\r\n", text),
 		withLineEndsOf(`\r\n${text}`, "\n"),
 	],
+	"operations/common/choose-action.ts actionCalled": (text) => [
+		refusedName(() => actionCalled(text, [{ title: text }, { title: `${text}a` }], serverNamed)),
+		refusedName(() => actionCalled("none", [{ title: text }], serverNamed)),
+	],
+	"operations/common/indentation.ts indentationOf": (text) => indentationOf(linesOf(text)),
 	"operations/common/new-name.ts requireName": (text) => [
 		refusedName(() => requireName("a", text, "typescript")),
 		refusedName(() => requireName(text, "b", "typescript")),
 	],
 };
+
+/** The part of a question that a refused title needs. */
+const serverNamed = { server: { config: { id: "a" } } } as unknown as FileQuery;
 
 /** Refusing a name is right here. */
 function refusedName(call: () => void): boolean {

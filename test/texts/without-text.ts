@@ -61,6 +61,9 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Given on as it is, to a server or to a function that is held to it by itself. */
 	handed: [
+		"query/code-actions.ts codeActionsIn",
+		"query/code-actions.ts resolvedAction",
+		"operations/common/action-range.ts actionRange",
 		"changes/change-set.ts changeSet",
 		"lsp/documents.ts Documents.sendOther",
 		"operations/prepare-rename.ts renameRange",

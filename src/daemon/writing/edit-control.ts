@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { basename, dirname, relative } from "node:path";
 import picomatch from "picomatch";
-import type { WorkspaceEdit } from "vscode-languageserver-protocol";
+import type { CodeAction, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { trustSuggestion } from "../../config/trust.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
@@ -12,6 +12,7 @@ import { brokenSyntax } from "../../planning/symbols/syntax.ts";
 import { planUndo } from "../../planning/undo.ts";
 import { type EditSummary, planEdit } from "../../planning/workspace-edit.ts";
 import { workspaceOf } from "../../project/root.ts";
+import { resolvedAction } from "../../query/code-actions.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import { displayPath } from "../../routing/locate.ts";
 import { isInside } from "../../util/paths.ts";
@@ -20,6 +21,7 @@ import { withoutMark } from "../../util/read-file.ts";
 import type { Change, FileChange } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
+import { type FixedFile, type Fixing, fixAll } from "./fix-all.ts";
 import { planMove } from "./move-files.ts";
 import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edits.ts";
 
@@ -59,6 +61,10 @@ export interface EditControl {
 	plan(asked: FileQuery, edits: readonly WorkspaceEdit[], options: PlanOptions): Promise<PlannedEdit>;
 	/** Plans to change one symbol of a file. Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
+	/** Plans what a code action does, with what its command asks for. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
+	planAction(asked: FileQuery, action: CodeAction, options: PlanOptions): Promise<PlannedEdit>;
+	/** See `fixAll`. */
+	fixAll(file: string, fixing: Fixing): Promise<FixedFile>;
 	/** Plans to move a file or a directory, and what servers change for it. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
 	move(from: string, to: string, options: Omit<PlanOptions, "title">): Promise<PlannedFileMove>;
 	/** The changes in the caller's workspace that can be taken back, the last one first. */
@@ -90,6 +96,18 @@ export function editControl(call: OperationCall): EditControl {
 	};
 	const control: EditControl = {
 		symbol: (file, symbol, change, dryRun) => planSymbol(call, control.plan, { file, symbol, change, dryRun }),
+		async planAction(asked, action, options) {
+			// An edit is the whole of it: what servers add as a command is for their editors.
+			const { edit, command, title } = await resolvedAction(asked, action);
+			if (edit) return control.plan(asked, [edit], options);
+			if (!command) throw new LspError("LSP_EDIT_REFUSED", `${asked.server.config.id} has no edit for "${title}".`);
+			await control.requireTrust(`"${title}"`);
+			if (!asked.commands.includes(command.command))
+				throw new LspError("LSP_EDIT_REFUSED", `"${title}" is a command for an editor: ${command.command}.`);
+			const { edits } = await asked.execute(command);
+			return control.plan(asked, edits, options);
+		},
+		fixAll: (file, fixing) => fixAll(call, file, fixing),
 		async requireTrust(command) {
 			const { trusted } = await call.settings();
 			const message = `${command} may do anything, and the repository is not trusted.`;

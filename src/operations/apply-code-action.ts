@@ -1,0 +1,57 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../contract/operation.ts";
+import { Written } from "../contract/planned.ts";
+import { writtenText } from "../render/answers/written.ts";
+import { actionRange } from "./common/action-range.ts";
+import { actionCalled } from "./common/choose-action.ts";
+import { At } from "./common/inputs.ts";
+import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
+
+const { at: _, ...Position } = At;
+
+export const applyCodeAction = defineOperation({
+	name: "apply_code_action",
+	title: "Apply a fix or a refactoring",
+	description:
+		"Does what `code_actions` lists, by its title: a fix, an import, an extraction, an inlining; in all files or in none. Shows the diff, new errors, and what undoes it.",
+	effect: "write",
+	requests: ["textDocument/codeAction"],
+	input: Type.Object({
+		file: Position.file,
+		title: Type.String({ description: "The action's title, or enough of it" }),
+		symbol: Position.symbol,
+		line: Position.line,
+		column: Position.column,
+		pattern: Position.pattern,
+		end_line: Type.Optional(Type.Integer({ minimum: 1, description: "The last line of what it is about" })),
+		end_column: Type.Optional(Type.Integer({ minimum: 1, description: "Behind its last character, with `column`" })),
+		kind: Type.Optional(Type.String({ description: "Only actions of this kind: refactor.extract, …" })),
+		...changeInput,
+		confirm: Type.Optional(Type.Boolean({ description: "Also do what the server wants to be confirmed" })),
+	}),
+	output: Type.Object({ ...Written, title: Type.String() }),
+	positional: ["file", "title"],
+	example: {
+		input: { file: "src/app.ts", title: "greet.ts", line: 3 },
+		output: {
+			title: 'Add import from "./greet.ts"',
+			written: ["src/app.ts"],
+			diff: '--- a/src/app.ts\n+++ b/src/app.ts\n@@ -1,1 +1,2 @@\n+import { greet } from "./greet.ts";\n greet();\n',
+			undo: "u7",
+		},
+	},
+	run: ({ file, title: wanted, kind, dry_run: dryRun, confirm, ...position }, on) =>
+		on.ask(
+			file,
+			async (asked) => {
+				const actions = await asked.codeActions(await actionRange(asked, position), { kind });
+				const action = actionCalled(wanted, actions, asked);
+				const { title } = action;
+				const planned = await on.edits.planAction(asked, action, { title, dryRun, confirmed: confirm });
+				return { ...writtenAnswer(planned), title };
+			},
+			{ linters: true },
+		),
+	render: (output) => writtenText(`applied "${output.title}"`, output),
+	exitCode: exitCodeOfWritten,
+});

@@ -1,0 +1,27 @@
+import type { Range } from "vscode-languageserver-protocol";
+import type { FileQuery } from "../../query/file-query.ts";
+import type { Pointer } from "../../query/find-position.ts";
+import { lineRangeOf } from "./line-range.ts";
+import { pointerOf } from "./parse-pointer.ts";
+
+type PositionInput = Omit<Pointer, "endLine"> & { readonly end_line?: number; readonly end_column?: number };
+
+/** The range of an input: a range of columns, the start of a symbol, or whole lines. */
+export async function actionRange(
+	asked: FileQuery,
+	{ end_line: endLine, end_column: endColumn, ...position }: PositionInput,
+): Promise<Range> {
+	const { symbol, line, column, pattern } = position;
+	if (symbol === undefined && pattern === undefined && column === undefined) {
+		const range = { ...(line === undefined ? {} : { line }), ...(endLine === undefined ? {} : { end_line: endLine }) };
+		const { first, last } = lineRangeOf(range, asked.lines.length);
+		return asked.lineRange(first, last);
+	}
+	if (line !== undefined && endColumn !== undefined) {
+		const [start, end] = [position, { line: endLine ?? line, column: endColumn }];
+		return { start: await asked.position(start), end: await asked.position(end) };
+	}
+	const pointer = symbol !== undefined && line === undefined ? pointerOf(symbol) : position;
+	const start = await asked.position({ ...pointer, ...(endLine === undefined ? {} : { endLine }) });
+	return { start, end: start };
+}

@@ -1,0 +1,83 @@
+import { Type } from "@sinclair/typebox";
+import type { Diagnostic } from "vscode-languageserver-protocol";
+import { LspError } from "../contract/errors.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { Written } from "../contract/planned.ts";
+import type { FileQuery } from "../query/file-query.ts";
+import { writtenText } from "../render/answers/written.ts";
+import { count } from "../render/count.ts";
+import { preferredAction, titlesOf } from "./common/choose-action.ts";
+import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
+
+export const fix = defineOperation({
+	name: "fix",
+	title: "Fix an error",
+	description:
+		"Fixes an error as its server prefers: the first that has such a fix, that on a line, or with `all` every one in the file, checked after each. Shows the diff, what is still wrong, and what undoes it.",
+	effect: "write",
+	requests: ["textDocument/codeAction"],
+	input: Type.Object({
+		file: Type.String({ description: "Path, or PATH:LINE" }),
+		line: Type.Optional(Type.Integer({ minimum: 1, description: "1-based" })),
+		code: Type.Optional(Type.String({ description: "Only errors with this code: 2304" })),
+		all: Type.Optional(Type.Boolean({ description: "Every one, not only the first" })),
+		...changeInput,
+	}),
+	output: Type.Object({
+		...Written,
+		fixes: Type.Array(Type.String(), { description: "The titles of the fixes" }),
+		left: Type.Optional(Type.Integer({ description: "With `all`: how many have no fix that mends them" })),
+	}),
+	positional: ["file"],
+	example: {
+		input: { file: "src/app.ts", line: 3 },
+		output: {
+			fixes: ['Add import from "./greet.ts"'],
+			written: ["src/app.ts"],
+			diff: '--- a/src/app.ts\n+++ b/src/app.ts\n@@ -1,1 +1,2 @@\n+import { greet } from "./greet.ts";\n greet();\n',
+			undo: "u7",
+		},
+	},
+	async run({ file: given, line: lineGiven, code, all = false, dry_run: dryRun }, on) {
+		const [, path, at] = /^(.+):(\d+)$/s.exec(given) ?? [];
+		const file = path ?? given;
+		const line = lineGiven ?? (at === undefined ? undefined : Number(at));
+		const isWanted = (each: Diagnostic) =>
+			(code === undefined || String(each.code) === code) &&
+			(line === undefined || (each.range.start.line < line && each.range.end.line >= line - 1));
+		if (!all) return on.ask(file, async (asked) => oneFix(asked, isWanted), { linters: true });
+		const { asked, edit, titles, left } = await on.edits.fixAll(file, { isWanted, choose: preferredAction });
+		if (titles.length === 0) throw nothingToFix(asked, left > 0 ? "None of them has one fix that mends it." : "");
+		const title = `fix ${count(titles.length, "error", "errors")} in ${asked.displayPath(asked.document.path)}`;
+		return { ...writtenAnswer(await on.edits.plan(asked, [edit], { title, dryRun })), fixes: titles, left };
+
+		async function oneFix(asked: FileQuery, isWanted: (each: Diagnostic) => boolean) {
+			const wanted = (await asked.diagnostics()).filter(isWanted);
+			const several: string[] = [];
+			for (const diagnostic of wanted.sort((a, b) => (a.severity ?? 1) - (b.severity ?? 1))) {
+				const actions = await asked.codeActions(diagnostic.range, { kind: "quickfix", diagnostics: [diagnostic] });
+				const action = preferredAction(actions);
+				if (!action && actions.length > 0) several.push(titlesOf(actions));
+				if (!action) continue;
+				const { title } = action;
+				const planned = await on.edits.planAction(asked, action, { title: `fix: ${title}`, dryRun });
+				return { ...writtenAnswer(planned), fixes: [title] };
+			}
+			const choice = several.length > 0 ? `Choose with {{apply_code_action}}: ${several[0]}.` : "";
+			throw nothingToFix(asked, choice);
+		}
+	},
+	render(output) {
+		const { fixes, left = 0 } = output;
+		const titles = [...new Set(fixes)];
+		const which = titles.length === 1 ? titles[0] : `${titles.slice(0, 3).join("; ")}${titles.length > 3 ? "; …" : ""}`;
+		const rest = left > 0 ? ` · ${count(left, "is", "are")} left` : "";
+		return writtenText(`fixed ${count(fixes.length, "error", "errors")}: ${which}${rest}`, output);
+	},
+	exitCode: exitCodeOfWritten,
+});
+
+function nothingToFix({ server }: FileQuery, suggestion: string): LspError {
+	const message = `${server.config.id} has no fix that it prefers here.`;
+	return new LspError("LSP_UNSUPPORTED_REQUEST", message, suggestion === "" ? {} : { suggestion });
+}

@@ -1,0 +1,54 @@
+import type { CodeAction, Command, Diagnostic, Range } from "vscode-languageserver-protocol";
+import { CodeActionTriggerKind } from "../contract/protocol-kinds.ts";
+import { strategyOf } from "../diagnostics/sources/prove.ts";
+import type { FileQuery } from "./file-query.ts";
+
+const method = "textDocument/codeAction";
+/** Each time it waits for 500 ms. */
+const maxAgain = 4;
+const triggerKind = CodeActionTriggerKind.Invoked;
+
+export interface ActionQuestion {
+	readonly kind?: string | undefined;
+	/** By default those of the file that overlap the range; servers offer quick fixes only for what stands here. */
+	readonly diagnostics?: readonly Diagnostic[];
+}
+
+/** What a server would do in a range. A bare command becomes an action with that command. */
+export async function codeActionsIn(
+	asked: FileQuery,
+	range: Range,
+	{ kind, diagnostics }: ActionQuestion,
+): Promise<CodeAction[]> {
+	asked.server.require(method);
+	const known = diagnostics ?? (await asked.diagnostics()).filter((found) => overlaps(found.range, range));
+	const context = { diagnostics: known, triggerKind, ...(kind === undefined ? {} : { only: [kind] }) };
+	const ask = () => asked.request<(Command | CodeAction)[] | null>(method, undefined, { range, context });
+	let actions = await ask();
+	// After a change typescript-language-server answers from diagnostics of its own, which may not have come (docs/facts.md, 19).
+	const isLate = strategyOf(asked.server) === "tsserver" && known.length > 0;
+	for (let again = 0; isLate && again < maxAgain && !actions?.length; again++) actions = await ask();
+	return (actions ?? [])
+		.map((action) => (isCommand(action) ? { title: action.title, command: action } : action))
+		.filter((action) => kind === undefined || action.kind === kind || action.kind?.startsWith(`${kind}.`));
+}
+
+function isCommand(action: Command | CodeAction): action is Command {
+	return typeof action.command === "string";
+}
+
+/** With the edit, which a server may compute only for the action that is chosen. */
+export async function resolvedAction({ server, signal }: FileQuery, action: CodeAction): Promise<CodeAction> {
+	const { codeActionProvider } = server.capabilities;
+	const registered = [...server.registrations.values()].filter((each) => each.method === method);
+	const providers = [codeActionProvider, ...registered.map(({ registerOptions }) => registerOptions)];
+	const resolves = providers.some((each) => (each as { resolveProvider?: boolean } | undefined)?.resolveProvider);
+	if (action.edit || !resolves) return action;
+	return (await server.request<CodeAction | null>("codeAction/resolve", action, signal)) ?? action;
+}
+
+function overlaps(one: Range, other: Range): boolean {
+	const isBefore = (a: Range["start"], b: Range["start"]) =>
+		a.line < b.line || (a.line === b.line && a.character < b.character);
+	return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
+}
