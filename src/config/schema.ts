@@ -27,7 +27,7 @@ function field(schema: Type.TSchema, description: string, policy: Policy = {}): 
 	return { ...schema, description, ...policy };
 }
 
-export const profiles = ["core", "all", "sah", "llxprt", "agent-lsp", "none"] as const;
+export const profiles = ["core", "read", "all", "sah", "llxprt", "agent-lsp", "none"] as const;
 export type Profile = (typeof profiles)[number];
 
 /** How changes on disk are noticed; see `SourceName` in watch/source.ts. */

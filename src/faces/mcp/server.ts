@@ -8,7 +8,7 @@ import type { Caller } from "../../contract/caller.ts";
 import { LspError } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { carryOut } from "../carry-out.ts";
-import { commandWriter, toolCalled, toolsOf } from "../tools/profiles.ts";
+import { commandWriter, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
 import { reportWaiting } from "./progress.ts";
 import { workingDirectory } from "./roots.ts";
@@ -36,7 +36,7 @@ const toolOptions = { withCheck: true };
 export function createMcpServer(caller: Caller, { cwd, profile, structured, config }: McpOptions): Server {
 	const enabled = process.env.PI_LSP !== "0";
 	// They name tools of these profiles.
-	const isInstructed = enabled && ["core", "all"].includes(profile ?? "core");
+	const isInstructed = enabled && ["core", "read", "all"].includes(profile ?? "core");
 	const server = new Server(
 		{ name: manifest.name, title: "pi-lsp: the compiler's view of the code", version: manifest.version },
 		{ capabilities: { tools: {} }, ...(isInstructed ? { instructions } : {}) },
@@ -70,7 +70,7 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 						sendNotification({ method: "notifications/progress", params }).catch(() => {});
 					});
 		try {
-			const call = tool.parse(args, about.cwd);
+			const call = (current === "read" ? readingOnly(tool) : tool).parse(args, about.cwd);
 			const request = async (input: unknown) =>
 				carryOut(await caller.call(call.operation, { ...about, input }, signal), (plan) =>
 					caller.call("commit", { ...about, plan }),

@@ -76,14 +76,15 @@ export class Tools {
 
 	#register(tool: OfferedTool, profile: Profile): void {
 		const { name, title, description, effect, input } = tool;
+		const isSlim = profile === "core" || profile === "read";
 		this.#registered.add(name);
 		this.#pi.registerTool({
 			name,
 			label: title,
 			description,
 			promptSnippet: title,
-			...(profile === "core" && name === genericToolName ? { promptGuidelines: guidelines } : {}),
-			parameters: profile === "core" ? slim(input) : input,
+			...(isSlim && name === genericToolName ? { promptGuidelines: guidelines } : {}),
+			parameters: isSlim ? slim(input) : input,
 			executionMode: effect === "read" ? "parallel" : "sequential",
 			...rowOf(name),
 			execute: (call, args, ...[signal, , ctx]) =>

@@ -7,33 +7,34 @@ import { type OfferedTool, operationCall } from "./tool-definitions.ts";
 
 export const genericToolName = "lsp";
 
-/** Runs any operation by name. */
-export function genericTool(write: WriteCall): OfferedTool {
+/** Runs any of the offered operations by name. */
+export function genericTool(write: WriteCall, offered: readonly AnyOperation[] = operations): OfferedTool {
 	return {
 		name: genericToolName,
 		title: "Any operation",
 		description:
 			'Runs any code intelligence operation by name: {operation, input}. {"operation":"help"} lists them; {"operation":"help","input":{"operation":"references"}} shows what one takes.',
-		effect: operations.some(({ effect }) => effect === "write") ? "write" : "control",
+		effect: (["write", "control"] as const).find((each) => offered.some(({ effect }) => effect === each)) ?? "read",
 		input: Type.Object({
 			operation: Type.String({ description: "Its name, or help" }),
 			input: Type.Optional(Type.Unsafe<object>({ type: "object", description: "What it takes" })),
 		}),
 		callOf: (operation) =>
-			operation === "help" || operations.some(({ name }) => name === operation)
+			operation === "help" || offered.some(({ name }) => name === operation)
 				? `${genericToolName} ${JSON.stringify({ operation })}`
 				: undefined,
 		parse({ operation: name, input = {} }) {
-			if (name === "help") return { operation: "help", inputs: [], format: () => ({ texts: [helpText(input)] }) };
-			return operationCall(findOperation(name), input, write);
+			if (name === "help")
+				return { operation: "help", inputs: [], format: () => ({ texts: [helpText(input, offered)] }) };
+			return operationCall(findOperation(name, offered), input, write);
 		},
 	};
 }
 
 /** Throws LSP_UNKNOWN_OPERATION. */
-function findOperation(name: unknown): AnyOperation {
+function findOperation(name: unknown, offered: readonly AnyOperation[]): AnyOperation {
 	const plain = String(name).replace(/^lsp_/, "");
-	const found = operations.find((operation) => operation.name === plain);
+	const found = offered.find((operation) => operation.name === plain);
 	if (found) return found;
 	throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${plain}".`, {
 		suggestion: 'lsp {"operation":"help"} lists them.',
@@ -41,11 +42,11 @@ function findOperation(name: unknown): AnyOperation {
 }
 
 /** Lists the operations, or describes the one that `input` names. */
-function helpText(input: unknown): string {
+function helpText(input: unknown, offered: readonly AnyOperation[]): string {
 	const { operation: name } = (input ?? {}) as { readonly operation?: unknown };
 	if (name === undefined)
-		return operations.map((operation) => `${operation.name}: ${firstSentence(operation)}`).join("\n");
-	const operation = findOperation(name);
+		return offered.map((operation) => `${operation.name}: ${firstSentence(operation)}`).join("\n");
+	const operation = findOperation(name, offered);
 	return [
 		`${operation.name}: ${operation.description}`,
 		`input: ${JSON.stringify(operation.input)}`,

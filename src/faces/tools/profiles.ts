@@ -1,6 +1,6 @@
 import type { Profile } from "../../config/read-settings.ts";
-import type { WriteCommand } from "../../contract/errors.ts";
-import type { NextStep } from "../../contract/operation.ts";
+import { LspError, type WriteCommand } from "../../contract/errors.ts";
+import type { AnyOperation, NextStep } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
 import { compatTools } from "./compat-tools.ts";
 import { genericTool, genericToolName } from "./generic-tool.ts";
@@ -18,13 +18,34 @@ interface ToolOptions {
 
 export function toolsOf(profile: Profile, { withCheck }: ToolOptions): readonly OfferedTool[] {
 	if (profile === "all") return operations.map((operation) => operationTool(operation, writeToolCall));
-	if (profile !== "core") return compatTools(profile);
-	const offered = operations.filter(({ name, core }) => core || (withCheck && name === "check"));
+	if (profile !== "core" && profile !== "read") return compatTools(profile);
+	const usable = profile === "read" ? operations.filter(isReading) : operations;
+	const offered = usable.filter(({ name, core }) => core || (withCheck && name === "check"));
 	const write = (step: NextStep) =>
 		offered.some(({ name }) => name === step.operation)
 			? writeToolCall(step)
 			: `${genericToolName} ${JSON.stringify({ operation: step.operation, input: step.input })}`;
-	return [...offered.map((operation) => operationTool(operation, write)), genericTool(write)];
+	return [...offered.map((operation) => operationTool(operation, write)), genericTool(write, usable)];
+}
+
+function isReading({ effect }: AnyOperation): boolean {
+	return effect === "read";
+}
+
+/** Under profile `read` no name of another profile reaches an operation that changes anything. */
+export function readingOnly(tool: OfferedTool): OfferedTool {
+	return {
+		...tool,
+		parse(args, cwd) {
+			const call = tool.parse(args, cwd);
+			if (operations.some((each) => each.name === call.operation && !isReading(each)))
+				throw new LspError(
+					"LSP_UNKNOWN_OPERATION",
+					`Profile read only answers questions; it has no ${call.operation}.`,
+				);
+			return call;
+		},
+	};
 }
 
 /** How hints name commands to an agent with these tools. `person` writes the commands that only a person can run. */

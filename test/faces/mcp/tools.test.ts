@@ -42,6 +42,28 @@ describe("the tools that are listed", () => {
 			}),
 		));
 
+	test("only read with --profile read, and no other name reaches what writes or controls", () =>
+		withWorkspace(project, (ws) =>
+			withMcp(ws, { args: ["--profile", "read"] }, async ({ client, call, text }) => {
+				const { tools } = await client.listTools();
+				expect(tools.map(({ name }) => name)).toContain("lsp_check");
+				expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
+				const help = await text("lsp", { operation: "help" });
+				expect(help).toContain("references: ");
+				for (const { name, effect } of operations) {
+					expect(help.includes(`\n${name}: `) || help.startsWith(`${name}: `), name).toBe(effect === "read");
+					if (effect === "read") continue;
+					const { input } = operations.find((each) => each.name === name)?.example ?? {};
+					const [direct, generic] = [call(`lsp_${name}`, input as object), call("lsp", { operation: name, input })];
+					for (const result of [await direct, await generic]) {
+						expect(result.isError, name).toBe(true);
+						expect(textOf(result), name).toContain("LSP_UNKNOWN_OPERATION");
+					}
+				}
+				expect(ws.read("src/greet.ts")).toBe(project["src/greet.ts"]);
+			}),
+		));
+
 	test("are all of them with --profile all, and say truly what they do to the world", () =>
 		withWorkspace({}, (ws) =>
 			withMcp(ws, { args: ["--profile", "all"] }, async ({ client }) => {

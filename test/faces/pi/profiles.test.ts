@@ -50,6 +50,7 @@ test("a profile is chosen by the flag, else by the configuration, and has its to
 	withWorkspace(PROJECT, async (ws) => {
 		expect((await offered(ws)).sort()).toEqual(names("core"));
 		expect((await offered(ws, "--lsp-tools=llxprt")).sort()).toEqual(names("llxprt"));
+		expect((await offered(ws, "--lsp-tools=read")).sort()).toEqual(names("read"));
 		ws.write(".pi-lsp.json", `{ "profile": "sah" }\n`);
 		expect(await offered(ws)).toEqual(["lsp"]);
 		expect((await offered(ws, "--lsp-tools=agent-lsp")).sort()).toEqual(names("agent-lsp"));
