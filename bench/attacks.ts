@@ -97,7 +97,7 @@ for (const variant of chosen) {
 		});
 	} catch (error) {
 		harmed++;
-		console.log(`FAILED   ${nameOf(variant)}: ${(error as Error).message.split("\n")[0]}`);
+		console.log(`FAILED   ${nameOf(variant)}: ${(error as Error).message.split("\n").slice(0, 3).join(" ")}`);
 	}
 }
 console.log(`attacks: ${survived} survived, ${harmed} did harm or failed, ${skipped} skipped`);

@@ -235,7 +235,7 @@ const settings: readonly SettingsAttack[] = [
 				extends: "./evil/tsconfig.json",
 				compilerOptions: { noEmit: true, types: ["evil"], plugins: [{ name: "evil" }] },
 			}),
-			"evil/tsconfig.json": json({ extends: "/dev/zero" }),
+			"evil/tsconfig.json": json({ extends: "/dev/null" }),
 			".yarnrc.yml": `yarnPath: ./evil.cjs\nnpmRegistryServer: http://${listener}\n`,
 			".npmrc": `registry=http://${listener}/\nnode-options=--require ./evil.cjs\n`,
 			".pnp.cjs": script(canary),
@@ -261,7 +261,7 @@ const settings: readonly SettingsAttack[] = [
 			".envrc": "export PATH=./bin:$PATH\n",
 			"mise.toml": '[env]\nNODE_OPTIONS = "--require ./evil.cjs"\n',
 			"src/a.ts":
-				'/// <reference path="/dev/zero" />\n/// <reference types="evil" />\nimport "left-pad";\nexport const a = 1;\n',
+				'/// <reference path="/dev/null" />\n/// <reference types="evil" />\nimport "left-pad";\nexport const a = 1;\n',
 		}),
 	},
 	{
@@ -310,13 +310,13 @@ const settings: readonly SettingsAttack[] = [
 		files: ({ ws, canary }) => ({
 			"a.py": "import evil\nimport json\nx: int = 1\n",
 			"pyrightconfig.json": json({
-				extends: "/dev/zero",
+				extends: "/dev/null",
 				venvPath: ".",
 				venv: ".venv",
 				stubPath: "/dev",
 				pythonPath: ws.path(".venv/bin/python"),
 			}),
-			"ruff.toml": `extend = "/dev/zero"\ncache-dir = "${join(ws.base, "home/evil")}"\n`,
+			"ruff.toml": `extend = "/dev/null"\ncache-dir = "${join(ws.base, "home/evil")}"\n`,
 			"setup.cfg": "[flake8]\nenable-extensions = evil\n[flake8:local-plugins]\nextension = X = evil:X\npaths = .\n",
 			"mypy.ini": "[mypy]\nplugins = evil\n",
 			".pylintrc": "[MASTER]\ninit-hook=import evil\n",

@@ -102,9 +102,13 @@ export class Caller {
 
 	/** An operation by its name. What nobody waits for yet may fail in silence. */
 	ask<Result>(operation: string, input: object, timeoutMs?: number): Promise<Result> {
+		return this.begin(operation, input, timeoutMs).answer as Promise<Result>;
+	}
+
+	/** The same with its id, by which it can be cancelled. */
+	begin(operation: string, input: object, timeoutMs?: number) {
 		const { cwd, env } = this.#options;
-		return this.send(operation, { cwd, sandbox: "off", environment: summaryOf(env), input }, timeoutMs)
-			.answer as Promise<Result>;
+		return this.send(operation, { cwd, sandbox: "off", environment: summaryOf(env), input }, timeoutMs);
 	}
 
 	check(file: string, options: { readonly timeout?: number } = {}): Promise<CheckReport> {

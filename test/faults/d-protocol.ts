@@ -205,7 +205,7 @@ export const protocol: readonly Row[] = [
 			});
 			const caller = await world.connect();
 			for (let i = 0; i < 5; i++) {
-				const { id, answer } = caller.send("hover", hoverOf(world));
+				const { id, answer } = caller.begin("hover", { file: "a.go", line: 1, column: 1 });
 				if (i % 2) caller.cancel(id);
 				const code = await codeOf(answer);
 				must(code === (i % 2 ? "LSP_CANCELLED" : "no error") || code === "-32800", `call ${i}: ${code}`);
@@ -539,7 +539,3 @@ export const protocol: readonly Row[] = [
 		},
 	},
 ];
-
-function hoverOf(world: World): object {
-	return { cwd: world.root, sandbox: "off", input: { file: "a.go", line: 1, column: 1 } };
-}
