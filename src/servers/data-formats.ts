@@ -1,4 +1,5 @@
 import type { ServerConfig } from "../../server.ts";
+import { unreachable } from "./unreachable.ts";
 
 const toml = {
 	match: ["toml"],
@@ -178,6 +179,8 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		match: ["cue"],
 		command: "cue",
 		args: ["lsp"],
+		// It would fetch the modules that cue.mod names.
+		restricted: { environment: unreachable },
 		rootMarkers: ["cue.mod"],
 		looseFiles: true,
 		languageId: "cue",

@@ -1,4 +1,5 @@
 import type { ServerConfig } from "../../server.ts";
+import { unreachable } from "./unreachable.ts";
 
 /** Prose and typesetting. */
 export const documentServers: readonly ServerConfig[] = [
@@ -50,6 +51,8 @@ export const documentServers: readonly ServerConfig[] = [
 		rootMarkers: ["typst.toml"],
 		looseFiles: true,
 		languageId: "typst",
+		// It would fetch the packages that a document imports.
+		restricted: { environment: unreachable },
 		initializationOptions: { exportPdf: "never" },
 		settings: { tinymist: { exportPdf: "never" } },
 		install: { cargo: ["tinymist"], brew: ["tinymist"] },

@@ -1,3 +1,4 @@
+import { unreachable } from "../unreachable.ts";
 import type { Judgements } from "./judgement.ts";
 
 export const dataFormatJudgements: Judgements = {
@@ -116,8 +117,8 @@ export const dataFormatJudgements: Judgements = {
 		runs: "nothing: `cue cmd` and validators of --extconfig are not run; evaluation knows no programs",
 		reads: "CUE's configuration and credentials of the person, its module cache",
 		writes: "only its own module cache",
-		fetches: "only its own: modules of cue.mod from the registry that the person's CUE_REGISTRY names",
-		needs: "nothing",
+		fetches: "modules of cue.mod from the registry that the person's CUE_REGISTRY names, not reached without trust",
+		needs: { environment: unreachable },
 		source: ["cue-lang/cue internal/lsp/cache/cache.go:20", "cue-lang/cue cmd/cue/cmd/lsp.go:115"],
 	},
 	"dhall-lsp-server": {

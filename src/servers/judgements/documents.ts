@@ -1,3 +1,4 @@
+import { unreachable } from "../unreachable.ts";
 import type { Judgements } from "./judgement.ts";
 
 export const documentJudgements: Judgements = {
@@ -32,8 +33,12 @@ export const documentJudgements: Judgements = {
 		runs: "nothing outside of Typst's evaluation: WebAssembly plugins have no files, programs or network",
 		reads: "fonts of the system, packages of the person; files only below the root",
 		writes: "only its own cache of packages; PDF export is switched off",
-		fetches: "only its own: packages that a document imports, from packages.typst.org",
-		needs: { initializationOptions: { exportPdf: "never" }, settings: { tinymist: { exportPdf: "never" } } },
+		fetches: "packages that a document imports, from packages.typst.org, not reached without trust",
+		needs: {
+			initializationOptions: { exportPdf: "never" },
+			settings: { tinymist: { exportPdf: "never" } },
+			environment: unreachable,
+		},
 		source: [
 			"Myriad-Dreamin/tinymist crates/tinymist-package/src/registry.rs:31",
 			"Myriad-Dreamin/tinymist crates/tinymist/src/task/export.rs:481",
