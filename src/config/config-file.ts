@@ -6,7 +6,7 @@ import { read, refusalWords } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
 import { JsonMistake, type JsonPath, readJson } from "./json-reader.ts";
 import { settingFields } from "./schema.ts";
-import { launchPart, type Report, readFields, readServers, type ServerEntry } from "./servers.ts";
+import { launchPart, type Report, readFields, readLanguages, readServers, type ServerEntry } from "./servers.ts";
 import { isObject } from "./validate-field.ts";
 
 /** The valid part of a configuration file, and its problems. */
@@ -101,7 +101,10 @@ function readObject(
 			delete fields[as ?? name];
 		}
 	const entries = fields.servers === undefined ? [] : readServers(fields.servers, [...at, "servers"], servers, report);
+	if (fields.languages !== undefined)
+		entries.push(...readLanguages(fields.languages, [...at, "languages"], servers, report));
 	delete fields.servers;
+	delete fields.languages;
 	const { lsp } = fields;
 	// Other tools keep the same settings in one object `lsp`.
 	if (!isObject(lsp)) return { fields, entries };

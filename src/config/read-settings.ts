@@ -10,9 +10,9 @@ import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
 import { type Field, type Profile, settingFields, type WatchSetting } from "./schema.ts";
-import { type Author, launchPart, type ServerEntry, withEntry } from "./servers.ts";
+import { type Author, launchPart, type ServerEntry, speaks, withEntry } from "./servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
-import { mistakesIn } from "./validate-field.ts";
+import { mistakesIn, quoted } from "./validate-field.ts";
 
 export { type Profile, profiles } from "./schema.ts";
 export type Mode = "edit" | "turn" | "off";
@@ -187,11 +187,14 @@ function trustProblems({ trust: { state, changed = [] }, withheld }: Merged): st
 
 function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 	const { lsp, disable, serverPaths, idleMinutes, trustedRoots: _, $schema: __, ...plain } = file.fields;
-	const entries = [...file.servers, ...pathEntries(serverPaths, settings.servers)];
+	const paths = pathEntries(serverPaths, settings.servers);
+	const entries = [...file.servers, ...paths.entries];
+	const isOwn = author.who !== "repository";
 	const disabled = new Set([...settings.disabled, ...((disable ?? []) as readonly string[])]);
 	for (const { id, fields } of entries) {
 		if (fields.enabled === false) disabled.add(id);
-		else if (fields.enabled === true) disabled.delete(id);
+		// What the user has switched off stays off.
+		else if (fields.enabled === true && (isOwn || !settings.disabled.has(id))) disabled.delete(id);
 	}
 	const withheld = entries.filter(
 		(entry) => !author.trusted && Object.keys(launchPart(entry, settings.servers)).length > 0,
@@ -201,7 +204,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 	return {
 		...settings,
 		...(plain as Partial<Merged>),
-		...(lsp === undefined ? {} : { enabled: lsp === true }),
+		...(lsp === undefined ? {} : { enabled: lsp === true && (isOwn || settings.enabled) }),
 		servers:
 			idleMinutes === undefined
 				? all
@@ -212,20 +215,23 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 				(id) => settings.disabledByRepository.has(id) || (!author.trusted && !settings.disabled.has(id)),
 			),
 		),
-		problems: [...settings.problems, ...file.problems],
+		problems: [...settings.problems, ...file.problems, ...paths.unknown.map((name) => unknownPath(file, name))],
 		withheld: new Set([...settings.withheld, ...withheld.map(({ id }) => id)]),
 	};
 }
 
 /** `serverPaths`: programs by a server's id, or by a language. */
-function pathEntries(paths: unknown, all: readonly ServerConfig[]): ServerEntry[] {
-	return Object.entries((paths ?? {}) as Readonly<Record<string, string>>).flatMap(([name, command]) => {
+function pathEntries(paths: unknown, all: readonly ServerConfig[]) {
+	const entries: ServerEntry[] = [];
+	const unknown: string[] = [];
+	for (const [name, command] of Object.entries((paths ?? {}) as Readonly<Record<string, string>>)) {
 		const server = all.find(({ id }) => id === name) ?? all.find((config) => speaks(config, name));
-		return server ? [{ id: server.id, fields: { command } }] : [];
-	});
+		if (server) entries.push({ id: server.id, fields: { command } });
+		else unknown.push(name);
+	}
+	return { entries, unknown };
 }
 
-function speaks({ languageId, role = "language" }: ServerConfig, language: string): boolean {
-	if (role !== "language") return false;
-	return typeof languageId === "string" ? languageId === language : Object.values(languageId).includes(language);
+function unknownPath({ path }: ConfigFile, name: string): string {
+	return `${path}: "serverPaths": ${quoted(name)} is neither a server nor a language`;
 }

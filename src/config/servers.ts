@@ -43,19 +43,55 @@ export function readServers(
 				.map(([id, item]) => readEntry(id, item, [...at, id], report));
 	return entries.flatMap((entry, index) => {
 		if (!entry) return [];
-		const isNew = !known.some(({ id }) => id === entry.id);
 		const place = [...at, Array.isArray(value) ? index : entry.id];
-		if (isNew && entry.fields.enabled === false) return [entry];
-		if (isNew && entry.fields.command === undefined) {
-			report(place, `${quoted(entry.id)} is no built-in server, so it needs a "command"`);
-			return [];
-		}
-		if (isNew && !["match", "names", "patterns", "shebangs"].some((name) => entry.fields[name] !== undefined)) {
-			report(place, `${quoted(entry.id)} is no built-in server, so it needs "match": the extensions of its files`);
-			return [];
-		}
-		return [entry];
+		return isComplete(entry, place, known, report) ? [entry] : [];
 	});
+}
+
+/** Reads `languages`: swissarmyhammer's servers by language, each named by its program. */
+export function readLanguages(
+	value: unknown,
+	at: JsonPath,
+	known: readonly ServerConfig[],
+	report: Report,
+): ServerEntry[] {
+	return Object.entries(value as object).flatMap(([language, item]) => {
+		const place = [...at, language];
+		if (!isObject(item)) {
+			report(place, "must be an object");
+			return [];
+		}
+		const { command } = item;
+		const program: unknown = Array.isArray(command) ? command[0] : command;
+		const id = typeof program === "string" ? idOf(program) : known.find((config) => speaks(config, language))?.id;
+		const entry = readEntry(id ?? language, item, place, report);
+		if (!entry || !isComplete(entry, place, known, report)) return [];
+		const isNew = !known.some((config) => config.id === entry.id);
+		return [isNew ? { ...entry, fields: { languageId: language, ...entry.fields } } : entry];
+	});
+}
+
+/** True if the language's own server is this one. */
+export function speaks({ languageId, role = "language" }: ServerConfig, language: string): boolean {
+	if (role !== "language") return false;
+	return typeof languageId === "string" ? languageId === language : Object.values(languageId).includes(language);
+}
+
+/** Reports what a new server lacks. */
+function isComplete(
+	{ id, fields }: ServerEntry,
+	place: JsonPath,
+	known: readonly ServerConfig[],
+	report: Report,
+): boolean {
+	if (known.some((config) => config.id === id) || fields.enabled === false) return true;
+	if (fields.command === undefined && fields.connect === undefined) {
+		report(place, `${quoted(id)} is no built-in server, so it needs a "command"`);
+		return false;
+	}
+	if (["match", "names", "patterns", "shebangs"].some((name) => fields[name] !== undefined)) return true;
+	report(place, `${quoted(id)} is no built-in server, so it needs "match": the extensions of its files`);
+	return false;
 }
 
 function readItem(
@@ -172,7 +208,7 @@ export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, 
 	// A caller's program takes nothing from a repository's entry.
 	if (known?.fromRepository && author.who === "caller" && entry.fields.command !== undefined)
 		return withEntry(servers.toSpliced(index, 1), entry, author);
-	if (!known && entry.fields.command === undefined) return [...servers];
+	if (!known && entry.fields.command === undefined && entry.fields.connect === undefined) return [...servers];
 	const { enabled: _, ...fields } = entry.fields;
 	const untrusted = !author.trusted && Object.keys(launchPart(entry, servers)).length > 0;
 	const counted = author.trusted

@@ -213,6 +213,48 @@ describe("where a setting comes from", () => {
 			tree.write("ws/.pi-lsp.json", '{"lsp":false}');
 			expect((await settings(tree)).enabled).toBe(false);
 		}));
+
+	test("what the user has switched off is not switched on by a repository", () =>
+		withTree(["ws/"], async (tree) => {
+			const env = { XDG_CONFIG_HOME: tree.path("config"), PI_LSP_TRUST: "1" };
+			const own = { lsp: false, disable: ["typescript"], servers: { gopls: false } };
+			tree.write("config/pi-lsp/config.json", JSON.stringify(own));
+			tree.write(
+				"ws/.pi-lsp.json",
+				'{ "lsp": { "servers": { "typescript": { "enabled": true }, "gopls": { "enabled": true } } } }',
+			);
+			const found = await settings(tree, "ws", env);
+			expect(found.enabled).toBe(false);
+			expect([...found.disabled]).toEqual(["typescript", "gopls"]);
+			tree.write("config/pi-lsp/config.json", "{}");
+			expect((await settings(tree, "ws", env)).enabled).toBe(true);
+		}));
+
+	test("swissarmyhammer's spellings load, and a path of an unknown server is a mistake", () =>
+		withTree(["ws/"], async (tree) => {
+			const languages = {
+				go: { command: "gopls", args: [], extensions: [".go"], root_markers: ["go.mod", "go.sum"] },
+				zonk: {
+					command: "zonk-ls",
+					extensions: [".zonk"],
+					root_markers: ["zonk.toml"],
+					requires: ["zonk"],
+					install_hint: "zonk install ls",
+				},
+			};
+			const file = { lsp: { languages, server_paths: { nobody: "/bin/nobody" } } };
+			tree.write("config/pi-lsp/config.json", JSON.stringify(file));
+			const { servers, problems } = await settings(tree, "ws", { XDG_CONFIG_HOME: tree.path("config") });
+			expect(servers.find(({ id }) => id === "gopls")).toMatchObject({ rootMarkers: ["go.mod", "go.sum"] });
+			expect(servers.find(({ id }) => id === "zonk-ls")).toMatchObject({
+				match: ["zonk"],
+				languageId: "zonk",
+				rootMarkers: ["zonk.toml"],
+				prerequisites: ["zonk"],
+				install: "zonk install ls",
+			});
+			expect(problems).toEqual([expect.stringContaining('"nobody" is neither a server nor a language')]);
+		}));
 });
 
 test("a repository's file without trust launches nothing", () =>

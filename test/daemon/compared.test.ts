@@ -9,6 +9,7 @@ const old = 'export const old: number = "1";\n';
 const own = 'export const own: number = "2";\n';
 const files = {
 	...TYPESCRIPT_PROJECT,
+	".pi-lsp.json": '{ "warmMs": 50000, "coldMs": 50000 }',
 	"src/a.ts": old,
 	"src/b.ts": 'import { size } from "./size.ts";\nexport const b: number = size;\n',
 	"src/size.ts": "export const size = 1;\n",

@@ -5,7 +5,7 @@ import { servers } from "../../server.ts";
 import { declaredSymbols } from "../../src/changes/declared-symbols.ts";
 import { readJson } from "../../src/config/json-reader.ts";
 import { serverFields } from "../../src/config/schema.ts";
-import { readFields, readServers } from "../../src/config/servers.ts";
+import { readFields, readLanguages, readServers } from "../../src/config/servers.ts";
 import { quoted } from "../../src/config/validate-field.ts";
 import { byPosition, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
@@ -358,6 +358,8 @@ export const calls: Readonly<Record<string, Call>> = {
 		readFields(serverFields, { env: { [text.slice(0, 2 ** 18)]: 1 } }, [], () => {}),
 	"config/servers.ts readFields, a list": (text) =>
 		readFields(serverFields, { command: [...text.slice(0, 2 ** 17)].map(Number) }, [], () => {}),
+	"config/servers.ts readLanguages": (text) =>
+		readLanguages({ [text]: { command: text, extensions: [text] } }, [], [], () => {}),
 	"config/servers.ts readServers": (text) => [
 		readServers({ [text]: { command: text, match: [text] } }, [], servers, () => {}),
 		readServers([text, { command: text }, ...text.slice(0, 100_000).split("")], [], servers, () => {}),

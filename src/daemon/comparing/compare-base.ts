@@ -22,8 +22,6 @@ export interface Base {
 	readonly isBefore: boolean;
 }
 
-/** For all files of a call, in milliseconds. Without an answer by then nothing is called new or old. */
-const compareMs = 3000;
 /** Of more failing files only the first are compared. */
 const maxCompared = 100;
 
@@ -91,10 +89,11 @@ async function markAll(
 	return marked;
 }
 
-/** The states before, of the files where they can be told. */
+/** The states before, of the files where they can be told within the time that a running server has for an edit. */
 async function basesOf(call: OperationCall, failing: readonly Failing[]): Promise<Map<Failing, Base>> {
 	const found = new Map<Failing, Base>();
-	const limit = deadline(compareMs, () => new LspError("LSP_SERVER_TIMEOUT", "comparing took too long"), call.signal);
+	const { warmMs } = await call.settings();
+	const limit = deadline(warmMs, () => new LspError("LSP_SERVER_TIMEOUT", "comparing took too long"), call.signal);
 	try {
 		for (const workspace of new Set(failing.map(({ located }) => located.workspace))) {
 			const files = failing.filter(({ located }) => located.workspace === workspace);

@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import type { CallerConfig } from "../../config/caller-config.ts";
+import { readSettings } from "../../config/read-settings.ts";
 import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
 import type { AnyOperation, NextStep } from "../../contract/operation.ts";
 import { findDaemon } from "../../daemon/lifecycle/connect.ts";
@@ -32,12 +34,19 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 		const output = dataWithHintsFor(answer, writeCommand) as never;
 		if (values.json) printJson(output);
 		else print(answerText(operation, harmlessData(output), input, writeNextStep));
+		if (operation.needsDiagnostics) await tellProblems(about);
 		const note = operation.note?.(output);
 		if (note !== undefined) printAside(note);
 		return operation.exitCode?.(output) ?? 0;
 	} finally {
 		await caller.close();
 	}
+}
+
+/** Mistakes in the configuration, which may be why a file is judged otherwise than expected. */
+async function tellProblems({ cwd, config }: { readonly cwd: string; readonly config?: CallerConfig }): Promise<void> {
+	const settings = await readSettings(cwd, { config, withoutTrust: true }).catch(() => undefined);
+	for (const problem of settings?.problems ?? []) printAside(problem);
 }
 
 function writeNextStep({ operation: name, input }: NextStep): string {

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import {
+	CallToolRequestSchema,
+	type CallToolResult,
+	ErrorCode,
+	ListToolsRequestSchema,
+	McpError,
+} from "@modelcontextprotocol/sdk/types.js";
 import manifest from "../../../package.json" with { type: "json" };
 import type { CallerConfig } from "../../config/caller-config.ts";
-import { type Profile, readSettings } from "../../config/read-settings.ts";
+import { type Profile, readSettings, type Settings } from "../../config/read-settings.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { LspError } from "../../contract/errors.ts";
-import { harmlessData } from "../../render/harmless.ts";
+import { harmless, harmlessData } from "../../render/harmless.ts";
 import { carryOut } from "../carry-out.ts";
 import { commandWriter, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
@@ -29,6 +35,9 @@ const instructions = `These tools know the code as its compiler does, from real 
 - Name the symbol; add a line only if a name is ambiguous. Lines and columns count from 1.
 - After you have changed files, run lsp_check on them before you go on. Only "clean" means that there is nothing: an answer that was not proven says so.`;
 
+/** In one answer. */
+const maxProblems = 5;
+
 /** No hook checks edits over MCP. */
 const toolOptions = { withCheck: true };
 
@@ -43,18 +52,23 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 	);
 	const conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
 	const directory = workingDirectory(server, cwd);
-	const currentProfile = async () => {
-		if (profile) return profile;
-		// Calls report what is wrong with the configuration.
-		const settings = await readSettings(await directory(), { config, withoutTrust: true }).catch(() => undefined);
-		return settings?.navigationTools === false ? "none" : (settings?.profile ?? "core");
+	// Calls report a configuration that cannot be read.
+	const currentSettings = async () =>
+		readSettings(await directory(), { config, withoutTrust: true }).catch(() => undefined);
+	const profileOf = (settings: Settings | undefined) => {
+		if (settings?.enabled === false) return "none";
+		return profile ?? (settings?.navigationTools === false ? "none" : (settings?.profile ?? "core"));
 	};
+	const told = new Set<string>();
 	server.setRequestHandler(ListToolsRequestSchema, async () => ({
-		tools: enabled ? toolsOf(await currentProfile(), toolOptions).map((tool) => listed(tool, structured)) : [],
+		tools: enabled
+			? toolsOf(profileOf(await currentSettings()), toolOptions).map((tool) => listed(tool, structured))
+			: [],
 	}));
 	server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
 		const args = params.arguments ?? {};
-		const current = await currentProfile();
+		const settings = await currentSettings();
+		const current = profileOf(settings);
 		const tool = toolCalled(params.name, args, current, toolOptions);
 		if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
 		const write = commandWriter(toolsOf(current, toolOptions), inTerminal);
@@ -75,12 +89,20 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 				carryOut(await caller.call(call.operation, { ...about, input }, signal), (plan) =>
 					caller.call("commit", { ...about, plan }),
 				);
-			return successResult(await invoke(call, request, write), structured);
+			return withProblems(successResult(await invoke(call, request, write), structured), settings, told);
 		} catch (thrown) {
-			return errorResult(thrown, tool, write);
+			return withProblems(errorResult(thrown, tool, write), settings, told);
 		} finally {
 			stopProgress?.();
 		}
 	});
 	return server;
+}
+
+/** Adds the mistakes in the configuration to the first answer. */
+function withProblems(result: CallToolResult, settings: Settings | undefined, told: Set<string>): CallToolResult {
+	const problems = (settings?.problems ?? []).filter((problem) => !told.has(problem)).slice(0, maxProblems);
+	for (const problem of problems) told.add(problem);
+	const texts = problems.map((problem) => ({ type: "text", text: harmless(`Configuration: ${problem}`) }) as const);
+	return texts.length > 0 ? { ...result, content: [...result.content, ...texts] } : result;
 }

@@ -23,6 +23,8 @@ export function registerExtension(pi: ExtensionAPI): void {
 	const memory = new TurnMemory();
 	const tools = new Tools(pi, link, screen, memory);
 	let hook = new EditHook(link, options, screen);
+	/** By the configuration. */
+	let isOff = false;
 
 	pi.on("session_start", async (_event, ctx) => {
 		hook = new EditHook(link, options, screen);
@@ -33,7 +35,8 @@ export function registerExtension(pi: ExtensionAPI): void {
 		for (const problem of options.problems()) notify(ctx, problem, "warning");
 		const configured = await options.settings(ctx.cwd).catch(() => undefined);
 		const wanted = configured?.navigationTools === false ? "none" : configured?.profile;
-		tools.choose(options.profile ?? wanted ?? "core");
+		isOff = configured?.enabled === false;
+		tools.choose(isOff ? "none" : (options.profile ?? wanted ?? "core"));
 		for (const problem of configured?.problems ?? []) notify(ctx, problem, "warning");
 	});
 	pi.on("session_shutdown", () => {
@@ -59,6 +62,9 @@ export function registerExtension(pi: ExtensionAPI): void {
 			if (mode === "off") screen.clear();
 		},
 		trusted: () => hook.late.expectMore(),
+		get isOff() {
+			return isOff;
+		},
 		get failure() {
 			return link.failure;
 		},

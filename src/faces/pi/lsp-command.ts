@@ -21,6 +21,8 @@ export interface Session {
 	setMode(mode: Mode): void;
 	/** A person has answered the question of trust: the daemon checks again what was edited without it. */
 	trusted(): void;
+	/** True if the configuration says `"lsp": false`. */
+	readonly isOff: boolean;
 	/** Why the last attempt to reach the daemon failed. */
 	readonly failure: Error | undefined;
 	/** Starts the daemon if none runs; so does `call`. */
@@ -52,6 +54,8 @@ export const atPrompt: WriteCommand = (command) =>
 
 const logLines = 20;
 const nothingRuns = "No daemon is running; it starts with the first edit or question.";
+
+const switchedOff = 'pi-lsp is switched off by the configuration ("lsp": false); a new session reads it again.';
 
 export function registerLspCommand(pi: ExtensionAPI, session: Session): void {
 	const verbs = verbsOf(session);
@@ -114,6 +118,7 @@ function verbsOf(session: Session): readonly Verb[] {
 			name: "on",
 			description: "Check files and offer tools again",
 			async run() {
+				if (session.isOff) return switchedOff;
 				session.setOff(false);
 				return "pi-lsp is on.";
 			},
@@ -179,6 +184,7 @@ async function withDaemon<T>(work: (client: DaemonClient) => Promise<T>, otherwi
 }
 
 async function showStatus(session: Session, ctx: ExtensionCommandContext): Promise<string> {
+	if (session.isOff) return switchedOff;
 	if (session.failure) throw session.failure;
 	const render = hasScreen(ctx) ? statusPanel : statusText;
 	return withDaemon(async (client) => render(await client.call("status", { cwd: ctx.cwd, input: {} })), nothingRuns);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { withWorkspace } from "../../support/workspace.ts";
+import { TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
 import { textOf, withMcp } from "./client.ts";
 import { namedFake } from "./fake.ts";
 
@@ -75,3 +75,21 @@ test("mistakes are told: at the start of what was typed, in the status of what t
 			expect(await text("lsp_status", {})).toMatch(/bad\.json:2: "servers\[0\]\.id" is missing/);
 		});
 	}));
+
+test("`lsp: false` takes the tools away, and a mistake in the configuration is told with the first answer", () =>
+	withWorkspace(
+		{ ...TYPESCRIPT_PROJECT, ".pi-lsp.json": '{ "lsp": false }', "src/a.ts": "export {};\n" },
+		async (ws) => {
+			for (const args of [[], ["--profile", "sah"]])
+				await withMcp(ws, { args }, async ({ client }) => expect((await client.listTools()).tools).toEqual([]));
+			ws.write(".pi-lsp.json", '{ "severty": "hint", "warmMs": 50000, "coldMs": 50000 }');
+			const mistake = expect.stringMatching(/\.pi-lsp\.json:1: "severty" is not a setting/);
+			await withMcp(ws, {}, async ({ text }) => {
+				const first = await text("lsp_check", { files: ["src/a.ts"] });
+				expect(first.split("\n")).toEqual(["src/a.ts: clean", mistake]);
+				expect(await text("lsp_check", { files: ["src/a.ts"] })).toBe("src/a.ts: clean");
+			});
+			const { stdout, stderr } = await ws.cli(["check", "src/a.ts"]);
+			expect([stdout, stderr]).toEqual(["src/a.ts: clean\n", mistake]);
+		},
+	));
