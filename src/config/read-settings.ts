@@ -181,7 +181,7 @@ function trustProblems({ trust: { state, changed = [] }, withheld }: Merged): st
 	const names = [...withheld].join(", ");
 	const since = state === "stale" ? `; since it was allowed: ${changed.join("; ")}` : "";
 	return [
-		`${state}: what .pi-lsp.json says of ${names} does not count${since}. \`pi-lsp trust add\` would allow it, \`pi-lsp trust\` shows what that is.`,
+		`${state}: what .pi-lsp.json says of ${names} does not count${since}. Only a person may allow it, with \`pi-lsp trust add\`; \`pi-lsp trust\` shows what that is.`,
 	];
 }
 

@@ -12,7 +12,7 @@ import type { Route } from "../routing/locate.ts";
 import type { SelectedServer } from "../routing/select-servers.ts";
 import { type Ability, abilitiesOf } from "./abilities.ts";
 
-const allowance = "run `pi-lsp trust add` if you trust this repository";
+const allowance = "a person who trusts this repository runs `pi-lsp trust add`";
 
 export interface ExaminedWorkspace {
 	readonly pool: Pool;

@@ -33,7 +33,7 @@ const example: Examination = {
 			root: "/project",
 			condition: "untrusted",
 			error: "it runs what the repository brings",
-			allow: "run `pi-lsp trust add` if you trust this repository",
+			allow: "a person who trusts this repository runs `pi-lsp trust add`",
 		},
 		{
 			id: "pyright",

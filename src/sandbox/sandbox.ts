@@ -69,7 +69,7 @@ export class Sandbox {
 				{
 					...aboutServer(config),
 					suggestion:
-						'Install bubblewrap ({{doctor}} tells whether it works), use {{trust add}} if you trust this repository, or set "sandbox" to "auto".',
+						'Install bubblewrap ({{doctor}} tells whether it works), let a person who trusts this repository use {{trust add}}, or set "sandbox" to "auto".',
 				},
 			);
 		}

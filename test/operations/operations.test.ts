@@ -205,7 +205,7 @@ test("the texts of all examples stay the same", () => {
 
 		eslint: not trusted, linter
 		  it runs what the repository brings
-		  It may run once you run \`pi-lsp trust add\` if you trust this repository.
+		  It may run once a person who trusts this repository runs \`pi-lsp trust add\`.
 
 		pyright: missing, pull as declared
 		  Install it: pi-lsp install pyright, or npm install -g pyright

@@ -41,7 +41,7 @@ export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	if (mayRun || !(await namesOwnPaths(root, workspace))) return [notThere];
 	// The project's `extraPaths` replace ours.
 	const notRun: Fault = {
-		sentence: `The packages are in ${place}, whose interpreter is not run before you trust the repository; run \`pi-lsp trust add\` if you do.`,
+		sentence: `The packages are in ${place}, whose interpreter is not run in a repository that is not trusted. Only a person may allow it, with \`pi-lsp trust add\`: ask them.`,
 		caused: unread.map(({ found }) => found),
 	};
 	return [notThere, notRun];

@@ -76,7 +76,7 @@ function serverLines(server: ServerExamination, workspace: string): string[] {
 		`${oneLine(version ? `${id} ${version}` : id)}: ${head.filter(Boolean).join(", ")}`,
 		...(error && !install ? [`  ${oneLine(error)}`] : []),
 		...(install ? [`  Install it: ${installable ? `pi-lsp install ${id}, or ` : ""}${install}`] : []),
-		...(allow ? [`  ${restricted ? "It does less than it could" : "It may run"} once you ${allow}.`] : []),
+		...(allow ? [`  ${restricted ? "It does less than it could" : "It may run"} once ${allow}.`] : []),
 		...(stderr ? stderrTail(stderr) : []),
 		...(command && condition !== "disabled" ? [`  runs ${oneLine(command)}`] : []),
 		...(operations ? [`  answers ${operations.join(", ")}`] : []),

@@ -90,5 +90,5 @@ export function untrustedText({ files, servers, withheld = [] }: CheckReport): s
 	const names = [...new Set([...partly, ...withheld])];
 	if (names.length === 0 && !files.some(({ state }) => state === "untrusted")) return undefined;
 	const who = names.length > 0 ? `of ${names.map(oneLine).join(", ")} ` : "";
-	return `untrusted: what the repository brings ${who}was not run. If you trust it: pi-lsp trust add`;
+	return `untrusted: what the repository brings ${who}was not run. Only a person may allow it, with \`pi-lsp trust add\`: ask them.`;
 }
