@@ -36,6 +36,8 @@ export interface AliasContext {
 export interface Alias<Input, Output> {
 	readonly profile: CompatProfile;
 	readonly name: string;
+	/** Newer names of the product, which work when they are called. */
+	readonly alsoNamed?: readonly string[];
 	readonly choice?: string;
 	readonly description: string;
 	readonly input: TSchema & ObjectSchema;

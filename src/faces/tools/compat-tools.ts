@@ -22,10 +22,11 @@ export function compatTools(profile: Profile): OfferedTool[] {
 }
 
 function aliasTool(operation: AnyOperation, alias: AnyAlias): OfferedTool {
-	const { name, description, input } = alias;
+	const { name, alsoNamed, description, input } = alias;
 	const { title, effect } = operation;
 	return {
 		name,
+		alsoNamed,
 		title,
 		description,
 		effect,
@@ -87,6 +88,9 @@ function aliasCall(
 	const missing = required.find((key) => args[key] === undefined);
 	if (missing !== undefined)
 		throw new LspError("LSP_INVALID_INPUT", `${name}: ${missing}: Expected required property.`);
+	for (const [key, { enum: values }] of Object.entries(properties))
+		if (Array.isArray(values) && args[key] !== undefined && !values.includes(args[key]))
+			throw new LspError("LSP_INVALID_INPUT", `${name}: ${key}: Expected one of ${values.join(", ")}.`);
 	const unknown = Object.keys(args).find((key) => !Object.hasOwn(properties, key));
 	if (unknown !== undefined) throw new LspError("LSP_INVALID_INPUT", `${name} takes no "${unknown}".`);
 	const context = aliasContext(cwd);

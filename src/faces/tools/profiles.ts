@@ -68,7 +68,9 @@ export function toolCalled(
 	options: ToolOptions,
 ): OfferedTool | undefined {
 	const all: readonly Profile[] = [profile, "core", "all", "sah", "llxprt", "agent-lsp"];
-	const tools = all.flatMap((each) => toolsOf(each, options)).filter((tool) => tool.name === name);
+	const tools = all
+		.flatMap((each) => toolsOf(each, options))
+		.filter((tool) => tool.name === name || tool.alsoNamed?.includes(name));
 	return tools.find(({ input }) => fits(args, input)) ?? tools[0];
 }
 

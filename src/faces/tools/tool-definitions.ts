@@ -14,6 +14,8 @@ import { answerText, harmlessError, type WriteCall } from "./format-answer.ts";
 /** A tool as an agent is offered it. */
 export interface OfferedTool {
 	readonly name: string;
+	/** Names that work when they are called, and are not offered. */
+	readonly alsoNamed?: readonly string[] | undefined;
 	readonly title: string;
 	readonly description: string;
 	readonly effect: Effect;

@@ -29,6 +29,19 @@ const lines = {
 	end_column: Type.Integer({ minimum: 1, description: "End column (1-based)" }),
 };
 
+interface GivenRange {
+	readonly start_line: number;
+	readonly start_column: number;
+	readonly end_line: number;
+	readonly end_column: number;
+}
+
+/** The operations take whole lines. */
+function isWithin({ line, column }: { readonly line: number; readonly column: number }, given: GivenRange): boolean {
+	const isAfterStart = line > given.start_line || (line === given.start_line && column >= given.start_column);
+	return isAfterStart && (line < given.end_line || (line === given.end_line && column <= given.end_column));
+}
+
 const lineRange = { file: "file_path", line: "start_line", end_line: "end_line" } as const;
 
 /** LSP's DocumentHighlightKind counts from 1. */
@@ -54,6 +67,7 @@ function toItem(item: Root, { uri }: AliasContext) {
 export const calls = defineAlias({
 	profile,
 	name: "call_hierarchy",
+	alsoNamed: ["find_callers"],
 	description: "Callers and callees of a symbol.",
 	input: Type.Object({
 		...position.properties,
@@ -177,12 +191,14 @@ export const inlayHints = defineAlias({
 	description: "Inferred types and parameter names within a range.",
 	input: Type.Object(lines),
 	toInput: inputFrom(lineRange),
-	toOutput: ({ hints }: InlayHints) =>
-		hints.map(({ line, column, label, kind }) => ({
-			position: { line: line - 1, character: column - 1 },
-			label,
-			...(hintKinds.includes(kind) ? { kind: hintKinds.indexOf(kind) + 1 } : {}),
-		})),
+	toOutput: ({ hints }: InlayHints, given) =>
+		hints
+			.filter((hint) => isWithin(hint, given))
+			.map(({ line, column, label, kind }) => ({
+				position: { line: line - 1, character: column - 1 },
+				label,
+				...(hintKinds.includes(kind) ? { kind: hintKinds.indexOf(kind) + 1 } : {}),
+			})),
 });
 
 export const semanticTokens = defineAlias({
@@ -191,19 +207,22 @@ export const semanticTokens = defineAlias({
 	description: "What each token within a range is: function, parameter, variable, type, with modifiers.",
 	input: Type.Object(lines),
 	toInput: inputFrom(lineRange, { limit: 10_000 }),
-	toOutput: ({ tokens }: SemanticTokenList) =>
-		tokens.map(({ line, column, text, type, modifiers }) => ({
-			line,
-			character: column,
-			length: text.length,
-			token_type: type,
-			token_modifiers: modifiers,
-		})),
+	toOutput: ({ tokens }: SemanticTokenList, given) =>
+		tokens
+			.filter((token) => isWithin(token, given))
+			.map(({ line, column, text, type, modifiers }) => ({
+				line,
+				character: column,
+				length: text.length,
+				token_type: type,
+				token_modifiers: modifiers,
+			})),
 });
 
 export const codeActions = defineAlias({
 	profile,
 	name: "get_code_actions",
+	alsoNamed: ["suggest_fixes"],
 	description: "Quick fixes and refactorings that are available for a range.",
 	input: Type.Object(lines),
 	toInput: inputFrom(lineRange),

@@ -17,6 +17,7 @@ const window = { limit: 3, offset: 0 };
 export const workspaceSymbols = defineAlias({
 	profile,
 	name: "get_workspace_symbols",
+	alsoNamed: ["find_symbol"],
 	description: "Symbols of the whole workspace by name.",
 	input: Type.Object({
 		query: Type.Optional(Type.String({ description: "Search string; all symbols without it" })),
@@ -92,13 +93,16 @@ export const source = defineAlias({
 		...positionInput(character === undefined ? given : { column: character, ...given }),
 		limit: 10_000,
 	}),
-	toOutput: ({ symbol = "", kind = "", line, endLine, source: text }: Source) => ({
-		symbol_name: symbol.split(".").at(-1),
-		symbol_kind: pascalCase(kind),
-		start_line: line,
-		end_line: endLine,
-		source: text,
-	}),
+	toOutput({ symbol = "", kind = "", line, endLine, source: text }: Source) {
+		if (symbol === "") throw new LspError("LSP_SYMBOL_NOT_FOUND", "No symbol holds this position.");
+		return {
+			symbol_name: symbol.split(".").at(-1),
+			symbol_kind: pascalCase(kind),
+			start_line: line,
+			end_line: endLine,
+			source: text,
+		};
+	},
 });
 
 /** Errors of the toolchain that agent-lsp gives as an answer, so that a caller asks another source. */

@@ -87,6 +87,7 @@ function toLocations({ places }: Locations, _given: unknown, { absolute }: Alias
 export const references = defineAlias({
 	profile,
 	name: "get_references",
+	alsoNamed: ["find_references"],
 	description: "All locations where a symbol is referenced across the workspace.",
 	input: Type.Object({
 		...position.properties,
@@ -101,6 +102,7 @@ export const references = defineAlias({
 export const hover = defineAlias({
 	profile,
 	name: "get_info_on_location",
+	alsoNamed: ["inspect_symbol"],
 	description: "Type signature and documentation of the symbol at a position, as the language server shows them.",
 	input: position,
 	toInput: positionInput,
@@ -149,6 +151,7 @@ export const diagnostics = defineAlias({
 export const symbols = defineAlias({
 	profile,
 	name: "get_document_symbols",
+	alsoNamed: ["list_symbols"],
 	description: "All symbols defined in a file, as a tree.",
 	input: Type.Object({
 		...file,

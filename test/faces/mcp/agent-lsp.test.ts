@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
-import { withMcp } from "./client.ts";
+import { textOf, withMcp } from "./client.ts";
 import { SEED_PROJECT, shapeOf } from "./seed-project.ts";
 
 const profile = { args: ["--profile", "agent-lsp"] };
@@ -201,7 +201,7 @@ test("answers of LSP keep their own forms, and count from 0 where the page says 
 			expect((await ask("get_tests_for_file", { file_path: example.file_path })).test_files).toEqual([
 				source(ws, "example.test.ts"),
 			]);
-			const whole = { start_line: 1, start_column: 1, end_line: 4, end_column: 1 };
+			const whole = { start_line: 1, start_column: 1, end_line: 4, end_column: 100 };
 			const tokens = await ask("get_semantic_tokens", { ...consumer, ...whole });
 			const printed = { line: 5, character: 5, length: 11, token_type: "function", token_modifiers: ["definition"] };
 			expect(Object.keys(tokens[0])).toEqual(Object.keys(printed));
@@ -266,5 +266,37 @@ test("the tools that control servers start, restart and describe them", () =>
 			expect(detected.workspace_languages).toContain("typescript");
 			expect(await text("close_document", { file_path: source(ws, "wrong.ts") })).toContain("src/wrong.ts");
 			expect(await text("restart_lsp_server", {})).toMatch(/^Stopped \d/);
+		}),
+	));
+
+test("newer names work, ranges and lists of values are obeyed, and where nothing is, that is an error", () =>
+	withWorkspace(SEED_PROJECT, (ws) =>
+		withMcp(ws, profile, async ({ call, text }) => {
+			const file_path = source(ws, "consumer.ts");
+			const use = { file_path, line: 4, column: 13 };
+			for (const [name, older, given] of [
+				["inspect_symbol", "get_info_on_location", use],
+				["find_references", "get_references", use],
+				["find_callers", "call_hierarchy", use],
+				["list_symbols", "get_document_symbols", { file_path }],
+				["find_symbol", "get_workspace_symbols", { query: "Greeter" }],
+			] as const)
+				expect(await text(name, given), name).toBe(await text(older, given));
+
+			const tokens = async (start: number, end: number) => {
+				const range = { file_path, start_line: 4, start_column: start, end_line: 4, end_column: end };
+				return JSON.parse(await text("get_semantic_tokens", range)) as { character: number }[];
+			};
+			const all = await tokens(1, 100);
+			expect(all.length).toBeGreaterThan(1);
+			expect(await tokens(13, 15)).toEqual(all.filter(({ character }) => character === 13));
+
+			const wrong = await call("get_document_symbols", { file_path, format: "xml" });
+			expect([wrong.isError, textOf(wrong)]).toEqual([
+				true,
+				expect.stringMatching(/^LSP_INVALID_INPUT: .*format: Expected one of json, outline/),
+			]);
+			const nothing = await call("get_symbol_source", { file_path, line: 2, column: 1 });
+			expect([nothing.isError, textOf(nothing)]).toEqual([true, expect.stringMatching(/^LSP_SYMBOL_NOT_FOUND: /)]);
 		}),
 	));
