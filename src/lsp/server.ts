@@ -44,7 +44,7 @@ export interface ServerStart {
 	readonly capabilities?: ClientCapabilities | undefined;
 }
 
-const defaultInitializeSeconds = 60;
+const defaultInitializeSeconds = 300;
 const requestSeconds = 120;
 /** How long to wait for the exit after the end of the output, in milliseconds. */
 const exitMs = 1000;

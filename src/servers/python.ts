@@ -59,6 +59,7 @@ export const pythonServers: readonly ServerConfig[] = [
 	{
 		...shared,
 		id: "pylsp",
+		idleMinutes: 30,
 		alternative: "python",
 		command: "pylsp",
 		args: [],
@@ -73,6 +74,7 @@ export const pythonServers: readonly ServerConfig[] = [
 	{
 		...shared,
 		id: "jedi-language-server",
+		idleMinutes: 30,
 		alternative: "python",
 		command: "jedi-language-server",
 		args: [],

@@ -36,6 +36,7 @@ const shared = {
 	rootRule: "topmost",
 	looseFiles: true,
 	languageId: typescriptLanguages,
+	idleMinutes: 30,
 	openFilesOnlyWithout: ["tsconfig.json", "jsconfig.json"],
 } as const;
 
