@@ -33,6 +33,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/hooks/event.ts objectAt",
 		"faces/hooks/event.ts textAt",
 		"faces/mcp/tools.ts inTerminal",
+		"faces/mcp/tools.ts withProblems",
 		"faces/pi/lsp-command.ts atPrompt",
 		"faces/pi/screen.ts notify",
 		"faces/tools/profiles.ts toolCalled",

@@ -1,24 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import {
-	CallToolRequestSchema,
-	type CallToolResult,
-	ErrorCode,
-	ListToolsRequestSchema,
-	McpError,
-} from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import manifest from "../../../package.json" with { type: "json" };
 import type { CallerConfig } from "../../config/caller-config.ts";
 import { type Profile, readSettings, type Settings } from "../../config/read-settings.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { LspError } from "../../contract/errors.ts";
-import { harmless, harmlessData } from "../../render/harmless.ts";
+import { harmlessData } from "../../render/harmless.ts";
 import { carryOut } from "../carry-out.ts";
 import { commandWriter, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
 import { reportWaiting } from "./progress.ts";
 import { workingDirectory } from "./roots.ts";
-import { errorResult, inTerminal, listed, successResult } from "./tools.ts";
+import { errorResult, inTerminal, listed, successResult, withProblems } from "./tools.ts";
 
 export interface McpOptions {
 	/** Else the client's first root. */
@@ -34,9 +28,6 @@ const instructions = `These tools know the code as its compiler does, from real 
 - To find uses, definitions or types of a symbol, ask them instead of searching for text: they see through imports, overloads and equal names. For strings, comments and plain text, search.
 - Name the symbol; add a line only if a name is ambiguous. Lines and columns count from 1.
 - After you have changed files, run lsp_check on them before you go on. Only "clean" means that there is nothing: an answer that was not proven says so.`;
-
-/** In one answer. */
-const maxProblems = 5;
 
 /** No hook checks edits over MCP. */
 const toolOptions = { withCheck: true };
@@ -89,20 +80,16 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 				carryOut(await caller.call(call.operation, { ...about, input }, signal), (plan) =>
 					caller.call("commit", { ...about, plan }),
 				);
-			return withProblems(successResult(await invoke(call, request, write), structured), settings, told);
+			return withProblems(
+				successResult(await invoke(call, request, write), structured),
+				settings?.problems ?? [],
+				told,
+			);
 		} catch (thrown) {
-			return withProblems(errorResult(thrown, tool, write), settings, told);
+			return withProblems(errorResult(thrown, tool, write), settings?.problems ?? [], told);
 		} finally {
 			stopProgress?.();
 		}
 	});
 	return server;
-}
-
-/** Adds the mistakes in the configuration to the first answer. */
-function withProblems(result: CallToolResult, settings: Settings | undefined, told: Set<string>): CallToolResult {
-	const problems = (settings?.problems ?? []).filter((problem) => !told.has(problem)).slice(0, maxProblems);
-	for (const problem of problems) told.add(problem);
-	const texts = problems.map((problem) => ({ type: "text", text: harmless(`Configuration: ${problem}`) }) as const);
-	return texts.length > 0 ? { ...result, content: [...result.content, ...texts] } : result;
 }
