@@ -1,6 +1,7 @@
 // CONTRIBUTING.md says how to add an operation.
 import type { AnyOperation } from "../contract/operation.ts";
 import { applyCodeAction } from "./apply-code-action.ts";
+import { applyEdit } from "./apply-edit.ts";
 import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
 import { codeActions } from "./code-actions.ts";
@@ -65,6 +66,7 @@ export const operations: readonly AnyOperation[] = [
 	deleteSymbol,
 	moveFile,
 	renameFile,
+	applyEdit,
 	undo,
 	signature,
 	completion,

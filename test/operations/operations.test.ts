@@ -139,6 +139,14 @@ test("the texts of all examples stay the same", () => {
 		+import { greet } from "./greet.ts";
 		 greet();
 		undo: u7",
+		  "apply_edit": "changed: src/greet.ts
+		1 file: src/greet.ts
+		--- a/src/greet.ts
+		+++ b/src/greet.ts
+		@@ -1,1 +1,1 @@
+		-const word = "hello";
+		+const word = "welcome";
+		undo: u7",
 		  "calls": "greet  src/greet.ts:1
 		1 caller
 		main  src/app.ts:3
@@ -453,70 +461,77 @@ describe("every question about a real project", () => {
 		expect([...Object.keys(questions), ...unanswered].sort()).toEqual(readers.sort());
 	});
 
-	test("has the same answer in process and through the daemon, and fits its schema", () =>
-		withProject(files, async (project) => {
-			git(project.ws, "init", "-q", ".");
-			git(project.ws, "add", "src/greet.ts", "src/app.ts");
-			git(project.ws, "commit", "-q", "-m", "first");
-			for (const [name, [words, input]] of Object.entries(questions)) {
-				const operation = operations.find((candidate) => candidate.name === name) as AnyOperation;
-				const here = await project.call<object>(name, input);
-				expect([...Value.Errors(operation.output, here)], name).toEqual([]);
-				const there = await project.ws.cli([name, ...words, "--json"]);
-				expect(timeless(JSON.parse(there.stdout)), name).toEqual(timeless(here));
-				const text = await project.ws.cli([name, ...words]);
-				expect(text.stdout.trimEnd(), name).toBe(answerText(operation, here, input, asTyped));
-				answers.set(name, timeless(here));
-			}
-			const { files: checked } = answers.get("check") as CheckReport;
-			expect(checked[0]?.diagnostics).toMatchObject([{ line: 3, column: 7, code: "2322" }]);
-			expect(answers.get("hover")).toMatchObject({ text: expect.stringContaining("Says hello.") });
-			expect(answers.get("definition")).toMatchObject({ places: [{ path: "src/greet.ts", line: 2 }] });
-			expect(answers.get("references")).toMatchObject({ total: 4 });
-			expect(answers.get("find")).toMatchObject({ candidates: [{ path: "src/greet.ts", line: 2, column: 17 }] });
-			expect(answers.get("source")).toMatchObject({ path: "src/greet.ts", line: 1, endLine: 4 });
-			expect(answers.get("symbols")).toMatchObject({ symbols: [{ name: "greet", kind: "function" }] });
-			expect(answers.get("type_definition")).toMatchObject({ places: [{ path: "src/people.ts", line: 4 }], total: 1 });
-			expect(answers.get("implementation")).toMatchObject({ places: [{ path: "src/people.ts", line: 4 }], total: 1 });
-			expect(answers.get("highlights")).toMatchObject({
-				highlights: [
-					{ line: 3, column: 7, kind: "write" },
-					{ line: 4, column: 29, kind: "read" },
-				],
-			});
-			expect(answers.get("calls")).toMatchObject({
-				symbols: [{ name: "greet", kind: "function", path: "src/greet.ts", line: 2 }],
-				incoming: {
-					steps: [{ name: "(top level)", path: "src/app.ts", depth: 1, lines: [{ line: 3 }, { line: 4 }] }],
-					omitted: 0,
-				},
-			});
-			expect(answers.get("prepare_rename")).toEqual({ possible: true, name: "greet", line: 2, column: 17 });
-			expect(answers.get("signature")).toMatchObject({
-				signatures: [{ label: "greet(name: string): string", parameters: ["name: string"] }],
-				parameter: 0,
-				line: 3,
-			});
-			expect(answers.get("completion")).toMatchObject({ items: [{ label: "name" }], total: 1 });
-			expect(answers.get("inlay_hints")).toMatchObject({
-				hints: [{ line: 4, column: 19, kind: "parameter", text: 'console.log(greet(«name:»"world"), loud);' }],
-			});
-			expect(answers.get("semantic_tokens")).toMatchObject({
-				tokens: [
-					{ line: 3, column: 7, text: "loud", type: "variable", modifiers: ["declaration", "readonly"] },
-					{ line: 3, column: 22, text: "greet", type: "function" },
-				],
-			});
-			expect(answers.get("folding")).toMatchObject({ ranges: [{ line: 2, endLine: 3 }] });
-			const { files: changed } = answers.get("detect_changes") as DetectedChanges;
-			expect(changed.find(({ path }) => path === "src/people.ts")).toMatchObject({
-				state: "added",
-				symbols: [{ symbol: "Named" }, { symbol: "Person" }, { symbol: "someone" }],
-			});
-			expect(answers.get("code_actions")).toMatchObject({
-				actions: [{ title: expect.stringContaining("./greet.ts"), kind: "quickfix", server: "typescript" }],
-			});
-		}));
+	test(
+		"has the same answer in process and through the daemon, and fits its schema",
+		() =>
+			withProject(files, async (project) => {
+				git(project.ws, "init", "-q", ".");
+				git(project.ws, "add", "src/greet.ts", "src/app.ts");
+				git(project.ws, "commit", "-q", "-m", "first");
+				for (const [name, [words, input]] of Object.entries(questions)) {
+					const operation = operations.find((candidate) => candidate.name === name) as AnyOperation;
+					const here = await project.call<object>(name, input);
+					expect([...Value.Errors(operation.output, here)], name).toEqual([]);
+					const there = await project.ws.cli([name, ...words, "--json"]);
+					expect(timeless(JSON.parse(there.stdout)), name).toEqual(timeless(here));
+					const text = await project.ws.cli([name, ...words]);
+					expect(text.stdout.trimEnd(), name).toBe(answerText(operation, here, input, asTyped));
+					answers.set(name, timeless(here));
+				}
+				const { files: checked } = answers.get("check") as CheckReport;
+				expect(checked[0]?.diagnostics).toMatchObject([{ line: 3, column: 7, code: "2322" }]);
+				expect(answers.get("hover")).toMatchObject({ text: expect.stringContaining("Says hello.") });
+				expect(answers.get("definition")).toMatchObject({ places: [{ path: "src/greet.ts", line: 2 }] });
+				expect(answers.get("references")).toMatchObject({ total: 4 });
+				expect(answers.get("find")).toMatchObject({ candidates: [{ path: "src/greet.ts", line: 2, column: 17 }] });
+				expect(answers.get("source")).toMatchObject({ path: "src/greet.ts", line: 1, endLine: 4 });
+				expect(answers.get("symbols")).toMatchObject({ symbols: [{ name: "greet", kind: "function" }] });
+				expect(answers.get("type_definition")).toMatchObject({
+					places: [{ path: "src/people.ts", line: 4 }],
+					total: 1,
+				});
+				expect(answers.get("implementation")).toMatchObject({ places: [{ path: "src/people.ts", line: 4 }], total: 1 });
+				expect(answers.get("highlights")).toMatchObject({
+					highlights: [
+						{ line: 3, column: 7, kind: "write" },
+						{ line: 4, column: 29, kind: "read" },
+					],
+				});
+				expect(answers.get("calls")).toMatchObject({
+					symbols: [{ name: "greet", kind: "function", path: "src/greet.ts", line: 2 }],
+					incoming: {
+						steps: [{ name: "(top level)", path: "src/app.ts", depth: 1, lines: [{ line: 3 }, { line: 4 }] }],
+						omitted: 0,
+					},
+				});
+				expect(answers.get("prepare_rename")).toEqual({ possible: true, name: "greet", line: 2, column: 17 });
+				expect(answers.get("signature")).toMatchObject({
+					signatures: [{ label: "greet(name: string): string", parameters: ["name: string"] }],
+					parameter: 0,
+					line: 3,
+				});
+				expect(answers.get("completion")).toMatchObject({ items: [{ label: "name" }], total: 1 });
+				expect(answers.get("inlay_hints")).toMatchObject({
+					hints: [{ line: 4, column: 19, kind: "parameter", text: 'console.log(greet(«name:»"world"), loud);' }],
+				});
+				expect(answers.get("semantic_tokens")).toMatchObject({
+					tokens: [
+						{ line: 3, column: 7, text: "loud", type: "variable", modifiers: ["declaration", "readonly"] },
+						{ line: 3, column: 22, text: "greet", type: "function" },
+					],
+				});
+				expect(answers.get("folding")).toMatchObject({ ranges: [{ line: 2, endLine: 3 }] });
+				const { files: changed } = answers.get("detect_changes") as DetectedChanges;
+				expect(changed.find(({ path }) => path === "src/people.ts")).toMatchObject({
+					state: "added",
+					symbols: [{ symbol: "Named" }, { symbol: "Person" }, { symbol: "someone" }],
+				});
+				expect(answers.get("code_actions")).toMatchObject({
+					actions: [{ title: expect.stringContaining("./greet.ts"), kind: "quickfix", server: "typescript" }],
+				});
+			}),
+		240_000,
+	);
 
 	test.each(unanswered)("is refused with the name of the server that does not answer `%s`", (name) =>
 		withProject(files, async (project) => {

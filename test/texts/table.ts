@@ -49,6 +49,7 @@ import { requireName } from "../../src/operations/common/new-name.ts";
 import { parsePointer, pointerOf } from "../../src/operations/common/parse-pointer.ts";
 import { rankName, rankPath } from "../../src/operations/common/rank-names.ts";
 import { sourceLines } from "../../src/operations/common/source-lines.ts";
+import { replacePiece, replaceText } from "../../src/planning/find-text.ts";
 import { mergeTexts } from "../../src/planning/merge.ts";
 import { indentCode, unitOf } from "../../src/planning/symbols/indent-code.ts";
 import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../src/planning/symbols/place-code.ts";
@@ -448,6 +449,11 @@ export const calls: Readonly<Record<string, Call>> = {
 			},
 		]),
 	),
+	"planning/find-text.ts replaceText": (text) => [
+		refusedName(() => replaceText(text, text.slice(9, 5000), text, "a.ts")),
+		refusedName(() => replaceText(text, ` ${text}`, text, "a.ts")),
+	],
+	"planning/find-text.ts replacePiece": (text) => replacePiece(text, { line: 1 }, text),
 	"planning/text-edits.ts replaceAll": (text) =>
 		replaceAll(text, [{ start: 1, end: text.length - 1, text: text.slice(9) }]),
 	"planning/text-edits.ts replacementsOf": (text) =>

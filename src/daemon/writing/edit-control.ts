@@ -24,6 +24,7 @@ import { realDirectory } from "../service.ts";
 import { type FixedFile, type Fixing, fixAll } from "./fix-all.ts";
 import { planMove } from "./move-files.ts";
 import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edits.ts";
+import { changeText, type TextOrder } from "./text-edits.ts";
 
 interface PlanOptions {
 	/** For people: `rename greet → welcome`. */
@@ -67,6 +68,8 @@ export interface EditControl {
 	fixAll(file: string, fixing: Fixing): Promise<FixedFile>;
 	/** Plans to move a file or a directory, and what servers change for it. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
 	move(from: string, to: string, options: Omit<PlanOptions, "title">): Promise<PlannedFileMove>;
+	/** Plans to change a text of a file. Rejects like `changeText`. */
+	text(file: string, order: TextOrder, dryRun?: boolean): Promise<Planned & { readonly isExact: boolean }>;
 	/** The changes in the caller's workspace that can be taken back, the last one first. */
 	list(): Promise<WrittenChange[]>;
 	/** Plans to take a change back, by default the last one. Rejects with LSP_INVALID_INPUT or LSP_UNDO_BLOCKED. */
@@ -112,6 +115,10 @@ export function editControl(call: OperationCall): EditControl {
 			const { trusted } = await call.settings();
 			const message = `${command} may do anything, and the repository is not trusted.`;
 			if (!trusted) throw new LspError("LSP_SERVER_UNTRUSTED", message, { suggestion: trustSuggestion });
+		},
+		async text(file, order, dryRun) {
+			const { change, cwd, isExact } = await changeText(call, file, order);
+			return { ...keepPlan(call, change, cwd, dryRun), isExact };
 		},
 		async list() {
 			const { found, isUndone } = await records();

@@ -1,0 +1,53 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../contract/operation.ts";
+import { Written } from "../contract/planned.ts";
+import { writtenText } from "../render/answers/written.ts";
+import { File } from "./common/inputs.ts";
+import { changeInput, exitCodeOfWritten } from "./common/written.ts";
+
+const Output = Type.Object({ ...Written, path: Type.String() });
+
+export const applyEdit = defineOperation({
+	name: "apply_edit",
+	title: "Change a text in a file",
+	description:
+		"Replaces a text that occurs once in a file, or the piece at a place. If it does not occur as given, the only lines that differ in white space alone are replaced. Shows the diff, new errors, and what undoes it.",
+	effect: "write",
+	input: Type.Object({
+		file: File,
+		old_text: Type.Optional(Type.String({ description: "The text that is replaced; it must occur once" })),
+		new_text: Type.String({ description: "The text in its place" }),
+		line: Type.Optional(
+			Type.Integer({ minimum: 1, description: "Instead of `old_text`: where the piece begins, 1-based" }),
+		),
+		column: Type.Optional(Type.Integer({ minimum: 1, description: "1-based, in UTF-16 units (default 1)" })),
+		end_line: Type.Optional(Type.Integer({ minimum: 1, description: "Where the piece ends (default: it is empty)" })),
+		end_column: Type.Optional(
+			Type.Integer({ minimum: 1, description: "Behind its last character (default: the end of `end_line`)" }),
+		),
+		hash: Type.Optional(
+			Type.String({ description: "SHA-256 of the file that is meant; with another content nothing is written" }),
+		),
+		...changeInput,
+	}),
+	output: Output,
+	positional: ["file", "old_text", "new_text"],
+	example: {
+		input: { file: "src/greet.ts", old_text: "hello", new_text: "welcome" },
+		output: {
+			path: "src/greet.ts",
+			written: ["src/greet.ts"],
+			diff: '--- a/src/greet.ts\n+++ b/src/greet.ts\n@@ -1,1 +1,1 @@\n-const word = "hello";\n+const word = "welcome";\n',
+			undo: "u7",
+		},
+	},
+	async run({ file, old_text: old, new_text: next, hash, dry_run: dryRun, ...place }, on) {
+		const { line, column, end_line: endLine, end_column: endColumn } = place;
+		const piece = line === undefined ? undefined : { line, column, endLine, endColumn };
+		const { planned, isExact } = await on.edits.text(file, { old, piece, next, hash }, dryRun);
+		const notes = isExact ? [] : ["The text differs in white space from the one that was given."];
+		return { path: file, written: [], diff: planned.diff, planned, ...(notes.length > 0 ? { notes } : {}) };
+	},
+	render: (output) => writtenText(`changed: ${output.path}`, output),
+	exitCode: exitCodeOfWritten,
+});
