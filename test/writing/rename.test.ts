@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findProgram, withServers } from "../live/languages.ts";
 import { withFakeServer } from "../query/fake-project.ts";
 import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
 
@@ -118,3 +119,21 @@ test("rename with a server that answers with a whole file writes that file", () 
 function edit(start: number, end: number, line = 1) {
 	return { range: { start: { line, character: start }, end: { line, character: end } }, newText: "other" };
 }
+
+test("after a rename to a name of the same length no error of an old header is told by clangd", async () => {
+	if (!findProgram("clangd")) return;
+	const files = {
+		"compile_flags.txt": "-I.\n",
+		"a.h": "int f(int a);\n",
+		"a.c": '#include "a.h"\nint f(int a) { return a; }\n',
+		"b.c": '#include "a.h"\nint main(void) { return f(1); }\n',
+	};
+	await withWorkspace(files, async (ws) => {
+		for (const [from, to] of ["fg", "gh", "hi"] as const) {
+			const { code, stdout } = await ws.cli(["rename", "a.c", String(from), String(to)], { env: withServers(ws.env) });
+			expect(stdout).toContain("3 places in 3 files");
+			expect(stdout).toContain("Checked: nothing new is wrong.");
+			expect(code).toBe(0);
+		}
+	});
+});

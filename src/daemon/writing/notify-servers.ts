@@ -2,6 +2,7 @@ import picomatch from "picomatch";
 import type { FileOperationRegistrationOptions } from "vscode-languageserver-protocol";
 import { FileChangeType } from "../../contract/protocol-kinds.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
+import { pause } from "../../util/abort.ts";
 import { isInside } from "../../util/paths.ts";
 import { toUri } from "../../util/positions.ts";
 import type { Change } from "../../writer/change.ts";
@@ -23,6 +24,7 @@ async function notifyServer(server: LanguageServer, { moves, files }: Change): P
 	for (const path of documents.paths())
 		if (isGone(path)) await documents.exclusively(path, async () => documents.close(path));
 	for (const { path } of files) documents.changed(path);
+	await outOfItsSecond(server, files);
 	await documents.refresh();
 	const events = [
 		...moves.flatMap(({ from, to }) => [event(from, "Deleted"), event(to, "Created")]),
@@ -35,6 +37,12 @@ async function notifyServer(server: LanguageServer, { moves, files }: Change): P
 		const uris = renamed.map(({ from, to }) => ({ oldUri: toUri(from), newUri: toUri(to) }));
 		server.notify("workspace/didRenameFiles", { files: uris });
 	}
+}
+
+/** clangd takes a header for the old one that has its size, and was sent within the same second. */
+async function outOfItsSecond({ config }: LanguageServer, files: Change["files"]): Promise<void> {
+	const isAlike = files.some(({ before, after }) => before && before.length === after?.length);
+	if (config.pushes?.staleHeaders && isAlike) await pause(1000 - (Date.now() % 1000) + 5);
 }
 
 function event(path: string, kind: keyof typeof FileChangeType) {
