@@ -44,6 +44,10 @@ describe("Callers share a server", () => {
 		expect(keyOf({ SHLVL: "2", PWD: "/a", TERM: "xterm", MY_TOKEN: "x" })).toBe(keyOf({}));
 	});
 
+	test("if one of them runs inside of an agent, which tells its shells so", () => {
+		expect(keyOf({ PI_CODING_AGENT: "true", AI_AGENT: "pi" })).toBe(keyOf({}));
+	});
+
 	test("and not if a compiler could answer otherwise", () => {
 		expect(keyOf({ RUSTFLAGS: "--cfg a" })).not.toBe(keyOf({ RUSTFLAGS: "--cfg b" }));
 		expect(keyOf({ PATH: "/bin" })).not.toBe(keyOf({}));
