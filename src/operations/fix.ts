@@ -45,13 +45,13 @@ export const fix = defineOperation({
 		const isWanted = (each: Diagnostic) =>
 			(code === undefined || String(each.code) === code) &&
 			(line === undefined || (each.range.start.line < line && each.range.end.line >= line - 1));
-		if (!all) return on.ask(file, async (asked) => oneFix(asked, isWanted), { linters: true });
+		if (!all) return on.ask(file, oneFix, { linters: true });
 		const { asked, edit, titles, left } = await on.edits.fixAll(file, { isWanted, choose: preferredAction });
 		if (titles.length === 0) throw nothingToFix(asked, left > 0 ? "None of them has one fix that mends it." : "");
 		const title = `fix ${count(titles.length, "error", "errors")} in ${asked.displayPath(asked.document.path)}`;
 		return { ...writtenAnswer(await on.edits.plan(asked, [edit], { title, dryRun })), fixes: titles, left };
 
-		async function oneFix(asked: FileQuery, isWanted: (each: Diagnostic) => boolean) {
+		async function oneFix(asked: FileQuery) {
 			const wanted = (await asked.diagnostics()).filter(isWanted);
 			const several: string[] = [];
 			for (const diagnostic of wanted.sort((a, b) => (a.severity ?? 1) - (b.severity ?? 1))) {

@@ -1,7 +1,6 @@
 import type { ChangeAnnotation, TextDocumentEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
-
-type Step = NonNullable<WorkspaceEdit["documentChanges"]>[number];
+import { type Step, stepsOf } from "./workspace-edit.ts";
 
 /** One edit of several that are planned on the same texts. Throws LSP_EDIT_REFUSED if two of them change one file. */
 export function joinEdits(edits: readonly WorkspaceEdit[]): WorkspaceEdit {
@@ -23,11 +22,6 @@ export function joinEdits(edits: readonly WorkspaceEdit[]): WorkspaceEdit {
 		});
 	});
 	return { documentChanges, changeAnnotations };
-}
-
-function stepsOf({ documentChanges, changes = {} }: WorkspaceEdit): readonly Step[] {
-	if (documentChanges) return documentChanges;
-	return Object.entries(changes).map(([uri, edits]) => ({ textDocument: { uri, version: null }, edits }));
 }
 
 function urisOf(step: Step): string[] {

@@ -6,6 +6,7 @@ import { isInside } from "../util/paths.ts";
 import type { PositionEncoding } from "../util/positions.ts";
 import { maxSourceBytes, readHead, refusalWords } from "../util/read-file.ts";
 import type { Change, FileChange, Move } from "../writer/change.ts";
+import { originOf } from "./origin.ts";
 import { refused, replaceAll, replacementsOf, withLineEndsOf } from "./text-edits.ts";
 
 /** In all files of one change together. */
@@ -191,7 +192,7 @@ export class PlannedTree {
 
 	/** Where a path of the planned tree is on disk. */
 	#origin(path: string): string {
-		return this.#moves.reduceRight((at, { from, to }) => (isInside(at, to) ? from + at.slice(to.length) : at), path);
+		return originOf(path, this.#moves);
 	}
 
 	async #exists(path: string): Promise<boolean> {

@@ -13,6 +13,7 @@ import type { PlannedTree } from "./planned-tree.ts";
 import { refused } from "./text-edits.ts";
 
 type Edit = TextDocumentEdit["edits"][number];
+export type Step = NonNullable<WorkspaceEdit["documentChanges"]>[number];
 type Operation = CreateFile | RenameFile | DeleteFile;
 
 export interface EditOptions {
@@ -59,12 +60,16 @@ export async function planEdit(
 		await tree.edit(path, plain);
 		places.set(path, (places.get(path) ?? 0) + plain.length);
 	};
-	if (edit.documentChanges)
-		for (const step of edit.documentChanges)
-			if (!("kind" in step)) await editFile(step.textDocument.uri, step.edits, step.textDocument.version);
-			else if (!isWithheld(step.annotationId)) await operate(step, tree, excludes, excluded);
-	if (!edit.documentChanges) for (const [uri, edits] of Object.entries(edit.changes ?? {})) await editFile(uri, edits);
+	for (const step of stepsOf(edit))
+		if (!("kind" in step)) await editFile(step.textDocument.uri, step.edits, step.textDocument.version);
+		else if (!isWithheld(step.annotationId)) await operate(step, tree, excludes, excluded);
 	return { places, unconfirmed: [...unconfirmed], excluded: [...excluded] };
+}
+
+/** The steps of an edit in either of its forms; `changes` knows no versions. */
+export function stepsOf({ documentChanges, changes = {} }: WorkspaceEdit): readonly Step[] {
+	if (documentChanges) return documentChanges;
+	return Object.entries(changes).map(([uri, edits]) => ({ textDocument: { uri, version: null }, edits }));
 }
 
 async function operate(

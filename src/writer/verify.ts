@@ -1,5 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { LspError } from "../contract/errors.ts";
+import { originOf } from "../planning/origin.ts";
 import type { Change, FileChange, Move } from "./change.ts";
 import type { FileAttributes, WritingDisk } from "./disk.ts";
 
@@ -13,14 +14,14 @@ export interface Target {
 
 /** Compares every target with the plan. Rejects with LSP_FILE_CHANGED or LSP_EDIT_REFUSED. */
 export async function verifyTargets({ moves, files }: Change, disk: WritingDisk): Promise<Target[]> {
-	for (const move of moves) await verifyMove(move, moves, disk);
+	for (const [index, move] of moves.entries()) await verifyMove(move, moves.slice(0, index), disk);
 	const targets: Target[] = [];
 	for (const file of files) targets.push(await verifyFile(file, moves, disk));
 	return targets;
 }
 
-async function verifyMove({ from, to }: Move, moves: readonly Move[], disk: WritingDisk): Promise<void> {
-	const [source, target] = [await disk.stats(originOf(from, moves, from)), await disk.stats(to)];
+async function verifyMove({ from, to }: Move, earlier: readonly Move[], disk: WritingDisk): Promise<void> {
+	const [source, target] = [await disk.stats(originOf(from, earlier)), await disk.stats(to)];
 	if (!source) throw changed(from, "is no longer there");
 	// A case-insensitive file system finds the same file by both names.
 	if (target && (target.ino !== source.ino || target.dev !== source.dev)) throw changed(to, "is there now");
@@ -52,15 +53,6 @@ async function verifyFile({ path, before }: FileChange, moves: readonly Move[], 
 export async function requireUnchanged(path: string, { stamp }: Target, disk: WritingDisk): Promise<void> {
 	const info = await disk.stats(path);
 	if ((info && stampOf(info)) !== stamp) throw changed(path, "has just been changed");
-}
-
-/** Where a path after the moves is before them; with `until`, before those from there on. */
-function originOf(path: string, moves: readonly Move[], until?: string): string {
-	const end = until === undefined ? moves.length : moves.findIndex(({ from }) => from === until);
-	return moves.slice(0, end).reduceRight((at, { from, to }) => {
-		if (at === to) return from;
-		return at.startsWith(`${to}/`) ? from + at.slice(to.length) : at;
-	}, path);
 }
 
 /** Without the time of the last change of the inode, which a move sets. */

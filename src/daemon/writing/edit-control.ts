@@ -7,6 +7,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
 import { diffOf } from "../../planning/diff.ts";
 import { joinEdits } from "../../planning/join-edits.ts";
+import { originOf } from "../../planning/origin.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
 import { brokenSyntax } from "../../planning/symbols/syntax.ts";
 import { planUndo } from "../../planning/undo.ts";
@@ -15,7 +16,6 @@ import { workspaceOf } from "../../project/root.ts";
 import { resolvedAction } from "../../query/code-actions.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import { displayPath } from "../../routing/locate.ts";
-import { isInside } from "../../util/paths.ts";
 import { linesOf } from "../../util/positions.ts";
 import { withoutMark } from "../../util/read-file.ts";
 import type { Change, FileChange } from "../../writer/change.ts";
@@ -202,7 +202,7 @@ async function requireSyntax({ path, before, after }: FileChange, shown: string)
 /** Rejects with LSP_FILE_CHANGED: the positions of an edit are those of the text that the server has. */
 function requireKnownTexts({ files, moves }: Change, { server, cwd }: FileQuery): void {
 	for (const { path, before } of files) {
-		const origin = moves.reduceRight((at, { from, to }) => (isInside(at, to) ? from + at.slice(to.length) : at), path);
+		const origin = originOf(path, moves);
 		const known = server.documents.get(origin)?.text;
 		if (known === undefined || known === withoutMark(before?.toString("utf8") ?? "")) continue;
 		const message = `${displayPath(origin, cwd)} has changed while ${server.config.id} was asked.`;

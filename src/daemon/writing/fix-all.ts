@@ -3,6 +3,7 @@ import { atServer } from "../../changes/at-server.ts";
 import { LspError } from "../../contract/errors.ts";
 import { readsDisk } from "../../diagnostics/sources/prove.ts";
 import { replaceAll, replacementsOf, withLineEndsOf } from "../../planning/text-edits.ts";
+import { stepsOf } from "../../planning/workspace-edit.ts";
 import { resolvedAction } from "../../query/code-actions.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import { linesOf, toPath } from "../../util/positions.ts";
@@ -89,12 +90,13 @@ async function textAfterFix(
 	return { title: action.title, text };
 }
 
-function ownEdits({ changes, documentChanges }: WorkspaceEdit, path: string): TextEdit[] | undefined {
-	const parts = documentChanges
-		? documentChanges.map((step) => ("kind" in step ? undefined : { uri: step.textDocument.uri, edits: step.edits }))
-		: Object.entries(changes ?? {}).map(([uri, edits]) => ({ uri, edits }));
-	const isOwn = parts.every(
-		(part) => part && toPath(part.uri) === path && part.edits.every((each) => "newText" in each),
-	);
-	return isOwn && parts.length > 0 ? parts.flatMap((part) => (part?.edits ?? []) as TextEdit[]) : undefined;
+function ownEdits(edit: WorkspaceEdit, path: string): TextEdit[] | undefined {
+	const edits: TextEdit[] = [];
+	for (const step of stepsOf(edit)) {
+		if ("kind" in step || toPath(step.textDocument.uri) !== path) return undefined;
+		for (const each of step.edits)
+			if ("newText" in each) edits.push(each);
+			else return undefined;
+	}
+	return edits.length > 0 ? edits : undefined;
 }
