@@ -14,70 +14,65 @@ const fresh = {
 const about = { symbol: "greet", kind: "function", written: ["src/greet.py"], undo: "u7", check: fresh };
 const head = "--- a/src/greet.py\n+++ b/src/greet.py\n";
 
-export const replaceSymbol = defineOperation({
+interface Differences<Name extends string> {
+	readonly name: Name;
+	readonly title: string;
+	readonly description: string;
+	readonly kind: "replace" | "before" | "after";
+	/** What was done, before the kind and the name of the symbol. */
+	readonly done: string;
+	readonly example: { readonly code: string; readonly hunk: string };
+}
+
+/** The operations that take code, which differ in where it comes to. */
+function defineWithCode<const Name extends string>({ kind, done, example, ...named }: Differences<Name>) {
+	return defineOperation({
+		...named,
+		effect: "write",
+		requests,
+		input: given,
+		output: ChangedSymbol,
+		positional: ["file", "symbol", "code"],
+		example: {
+			input: { file: "src/greet.py", symbol: "greet", code: example.code },
+			output: { ...about, diff: `${head}${example.hunk}` },
+		},
+		async run({ file, symbol, code, dry_run: dryRun }, on) {
+			return symbolAnswer(await on.edits.symbol(file, symbol, { kind, code }, dryRun));
+		},
+		render: (output) => symbolText(done, output),
+		exitCode: exitCodeOfWritten,
+	});
+}
+
+export const replaceSymbol = defineWithCode({
 	name: "replace_symbol",
 	title: "Replace a declaration",
 	description:
 		"Replaces the whole declaration of a symbol. Comments and decorators above it stay unless the code brings its own; what would not parse is refused. Shows the diff, new errors, and what undoes it.",
-	effect: "write",
-	requests,
-	input: given,
-	output: ChangedSymbol,
-	positional: ["file", "symbol", "code"],
-	example: {
-		input: { file: "src/greet.py", symbol: "greet", code: "greet=print" },
-		output: {
-			...about,
-			diff: `${head}@@ -1,1 +1,1 @@\n-def greet(): pass\n+greet=print\n`,
-		},
-	},
-	async run({ file, symbol, code, dry_run: dryRun }, on) {
-		return symbolAnswer(await on.edits.symbol(file, symbol, { kind: "replace", code }, dryRun));
-	},
-	render: (output) => symbolText("replaced:", output),
-	exitCode: exitCodeOfWritten,
+	kind: "replace",
+	done: "replaced:",
+	example: { code: "greet=print", hunk: "@@ -1,1 +1,1 @@\n-def greet(): pass\n+greet=print\n" },
 });
 
-export const insertBefore = defineOperation({
+export const insertBefore = defineWithCode({
 	name: "insert_before",
 	title: "Insert code before a declaration",
 	description:
 		"Inserts code above a symbol, above its comments and decorators, with the indentation and the empty lines of its neighbours. Shows the diff, new errors, and what undoes it.",
-	effect: "write",
-	requests,
-	input: given,
-	output: ChangedSymbol,
-	positional: ["file", "symbol", "code"],
-	example: {
-		input: { file: "src/greet.py", symbol: "greet", code: "hello=greet" },
-		output: { ...about, diff: `${head}@@ -1,1 +1,2 @@\n+hello=greet\n def greet(): pass\n` },
-	},
-	async run({ file, symbol, code, dry_run: dryRun }, on) {
-		return symbolAnswer(await on.edits.symbol(file, symbol, { kind: "before", code }, dryRun));
-	},
-	render: (output) => symbolText("inserted before", output),
-	exitCode: exitCodeOfWritten,
+	kind: "before",
+	done: "inserted before",
+	example: { code: "hello=greet", hunk: "@@ -1,1 +1,2 @@\n+hello=greet\n def greet(): pass\n" },
 });
 
-export const insertAfter = defineOperation({
+export const insertAfter = defineWithCode({
 	name: "insert_after",
 	title: "Insert code after a declaration",
 	description:
 		"Inserts code below a symbol, with the indentation and the empty lines of its neighbours. Shows the diff, new errors, and what undoes it.",
-	effect: "write",
-	requests,
-	input: given,
-	output: ChangedSymbol,
-	positional: ["file", "symbol", "code"],
-	example: {
-		input: { file: "src/greet.py", symbol: "greet", code: "hello=greet" },
-		output: { ...about, diff: `${head}@@ -1,1 +1,2 @@\n def greet(): pass\n+hello=greet\n` },
-	},
-	async run({ file, symbol, code, dry_run: dryRun }, on) {
-		return symbolAnswer(await on.edits.symbol(file, symbol, { kind: "after", code }, dryRun));
-	},
-	render: (output) => symbolText("inserted after", output),
-	exitCode: exitCodeOfWritten,
+	kind: "after",
+	done: "inserted after",
+	example: { code: "hello=greet", hunk: "@@ -1,1 +1,2 @@\n def greet(): pass\n+hello=greet\n" },
 });
 
 export const deleteSymbol = defineOperation({
