@@ -1,4 +1,5 @@
 import type { ServerConfig } from "../../server.ts";
+import { nowhere } from "./unreachable.ts";
 
 /** File name extensions of TypeScript and JavaScript. */
 export const typescriptFiles = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
@@ -14,9 +15,6 @@ export const typescriptLanguages = {
 	cjs: "javascript",
 	jsx: "javascriptreact",
 };
-
-/** A port at which nothing listens. */
-const nowhere = "http://127.0.0.1:9";
 
 const markers = [
 	"tsconfig.json",

@@ -1,15 +1,8 @@
-/** Variables with which a program reaches no host: a proxy at a port at which nobody listens. */
+/** A port at which nobody listens. */
+export const nowhere = "http://127.0.0.1:9";
+
+/** Variables with which a program reaches no host. */
 export const unreachable: Readonly<Record<string, string>> = {
-	...{
-		HTTP_PROXY: "http://127.0.0.1:9",
-		HTTPS_PROXY: "http://127.0.0.1:9",
-		ALL_PROXY: "http://127.0.0.1:9",
-		NO_PROXY: "",
-	},
-	...{
-		http_proxy: "http://127.0.0.1:9",
-		https_proxy: "http://127.0.0.1:9",
-		all_proxy: "http://127.0.0.1:9",
-		no_proxy: "",
-	},
+	...{ HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, ALL_PROXY: nowhere, NO_PROXY: "" },
+	...{ http_proxy: nowhere, https_proxy: nowhere, all_proxy: nowhere, no_proxy: "" },
 };
