@@ -54,6 +54,18 @@ test.each(versions)("%s: imports follow a directory that moves into another one"
 	}),
 );
 
+test("a directory of more files than are checked says how many are not, and exits with 1", () => {
+	const files = Object.fromEntries(
+		Array.from({ length: 43 }, (_, index) => [`src/many/m${index}.ts`, `export const n${index} = ${index};\n`]),
+	);
+	return withWorkspace({ ...TYPESCRIPT_PROJECT, ...files }, async (ws) => {
+		const { code, stdout } = await ws.cli(["move_file", "src/many", "src/other"]);
+		expect(stdout).toContain("3 more files were not checked.\nundo: u1");
+		expect(stdout).not.toContain("nothing new is wrong");
+		expect(code).toBe(1);
+	});
+});
+
 test("a move that no server follows says so, and what it has newly broken", () =>
 	withWorkspace(
 		{ ...PROJECT, "src/data.json": "{}\n", "src/reads.ts": 'export const wrong: number = "a";\n' },

@@ -24,6 +24,8 @@ import { filesBelow } from "./files-below.ts";
 
 /** Other files than the changed ones that are checked at most, nearest first. */
 const maxAffected = 40;
+/** Files of one directory that moves that are checked at most. */
+const maxMoved = 40;
 /** For the search of those, and for all baselines together, in milliseconds. */
 const searchMs = 2000;
 const baselineMs = 10_000;
@@ -38,7 +40,8 @@ export class ChangeCheck {
 	readonly #source: CallSource;
 	readonly #session = new EditSession();
 	#affected: readonly string[] = [];
-	#unsearched = 0;
+	/** How many files that move or may see the change are not checked. */
+	#unchecked = 0;
 	/** Files that move, their new paths, and the errors that they had. */
 	readonly #moved = new Map<string, { readonly to: string; readonly errors: ReadonlySet<string> }>();
 
@@ -88,7 +91,7 @@ export class ChangeCheck {
 		]);
 		const merged = mergeReports(reports.flatMap((report) => report ?? []));
 		const { omitted } = merged;
-		return limitSize({ ...merged, omitted: { ...omitted, files: omitted.files + this.#unsearched } });
+		return limitSize({ ...merged, omitted: { ...omitted, files: omitted.files + this.#unchecked } });
 	}
 
 	close(): void {
@@ -121,8 +124,10 @@ export class ChangeCheck {
 	/** A file has no baseline at its new path: what it had at the old one is not new. */
 	async #checkMoved(signal: AbortSignal): Promise<void> {
 		const { moves, root } = this.#change;
-		for (const { from, to } of moves)
-			for (const path of (await filesBelow(from, root)).slice(0, maxAffected)) {
+		for (const { from, to } of moves) {
+			const files = await filesBelow(from, root);
+			this.#unchecked += Math.max(files.length - maxMoved, 0);
+			for (const path of files.slice(0, maxMoved)) {
 				const moved = { to: to + path.slice(from.length), errors: new Set<string>() };
 				this.#moved.set(path, moved);
 				try {
@@ -133,6 +138,7 @@ export class ChangeCheck {
 					// Then all that is found at the new path counts as new.
 				}
 			}
+		}
 	}
 
 	#withKnown(file: CheckReport["files"][number], path: string): CheckReport["files"][number] {
@@ -176,7 +182,7 @@ export class ChangeCheck {
 			limit.end();
 		}
 		this.#affected = [...found].slice(0, maxAffected);
-		this.#unsearched = found.size - this.#affected.length;
+		this.#unchecked += found.size - this.#affected.length;
 	}
 
 	#context(signal: AbortSignal): CheckContext {

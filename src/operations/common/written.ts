@@ -36,6 +36,8 @@ function brokenBy({ files }: CheckReport): Diagnostic[] {
 }
 
 /** Whether every file is proven that anybody can judge. */
-function isProven({ files }: CheckReport): boolean {
-	return files.every(({ state }) => ["fresh", "unsupported", "too_large", "binary"].includes(state));
+function isProven({ files, omitted }: CheckReport): boolean {
+	return (
+		omitted.files === 0 && files.every(({ state }) => ["fresh", "unsupported", "too_large", "binary"].includes(state))
+	);
 }

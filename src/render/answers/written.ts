@@ -58,13 +58,15 @@ function checkLines(check: CheckReport): string[] {
 	}));
 	const broken = editBlock({ ...check, files }, "full", "The change was written.");
 	const unproven = unprovenText({ ...check, files: check.files.filter(({ state }) => state !== "unsupported") });
-	const isAllFresh = broken === undefined && unproven === undefined;
+	const unchecked = check.omitted.files;
+	const isAllFresh = broken === undefined && unproven === undefined && unchecked === 0;
 	const old = check.files.reduce((sum, file) => sum + file.diagnostics.filter((item) => item.new === false).length, 0);
 	const before =
 		old > 0 ? `; ${count(old, "error", "errors")} from before ${old === 1 ? "is" : "are"} still there` : "";
 	return [
 		...(broken === undefined ? [] : [broken]),
 		...(unproven === undefined ? [] : [unproven]),
+		...(unchecked > 0 ? [`${count(unchecked, "more file was", "more files were")} not checked.`] : []),
 		...(isAllFresh
 			? [check.files.length > 0 ? `Checked: nothing new is wrong${before}.` : "Nothing judges these files."]
 			: []),
