@@ -1,5 +1,6 @@
 import { rmSync, statSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { commitAll } from "../changes/repository.ts";
 import { compilerErrors, errorsOf, type Project, withProject } from "./project.ts";
 
 const right = "export const a: number = 1;\n";
@@ -129,9 +130,12 @@ test("U+2028 ends no line: lines are those that a reader of the file counts", ()
 		expect(errorsOf(await project.check(["src/a.ts"]))).toEqual(["src/a.ts 2:17 2322"]);
 	}));
 
-test("new and old are told apart between two checks of the same file", () =>
+test("new and old are told apart between HEAD and two checks of the same file", () =>
 	withProject({ "src/a.ts": wrong }, async (project) => {
+		// Without git there is nothing to compare with.
 		expect(errorsOf(await project.check(["src/a.ts"]), { judged: true })).toEqual(["src/a.ts 1:14 2322"]);
+		commitAll(project.ws);
+		expect(errorsOf(await project.check(["src/a.ts"]), { judged: true })).toEqual(["src/a.ts 1:14 2322 old"]);
 		project.ws.write("src/a.ts", `// added\n${wrong}const b: string = 1;\nvoid b;\n`);
 		expect(errorsOf(await project.check(["src/a.ts"]), { judged: true })).toEqual([
 			"src/a.ts 2:14 2322 old",

@@ -5,6 +5,7 @@ import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
 import type { AnyOperation, NextStep } from "../../contract/operation.ts";
 import { findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
+import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { carryOut } from "../carry-out.ts";
 import { withPerson } from "../person.ts";
@@ -46,7 +47,7 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 /** Mistakes in the configuration, which may be why a file is judged otherwise than expected. */
 async function tellProblems({ cwd, config }: { readonly cwd: string; readonly config?: CallerConfig }): Promise<void> {
 	const settings = await readSettings(cwd, { config, withoutTrust: true }).catch(() => undefined);
-	for (const problem of settings?.problems ?? []) printAside(problem);
+	for (const problem of settings?.problems ?? []) printAside(harmlessData(oneLine(problem)));
 }
 
 function writeNextStep({ operation: name, input }: NextStep): string {

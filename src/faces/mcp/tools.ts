@@ -1,7 +1,8 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { asLspError, type WriteCommand, withHintFor } from "../../contract/errors.ts";
 import type { Effect } from "../../contract/operation.ts";
-import { harmless, harmlessData } from "../../render/harmless.ts";
+import { oneLine } from "../../render/escape.ts";
+import { harmlessData } from "../../render/harmless.ts";
 import { failureText, type OfferedTool, type ToolAnswer } from "../tools/tool-definitions.ts";
 
 const annotations: Readonly<Record<Effect, NonNullable<Tool["annotations"]>>> = {
@@ -63,6 +64,8 @@ const maxProblems = 5;
 export function withProblems(result: CallToolResult, problems: readonly string[], told: Set<string>): CallToolResult {
 	const untold = problems.filter((problem) => !told.has(problem)).slice(0, maxProblems);
 	for (const problem of untold) told.add(problem);
-	const texts = untold.map((problem) => ({ type: "text", text: harmless(`Configuration: ${problem}`) }) as const);
+	const texts = untold.map(
+		(problem) => ({ type: "text", text: harmlessData(`Configuration: ${oneLine(problem)}`) }) as const,
+	);
 	return texts.length > 0 ? { ...result, content: [...result.content, ...texts] } : result;
 }

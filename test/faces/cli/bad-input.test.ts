@@ -132,7 +132,20 @@ describe.each([
 				const { files } = JSON.parse(json.stdout) as CheckReport;
 				expect.soft({ exit: json.code, files }).toEqual({
 					exit: 3,
-					files: [{ path: file, role: "edited", state, reason: expect.stringMatching(/\w/), diagnostics: [] }],
+					files: [
+						{
+							path: file,
+							role: "edited",
+							state,
+							reason: expect.stringMatching(/\w/),
+							error: {
+								code: expect.stringMatching(/^LSP_/),
+								message: expect.stringMatching(/\w/),
+								details: expect.anything(),
+							},
+							diagnostics: [],
+						},
+					],
 				});
 				const text = await ws.cli(["check", file, ...mode]);
 				expect.soft(text.code).toBe(3);
