@@ -11,6 +11,8 @@ export interface Piece {
 }
 
 const maxNamed = 10;
+/** Of a text that is looked for. */
+const maxOccurrences = 1000;
 
 /**
  * Finds the only place of a text. Where it does not occur as it is, lines that differ in white space alone are taken, if there is
@@ -24,14 +26,11 @@ export function replaceText(
 ): Replacement & { readonly isExact: boolean } {
 	if (old === "") throw refused(path, "the text to be replaced is empty");
 	const exact = occurrences(text, old);
-	if (exact.length > 1)
-		throw refused(path, `the text occurs ${exact.length} times, on ${named(exact.map((at) => lineAt(text, at)))}`);
+	if (exact.length > 1) throw refused(path, `the text occurs ${exact.length} times, on ${named(linesAt(text, exact))}`);
 	const [start] = exact;
 	if (start !== undefined) return { start, end: start + old.length, text: next, isExact: true };
 	const lines = text.split("\n");
-	const wanted = old.split("\n");
-	while (wanted[0]?.trim() === "") wanted.shift();
-	while (wanted.at(-1)?.trim() === "") wanted.pop();
+	const wanted = withoutBlankEdges(old.split("\n"));
 	const places = alikeLines(lines, wanted);
 	if (places.length > 1)
 		throw refused(
@@ -44,8 +43,7 @@ export function replaceText(
 	const from = lines.slice(0, first).reduce((sum, line) => sum + line.length + 1, 0);
 	const found = lines.slice(first, first + wanted.length).join("\n");
 	const [given, own] = [indentOf(wanted[0] ?? ""), indentOf(lines[first] ?? "")];
-	const adapted = next.replace(/^(?:[ \t]*\n)+|(?:\n[ \t]*)+$/g, "").split("\n");
-	const placed = adapted.map((line) =>
+	const placed = withoutBlankEdges(next.split("\n")).map((line) =>
 		line.startsWith(given) && line.trim() !== "" ? own + line.slice(given.length) : line,
 	);
 	return { start: from, end: from + found.length, text: placed.join("\n"), isExact: false };
@@ -72,28 +70,57 @@ export function replacePiece(
 	return { start, end, text: next };
 }
 
+/** The offsets of a text, of more than `maxOccurrences` the first. */
 function occurrences(text: string, old: string): number[] {
-	const found: number[] = [];
-	for (let at = text.indexOf(old); at >= 0 && found.length <= 1000; at = text.indexOf(old, at + 1)) found.push(at);
-	return found;
+	return text.includes(old) ? matchesOf(text, old) : [];
 }
 
 /** The indices of lines from which on the wanted ones follow, whatever their white space. */
 function alikeLines(lines: readonly string[], wanted: readonly string[]): number[] {
 	if (wanted.length === 0) return [];
 	const plain = (line: string) => line.trim().replace(/\s+/g, " ");
-	const [here, there] = [lines.map(plain), wanted.map(plain)];
-	return here.flatMap((line, index) =>
-		line === there[0] && there.every((each, offset) => here[index + offset] === each) ? [index] : [],
-	);
+	return matchesOf(lines.map(plain), wanted.map(plain));
+}
+
+/** Where a sequence stands in another one, in the time of their lengths (Knuth, Morris and Pratt). */
+function matchesOf<Each>(all: ArrayLike<Each>, wanted: ArrayLike<Each>): number[] {
+	// How many elements of the wanted ones are known to fit after those up to an index were compared.
+	const shorter = new Int32Array(wanted.length);
+	for (let index = 1, fit = 0; index < wanted.length; index++) {
+		while (fit > 0 && wanted[index] !== wanted[fit]) fit = shorter[fit - 1]!;
+		if (wanted[index] === wanted[fit]) fit++;
+		shorter[index] = fit;
+	}
+	const found: number[] = [];
+	for (let index = 0, fit = 0; index < all.length && found.length < maxOccurrences; index++) {
+		while (fit > 0 && all[index] !== wanted[fit]) fit = shorter[fit - 1]!;
+		if (all[index] === wanted[fit]) fit++;
+		if (fit < wanted.length) continue;
+		found.push(index - wanted.length + 1);
+		fit = shorter[fit - 1]!;
+	}
+	return found;
+}
+
+function withoutBlankEdges(lines: readonly string[]): readonly string[] {
+	const isFull = (line: string) => line.trim() !== "";
+	return lines.slice(Math.max(lines.findIndex(isFull), 0), lines.findLastIndex(isFull) + 1);
 }
 
 function indentOf(line: string): string {
 	return /^[ \t]*/.exec(line)![0];
 }
 
-function lineAt(text: string, offset: number): number {
-	return text.slice(0, offset).split("\n").length;
+/** The 1-based lines of ascending offsets. */
+function linesAt(text: string, offsets: readonly number[]): number[] {
+	let [line, from] = [1, 0];
+	return offsets.map((offset) => {
+		for (let end = text.indexOf("\n", from); end >= 0 && end < offset; end = text.indexOf("\n", from)) {
+			line++;
+			from = end + 1;
+		}
+		return line;
+	});
 }
 
 function named(places: readonly number[]): string {

@@ -56,10 +56,12 @@ export const pythonCases: readonly Language[] = [
 		program: "ruff",
 		project: { "ruff.toml": "" },
 		file: "a.py",
-		right: "import os\n\nprint(os.sep)\n",
-		wrong: "print(os.sep)\n",
-		line: 1,
-		says: "F821",
+		// Of an unknown name pyright is the one that is told.
+		right: "for a in range(2):\n\tprint(a)\n",
+		wrong: "for a in range(2):\n\tprint('%d %d' % (a,))\n",
+		line: 2,
+		says: "F507",
+		severity: "warning",
 	},
 	{
 		server: "jedi-language-server",
