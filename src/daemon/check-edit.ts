@@ -104,6 +104,7 @@ async function checkWithin(
 	checked.then(ended, () => {});
 	try {
 		const report = await waitOrAbort(checked, wait.signal);
+		late.answered(stamps, report);
 		return { report, more: late.isOpen };
 	} catch (thrown) {
 		if (!wait.signal.aborted) return { report: unprovenReport(located.display, thrown), more: late.isOpen };

@@ -5,6 +5,7 @@ import { type AffectedFindings, isWorthReporting } from "../diagnostics/other-fi
 import { reportOf } from "../diagnostics/reports.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
+import { LruMap } from "../util/lru-map.ts";
 
 export interface Cause {
 	readonly call: string;
@@ -16,6 +17,7 @@ export interface Cause {
 }
 
 const maxUnconfirmed = 20;
+const maxAnswered = 500;
 
 /** A check of edited files that has run out of its budget. */
 interface OwnCheck {
@@ -33,6 +35,8 @@ export class LateReports {
 	readonly #work = new Set<Promise<void>>();
 	/** By report id: forgets the findings when the agent has received them. */
 	readonly #unconfirmed = new Map<string, () => void>();
+	/** By path: the stamp of the last text that was proven in time. */
+	readonly #answered = new LruMap<string>(maxAnswered);
 	#cause: Cause | undefined;
 	#lastId = 0;
 
@@ -63,6 +67,12 @@ export class LateReports {
 		this.#checks.add(check);
 	}
 
+	/** Notes a report that was told in time. A check of the same texts, as of a call that was cancelled, would repeat it. */
+	answered(stamps: OwnCheck["stamps"], { files }: CheckReport): void {
+		if (!files.some(({ role, state }) => role === "edited" && state === "fresh")) return;
+		for (const [path, stamp] of stamps) if (stamp !== undefined) this.#answered.set(path, stamp);
+	}
+
 	/** Keeps the session open while `work` begins further checks. */
 	follow(work: Promise<void>): void {
 		const followed: Promise<void> = work.catch(() => {}).finally(() => this.#work.delete(followed));
@@ -84,7 +94,8 @@ export class LateReports {
 			const { cause, report, stamps } = check;
 			if (!report) continue;
 			const current = await Promise.all([...stamps].map(async ([path, stamp]) => (await stampOf(path)) === stamp));
-			if (current.every(Boolean)) results.push(this.#give(cause, report, () => this.#checks.delete(check)));
+			const isTold = [...stamps].every(([path, stamp]) => stamp !== undefined && this.#answered.get(path) === stamp);
+			if (current.every(Boolean) && !isTold) results.push(this.#give(cause, report, () => this.#checks.delete(check)));
 			else this.#checks.delete(check);
 		}
 		const found = await Promise.all(

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { CheckReport, State } from "../../src/contract/check-report.ts";
 import { LateReports } from "../../src/daemon/late-reports.ts";
 import { EditSession } from "../../src/diagnostics/edit-session.ts";
+import { stampOf } from "../../src/util/files.ts";
+import { withWorkspace } from "../support/workspace.ts";
 
 const cause = { call: "c", file: "a.ts", cwd: "/nowhere", severity: "error" } as const;
 const stamps = new Map([["/nowhere/a.ts", undefined]]);
@@ -53,3 +55,15 @@ test("LateReports: a proof of a text that the file no longer has is not given", 
 	late.expect(cause, new Map([["/nowhere/a.ts", "1:2:3:4"]]), Promise.resolve(report("fresh")));
 	expect(await late.take(1000, signal)).toEqual({ results: [], more: false });
 });
+
+test("LateReports: a check of a text that was told in time repeats nothing", () =>
+	withWorkspace({ "a.ts": "export {};\n" }, async (ws) => {
+		const path = ws.path("a.ts");
+		const now = new Map([[path, await stampOf(path)]]);
+		const late = lateReports();
+		late.answered(now, report("timed_out"));
+		late.expect(cause, now, Promise.resolve(report("fresh")));
+		expect((await late.take(1000, signal)).results).toHaveLength(1);
+		late.answered(now, report("fresh"));
+		expect(await late.take(1000, signal)).toEqual({ results: [], more: false });
+	}));
