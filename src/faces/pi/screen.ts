@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import process from "node:process";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { CheckReport } from "../../contract/check-report.ts";
@@ -5,10 +6,15 @@ import type { Status } from "../../operations/servers.ts";
 import { type Footer, footerParts, noticeText } from "../../render/check/notice.ts";
 import { harmless } from "../../render/harmless.ts";
 import { waitingText } from "../../render/status/status.ts";
+import { stampNow } from "../../util/files.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 
 const statusKey = "lsp";
 const pollMs = 250;
+/** How often files whose errors are shown are compared with the disk, in milliseconds. */
+const staleMs = 2000;
+/** As many files are asked about again. */
+const maxFiles = 20;
 
 /** Only pi 0.87 has `mode` in its context. */
 export function hasScreen(ctx: ExtensionContext): boolean {
@@ -41,6 +47,9 @@ export class Screen {
 	#waiting = 0;
 	#timer: NodeJS.Timeout | undefined;
 	#activity: string | undefined;
+	/** Of the files with errors or without a proof, by displayed path, when they were last asked about. */
+	#stamps = new Map<string, string | undefined>();
+	#staleTimer: NodeJS.Timeout | undefined;
 	#shown: string | undefined;
 
 	onReport: ((report: CheckReport) => void) | undefined;
@@ -51,7 +60,10 @@ export class Screen {
 
 	attach(ctx: ExtensionContext | undefined): void {
 		this.#ctx = ctx?.hasUI ? ctx : undefined;
-		if (!this.#ctx) clearTimeout(this.#timer);
+		if (this.#ctx) return;
+		clearTimeout(this.#timer);
+		clearInterval(this.#staleTimer);
+		this.#staleTimer = undefined;
 	}
 
 	async during<T>(work: Promise<T>): Promise<T> {
@@ -82,14 +94,55 @@ export class Screen {
 		for (const { id, version, state } of report.servers)
 			if (state === "fresh") this.#servers.set(id, { id, version: version ?? this.#servers.get(id)?.version });
 		this.#show();
+		this.#followDisk();
 		const notice = isShown ? noticeText(report) : undefined;
 		if (notice) this.#safely((ctx) => notify(ctx, notice, "warning"));
 	}
 
+	/** A question was answered; of files that no edit was checked of the footer says nothing. */
+	askedAgain(report: CheckReport): void {
+		for (const { path, state, diagnostics } of report.files)
+			if (state === "fresh" && this.#files.has(path))
+				this.#files.set(path, diagnostics.filter(({ severity }) => severity === "error").length);
+		this.#show();
+		this.#followDisk();
+	}
+
 	clear(): void {
 		this.#files.clear();
+		this.#followDisk();
 		this.#servers.clear();
 		this.#show();
+	}
+
+	/** A person may repair a file in an editor, of which no tool call tells. */
+	#followDisk(): void {
+		const { cwd } = this.#ctx ?? {};
+		if (cwd === undefined) return;
+		const doubtful = [...this.#files].filter(([, errors]) => errors !== 0).slice(0, maxFiles);
+		this.#stamps = new Map(doubtful.map(([path]) => [path, stampNow(resolve(cwd, path))]));
+		clearInterval(this.#staleTimer);
+		this.#staleTimer = undefined;
+		if (this.#stamps.size === 0) return;
+		this.#staleTimer = setInterval(() => {
+			if (this.#waiting > 0 || [...this.#stamps].every(([path, stamp]) => stampNow(resolve(cwd, path)) === stamp))
+				return;
+			clearInterval(this.#staleTimer);
+			void this.#askAgain(cwd).catch(() => {});
+		}, staleMs);
+		this.#staleTimer.unref();
+	}
+
+	async #askAgain(cwd: string): Promise<void> {
+		const client = await this.#link.current();
+		const files = [...this.#stamps.keys()].filter((path) => stampNow(resolve(cwd, path)) !== undefined);
+		for (const path of this.#stamps.keys()) if (!files.includes(path)) this.#files.delete(path);
+		this.#stamps.clear();
+		const params = this.#link.withTrust({ cwd, input: { files } });
+		const report =
+			files.length > 0 && (await client?.call<CheckReport>("check", params, undefined, { background: true }));
+		if (report) this.askedAgain(report);
+		else this.#show();
 	}
 
 	#poll(): void {

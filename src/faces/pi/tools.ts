@@ -1,6 +1,7 @@
 import type { AgentToolResult, ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
 import type { Profile } from "../../config/read-settings.ts";
+import type { CheckReport } from "../../contract/check-report.ts";
 import { LspError, type WriteCommand, withHintFor } from "../../contract/errors.ts";
 import { rareFields } from "../../operations/common/inputs.ts";
 import { harmless } from "../../render/harmless.ts";
@@ -101,6 +102,7 @@ export class Tools {
 					(permits) => this.#link.call(operation, { cwd: ctx.cwd, input, permits }, signal),
 					async (question) => (ctx.hasUI ? confirm(ctx, "pi-lsp", question) : undefined),
 				);
+				if (operation === "diagnostics" || operation === "check") this.#screen.askedAgain(answer as CheckReport);
 				return carryOut(answer, (plan) => this.#link.call("commit", { cwd: ctx.cwd, plan }), holdFiles(ctx.cwd));
 			};
 			const { texts } = await this.#screen.during(invoke(toolCall, request, this.#writeCommand));
