@@ -23,6 +23,9 @@ export function bubblewrap(file: string, options: BubblewrapOptions): SandboxCom
 	};
 }
 
+/** They can be read without an end, and a link of the repository may lead to one. No server needs them for random numbers. */
+const endlessDevices = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
 /** No network, processes or privileges; a read-only disk but for the rules; ends with its parent. */
 export function bubblewrapArguments({ rules, cwd, filter }: BubblewrapOptions): string[] {
 	return [
@@ -31,6 +34,7 @@ export function bubblewrapArguments({ rules, cwd, filter }: BubblewrapOptions): 
 		...["--cap-drop", "ALL"],
 		...["--ro-bind", "/", "/"],
 		...["--dev", "/dev"],
+		...endlessDevices.flatMap(hidden),
 		...["--proc", "/proc"],
 		...inOrder(rules).flatMap(mount),
 		...(filter ? ["--seccomp", `${filterDescriptor}`] : []),
@@ -41,8 +45,7 @@ export function bubblewrapArguments({ rules, cwd, filter }: BubblewrapOptions): 
 function mount({ path, access, isDirectory }: AccessRule): string[] {
 	switch (access) {
 		case "hidden":
-			// A device on a mount without devices cannot be opened.
-			return isDirectory ? ["--perms", "0555", "--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+			return isDirectory ? ["--perms", "0555", "--tmpfs", path] : hidden(path);
 		case "private":
 			return ["--perms", "0700", "--tmpfs", path];
 		case "read":
@@ -50,4 +53,9 @@ function mount({ path, access, isDirectory }: AccessRule): string[] {
 		case "write":
 			return ["--bind", path, path];
 	}
+}
+
+/** A device on a mount without devices cannot be opened. */
+function hidden(path: string): string[] {
+	return ["--ro-bind", "/dev/null", path];
 }

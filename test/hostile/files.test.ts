@@ -7,6 +7,7 @@ import { treeUsage } from "../../src/process/usage.ts";
 import { daemonsOf } from "../daemon/daemon.ts";
 import { FAKE_SERVER } from "../fakes/fake.ts";
 import { isThere, withServers } from "../live/languages.ts";
+import { named, noSandbox } from "../sandbox/sandbox-program.ts";
 import { killProcessesOf } from "../support/processes.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
 
@@ -78,6 +79,19 @@ describe.skipIf(process.platform !== "linux")("a link to /dev/zero costs one wor
 				expect(alone).toBeLessThan(400);
 				expect(together).toBeLessThan(1000);
 			}));
+
+	for (const typescript of ["7.0.2", "5.9.3"])
+		test.skipIf(noSandbox)(named(`what "extends" names, TypeScript ${typescript}`), () => {
+			const manifest = JSON.stringify({ devDependencies: { typescript } });
+			const files = { ...script, "package.json": manifest, "tsconfig.json": '{ "extends": "./base.json" }\n' };
+			return withWorkspace(files, async (ws) => {
+				put(ws, "base.json");
+				const env = { ...withServers(ws.env), PI_LSP_SANDBOX: "require" };
+				const { report, together } = await weighed(ws, "src/a.ts", { env });
+				expect(report.files[0]?.diagnostics.map(({ code }) => code)).toEqual(["2322"]);
+				expect(together).toBeLessThan(1000);
+			});
+		});
 
 	for (const name of ["pyproject.toml", "pyrightconfig.json"])
 		test.skipIf(!isThere("pyright-langserver"))(`${name} of a project for pyright`, () =>

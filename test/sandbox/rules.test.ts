@@ -46,7 +46,9 @@ describe("rules", () => {
 describe("bubblewrap's arguments", () => {
 	test("take away the network, privileges and everybody else, and lay the rules over a disk that is only read", () => {
 		expect(bubblewrapArguments({ rules, cwd: "/tmp/work/a b", filter: Buffer.alloc(8) }).join(" ")).toBe(
-			"--unshare-all --die-with-parent --cap-drop ALL --ro-bind / / --dev /dev --proc /proc " +
+			"--unshare-all --die-with-parent --cap-drop ALL --ro-bind / / --dev /dev " +
+				"--ro-bind /dev/null /dev/zero --ro-bind /dev/null /dev/full " +
+				"--ro-bind /dev/null /dev/random --ro-bind /dev/null /dev/urandom --proc /proc " +
 				"--perms 0700 --tmpfs /tmp --ro-bind /tmp/work /tmp/work --ro-bind /dev/null /home/me/.netrc " +
 				"--perms 0555 --tmpfs /home/me/.cache/pi-lsp " +
 				"--bind /home/me/.cache/pi-lsp/untrusted/x /home/me/.cache/pi-lsp/untrusted/x " +
