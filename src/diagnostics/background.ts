@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import type { LanguageServer } from "../lsp/server.ts";
 import { Directories } from "../project/directories.ts";
@@ -7,7 +6,7 @@ import { aborter, abortReason, waitOrAbort } from "../util/abort.ts";
 import { toUri } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
-import { type Proof, proveDocument, proveOther, strategyOf } from "./sources/prove.ts";
+import { type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
 
 export interface OtherProof {
 	readonly proof: Proof;
@@ -104,10 +103,9 @@ export class Background {
 		}
 	}
 
-	/** How many jobs run at once: for a server that answers pulls one less than the processors, else 1. */
+	/** How many jobs run at once. */
 	get #width(): number {
-		const isParallel = strategyOf(this.#server) === "pull" && !this.#server.config.doubtfulUnchanged;
-		return isParallel ? Math.max(availableParallelism() - 1, 1) : 1;
+		return proofsAtOnce(this.#server);
 	}
 
 	#startJobs(): void {

@@ -1,4 +1,4 @@
-import type { CheckReport, ServerReport, State } from "../contract/check-report.ts";
+import type { CheckReport, ServerReport } from "../contract/check-report.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { asLspError, reasonOf } from "../contract/errors.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
@@ -18,8 +18,7 @@ import { doubtAbout, stateOfError } from "./file-state.ts";
 import type { ImportIndex } from "./known-states.ts";
 import type { AffectedFindings } from "./other-findings.ts";
 import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
-import { ownReport, reportOf, type ServerFinding } from "./reports.ts";
-import { strategyOf } from "./sources/prove.ts";
+import { ownReport, reporter, reportOf, type ServerFinding } from "./reports.ts";
 import { withSuggestions } from "./suggestions.ts";
 
 /** Milliseconds that a report waits for a server that is still starting. */
@@ -165,7 +164,7 @@ export class Checker {
 		this.#debugLog(check, serverReport, diagnostics.length);
 		const reason = doubt ? { reason: doubt.reason } : {};
 		// 4. The server suggests fixes for new errors.
-		const suggested = await withSuggestions(server, proof, diagnostics, signal);
+		const suggested = await withSuggestions(server, { proof, diagnostics }, signal);
 		return { server: serverReport, ...reason, diagnostics: suggested, ...fixed };
 	}
 
@@ -259,18 +258,6 @@ export class Checker {
 
 function diagnosing(routes: readonly Route[]): readonly Route[] {
 	return routes.filter(({ config }) => config.diagnoses !== false);
-}
-
-function reporter({ config, root }: Route): (state: State, server?: LanguageServer) => ServerReport {
-	const begunAt = performance.now();
-	return (state, server) => ({
-		id: config.id,
-		...(server?.version ? { version: server.version } : {}),
-		root,
-		strategy: server ? strategyOf(server) : (config.strategy ?? "push"),
-		state,
-		ms: Math.round((performance.now() - begunAt) * 10) / 10,
-	});
 }
 
 function stillStarting(route: Route): ServerFinding {

@@ -4,12 +4,15 @@ import {
 	type FileReport,
 	limitSize,
 	type ServerReport,
+	type State,
 	worseState,
 } from "../contract/check-report.ts";
 import type { ErrorValue } from "../contract/errors.ts";
-import { displayPath, type Located } from "../routing/locate.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { displayPath, type Located, type Route } from "../routing/locate.ts";
 import type { AffectedFindings, OtherFile } from "./other-findings.ts";
 import { mergeDiagnostics } from "./sources/convert.ts";
+import { strategyOf } from "./sources/prove.ts";
 
 export interface ServerFinding {
 	readonly server: ServerReport;
@@ -17,6 +20,19 @@ export interface ServerFinding {
 	readonly error?: ErrorValue;
 	readonly diagnostics: readonly Diagnostic[];
 	readonly fixed?: number;
+}
+
+/** Returns a function that reports a server; its milliseconds count from now. */
+export function reporter({ config, root }: Route): (state: State, server?: LanguageServer) => ServerReport {
+	const begunAt = performance.now();
+	return (state, server) => ({
+		id: config.id,
+		...(server?.version ? { version: server.version } : {}),
+		root,
+		strategy: server ? strategyOf(server) : (config.strategy ?? "push"),
+		state,
+		ms: Math.round((performance.now() - begunAt) * 10) / 10,
+	});
 }
 
 /** The report of the edited file: the worst state that a server has for it, and each error once. */

@@ -26,12 +26,12 @@ const saysUnknown =
 	/\b(?:undefined|undeclared|unresolved|unknown)\b|\bnot (?:found|defined|declared)\b|\b(?:can ?not|can't|could not) (?:find|resolve)\b|\bno (?:member|field|method|attribute)\b/i;
 const alreadySuggests = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
 
-/** Adds suggestions to new errors about something unknown, from the titles of the server's fixes. */
+/** Adds suggestions to new errors about something unknown, from the titles of the server's fixes. `inTurn` runs the requests. */
 export async function withSuggestions(
 	server: LanguageServer,
-	{ path, hash }: Proof,
-	diagnostics: readonly Diagnostic[],
+	{ proof: { path, hash }, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
 	signal: AbortSignal,
+	inTurn = (work: () => Promise<void>) => server.turns.read(work),
 ): Promise<readonly Diagnostic[]> {
 	const wanted = worthAsking(diagnostics);
 	if (wanted.length === 0 || signal.aborted || !offersFixes(server)) return diagnostics;
@@ -43,7 +43,7 @@ export async function withSuggestions(
 		const suggestion = suggestionFrom(await fixesFor(server, document, diagnostic, signal));
 		if (suggestion !== undefined && isCurrent()) found.set(diagnostic, suggestion);
 	};
-	const asked = server.turns.read(async () => {
+	const asked = inTurn(async () => {
 		const document = server.documents.get(path);
 		if (!document || !isCurrent()) return;
 		const asks = wanted.map((diagnostic) => ask(document, diagnostic).catch(() => {}));

@@ -3,6 +3,7 @@ import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { File } from "./common/inputs.ts";
+import { replacedIn, replacedInput } from "./common/replaced.ts";
 import { changeInput, exitCodeOfWritten } from "./common/written.ts";
 
 const Output = Type.Object({ ...Written, path: Type.String() });
@@ -15,16 +16,8 @@ export const applyEdit = defineOperation({
 	effect: "write",
 	input: Type.Object({
 		file: File,
-		old_text: Type.Optional(Type.String({ description: "The text that is replaced; it must occur once" })),
+		...replacedInput,
 		new_text: Type.String({ description: "The text in its place" }),
-		line: Type.Optional(
-			Type.Integer({ minimum: 1, description: "Instead of `old_text`: where the piece begins, 1-based" }),
-		),
-		column: Type.Optional(Type.Integer({ minimum: 1, description: "1-based, in UTF-16 units (default 1)" })),
-		end_line: Type.Optional(Type.Integer({ minimum: 1, description: "Where the piece ends (default: it is empty)" })),
-		end_column: Type.Optional(
-			Type.Integer({ minimum: 1, description: "Behind its last character (default: the end of `end_line`)" }),
-		),
 		hash: Type.Optional(
 			Type.String({ description: "SHA-256 of the file that is meant; with another content nothing is written" }),
 		),
@@ -41,10 +34,9 @@ export const applyEdit = defineOperation({
 			undo: "u7",
 		},
 	},
-	async run({ file, old_text: old, new_text: next, hash, dry_run: dryRun, ...place }, on) {
-		const { line, column, end_line: endLine, end_column: endColumn } = place;
-		const piece = line === undefined ? undefined : { line, column, endLine, endColumn };
-		const { planned, isExact } = await on.edits.text(file, { old, piece, next, hash }, dryRun);
+	async run({ file, hash, dry_run: dryRun, ...given }, on) {
+		const replaced = replacedIn(given) ?? { next: given.new_text };
+		const { planned, isExact } = await on.edits.text(file, { ...replaced, hash }, dryRun);
 		const notes = isExact ? [] : ["The text differs in white space from the one that was given."];
 		return { path: file, written: [], diff: planned.diff, planned, ...(notes.length > 0 ? { notes } : {}) };
 	},

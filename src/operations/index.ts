@@ -29,6 +29,7 @@ import { logLevel } from "./log-level.ts";
 import { moveFile, renameFile } from "./move-file.ts";
 import { organizeImports } from "./organize-imports.ts";
 import { prepareRename } from "./prepare-rename.ts";
+import { applyIfClean, preview } from "./preview.ts";
 import { references } from "./references.ts";
 import { rename } from "./rename.ts";
 import { semanticTokens } from "./semantic-tokens.ts";
@@ -67,6 +68,8 @@ export const operations: readonly AnyOperation[] = [
 	moveFile,
 	renameFile,
 	applyEdit,
+	preview,
+	applyIfClean,
 	undo,
 	signature,
 	completion,

@@ -56,6 +56,15 @@ export class PlannedTree {
 		return file.base && this.#decoded(file.base, path).text;
 	}
 
+	/** Replaces the whole text of a file, or creates it. A byte order mark stays. */
+	async write(path: string, text: string): Promise<void> {
+		const file = await this.#file(await this.#target(path));
+		const hasMark = file.base !== undefined && this.#decoded(file.base, path).hasMark;
+		const next = Buffer.from(text);
+		file.base = hasMark && !next.subarray(0, mark.length).equals(mark) ? Buffer.concat([mark, next]) : next;
+		file.edits.length = 0;
+	}
+
 	async create(path: string, { overwrite = false, ignoreIfExists = false } = {}): Promise<void> {
 		const target = await this.#target(path);
 		const file = await this.#file(target);

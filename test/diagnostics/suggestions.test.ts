@@ -28,7 +28,7 @@ function suggested(
 		server.documents.set(path, "fake", text);
 		const proof = { path, text: proven, hash: hashOf(proven), diagnostics };
 		const began = performance.now();
-		const told = await withSuggestions(server, proof, diagnostics, AbortSignal.timeout(10_000));
+		const told = await withSuggestions(server, { proof, diagnostics }, AbortSignal.timeout(10_000));
 		const ms = performance.now() - began;
 		expect(told.map(({ suggestion: _, ...rest }) => rest)).toEqual(diagnostics);
 		await look(
@@ -116,7 +116,7 @@ test("a suggestion does not wait for a caller that shows the server another text
 		let end = () => {};
 		const writing = server.turns.write(() => new Promise<void>((resolve) => (end = resolve)));
 		const proof = { path, text, hash: hashOf(text), diagnostics: [unknown(1)] };
-		const told = await withSuggestions(server, proof, proof.diagnostics, AbortSignal.timeout(10_000));
+		const told = await withSuggestions(server, { proof, diagnostics: proof.diagnostics }, AbortSignal.timeout(10_000));
 		expect(told).toEqual(proof.diagnostics);
 		end();
 		await writing;

@@ -147,6 +147,10 @@ test("the texts of all examples stay the same", () => {
 		-const word = "hello";
 		+const word = "welcome";
 		undo: u7",
+		  "apply_if_clean": "Nothing was written. It would cause 1 error (net +1). LSP errors detected in other files, 1 file:
+		<diagnostics file="src/app.ts">
+		ERROR [1:10] Module "./greet.ts" has no exported member 'greet'. (ts2305)
+		</diagnostics>",
 		  "calls": "greet  src/greet.ts:1
 		1 caller
 		main  src/app.ts:3
@@ -315,6 +319,10 @@ test("the texts of all examples stay the same", () => {
 		 greet();
 		undo: u7",
 		  "prepare_rename": "greet at 1:17 can be renamed.",
+		  "preview": "Nothing was written. It would cause 1 error (net +1). LSP errors detected in other files, 1 file:
+		<diagnostics file="src/app.ts">
+		ERROR [1:10] Module "./greet.ts" has no exported member 'greet'. (ts2305)
+		</diagnostics>",
 		  "references": "3 references in 2 files, 1 of them in tests
 		src/app.ts
 		  1: import { greet } from "./greet.ts";
@@ -438,6 +446,10 @@ describe("every question about a real project", () => {
 			{ file: "src/greet.ts", symbol: "greet", direction: "incoming" },
 		],
 		prepare_rename: [["src/greet.ts", "greet"], { file: "src/greet.ts", symbol: "greet" }],
+		preview: [
+			["src/greet.ts", "--old-text", "name: string", "--new-text", "name: number"],
+			{ file: "src/greet.ts", old_text: "name: string", new_text: "name: number" },
+		],
 		signature: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
 		completion: [["src/people.ts", "someone.@@"], { file: "src/people.ts", symbol: "someone.@@" }],
 		inlay_hints: [["src/app.ts", "4"], { file: "src/app.ts", line: 4 }],
@@ -505,6 +517,7 @@ describe("every question about a real project", () => {
 					},
 				});
 				expect(answers.get("prepare_rename")).toEqual({ possible: true, name: "greet", line: 2, column: 17 });
+				expect(answers.get("preview")).toMatchObject({ new: 3, fixed: 0, netDelta: 3 });
 				expect(answers.get("signature")).toMatchObject({
 					signatures: [{ label: "greet(name: string): string", parameters: ["name: string"] }],
 					parameter: 0,

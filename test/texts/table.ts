@@ -51,6 +51,9 @@ import { rankName, rankPath } from "../../src/operations/common/rank-names.ts";
 import { sourceLines } from "../../src/operations/common/source-lines.ts";
 import { replacePiece, replaceText } from "../../src/planning/find-text.ts";
 import { mergeTexts } from "../../src/planning/merge.ts";
+import { planReplaced } from "../../src/planning/new-text.ts";
+import { planPatch } from "../../src/planning/patch.ts";
+import type { PlannedTree } from "../../src/planning/planned-tree.ts";
 import { indentCode, unitOf } from "../../src/planning/symbols/indent-code.ts";
 import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../src/planning/symbols/place-code.ts";
 import { spanInLines } from "../../src/planning/symbols/symbol-span.ts";
@@ -148,6 +151,18 @@ function queryFor(text: string): FileQuery {
 		allSymbols: async () => treeOf(text),
 	};
 	return query as unknown as FileQuery;
+}
+
+/** A planned tree whose files all hold a text. */
+function treeWith(text: string): PlannedTree {
+	const nothing = async () => {};
+	return {
+		textOf: async () => text,
+		write: nothing,
+		edit: nothing,
+		move: nothing,
+		delete: nothing,
+	} as unknown as PlannedTree;
 }
 
 const sources = ["a.ts", "a.js", "a.vue", "a.py", "a.go", "a.c"].map((name) => `/p/src/${name}`);
@@ -454,6 +469,16 @@ export const calls: Readonly<Record<string, Call>> = {
 		refusedName(() => replaceText(text, ` ${text}`, text, "a.ts")),
 	],
 	"planning/find-text.ts replacePiece": (text) => replacePiece(text, { line: 1 }, text),
+	"planning/new-text.ts planReplaced": (text) => [
+		planReplaced(treeWith(text), "a.ts", { piece: { line: 1 }, next: text }, "a.ts").catch(() => {}),
+		planReplaced(treeWith(text), "a.ts", { old: text.slice(1, 3000), next: text }, "a.ts").catch(() => {}),
+	],
+	"planning/patch.ts planPatch": (text) => [
+		planPatch(text, treeWith(text), String).catch(() => {}),
+		planPatch(`--- a/a.ts\n+++ b/a.ts\n@@ -1,1 +1,1 @@\n-${linesIn(text)[0]}\n+b\n`, treeWith(text), String).catch(
+			() => {},
+		),
+	],
 	"planning/text-edits.ts replaceAll": (text) =>
 		replaceAll(text, [{ start: 1, end: text.length - 1, text: text.slice(9) }]),
 	"planning/text-edits.ts replacementsOf": (text) =>

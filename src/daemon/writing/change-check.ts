@@ -9,17 +9,15 @@ import { LspError } from "../../contract/errors.ts";
 import type { CallerParams } from "../../contract/protocol.ts";
 import type { CheckContext } from "../../diagnostics/check.ts";
 import { EditSession } from "../../diagnostics/edit-session.ts";
-import { findAffected } from "../../impact/find-affected.ts";
-import { visibleChange } from "../../impact/visible-change.ts";
-import { isOurs } from "../../project/root.ts";
 import { displayPath } from "../../routing/locate.ts";
 import type { LocatedFor } from "../../routing/route-cache.ts";
 import { deadline } from "../../util/abort.ts";
-import { anySource, readText, withoutMark } from "../../util/read-file.ts";
+import { anySource, readText } from "../../util/read-file.ts";
 import type { Change } from "../../writer/change.ts";
 import { unprovenReport, withWithheld } from "../check-edit.ts";
 import type { CallSource } from "../serve.ts";
 import type { Service } from "../service.ts";
+import { affectedByChange, textOf } from "./affected-by-change.ts";
 import { filesBelow } from "./files-below.ts";
 
 /** Other files than the changed ones that are checked at most, nearest first. */
@@ -150,39 +148,17 @@ export class ChangeCheck {
 
 	/** Finds the files that may see the change, in the texts of the tree as it still is. */
 	async #findAffected(): Promise<void> {
-		const { files, root } = this.#change;
 		const limit = deadline(searchMs, () => new Error("the search took too long"));
-		const own = new Set([...files.map(({ path }) => path), ...this.#moved.keys()]);
-		const found = new Set<string>();
 		try {
-			const changes = await Promise.all(
-				files.map(async ({ path, before, after }) => {
-					const change = await visibleChange(path, textOf(before), textOf(after));
-					return { path, isWhole: !before || !after, ...change };
-				}),
-			);
-			const left = [...this.#moved.keys()].map(async (path) => {
-				const change = await visibleChange(path, await readText(path, anySource), undefined);
-				return { path, isWhole: true, ...change };
-			});
-			const seen = [...changes, ...(await Promise.all(left))].filter(({ nothing }) => !nothing);
-			if (seen.length === 0) return;
-			const servers = this.#service.pool.servers().map((server) => server.root);
-			const roots = [...new Set(servers.filter((each) => seen.some(({ path }) => path.startsWith(`${each}/`))))];
-			for (const each of roots)
-				await findAffected(seen, {
-					index: this.#service.indexOf(each),
-					signal: limit.signal,
-					textOf: (path) => readText(path, anySource),
-					found: ({ path }) => {
-						if (!own.has(path) && isOurs(path, root)) found.add(path);
-					},
-				});
+			const roots = this.#service.pool.servers().map((server) => server.root);
+			const left = [...this.#moved.keys()];
+			const search = { roots, left, signal: limit.signal };
+			const found = await affectedByChange(this.#service, this.#change, search);
+			this.#affected = found.slice(0, maxAffected);
+			this.#unchecked += found.length - this.#affected.length;
 		} finally {
 			limit.end();
 		}
-		this.#affected = [...found].slice(0, maxAffected);
-		this.#unchecked += found.size - this.#affected.length;
 	}
 
 	#context(signal: AbortSignal): CheckContext {
@@ -194,13 +170,10 @@ function keyOf({ code, message }: Diagnostic): string {
 	return `${code} ${message}`;
 }
 
-function textOf(bytes: Buffer | undefined): string | undefined {
-	return bytes && withoutMark(bytes.toString("utf8"));
-}
-
 const unjudged = new Set(["LSP_UNSUPPORTED_FILE", "LSP_NOT_A_FILE", "LSP_NO_PROJECT_ROOT"]);
 
-function isUnjudged(thrown: unknown): boolean {
+/** True for an error about a file that no server judges. */
+export function isUnjudged(thrown: unknown): boolean {
 	return thrown instanceof LspError && unjudged.has(thrown.code);
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { basename, dirname, relative } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import picomatch from "picomatch";
 import type { CodeAction, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { trustSuggestion } from "../../config/trust.ts";
@@ -7,6 +7,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
 import { diffOf } from "../../planning/diff.ts";
 import { joinEdits } from "../../planning/join-edits.ts";
+import { type NewText, planNewText } from "../../planning/new-text.ts";
 import { originOf } from "../../planning/origin.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
 import { brokenSyntax } from "../../planning/symbols/syntax.ts";
@@ -23,6 +24,7 @@ import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
 import { type FixedFile, type Fixing, fixAll } from "./fix-all.ts";
 import { planMove } from "./move-files.ts";
+import { type Preview, previewChange } from "./preview-change.ts";
 import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edits.ts";
 import { changeText, type TextOrder } from "./text-edits.ts";
 
@@ -70,6 +72,14 @@ export interface EditControl {
 	move(from: string, to: string, options: Omit<PlanOptions, "title">): Promise<PlannedFileMove>;
 	/** Plans to change a text of a file. Rejects like `changeText`. */
 	text(file: string, order: TextOrder, dryRun?: boolean): Promise<Planned & { readonly isExact: boolean }>;
+	/**
+	 * Judges an edit that is not written; `write` keeps it for the method `commit`. `timeout` is in milliseconds. Rejects with
+	 * LSP_INVALID_INPUT or LSP_EDIT_REFUSED.
+	 */
+	preview(
+		edit: NewText,
+		options: { readonly title: string; readonly timeout?: number | undefined },
+	): Promise<Preview & { write(dryRun?: boolean): Planned }>;
 	/** The changes in the caller's workspace that can be taken back, the last one first. */
 	list(): Promise<WrittenChange[]>;
 	/** Plans to take a change back, by default the last one. Rejects with LSP_INVALID_INPUT or LSP_UNDO_BLOCKED. */
@@ -139,6 +149,17 @@ export function editControl(call: OperationCall): EditControl {
 			const shown = (path: string) => displayPath(path, cwd);
 			const { change, merged } = await planUndo(written, shown);
 			return { ...keepPlan(call, change, cwd, dryRun), title: record.title, merged: merged.map(shown) };
+		},
+		async preview(edit, { title, timeout }) {
+			const cwd = await realDirectory(call.params.cwd);
+			// Positions are not used.
+			const tree = new PlannedTree({ workspace: await workspaceOf(cwd), encoding: "utf-16" });
+			await planNewText(edit, tree, (name) => resolve(cwd, name));
+			const change = tree.finish(title);
+			return {
+				...(await previewChange(call, change, timeout)),
+				write: (dryRun) => keepPlan(call, change, cwd, dryRun),
+			};
 		},
 		async plan(asked, edits, { title, exclude = [], confirmed, keepsLineEnds, dryRun, mustParse }) {
 			const { cwd, workspace } = asked;

@@ -1,18 +1,13 @@
 import { LspError } from "../../contract/errors.ts";
-import { type Piece, replacePiece, replaceText } from "../../planning/find-text.ts";
+import { planReplaced, type Replaced } from "../../planning/new-text.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
 import { resolveFile } from "../../routing/locate.ts";
-import { positionAt } from "../../util/positions.ts";
 import { maxSourceBytes, readHead } from "../../util/read-file.ts";
 import type { Change } from "../../writer/change.ts";
 import { hashOfBytes } from "../../writer/record.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** What is to be replaced: a text of the file, or a piece of it by its place. */
-export interface TextOrder {
-	readonly old?: string | undefined;
-	readonly piece?: Piece | undefined;
-	readonly next: string;
+export interface TextOrder extends Replaced {
 	/** The SHA-256 of the file that the caller means, or its first 8 digits or more. */
 	readonly hash?: string | undefined;
 }
@@ -34,21 +29,11 @@ export async function changeText(call: OperationCall, file: string, order: TextO
 	const cwd = settings.directory;
 	const { path, display, workspace } = await resolveFile(file, cwd, settings);
 	const tree = new PlannedTree({ workspace, encoding: "utf-16" });
-	const whole = await tree.textOf(path);
-	if (whole === undefined) throw new LspError("LSP_FILE_NOT_FOUND", `${display} does not exist.`, { file_path: path });
-	const { old, piece, next, hash } = order;
+	if ((await tree.textOf(path)) === undefined)
+		throw new LspError("LSP_FILE_NOT_FOUND", `${display} does not exist.`, { file_path: path });
+	const { hash, ...replaced } = order;
 	if (hash !== undefined) await requireHash(path, display, hash);
-	if ((old === undefined) === (piece === undefined))
-		throw new LspError("LSP_INVALID_INPUT", "Give either the text that is replaced, or its place.");
-	const text = whole.replace(/\r\n/g, "\n");
-	const plain = next.replace(/\r\n/g, "\n");
-	const found =
-		old === undefined
-			? { ...replacePiece(text, piece as Piece, plain), isExact: true }
-			: replaceText(text, old.replace(/\r\n/g, "\n"), plain, display);
-	const { start, end, text: newText, isExact } = found;
-	const range = { start: positionAt(start, text, "utf-16"), end: positionAt(end, text, "utf-16") };
-	await tree.edit(path, [{ range, newText }]);
+	const isExact = await planReplaced(tree, path, replaced, display);
 	return { change: tree.finish(`edit ${display}`), cwd, isExact };
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import type { Strategy } from "../../../server.ts";
 import type { Diagnostic } from "../../contract/check-report.ts";
@@ -45,6 +46,12 @@ export function strategyOf(server: LanguageServer): Strategy {
 /** True for a server that checks the disk. */
 export function readsDisk(server: LanguageServer): boolean {
 	return strategyOf(server) === "flycheck" && !server.config.partial;
+}
+
+/** How many proofs a server is asked for at once: one that answers pulls one less than the processors, any other 1. */
+export function proofsAtOnce(server: LanguageServer): number {
+	const isParallel = strategyOf(server) === "pull" && !server.config.doubtfulUnchanged;
+	return isParallel ? Math.max(availableParallelism() - 1, 1) : 1;
 }
 
 export async function proveDocument(

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
+import process from "node:process";
+import { text } from "node:stream/consumers";
 import type { ParseArgsConfig } from "node:util";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
+import { anySource, readText } from "../../util/read-file.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -54,6 +57,26 @@ function withNumbers({ input: { properties } }: AnyOperation, input: Record<stri
 	return Object.fromEntries(
 		Object.entries(input).map(([name, value]) => [name, isNumber(name, value) ? Number(value) : value]),
 	);
+}
+
+/**
+ * Reads the texts that an operation takes: the option names the file that holds one, `-` is standard input. Rejects with
+ * LSP_FILE_NOT_FOUND.
+ */
+export async function withTexts(
+	{ input: { properties } }: AnyOperation,
+	input: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+	const read: Record<string, unknown> = { ...input };
+	for (const [name, value] of Object.entries(input))
+		if (properties[name]?.contentMediaType !== undefined && typeof value === "string") read[name] = await given(value);
+	return read;
+}
+
+async function given(path: string): Promise<string> {
+	const found = path === "-" ? await text(process.stdin) : await readText(path, anySource);
+	if (found === undefined) throw new LspError("LSP_FILE_NOT_FOUND", `${path} cannot be read.`, { file_path: path });
+	return found;
 }
 
 function splitFileAndLine(

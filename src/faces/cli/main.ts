@@ -8,6 +8,7 @@ import { runOperation } from "./run-operation.ts";
 
 /** Mistakes of the caller: exit code 2. Other errors: 3, not proven. */
 const usageErrors = new Set([
+	"LSP_EDIT_REFUSED",
 	"LSP_INVALID_INPUT",
 	"LSP_UNKNOWN_OPERATION",
 	"LSP_FILE_NOT_FOUND",

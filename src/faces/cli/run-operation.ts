@@ -12,7 +12,7 @@ import { withPerson } from "../person.ts";
 import { answerText, commandLine } from "../tools/format-answer.ts";
 import { callerConfig, callerFor } from "./caller.ts";
 import { helpFor, writeCommand } from "./help.ts";
-import { inputOf, optionsOf } from "./input.ts";
+import { inputOf, optionsOf, withTexts } from "./input.ts";
 import { askAtTerminal, print, printAside, printJson } from "./print.ts";
 
 /** Resolves with the exit code. */
@@ -20,7 +20,7 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	const { values, positionals } = parse(operation, args);
 	if (values.help) return print(helpFor(operation));
 	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
-	const input = inputOf(operation, values, positionals);
+	const input = await withTexts(operation, inputOf(operation, values, positionals));
 	// Neither a question about the daemon nor a stop starts one.
 	if (operation.effect === "control" && !operation.startsDaemon && !(await isRunning())) {
 		if (values.json) return printJson({ daemon: null, servers: [], problems: [] });

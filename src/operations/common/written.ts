@@ -25,18 +25,18 @@ export function writtenAnswer(
 /** 1 if something is broken that was not before, or if it is not known; 0 otherwise. */
 export function exitCodeOfWritten({ written, check }: Written): number {
 	if (written.length === 0 || !check) return written.length === 0 ? 0 : 1;
-	return brokenBy(check).length > 0 || !isProven(check) ? 1 : 0;
+	return newErrorsIn(check).length > 0 || !isProven(check) ? 1 : 0;
 }
 
-/** Errors that were not there before. Where it is not known what was, all count. */
-function brokenBy({ files }: CheckReport): Diagnostic[] {
+/** Errors that were not there before the change. Where it is not known what was, all count. */
+export function newErrorsIn({ files }: CheckReport): Diagnostic[] {
 	return files.flatMap(({ diagnostics }) =>
 		diagnostics.filter(({ severity, new: isNew }) => severity === "error" && isNew !== false),
 	);
 }
 
 /** Whether every file is proven that anybody can judge. */
-function isProven({ files, omitted }: CheckReport): boolean {
+export function isProven({ files, omitted }: CheckReport): boolean {
 	return (
 		omitted.files === 0 && files.every(({ state }) => ["fresh", "unsupported", "too_large", "binary"].includes(state))
 	);

@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import {
+	type CheckReport,
+	type FileReport,
+	limitSize,
+	mergeReports,
+	type State,
+	withSeverity,
+} from "../../contract/check-report.ts";
+import { asLspError, LspError, reasonOf } from "../../contract/errors.ts";
+import { doubtAbout, stateOfError } from "../../diagnostics/file-state.ts";
+import { type PreviewedFile, preview } from "../../diagnostics/preview.ts";
+import { ownReport, reporter, reportOf, type ServerFinding } from "../../diagnostics/reports.ts";
+import { readsDisk } from "../../diagnostics/sources/prove.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { entryKey } from "../../pool/server-entry.ts";
+import { matchesName } from "../../project/file-match.ts";
+import { displayPath, type Located, type Route } from "../../routing/locate.ts";
+import { deadline } from "../../util/abort.ts";
+import type { Change } from "../../writer/change.ts";
+import { withWithheld } from "../check-edit.ts";
+import type { OperationCall } from "../operation-context.ts";
+import { affectedByChange, textOf } from "./affected-by-change.ts";
+import { isUnjudged } from "./change-check.ts";
+
+export interface Preview {
+	readonly report: CheckReport;
+	/** By displayed path: SHA-256 of the text that was judged. */
+	readonly judged: Readonly<Record<string, string>>;
+}
+
+/** Other files that are judged at most, nearest first. */
+const maxAffected = 40;
+
+/** Edited files that one server judges. */
+interface Group {
+	readonly route: Route;
+	readonly workspace: string;
+	readonly files: { readonly located: Located; readonly text: string }[];
+}
+
+/** What one server finds. */
+interface Found {
+	readonly edited: ReadonlyMap<string, ServerFinding>;
+	readonly others: readonly (PreviewedFile & { readonly path: string; readonly state: State })[];
+	readonly missed: readonly string[];
+	readonly proofs: readonly PreviewedFile[];
+}
+
+/**
+ * Judges a change that is not written: what it would break and mend in its files and in those that see them. Rejects for
+ * mistakes of the caller. `timeout` is in milliseconds.
+ */
+export async function previewChange(call: OperationCall, change: Change, timeout?: number): Promise<Preview> {
+	const { service, params, signal } = call;
+	const settings = await call.settings();
+	const cwd = settings.directory;
+	// 1. The servers of the edited files.
+	const groups = new Map<string, Group>();
+	const edited: Located[] = [];
+	const gone: FileReport[] = [];
+	for (const { path, after } of change.files) {
+		const located = await service.locate(path, params, { mayBeMissing: true }).catch((error: unknown) => {
+			if (isUnjudged(error)) return undefined;
+			throw error;
+		});
+		if (!located) continue;
+		const text = textOf(after);
+		if (text === undefined) gone.push(unknownUntilWritten(displayPath(path, cwd)));
+		else {
+			edited.push(located.located);
+			for (const route of located.located.routes) {
+				const key = entryKey(route);
+				const group = groups.get(key) ?? { route, workspace: located.located.workspace, files: [] };
+				groups.set(key, group);
+				group.files.push({ located: located.located, text });
+			}
+		}
+	}
+	// 2. Each proves them as they are and as they would be.
+	const isWarm = [...groups.values()].every(({ route }) => service.pool.running(route));
+	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
+	const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
+	const found = new Map<string, Found>();
+	try {
+		await Promise.all(
+			[...groups].map(async ([key, group]) => found.set(key, await previewAt(call, change, group, limit.signal))),
+		);
+	} finally {
+		limit.end();
+	}
+	if (signal.aborted) throw asLspError(signal.reason);
+	// 3. The report is put together.
+	const reports = edited.map((located) => {
+		const findings = located.routes.flatMap((route) => found.get(entryKey(route))?.edited.get(located.path) ?? []);
+		const servers = findings.map(({ server }) => server);
+		return withWithheld(reportOf([ownReport(located, findings)], [], servers, cwd), located);
+	});
+	const others = [...found.values()].map(({ others: files, missed }) => ({
+		files: files
+			.filter(({ fixed, diagnostics }) => fixed > 0 || diagnostics.some((item) => item.new !== false))
+			.map((file) => ({ ...file, revision: 0 })),
+		missed,
+		changes: [],
+	}));
+	const about = { files: gone, servers: [], omitted: { diagnostics: 0, files: 0 } };
+	const merged = mergeReports([...reports, about, reportOf([], others, [], cwd)]);
+	const proofs = [...found.values()].flatMap((each) => each.proofs);
+	const judged = proofs.map(({ proof: { path, text } }) => [displayPath(path, cwd), sha256(text)] as const);
+	return { report: limitSize(withSeverity(merged, settings.severity)), judged: Object.fromEntries(judged) };
+}
+
+async function previewAt(call: OperationCall, change: Change, group: Group, signal: AbortSignal): Promise<Found> {
+	const { service, env } = call;
+	const { route, workspace, files } = group;
+	const report = reporter(route);
+	const forAll = (finding: ServerFinding): Found => ({
+		edited: new Map(files.map(({ located }) => [located.path, finding])),
+		others: [],
+		missed: [],
+		proofs: [],
+	});
+	const { id, diagnoses = true } = route.config;
+	if (!diagnoses)
+		return forAll({ server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] });
+	const judge = async (server: LanguageServer): Promise<Found> => {
+		if (readsDisk(server))
+			return forAll({
+				server: report("unavailable", server),
+				reason: `${id} checks what is on disk, so it knows only when the edit is written`,
+				diagnostics: [],
+			});
+		const affected = await affectedByChange(service, change, { roots: [server.root], signal });
+		const others = affected.filter((path) => matchesName(server.config, path));
+		const near = others.slice(0, maxAffected);
+		const texts = new Map(files.map(({ located, text }) => [located.path, text]));
+		const proven = await preview(server, texts, near, signal);
+		const edited = files.map(({ located: { path }, text }): [string, ServerFinding] => {
+			const own = proven.get(path);
+			const doubt = doubtAbout(route, { server, path, text });
+			if (!own)
+				return [path, { server: report("unavailable", server), reason: `${id} gave no proof`, diagnostics: [] }];
+			const reason = doubt ? { reason: doubt.reason } : {};
+			const { diagnostics, fixed } = own;
+			return [path, { server: report(doubt?.state ?? "fresh", server), ...reason, diagnostics, fixed }];
+		});
+		const state: State = doubtAbout(route)?.state ?? "fresh";
+		const seen = near.flatMap((path) => {
+			const own = proven.get(path);
+			return own ? [{ ...own, path, state }] : [];
+		});
+		const missed = [...affected.filter((path) => !near.includes(path)), ...near.filter((path) => !proven.has(path))];
+		return { edited: new Map(edited), others: seen, missed, proofs: [...proven.values()] };
+	};
+	try {
+		return await service.pool.use(route, { workspace, env, signal }, judge);
+	} catch (thrown) {
+		const error = asLspError(thrown);
+		const state = stateOfError(error.code);
+		if (!state) throw error;
+		const server = report(state, service.pool.running(route));
+		return forAll({ server, reason: reasonOf(error), error: error.toJSON(), diagnostics: [] });
+	}
+}
+
+function unknownUntilWritten(path: string): FileReport {
+	const reason = "what a deleted or moved file breaks is known only when that is written";
+	return { path, role: "edited", state: "unavailable", reason, diagnostics: [] };
+}
+
+function sha256(text: string): string {
+	return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,88 @@
+import type { Diagnostic } from "../contract/check-report.ts";
+import type { LanguageServer } from "../lsp/server.ts";
+import { Directories } from "../project/directories.ts";
+import { languageOf } from "../project/file-match.ts";
+import { abortReason } from "../util/abort.ts";
+import { statOf } from "../util/files.ts";
+import { countFixed, markNew } from "./diff-diagnostics.ts";
+import { notifyOfFile, type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
+import { withSuggestions } from "./suggestions.ts";
+
+/** What a server finds in a file with texts that are not written. */
+export interface PreviewedFile {
+	readonly proof: Proof;
+	/** With `new`. */
+	readonly diagnostics: readonly Diagnostic[];
+	readonly fixed: number;
+}
+
+/**
+ * Proves files as they are, and once more while those of `texts` have other texts. Nothing is written, and nobody else who asks
+ * the server sees those texts. A file is left out if one of its proofs fails.
+ */
+export function preview(
+	server: LanguageServer,
+	texts: ReadonlyMap<string, string>,
+	others: readonly string[],
+	signal: AbortSignal,
+): Promise<Map<string, PreviewedFile>> {
+	return server.turns.write(async () => {
+		await server.catchUp(signal);
+		const options = { signal, save: false, directories: new Directories() };
+		const proveOnDisk = (path: string) => proveOther(server, path, languageOf(server.config, path), options);
+		const created = new Set<string>();
+		for (const path of texts.keys()) if (!(await statOf(path))) created.add(path);
+		const present = [...texts.keys()].filter((path) => !created.has(path));
+		const before = await proofsOf(server, [...present, ...others], proveOnDisk, signal);
+		// TypeScript 7 looks for an imported file again only when it is told of it.
+		for (const path of created) notifyOfFile(server, path, "created");
+		const restore = server.documents.overlay(texts, (path) => languageOf(server.config, path));
+		try {
+			const proveOverlaid = async (path: string) => {
+				const document = texts.has(path) ? server.documents.get(path) : undefined;
+				return document ? proveDocument(server, document, options) : proveOnDisk(path);
+			};
+			const after = await proofsOf(server, [...texts.keys(), ...others], proveOverlaid, signal);
+			const found = new Map<string, PreviewedFile>();
+			for (const [path, proof] of after) {
+				const old = before.get(path) ?? (created.has(path) ? { ...proof, text: "", diagnostics: [] } : undefined);
+				if (!old) continue;
+				const marked = markNew(old, proof);
+				const diagnostics = texts.has(path)
+					? await withSuggestions(server, { proof, diagnostics: marked }, signal, (work) => work())
+					: marked;
+				found.set(path, { proof, diagnostics, fixed: countFixed(old, proof) });
+			}
+			return found;
+		} finally {
+			restore();
+			for (const path of created) notifyOfFile(server, path, "deleted");
+		}
+	});
+}
+
+async function proofsOf(
+	server: LanguageServer,
+	paths: readonly string[],
+	prove: (path: string) => Promise<Proof>,
+	signal: AbortSignal,
+): Promise<Map<string, Proof>> {
+	const width = proofsAtOnce(server);
+	const proofs = new Map<string, Proof>();
+	for (let at = 0; at < paths.length; at += width) {
+		const batch = paths.slice(at, at + width).map(async (path) => {
+			const proof = await prove(path).catch((error: unknown) => {
+				if (isCrash(error)) throw error;
+				return undefined;
+			});
+			if (proof) proofs.set(path, proof);
+		});
+		await Promise.all(batch);
+		if (signal.aborted) throw abortReason(signal);
+	}
+	return proofs;
+}
+
+function isCrash(error: unknown): boolean {
+	return error instanceof Error && "code" in error && error.code === "LSP_SERVER_CRASHED";
+}

@@ -1,0 +1,36 @@
+import { Type } from "@sinclair/typebox";
+import { LspError } from "../../contract/errors.ts";
+import type { Replaced } from "../../planning/new-text.ts";
+
+/** What an edit replaces. */
+export const replacedInput = {
+	old_text: Type.Optional(Type.String({ description: "The text that is replaced; it must occur once" })),
+	new_text: Type.Optional(Type.String({ description: "The text in its place" })),
+	line: Type.Optional(
+		Type.Integer({ minimum: 1, description: "Instead of `old_text`: where the piece begins, 1-based" }),
+	),
+	column: Type.Optional(Type.Integer({ minimum: 1, description: "1-based, in UTF-16 units (default 1)" })),
+	end_line: Type.Optional(Type.Integer({ minimum: 1, description: "Where the piece ends (default: it is empty)" })),
+	end_column: Type.Optional(
+		Type.Integer({ minimum: 1, description: "Behind its last character (default: the end of `end_line`)" }),
+	),
+};
+
+interface Given {
+	readonly old_text?: string | undefined;
+	readonly new_text?: string | undefined;
+	readonly line?: number | undefined;
+	readonly column?: number | undefined;
+	readonly end_line?: number | undefined;
+	readonly end_column?: number | undefined;
+}
+
+/** What is to be replaced, if anything was said of it. Throws LSP_INVALID_INPUT for a part without a new text. */
+export function replacedIn(given: Given): Replaced | undefined {
+	const { old_text: old, new_text: next, line, column, end_line: endLine, end_column: endColumn } = given;
+	if (next === undefined) {
+		if (Object.values(given).every((each) => each === undefined)) return undefined;
+		throw new LspError("LSP_INVALID_INPUT", "Give `new_text`, the text in the place of what is replaced.");
+	}
+	return { old, piece: line === undefined ? undefined : { line, column, endLine, endColumn }, next };
+}

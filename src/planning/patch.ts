@@ -1,0 +1,53 @@
+import { applyPatch, parsePatch } from "diff";
+import { LspError } from "../contract/errors.ts";
+import type { PlannedTree } from "./planned-tree.ts";
+import { refused } from "./text-edits.ts";
+
+/** In UTF-16 units: to apply hunks to larger patches could take seconds. */
+const maxPatchLength = 4 * 1024 * 1024;
+
+/**
+ * Plans a unified diff, as `diff -u` and git write it. `toPath` makes a path of a name in it. Hunks must fit exactly, wherever
+ * they stand. Rejects with LSP_EDIT_REFUSED, or LSP_INVALID_INPUT for a text that is no unified diff.
+ */
+export async function planPatch(patch: string, tree: PlannedTree, toPath: (name: string) => string): Promise<void> {
+	for (const file of parse(patch)) {
+		const [from, to] = [nameIn(file.oldFileName), nameIn(file.newFileName)];
+		const name = to ?? from;
+		if (name === undefined) throw invalid("it names no file");
+		const path = toPath(name);
+		if (to === undefined) {
+			await tree.delete(path);
+			continue;
+		}
+		if (from !== undefined && from !== to) await tree.move(toPath(from), path);
+		const text = await tree.textOf(path);
+		if (from !== undefined && text === undefined) throw refused(name, "it does not exist");
+		if (from === undefined && text !== undefined) throw refused(name, "it exists already");
+		const next = applyPatch(text ?? "", file);
+		if (next === false) throw refused(name, "the diff does not fit its text");
+		await tree.write(path, next);
+	}
+}
+
+function parse(patch: string) {
+	if (patch.length > maxPatchLength) throw invalid("it is too large");
+	let files: ReturnType<typeof parsePatch>;
+	try {
+		files = parsePatch(patch);
+	} catch (error) {
+		throw invalid((error as Error).message.split("\n")[0]!);
+	}
+	if (!files.some(({ hunks }) => hunks.length > 0)) throw invalid("it changes nothing");
+	return files.filter(({ hunks }) => hunks.length > 0);
+}
+
+/** Undefined for /dev/null, which stands for no file. */
+function nameIn(name: string | undefined): string | undefined {
+	if (name === undefined || name === "/dev/null") return undefined;
+	return name.replace(/^[ab]\//, "");
+}
+
+function invalid(why: string): LspError {
+	return new LspError("LSP_INVALID_INPUT", `The patch is no unified diff that can be applied: ${why}.`);
+}

@@ -1,0 +1,31 @@
+import type { CheckReport } from "../../contract/check-report.ts";
+import { editBlock, unprovenText } from "../check/diagnostics.ts";
+import { count } from "../count.ts";
+
+/** What an edit that was not written would break and mend. */
+export function judgementText(
+	report: CheckReport & { readonly new: number; readonly fixed: number; readonly netDelta: number },
+): string {
+	const { new: caused, fixed, netDelta, omitted } = report;
+	const net = `${netDelta > 0 ? "+" : ""}${netDelta}`;
+	const counts = [
+		...(caused > 0 ? [`would cause ${count(caused, "error", "errors")}`] : []),
+		...(fixed > 0 ? [`would mend ${fixed}`] : []),
+	];
+	const unproven = unprovenText({ ...report, files: report.files.filter(({ state }) => state !== "unsupported") });
+	const isKnown = unproven === undefined && omitted.files === 0;
+	const judged = report.files.length > 0 ? "It would break nothing." : "Nothing judges these files.";
+	const verdict = counts.length > 0 ? `It ${counts.join(" and ")} (net ${net}).` : isKnown ? judged : "";
+	const files = report.files.map((file) => ({
+		...file,
+		diagnostics: file.diagnostics.filter((item) => item.new !== false),
+	}));
+	const block = editBlock({ ...report, files }, "full", `Nothing was written. ${verdict}`.trim());
+	return [
+		block ?? `Nothing was written. ${verdict}`.trim(),
+		...(unproven === undefined ? [] : [unproven]),
+		...(omitted.files > 0
+			? [`${count(omitted.files, "file that may see it was", "files that may see it were")} not judged.`]
+			: []),
+	].join("\n");
+}

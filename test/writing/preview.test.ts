@@ -1,0 +1,197 @@
+import { readdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+
+const PROJECT: Files = {
+	...TYPESCRIPT_PROJECT,
+	".pi-lsp.json": `{ "graceMs": 20000, "coldMs": 60000, "warmMs": 60000 }`,
+	"src/greet.ts": "export function greet(name: string): string {\n\treturn name;\n}\nexport const old: number = 'x';\n",
+	"src/app.ts": `import { greet } from "./greet.ts";\n\nexport const loud = greet("you");\n`,
+	"src/more.ts": `export { greet as welcome } from "./greet.ts";\n`,
+	"src/far.ts": `import { welcome } from "./more.ts";\n\nwelcome("far");\n`,
+};
+
+const ON_5: Files = {
+	"package.json": JSON.stringify({ name: "sample", type: "module", devDependencies: { typescript: "5.9.3" } }),
+};
+
+const EDITS: Readonly<Record<string, string>> = {
+	"its own body breaks": PROJECT["src/greet.ts"]!.replace("return name", "return nam"),
+	"its users break": PROJECT["src/greet.ts"]!.replace("name: string", "name: number"),
+	"an export goes": PROJECT["src/greet.ts"]!.replace("function greet", "function greeting"),
+	"an old error goes": PROJECT["src/greet.ts"]!.replace("'x'", "1"),
+	"nothing changes for anybody": PROJECT["src/greet.ts"]!.replace("return name", "return name + name"),
+};
+
+const content = async (ws: Workspace, file: string, text: string, more: readonly string[] = []) => {
+	const at = join(ws.base, "new text");
+	ws.write("../new text", text);
+	return ws.cli(["preview", file, "--content", at, ...more]);
+};
+
+/** The texts of all blocks. */
+const blocks = (text: string) => text.match(/<diagnostics.*?<\/diagnostics>/gs) ?? [];
+
+describe("a preview", () => {
+	test.each([
+		["TypeScript 7", {}],
+		["TypeScript 5.9", ON_5],
+	])("says what a check says once the edit is written, and writes nothing (%s)", (_, more) =>
+		withWorkspace({ ...PROJECT, ...more }, async (ws) => {
+			for (const [what, text] of Object.entries(EDITS)) {
+				const before = ws.read("src/greet.ts");
+				const previewed = await content(ws, "src/greet.ts", text, ["--json"]);
+				const shown = await content(ws, "src/greet.ts", text);
+				expect(ws.read("src/greet.ts"), what).toBe(before);
+				// What is told of the tree as it is has nothing of the edit.
+				const now = await ws.cli(["check", "src/greet.ts", "src/app.ts", "src/far.ts", "--json"]);
+				const errors = JSON.parse(now.stdout).files.flatMap(
+					({ diagnostics }: { diagnostics: object[] }) => diagnostics,
+				);
+				expect(errors, what).toMatchObject([{ line: 4, code: "2322" }]);
+				ws.write("src/greet.ts", text);
+				const written = await ws.cli(["check", "src/greet.ts", "--scope", "affected", "--json"]);
+				ws.write("src/greet.ts", before);
+				await ws.cli(["check", "src/greet.ts", "--scope", "affected"]);
+				const expected = found(written.stdout);
+				expect(found(previewed.stdout), what).toEqual(expected);
+				const { new: caused, fixed, netDelta } = JSON.parse(previewed.stdout);
+				expect(netDelta, what).toBe(caused - fixed);
+				expect(previewed.code, what).toBe(caused > 0 ? 1 : 0);
+				expect(blocks(shown.stdout).length > 0, what).toBe(caused > 0);
+				expect(shown.stdout, what).toContain("Nothing was written.");
+			}
+		}),
+	);
+
+	test("judges a patch of several files, a new one among them, and refuses one that does not fit", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			const patch = [
+				...["--- /dev/null", "+++ b/src/new.ts", "@@ -0,0 +1,1 @@", "+export const fresh: number = 1;"],
+				...["--- a/src/app.ts", "+++ b/src/app.ts", "@@ -1,1 +1,2 @@", ' import { greet } from "./greet.ts";'],
+				...['+export const twice: string = (await import("./new.ts")).fresh;', ""],
+			].join("\n");
+			ws.write("../edit.diff", patch);
+			const { code, stdout } = await ws.cli(["preview", "--patch", join(ws.base, "edit.diff")]);
+			expect(stdout).toContain("ERROR [2:14] Type 'number' is not assignable to type 'string'. (ts2322)");
+			expect(blocks(stdout)).toHaveLength(1);
+			expect(code).toBe(1);
+			expect(readdirSync(ws.path("src")).sort()).toEqual(["app.ts", "far.ts", "greet.ts", "more.ts"]);
+			ws.write(
+				"../edit.diff",
+				patch.replace(' import { greet } from "./greet.ts";', ' import { great } from "./greet.ts";'),
+			);
+			const refused = await ws.cli(["preview", "--patch", join(ws.base, "edit.diff")]);
+			expect(refused.stderr).toContain("src/app.ts cannot be changed: the diff does not fit its text");
+			expect(refused.code).toBe(2);
+		}));
+
+	test("leaves the answers of others alone who ask at the same time", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			await ws.cli(["check", "src/greet.ts"]);
+			const one = EDITS["its users break"]!;
+			const other = EDITS["its own body breaks"]!;
+			ws.write("../one", one);
+			ws.write("../other", other);
+			for (let round = 0; round < 5; round++) {
+				const [a, b, hover, references] = await Promise.all([
+					ws.cli(["preview", "src/greet.ts", "--content", join(ws.base, "one"), "--json"]),
+					ws.cli(["preview", "src/greet.ts", "--content", join(ws.base, "other"), "--json"]),
+					ws.cli(["hover", "src/app.ts", "greet"]),
+					ws.cli(["references", "src/greet.ts", "greet", "--json"]),
+				]);
+				expect(JSON.parse(a.stdout).new).toBe(3);
+				expect(found(b.stdout)).toEqual(["src/greet.ts:2:9 2552", "src/greet.ts:4:14 2322"]);
+				expect(hover.stdout).toContain("greet(name: string): string");
+				expect(JSON.parse(references.stdout).total).toBe(6);
+			}
+		}));
+
+	test("refuses what cannot be an edit, and what leads outside, with exit code 2", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			ws.write("../outside.ts", "export {};\n");
+			symlinkSync(join(ws.base, "outside.ts"), ws.path("src/link.ts"));
+			const mistakes = [
+				[
+					"two ways at once",
+					["src/greet.ts", "--old-text", "a", "--new-text", "b", "--patch", "-"],
+					"LSP_INVALID_INPUT",
+				],
+				[
+					"a text that is not there",
+					["src/greet.ts", "--old-text", "absent", "--new-text", "b"],
+					"the text does not occur in it",
+				],
+				[
+					"a text that is there twice",
+					["src/greet.ts", "--old-text", "name", "--new-text", "b"],
+					"the text occurs 2 times",
+				],
+				["a path outside", ["../else.ts", "--old-text", "a", "--new-text", "b"], "LSP_EDIT_REFUSED"],
+				["a missing file", ["src/none.ts", "--old-text", "a", "--new-text", "b"], "it does not exist"],
+				["no diff", ["--patch", "-"], "is no unified diff"],
+				["a text that cannot be read", ["src/greet.ts", "--content", "nowhere"], "LSP_FILE_NOT_FOUND"],
+				["a link that leads outside", ["src/link.ts", "--content", "-"], "LSP_EDIT_REFUSED"],
+			] as const;
+			for (const [what, words, message] of mistakes) {
+				const { code, stderr } = await ws.cli(["preview", ...words], { input: "" });
+				expect(stderr, what).toContain(message);
+				expect(code, what).toBe(2);
+			}
+		}));
+
+	test("says that a deleted file's effects are not known", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			const lines = PROJECT["src/app.ts"]!.trimEnd().split("\n");
+			const patch = [
+				"--- a/src/app.ts",
+				"+++ /dev/null",
+				`@@ -1,${lines.length} +0,0 @@`,
+				...lines.map((line) => `-${line}`),
+				"",
+			];
+			const { code, stdout } = await ws.cli(["preview", "--patch", "-"], { input: patch.join("\n") });
+			expect(stdout).toContain(
+				"src/app.ts: not checked, the server is unavailable (what a deleted or moved file breaks",
+			);
+			expect(code).toBe(3);
+		}));
+});
+
+describe("apply_if_clean", () => {
+	test("writes an edit that breaks nothing, with what undoes it", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			const { code, stdout } = await ws.cli(["apply_if_clean", "src/greet.ts", "--old-text", "'x'", "--new-text", "1"]);
+			expect(stdout).toContain("+export const old: number = 1;");
+			expect(stdout).toContain("undo: u1");
+			expect(code).toBe(0);
+			await ws.cli(["undo"]);
+			expect(ws.read("src/greet.ts")).toBe(PROJECT["src/greet.ts"]);
+		}));
+
+	test("writes nothing of an edit that breaks something, unless so much may break", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			const edit = ["apply_if_clean", "src/greet.ts", "--old-text", "name: string", "--new-text", "name: number"];
+			const { code, stdout } = await ws.cli(edit);
+			expect(stdout).toContain("Nothing was written. It would cause 3 errors (net +3).");
+			expect(code).toBe(1);
+			expect(ws.read("src/greet.ts")).toBe(PROJECT["src/greet.ts"]);
+			const all = await ws.cli([...edit, "--max-new", "3"]);
+			expect(all.stdout).toContain("undo: u1");
+			expect(all.code).toBe(1);
+			expect(ws.read("src/greet.ts")).toBe(EDITS["its users break"]);
+		}));
+});
+
+/** `file:line:column code` of every error, in order. */
+function found(json: string): string[] {
+	const { files } = JSON.parse(json) as {
+		files: { path: string; diagnostics: { line: number; column: number; code: string }[] }[];
+	};
+	return files
+		.flatMap(({ path, diagnostics }) =>
+			diagnostics.map(({ line, column, code }) => `${path}:${line}:${column} ${code}`),
+		)
+		.sort();
+}
