@@ -113,7 +113,7 @@ const faceLadder = [
 	["operations/compat"],
 	["operations"],
 	["edit-hook"],
-	["faces/tools"],
+	["faces/tools", "faces/audit"],
 	["faces"],
 	["faces/cli", "faces/hooks", "faces/mcp", "faces/pi"],
 ];
@@ -289,6 +289,7 @@ describe("files are opened by util/read-file.ts alone", () => {
 		"src/daemon/lifecycle/address.ts": "the cookie and the log: made by us, private, and opened through no link",
 		"src/daemon/lifecycle/own-file.ts":
 			"locks, and the note of why a daemon was ended: made by us, opened through no link",
+		"src/faces/audit/audit-log.ts": "the log that the user names: appended to, and opened through no link",
 		"src/install/run.ts": "what an installation has just put into its own folder",
 		"src/process/orphans.ts": "/proc, whose files say that they are empty",
 		"src/process/usage.ts": "/proc",

@@ -51,6 +51,8 @@ export interface Settings {
 	readonly navigationTools: boolean;
 	/** Addresses that may be connected to without asking a person. */
 	readonly connectAllowed: readonly string[];
+	/** True: the audit log has the beginnings of texts. */
+	readonly auditPreview: boolean;
 	/** Mistakes in configuration files, and what does not count without trust. */
 	readonly problems: readonly string[];
 	readonly watch: WatchSetting;
@@ -99,6 +101,7 @@ const defaults: Merged = {
 	profile: "core",
 	navigationTools: true,
 	connectAllowed: [],
+	auditPreview: false,
 	problems: [],
 	watch: "auto",
 	sandbox: "auto",

@@ -180,6 +180,11 @@ export const settingFields: Fields = {
 		"Addresses to which `connect` may lead without asking a person: HOST:PORT, or the path of a socket.",
 		{ user: true },
 	),
+	auditPreview: field(
+		trueOrFalse,
+		"True: the audit log has the first 80 characters of the old and the new text of an edit, without secrets.",
+		{ user: true },
+	),
 	trustedRoots: field(texts, "Directories in and below which everything that a repository brings may be run.", {
 		user: true,
 	}),

@@ -15,6 +15,7 @@ import { suggestionFrom } from "../../src/diagnostics/fix-titles.ts";
 import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/sources/convert.ts";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
+import { withoutSecrets } from "../../src/faces/audit/without-secrets.ts";
 import { limitText } from "../../src/faces/hooks/limit-text.ts";
 import { answerEvent } from "../../src/faces/hooks/run.ts";
 import { textAfter } from "../../src/faces/pi/edit-tools.ts";
@@ -83,6 +84,7 @@ import { causedBySession } from "../../src/render/check/new-and-old.ts";
 import { summarize } from "../../src/render/check/summary.ts";
 import { escapeMarkup, escapeMessage, escapePath, oneLine } from "../../src/render/escape.ts";
 import { harmless, harmlessJson } from "../../src/render/harmless.ts";
+import { auditLine } from "../../src/render/status/audit.ts";
 import { logLine } from "../../src/render/status/log.ts";
 import { ByteRing } from "../../src/util/byte-ring.ts";
 import { hashOf } from "../../src/util/hash.ts";
@@ -346,6 +348,11 @@ export const calls: Readonly<Record<string, Call>> = {
 	"render/harmless.ts harmlessJson": harmlessJson,
 	"render/check/new-and-old.ts causedBySession": (text) => causedBySession(diagnosticsOf(text)),
 	"render/answers/links.ts plainLinks": (text) => plainLinks(text, (uri) => uri),
+	"render/status/audit.ts auditLine": (text) => [
+		auditLine(text),
+		auditLine(`{"tool": "a", "error_message": "${text}"}`),
+	],
+	"faces/audit/without-secrets.ts withoutSecrets": (text) => withoutSecrets(text, 80, [text.slice(0, 20), text]),
 	"render/status/log.ts logLine": (text) => [logLine(text), logLine(`{"event": "a", "text": "${text}"}`)],
 	"render/check/summary.ts summarize": (text) => [
 		summarize("check", text),

@@ -9,7 +9,8 @@ import { logLine } from "../../render/status/log.ts";
 import { topTable } from "../../render/status/top.ts";
 import { pause } from "../../util/abort.ts";
 import { anySource, readText } from "../../util/read-file.ts";
-import { carryOut } from "../carry-out.ts";
+import { OperationCalls } from "../operation-calls.ts";
+import { auditCommand } from "./audit.ts";
 import { callerFor } from "./caller.ts";
 import { writeCommand } from "./help.ts";
 import { optionsOf } from "./input.ts";
@@ -41,6 +42,15 @@ export const commands: Readonly<Record<string, Command>> = {
 		summary: "Whether what this repository brings may be run, and what that is",
 		run: trustCommand,
 	},
+	audit: {
+		usage: "",
+		summary: "The calls that were recorded, the last ones",
+		options: {
+			"audit-log FILE": "The log (default: where this environment's calls are recorded)",
+			"limit N": "How many",
+		},
+		run: auditCommand,
+	},
 	top: { usage: "", summary: "What costs what, live", run: top },
 	install: {
 		usage: "ID…",
@@ -58,6 +68,7 @@ export const commands: Readonly<Record<string, Command>> = {
 			structured: "Results as data too, with output schemas",
 			"config FILE": "A configuration over all others, ours or agent-lsp's",
 			"no-daemon": "No background process",
+			"audit-log FILE": "One JSON line for each call (else PI_LSP_AUDIT_LOG; on under profile agent-lsp)",
 		},
 		// Loads the MCP SDK.
 		run: async (args) => (await import("../mcp/start.ts")).serveMcp(args),
@@ -146,17 +157,17 @@ async function request(args: readonly string[]): Promise<number> {
 	if (!operation && !command.includes("/"))
 		throw new LspError("LSP_UNKNOWN_OPERATION", `"${command}" is neither an operation nor an LSP method.`);
 	const caller = await callerFor({ daemon: !args.includes("--no-daemon") });
+	const calls = new OperationCalls(caller);
 	try {
 		const cwd = process.cwd();
 		const field = operation?.positional?.[0] ?? "file";
 		const input = { [field]: field === "files" ? [file] : file, ...params };
 		const output = operation
-			? await carryOut(await caller.call(operation.name, { cwd, input }), (plan) =>
-					caller.call("commit", { cwd, plan }),
-				)
+			? await calls.run({ tool: operation.name, args: input, about: { cwd } }, (ask) => ask(operation.name, input))
 			: await caller.call("request", { cwd, file, method: command, params });
 		return printJson(dataWithHintsFor(output, writeCommand));
 	} finally {
+		await calls.audit.close();
 		await caller.close();
 	}
 }

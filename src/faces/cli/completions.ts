@@ -25,6 +25,7 @@ const commonSummaries: Readonly<Record<string, string>> = {
 	json: "The data instead of text",
 	"no-daemon": "No background process",
 	config: "A configuration over all others",
+	"audit-log": "Where this call is recorded",
 	help: "What it takes",
 };
 

@@ -25,7 +25,7 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
 		...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
 		"",
 		"Every command takes --json (the data instead of text), --no-daemon (no background process) and --help; every question",
-		"also --config FILE (a configuration for this call, ours or agent-lsp's, over all others).",
+		"also --config FILE (a configuration for this call, ours or agent-lsp's, over all others) and --audit-log FILE.",
 		"Lines and columns count from 1. Exit codes: 0 done or clean, 1 findings, 2 usage, 3 not proven.",
 	].join("\n");
 }

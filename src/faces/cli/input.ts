@@ -13,6 +13,7 @@ const commonOptions = {
 	json: { type: "boolean" },
 	"no-daemon": { type: "boolean" },
 	config: { type: "string" },
+	"audit-log": { type: "string" },
 	help: { type: "boolean", short: "h" },
 } as const satisfies Options;
 

@@ -7,8 +7,8 @@ import { findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
-import { carryOut } from "../carry-out.ts";
-import { withPerson } from "../person.ts";
+import { Audit } from "../audit/audit.ts";
+import { OperationCalls } from "../operation-calls.ts";
 import { answerText, commandLine } from "../tools/format-answer.ts";
 import { callerConfig, callerFor } from "./caller.ts";
 import { helpFor, writeCommand } from "./help.ts";
@@ -28,10 +28,11 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	}
 	const config = callerConfig(values.config as string | undefined);
 	const caller = await callerFor({ daemon: !values["no-daemon"] });
+	const calls = new OperationCalls(caller, new Audit(values["audit-log"] as string | undefined));
 	try {
-		const about = { cwd: process.cwd(), ...config, input };
-		const planned = await withPerson((permits) => caller.call(operation.name, { ...about, permits }), askAtTerminal);
-		const answer = await carryOut(planned, (plan) => caller.call("commit", { cwd: about.cwd, ...config, plan }));
+		const about = { cwd: process.cwd(), ...config };
+		const call = { tool: operation.name, args: input, about, confirm: askAtTerminal };
+		const answer = await calls.run(call, (request) => request(operation.name, input));
 		const output = dataWithHintsFor(answer, writeCommand) as never;
 		if (values.json) printJson(output);
 		else print(answerText(operation, harmlessData(output), input, writeNextStep));
@@ -40,6 +41,8 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 		if (note !== undefined) printAside(note);
 		return operation.exitCode?.(output) ?? 0;
 	} finally {
+		await calls.audit.close();
+		if (calls.audit.problem !== undefined) printAside(`Audit: ${calls.audit.problem}`);
 		await caller.close();
 	}
 }

@@ -4,15 +4,23 @@ import { parseArgs } from "node:util";
 import { profiles } from "../../config/read-settings.ts";
 import { LspError } from "../../contract/errors.ts";
 import { statOf } from "../../util/files.ts";
+import { Audit } from "../audit/audit.ts";
 import { callerConfig, callerFor } from "../cli/caller.ts";
+import { OperationCalls } from "../operation-calls.ts";
 import { createMcpServer, type McpOptions } from "./server.ts";
 import { StdioTransport } from "./stdio.ts";
 
+interface McpArguments extends McpOptions {
+	readonly daemon: boolean;
+	readonly auditLog: string | undefined;
+}
+
 /** Serves MCP until the client ends it. */
 export async function serveMcp(args: readonly string[]): Promise<number> {
-	const { daemon, ...options } = await parse(args);
+	const { daemon, auditLog, ...options } = await parse(args);
 	const caller = await callerFor({ daemon, wait: false });
-	const server = createMcpServer(caller, options);
+	const calls = new OperationCalls(caller, new Audit(auditLog));
+	const server = createMcpServer(caller, options, calls);
 	const ended = new Promise<void>((closed) => {
 		server.onclose = closed;
 	});
@@ -23,11 +31,12 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 	process.once("SIGINT", end).once("SIGTERM", end);
 	await server.connect(new StdioTransport());
 	await ended;
+	await calls.audit.close();
 	await caller.close();
 	return 0;
 }
 
-async function parse(args: readonly string[]): Promise<McpOptions & { readonly daemon: boolean }> {
+async function parse(args: readonly string[]): Promise<McpArguments> {
 	const { values, positionals } = parseWords(args);
 	const profile = profiles.find((name) => name === values.profile);
 	if (values.profile !== undefined && !profile) throw mistake(`--profile is one of ${profiles.join(", ")}.`);
@@ -42,6 +51,7 @@ async function parse(args: readonly string[]): Promise<McpOptions & { readonly d
 		profile,
 		structured: values.structured === true,
 		daemon: values["no-daemon"] !== true,
+		auditLog: values["audit-log"],
 	};
 }
 
@@ -53,6 +63,7 @@ function parseWords(args: readonly string[]) {
 			structured: { type: "boolean" },
 			config: { type: "string" },
 			"no-daemon": { type: "boolean" },
+			"audit-log": { type: "string" },
 		} as const;
 		return parseArgs({ args: [...args], options, allowPositionals: true });
 	} catch (error) {

@@ -7,7 +7,7 @@ import { type Profile, readSettings, type Settings } from "../../config/read-set
 import type { Caller } from "../../contract/caller.ts";
 import { LspError } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
-import { carryOut } from "../carry-out.ts";
+import { OperationCalls } from "../operation-calls.ts";
 import { commandWriter, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
 import { reportWaiting } from "./progress.ts";
@@ -33,7 +33,11 @@ const instructions = `These tools know the code as its compiler does, from real 
 const toolOptions = { withCheck: true };
 
 /** Carries calls out through `caller`. */
-export function createMcpServer(caller: Caller, { cwd, profile, structured, config }: McpOptions): Server {
+export function createMcpServer(
+	caller: Caller,
+	{ cwd, profile, structured, config }: McpOptions,
+	calls = new OperationCalls(caller),
+): Server {
 	const enabled = process.env.PI_LSP !== "0";
 	// They name tools of these profiles.
 	const isInstructed = enabled && ["core", "read", "all"].includes(profile ?? "core");
@@ -65,6 +69,7 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 		const write = commandWriter(toolsOf(current, toolOptions), inTerminal);
 		if (!enabled) return errorResult(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."), tool, write);
 		const about = { cwd: await directory(), conversation, ...(config ? { config } : {}) };
+		const problems = () => [...(settings?.problems ?? []), ...[calls.audit.problem ?? []].flat()];
 		const progressToken = params._meta?.progressToken;
 		const stopProgress =
 			progressToken === undefined
@@ -75,18 +80,13 @@ export function createMcpServer(caller: Caller, { cwd, profile, structured, conf
 						sendNotification({ method: "notifications/progress", params }).catch(() => {});
 					});
 		try {
-			const call = (current === "read" ? readingOnly(tool) : tool).parse(args, about.cwd);
-			const request = async (input: unknown) =>
-				carryOut(await caller.call(call.operation, { ...about, input }, signal), (plan) =>
-					caller.call("commit", { ...about, plan }),
-				);
-			return withProblems(
-				successResult(await invoke(call, request, write), structured),
-				settings?.problems ?? [],
-				told,
-			);
+			const answer = await calls.run({ tool: params.name, args, profile: current, about, signal }, (request) => {
+				const call = (current === "read" ? readingOnly(tool) : tool).parse(args, about.cwd);
+				return invoke(call, (input) => request(call.operation, input), write);
+			});
+			return withProblems(successResult(answer, structured), problems(), told);
 		} catch (thrown) {
-			return withProblems(errorResult(thrown, tool, write), settings?.problems ?? [], told);
+			return withProblems(errorResult(thrown, tool, write), problems(), told);
 		} finally {
 			stopProgress?.();
 		}

@@ -39,11 +39,12 @@ export function registerExtension(pi: ExtensionAPI): void {
 		tools.choose(isOff ? "none" : (options.profile ?? wanted ?? "core"));
 		for (const problem of configured?.problems ?? []) notify(ctx, problem, "warning");
 	});
-	pi.on("session_shutdown", () => {
+	pi.on("session_shutdown", async () => {
 		hook.clear();
 		screen.attach(undefined);
 		question.attach(undefined);
 		link.close();
+		await tools.close();
 	});
 	pi.on("agent_start", () => memory.begin());
 	registerHook(pi, () => hook, memory);

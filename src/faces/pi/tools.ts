@@ -5,15 +5,14 @@ import type { CheckReport } from "../../contract/check-report.ts";
 import { LspError, type WriteCommand, withHintFor } from "../../contract/errors.ts";
 import { rareFields } from "../../operations/common/inputs.ts";
 import { harmless } from "../../render/harmless.ts";
-import { carryOut } from "../carry-out.ts";
 import type { DaemonLink } from "../daemon-link.ts";
-import { withPerson } from "../person.ts";
+import { OperationCalls } from "../operation-calls.ts";
 import { genericToolName } from "../tools/generic-tool.ts";
 import { commandWriter, toolsOf } from "../tools/profiles.ts";
 import { failureText, invoke, type OfferedTool } from "../tools/tool-definitions.ts";
 import { holdFiles } from "./hold-files.ts";
 import { atPrompt } from "./lsp-command.ts";
-import { confirm, type Screen } from "./screen.ts";
+import { confirm, notify, type Screen } from "./screen.ts";
 import { rowOf } from "./tool-rendering.ts";
 import type { TurnMemory } from "./turn-memory.ts";
 
@@ -28,16 +27,19 @@ interface Execution {
 
 export class Tools {
 	readonly #pi: ExtensionAPI;
-	readonly #link: DaemonLink;
+	readonly #calls: OperationCalls;
 	readonly #screen: Screen;
 	readonly #memory: TurnMemory;
 	readonly #registered = new Set<string>();
 	#hidden: readonly string[] = [];
 	#writeCommand: WriteCommand;
+	#profile: Profile = "core";
+	/** The audit's problem that the person was told of. */
+	#told: string | undefined;
 
 	constructor(pi: ExtensionAPI, link: DaemonLink, screen: Screen, memory: TurnMemory) {
 		this.#pi = pi;
-		this.#link = link;
+		this.#calls = new OperationCalls(link);
 		this.#screen = screen;
 		this.#memory = memory;
 		const tools = toolsOf("core", toolOptions);
@@ -47,6 +49,7 @@ export class Tools {
 
 	/** To be called when a session starts: flags have no values before. */
 	choose(profile: Profile): void {
+		this.#profile = profile;
 		if (profile === "core") return;
 		// The model reaches operations that control servers through the generic tool of core only.
 		const tools = toolsOf(profile, toolOptions).filter(({ effect }) => profile !== "all" || effect !== "control");
@@ -59,6 +62,11 @@ export class Tools {
 		const offered = new Set(tools.map(({ name }) => name));
 		const active = this.#pi.getActiveTools();
 		this.#pi.setActiveTools(active.filter((name) => !this.#registered.has(name) || offered.has(name)));
+	}
+
+	/** Writes what the audit log still waits for. */
+	close(): Promise<void> {
+		return this.#calls.audit.close();
 	}
 
 	hide(): void {
@@ -95,18 +103,32 @@ export class Tools {
 
 	async #execute(tool: OfferedTool, { call, args, signal, ctx }: Execution): Promise<AgentToolResult<object>> {
 		try {
-			const toolCall = tool.parse(args, ctx.cwd);
-			const { operation, inputs } = toolCall;
-			const request = async (input: unknown) => {
-				const answer = await withPerson(
-					(permits) => this.#link.call(operation, { cwd: ctx.cwd, input, permits }, signal),
-					async (question) => (ctx.hasUI ? confirm(ctx, "pi-lsp", question) : undefined),
-				);
-				if (operation === "diagnostics" || operation === "check") this.#screen.askedAgain(answer as CheckReport);
-				return carryOut(answer, (plan) => this.#link.call("commit", { cwd: ctx.cwd, plan }), holdFiles(ctx.cwd));
-			};
-			const { texts } = await this.#screen.during(invoke(toolCall, request, this.#writeCommand));
-			const text = this.#memory.answer(call, JSON.stringify([operation, inputs]), texts.join("\n"));
+			const answered = this.#calls.run(
+				{
+					tool: tool.name,
+					args,
+					profile: this.#profile,
+					about: { cwd: ctx.cwd },
+					signal,
+					hold: holdFiles(ctx.cwd),
+					confirm: async (question) => (ctx.hasUI ? confirm(ctx, "pi-lsp", question) : undefined),
+				},
+				async (request) => {
+					const toolCall = tool.parse(args, ctx.cwd);
+					const { operation, inputs } = toolCall;
+					const ask = async (input: unknown) => {
+						const output = await request(operation, input);
+						if (operation === "diagnostics" || operation === "check") this.#screen.askedAgain(output as CheckReport);
+						return output;
+					};
+					const { texts } = await invoke(toolCall, ask, this.#writeCommand);
+					return this.#memory.answer(call, JSON.stringify([operation, inputs]), texts.join("\n"));
+				},
+			);
+			const text = await this.#screen.during(answered);
+			const { problem } = this.#calls.audit;
+			if (problem !== undefined && problem !== this.#told) notify(ctx, `Audit: ${problem}`, "warning");
+			this.#told = problem;
 			return { content: [{ type: "text", text }], details: {} };
 		} catch (error) {
 			// pi 0.73 reports a tool as failed only if it throws.

@@ -1,0 +1,40 @@
+interface DiagnosticCounts {
+	readonly error_count: number;
+	/** Null: a change is compared by its errors, and nobody has counted the warnings. */
+	readonly warning_count: number | null;
+	/** Files that were proven. */
+	readonly files_checked: number;
+}
+
+/** What a writing call was to do. Sizes count UTF-16 units. */
+export interface EditSummary {
+	/** The operation: `rename`, `apply_edit`. */
+	readonly mode: string;
+	readonly file?: string;
+	readonly rename?: { readonly from: string | null; readonly to: string };
+	readonly old_size?: number;
+	readonly new_size?: number;
+	readonly files_written: number;
+	readonly lines_added: number;
+	readonly lines_removed: number;
+	readonly undo?: string;
+	/** Only with `auditPreview`. */
+	readonly old_text?: string;
+	readonly new_text?: string;
+}
+
+/** One line of the audit log: the fields of agent-lsp's. What does not apply to a call is null. */
+export interface AuditRecord {
+	readonly timestamp: string;
+	readonly tool: string;
+	readonly session_id: string | null;
+	/** Absolute paths. */
+	readonly files: readonly string[];
+	readonly edit_summary: EditSummary | null;
+	readonly diagnostics_before: DiagnosticCounts | null;
+	readonly diagnostics_after: DiagnosticCounts | null;
+	readonly net_delta: { readonly errors: number; readonly warnings: number | null } | null;
+	readonly success: boolean;
+	readonly error_message: string | null;
+	readonly duration_ms: number;
+}

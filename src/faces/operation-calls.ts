@@ -1,0 +1,72 @@
+import type { CallerConfig } from "../config/caller-config.ts";
+import type { Profile } from "../config/read-settings.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { Conversation } from "../contract/protocol.ts";
+import { Audit } from "./audit/audit.ts";
+import type { Asked } from "./audit/audit-record.ts";
+import { carryOut, type Hold } from "./carry-out.ts";
+import { withPerson } from "./person.ts";
+
+/** One call of a tool or a command. */
+export interface FaceCall {
+	/** Its name in this face. */
+	readonly tool: string;
+	readonly args: unknown;
+	readonly profile?: Profile | undefined;
+	/** What every request says of the caller. */
+	readonly about: { readonly cwd: string; readonly config?: CallerConfig; readonly conversation?: Conversation };
+	readonly signal?: AbortSignal | undefined;
+	readonly hold?: Hold;
+	/** Asks a person; without it nobody is asked. */
+	readonly confirm?: (question: string) => Promise<boolean | undefined>;
+}
+
+/** Asks the daemon for an operation, and has written what that plans. */
+export type Request = (operation: string, input: unknown) => Promise<unknown>;
+
+/** The one place where faces call operations. */
+export class OperationCalls {
+	readonly #caller: Pick<Caller, "call">;
+	readonly audit: Audit;
+
+	constructor(caller: Pick<Caller, "call">, audit = new Audit()) {
+		this.#caller = caller;
+		this.audit = audit;
+	}
+
+	/** Runs `work`, which may ask for several operations, as one call. */
+	async run<Result>(call: FaceCall, work: (request: Request) => Promise<Result>): Promise<Result> {
+		const log = this.audit.logFor(call.profile);
+		if (!log) return work((operation, input) => this.#request(call, operation, input));
+		const begunAt = Date.now();
+		const started = performance.now();
+		const asked: Asked[] = [];
+		let failure: unknown;
+		try {
+			return await work(async (operation, input) => {
+				try {
+					const output = await this.#request(call, operation, input);
+					asked.push({ operation, input, output });
+					return output;
+				} catch (thrown) {
+					asked.push({ operation, input });
+					failure = thrown;
+					throw thrown;
+				}
+			});
+		} catch (thrown) {
+			failure = thrown;
+			throw thrown;
+		} finally {
+			const { tool, args, about } = call;
+			const ms = performance.now() - started;
+			this.audit.record(log, { tool, args, cwd: about.cwd, begunAt, ms, asked, failure }, about.config);
+		}
+	}
+
+	async #request({ about, signal, hold, confirm }: FaceCall, operation: string, input: unknown): Promise<unknown> {
+		const ask = (more: object = {}) => this.#caller.call<unknown>(operation, { ...about, input, ...more }, signal);
+		const answer = await (confirm ? withPerson((permits) => ask(permits && { permits }), confirm) : ask());
+		return carryOut(answer, (plan) => this.#caller.call("commit", { ...about, plan }), hold);
+	}
+}
