@@ -10,6 +10,8 @@ TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
 );
 
 const maxTextLength = 64 * 1024;
+/** Of a whole text of a file, or of a diff. */
+const maxFileLength = 16 * 1024 * 1024;
 
 /** Validates input and converts "3" to 3, which models and shells send. Throws LSP_INVALID_INPUT. */
 export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
@@ -17,21 +19,23 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	const unknown = Object.keys(value as object).find((key) => !Object.hasOwn(input.properties, key));
 	if (unknown !== undefined)
 		throw new LspError("LSP_INVALID_INPUT", `${name} takes no "${unknown}".`, { operation: name, field: unknown });
-	const long = Object.entries(value as object).find(([, field]) => [field].flat().some(isTooLong));
-	if (long)
-		throw new LspError(
-			"LSP_INVALID_INPUT",
-			`${name}: ${long[0]}: Expected a text of at most ${maxTextLength} characters.`,
-			{
+	for (const [field, given] of Object.entries(value as object)) {
+		const most = input.properties[field]?.contentMediaType === undefined ? maxTextLength : maxFileLength;
+		if (longestIn(given) > most)
+			throw new LspError("LSP_INVALID_INPUT", `${name}: ${field}: Expected a text of at most ${most} characters.`, {
 				operation: name,
-				field: long[0],
-			},
-		);
+				field,
+			});
+	}
 	return value as never;
 }
 
-function isTooLong(value: unknown): boolean {
-	return typeof value === "string" && value.length > maxTextLength;
+/** The length of the longest text in a value; no input is nested deeper than `levels`. */
+function longestIn(value: unknown, levels = 4): number {
+	if (typeof value === "string") return value.length;
+	if (typeof value !== "object" || value === null) return 0;
+	if (levels === 0) return Number.POSITIVE_INFINITY;
+	return Object.values(value).reduce((most: number, each) => Math.max(most, longestIn(each, levels - 1)), 0);
 }
 
 function converted(name: string, input: TSchema, raw: unknown): unknown {

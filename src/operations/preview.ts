@@ -6,17 +6,11 @@ import type { ValueOf } from "../contract/schema.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import { judgementText } from "../render/answers/judgement.ts";
 import { writtenText } from "../render/answers/written.ts";
-import { replacedIn, replacedInput } from "./common/replaced.ts";
+import { newTextInput, newTextOf } from "./common/new-text-input.ts";
 import { exitCodeOfWritten, isProven, newErrorsIn, writtenAnswer } from "./common/written.ts";
 
-/** A text; the command line takes the path of a file that holds it, or `-` for standard input. */
-const textFrom = (description: string) => Type.Optional(Type.String({ description, contentMediaType: "text/plain" }));
-
 const input = {
-	file: Type.Optional(Type.String({ description: "Path of the edited file, relative to the working directory" })),
-	content: textFrom("Its whole new text"),
-	...replacedInput,
-	patch: textFrom("Instead of `file`: a unified diff of one or more files"),
+	...newTextInput,
 	timeout: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
 };
 
@@ -123,9 +117,10 @@ export const applyIfClean = defineOperation({
 	},
 });
 
-async function judge({ timeout, file, content, patch, ...replaced }: ValueOf<typeof Input>, on: OperationContext) {
+async function judge({ timeout, ...given }: ValueOf<typeof Input>, on: OperationContext) {
+	const { file } = given;
 	const title = file === undefined ? "patch" : `edit ${file}`;
-	const edit = { file, content, patch, replaced: replacedIn(replaced) };
+	const edit = newTextOf(given);
 	const { report, judged: hashes, write } = await on.edits.preview(edit, { title, timeout });
 	const caused = newErrorsIn(report).length;
 	const fixed = report.files.reduce((sum, file) => sum + (file.fixed ?? 0), 0);

@@ -12,11 +12,12 @@ export interface Replaced {
 	readonly next: string;
 }
 
-/** An edit as a caller writes it: a file's whole new text, a part of it and what replaces it, or a unified diff. */
+/** An edit as a caller writes it: a file's whole new text, parts of it and what replaces them, or a unified diff. */
 export interface NewText {
 	readonly file?: string | undefined;
 	readonly content?: string | undefined;
-	readonly replaced?: Replaced | undefined;
+	/** They all refer to the text as it is. */
+	readonly replaced?: readonly Replaced[] | undefined;
 	readonly patch?: string | undefined;
 }
 
@@ -27,14 +28,14 @@ export async function planNewText(edit: NewText, tree: PlannedTree, toPath: (nam
 	if (ways !== 1 || (file === undefined) !== (patch !== undefined))
 		throw new LspError(
 			"LSP_INVALID_INPUT",
-			"Give `file` with `content`, or with `new_text` and the text or the place that it replaces; or give `patch` alone.",
+			"Give `file` with `content`, with `edits`, or with `new_text` and the text or the place that it replaces; or give `patch` alone.",
 		);
 	if (patch !== undefined) return planPatch(patch, tree, toPath);
 	const name = file!;
 	const path = toPath(name);
 	if (content !== undefined) return tree.write(path, content);
 	if ((await tree.textOf(path)) === undefined) throw refused(name, "it does not exist");
-	await planReplaced(tree, path, replaced!, name);
+	for (const part of replaced!) await planReplaced(tree, path, part, name);
 }
 
 /**

@@ -53,8 +53,8 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 	});
 
 	test("refuses a text that is too long in any of its inputs", () => {
-		for (const [name, { type }] of Object.entries(operation.input.properties)) {
-			const long = "x".repeat(100_000);
+		for (const [name, { type, contentMediaType }] of Object.entries(operation.input.properties)) {
+			const long = "x".repeat(contentMediaType === undefined ? 100_000 : 17_000_000);
 			const given = { ...(operation.example.input as object), [name]: type === "array" ? [long] : long };
 			expect(() => parseInput(operation, given), name).toThrow(/LSP_INVALID_INPUT|Expected/);
 		}
@@ -116,7 +116,10 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 
 	test("takes on the command line what its example shows there", () => {
 		const line = /^Example: pi-lsp (.*)$/m.exec(helpFor(operation))?.[1] ?? "";
-		const args = line.split(" ").slice(1);
+		const args = line
+			.split(" ")
+			.slice(1)
+			.map((word) => word.replace(/^'(.*)'$/, "$1"));
 		const { values, positionals } = parseArgs({ args, options: optionsOf(operation), allowPositionals: true });
 		expect(parseInput(operation, inputOf(operation, values as Values, positionals))).toEqual(operation.example.input);
 		for (const name of Object.keys(operation.input.properties))

@@ -1,4 +1,5 @@
-import { readdirSync, symlinkSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
@@ -59,6 +60,7 @@ describe("a preview", () => {
 				const { new: caused, fixed, netDelta } = JSON.parse(previewed.stdout);
 				expect(netDelta, what).toBe(caused - fixed);
 				expect(previewed.code, what).toBe(caused > 0 ? 1 : 0);
+				expect(JSON.parse(previewed.stdout).judged["src/greet.ts"], what).toBe(sha256(text));
 				expect(blocks(shown.stdout).length > 0, what).toBe(caused > 0);
 				expect(shown.stdout, what).toContain("Nothing was written.");
 			}
@@ -87,6 +89,24 @@ describe("a preview", () => {
 			expect(refused.code).toBe(2);
 		}));
 
+	test("takes several parts of a text, by their texts and places, and a text of a hundred thousand characters", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			const parts = [
+				{ line: 4, column: 28, end_line: 4, end_column: 31, new_text: "1" },
+				{ old_text: "return name", new_text: "return nam" },
+			];
+			const edit = ["preview", "src/greet.ts", ...parts.flatMap((each) => ["--edits", JSON.stringify(each)]), "--json"];
+			const { code, stdout } = await ws.cli(edit);
+			expect(JSON.parse(stdout)).toMatchObject({ new: 1, fixed: 1, netDelta: 0 });
+			expect(JSON.parse(stdout).judged["src/greet.ts"]).toBe(
+				sha256(PROJECT["src/greet.ts"]!.replace("'x'", "1").replace("return name", "return nam")),
+			);
+			expect(code).toBe(1);
+			const long = `${EDITS["its own body breaks"]}// ${"x".repeat(100_000)}\n`;
+			const large = await content(ws, "src/greet.ts", long, ["--json"]);
+			expect(JSON.parse(large.stdout)).toMatchObject({ new: 1, fixed: 0 });
+		}));
+
 	test("leaves the answers of others alone who ask at the same time", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			await ws.cli(["check", "src/greet.ts"]);
@@ -112,6 +132,12 @@ describe("a preview", () => {
 		withWorkspace(PROJECT, async (ws) => {
 			ws.write("../outside.ts", "export {};\n");
 			symlinkSync(join(ws.base, "outside.ts"), ws.path("src/link.ts"));
+			ws.write("../outside.diff", "--- a/../else.ts\n+++ b/../else.ts\n@@ -1,1 +1,1 @@\n-a\n+b\n");
+			const overlapping = ["name: string", "string): string"].flatMap((old) => [
+				"--edits",
+				JSON.stringify({ old_text: old, new_text: "b" }),
+			]);
+			const before = treeOf(ws);
 			const mistakes = [
 				[
 					"two ways at once",
@@ -133,12 +159,21 @@ describe("a preview", () => {
 				["no diff", ["--patch", "-"], "is no unified diff"],
 				["a text that cannot be read", ["src/greet.ts", "--content", "nowhere"], "LSP_FILE_NOT_FOUND"],
 				["a link that leads outside", ["src/link.ts", "--content", "-"], "LSP_EDIT_REFUSED"],
+				["a line past the end", ["src/greet.ts", "--line", "90", "--new-text", "b"], "Line 90 is past the end"],
+				["a column past the end", ["src/greet.ts", "--line", "2", "--column", "90", "--new-text", "b"], "Column 90"],
+				["parts that overlap", ["src/greet.ts", ...overlapping], "two edits of it overlap"],
+				["parts that are no JSON", ["src/greet.ts", "--edits", "name"], "Expected JSON"],
+				["a part and parts", ["src/greet.ts", "--new-text", "b", "--line", "1", ...overlapping], "Give either `edits`"],
+				["a text without its place", ["src/greet.ts", "--new-text", "b"], "Give either the text that is replaced"],
+				["nothing", ["src/greet.ts"], "LSP_INVALID_INPUT"],
+				["a diff of a path outside", ["--patch", join(ws.base, "outside.diff")], "LSP_EDIT_REFUSED"],
 			] as const;
 			for (const [what, words, message] of mistakes) {
 				const { code, stderr } = await ws.cli(["preview", ...words], { input: "" });
 				expect(stderr, what).toContain(message);
 				expect(code, what).toBe(2);
 			}
+			expect(treeOf(ws)).toEqual(before);
 		}));
 
 	test("says that a deleted file's effects are not known", () =>
@@ -183,6 +218,17 @@ describe("apply_if_clean", () => {
 			expect(ws.read("src/greet.ts")).toBe(EDITS["its users break"]);
 		}));
 });
+
+function sha256(text: string): string {
+	return createHash("sha256").update(text).digest("hex");
+}
+
+/** All sources, with their texts and when they were changed. */
+function treeOf(ws: Workspace): string[] {
+	return readdirSync(ws.path("src"))
+		.sort()
+		.map((name) => `${name} ${statSync(ws.path(`src/${name}`)).mtimeMs} ${ws.read(`src/${name}`)}`);
+}
 
 /** `file:line:column code` of every error, in order. */
 function found(json: string): string[] {

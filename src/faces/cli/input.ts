@@ -35,6 +35,9 @@ export function inputOf(operation: AnyOperation, values: Values, words: readonly
 	const input: Record<string, unknown> = {};
 	for (const name of Object.keys(operation.input.properties))
 		if (values[name] !== undefined) input[name] = values[name];
+	for (const [name, { type, items }] of Object.entries(operation.input.properties))
+		if (type === "array" && items?.type === "object" && Array.isArray(input[name]))
+			input[name] = input[name].flatMap((each) => objectsIn(String(each), `${operation.name}: ${name}`));
 	const { positional = [] } = operation;
 	for (const [index, name] of positional.entries()) {
 		const isList = operation.input.properties[name]?.type === "array";
@@ -47,6 +50,15 @@ export function inputOf(operation: AnyOperation, values: Values, words: readonly
 	if (extra !== undefined && !takesAll)
 		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: "${extra}" is one word too many.`);
 	return withNumbers(operation, splitFileAndLine(operation, input));
+}
+
+/** An object as JSON, or a list of them. Throws LSP_INVALID_INPUT. */
+function objectsIn(word: string, where: string): unknown {
+	try {
+		return JSON.parse(word);
+	} catch {
+		throw new LspError("LSP_INVALID_INPUT", `${where}: Expected JSON.`);
+	}
 }
 
 /** `render` and `next` count with numbers; the daemon refuses other words in number fields. */

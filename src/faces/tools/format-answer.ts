@@ -32,6 +32,6 @@ export function commandLine({ name, positional = [] }: AnyOperation, input: Read
 }
 
 function quoted(value: unknown): string {
-	const word = String(value);
+	const word = typeof value === "object" ? JSON.stringify(value) : String(value);
 	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
