@@ -180,6 +180,9 @@ describe("the faces", () => {
 		"src/install/run.ts",
 		"src/process/environment.ts",
 		"src/config/read-settings.ts",
+		// Which directory a call over MCP is about.
+		"src/project/named-root.ts",
+		"src/project/workspace-of.ts",
 	];
 
 	test("load of the daemon's folders only what reaches the daemon", () => {
@@ -252,6 +255,7 @@ describe("pi's own process", () => {
 			"config/caller-config",
 			"config/config-file",
 			"config/json-reader",
+			"config/read-servers",
 			"config/read-settings",
 			"config/schema",
 			"config/servers",

@@ -3,7 +3,8 @@ import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../contract/errors.ts";
 import { type Disk, plainDisk } from "../util/files.ts";
 import { type ConfigFile, readConfig } from "./config-file.ts";
-import { type Author, readServers } from "./servers.ts";
+import { readServers } from "./read-servers.ts";
+import type { Author } from "./servers.ts";
 
 /** What a caller was started with; it counts like the user's own file. */
 export interface CallerConfig {

@@ -5,8 +5,9 @@ import { type Disk, plainDisk } from "../util/files.ts";
 import { read, refusalWords } from "../util/read-file.ts";
 import { StatCache } from "../util/stat-cache.ts";
 import { JsonMistake, type JsonPath, readJson } from "./json-reader.ts";
+import { readLanguages, readServers } from "./read-servers.ts";
 import { settingFields } from "./schema.ts";
-import { launchPart, type Report, readFields, readLanguages, readServers, type ServerEntry } from "./servers.ts";
+import { launchPart, type Report, readFields, type ServerEntry } from "./servers.ts";
 import { isObject } from "./validate-field.ts";
 
 /** The valid part of a configuration file, and its problems. */

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
 import type { JsonPath } from "./json-reader.ts";
 import { type Fields, serverFields } from "./schema.ts";
@@ -13,9 +13,6 @@ export interface ServerEntry {
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Every file is compared with every server. */
-const maxServers = 500;
-
 /** Who wrote a configuration; its paths are relative to the directory. */
 export interface Author {
 	readonly who: "user" | "repository" | "caller";
@@ -24,124 +21,14 @@ export interface Author {
 	readonly trusted: boolean;
 }
 
-/**
- * Reads `servers`: an object by id (`false` switches a server off), or a list of objects with an `id`, or of
- * agent-lsp's objects (`extensions`, `command` as a list, `language_id`) or arguments (`go:gopls`).
- */
-export function readServers(
-	value: unknown,
-	at: JsonPath,
-	known: readonly ServerConfig[],
-	report: Report,
-): ServerEntry[] {
-	const count = Object.keys(value as object).length;
-	if (count > maxServers) report(at, `has ${count} servers; only the first ${maxServers} count`);
-	const entries = Array.isArray(value)
-		? value.slice(0, maxServers).map((item, index) => readItem(item, [...at, index], known, report))
-		: Object.entries(value as object)
-				.slice(0, maxServers)
-				.map(([id, item]) => readEntry(id, item, [...at, id], report));
-	return entries.flatMap((entry, index) => {
-		if (!entry) return [];
-		const place = [...at, Array.isArray(value) ? index : entry.id];
-		return isComplete(entry, place, known, report) ? [entry] : [];
-	});
-}
-
-/** Reads `languages`: swissarmyhammer's servers by language, each named by its program. */
-export function readLanguages(
-	value: unknown,
-	at: JsonPath,
-	known: readonly ServerConfig[],
-	report: Report,
-): ServerEntry[] {
-	return Object.entries(value as object).flatMap(([language, item]) => {
-		const place = [...at, language];
-		if (!isObject(item)) {
-			report(place, "must be an object");
-			return [];
-		}
-		const { command } = item;
-		const program: unknown = Array.isArray(command) ? command[0] : command;
-		const id = typeof program === "string" ? idOf(program) : known.find((config) => speaks(config, language))?.id;
-		const entry = readEntry(id ?? language, item, place, report);
-		if (!entry || !isComplete(entry, place, known, report)) return [];
-		const isNew = !known.some((config) => config.id === entry.id);
-		return [isNew ? { ...entry, fields: { languageId: language, ...entry.fields } } : entry];
-	});
-}
-
 /** True if the language's own server is this one. */
 export function speaks({ languageId, role = "language" }: ServerConfig, language: string): boolean {
 	if (role !== "language") return false;
 	return typeof languageId === "string" ? languageId === language : Object.values(languageId).includes(language);
 }
 
-/** Reports what a new server lacks. */
-function isComplete(
-	{ id, fields }: ServerEntry,
-	place: JsonPath,
-	known: readonly ServerConfig[],
-	report: Report,
-): boolean {
-	if (known.some((config) => config.id === id) || fields.enabled === false) return true;
-	if (fields.command === undefined && fields.connect === undefined) {
-		report(place, `${quoted(id)} is no built-in server, so it needs a "command"`);
-		return false;
-	}
-	if (["match", "names", "patterns", "shebangs"].some((name) => fields[name] !== undefined)) return true;
-	report(place, `${quoted(id)} is no built-in server, so it needs "match": the extensions of its files`);
-	return false;
-}
-
-function readItem(
-	item: unknown,
-	at: JsonPath,
-	known: readonly ServerConfig[],
-	report: Report,
-): ServerEntry | undefined {
-	if (typeof item === "string") return readPair(item, at, known, report);
-	if (!isObject(item)) {
-		report(at, "must be an object");
-		return undefined;
-	}
-	const { command } = item;
-	const program: unknown = Array.isArray(command) ? command[0] : command;
-	const id = item.id ?? (typeof program === "string" ? idOf(program) : undefined);
-	if (typeof id === "string" && id !== "") return readEntry(id, item, at, report);
-	report(
-		[...at, "id"],
-		item.id === undefined ? 'is missing, and there is no "command" to name it by' : "must be a text",
-	);
-	return undefined;
-}
-
-function readPair(text: string, at: JsonPath, known: readonly ServerConfig[], report: Report): ServerEntry | undefined {
-	const [, language, words] = /^([^:\s]+):(.+)$/.exec(text) ?? [];
-	const [command = "", ...args] = (words ?? "").split(",").filter(Boolean);
-	if (language === undefined || command === "" || text.includes("\0")) {
-		report(at, `${quoted(text)} is not "language:program"`);
-		return undefined;
-	}
-	const id = idOf(command);
-	const builtIn = known.some((config) => config.id === id);
-	const fields = { command, ...(args.length > 0 || !builtIn ? { args } : {}) };
-	if (builtIn) return { id, fields };
-	return { id, fields: { ...fields, match: extensionsOf(language, known), languageId: language } };
-}
-
-function idOf(command: string): string {
-	return basename(command).replace(/\.(exe|cmd|bat|js|mjs|cjs|sh|py)$/i, "");
-}
-
-function extensionsOf(language: string, known: readonly ServerConfig[]): string[] {
-	const found = known.flatMap(({ match, languageId }) =>
-		match.filter((extension) => (typeof languageId === "string" ? languageId : languageId[extension]) === language),
-	);
-	return found.length > 0 ? [...new Set(found)] : [language];
-}
-
-function readEntry(id: string, value: unknown, at: JsonPath, report: Report): ServerEntry | undefined {
+/** Reads the fields of one server. */
+export function readEntry(id: string, value: unknown, at: JsonPath, report: Report): ServerEntry | undefined {
 	if (!/^\w[\w.+@-]{0,63}$/.test(id)) {
 		report(at, "is no name for a server: letters, digits and .+@- only");
 		return undefined;

@@ -44,6 +44,7 @@ const ServerSchema = Type.Object({
 	root: Type.Optional(Type.String()),
 	condition: oneOf(conditions, "Whether it can be used"),
 	command: Type.Optional(Type.String()),
+	namedBy: Type.Optional(Type.String({ description: "Whose configuration names its program" })),
 	version: Type.Optional(Type.String()),
 	/** The strategy in use by a running server, else the declared one. */
 	strategy: Type.Optional(Type.String()),

@@ -12,7 +12,7 @@ export const protocolVersion = 1;
 export interface CallerParams {
 	/** The working directory, absolute. Paths are relative to it; the workspace is found from it. */
 	readonly cwd: string;
-	/** True if the person trusts the repository (PI_LSP_TRUST=1), or the directory that the host trusts. */
+	/** True if the person trusts the repository (PI_LSP_TRUST=1; false if that is not meant), or the directory that the host trusts. */
 	readonly trust?: boolean | string;
 	/** PI_LSP_SANDBOX, which overrides the configuration. */
 	readonly sandbox?: string;

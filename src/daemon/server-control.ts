@@ -1,13 +1,14 @@
+import type { Settings } from "../config/read-settings.ts";
 import type { Examination } from "../contract/doctor-report.ts";
 import { abilitiesOf, capabilitiesOf } from "../doctor/abilities.ts";
 import { examineFile, examineWorkspace } from "../doctor/examine.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { workspaceOf } from "../project/root.ts";
-import { inWorkspace } from "../routing/locate.ts";
 import { isInside } from "../util/paths.ts";
 import type { OperationCall, OperationContext } from "./operation-context.ts";
 import type { Service } from "./service.ts";
 import { type Started, type StartOptions, startServers } from "./start-servers.ts";
+import { existingDirectory } from "./workspace-control.ts";
 
 interface ServerAbilities {
 	readonly server: string;
@@ -25,8 +26,10 @@ export interface ServerControl {
 	start(directory: string | undefined, options: StartOptions): Promise<Started[]>;
 	/** Stops the workspace's servers and returns their number. */
 	restart(id?: string): Promise<number>;
-	/** Examines the workspace, or the servers of one file, which are started. */
-	examine(file?: string): Promise<Examination>;
+	/** Starts no server. Without a directory the workspace is examined. */
+	examineDirectory(directory?: string): Promise<Examination>;
+	/** Examines the servers of one file, which are started. */
+	examine(file: string): Promise<Examination>;
 	/** Of a file's servers, or of the workspace's running servers. */
 	capabilities(file?: string): Promise<ServerAbilities[]>;
 }
@@ -40,11 +43,18 @@ export function serverControl(call: OperationCall, askEach: OperationContext["as
 		...abilitiesOf(server, operations),
 		offers: capabilitiesOf(server),
 	});
+	const examineContext = (settings: Settings) => {
+		const { env, signal, heldBack } = call;
+		return {
+			...{ pool, settings, cwd: settings.directory, env, signal, operations },
+			...(heldBack ? { heldBack } : {}),
+		};
+	};
 	return {
 		list: () => service.servers(),
 		async start(directory = ".", options) {
 			const context = await call.context();
-			const { path } = await inWorkspace(directory, context.cwd);
+			const path = await existingDirectory(directory, context.cwd);
 			return startServers(call, context, path, options);
 		},
 		async restart(id) {
@@ -52,20 +62,12 @@ export function serverControl(call: OperationCall, askEach: OperationContext["as
 			const isOwn = (root: string) => isInside(root, workspace) || isInside(workspace, root);
 			return pool.stop((server) => (id === undefined || server.id === id) && isOwn(server.root));
 		},
-		async examine(file) {
+		async examineDirectory(directory) {
 			const settings = await call.settings();
-			const { env, signal, heldBack } = call;
-			const context = {
-				pool,
-				settings,
-				cwd: settings.directory,
-				env,
-				...(heldBack ? { heldBack } : {}),
-				signal,
-				operations,
-			};
-			return file === undefined ? examineWorkspace(context) : examineFile(context, file);
+			if (directory === undefined) return examineWorkspace(examineContext(settings));
+			return examineWorkspace(examineContext(settings), await existingDirectory(directory, settings.directory));
 		},
+		examine: async (file) => examineFile(examineContext(await call.settings()), file),
 		async capabilities(file) {
 			if (file !== undefined) {
 				const found = await askEach(file, async ({ server }) => abilities(server), { linters: true });

@@ -23,7 +23,8 @@ export interface StartOptions {
 	readonly connect: string | undefined;
 }
 
-const maxLanguages = 4;
+/** All of a mixed project, which `maxServers` limits further. */
+const maxLanguages = 16;
 
 /**
  * Starts the servers of a directory's languages. With `connect`, all callers of the workspace use the server at that address

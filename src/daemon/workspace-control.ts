@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
+import { LspError } from "../contract/errors.ts";
 import { FileChangeType } from "../contract/protocol-kinds.ts";
 import { documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { matchesName } from "../project/file-match.ts";
 import { workspaceOf } from "../project/root.ts";
 import { displayPath, inWorkspace, locate } from "../routing/locate.ts";
-import { realPathOf } from "../util/files.ts";
+import { realPathOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { toUri } from "../util/positions.ts";
 import { walk } from "../watch/walk.ts";
@@ -53,7 +54,7 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 		return service.pool.servers().filter(({ root }) => isInside(root, workspace) || isInside(workspace, root));
 	};
 	const changeFolders = async (folder: string, change: (server: LanguageServer, path: string) => boolean) => {
-		const { path } = await inWorkspace(folder, await directory());
+		const path = await existingDirectory(folder, await directory());
 		const changed = (await runningServers()).filter((server) => change(server, path));
 		return [...new Set(changed.map(({ config }) => config.id))];
 	};
@@ -143,6 +144,15 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 			remove: (folder) => changeFolders(folder, (server, path) => server.removeFolder(path)),
 		},
 	};
+}
+
+/** The path of a directory of the workspace. Rejects with LSP_OUTSIDE_WORKSPACE or LSP_FILE_NOT_FOUND. */
+export async function existingDirectory(given: string, cwd: string): Promise<string> {
+	const { path } = await inWorkspace(given, cwd);
+	if ((await statOf(path))?.isDirectory()) return path;
+	throw new LspError("LSP_FILE_NOT_FOUND", `There is no directory ${displayDirectory(path, cwd)}.`, {
+		file_path: path,
+	});
 }
 
 export function displayDirectory(directory: string, cwd: string): string {

@@ -43,13 +43,16 @@ interface Candidate {
 	readonly languages: Set<string>;
 }
 
-/** The languages of a workspace and their servers' state. Starts none. */
-export async function examineWorkspace({ settings, ...context }: ExamineContext): Promise<Examination> {
+/** The languages of a workspace, or of a directory of it, and their servers' state. Starts none. */
+export async function examineWorkspace(
+	{ settings, ...context }: ExamineContext,
+	directory?: string,
+): Promise<Examination> {
 	const { pool, cwd, signal } = context;
 	const directories = new Directories();
 	const workspace = await workspaceOf(cwd, directories);
 	const examined = { pool, workspace, env: await context.env(), operations: context.operations };
-	const survey = await surveyLanguages(workspace, settings.servers, signal);
+	const survey = await surveyLanguages(directory ?? workspace, settings.servers, signal);
 	const candidates = new Map<string, Candidate>();
 	const problems = [...settings.problems];
 	for (const { id, samples } of survey.languages)

@@ -28,8 +28,8 @@ export async function examineChoice(
 	examined: ExaminedWorkspace,
 ): Promise<ServerExamination> {
 	const { config } = choice;
-	const { id, role = "language" } = config;
-	const known = { id, role, ...declared(config) };
+	const { id, role = "language", namedBy } = config;
+	const known = { id, role, ...(namedBy ? { namedBy } : {}), ...declared(config) };
 	if (!route) return { ...known, condition: "no_project", error: `looked for ${config.rootMarkers.join(", ")}` };
 	const about = { ...known, root: route.root };
 	if (!choice.mayRun)

@@ -63,7 +63,7 @@ export const doctor = defineOperation({
 	output: ExaminationSchema,
 	positional: ["file"],
 	example: { input: {}, output: example },
-	run: ({ file }, on) => on.servers.examine(file),
+	run: ({ file }, on) => (file === undefined ? on.servers.examineDirectory() : on.servers.examine(file)),
 	render: examinationText,
 	exitCode: ({ servers }) =>
 		servers.some(({ condition, probe }) => condition === "broken" || (probe && probe.differs.length > 0)) ? 1 : 0,

@@ -140,6 +140,7 @@ const KnownServer = Type.Object({
 	version: Type.Optional(Type.String()),
 	strategy: Type.Optional(Type.String()),
 	command: Type.Optional(Type.String({ description: "What is run" })),
+	namedBy: Type.Optional(Type.String({ description: "Whose configuration names its program" })),
 	install: Type.Optional(Type.String({ description: "The command that installs it" })),
 	allow: Type.Optional(Type.String({ description: "What lets it run" })),
 	error: Type.Optional(Type.String()),
@@ -155,7 +156,9 @@ export const servers = defineOperation({
 	description:
 		"The languages of the workspace by number of files, and for each the servers that would answer: running, installed, missing (with the command that installs it), not trusted, or broken. Nothing is started.",
 	effect: "read",
-	input: Type.Object({}),
+	input: Type.Object({
+		directory: Type.Optional(Type.String({ description: "Inside the workspace (default: all of it)" })),
+	}),
 	output: ServersOutput,
 	aliases: [agentLsp.servers],
 	example: {
@@ -165,16 +168,17 @@ export const servers = defineOperation({
 			servers: [{ id: "typescript", condition: "running", version: "7.0.2", strategy: "pull" }],
 		},
 	},
-	async run(_input, on) {
-		const { languages, servers: found } = await on.servers.examine();
+	async run({ directory }, on) {
+		const { languages, servers: found } = await on.servers.examineDirectory(directory);
 		return {
 			languages,
-			servers: found.map(({ id, condition, version, strategy, command, install, allow, error }) => ({
+			servers: found.map(({ id, condition, version, strategy, command, namedBy, install, allow, error }) => ({
 				id,
 				condition,
 				...(version === undefined ? {} : { version }),
 				...(strategy === undefined ? {} : { strategy }),
 				...(command === undefined ? {} : { command }),
+				...(namedBy === undefined ? {} : { namedBy }),
 				...(install === undefined ? {} : { install }),
 				...(allow === undefined ? {} : { allow }),
 				...(error === undefined ? {} : { error }),

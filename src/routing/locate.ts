@@ -10,6 +10,7 @@ import { interpreterOf, languageOf, matchesName } from "../project/file-match.ts
 import { type IrregularMarker, irregularMarker, isForeign, levelsAbove, workspaceOf } from "../project/root.ts";
 import { statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
+import { toPath } from "../util/positions.ts";
 import { readHead, refusalWords } from "../util/read-file.ts";
 import { type Doubt, doubtOf } from "./judge.ts";
 import { isOptional, selectServers } from "./select-servers.ts";
@@ -105,8 +106,9 @@ export function displayPath(path: string, cwd: string): string {
 	return shown === "" || isAbsolute(shown) || (shown.startsWith("..") && shown.length > path.length) ? path : shown;
 }
 
-/** Expands `@src/a.ts` and `~/a.ts` (docs/facts.md, 13), unless a file has that very name. */
+/** Expands `file:` URIs, and `@src/a.ts` and `~/a.ts` (docs/facts.md, 13) unless a file has that very name. */
 async function expand(file: string, cwd: string, directories: Directories): Promise<string> {
+	if (/^file:\/\//i.test(file)) return toPath(file) ?? file;
 	if (/^(?:@|~\/)/.test(file) && (await directories.real(resolve(cwd, file))) !== undefined) return file;
 	const plain = file.startsWith("@") ? file.slice(1) : file;
 	return plain.startsWith("~/") && process.env.HOME ? join(process.env.HOME, plain.slice(2)) : plain;

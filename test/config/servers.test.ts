@@ -51,6 +51,35 @@ describe("a new server", () => {
 			expect(found.problems).toEqual([]);
 		}));
 
+	test("answers for the files of all entries of agent-lsp that name its program", () => {
+		const command = ["mine-ls", "--stdio"];
+		const entries = [
+			{ extensions: ["ts"], command, language_id: "typescript" },
+			{ extensions: [".js", "cjs"], command, language_id: "javascript" },
+			{ extensions: ["go"], command: ["gopls"] },
+			{ extensions: ["mod"], command: ["gopls"] },
+			{ extensions: ["py"], command: ["pyright-langserver", "--stdio"] },
+			{ extensions: ["x"], command: ["mine-ls", "--other"] },
+		];
+		return from({ servers: entries }, (found) => {
+			expect(found.problems).toEqual([]);
+			expect(server(found, "mine-ls")).toMatchObject({
+				match: ["ts", "js", "cjs"],
+				languageId: { ts: "typescript", js: "javascript", cjs: "javascript" },
+			});
+			expect(server(found, "gopls")).toMatchObject({ match: ["go", "mod"] });
+			expect(server(found, "pyright")).toMatchObject({ command: "pyright-langserver", strategy: "pull" });
+			expect(found.servers.at(-1)).toMatchObject({ match: ["x"], args: ["--other"] });
+		});
+	});
+
+	test("is none where an argument names a built-in server by its id, whose program is found as ever", () =>
+		from({ servers: ["typescript:typescript", "python:pyright"] }, (found) => {
+			expect(found.problems).toEqual([]);
+			expect(server(found, "typescript")).toMatchObject({ command: "tsc", bundled: expect.any(Object) });
+			expect(server(found, "pyright")).toMatchObject({ command: "pyright-langserver", args: ["--stdio"] });
+		}));
+
 	test("has roots and languages of the built-in server for the same files", () =>
 		from({ servers: { mine: { match: ["rs"], command: "x" } } }, (found) => {
 			expect(server(found, "mine")).toMatchObject({

@@ -4,8 +4,9 @@ import type { DocumentSymbol, Diagnostic as ProtocolDiagnostic } from "vscode-la
 import { servers } from "../../server.ts";
 import { declaredSymbols } from "../../src/changes/declared-symbols.ts";
 import { readJson } from "../../src/config/json-reader.ts";
+import { readLanguages, readServers } from "../../src/config/read-servers.ts";
 import { serverFields } from "../../src/config/schema.ts";
-import { readFields, readLanguages, readServers } from "../../src/config/servers.ts";
+import { readFields } from "../../src/config/servers.ts";
 import { quoted } from "../../src/config/validate-field.ts";
 import { byPosition, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
@@ -381,9 +382,9 @@ export const calls: Readonly<Record<string, Call>> = {
 		readFields(serverFields, { env: { [text.slice(0, 2 ** 18)]: 1 } }, [], () => {}),
 	"config/servers.ts readFields, a list": (text) =>
 		readFields(serverFields, { command: [...text.slice(0, 2 ** 17)].map(Number) }, [], () => {}),
-	"config/servers.ts readLanguages": (text) =>
+	"config/read-servers.ts readLanguages": (text) =>
 		readLanguages({ [text]: { command: text, extensions: [text] } }, [], [], () => {}),
-	"config/servers.ts readServers": (text) => [
+	"config/read-servers.ts readServers": (text) => [
 		readServers({ [text]: { command: text, match: [text] } }, [], servers, () => {}),
 		readServers([text, { command: text }, ...text.slice(0, 100_000).split("")], [], servers, () => {}),
 	],

@@ -187,7 +187,8 @@ export async function findDaemon(env: NodeJS.ProcessEnv = process.env): Promise<
 
 function withCaller(params: unknown): unknown {
 	if (typeof params !== "object" || params === null || !("cwd" in params)) return params;
-	return { ...params, ...paramsFromEnvironment(process.env), environment: summaryOf(process.env) };
+	const own = { ...paramsFromEnvironment(process.env), environment: summaryOf(process.env) };
+	return { ...params, ...own, ...("trust" in params && params.trust === false ? { trust: false } : {}) };
 }
 
 function dial(path: string): Promise<net.Socket | undefined> {

@@ -1,35 +1,96 @@
+import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { statOf } from "../../util/files.ts";
+import { namedRoot } from "../../project/named-root.ts";
+import { workspaceOf } from "../../project/workspace-of.ts";
+import { realPathOf, statOf } from "../../util/files.ts";
+import { isInside } from "../../util/paths.ts";
 
 const answerMs = 5000;
+/** In one session. */
+const maxNamed = 100;
 
-/**
- * The directory of a client's calls: `given`, else the client's first root, else this process's. The roots are read again
- * after `notifications/roots/list_changed`.
- */
-export function workingDirectory(server: Server, given: string | undefined): () => Promise<string> {
-	let directory = Promise.resolve(given ?? process.cwd());
-	if (given !== undefined) return () => directory;
-	const update = () => {
-		if (!server.getClientCapabilities()?.roots) return;
-		const before = directory;
-		directory = firstRoot(server).then(async (root) => root ?? before);
-	};
-	server.oninitialized = update;
-	server.setNotificationHandler(RootsListChangedNotificationSchema, update);
-	return () => directory;
+/** Where a call is carried out. */
+interface Place {
+	readonly cwd: string;
+	/** False for a directory that only the model has named: what the caller's environment trusts is not meant for it. */
+	readonly trust?: false;
 }
 
-/** Undefined if the client names no local directory or does not answer. */
-async function firstRoot(server: Server): Promise<string | undefined> {
+/**
+ * The directories of one client's calls. The first is `given`, else the client's first root, else this process's. The roots are
+ * read again after `notifications/roots/list_changed`.
+ */
+export class ClientDirectories {
+	#first: Promise<string>;
+	#others: Promise<readonly string[]> = Promise.resolve([]);
+	/** Those that the model has named. */
+	readonly #named = new Set<string>();
+
+	constructor(server: Server, given: string | undefined) {
+		this.#first = Promise.resolve(given ?? process.cwd());
+		const update = () => {
+			if (!server.getClientCapabilities()?.roots) return;
+			const before = this.#first;
+			const roots = localRoots(server);
+			if (given === undefined) this.#first = roots.then(async ([root]) => root ?? before);
+			this.#others = roots;
+		};
+		server.oninitialized = update;
+		server.setNotificationHandler(RootsListChangedNotificationSchema, update);
+	}
+
+	get first(): Promise<string> {
+		return this.#first;
+	}
+
+	/** The place of a call by the paths in its arguments. With `mayName` an argument for a directory may name a new workspace. */
+	async of(args: Readonly<Record<string, unknown>>, mayName: boolean): Promise<Place> {
+		const cwd = await this.#first;
+		const [given] = pathsIn(args);
+		if (given === undefined) return { cwd };
+		const path = (await realPathOf(given.path)) ?? given.path;
+		const isAround = async (directory: string) => isInside(path, await workspaceOf(await real(directory)));
+		if (await isAround(cwd)) return { cwd };
+		for (const root of await this.#others) if (await isAround(root)) return { cwd: root };
+		for (const directory of this.#named) if (await isAround(directory)) return { cwd: directory, trust: false };
+		const named = mayName && given.isDirectory && this.#named.size < maxNamed ? await namedRoot(path) : undefined;
+		if (named === undefined) return { cwd };
+		this.#named.add(named);
+		return { cwd: named, trust: false };
+	}
+}
+
+async function real(path: string): Promise<string> {
+	return (await realPathOf(path)) ?? path;
+}
+
+const directoryFields = ["root_dir", "workspace_root", "workspace_dir", "directory"];
+const pathFields = [...directoryFields, "file_path", "file", "files", "path", "uri", "changes", "from", "to"];
+
+/** The absolute paths that a call names, in the order of its arguments. */
+function pathsIn(args: object): { readonly path: string; readonly isDirectory: boolean }[] {
+	return Object.entries(args).flatMap(([name, value]) => {
+		if (!pathFields.includes(name)) return [];
+		return [value].flat().flatMap((each: unknown) => {
+			if (typeof each === "object" && each !== null) return pathsIn(each);
+			const path = typeof each === "string" ? (pathOf(each) ?? each) : "";
+			// agent-lsp's folders are named by `path`.
+			return isAbsolute(path) ? [{ path, isDirectory: directoryFields.includes(name) || name === "path" }] : [];
+		});
+	});
+}
+
+/** Those that are local directories; none if the client does not answer. */
+async function localRoots(server: Server): Promise<string[]> {
 	const { roots } = await server.listRoots(undefined, { timeout: answerMs }).catch(() => ({ roots: [] }));
+	const found: string[] = [];
 	for (const { uri } of roots) {
 		const path = pathOf(uri);
-		if (path !== undefined && (await statOf(path))?.isDirectory()) return path;
+		if (path !== undefined && (await statOf(path))?.isDirectory()) found.push(path);
 	}
-	return undefined;
+	return found;
 }
 
 function pathOf(uri: string): string | undefined {

@@ -11,7 +11,7 @@ import { OperationCalls } from "../operation-calls.ts";
 import { commandWriter, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
 import { reportWaiting } from "./progress.ts";
-import { workingDirectory } from "./roots.ts";
+import { ClientDirectories } from "./roots.ts";
 import { errorResult, inTerminal, listed, successResult, withProblems } from "./tools.ts";
 
 export interface McpOptions {
@@ -28,6 +28,9 @@ const instructions = `These tools know the code as its compiler does, from real 
 - To find uses, definitions or types of a symbol, ask them instead of searching for text: they see through imports, overloads and equal names. For strings, comments and plain text, search.
 - Name the symbol; add a line only if a name is ambiguous. Lines and columns count from 1.
 - After you have changed files, run lsp_check on them before you go on. Only "clean" means that there is nothing: an answer that was not proven says so.`;
+
+/** Those whose tools may name another tree. */
+const namingProfiles: readonly Profile[] = ["agent-lsp", "all"];
 
 /** No hook checks edits over MCP. */
 const toolOptions = { withCheck: true };
@@ -46,10 +49,10 @@ export function createMcpServer(
 		{ capabilities: { tools: {} }, ...(isInstructed ? { instructions } : {}) },
 	);
 	const conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
-	const directory = workingDirectory(server, cwd);
+	const directories = new ClientDirectories(server, cwd);
 	// Calls report a configuration that cannot be read.
 	const currentSettings = async () =>
-		readSettings(await directory(), { config, withoutTrust: true }).catch(() => undefined);
+		readSettings(await directories.first, { config, withoutTrust: true }).catch(() => undefined);
 	const profileOf = (settings: Settings | undefined) => {
 		if (settings?.enabled === false) return "none";
 		return profile ?? (settings?.navigationTools === false ? "none" : (settings?.profile ?? "core"));
@@ -68,7 +71,8 @@ export function createMcpServer(
 		if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
 		const write = commandWriter(toolsOf(current, toolOptions), inTerminal);
 		if (!enabled) return errorResult(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."), tool, write);
-		const about = { cwd: await directory(), conversation, ...(config ? { config } : {}) };
+		const place = await directories.of(args, namingProfiles.includes(current));
+		const about = { ...place, conversation, ...(config ? { config } : {}) };
 		const problems = () => [...(settings?.problems ?? []), ...[calls.audit.problem ?? []].flat()];
 		const progressToken = params._meta?.progressToken;
 		const stopProgress =

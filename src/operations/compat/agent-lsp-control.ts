@@ -52,7 +52,7 @@ export const addFolder = defineAlias({
 	description: "Adds a directory to the workspace of the language servers that take it.",
 	input: Type.Object(directory),
 	toInput: ({ path }) => ({ action: "add" as const, directory: path }),
-	toOutput: (folders: Folders, { path }, context) => ({ added: path, ...toFolders(folders, context) }),
+	toOutput: (folders: Folders, { path }, context) => ({ added: path, ...toFolders(folders, context, [path]) }),
 });
 
 export const removeFolder = defineAlias({
@@ -73,8 +73,8 @@ export const listFolders = defineAlias({
 	toOutput: (folders: Folders, _given, context) => toFolders(folders, context),
 });
 
-function toFolders({ servers }: Folders, { absolute, uri }: AliasContext) {
-	const folders = new Set(servers.flatMap(({ folders: own }) => own.map(absolute)));
+function toFolders({ servers }: Folders, { absolute, uri }: AliasContext, more: readonly string[] = []) {
+	const folders = new Set([...servers.flatMap(({ folders: own }) => own.map(absolute)), ...more]);
 	return { workspace_folders: [...folders].map((name) => ({ uri: uri(name), name })) };
 }
 
@@ -117,21 +117,26 @@ export const servers = defineAlias({
 	input: Type.Object({
 		workspace_dir: Type.String({ description: "Absolute path to the workspace root to scan" }),
 	}),
-	toInput: inputFrom({}),
+	toInput: inputFrom({ directory: "workspace_dir" }),
 	toOutput({ languages, servers: found }: KnownServers, { workspace_dir: directory }) {
 		const installed = languages.flatMap(({ id: spoken, servers: ids }) =>
 			ids.flatMap((id) => {
 				const server = found.find((each) => each.id === id);
 				if (server?.command === undefined) return [];
-				const [path = "", ...args] = server.command.split(" ");
-				return [{ language: spoken, server: id, path, config_entry: `${spoken}:${[path, ...args].join(",")}` }];
+				const words = server.command.split(" ");
+				// pi-lsp finds the programs of its own servers.
+				const program = server.namedBy === undefined ? id : words.join(",");
+				return [{ language: spoken, server: id, path: words[0], config_entry: `${spoken}:${program}` }];
 			}),
 		);
 		return {
 			workspace_dir: directory,
 			workspace_languages: languages.map(({ id }) => id),
 			installed_servers: installed,
-			suggested_config: installed.map(({ config_entry: entry }) => entry),
+			// One for each server, which answers for all of its languages.
+			suggested_config: installed
+				.filter(({ server }, index) => installed.findIndex((other) => other.server === server) === index)
+				.map(({ config_entry: entry }) => entry),
 			not_installed: languages
 				.filter(({ id }) => !installed.some(({ language: spoken }) => spoken === id))
 				.map(({ id: spoken, servers: ids }) => ({

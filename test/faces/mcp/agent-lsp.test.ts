@@ -259,11 +259,17 @@ test("the tools that control servers start, restart and describe them", () =>
 				installed_servers: [
 					{ language: "go", server: "gopls", path: "/usr/local/bin/gopls", config_entry: "go:gopls" },
 				],
-				suggested_config: ["go:gopls", "typescript:typescript-language-server,--stdio"],
+				suggested_config: ["go:gopls", "typescript:typescript"],
 			};
 			const { not_installed: _, ...detected } = await ask("detect_lsp_servers", { workspace_dir: ws.root });
 			expect(shapeOf(detected)).toEqual(shapeOf(printed));
 			expect(detected.workspace_languages).toContain("typescript");
+			expect(detected.suggested_config).toContain("typescript:typescript");
+			ws.write("sub/only.json", "{}\n");
+			const below = await ask("detect_lsp_servers", { workspace_dir: ws.path("sub") });
+			expect(below.workspace_languages).toEqual(["json"]);
+			await expect(ask("detect_lsp_servers", { workspace_dir: ws.path("gone") })).rejects.toThrow("LSP_FILE_NOT_FOUND");
+			await expect(ask("add_workspace_folder", { path: ws.path("gone") })).rejects.toThrow("LSP_FILE_NOT_FOUND");
 			expect(await text("close_document", { file_path: source(ws, "wrong.ts") })).toContain("src/wrong.ts");
 			expect(await text("restart_lsp_server", {})).toMatch(/^Stopped \d/);
 		}),

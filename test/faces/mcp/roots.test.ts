@@ -39,6 +39,27 @@ test("the client's first root is the working directory, and another one when it 
 		});
 	}));
 
+test("a path in any of the client's roots is asked about there, a directory outside of them only where it may be named", () =>
+	withWorkspace(projects, async (ws) => {
+		const roots = ["one", "two"].map((name) => pathToFileURL(ws.path(name)).href);
+		ws.write("three/tsconfig.json", "{}\n");
+		ws.write("three/c.ts", "export function from_three(): void {}\n");
+		ws.write("bare/d.ts", "export const d = 1;\n");
+		const three = { file_path: pathToFileURL(ws.path("three/c.ts")).href };
+		await withMcp(ws, rooted(ws, roots), async ({ text }) => {
+			expect(await text("lsp_symbols", { file: ws.path("two/src/a.ts") })).toContain("from_two");
+			expect(await text("lsp_symbols", { file: pathToFileURL(ws.path("one/src/a.ts")).href })).toContain("from_one");
+			await expect(text("start_lsp", { root_dir: ws.path("three") })).rejects.toThrow("LSP_OUTSIDE_WORKSPACE");
+		});
+		await withMcp(ws, rooted(ws, roots, ["--profile", "agent-lsp"]), async ({ text }) => {
+			await expect(text("get_document_symbols", three)).rejects.toThrow("LSP_OUTSIDE_WORKSPACE");
+			expect(await text("start_lsp", { root_dir: ws.path("three") })).toContain("ready");
+			expect(await text("get_document_symbols", three)).toContain("from_three");
+			for (const refused of ["/", "/usr/lib", ws.path("bare"), ws.path("gone")])
+				await expect(text("start_lsp", { root_dir: refused }), refused).rejects.toThrow("LSP_OUTSIDE_WORKSPACE");
+		});
+	}));
+
 test("a root that is no directory of this machine is passed over", () =>
 	withWorkspace(projects, async (ws) => {
 		const roots = ["file:///gone%00", `file://${ws.base}/gone`, `file://${ws.path("two")}`];

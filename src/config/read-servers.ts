@@ -1,0 +1,165 @@
+import { basename } from "node:path";
+import type { ServerConfig } from "../../server.ts";
+import type { JsonPath } from "./json-reader.ts";
+import { type Report, readEntry, type ServerEntry, speaks } from "./servers.ts";
+import { isObject, quoted } from "./validate-field.ts";
+
+/** Every file is compared with every server. */
+const maxServers = 500;
+
+/**
+ * Reads `servers`: an object by id (`false` switches a server off), or a list of objects with an `id`, or of
+ * agent-lsp's objects (`extensions`, `command` as a list, `language_id`) or arguments (`go:gopls`).
+ */
+export function readServers(
+	value: unknown,
+	at: JsonPath,
+	known: readonly ServerConfig[],
+	report: Report,
+): ServerEntry[] {
+	const count = Object.keys(value as object).length;
+	if (count > maxServers) report(at, `has ${count} servers; only the first ${maxServers} count`);
+	const isList = Array.isArray(value);
+	const entries = isList
+		? value.slice(0, maxServers).map((item, index) => readItem(item, [...at, index], known, report))
+		: Object.entries(value as object)
+				.slice(0, maxServers)
+				.map(([id, item]) => readEntry(id, item, [...at, id], report));
+	const complete = entries.flatMap((entry, index) => {
+		if (!entry) return [];
+		const place = [...at, isList ? index : entry.id];
+		return isComplete(entry, place, known, report) ? [entry] : [];
+	});
+	return isList ? joinPrograms(complete) : complete;
+}
+
+/** Reads `languages`: swissarmyhammer's servers by language, each named by its program. */
+export function readLanguages(
+	value: unknown,
+	at: JsonPath,
+	known: readonly ServerConfig[],
+	report: Report,
+): ServerEntry[] {
+	const entries = Object.entries(value as object).flatMap(([language, item]) => {
+		const place = [...at, language];
+		if (!isObject(item)) {
+			report(place, "must be an object");
+			return [];
+		}
+		const { command } = item;
+		const program: unknown = Array.isArray(command) ? command[0] : command;
+		const own = known.find((config) => speaks(config, language))?.id;
+		const id = typeof program === "string" ? idOf(program, known) : own;
+		const entry = readEntry(id ?? language, item, place, report);
+		if (!entry || !isComplete(entry, place, known, report)) return [];
+		const isNew = !known.some((config) => config.id === entry.id);
+		return [isNew ? { ...entry, fields: { languageId: language, ...entry.fields } } : entry];
+	});
+	return joinPrograms(entries);
+}
+
+/**
+ * Entries for one command line, each with files of its own, are one server for all of them. Of other entries of the same
+ * name a later one with another command line is a server of its own.
+ */
+function joinPrograms(entries: readonly ServerEntry[]): ServerEntry[] {
+	const joined = new Map<string, ServerEntry>();
+	for (const entry of entries) {
+		const known = joined.get(entry.id);
+		const isOther = known && known.fields.match && entry.fields.match && launchOf(known) !== launchOf(entry);
+		const id = isOther ? `${entry.id}-${joined.size + 1}` : entry.id;
+		joined.set(id, known && !isOther ? { id, fields: joinFields(known.fields, entry.fields) } : { ...entry, id });
+	}
+	return [...joined.values()];
+}
+
+function launchOf({ fields: { command, args = [] } }: ServerEntry): string {
+	return JSON.stringify([command, args].flat());
+}
+
+function joinFields(one: ServerEntry["fields"], other: ServerEntry["fields"]): ServerEntry["fields"] {
+	const match = [...new Set([one.match ?? [], other.match ?? []].flat())];
+	const languageId = { ...languagesOf(one), ...languagesOf(other) };
+	return {
+		...one,
+		...other,
+		...(match.length > 0 ? { match } : {}),
+		...(Object.keys(languageId).length > 0 ? { languageId } : {}),
+	};
+}
+
+/** The language of each extension. */
+function languagesOf({ match = [], languageId }: ServerEntry["fields"]): object {
+	if (typeof languageId !== "string") return (languageId ?? {}) as object;
+	return Object.fromEntries((match as string[]).map((extension) => [extension.replace(/^\./, ""), languageId]));
+}
+
+/** Reports what a new server lacks. */
+function isComplete(
+	{ id, fields }: ServerEntry,
+	place: JsonPath,
+	known: readonly ServerConfig[],
+	report: Report,
+): boolean {
+	if (known.some((config) => config.id === id) || fields.enabled === false) return true;
+	if (fields.command === undefined && fields.connect === undefined) {
+		report(place, `${quoted(id)} is no built-in server, so it needs a "command"`);
+		return false;
+	}
+	if (["match", "names", "patterns", "shebangs"].some((name) => fields[name] !== undefined)) return true;
+	report(place, `${quoted(id)} is no built-in server, so it needs "match": the extensions of its files`);
+	return false;
+}
+
+function readItem(
+	item: unknown,
+	at: JsonPath,
+	known: readonly ServerConfig[],
+	report: Report,
+): ServerEntry | undefined {
+	if (typeof item === "string") return readPair(item, at, known, report);
+	if (!isObject(item)) {
+		report(at, "must be an object");
+		return undefined;
+	}
+	const { command } = item;
+	const program: unknown = Array.isArray(command) ? command[0] : command;
+	const id = item.id ?? (typeof program === "string" ? idOf(program, known) : undefined);
+	if (typeof id === "string" && id !== "") return readEntry(id, item, at, report);
+	report(
+		[...at, "id"],
+		item.id === undefined ? 'is missing, and there is no "command" to name it by' : "must be a text",
+	);
+	return undefined;
+}
+
+function readPair(text: string, at: JsonPath, known: readonly ServerConfig[], report: Report): ServerEntry | undefined {
+	const [, language, words] = /^([^:\s]+):(.+)$/.exec(text) ?? [];
+	const [command = "", ...args] = (words ?? "").split(",").filter(Boolean);
+	if (language === undefined || command === "" || text.includes("\0")) {
+		report(at, `${quoted(text)} is not "language:program"`);
+		return undefined;
+	}
+	const id = idOf(command, known);
+	const builtIn = known.find((config) => config.id === id);
+	// `detect_lsp_servers` suggests built-in servers by their ids; their programs need not be on PATH.
+	const isItsId = command === id && args.length === 0;
+	if (builtIn && isItsId && (builtIn.command !== id || builtIn.bundled)) return { id, fields: { enabled: true } };
+	const fields = { command, ...(args.length > 0 || !builtIn ? { args } : {}) };
+	if (builtIn) return { id, fields };
+	return { id, fields: { ...fields, match: extensionsOf(language, known), languageId: language } };
+}
+
+/** The built-in server of a program, else its name. */
+function idOf(command: string, known: readonly ServerConfig[]): string {
+	const name = basename(command).replace(/\.(exe|cmd|bat|js|mjs|cjs|sh|py)$/i, "");
+	if (known.some(({ id }) => id === name)) return name;
+	return known.find((config) => config.command === name)?.id ?? name;
+}
+
+function extensionsOf(language: string, known: readonly ServerConfig[]): string[] {
+	const found = known.flatMap(({ match, languageId }) =>
+		match.filter((extension) => (typeof languageId === "string" ? languageId : languageId[extension]) === language),
+	);
+	return found.length > 0 ? [...new Set(found)] : [language];
+}
