@@ -66,7 +66,7 @@ function joinPrograms(entries: readonly ServerEntry[]): ServerEntry[] {
 	const joined = new Map<string, ServerEntry>();
 	for (const entry of entries) {
 		const known = joined.get(entry.id);
-		const isOther = known && known.fields.match && entry.fields.match && launchOf(known) !== launchOf(entry);
+		const isOther = known?.fields.match && entry.fields.match && launchOf(known) !== launchOf(entry);
 		const id = isOther ? `${entry.id}-${joined.size + 1}` : entry.id;
 		joined.set(id, known && !isOther ? { id, fields: joinFields(known.fields, entry.fields) } : { ...entry, id });
 	}

@@ -1,6 +1,6 @@
 import type { Settings } from "../config/read-settings.ts";
 import type { Examination } from "../contract/doctor-report.ts";
-import { abilitiesOf, capabilitiesOf } from "../doctor/abilities.ts";
+import { abilitiesOf, capabilitiesOf, capabilityOptions } from "../doctor/abilities.ts";
 import { examineFile, examineWorkspace } from "../doctor/examine.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { workspaceOf } from "../project/root.ts";
@@ -19,6 +19,7 @@ interface ServerAbilities {
 	readonly unsupported: readonly string[];
 	/** Methods of LSP. */
 	readonly offers: readonly string[];
+	readonly options: Readonly<Record<string, object>>;
 }
 
 export interface ServerControl {
@@ -42,6 +43,7 @@ export function serverControl(call: OperationCall, askEach: OperationContext["as
 		encoding: server.encoding,
 		...abilitiesOf(server, operations),
 		offers: capabilitiesOf(server),
+		options: capabilityOptions(server),
 	});
 	const examineContext = (settings: Settings) => {
 		const { env, signal, heldBack } = call;

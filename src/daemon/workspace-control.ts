@@ -31,6 +31,7 @@ export interface WorkspaceControl {
 	open(files: readonly string[]): Promise<OpenFile[]>;
 	/** Closes files in every server, and returns those that were open. */
 	close(files: readonly string[]): Promise<OpenFile[]>;
+	/** Those that a caller has opened or asked about. */
 	opened(): Promise<OpenFile[]>;
 	/** The files with a server that reports diagnostics, breadth first; `more` are left out. */
 	sources(): Promise<{ readonly files: string[]; readonly more: number }>;
@@ -68,6 +69,7 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 					return Promise.all(
 						routes.map((route) =>
 							service.pool.use(route, { workspace, env, signal }, async (server) => {
+								server.documents.askedAbout(path);
 								await documentOnDisk(server, path, route.languageId);
 								return { path: display, server: server.config.id };
 							}),
@@ -94,7 +96,7 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 		async opened() {
 			const cwd = await directory();
 			return (await runningServers()).flatMap((server) =>
-				server.documents.paths().map((path) => ({ path: displayPath(path, cwd), server: server.config.id })),
+				server.documents.askedPaths().map((path) => ({ path: displayPath(path, cwd), server: server.config.id })),
 			);
 		},
 		async sources() {

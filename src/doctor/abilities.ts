@@ -33,3 +33,14 @@ export function capabilitiesOf({ capabilities, registrations }: LanguageServer):
 	// `did…` are notifications, `_…` are for one editor.
 	return [...new Set([...names, ...registered])].filter((name) => !/^(did|_)/.test(name)).sort();
 }
+
+/** What a server says of the capabilities that it names in its handshake, by the same names. */
+export function capabilityOptions({ capabilities }: LanguageServer): Record<string, object> {
+	return Object.fromEntries(
+		Object.entries(capabilities).flatMap(([name, value]) =>
+			name.endsWith("Provider") && typeof value === "object" && value !== null
+				? [[name.slice(0, -"Provider".length), value as object]]
+				: [],
+		),
+	);
+}

@@ -26,6 +26,8 @@ interface Entry extends OpenDocument {
 	readonly opening: number;
 }
 
+const maxAsked = 1000;
+
 /** How often documents without events are compared with the disk, in milliseconds. */
 const sweepMs = 1000;
 
@@ -49,6 +51,8 @@ export class Documents {
 	readonly #held = new Map<string, number>();
 	readonly #overlaid = new Map<string, Entry | undefined>();
 	readonly #changed = new Set<string>();
+	/** Files that callers have asked about, some of which are open. */
+	readonly #asked = new Set<string>();
 	readonly #locks = new Locks();
 	readonly #refreshing = new Map<string, Promise<void>>();
 	#round: Promise<void> | undefined;
@@ -81,6 +85,17 @@ export class Documents {
 
 	paths(): string[] {
 		return [...this.#open.keys()];
+	}
+
+	askedAbout(path: string): void {
+		this.#asked.delete(path);
+		this.#asked.add(path);
+		for (const oldest of this.#asked) if (this.#asked.size > maxAsked) this.#asked.delete(oldest);
+	}
+
+	/** The open documents that callers have asked about; others were opened for the sake of these. */
+	askedPaths(): string[] {
+		return this.paths().filter((path) => this.#asked.has(path));
 	}
 
 	/** Opens or changes a document, unless the server has the text. `stamp` is that of the file. Throws like `examine`. */
@@ -204,6 +219,7 @@ export class Documents {
 		if (!entry) return;
 		this.#open.delete(path);
 		this.#changed.delete(path);
+		this.#asked.delete(path);
 		// A watcher reports what has become of the file.
 		if (entry.stamp !== undefined || this.#overlaid.has(path)) this.#snapshot.touched();
 		else this.#snapshot.textChanged(path, entry, undefined);

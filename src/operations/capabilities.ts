@@ -13,6 +13,11 @@ const Output = Type.Object({
 			supported: Type.Array(Type.String(), { description: "Operations" }),
 			unsupported: Type.Array(Type.String(), { description: "Operations that it does not answer" }),
 			offers: Type.Array(Type.String(), { description: "By the names of the protocol" }),
+			options: Type.Optional(
+				Type.Record(Type.String(), Type.Unsafe<object>({ type: "object" }), {
+					description: "What the server says of some of these",
+				}),
+			),
 		}),
 	),
 });

@@ -17,6 +17,10 @@ const Item = Type.Object({
 	kind: Type.String(),
 	detail: Type.Optional(Type.String()),
 	insert: Type.Optional(Type.String({ description: "What would be written, if it is not the label" })),
+	column: Type.Optional(
+		Type.Integer({ description: "From which column on it replaces what stands there, if not from the name's first" }),
+	),
+	documentation: Type.Optional(Type.String()),
 	deprecated: Type.Optional(Type.Boolean()),
 });
 
@@ -65,7 +69,7 @@ export const completion = definePointed({
 			.filter(({ kind }) => kinds === undefined || kinds.includes(completionKind(kind)))
 			.sort((a, b) => compare(a.sortText ?? a.label, b.sortText ?? b.label));
 		return {
-			items: wanted.slice(offset, offset + limit).map((item) => toItem(item, completionKind(item.kind))),
+			items: wanted.slice(offset, offset + limit).map((item) => toItem(asked, item, position)),
 			total: wanted.length,
 			...(!Array.isArray(found) && found?.isIncomplete ? { partial: true } : {}),
 		};
@@ -102,14 +106,19 @@ async function nameEndOf(asked: FileQuery, pointer: Pointer): Promise<Pointer> {
 	return { line, column: column + (/^[\p{L}\p{N}_$]*/u.exec(rest)?.[0].length ?? 0) };
 }
 
+/** The text between a position and the beginning of its line. */
+function textBefore(asked: FileQuery, position: Position): string {
+	const { line, column } = asked.toSpot(position);
+	return (asked.lines[line - 1] ?? "").slice(0, column - 1);
+}
+
+const nameAtEnd = /[\p{L}\p{N}_$]*$/u;
+
 /** True if an item continues the text before the position. LSP leaves this filter to the client. */
 function continuesText(asked: FileQuery, { textEdit, filterText, label }: CompletionItem, position: Position): boolean {
-	const { line, column } = asked.toSpot(position);
-	const before = (asked.lines[line - 1] ?? "").slice(0, column - 1);
+	const before = textBefore(asked, position);
 	const range = textEdit && rangeOf(textEdit as { range?: Range; insert?: Range });
-	const written = range
-		? before.slice(asked.toSpot(range.start).column - 1)
-		: (/[\p{L}\p{N}_$]*$/u.exec(before)?.[0] ?? "");
+	const written = range ? before.slice(asked.toSpot(range.start).column - 1) : (nameAtEnd.exec(before)?.[0] ?? "");
 	const plain = (text: string) => text.toLowerCase().replace(/^[^\p{L}\p{N}_$]+/u, "");
 	return plain(filterText ?? label).startsWith(plain(written));
 }
@@ -118,15 +127,32 @@ function rangeOf({ range, insert }: { range?: Range; insert?: Range }): Range | 
 	return range ?? insert;
 }
 
-function toItem({ label, detail, insertText, textEdit, tags, deprecated }: CompletionItem, kind: string) {
-	const insert = textEdit?.newText ?? insertText;
+function toItem(asked: FileQuery, item: CompletionItem, position: Position) {
+	const { label, detail, documentation, tags, deprecated } = item;
+	const { insert, column } = insertion(asked, item, position);
+	const text = typeof documentation === "string" ? documentation : documentation?.value;
 	return {
 		label: label.trim(),
-		kind,
+		kind: completionKind(item.kind),
 		...(detail ? { detail } : {}),
 		...(insert !== undefined && insert !== label.trim() ? { insert } : {}),
+		...(column === undefined ? {} : { column }),
+		...(text ? { documentation: text.trim() } : {}),
 		...(deprecated === true || tags?.includes(CompletionItemTag.Deprecated) ? { deprecated: true } : {}),
 	};
+}
+
+/** What an item writes in the place of the name before a position; with a column it replaces more than that. */
+function insertion(asked: FileQuery, { insertText, textEdit }: CompletionItem, position: Position) {
+	const range = textEdit && rangeOf(textEdit as { range?: Range; insert?: Range });
+	if (!textEdit || !range) return { insert: insertText };
+	const before = textBefore(asked, position);
+	const first = asked.toSpot(range.start).column;
+	const name = before.length - (nameAtEnd.exec(before)?.[0].length ?? 0);
+	// TypeScript writes the dot once more.
+	const again = before.slice(first - 1, Math.max(name, first - 1));
+	if (textEdit.newText.startsWith(again)) return { insert: textEdit.newText.slice(again.length) };
+	return { insert: textEdit.newText, column: first };
 }
 
 /** Compares by code unit, as LSP defines for `sortText`. */

@@ -8,6 +8,7 @@ import { contextText } from "../render/answers/context.ts";
 import { callsFrom, functionsAt, prepareCalls } from "./common/call-hierarchy.ts";
 import { importLines } from "./common/import-lines.ts";
 import { File, FileCount, Incomplete } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp-context.ts";
 
 const references = "textDocument/references";
 
@@ -22,6 +23,7 @@ const DeclaredSymbol = Type.Object({
 	kind: Type.String(),
 	line: Type.Integer(),
 	endLine: Type.Integer(),
+	signature: Type.Optional(Type.String({ description: "Its declaration, without the body" })),
 });
 
 const Output = Type.Object({
@@ -41,6 +43,7 @@ const Output = Type.Object({
 	),
 	tests: Type.Optional(Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }))),
 	totalTests: Type.Optional(Type.Integer({ description: "How many there are, where `tests` holds the first of them" })),
+	characters: Type.Optional(Type.Integer({ description: "The length of the file" })),
 	notAsked: Type.Optional(Type.Integer({ description: "Symbols whose callers and callees were not asked for" })),
 	unsupported: Type.Optional(Type.Array(Type.String(), { description: "Parts that the server does not answer" })),
 	...Incomplete,
@@ -55,6 +58,7 @@ export const context = defineOperation({
 		"What a file declares and imports, who uses its symbols, whom it calls, and its tests: what to read before editing it. With the tag of the last answer as `if_none_match`, one line if nothing has changed.",
 	effect: "read",
 	core: true,
+	aliases: [agentLsp.context],
 	requests: ["textDocument/documentSymbol"],
 	input: Type.Object({
 		file: File,
@@ -109,13 +113,30 @@ async function about(asked: FileQuery) {
 			kind: first.kind,
 			line: first.start.line,
 			endLine: last.end.line,
+			signature: signatureOf(first, asked.lines),
 		})),
+		characters: asked.document.text.length,
 		imports: importLines(asked.document.text, asked.document.languageId),
 		callers: callers.filter(({ files }) => files.length > 0),
 		callees: distinct(await ownCallees(asked, callees.flat())),
 		...(notAsked > 0 ? { notAsked } : {}),
 		...(unsupported.length > 0 ? { unsupported } : {}),
 	};
+}
+
+const maxSignatureLines = 10;
+const maxSignatureLength = 300;
+
+/** The text of a declaration up to its body: a bracket or a colon at the end of a line, or its first line. */
+function signatureOf({ at, end }: DocumentSymbolEntry, lines: readonly string[]): string {
+	const own = lines.slice(at.line - 1, Math.min(end.line, at.line - 1 + maxSignatureLines));
+	const last = own.findIndex((line) => /(?:\{|:|=>|=|;)\s*$/.test(line));
+	const text = own.slice(0, last < 0 ? 1 : last + 1).join(" ");
+	return text
+		.replace(/\s+/g, " ")
+		.trim()
+		.replace(/\s*(?:\{|=)$/, "")
+		.slice(0, maxSignatureLength);
 }
 
 type Ends = readonly [first: DocumentSymbolEntry, last: DocumentSymbolEntry];

@@ -18,6 +18,8 @@ const Output = Type.Object({
 			column: Type.Integer({ description: "In front of it the hint would stand" }),
 			label: Type.String(),
 			kind: oneOf(kinds, "What it tells"),
+			paddingLeft: Type.Optional(Type.Boolean({ description: "With a space before it" })),
+			paddingRight: Type.Optional(Type.Boolean({ description: "With a space behind it" })),
 			text: Type.Optional(Type.String({ description: "The line, with all of its hints in «»; at its first one" })),
 		}),
 	),
@@ -55,9 +57,15 @@ export const inlayHints = defineOperation({
 					range: asked.lineRange(first, last),
 				});
 				const hints = (found ?? [])
-					.map(({ position, label, kind }) => {
+					.map(({ position, label, kind, paddingLeft, paddingRight }) => {
 						const text = typeof label === "string" ? label : label.map(({ value }) => value).join("");
-						return { ...asked.toSpot(position), label: text.trim(), kind: kinds[(kind ?? 3) - 1] ?? "other" };
+						return {
+							...asked.toSpot(position),
+							label: text.trim(),
+							kind: kinds[(kind ?? 3) - 1] ?? "other",
+							...(paddingLeft ? { paddingLeft } : {}),
+							...(paddingRight ? { paddingRight } : {}),
+						};
 					})
 					.filter(({ line }) => line >= first && line <= last)
 					.sort((a, b) => a.line - b.line || a.column - b.column);

@@ -9,6 +9,8 @@ import * as llxprt from "./compat/llxprt.ts";
 import * as sah from "./compat/sah.ts";
 
 const method = "textDocument/references";
+/** A large project is searched whole; agent-lsp waits as long. */
+const referencesMs = 120_000;
 
 export const references = definePointed({
 	name: "references",
@@ -23,7 +25,7 @@ export const references = definePointed({
 	},
 	output: Locations.properties,
 	aliases: [sah.references, llxprt.references, agentLsp.references],
-	options: { isEmpty: ({ total }) => total === 0, whole: true },
+	options: { isEmpty: ({ total }) => total === 0, whole: true, ms: referencesMs },
 	example: {
 		input: { file: "src/greet.ts", symbol: "greet" },
 		output: {

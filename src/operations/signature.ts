@@ -3,6 +3,7 @@ import type { MarkupContent, SignatureHelp, SignatureInformation } from "vscode-
 import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Pointer } from "../query/find-position.ts";
+import { oneLine } from "../render/escape.ts";
 import { definePointed } from "./common/pointed.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
@@ -15,6 +16,9 @@ const Output = Type.Object({
 		Type.Object({
 			label: Type.String(),
 			parameters: Type.Array(Type.String()),
+			parameterDocumentation: Type.Optional(
+				Type.Array(Type.String(), { description: "One for each parameter, if any has one" }),
+			),
 			documentation: Type.Optional(Type.String()),
 		}),
 	),
@@ -62,12 +66,15 @@ export const signature = definePointed({
 	},
 	render({ signatures, active = 0, parameter, line }) {
 		if (signatures.length === 0) return "No call found.";
-		const { parameters = [], documentation } = signatures[active] ?? {};
+		const { parameters = [], parameterDocumentation: about = [], documentation } = signatures[active] ?? {};
+		const words = parameter === undefined ? undefined : about[parameter];
 		const at = parameter === undefined ? undefined : parameters[parameter];
 		const several = signatures.length > 1;
 		return [
 			...signatures.map(({ label }, index) => `${several && index === active ? "> " : several ? "  " : ""}${label}`),
-			...(at === undefined ? [] : [`line ${line}, parameter ${(parameter ?? 0) + 1}: ${at}`]),
+			...(at === undefined
+				? []
+				: [`line ${line}, parameter ${(parameter ?? 0) + 1}: ${at}${words ? ` (${oneLine(words)})` : ""}`]),
 			...(documentation === undefined ? [] : [documentation]),
 		].join("\n");
 	},
@@ -94,12 +101,18 @@ function callsFor({ lines }: FileQuery, pointer: Pointer): Pointer[] {
 }
 
 function toSignature({ label, parameters = [], documentation }: SignatureInformation) {
-	const text = typeof documentation === "string" ? documentation : (documentation as MarkupContent | undefined)?.value;
+	const text = textOf(documentation);
+	const about = (parameters ?? []).map((parameter) => textOf(parameter.documentation));
 	return {
 		label,
 		parameters: (parameters ?? []).map((parameter) =>
 			typeof parameter.label === "string" ? parameter.label : label.slice(...parameter.label),
 		),
-		...(text ? { documentation: text.trim() } : {}),
+		...(about.some((words) => words !== "") ? { parameterDocumentation: about } : {}),
+		...(text === "" ? {} : { documentation: text }),
 	};
+}
+
+function textOf(documentation: string | MarkupContent | undefined): string {
+	return (typeof documentation === "string" ? documentation : (documentation?.value ?? "")).trim();
 }

@@ -13,6 +13,7 @@ const defaultLimit = 1000;
 export interface OutlineSymbol {
 	readonly name: string;
 	readonly kind: string;
+	readonly detail?: string;
 	readonly line: number;
 	readonly column: number;
 	readonly endLine: number;
@@ -28,6 +29,7 @@ const OutlinedSymbol = Type.Unsafe<OutlineSymbol>({
 	properties: {
 		name: { type: "string" },
 		kind: { type: "string" },
+		detail: { type: "string", description: "What the server adds to its name: a signature, a type" },
 		line: { type: "integer" },
 		column: { type: "integer" },
 		endLine: { type: "integer" },
@@ -124,9 +126,10 @@ function mergeSymbols(
 function limitTree(declared: readonly DocumentSymbolEntry[], depth: number, left: { count: number }): OutlineSymbol[] {
 	const own = declared.slice(0, left.count);
 	left.count -= own.length;
-	return own.map(({ name, kind, start, end, at, children }) => ({
+	return own.map(({ name, kind, detail, start, end, at, children }) => ({
 		name,
 		kind,
+		...(detail === undefined ? {} : { detail }),
 		...start,
 		endLine: end.line,
 		endColumn: end.column,

@@ -89,6 +89,7 @@ export class Pool {
 				if (path !== undefined) await entry.poisonFiles.refuse(route.config.id, path);
 				const ready = entry.ready?.mayContinue() ? entry.ready : undefined;
 				const server = ready ?? (await waitOrAbort(this.#started(entry, caller), signal));
+				if (path !== undefined && !background) server.documents.askedAbout(path);
 				try {
 					if (background) return await work(server);
 					return await this.foreground.run(() => server.foreground.run(() => work(server)));
@@ -104,7 +105,8 @@ export class Pool {
 		} finally {
 			entry.uses--;
 			entry.lastUsed = performance.now();
-			if (entry.uses === 0 && (entry.isOverMemoryLimit || entry.isReplaced)) void this.#end(entry);
+			const isUnneeded = entry.isOverMemoryLimit || entry.isReplaced || entry.isUnstarted;
+			if (entry.uses === 0 && isUnneeded) void this.#end(entry);
 			else this.#eviction.restartIdleTimer(entry);
 			this.#capacity.admit();
 		}

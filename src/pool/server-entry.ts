@@ -36,6 +36,8 @@ export interface PooledServer {
 	/** Milliseconds of processor time, with its child processes. */
 	readonly cpuMs?: number;
 	readonly upMs?: number;
+	/** It has read the project, as far as it says. */
+	readonly ready?: boolean;
 	readonly documents?: number;
 	/** Milliseconds of silence after which pushed diagnostics count as complete. */
 	readonly learnedMs?: number;
@@ -125,6 +127,11 @@ export class ServerEntry {
 		this.backoff.crashed();
 	}
 
+	/** Nothing came of its start, and nothing failed: the caller whose environment it needed has left. */
+	get isUnstarted(): boolean {
+		return !this.ready && !this.start && !this.failure && this.error === undefined;
+	}
+
 	/** The names of the variables in which the environments of two running servers differ. */
 	differsFrom(other: ServerEntry): string[] {
 		if (!this.ready || !other.ready) return [];
@@ -146,6 +153,7 @@ export class ServerEntry {
 				? {
 						...(ready.pid === undefined ? {} : { pid: ready.pid }),
 						upMs: Date.now() - ready.startedAt,
+						ready: busy === undefined,
 						documents: ready.documents.size,
 						...(ready.pid === undefined ? {} : treeUsage(ready.pid)),
 						...(ready.learnedMs === undefined ? {} : { learnedMs: ready.learnedMs }),

@@ -6,6 +6,7 @@ import { limitSchemas } from "../launch/named-schemas.ts";
 import { projectPackages } from "../launch/project-executables.ts";
 import { ServerSettings } from "../launch/server-settings.ts";
 import { StartConditions } from "../launch/start-conditions.ts";
+import { withMend } from "../launch/start-failure.ts";
 import { LanguageServer, type ServerEvents } from "../lsp/server.ts";
 import { withoutBroughtPaths } from "../process/find-program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -92,12 +93,12 @@ export async function startServer(
 		...(sandboxed.sandbox ? { sandbox: sandboxed.sandbox.file } : {}),
 	});
 	const configured = { ...config, initializationOptions, settings };
-	const server = await pool.starts.run(signal, () =>
-		LanguageServer.start(
-			{ config: configured, root, launch: sandboxed, events, capabilities: pool.capabilities },
-			signal,
-		),
-	);
+	const start = { config: configured, root, launch: sandboxed, events, capabilities: pool.capabilities };
+	const server = await pool.starts
+		.run(signal, () => LanguageServer.start(start, signal))
+		.catch((error: unknown) => {
+			throw withMend(error, config);
+		});
 
 	// 9. Keep the settings current, and the limits of the start.
 	server.sendChangedSettings = () => serverSettings.update(server);

@@ -5,8 +5,8 @@ const names = [
 	/[._-](?:tests?|specs?|e2e|cy)(?:\.[^./]+){1,2}$/i,
 	// Python, Rust, Julia: test_a.py
 	/^tests?_[^/]*\.[^./]+$/i,
-	// Java, Kotlin, C#, Swift, Scala, PHP: ATest.java, ATests.cs, ASpec.scala; TestA.java
-	/[a-z\d](?:Tests?|TestCase|Specs?|IT)\.[^./]+$/,
+	// Java, Kotlin, C#, Swift, Scala, PHP: ATest.java, HTTPTests.cs, CartSpec.scala; TestA.java
+	/(?:[A-Za-z\d](?:Tests?|TestCase)|[a-z\d](?:Specs?|IT))\.[^./]+$/,
 	/^Tests?[A-Z][^/]*\.(?:java|kt|kts|cs|swift|scala|groovy|php)$/,
 	/^(?:(?:conftest|tests?)\.py|test\.[cm]?[jt]sx?|tests\.rs|(?:spec|test)_helper\.rb)$/,
 ];
@@ -25,7 +25,7 @@ export function subjectOf(path: string): string {
 	const bare = stem
 		.replace(/[._-](?:tests?|specs?|e2e|cy|unit|integration)(?=[._-]|$)/gi, "")
 		.replace(/^tests?_/i, "")
-		.replace(/(?<=[a-z\d])(?:Tests?|TestCase|Specs?|IT)$/, "")
+		.replace(/(?<=[A-Za-z\d])(?:Tests?|TestCase)$|(?<=[a-z\d])(?:Specs?|IT)$/, "")
 		.replace(/^Tests?(?=[A-Z])/, "");
 	return (bare || stem).toLowerCase();
 }

@@ -11,6 +11,8 @@ export interface DocumentSymbolEntry {
 	/** The plain names from the outermost container on, joined by dots. */
 	readonly path: string;
 	readonly kind: string;
+	/** What the server adds to the name: a signature, a type. */
+	readonly detail?: string;
 	readonly start: Spot;
 	readonly end: Spot;
 	/** The start of the selection range. */
@@ -32,12 +34,13 @@ export function symbolTree(
 	const roots: readonly Node[] = flat.length > 0 ? nest(flat) : ((found ?? []) as DocumentSymbol[]);
 	const convert = (symbols: readonly Node[], parent = ""): DocumentSymbolEntry[] =>
 		symbols
-			.map(({ name, kind, range, selectionRange, children = [], container }) => {
+			.map(({ name, kind, detail, range, selectionRange, children = [], container }) => {
 				const path = parent + plainName(name);
 				return {
 					name,
 					path,
 					kind: symbolKind(kind),
+					...(detail ? { detail } : {}),
 					start: toSpot(range.start, lines, encoding),
 					end: toSpot(range.end, lines, encoding),
 					at: toSpot(selectionRange.start, lines, encoding),
@@ -53,6 +56,7 @@ export function symbolTree(
 interface Node {
 	readonly name: string;
 	readonly kind: number;
+	readonly detail?: string;
 	readonly range: Range;
 	readonly selectionRange: Range;
 	readonly children?: readonly Node[];

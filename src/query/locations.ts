@@ -19,6 +19,8 @@ export interface SourceLocation {
 	readonly endLine: number;
 	readonly endColumn: number;
 	readonly text?: string;
+	/** The white space before `text`. */
+	readonly indent?: string;
 	/** True for a location of `LocationOptions.declared`. */
 	readonly declaration?: boolean;
 	/** True in a file of tests. */
@@ -216,13 +218,16 @@ async function sourceLocations(
 	const isShown = source !== undefined && leadsToOurs(source.real);
 	return ranges.map((range) => {
 		const { start, end } = toSpots(range, lines, encoding);
-		const text = isShown ? lines[range.start.line]?.trim().slice(0, maxTextLength) : undefined;
+		const source = isShown ? lines[range.start.line] : undefined;
+		const text = source?.trim().slice(0, maxTextLength);
+		const indent = source?.slice(0, Math.min(source.length - source.trimStart().length, maxTextLength));
 		return {
 			path: shown,
 			...start,
 			endLine: end.line,
 			endColumn: end.column,
 			...(text === undefined ? {} : { text }),
+			...(indent ? { indent } : {}),
 			...(isTest ? { test: true } : {}),
 			...(declarations?.has(startKey(range)) ? { declaration: true } : {}),
 		};

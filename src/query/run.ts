@@ -24,6 +24,8 @@ export interface AskOptions<Answer> {
 	readonly whole?: boolean;
 	/** True to ask linters too. */
 	readonly linters?: boolean;
+	/** How long the server may take, in milliseconds. */
+	readonly ms?: number;
 }
 
 export interface FileQuestion<Answer> {
@@ -109,7 +111,7 @@ async function askServer<Answer extends object>(
 	route: Route,
 ): Promise<MaybeIncomplete<Answer>> {
 	const { path, workspace } = question.located;
-	const limit = questionLimit(route.config.id, call.signal);
+	const limit = questionLimit(route.config.id, call.signal, question.options.ms);
 	const context = { cwd: call.cwd, workspace, languageId: route.languageId, signal: limit.signal };
 	const answerOf = async (server: LanguageServer) => {
 		const index = call.service.indexOf(server.root);
@@ -125,9 +127,9 @@ async function askServer<Answer extends object>(
 }
 
 /** The time limit of one question. Its signal aborts with LSP_SERVER_TIMEOUT. */
-export function questionLimit(id: string, signal: AbortSignal): Deadline {
-	const message = `${id} did not answer within ${questionMs / 1000} s.`;
-	return deadline(questionMs, () => new LspError("LSP_SERVER_TIMEOUT", message), signal);
+export function questionLimit(id: string, signal: AbortSignal, ms = questionMs): Deadline {
+	const message = `${id} did not answer within ${ms / 1000} s.`;
+	return deadline(ms, () => new LspError("LSP_SERVER_TIMEOUT", message), signal);
 }
 
 interface ServerContext {

@@ -1,4 +1,4 @@
-import { basename, dirname, extname, parse } from "node:path";
+import { basename, dirname, extname, join, parse, relative, sep } from "node:path";
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 import type { Settings } from "../config/read-settings.ts";
@@ -8,7 +8,9 @@ import { childEnvironment } from "../process/environment.ts";
 import { withoutBroughtPaths } from "../process/find-program.ts";
 import { type Ran, type Running, runProgram } from "../process/run-program.ts";
 import { pythonEnvironment } from "../project/python-environment.ts";
+import { ancestors } from "../project/workspace-of.ts";
 import type { WorkspaceFile } from "../routing/locate.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import { plainName } from "./document-symbols.ts";
 import { sysrootDocs } from "./rust-docs.ts";
 
@@ -68,8 +70,22 @@ async function goDocs(symbol: string, { place, ...question }: DocsQuestion): Pro
 	const command = `go doc ${symbol}`;
 	const more = { GOTOOLCHAIN: "local", GOPROXY: "off", GOFLAGS: "" };
 	const { ok, stdout, stderr } = await run("go", ["doc", "--", symbol], { ...question, cwd, more });
-	if (ok && stdout !== "") return { text: stdout, command };
+	if (ok && stdout !== "") return { text: await withImportPath(stdout, cwd, question.workspace), command };
 	return stderr === "" ? { command } : { command, reason: stderr };
+}
+
+/** `go doc` writes `import "."` for the package of its working directory. */
+async function withImportPath(text: string, directory: string, workspace: string): Promise<string> {
+	const [line = ""] = text.split("\n", 1);
+	if (!line.endsWith('// import "."')) return text;
+	for (const above of ancestors(directory, workspace)) {
+		const manifest = await readText(join(above, "go.mod"), anySource);
+		const module = /^module[ \t]+"?([^\s"]+)/m.exec(manifest ?? "")?.[1];
+		if (module === undefined) continue;
+		const path = [module, ...relative(above, directory).split(sep).filter(Boolean)].join("/");
+		return `${line.slice(0, -'"."'.length)}"${path}"${text.slice(line.length)}`;
+	}
+	return text;
 }
 
 /** pydoc imports modules, from its working directory first. Without trust it runs isolated, in the root directory. */

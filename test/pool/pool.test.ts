@@ -87,6 +87,15 @@ describe("Pool: the server of a root", () => {
 			expect(fake.log.filter((line) => line.includes("start failed"))).toEqual([]);
 		}));
 
+	test("A server that nobody waits for any more before it could start is forgotten, and not called broken", () =>
+		withPool({}, async (pool, fake) => {
+			const env = () => Promise.reject(new Error("the connection was closed"));
+			const asked = pool.use(fake.route, { workspace: fake.root, env }, async () => "never");
+			await expect(asked).rejects.toThrow("The caller left");
+			expect(pool.list()).toEqual([]);
+			expect(fake.starts()).toBe(0);
+		}));
+
 	test("A new server starts after a stop only when the previous process has ended", () =>
 		withPool({}, async (pool, fake, ask) => {
 			await ask();

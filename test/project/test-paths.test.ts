@@ -16,6 +16,8 @@ test.each([
 	"tests/data/cart.json",
 	"e2e/login.ts",
 	"TestCart.java",
+	"HTTPTest.java",
+	"KTest.kt",
 	"test.js",
 ])("%s is there to test", (path) => expect(isTestPath(path)).toBe(true));
 
@@ -29,6 +31,8 @@ test.each([
 	"src/specification/parse.ts",
 	"protest/a.go",
 	"src/test-paths.ts",
+	"src/OpenAPISpec.ts",
+	"src/GREATEST.ts",
 ])("%s is not", (path) => expect(isTestPath(path)).toBe(false));
 
 test.each([
@@ -37,6 +41,8 @@ test.each([
 	["cart_test.go", "cart"],
 	["CartTest.java", "cart"],
 	["CartTests.cs", "cart"],
+	["HTTPTest.java", "http"],
+	["KTest.kt", "k"],
 	["TestCart.java", "cart"],
 	["cart.ts", "cart"],
 	["shop/cart.unit.spec.ts", "cart"],

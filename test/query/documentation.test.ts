@@ -22,6 +22,7 @@ describe.skipIf(!isThere("go"))("go doc", () => {
 			expect(println.text).not.toMatch(/\u001b/);
 			const own = await documented(ws, "app.go", "Ledger.Judge", "--toolchain");
 			expect(own.text).toContain("Judge says whether it is right.");
+			expect(own.text).not.toContain('import "."');
 			expect(await documented(ws, "--language", "go", "--symbol", "os.Getpid")).toMatchObject({ from: "toolchain" });
 			expect(await documented(ws, "app.go", "no.Such", "--toolchain")).toMatchObject({ text: "", from: "nobody" });
 			expect(await told(ws, "documentation", "app.go", "no.Such", "--toolchain")).toBe(

@@ -12,7 +12,7 @@ const at = (uri: string, line: number, character = 0) => ({
 
 describe("a list of locations", () => {
 	test("is in order, has each location once, and is cut at the limit with the whole number", () =>
-		withWorkspace({ "a.go": "one\ntwo\nthree\n", "b b.go": "four\n" }, async ({ root }) => {
+		withWorkspace({ "a.go": "one\ntwo\nthree\n", "b b.go": "four\n", "c.go": "\t  five \n" }, async ({ root }) => {
 			const a = `file://${root}/a.go`;
 			const found = [
 				at(a, 2),
@@ -29,6 +29,8 @@ describe("a list of locations", () => {
 				"a.go:3 three",
 				"b b.go:1 four",
 			]);
+			const indented = await listLocations(at(`file://${root}/c.go`, 0), readerIn(root));
+			expect(indented.places).toMatchObject([{ text: "five", indent: "\t  " }]);
 			const cut = await listLocations(found, readerIn(root), { limit: 2, without: at(a, 0) });
 			expect(cut).toEqual({ total: 3, places: all.places.slice(1, 3) });
 		}));

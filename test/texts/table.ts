@@ -6,7 +6,7 @@ import { declaredSymbols } from "../../src/changes/declared-symbols.ts";
 import { readJson } from "../../src/config/json-reader.ts";
 import { readLanguages, readServers } from "../../src/config/read-servers.ts";
 import { serverFields } from "../../src/config/schema.ts";
-import { readFields } from "../../src/config/servers.ts";
+import { readEntry, readFields } from "../../src/config/servers.ts";
 import { quoted } from "../../src/config/validate-field.ts";
 import { byPosition, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
@@ -376,6 +376,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"launch/compile-flags.ts cleanFlags": (text) => cleanFlags(flagsIn(text), "/p"),
 	"launch/compile-flags.ts splitCommand": splitCommand,
 	"config/validate-field.ts quoted": quoted,
+	"config/servers.ts readEntry": (text) => readEntry(text, { command: text, match: [text] }, [], () => {}),
 	"config/servers.ts readFields": (text) => readFields(serverFields, { [text]: text, match: [text] }, [], () => {}),
 	// A configuration file is at most 256 KiB.
 	"config/servers.ts readFields, a name": (text) =>

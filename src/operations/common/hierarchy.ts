@@ -32,6 +32,13 @@ const symbolFields = {
 	column: Type.Optional(Type.Integer()),
 	endLine: Type.Optional(Type.Integer()),
 	endColumn: Type.Optional(Type.Integer()),
+	detail: Type.Optional(Type.String({ description: "What the server adds to its name: a signature, a package" })),
+	body: Type.Optional(
+		Type.Object(
+			{ line: Type.Integer(), column: Type.Integer(), endLine: Type.Integer(), endColumn: Type.Integer() },
+			{ description: "All of it; `line` and `column` are its name's" },
+		),
+	),
 };
 
 /** A symbol at which a hierarchy begins. */
@@ -88,7 +95,8 @@ interface Node {
 export async function rootsOf(asked: FileQuery, items: readonly Item[]): Promise<Root[]> {
 	return Promise.all(
 		items.map(async (item) => {
-			return { name: item.name, kind: symbolKind(item.kind), ...spanOf(item, await locationOf(asked, item)) };
+			const kind = symbolKind(item.kind);
+			return { name: item.name, kind, ...spanOf(item, await locationOf(asked, item)), ...(await moreOf(asked, item)) };
 		}),
 	);
 }
@@ -159,6 +167,7 @@ async function nodeOf(asked: FileQuery, { item, ranges, uri = item.uri }: Neighb
 			name: location && isSamePath(item.name, location.path) ? "(top level)" : item.name,
 			kind: symbolKind(item.kind),
 			...spanOf(item, location),
+			...(await moreOf(asked, item)),
 			depth,
 			...(calls ? { lines: [...lines.values()] } : {}),
 			...(location?.test ? { test: true } : {}),
@@ -175,6 +184,12 @@ function spanOf({ uri }: Item, location: SourceLocation | undefined) {
 	if (!location) return { path: uri, line: 0 };
 	const { path, line, column, endLine, endColumn } = location;
 	return { path, line, column, endLine, endColumn };
+}
+
+async function moreOf(asked: FileQuery, { uri, range, detail }: Item) {
+	const [whole] = (await asked.locations({ uri, range })).places;
+	const { line = 1, column = 1, endLine = 1, endColumn = 1 } = whole ?? {};
+	return { ...(detail ? { detail } : {}), ...(whole ? { body: { line, column, endLine, endColumn } } : {}) };
 }
 
 function itemKey({ uri, name, selectionRange: { start } }: Item): string {

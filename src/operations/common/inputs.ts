@@ -71,6 +71,7 @@ const Location = Type.Object({
 	endLine: Type.Optional(Type.Integer()),
 	endColumn: Type.Optional(Type.Integer({ description: "Behind its last character" })),
 	text: Type.Optional(Type.String()),
+	indent: Type.Optional(Type.String({ description: "The white space before `text`" })),
 	declaration: Type.Optional(Type.Boolean({ description: "It is what declares the symbol, not a use of it" })),
 	test: Type.Optional(Type.Boolean({ description: "In a file of tests" })),
 });

@@ -17,7 +17,7 @@ import { inputFrom } from "./input-from.ts";
 
 /*
  * The tools of agent-lsp whose answers have LSP's own forms. They lack the fields that our answers do not have: edits of code
- * actions, full ranges of hierarchy items.
+ * actions.
  */
 
 const lines = {
@@ -59,9 +59,16 @@ export const highlights = defineAlias({
 
 /** LSP's CallHierarchyItem or TypeHierarchyItem. */
 function toItem(item: Root, { uri }: AliasContext) {
-	const { name, kind, path } = item;
-	const range = lspRange(item);
-	return { name, kind: symbolKindNumber(kind), uri: uri(path), range, selectionRange: range };
+	const { name, kind, path, detail, body } = item;
+	const selectionRange = lspRange(item);
+	return {
+		name,
+		kind: symbolKindNumber(kind),
+		...(detail === undefined ? {} : { detail }),
+		uri: uri(path),
+		range: body ? lspRange(body) : selectionRange,
+		selectionRange,
+	};
 }
 
 export const calls = defineAlias({
@@ -144,10 +151,10 @@ export const signature = defineAlias({
 	toOutput({ signatures, active = 0, parameter = 0 }: Signatures) {
 		if (signatures.length === 0) return "No signature help available at this location";
 		return {
-			signatures: signatures.map(({ label, parameters, documentation }) => ({
+			signatures: signatures.map(({ label, parameters, parameterDocumentation, documentation }) => ({
 				label,
 				...(documentation === undefined ? {} : { documentation: { kind: "markdown", value: documentation } }),
-				parameters: parametersIn(label, parameters),
+				parameters: parametersIn(label, parameters, parameterDocumentation),
 			})),
 			activeSignature: active,
 			activeParameter: parameter,
@@ -156,13 +163,15 @@ export const signature = defineAlias({
 });
 
 /** The parameters with their offsets in the label, in UTF-16 units. */
-function parametersIn(label: string, parameters: readonly string[]) {
+function parametersIn(label: string, parameters: readonly string[], about: readonly string[] = []) {
 	let from = label.indexOf("(") + 1;
-	return parameters.map((parameter) => {
+	return parameters.map((parameter, index) => {
+		const value = about[index];
+		const documentation = value ? { documentation: { kind: "markdown", value } } : {};
 		const start = label.indexOf(parameter, from);
-		if (start < 0) return { label: parameter };
+		if (start < 0) return { label: parameter, ...documentation };
 		from = start + parameter.length;
-		return { label: [start, from] };
+		return { label: [start, from], ...documentation };
 	});
 }
 
@@ -173,12 +182,13 @@ export const completion = defineAlias({
 	input: position,
 	toInput: (given) => ({ ...positionInput(given), limit: 1000 }),
 	toOutput: ({ items }: Completion) =>
-		items.map(({ label, kind, detail, insert = label }, index) => ({
+		items.map(({ label, kind, detail, insert = label, documentation }, index) => ({
 			label,
 			kind: completionKindNumber(kind),
 			...(detail === undefined ? {} : { detail }),
 			sortText: String(index).padStart(4, "0"),
 			insertText: insert,
+			...(documentation === undefined ? {} : { documentation }),
 		})),
 });
 
@@ -194,9 +204,11 @@ export const inlayHints = defineAlias({
 	toOutput: ({ hints }: InlayHints, given) =>
 		hints
 			.filter((hint) => isWithin(hint, given))
-			.map(({ line, column, label, kind }) => ({
+			.map(({ line, column, label, kind, paddingLeft, paddingRight }) => ({
 				position: { line: line - 1, character: column - 1 },
 				label,
+				...(paddingLeft ? { paddingLeft } : {}),
+				...(paddingRight ? { paddingRight } : {}),
 				...(hintKinds.includes(kind) ? { kind: hintKinds.indexOf(kind) + 1 } : {}),
 			})),
 });

@@ -54,9 +54,11 @@ function toSymbolInformation(
 	{ symbol, kind, path, ...range }: WorkspaceSymbols["symbols"][number],
 	{ uri }: AliasContext,
 ) {
+	const names = symbol.split(".");
 	return {
-		name: symbol.split(".").at(-1),
+		name: names.at(-1),
 		kind: symbolKindNumber(kind),
+		...(names.length > 1 ? { containerName: names.slice(0, -1).join(".") } : {}),
 		location: { uri: uri(path), range: lspRange(range) },
 	};
 }
@@ -132,7 +134,9 @@ export const documentation = defineAlias({
 		if (from !== "toolchain") return undocumented(symbol, language_id, reason ?? "the toolchain says nothing of it");
 		// go doc and pydoc begin with a line about the package or the help.
 		const line = text.split("\n").find((each) => each.trim() !== "" && !/^(?:package|Help on) /.test(each)) ?? "";
-		const signature = format === "markdown" ? `\`\`\`${language_id}\n${line}\n\`\`\`` : line;
+		// Rust's pages begin with the version since which there is a function.
+		const declared = line.replace(/^\d+\.\d+\.\d+[^·]*· /, "");
+		const signature = format === "markdown" ? `\`\`\`${language_id}\n${declared}\n\`\`\`` : declared;
 		return { symbol, language: language_id, source: "toolchain", doc: text, signature, error: "" };
 	},
 	toFailed: ({ code, message, details }, { symbol, language_id }) =>
@@ -167,10 +171,15 @@ export const capabilities = defineAlias({
 		const [first] = servers;
 		const supported = new Set(servers.flatMap((each) => each.supported));
 		const unsupported = new Set(servers.flatMap((each) => each.unsupported).filter((name) => !supported.has(name)));
-		const offers = servers.flatMap((each) => each.offers.map((name) => [`${name}Provider`, true] as const));
+		const offers = servers.flatMap(({ offers, options = {} }) =>
+			offers.map((name) => [`${name}Provider`, options[name] ?? true] as const),
+		);
 		return {
 			...(first ? { server_name: first.server } : {}),
 			...(first?.version === undefined ? {} : { server_version: first.version }),
+			...(servers.length > 1
+				? { servers: servers.map(({ server, version }) => ({ server_name: server, server_version: version ?? null })) }
+				: {}),
 			supported_tools: names(profile, (name) => !unsupported.has(name)),
 			unsupported_tools: names(profile, (name) => unsupported.has(name)),
 			capabilities: Object.fromEntries(offers),

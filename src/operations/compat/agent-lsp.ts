@@ -169,9 +169,10 @@ export const symbols = defineAlias({
 
 /** LSP's DocumentSymbol, but 1-based. */
 function toDocumentSymbol(symbol: OutlineSymbol): object {
-	const { name, kind, line, column, endLine, endColumn, nameLine, nameColumn, children } = symbol;
+	const { name, kind, detail, line, column, endLine, endColumn, nameLine, nameColumn, children } = symbol;
 	return {
 		name,
+		...(detail === undefined ? {} : { detail }),
 		kind: symbolKindNumber(kind),
 		range: { start: { line, character: column }, end: { line: endLine, character: endColumn } },
 		selectionRange: {

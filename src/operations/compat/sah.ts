@@ -38,11 +38,11 @@ export const definition = defineAlias({
 	input: Type.Object(position),
 	toInput: inputFrom(positionTable),
 	toOutput: ({ places }: Locations, _given, { absolute }) => ({
-		definitions: places.map(({ path, line, column, text = "" }) => ({
+		definitions: places.map(({ path, line, column, text = "", indent = "" }) => ({
 			file_path: absolute(path),
 			line,
 			column,
-			preview: text,
+			preview: indent + text,
 		})),
 	}),
 });
@@ -59,11 +59,11 @@ export const references = defineAlias({
 	}),
 	toInput: inputFrom({ ...positionTable, declaration: "include_declaration" }, { declaration: true }),
 	toOutput: ({ places, total }: Locations, _given, { absolute }) => ({
-		references: places.map(({ path, line, column, text = "", declaration = false }) => ({
+		references: places.map(({ path, line, column, text = "", indent = "", declaration = false }) => ({
 			file_path: absolute(path),
 			line,
 			column,
-			preview: text,
+			preview: indent + text,
 			is_declaration: declaration,
 		})),
 		total_count: total,

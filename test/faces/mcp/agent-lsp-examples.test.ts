@@ -28,7 +28,9 @@ describe("get_workspace_symbols", () => {
 		withTools(SEED_PROJECT, async (ask, ws) => {
 			const basic = await ask("get_workspace_symbols", { query: "gree" });
 			expect(basic.length).toBeGreaterThan(2);
-			expect(shapeOf(basic)).toEqual([shapeOf(greeter)]);
+			expect(basic).toContainEqual(expect.objectContaining({ name: "greet", containerName: "Greeter" }));
+			const plain = basic.map(({ containerName: _, ...symbol }: { containerName?: string }) => symbol);
+			expect(shapeOf(plain)).toEqual([shapeOf(greeter)]);
 			expect(await ask("get_workspace_symbols", { query: "gree", detail_level: "basic", limit: 1 })).toEqual(basic);
 
 			const given = { query: "Greeter", detail_level: "hover", limit: 2 };
@@ -103,7 +105,8 @@ describe.skipIf(!isThere("gopls"))("with gopls", () => {
 
 	test("type_hierarchy has items, and only what was asked for of the rest", () =>
 		withTools(animals, async (ask, ws) => {
-			const item = (name: string, kind: number) => ({ name, kind, uri: "file:///a.go", range, selectionRange: range });
+			const fields = { detail: "demo • animal.go", uri: "file:///a.go", range, selectionRange: range };
+			const item = (name: string, kind: number) => ({ name, kind, ...fields });
 			const printed = { items: [item("Animal", 11)], supertypes: [], subtypes: [item("Dog", 5)] };
 			const at = { file_path: ws.path("animal.go"), language_id: "go", line: 4, column: 6 };
 			const told = await ask("type_hierarchy", { ...at, direction: "both" });

@@ -182,6 +182,19 @@ test("answers of LSP keep their own forms, and count from 0 where the page says 
 				fromRanges: [span(3, 12, 15)],
 			});
 			expect(calls).not.toHaveProperty("outgoing");
+			const context = await ask("get_editing_context", example);
+			expect(context.symbols[0]).toEqual({
+				...{ name: "add", kind: "function", start_line: 4, end_line: 6 },
+				signature: "export function add(a: number, b: number): number",
+			});
+			expect(context.callers[0]).toMatchObject({
+				symbol: "add",
+				non_test: [{ file: source(ws, "consumer.ts") }],
+				test: [{ file: source(ws, "example.test.ts") }],
+			});
+			expect(Object.keys(context._meta.token_savings)).toEqual(["tokens_full_file", "tokens_returned", "tokens_saved"]);
+			const again = await ask("get_editing_context", { ...example, if_none_match: context.etag });
+			expect(again).toEqual({ file: example.file_path, etag: context.etag, not_modified: true });
 			const [greeter] = await ask("get_workspace_symbols", { query: "Greeter" });
 			expect(greeter).toMatchObject({
 				name: "Greeter",
@@ -211,8 +224,8 @@ test("answers of LSP keep their own forms, and count from 0 where the page says 
 			const hints = await ask("get_inlay_hints", { ...consumer, ...whole });
 			expect(hints).toEqual(
 				expect.arrayContaining([
-					{ position: at(3, 16), label: "a:", kind: 2 },
-					{ position: at(3, 19), label: "b:", kind: 2 },
+					{ position: at(3, 16), label: "a:", kind: 2, paddingRight: true },
+					{ position: at(3, 19), label: "b:", kind: 2, paddingRight: true },
 				]),
 			);
 			ws.write("src/unimported.ts", "export const sum = add(1, 2);\n");
@@ -253,6 +266,7 @@ test("the tools that control servers start, restart and describe them", () =>
 			]);
 			expect(able.supported_tools).toEqual(expect.arrayContaining(["go_to_definition", "start_lsp"]));
 			expect(able.capabilities.hoverProvider).toBe(true);
+			expect(able.capabilities.completionProvider).toMatchObject({ triggerCharacters: expect.any(Array) });
 			const printed = {
 				workspace_dir: "/home/user/projects/myproject",
 				workspace_languages: ["go", "typescript"],

@@ -1,0 +1,57 @@
+import { Type } from "@sinclair/typebox";
+import { type AliasContext, defineAlias } from "../../contract/operation.ts";
+import type { Context } from "../context.ts";
+import { file, language, profile } from "./agent-lsp.ts";
+import { inputFrom } from "./input-from.ts";
+
+export const context = defineAlias({
+	profile,
+	name: "get_editing_context",
+	description: "What to know before an edit of a file: its symbols with signatures, callers, callees and imports.",
+	input: Type.Object({
+		...file,
+		...language,
+		if_none_match: Type.Optional(Type.String({ description: "The etag of an earlier answer" })),
+	}),
+	toInput: inputFrom({ file: "file_path", if_none_match: "if_none_match" }),
+	toOutput(found: Context, { file_path: path }, { absolute }) {
+		const { tag: etag, unchanged, symbols = [], imports = [], callers = [], callees = [], characters } = found;
+		if (unchanged) return { file: path, etag, not_modified: true };
+		const answer = {
+			file: path,
+			etag,
+			symbols: symbols.map(({ symbol, kind, line, endLine, signature = "" }) => ({
+				name: symbol,
+				kind,
+				start_line: line,
+				end_line: endLine,
+				signature,
+			})),
+			callers: callers.map(({ symbol, files }) => ({
+				symbol,
+				non_test: counted(files, false, absolute),
+				test: counted(files, true, absolute),
+			})),
+			callees: callees.map(({ path: callee, symbol, line }) => ({ symbol, file: absolute(callee), line })),
+			imports,
+		};
+		return { ...answer, ...(characters === undefined ? {} : { _meta: savings(characters, answer) }) };
+	},
+});
+
+type Files = NonNullable<Context["callers"]>[number]["files"];
+
+function counted(files: Files, tests: boolean, absolute: AliasContext["absolute"]) {
+	return files
+		.filter(({ test = false }) => test === tests)
+		.map(({ path, count }) => ({ file: absolute(path), references: count }));
+}
+
+/** agent-lsp counts a token for four characters. */
+function savings(characters: number, answer: object) {
+	const whole = Math.ceil(characters / 4);
+	const returned = Math.ceil(JSON.stringify(answer).length / 4);
+	return {
+		token_savings: { tokens_full_file: whole, tokens_returned: returned, tokens_saved: Math.max(whole - returned, 0) },
+	};
+}

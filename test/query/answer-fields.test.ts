@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { withFakeServer } from "./fake-project.ts";
+
+const at = (line: number, character: number) => ({ line, character });
+const range = (line: number, from: number, endLine: number, to: number) => ({
+	start: at(line, from),
+	end: at(endLine, to),
+});
+const position = { file: "a.zzz", line: 2, column: 6 };
+
+/** What the fake server answers to one request is what an operation makes its answer of. */
+function answered<Answer>(
+	method: string,
+	reply: unknown,
+	ask: { readonly operation: string; readonly input: object },
+	check: (answer: Answer) => void,
+): Promise<void> {
+	return withFakeServer({ on: [{ method, do: [{ reply }] }] }, async (project) => {
+		check(await project.call<Answer>(ask.operation, ask.input));
+	});
+}
+
+test("a completion that replaces what stands before the name is told as what is written in the name's place, or from where on", () =>
+	answered(
+		"textDocument/completion",
+		[
+			{ label: "one", textEdit: { range: range(1, 4, 1, 5), newText: "(one" }, documentation: "Of a number." },
+			{ label: "(two", filterText: "(two", textEdit: { range: range(1, 4, 1, 5), newText: "?.two" } },
+		],
+		{ operation: "completion", input: position },
+		(answer: { readonly items: unknown }) =>
+			expect(answer.items).toEqual([
+				{ label: "(two", kind: expect.any(String), insert: "?.two", column: 5 },
+				{ label: "one", kind: expect.any(String), documentation: "Of a number." },
+			]),
+	));
+
+test("the documentation of a parameter is told with it", () =>
+	answered(
+		"textDocument/signatureHelp",
+		{
+			signatures: [
+				{
+					label: "name(a, b)",
+					parameters: [{ label: "a" }, { label: "b", documentation: { kind: "markdown", value: "How often." } }],
+				},
+			],
+			activeParameter: 1,
+		},
+		{ operation: "signature", input: position },
+		(answer: { readonly signatures: unknown }) =>
+			expect(answer.signatures).toEqual([
+				{ label: "name(a, b)", parameters: ["a", "b"], parameterDocumentation: ["", "How often."] },
+			]),
+	));
+
+test("symbols and items of a hierarchy keep what the server adds to their names, and all of their text's range", async () => {
+	const item = { name: "name", kind: 12, detail: "(n: number) => string" };
+	const ranges = { range: range(0, 0, 1, 10), selectionRange: range(1, 0, 1, 4) };
+	await answered(
+		"textDocument/documentSymbol",
+		[{ ...item, ...ranges }],
+		{ operation: "symbols", input: { file: "a.zzz" } },
+		(answer: { readonly symbols: readonly unknown[] }) =>
+			expect(answer.symbols[0]).toMatchObject({ detail: item.detail }),
+	);
+	await withFakeServer(
+		(root) => ({
+			on: [
+				{
+					method: "textDocument/prepareCallHierarchy",
+					do: [{ reply: [{ ...item, ...ranges, uri: `file://${root}/a.zzz` }] }],
+				},
+				{ method: "callHierarchy/incomingCalls", do: [{ reply: [] }] },
+			],
+		}),
+		async (project) => {
+			const input = { ...position, direction: "incoming" };
+			const { symbols } = await project.call<{ readonly symbols: readonly unknown[] }>("calls", input);
+			expect(symbols[0]).toMatchObject({
+				detail: item.detail,
+				line: 2,
+				column: 1,
+				body: { line: 1, column: 1, endLine: 2, endColumn: 11 },
+			});
+		},
+	);
+});
