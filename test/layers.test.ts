@@ -262,6 +262,7 @@ describe("pi's own process", () => {
 			"config/trust-store",
 			"config/trust",
 			"config/validate-field",
+			"config/yaml-reader",
 			"process/environment",
 			"process/orphans",
 			"process/process-identity",

@@ -9,6 +9,7 @@ import { readLanguages, readServers } from "./read-servers.ts";
 import { settingFields } from "./schema.ts";
 import { launchPart, type Report, readFields, type ServerEntry } from "./servers.ts";
 import { isObject } from "./validate-field.ts";
+import { readYaml } from "./yaml-reader.ts";
 
 /** The valid part of a configuration file, and its problems. */
 export interface ConfigFile {
@@ -25,17 +26,23 @@ const maxProblems = 100;
 /** Shared by all callers of the process. */
 const parsedFiles = new StatCache<ConfigFile>(200);
 
+/** Of a repository, in the order in which they count; the other one is swissarmyhammer's. */
+const repositoryFiles = [".pi-lsp.json", join(".swissarmyhammer", "config.yaml")];
+
 /**
- * The nearest `.pi-lsp.json` up to the top of the repository or workspace. On a shared machine anybody may put one
+ * The nearest `.pi-lsp.json`, or file of swissarmyhammer with an `lsp`, up to the top of the repository or workspace. On a shared machine anybody may put one
  * above a repository: it counts only if the user, root or the directory's owner owns it.
  */
 export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
 	const top = (await repositoryOf(from, disk)) ?? (await workspaceOf(from, disk));
 	for (let directory = from; ; directory = dirname(directory)) {
-		const path = join(directory, ".pi-lsp.json");
-		const found = await readConfig(path, "repository", disk, (await disk.real(top)) ?? top);
-		if (found && (await isOwned(path, from, disk))) return found;
-		if (found) return { ...empty(path), problems: [`${path}: does not count, because another user owns it`] };
+		for (const name of repositoryFiles) {
+			const path = join(directory, name);
+			const found = await readConfig(path, "repository", disk, (await disk.real(top)) ?? top);
+			if (!found || (name !== repositoryFiles[0] && isEmpty(found))) continue;
+			if (await isOwned(path, from, disk)) return found;
+			return { ...empty(path), problems: [`${path}: does not count, because another user owns it`] };
+		}
 		if (directory === top) return undefined;
 	}
 }
@@ -71,7 +78,7 @@ export async function readConfig(
 
 function parseConfig(path: string, text: string, who: "user" | "repository"): ConfigFile {
 	try {
-		const { value, repeated, lineOf } = readJson(text);
+		const { value, repeated, lineOf } = path.endsWith(".yaml") ? readYaml(text) : readJson(text);
 		const problems: string[] = [];
 		let unreported = 0;
 		const report: Report = (at, message) => {
@@ -144,6 +151,10 @@ function fieldName(at: JsonPath): string {
 		.replace(/^\./, "")
 		.slice(0, maxShown)
 		.replace(/[^\x20-\x7e\u00a1-\u1fff\u3000-\ud7ff]/g, "?");
+}
+
+function isEmpty({ fields, servers: entries, problems }: ConfigFile): boolean {
+	return Object.keys(fields).length + entries.length + problems.length === 0;
 }
 
 function empty(path: string): ConfigFile {

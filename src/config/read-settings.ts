@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type ServerConfig, servers } from "../../server.ts";
 import type { Severity } from "../contract/check-report.ts";
 import type { SandboxMode } from "../contract/doctor-report.ts";
@@ -168,7 +168,7 @@ export async function readSettings(
 	return {
 		...settings,
 		...about,
-		problems: withoutTrust ? settings.problems : [...settings.problems, ...trustProblems(settings)],
+		problems: withoutTrust ? settings.problems : [...settings.problems, ...trustProblems(settings, repository)],
 	};
 }
 
@@ -179,12 +179,12 @@ function withSandbox(settings: Merged, value: string): Merged {
 	return { ...settings, problems: [...settings.problems, `PI_LSP_SANDBOX ${mistake.message}`] };
 }
 
-function trustProblems({ trust: { state, changed = [] }, withheld }: Merged): string[] {
+function trustProblems({ trust: { state, changed = [] }, withheld }: Merged, file: ConfigFile | undefined): string[] {
 	if (withheld.size === 0 || state === "trusted") return [];
 	const names = [...withheld].join(", ");
 	const since = state === "stale" ? `; since it was allowed: ${changed.join("; ")}` : "";
 	return [
-		`${state}: what .pi-lsp.json says of ${names} does not count${since}. Only a person may allow it, with \`pi-lsp trust add\`; \`pi-lsp trust\` shows what that is.`,
+		`${state}: what ${basename(file?.path ?? ".pi-lsp.json")} says of ${names} does not count${since}. Only a person may allow it, with \`pi-lsp trust add\`; \`pi-lsp trust\` shows what that is.`,
 	];
 }
 

@@ -7,6 +7,7 @@ import { readJson } from "../../src/config/json-reader.ts";
 import { readLanguages, readServers } from "../../src/config/read-servers.ts";
 import { serverFields } from "../../src/config/schema.ts";
 import { readEntry, readFields } from "../../src/config/servers.ts";
+import { readYaml } from "../../src/config/yaml-reader.ts";
 import { quoted } from "../../src/config/validate-field.ts";
 import { byPosition, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
@@ -362,6 +363,9 @@ export const calls: Readonly<Record<string, Call>> = {
 	"util/byte-ring.ts ByteRing.add": (text) => new ByteRing(64 * 1024).add(Buffer.from(text)),
 	"util/read-file.ts withoutMark": withoutMark,
 	"util/hash.ts hashOf": hashOf,
+	"config/yaml-reader.ts readYaml": (text) => readYaml(text),
+	"config/yaml-reader.ts readYaml, its part": (text) => readYaml(`lsp:\n ${text.replaceAll("\n", "\n ")}`),
+	"config/yaml-reader.ts readYaml, a list": (text) => readYaml(`lsp:\n - [${text.replaceAll("\n", ",")}]`),
 	"config/json-reader.ts readJson": (text) => readJson(text),
 	"config/json-reader.ts readJson, an object": (text) => readJson(`{${text}`),
 	"config/json-reader.ts readJson, a list": (text) => readJson(`{"a":[${text}`),
