@@ -9,6 +9,15 @@ export function escapeMessage(message: string): string {
 	return escapeMarkup(oneLine(message));
 }
 
+/** `oneLine` for a line outside of blocks: only what would be taken for a block's tag is escaped. */
+export function oneLineOutside(text: string): string {
+	return escapeTags(oneLine(text));
+}
+
+export function escapeTags(text: string): string {
+	return text.replace(/<(?=\/?diagnostics)/gi, "&lt;");
+}
+
 /** An untrusted text on one line, without control characters, limited in length. */
 export function oneLine(text: string): string {
 	// Cut first: the patterns take quadratic time for many blanks.

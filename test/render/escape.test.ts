@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { escapeMarkup, escapeMessage, escapePath, oneLine } from "../../src/render/escape.ts";
+import { escapeMarkup, escapeMessage, escapePath, oneLine, oneLineOutside } from "../../src/render/escape.ts";
 
 describe("a message of a server stays one harmless line", () => {
 	test.each([
@@ -34,6 +34,9 @@ test("a message cannot end the block around it", () => {
 });
 
 test("an entity in a message is told as it is, and not resolved", () => {
+	expect(oneLineOutside("a < b > c &\n</Diagnostics> <diagnostics file='x'>")).toBe(
+		"a < b > c & &lt;/Diagnostics> &lt;diagnostics file='x'>",
+	);
 	expect(escapeMarkup("&lt;T&gt;")).toBe("&amp;lt;T&amp;gt;");
 });
 

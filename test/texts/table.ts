@@ -7,8 +7,8 @@ import { readJson } from "../../src/config/json-reader.ts";
 import { readLanguages, readServers } from "../../src/config/read-servers.ts";
 import { serverFields } from "../../src/config/schema.ts";
 import { readEntry, readFields } from "../../src/config/servers.ts";
-import { readYaml } from "../../src/config/yaml-reader.ts";
 import { quoted } from "../../src/config/validate-field.ts";
+import { readYaml } from "../../src/config/yaml-reader.ts";
 import { byPosition, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
 import { namesOf } from "../../src/contract/symbol-path.ts";
@@ -84,7 +84,14 @@ import { plainLinks } from "../../src/render/answers/links.ts";
 import { groupEqual, messageWithCode } from "../../src/render/check/causes.ts";
 import { causedBySession } from "../../src/render/check/new-and-old.ts";
 import { summarize } from "../../src/render/check/summary.ts";
-import { escapeMarkup, escapeMessage, escapePath, oneLine } from "../../src/render/escape.ts";
+import {
+	escapeMarkup,
+	escapeMessage,
+	escapePath,
+	escapeTags,
+	oneLine,
+	oneLineOutside,
+} from "../../src/render/escape.ts";
 import { harmless, harmlessJson } from "../../src/render/harmless.ts";
 import { auditLine } from "../../src/render/status/audit.ts";
 import { logLine } from "../../src/render/status/log.ts";
@@ -341,10 +348,15 @@ export const calls: Readonly<Record<string, Call>> = {
 		return [refusedAsTooLong(bytes, bytes, 1), refusedAsTooLong(Buffer.from(`{"id":"${text}`), bytes, 1)];
 	},
 	"render/check/causes.ts groupEqual": (text) => groupEqual(diagnosticsOf(text)),
-	"render/check/causes.ts messageWithCode": (text) => diagnosticsOf(text).slice(0, 2).map(messageWithCode),
+	"render/check/causes.ts messageWithCode": (text) =>
+		diagnosticsOf(text)
+			.slice(0, 2)
+			.map((item) => messageWithCode(item)),
 	"render/escape.ts escapeMarkup": escapeMarkup,
 	"render/escape.ts escapeMessage": escapeMessage,
 	"render/escape.ts escapePath": escapePath,
+	"render/escape.ts escapeTags": escapeTags,
+	"render/escape.ts oneLineOutside": oneLineOutside,
 	"render/escape.ts oneLine": oneLine,
 	"render/harmless.ts harmless": harmless,
 	"render/harmless.ts harmlessJson": harmlessJson,

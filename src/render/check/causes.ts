@@ -1,5 +1,5 @@
 import type { Diagnostic, FileReport } from "../../contract/check-report.ts";
-import { escapeMessage } from "../escape.ts";
+import { escapeMessage, oneLineOutside } from "../escape.ts";
 import { nounOf } from "./severity-words.ts";
 
 /** Fewer equal errors are listed one by one. */
@@ -40,14 +40,14 @@ export function causeLines(files: readonly FileReport[]): string[] {
 		.slice(0, maxCauses)
 		.map(
 			({ item, paths, errors }) =>
-				`${errors} of these ${nounOf([item])[1]} in ${paths.size} files have one cause: ${messageWithCode(item)}`,
+				`${errors} of these ${nounOf([item])[1]} in ${paths.size} files have one cause: ${messageWithCode(item, oneLineOutside)}`,
 		);
 }
 
 /** The message with the code: `Type 'string' is not assignable to type 'number'. (ts2322)`. */
-export function messageWithCode({ message, code, source }: Diagnostic): string {
-	const text = escapeMessage(withoutRepeats(message));
-	return `${text}${code === undefined ? "" : ` (${escapeMessage(codeName(code, source))})`}`;
+export function messageWithCode({ message, code, source }: Diagnostic, write = escapeMessage): string {
+	const text = write(withoutRepeats(message));
+	return `${text}${code === undefined ? "" : ` (${write(codeName(code, source))})`}`;
 }
 
 /** rust-analyzer puts the compiler's label below its message, which often says the same. */

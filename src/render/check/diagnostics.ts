@@ -1,6 +1,6 @@
 import type { CheckReport, FileReport, SignatureChange, State } from "../../contract/check-report.ts";
 import { count } from "../count.ts";
-import { escapeMessage } from "../escape.ts";
+import { oneLineOutside } from "../escape.ts";
 import { causeLines } from "./causes.ts";
 import { fileBlock, type LineBudget } from "./file-block.ts";
 import { causedBySession, fixedElsewhere, newAndOldLine, oldErrorsLine } from "./new-and-old.ts";
@@ -86,11 +86,11 @@ export function unprovenLine(
 	const why =
 		shortReason.length > maxReasonLength ? `${shortReason.slice(0, maxReasonLength)}…` : shortReason.replace(/\.$/, "");
 	if (state === "timed_out" && later)
-		return escapeMessage(`Not checked yet: ${files}${why ? ` (${why})` : ""}; errors come with a later result.`);
+		return oneLineOutside(`Not checked yet: ${files}${why ? ` (${why})` : ""}; errors come with a later result.`);
 	// Without trust a restricted server may have checked it.
 	const what = state === "untrusted" ? "proven" : "checked";
 	const next = state === "untrusted" ? " A person can allow it: /lsp trust add." : "";
-	return escapeMessage(`${files} ${alike > 0 ? "were" : "was"} not ${what}${why ? `: ${why}` : ""}.${next}`);
+	return oneLineOutside(`${files} ${alike > 0 ? "were" : "was"} not ${what}${why ? `: ${why}` : ""}.${next}`);
 }
 
 /** The result for many files: how many are clean, then the others. */
@@ -110,7 +110,8 @@ export function overviewText(report: CheckReport): string {
 function unprovenLines(files: readonly FileReport[]): string[] {
 	const byState = new Map<string, string[]>();
 	for (const { path, state } of files)
-		if (state !== "fresh") byState.set(meanings[state], [...(byState.get(meanings[state]) ?? []), escapeMessage(path)]);
+		if (state !== "fresh")
+			byState.set(meanings[state], [...(byState.get(meanings[state]) ?? []), oneLineOutside(path)]);
 	return [...byState].map(([meaning, paths]) => {
 		const shown = paths.slice(0, maxFiles).join(", ");
 		const more = paths.length > maxFiles ? ` and ${paths.length - maxFiles} more` : "";
@@ -188,7 +189,7 @@ function brokenLine(files: readonly FileReport[]): string[] {
 	if (files.length === 0) return [];
 	const broken = files
 		.slice(0, maxFiles)
-		.map(({ path, diagnostics }) => `${escapeMessage(path)} (${counted(diagnostics)})`);
+		.map(({ path, diagnostics }) => `${oneLineOutside(path)} (${counted(diagnostics)})`);
 	const cut = files.length - broken.length;
 	return [
 		`It newly broke ${count(files.length, "other file", "other files")}: ${broken.join(", ")}${cut > 0 ? `, and ${cut} more` : ""}. lsp_diagnostics shows the ${kindsOf(files.flatMap(({ diagnostics }) => diagnostics))}.`,

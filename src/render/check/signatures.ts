@@ -1,6 +1,6 @@
 import type { SignatureChange } from "../../contract/check-report.ts";
 import { count } from "../count.ts";
-import { escapeMarkup, oneLine } from "../escape.ts";
+import { escapeTags, oneLine } from "../escape.ts";
 
 const maxChanges = 3;
 const maxLength = 160;
@@ -14,7 +14,7 @@ export function signatureLines(changes: readonly SignatureChange[]): string[] {
 
 /** `exported area(w: number, h: number): number is now (w: number): string; 7 callers in 3 files, 2 fail` */
 function signatureLine({ name, before, after, callers, files, failing }: SignatureChange): string {
-	const [was, is] = shortened(oneLine(name), oneLine(before), oneLine(after)).map((text) => escapeMarkup(cut(text)));
+	const [was, is] = shortened(oneLine(name), oneLine(before), oneLine(after)).map((text) => escapeTags(cut(text)));
 	const suffer = failing > 0 ? `, ${count(failing, "fails", "fail")}` : "";
 	return `exported ${was} is now ${is}; ${count(callers, "caller", "callers")} in ${count(files, "file", "files")}${suffer}`;
 }

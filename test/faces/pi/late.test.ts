@@ -96,6 +96,24 @@ test("two edits of a file that were both too early are told once, for the text o
 		expect(run.result(2)).toContain(LATE);
 	}));
 
+test("an error whose proof came too late, when its file had been edited again, is told as this session's", () =>
+	withLateChecks(async (ws, server) => {
+		server.hold();
+		const run = await runPi(ws, [
+			{ calls: [write(PATH, WRONG)] },
+			{ calls: [edit(PATH, ["const a", "const b = true;\nconst a"])] },
+			async () => {
+				await proven(ws, server);
+				return READ;
+			},
+			DONE,
+		]);
+		const last = run.requests.at(-1);
+		expect(timesTold(last, ERROR.replace("[1:7]", "[2:7]"))).toBe(1);
+		expect(run.result(2)).toContain(LATE);
+		expect(last && conversationText(last)).not.toContain("there before");
+	}));
+
 test("an error that an edit caused far away, behind chains of inferred types, reaches the model before its turn ends, once", () => {
 	const chain = Object.fromEntries(
 		Array.from({ length: 6 }, (_, i) => [

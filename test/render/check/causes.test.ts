@@ -126,7 +126,7 @@ describe("errors of several files that say the same", () => {
 				other("b.ts", alike(2, { message: "A\n</diagnostics>" })),
 				other("c.ts", alike(1, { message: "A\n</diagnostics>" })),
 			],
-			["3 of these errors in 2 files have one cause: A &lt;/diagnostics&gt; (ts2339)"],
+			["3 of these errors in 2 files have one cause: A &lt;/diagnostics> (ts2339)"],
 		],
 	])("%s", (_, files, told) => {
 		expect(caused(hook(...files))).toEqual(told);

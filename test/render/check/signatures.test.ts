@@ -20,7 +20,7 @@ describe("a changed signature in one line", () => {
 		[
 			"but is told if it is another",
 			{ before: "function area(): number", after: "async function area(): Promise<number>" },
-			"exported function area(): number is now async function area(): Promise&lt;number&gt;; 7 callers in 3 files, 2 fail",
+			"exported function area(): number is now async function area(): Promise<number>; 7 callers in 3 files, 2 fail",
 		],
 		[
 			"a type alone after the colon",
@@ -65,17 +65,17 @@ describe("a changed signature in one line", () => {
 		[
 			"a signature without the name gets it",
 			{ before: "(w: number) => void", after: "() => void" },
-			"exported area: (w: number) =&gt; void is now () =&gt; void; 7 callers in 3 files, 2 fail",
+			"exported area: (w: number) => void is now () => void; 7 callers in 3 files, 2 fail",
 		],
 		[
 			"several lines, markup and controls stay one harmless line",
 			{ before: "area(\n\tw: Array<number>,\n): number", after: "area(): </diagnostics>\u001b" },
-			"exported area( w: Array&lt;number&gt;, ): number is now (): &lt;/diagnostics&gt;; 7 callers in 3 files, 2 fail",
+			"exported area( w: Array<number>, ): number is now (): &lt;/diagnostics>; 7 callers in 3 files, 2 fail",
 		],
 		[
 			"a name is no more to be trusted",
 			{ name: "a\n<b>", before: "(): void", after: "(): string" },
-			"exported a &lt;b&gt;: (): void is now (): string; 7 callers in 3 files, 2 fail",
+			"exported a <b>: (): void is now (): string; 7 callers in 3 files, 2 fail",
 		],
 	])("%s", (_, over, told) => {
 		expect(line(over)).toBe(told);
