@@ -96,7 +96,7 @@ const daemonLadder = [
 	["routing"],
 	["pool"],
 	["diagnostics/sources"],
-	["diagnostics/environment"],
+	["diagnostics/environment", "diagnostics/explain"],
 	["diagnostics"],
 	["query", "doctor"],
 	["changes"],

@@ -39,6 +39,8 @@ export interface Settings {
 	readonly lateMs: number;
 	/** `say`: an edit's result says if its file could not be checked. */
 	readonly unproven: "say" | "silent";
+	/** True: errors say how what they are about is declared. */
+	readonly declarations: boolean;
 	readonly maxFileBytes: number;
 	/** By default as many as fit the machine. */
 	readonly maxServers?: number;
@@ -95,6 +97,7 @@ const defaults: Merged = {
 	graceMs: 300,
 	lateMs: 2000,
 	unproven: "say",
+	declarations: true,
 	maxFileBytes: 2 * 1024 * 1024,
 	editScope: "affected",
 	mutatingTools: [],

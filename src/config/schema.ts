@@ -100,6 +100,10 @@ export const serverFields: Fields = {
 		{ answers: true },
 	),
 	diagnoses: field(trueOrFalse, "False: it reports no diagnostics.", { answers: true }),
+	declarations: field(
+		trueOrFalse,
+		"Whether an error about a call or a type says how what it is about is declared, and where.",
+	),
 	idleMinutes: field(minutes, "Minutes without a question after which it is stopped."),
 	initializeSeconds: field(seconds, "Seconds that its start may take."),
 	wedgedSeconds: field(seconds, "Seconds of silence after which it counts as wedged."),

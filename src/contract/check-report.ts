@@ -33,6 +33,13 @@ const DiagnosticSchema = Type.Object({
 	/** True if an earlier edit of the same session caused it. */
 	earlier: Type.Optional(Type.Boolean()),
 	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
+	/** The path is absolute until the location is in a report. */
+	declared: Type.Optional(
+		Type.Object(
+			{ text: Type.String(), path: Type.String(), line: Type.Integer() },
+			{ description: "How the function or the type that it is about is declared, and where" },
+		),
+	),
 	environmental: Type.Optional(Type.Boolean({ description: "It follows from what the file's `environment` says" })),
 });
 

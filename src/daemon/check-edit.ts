@@ -97,6 +97,8 @@ async function checkWithin(
 			mayBeGone: true,
 			locate: async (path) => (await service.locate(path, params)).located,
 			graceMs: settings.graceMs,
+			until: performance.now() + budget,
+			declarations: settings.declarations,
 			later: (report) => late.expect(cause, stamps, report.then(forCaller)),
 		})
 		.then(forCaller)

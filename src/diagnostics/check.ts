@@ -14,12 +14,12 @@ import { proveBaseline } from "./baseline.ts";
 import { countFixed } from "./diff-diagnostics.ts";
 import type { Baseline, EditSession } from "./edit-session.ts";
 import { withEnvironment } from "./environment/environment-fault.ts";
+import { explained } from "./explain/explain.ts";
 import { doubtAbout, stateOfError } from "./file-state.ts";
 import type { ImportIndex } from "./known-states.ts";
 import type { AffectedFindings } from "./other-findings.ts";
 import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
 import { ownReport, reporter, reportOf, type ServerFinding } from "./reports.ts";
-import { withSuggestions } from "./suggestions.ts";
 
 /** Milliseconds that a report waits for a server that is still starting. */
 const startGraceMs = 300;
@@ -39,6 +39,10 @@ export interface CheckContext {
 	readonly locate?: (path: string) => Promise<Located>;
 	/** True if the file may have been deleted; then the files that use it are checked. */
 	readonly mayBeGone?: boolean;
+	/** By performance.now(), when nobody waits any more for what explains the errors. */
+	readonly until?: number;
+	/** False: how what does not fit is declared is not looked for. */
+	readonly declarations?: boolean;
 	/** Milliseconds for other files after the server's answer. Without it the report waits for all until `signal` ends. */
 	readonly graceMs?: number;
 	/** Receives the findings of servers that were still starting. Without it the report waits for them. */
@@ -163,9 +167,11 @@ export class Checker {
 		this.#metrics?.checked(aboutServer(route.config), serverReport.ms, diagnostics.length);
 		this.#debugLog(check, serverReport, diagnostics.length);
 		const reason = doubt ? { reason: doubt.reason } : {};
-		// 4. The server suggests fixes for new errors.
-		const suggested = await withSuggestions(server, { proof, diagnostics }, signal);
-		return { server: serverReport, ...reason, diagnostics: suggested, ...fixed };
+		// 4. The server explains new errors.
+		const { until, declarations } = context;
+		const { workspace } = located;
+		const told = await explained(server, { proof, diagnostics }, { workspace, signal, until, declarations });
+		return { server: serverReport, ...reason, diagnostics: told, ...fixed };
 	}
 
 	#debugLog({ located, route }: FileCheck, { id, state, ms }: ServerReport, diagnostics: number): void {

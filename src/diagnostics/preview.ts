@@ -5,8 +5,8 @@ import { languageOf } from "../project/file-match.ts";
 import { abortReason } from "../util/abort.ts";
 import { statOf } from "../util/files.ts";
 import { countFixed, markNew } from "./diff-diagnostics.ts";
+import { withSuggestions } from "./explain/suggestions.ts";
 import { notifyOfFile, type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
-import { withSuggestions } from "./suggestions.ts";
 
 /** What a server finds in a file with texts that are not written. */
 export interface PreviewedFile {
@@ -49,7 +49,7 @@ export function preview(
 				if (!old) continue;
 				const marked = markNew(old, proof);
 				const diagnostics = texts.has(path)
-					? await withSuggestions(server, { proof, diagnostics: marked }, signal, (work) => work())
+					? await withSuggestions(server, { proof, diagnostics: marked }, { signal }, (work) => work())
 					: marked;
 				found.set(path, { proof, diagnostics, fixed: countFixed(old, proof) });
 			}

@@ -72,9 +72,10 @@ export function reportOf(
 }
 
 function withRelatedPaths(file: FileReport, cwd: string): FileReport {
-	if (!file.diagnostics.some(({ related }) => related)) return file;
-	const diagnostics = file.diagnostics.map(({ related, ...item }) => ({
+	if (!file.diagnostics.some(({ related, declared }) => related || declared)) return file;
+	const diagnostics = file.diagnostics.map(({ related, declared, ...item }) => ({
 		...item,
+		...(declared ? { declared: { ...declared, path: displayPath(declared.path, cwd) } } : {}),
 		...(related ? { related: related.map((place) => ({ ...place, path: displayPath(place.path, cwd) })) } : {}),
 	}));
 	return { ...file, diagnostics };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { suggestionFrom } from "../../src/diagnostics/fix-titles.ts";
+import { suggestionFrom } from "../../src/diagnostics/explain/fix-titles.ts";
 
 const told: readonly (readonly [server: string, titles: readonly string[], told: string | undefined])[] = [
 	[

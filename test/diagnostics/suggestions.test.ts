@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Diagnostic } from "../../src/contract/check-report.ts";
-import { withSuggestions } from "../../src/diagnostics/suggestions.ts";
+import { withSuggestions } from "../../src/diagnostics/explain/suggestions.ts";
 import type { LanguageServer } from "../../src/lsp/server.ts";
 import { hashOf } from "../../src/util/hash.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
@@ -28,7 +28,7 @@ function suggested(
 		server.documents.set(path, "fake", text);
 		const proof = { path, text: proven, hash: hashOf(proven), diagnostics };
 		const began = performance.now();
-		const told = await withSuggestions(server, { proof, diagnostics }, AbortSignal.timeout(10_000));
+		const told = await withSuggestions(server, { proof, diagnostics }, { signal: AbortSignal.timeout(10_000) });
 		const ms = performance.now() - began;
 		expect(told.map(({ suggestion: _, ...rest }) => rest)).toEqual(diagnostics);
 		await look(
@@ -116,7 +116,11 @@ test("a suggestion does not wait for a caller that shows the server another text
 		let end = () => {};
 		const writing = server.turns.write(() => new Promise<void>((resolve) => (end = resolve)));
 		const proof = { path, text, hash: hashOf(text), diagnostics: [unknown(1)] };
-		const told = await withSuggestions(server, { proof, diagnostics: proof.diagnostics }, AbortSignal.timeout(10_000));
+		const told = await withSuggestions(
+			server,
+			{ proof, diagnostics: proof.diagnostics },
+			{ signal: AbortSignal.timeout(10_000) },
+		);
 		expect(told).toEqual(proof.diagnostics);
 		end();
 		await writing;

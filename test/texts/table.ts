@@ -13,7 +13,9 @@ import { byPosition, type Diagnostic } from "../../src/contract/check-report.ts"
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
 import { namesOf } from "../../src/contract/symbol-path.ts";
 import { carryOver, countFixed, markNew, mentionsChange } from "../../src/diagnostics/diff-diagnostics.ts";
-import { suggestionFrom } from "../../src/diagnostics/fix-titles.ts";
+import { declarationLine } from "../../src/diagnostics/explain/declaration-line.ts";
+import { suggestionFrom } from "../../src/diagnostics/explain/fix-titles.ts";
+import { calleeAt, calleeBefore } from "../../src/diagnostics/explain/named-in-error.ts";
 import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/sources/convert.ts";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
@@ -206,7 +208,15 @@ function split(text: string): void {
 
 /** How each function is given a hostile text, by its name; behind a comma stands which of several ways that is. */
 export const calls: Readonly<Record<string, Call>> = {
-	"diagnostics/fix-titles.ts suggestionFrom": (text) => suggestionFrom([text, `import ${text}`, `from ${text} import`]),
+	"diagnostics/explain/declaration-line.ts declarationLine": (text) => declarationLine(text.split("\n"), { line: 0 }),
+	"diagnostics/explain/named-in-error.ts calleeAt": (text) => calleeAt([text], { line: 1, column: 1 }),
+	"diagnostics/explain/named-in-error.ts calleeBefore": (text) => [
+		calleeBefore([text], { line: 1, column: text.length + 1 }),
+		calleeBefore([`f(${text.slice(0, 3000)}`], { line: 1, column: 3000 }),
+		calleeBefore(text.split("\n").slice(0, 30), { line: 30, column: 1 }),
+	],
+	"diagnostics/explain/fix-titles.ts suggestionFrom": (text) =>
+		suggestionFrom([text, `import ${text}`, `from ${text} import`]),
 	"diagnostics/sources/convert.ts convertDiagnostics": (text) => {
 		const lines = linesIn(text);
 		const items = symbolsIn(text).map(({ name, range }) => ({ message: name, range, source: text, code: text }));

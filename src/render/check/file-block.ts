@@ -1,5 +1,5 @@
 import type { FileReport } from "../../contract/check-report.ts";
-import { escapeMessage, escapePath } from "../escape.ts";
+import { escapeMessage, escapePath, oneLineOutside } from "../escape.ts";
 import { type Group, groupEqual, messageWithCode } from "./causes.ts";
 
 const maxSuggestions = 3;
@@ -20,13 +20,24 @@ export function fileBlock(file: FileReport, budget: LineBudget): string {
 	const shown = found.slice(0, Math.min(budget.perFile, budget.lines));
 	budget.lines -= shown.length;
 	const cut = found.slice(shown.length).reduce((sum, { further }) => sum + 1 + further.length, 0);
+	const declared = declarationLines(shown).slice(0, budget.lines);
+	budget.lines -= declared.length;
 	return [
 		`<diagnostics file="${escapePath(file.path)}">`,
 		...environmentLine(file, outside.length),
 		...withSuggestions(shown, budget.places),
 		...(cut > 0 ? [`... and ${cut} more`] : []),
 		"</diagnostics>",
+		...declared,
 	].join("\n");
+}
+
+/** `greet(n: number): string · src/a.ts:3`, each once. */
+function declarationLines(shown: readonly Group[]): string[] {
+	const lines = shown.flatMap(({ first: { declared } }) =>
+		declared ? [oneLineOutside(`${declared.text} · ${declared.path}:${declared.line}`)] : [],
+	);
+	return [...new Set(lines)];
 }
 
 /** `12 of its 14 errors have one cause outside the file: node_modules is missing; run npm install.` */

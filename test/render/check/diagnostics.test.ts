@@ -71,6 +71,21 @@ describe("caps", () => {
 		expect(lines(block)).toContain("... and 480 more");
 	});
 
+	test("how what does not fit is declared stands behind the block, each once, within the lines of all blocks", () => {
+		const declared = (line: number) => ({ text: "f(a: Set<</diagnostics>>): void", path: "src/f.ts", line });
+		const two = [error(1, { declared: declared(3) }), error(2, { declared: declared(3) })];
+		expect(lines(editBlock(report(file("a.ts", two)), "full")).slice(-2)).toEqual([
+			"</diagnostics>",
+			"f(a: Set<&lt;/diagnostics>>): void · src/f.ts:3",
+		]);
+		const many = errors(20).map((each, index) => ({ ...each, declared: declared(index) }));
+		const others = Array.from({ length: 5 }, (_, index) => affected(`b${index}.ts`, 20));
+		const block = editBlock(report(file("a.ts", many), ...others), "full");
+		const told = lines(block).filter((line) => /^ERROR| · /.test(line));
+		expect(told).toHaveLength(50);
+		expect(told.filter((line) => line.includes(" · "))).toHaveLength(20);
+	});
+
 	test("5 other files are shown and the others are counted", () => {
 		const others = Array.from({ length: 7 }, (_, index) => affected(`b${index}.ts`, 1));
 		const block = editBlock(report(file("a.ts", []), ...others), "full");

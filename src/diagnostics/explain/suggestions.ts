@@ -1,17 +1,17 @@
 import type { CodeAction, CodeActionParams } from "vscode-languageserver-protocol";
-import type { Diagnostic } from "../contract/check-report.ts";
-import { CodeActionTriggerKind, DiagnosticSeverity } from "../contract/protocol-kinds.ts";
-import type { OpenDocument } from "../lsp/documents.ts";
-import type { LanguageServer } from "../lsp/server.ts";
-import { deadline, waitOrAbort } from "../util/abort.ts";
-import { linesOf, toPosition } from "../util/positions.ts";
+import type { Diagnostic } from "../../contract/check-report.ts";
+import { CodeActionTriggerKind, DiagnosticSeverity } from "../../contract/protocol-kinds.ts";
+import type { OpenDocument } from "../../lsp/documents.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import { deadline, waitOrAbort } from "../../util/abort.ts";
+import { linesOf, toPosition } from "../../util/positions.ts";
+import { type Proof, strategyOf } from "../sources/prove.ts";
+import { tsserverFixes } from "../sources/tsserver.ts";
 import { suggestionFrom } from "./fix-titles.ts";
-import { type Proof, strategyOf } from "./sources/prove.ts";
-import { tsserverFixes } from "./sources/tsserver.ts";
 
 const maxAsked = 3;
-/** Milliseconds that an answer waits for suggestions. */
-const longestMs = 150;
+/** Milliseconds that an answer waits for what explains its errors. */
+export const explainMs = 150;
 
 const unknownNames = new Set([
 	// TypeScript
@@ -30,13 +30,13 @@ const alreadySuggests = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
 export async function withSuggestions(
 	server: LanguageServer,
 	{ proof: { path, hash }, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
-	signal: AbortSignal,
+	{ signal, ms = explainMs }: { readonly signal: AbortSignal; readonly ms?: number },
 	inTurn = (work: () => Promise<void>) => server.turns.read(work),
 ): Promise<readonly Diagnostic[]> {
 	const wanted = worthAsking(diagnostics);
-	if (wanted.length === 0 || signal.aborted || !offersFixes(server)) return diagnostics;
+	if (wanted.length === 0 || ms <= 0 || signal.aborted || !offersFixes(server)) return diagnostics;
 	const found = new Map<Diagnostic, string>();
-	const limit = deadline(longestMs, () => new Error("too late for a suggestion"), signal);
+	const limit = deadline(ms, () => new Error("too late for a suggestion"), signal);
 	const isCurrent = () => !limit.signal.aborted && server.documents.get(path)?.hash === hash;
 	const ask = async (document: OpenDocument, diagnostic: Diagnostic) => {
 		// Not cancelled when it is late: basedpyright builds its list of imports for the next one.

@@ -1,0 +1,35 @@
+import type { Diagnostic } from "../../contract/check-report.ts";
+import type { LanguageServer } from "../../lsp/server.ts";
+import type { Proof } from "../sources/prove.ts";
+import { withDeclarations } from "./declared-types.ts";
+import { explainMs, withSuggestions } from "./suggestions.ts";
+
+interface Explaining {
+	readonly workspace: string;
+	readonly signal: AbortSignal;
+	/** By performance.now(), when nobody waits for the answer any more. */
+	readonly until?: number | undefined;
+	/** False: how what does not fit is declared is not looked for. */
+	readonly declarations?: boolean | undefined;
+}
+
+/** What the errors have to reach their reader after the explanations, in milliseconds. */
+const answerMs = 50;
+
+/** Adds what the server suggests about new errors, and how what they are about is declared, as far as there is time. */
+export async function explained(
+	server: LanguageServer,
+	{ proof, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
+	{ workspace, signal, until, declarations = true }: Explaining,
+): Promise<readonly Diagnostic[]> {
+	const leftMs = until === undefined ? explainMs : until - performance.now() - answerMs;
+	const ms = Math.min(leftMs, explainMs);
+	const [suggested, declaring] = await Promise.all([
+		withSuggestions(server, { proof, diagnostics }, { signal, ms }),
+		declarations ? withDeclarations(server, { proof, diagnostics }, { workspace, ms, signal }) : diagnostics,
+	]);
+	return suggested.map((each, index) => {
+		const declared = declaring[index]?.declared;
+		return declared ? { ...each, declared } : each;
+	});
+}
