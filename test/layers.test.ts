@@ -104,12 +104,13 @@ const daemonLadder = [
 	["daemon/lifecycle"],
 	["writer"],
 	["daemon/agents"],
-	["daemon", "daemon/comparing", "daemon/writing"],
+	["daemon", "daemon/comparing", "daemon/simulation", "daemon/writing"],
 ];
 const faceLadder = [
 	["contract", "render"],
 	["render/answers", "render/check", "render/status"],
 	["operations/common"],
+	["operations/common/editing"],
 	["operations/compat"],
 	["operations"],
 	["edit-hook"],

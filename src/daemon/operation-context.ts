@@ -35,6 +35,7 @@ import { type DaemonControl, daemonControl } from "./daemon-control.ts";
 import type { CallSource } from "./serve.ts";
 import { type ServerControl, serverControl } from "./server-control.ts";
 import { realDirectory, type Service } from "./service.ts";
+import { type SimulationControl, simulationControl } from "./simulation/simulation-control.ts";
 import { type WorkspaceControl, workspaceControl } from "./workspace-control.ts";
 import { type EditControl, editControl } from "./writing/edit-control.ts";
 
@@ -74,6 +75,7 @@ export interface OperationContext {
 	): Promise<Partial<ToolchainDocs>>;
 	readonly changes: ChangeControl;
 	readonly edits: EditControl;
+	readonly simulations: SimulationControl;
 	readonly servers: ServerControl;
 	readonly workspace: WorkspaceControl;
 	readonly daemon: DaemonControl;
@@ -141,6 +143,7 @@ export function operationContextFor(
 		},
 		changes: changeControl(call),
 		edits: editControl(call),
+		simulations: simulationControl(call),
 		servers: serverControl(call, askEachServer),
 		workspace: workspaceControl(call),
 		daemon: daemonControl(service),

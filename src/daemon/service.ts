@@ -22,11 +22,14 @@ import type { Change } from "../writer/change.ts";
 import { Changes } from "../writer/changes.ts";
 import { clientCapabilities } from "./capabilities.ts";
 import { type Session, Sessions } from "./sessions.ts";
+import { Simulations } from "./simulation/simulations.ts";
 
 /** A change that was planned for a caller. */
 export interface Plan {
 	readonly change: Change;
 	readonly params: CallerParams;
+	/** Called when it is written. */
+	readonly onWritten?: () => Promise<void>;
 }
 
 /** The objects that all calls share. */
@@ -42,6 +45,7 @@ export class Service {
 	readonly #endRefused: () => void;
 	readonly watches: WatchService;
 	readonly changes = new Changes(join(ownDirectory("XDG_STATE_HOME"), "changes"));
+	readonly simulations = new Simulations(join(ownDirectory("XDG_STATE_HOME"), "simulations"));
 	/** Changes that a face may still write, by their tokens. */
 	readonly plans = new LruMap<Plan>(20);
 	/** Resolves when what a killed process has left half done is taken back. */
@@ -49,6 +53,7 @@ export class Service {
 
 	/** `directory` is a private directory for the watchers' files. */
 	constructor(log: WriteEvent, directory?: string) {
+		this.simulations.sweep();
 		this.recovered = this.changes.recover().catch((error: Error) => log("not recovered", { error: error.message }));
 		this.pool = new Pool(log, { metrics: this.metrics, capabilities: clientCapabilities });
 		this.#endRefused = onRefused((path, refused) => {
@@ -95,6 +100,7 @@ export class Service {
 
 	async close(): Promise<void> {
 		this.#endRefused();
+		this.simulations.close();
 		this.#sessions.close();
 		await this.pool.close();
 		this.watches.close();

@@ -35,7 +35,12 @@ export function carryOver(before: Judged, now: Judged): Diagnostic[] {
 }
 
 export function countFixed(before: Judged, now: Judged): number {
-	return markNew(now, before).filter(({ severity, new: gone }) => severity === "error" && gone).length;
+	return fixedIn(before, now).length;
+}
+
+/** The errors that are gone, at their places before. */
+export function fixedIn(before: Judged, now: Judged): Diagnostic[] {
+	return markNew(now, before).filter(({ severity, new: gone }) => severity === "error" && gone);
 }
 
 /** True if an error mentions a name of a change in another file, or the stem of that file, in its message or on its lines. */

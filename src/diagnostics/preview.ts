@@ -4,7 +4,7 @@ import { Directories } from "../project/directories.ts";
 import { languageOf } from "../project/file-match.ts";
 import { abortReason } from "../util/abort.ts";
 import { statOf } from "../util/files.ts";
-import { countFixed, markNew } from "./diff-diagnostics.ts";
+import { fixedIn, markNew } from "./diff-diagnostics.ts";
 import { withSuggestions } from "./explain/suggestions.ts";
 import { notifyOfFile, type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
 
@@ -13,7 +13,8 @@ export interface PreviewedFile {
 	readonly proof: Proof;
 	/** With `new`. */
 	readonly diagnostics: readonly Diagnostic[];
-	readonly fixed: number;
+	/** Errors that would be gone, at their places now. */
+	readonly fixed: readonly Diagnostic[];
 }
 
 /**
@@ -51,7 +52,7 @@ export function preview(
 				const diagnostics = texts.has(path)
 					? await withSuggestions(server, { proof, diagnostics: marked }, { signal }, (work) => work())
 					: marked;
-				found.set(path, { proof, diagnostics, fixed: countFixed(old, proof) });
+				found.set(path, { proof, diagnostics, fixed: fixedIn(old, proof) });
 			}
 			return found;
 		} finally {

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { writtenText } from "../render/answers/written.ts";
+import { replacedIn, replacedInput } from "./common/editing/replaced.ts";
 import { File } from "./common/inputs.ts";
-import { replacedIn, replacedInput } from "./common/replaced.ts";
 import { changeInput, exitCodeOfWritten } from "./common/written.ts";
 
 const Output = Type.Object({ ...Written, path: Type.String() });

@@ -35,6 +35,9 @@ import { rename } from "./rename.ts";
 import { semanticTokens } from "./semantic-tokens.ts";
 import { restart, servers, status } from "./servers.ts";
 import { signature } from "./signature.ts";
+import { simulateBegin, simulateDiscard, simulateEdit, simulateEnd } from "./simulate.ts";
+import { simulateCommit } from "./simulate-commit.ts";
+import { simulateChain, simulateEvaluate } from "./simulate-evaluate.ts";
 import { source } from "./source.ts";
 import { start } from "./start.ts";
 import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "./symbol-edits.ts";
@@ -70,6 +73,13 @@ export const operations: readonly AnyOperation[] = [
 	applyEdit,
 	preview,
 	applyIfClean,
+	simulateBegin,
+	simulateEdit,
+	simulateEvaluate,
+	simulateChain,
+	simulateCommit,
+	simulateDiscard,
+	simulateEnd,
 	undo,
 	signature,
 	completion,

@@ -1,57 +1,32 @@
 import { Type } from "@sinclair/typebox";
-import { type CheckReport, CheckReportSchema } from "../contract/check-report.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import type { ValueOf } from "../contract/schema.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import { judgementText } from "../render/answers/judgement.ts";
 import { writtenText } from "../render/answers/written.ts";
-import { newTextInput, newTextOf } from "./common/new-text-input.ts";
-import { exitCodeOfWritten, isProven, newErrorsIn, writtenAnswer } from "./common/written.ts";
+import {
+	exitCodeOfJudged,
+	JudgedOutput,
+	Judgement,
+	judgedExample,
+	judgedOf,
+	judging,
+	judgingInput,
+} from "./common/editing/judged.ts";
+import { newTextInput, newTextOf } from "./common/editing/new-text-input.ts";
+import { exitCodeOfWritten, isProven, writtenAnswer } from "./common/written.ts";
+import * as agentLsp from "./compat/agent-lsp-simulation.ts";
 
 const input = {
 	...newTextInput,
-	timeout: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
+	...judgingInput,
 };
 
 const Input = Type.Object(input);
 
-const Judgement = {
-	new: Type.Integer({ description: "Errors that the edit would cause" }),
-	fixed: Type.Integer({ description: "Errors that it would mend" }),
-	netDelta: Type.Integer({ description: "`new` without `fixed`" }),
-	judged: Type.Record(Type.String(), Type.String(), { description: "SHA-256 of each text that was judged, by path" }),
-};
-
-const PreviewOutput = Type.Object({ ...CheckReportSchema.properties, ...Judgement });
-
-type Judged = ValueOf<typeof PreviewOutput>;
-
-const example: CheckReport = {
-	files: [
-		{
-			path: "src/app.ts",
-			role: "affected",
-			state: "fresh",
-			diagnostics: [
-				{
-					line: 1,
-					column: 10,
-					endLine: 1,
-					endColumn: 15,
-					severity: "error",
-					code: "2305",
-					source: "ts",
-					message: "Module \"./greet.ts\" has no exported member 'greet'.",
-					new: true,
-				},
-			],
-		},
-	],
-	servers: [{ id: "typescript", version: "7.0.2", root: "/project", strategy: "pull", state: "fresh", ms: 9 }],
-	omitted: { diagnostics: 0, files: 0 },
-};
-const judged = { "src/greet.ts": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9" };
+const { new: caused, fixed, mended, netDelta, judged, ...example } = judgedExample;
+const counts = { new: caused, fixed, mended, netDelta, judged };
 
 export const preview = defineOperation({
 	name: "preview",
@@ -60,16 +35,26 @@ export const preview = defineOperation({
 		"What an edit would break and mend, in its files and in those that use them; nothing is written. It says what a check would say afterwards.",
 	effect: "read",
 	needsDiagnostics: true,
-	input: Input,
-	output: PreviewOutput,
+	input: Type.Object({
+		...input,
+		session: Type.Optional(
+			Type.String({ description: "Adds the edit to this session, and judges all edits of it together" }),
+		),
+	}),
+	output: JudgedOutput,
+	aliases: [agentLsp.preview],
 	positional: ["file"],
 	example: {
 		input: { file: "src/greet.ts", old_text: "greet", new_text: "welcome" },
-		output: { ...example, new: 1, fixed: 0, netDelta: 1, judged },
+		output: judgedExample,
 	},
-	run: async (edit, on) => (await judge(edit, on)).judged,
+	async run({ session, ...edit }, on) {
+		if (session === undefined) return (await judge(edit, on)).judged;
+		await on.simulations.edit(session, newTextOf(edit));
+		return judgedOf(await on.simulations.evaluate(session, judging(edit)));
+	},
 	render: judgementText,
-	exitCode: exitCodeOf,
+	exitCode: exitCodeOfJudged,
 });
 
 const ApplyOutput = Type.Object({
@@ -93,12 +78,12 @@ export const applyIfClean = defineOperation({
 	positional: ["file"],
 	example: {
 		input: { file: "src/greet.ts", old_text: "greet", new_text: "welcome" },
-		output: { ...{ new: 1, fixed: 0, netDelta: 1, judged }, written: [], diff: "", check: example, refused: true },
+		output: { ...counts, written: [], diff: "", check: example, refused: true },
 	},
 	async run({ max_new: maxNew = 0, ...edit }, on) {
 		const { judged: found, write } = await judge(edit, on);
-		const { new: caused, fixed, netDelta, judged, ...check } = found;
-		const verdict = { new: caused, fixed, netDelta, judged };
+		const { new: caused, fixed, mended, netDelta, judged, ...check } = found;
+		const verdict = { new: caused, fixed, mended, netDelta, judged };
 		if (caused > maxNew || !isProven(check) || check.omitted.files > 0) {
 			const { diff } = write(true).planned;
 			return { ...verdict, written: [], diff, check, refused: true };
@@ -112,23 +97,14 @@ export const applyIfClean = defineOperation({
 	},
 	exitCode: (output) => {
 		const { refused, check, ...verdict } = output;
-		if (refused && check) return exitCodeOf({ ...check, ...verdict }) || 1;
+		if (refused && check) return exitCodeOfJudged({ ...check, ...verdict }) || 1;
 		return exitCodeOfWritten(output);
 	},
 });
 
-async function judge({ timeout, ...given }: ValueOf<typeof Input>, on: OperationContext) {
+async function judge({ scope, timeout, ...given }: ValueOf<typeof Input>, on: OperationContext) {
 	const { file } = given;
 	const title = file === undefined ? "patch" : `edit ${file}`;
-	const edit = newTextOf(given);
-	const { report, judged: hashes, write } = await on.edits.preview(edit, { title, timeout });
-	const caused = newErrorsIn(report).length;
-	const fixed = report.files.reduce((sum, file) => sum + (file.fixed ?? 0), 0);
-	return { judged: { ...report, new: caused, fixed, netDelta: caused - fixed, judged: hashes }, write };
-}
-
-/** 0 proven and nothing new, 1 something new, 3 not proven. Old errors do not count. */
-function exitCodeOf(report: Judged): number {
-	if (report.new > 0) return 1;
-	return isProven(report) && report.omitted.files === 0 ? 0 : 3;
+	const { write, ...found } = await on.edits.preview(newTextOf(given), { title, ...judging({ scope, timeout }) });
+	return { judged: judgedOf(found), write };
 }

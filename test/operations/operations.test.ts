@@ -369,6 +369,24 @@ test("the texts of all examples stay the same", () => {
 		  "signature": "greet(name: string): string
 		line 3, parameter 1: name: string
 		Says hello.",
+		  "simulate_begin": "session s4f1c2a9be07d3158 in /project",
+		  "simulate_chain": "1. Nothing was written. It would cause 1 error (net +1). LSP errors detected in other files, 1 file:
+		<diagnostics file="src/app.ts">
+		ERROR [1:10] Module "./greet.ts" has no exported member 'greet'. (ts2305)
+		</diagnostics>
+		No step is proven to break nothing.",
+		  "simulate_commit": "--- a/src/greet.ts
+		+++ b/src/greet.ts
+		@@ -1,1 +1,1 @@
+		-const word = "hello";
+		+const word = "welcome";",
+		  "simulate_discard": "All edits of the session are dropped.",
+		  "simulate_edit": "Edit 1. Differing from the disk: src/greet.ts",
+		  "simulate_end": "The session has ended.",
+		  "simulate_evaluate": "Nothing was written. It would cause 1 error (net +1). LSP errors detected in other files, 1 file:
+		<diagnostics file="src/app.ts">
+		ERROR [1:10] Module "./greet.ts" has no exported member 'greet'. (ts2305)
+		</diagnostics>",
 		  "source": "function greet  src/greet.ts:1-3
 		export function greet(name: string): string {
 			return name;

@@ -12,7 +12,7 @@ import { readYaml } from "../../src/config/yaml-reader.ts";
 import { byPosition, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
 import { namesOf } from "../../src/contract/symbol-path.ts";
-import { carryOver, countFixed, markNew, mentionsChange } from "../../src/diagnostics/diff-diagnostics.ts";
+import { carryOver, countFixed, fixedIn, markNew, mentionsChange } from "../../src/diagnostics/diff-diagnostics.ts";
 import { declarationLine } from "../../src/diagnostics/explain/declaration-line.ts";
 import { suggestionFrom } from "../../src/diagnostics/explain/fix-titles.ts";
 import { calleeAt, calleeBefore } from "../../src/diagnostics/explain/named-in-error.ts";
@@ -234,6 +234,13 @@ export const calls: Readonly<Record<string, Call>> = {
 	"diagnostics/diff-diagnostics.ts countFixed": (text) => {
 		const [before, , now] = halves(text);
 		return countFixed(
+			{ text: before, diagnostics: diagnosticsOf(before) },
+			{ text: now, diagnostics: diagnosticsOf(now) },
+		);
+	},
+	"diagnostics/diff-diagnostics.ts fixedIn": (text) => {
+		const [before, , now] = halves(text);
+		return fixedIn(
 			{ text: before, diagnostics: diagnosticsOf(before) },
 			{ text: now, diagnostics: diagnosticsOf(now) },
 		);

@@ -18,6 +18,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	own: [
 		"contract/errors.ts new LspError",
 		"contract/errors.ts reasonOf",
+		"daemon/simulation/simulation.ts Simulation.require",
 		"operations/common/symbol-change.ts symbolText",
 		"operations/common/written.ts writtenAnswer",
 		"planning/planned-tree.ts PlannedTree.finish",

@@ -23,6 +23,7 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 		// 2. From here on the caller cannot cancel it.
 		const record = await service.changes.write(change, params.plan);
 		service.plans.delete(params.plan);
+		await planned.onWritten?.().catch(() => {});
 		// 3. The servers are told, and prove what was written.
 		await notifyServers(service, change);
 		return { ...describe(change, record.name, cwd), check: await check.after() };

@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { basename, dirname, relative, resolve } from "node:path";
 import picomatch from "picomatch";
 import type { CodeAction, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { trustSuggestion } from "../../config/trust.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
-import { diffOf } from "../../planning/diff.ts";
 import { joinEdits } from "../../planning/join-edits.ts";
 import { type NewText, planNewText } from "../../planning/new-text.ts";
 import { originOf } from "../../planning/origin.ts";
@@ -23,8 +21,9 @@ import type { Change, FileChange } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
 import { type FixedFile, type Fixing, fixAll } from "./fix-all.ts";
+import { keepPlan } from "./keep-plan.ts";
 import { planMove } from "./move-files.ts";
-import { type Preview, previewChange } from "./preview-change.ts";
+import { type Preview, type PreviewOptions, previewChange } from "./preview-change.ts";
 import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edits.ts";
 import { changeText, type TextOrder } from "./text-edits.ts";
 
@@ -73,12 +72,12 @@ export interface EditControl {
 	/** Plans to change a text of a file. Rejects like `changeText`. */
 	text(file: string, order: TextOrder, dryRun?: boolean): Promise<Planned & { readonly isExact: boolean }>;
 	/**
-	 * Judges an edit that is not written; `write` keeps it for the method `commit`. `timeout` is in milliseconds. Rejects with
+	 * Judges an edit that is not written; `write` keeps it for the method `commit`. Rejects with
 	 * LSP_INVALID_INPUT or LSP_EDIT_REFUSED.
 	 */
 	preview(
 		edit: NewText,
-		options: { readonly title: string; readonly timeout?: number | undefined },
+		options: PreviewOptions & { readonly title: string },
 	): Promise<Preview & { write(dryRun?: boolean): Planned }>;
 	/** The changes in the caller's workspace that can be taken back, the last one first. */
 	list(): Promise<WrittenChange[]>;
@@ -128,7 +127,7 @@ export function editControl(call: OperationCall): EditControl {
 		},
 		async text(file, order, dryRun) {
 			const { change, cwd, isExact } = await changeText(call, file, order);
-			return { ...keepPlan(call, change, cwd, dryRun), isExact };
+			return { ...keepPlan(call, change, { cwd, dryRun }), isExact };
 		},
 		async list() {
 			const { found, isUndone } = await records();
@@ -148,17 +147,17 @@ export function editControl(call: OperationCall): EditControl {
 			const written = { ...(await service.changes.change(record)), name: record.name, made: record.made };
 			const shown = (path: string) => displayPath(path, cwd);
 			const { change, merged } = await planUndo(written, shown);
-			return { ...keepPlan(call, change, cwd, dryRun), title: record.title, merged: merged.map(shown) };
+			return { ...keepPlan(call, change, { cwd, dryRun }), title: record.title, merged: merged.map(shown) };
 		},
-		async preview(edit, { title, timeout }) {
+		async preview(edit, { title, ...options }) {
 			const cwd = await realDirectory(call.params.cwd);
 			// Positions are not used.
 			const tree = new PlannedTree({ workspace: await workspaceOf(cwd), encoding: "utf-16" });
 			await planNewText(edit, tree, (name) => resolve(cwd, name));
 			const change = tree.finish(title);
 			return {
-				...(await previewChange(call, change, timeout)),
-				write: (dryRun) => keepPlan(call, change, cwd, dryRun),
+				...(await previewChange(call, change, options)),
+				write: (dryRun) => keepPlan(call, change, { cwd, dryRun }),
 			};
 		},
 		async plan(asked, edits, { title, exclude = [], confirmed, keepsLineEnds, dryRun, mustParse }) {
@@ -173,7 +172,7 @@ export function editControl(call: OperationCall): EditControl {
 			const change = tree.finish(title);
 			if (mustParse) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
 			requireKnownTexts(change, asked);
-			return { ...keepPlan(call, change, cwd, dryRun), ...summaryFor(summary, cwd) };
+			return { ...keepPlan(call, change, { cwd, dryRun }), ...summaryFor(summary, cwd) };
 		},
 		async move(given, target, { exclude = [], confirmed, dryRun }) {
 			const { from, to, cwd, workspace, answers, notes } = await planMove(call, given, target);
@@ -192,22 +191,10 @@ export function editControl(call: OperationCall): EditControl {
 			const shown = { from: displayPath(from, cwd), to: displayPath(to, cwd) };
 			const change = tree.finish(`move ${shown.from} → ${shown.to}`);
 			for (const { asked } of answers) requireKnownTexts(change, asked);
-			return { ...keepPlan(call, change, cwd, dryRun), ...summaryFor(summary, cwd), ...shown, notes };
+			return { ...keepPlan(call, change, { cwd, dryRun }), ...summaryFor(summary, cwd), ...shown, notes };
 		},
 	};
 	return control;
-
-	function keepPlan({ params }: OperationCall, change: Change, cwd: string, dryRun = false): Planned {
-		const shown = (path: string) => displayPath(path, cwd);
-		const files = [
-			...new Set([...change.moves.flatMap(({ from, to }) => [from, to]), ...change.files.map(({ path }) => path)]),
-		];
-		const planned = { diff: diffOf(change, cwd), files: files.sort().map(shown) };
-		if (dryRun || files.length === 0) return { planned };
-		const plan = randomUUID();
-		service.plans.set(plan, { change, params });
-		return { planned: { ...planned, plan } };
-	}
 }
 
 async function requireSyntax({ path, before, after }: FileChange, shown: string): Promise<void> {

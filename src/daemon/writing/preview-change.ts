@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import {
 	type CheckReport,
+	type Diagnostic,
 	type FileReport,
 	limitSize,
 	mergeReports,
@@ -23,14 +24,30 @@ import type { OperationCall } from "../operation-context.ts";
 import { affectedByChange, textOf } from "./affected-by-change.ts";
 import { isUnjudged } from "./change-check.ts";
 
+export interface PreviewOptions {
+	/** Milliseconds. */
+	readonly timeout?: number | undefined;
+	/** True to leave out the files that may see the change. */
+	readonly editedOnly?: boolean | undefined;
+}
+
+type MendedError = Pick<Diagnostic, "line" | "column" | "severity" | "code" | "source" | "message"> & {
+	readonly path: string;
+};
+
 export interface Preview {
 	readonly report: CheckReport;
+	/** Errors that would be gone. */
+	readonly mended: readonly MendedError[];
 	/** By displayed path: SHA-256 of the text that was judged. */
 	readonly judged: Readonly<Record<string, string>>;
 }
 
 /** Other files that are judged at most, nearest first. */
 const maxAffected = 40;
+
+/** Errors that are named at most. */
+const maxMended = 100;
 
 /** Edited files that one server judges. */
 interface Group {
@@ -49,16 +66,20 @@ interface Found {
 
 /**
  * Judges a change that is not written: what it would break and mend in its files and in those that see them. Rejects for
- * mistakes of the caller. `timeout` is in milliseconds.
+ * mistakes of the caller.
  */
-export async function previewChange(call: OperationCall, change: Change, timeout?: number): Promise<Preview> {
+export async function previewChange(
+	call: OperationCall,
+	change: Change,
+	{ timeout, editedOnly = false }: PreviewOptions = {},
+): Promise<Preview> {
 	const { service, params, signal } = call;
 	const settings = await call.settings();
 	const cwd = settings.directory;
 	// 1. The servers of the edited files.
 	const groups = new Map<string, Group>();
 	const edited: Located[] = [];
-	const gone: FileReport[] = [];
+	const gone: FileReport[] = change.moves.map(({ from }) => unknownUntilWritten(displayPath(from, cwd)));
 	for (const { path, after } of change.files) {
 		const located = await service.locate(path, params, { mayBeMissing: true }).catch((error: unknown) => {
 			if (isUnjudged(error)) return undefined;
@@ -84,7 +105,9 @@ export async function previewChange(call: OperationCall, change: Change, timeout
 	const found = new Map<string, Found>();
 	try {
 		await Promise.all(
-			[...groups].map(async ([key, group]) => found.set(key, await previewAt(call, change, group, limit.signal))),
+			[...groups].map(async ([key, group]) =>
+				found.set(key, await previewAt(call, change, { ...group, editedOnly }, limit.signal)),
+			),
 		);
 	} finally {
 		limit.end();
@@ -98,8 +121,8 @@ export async function previewChange(call: OperationCall, change: Change, timeout
 	});
 	const others = [...found.values()].map(({ others: files, missed }) => ({
 		files: files
-			.filter(({ fixed, diagnostics }) => fixed > 0 || diagnostics.some((item) => item.new !== false))
-			.map((file) => ({ ...file, revision: 0 })),
+			.filter(({ fixed, diagnostics }) => fixed.length > 0 || diagnostics.some((item) => item.new !== false))
+			.map((file) => ({ ...file, fixed: file.fixed.length, revision: 0 })),
 		missed,
 		changes: [],
 	}));
@@ -107,12 +130,24 @@ export async function previewChange(call: OperationCall, change: Change, timeout
 	const merged = mergeReports([...reports, about, reportOf([], others, [], cwd)]);
 	const proofs = [...found.values()].flatMap((each) => each.proofs);
 	const judged = proofs.map(({ proof: { path, text } }) => [displayPath(path, cwd), sha256(text)] as const);
-	return { report: limitSize(withSeverity(merged, settings.severity)), judged: Object.fromEntries(judged) };
+	const mended = proofs.flatMap(({ proof: { path }, fixed }) =>
+		fixed.map(({ line, column, severity, code, source, message }) => ({
+			...{ path: displayPath(path, cwd), line, column, severity, message },
+			...(code === undefined ? {} : { code }),
+			...(source === undefined ? {} : { source }),
+		})),
+	);
+	const report = limitSize(withSeverity(merged, settings.severity));
+	return { report, mended: mended.slice(0, maxMended), judged: Object.fromEntries(judged) };
 }
 
-async function previewAt(call: OperationCall, change: Change, group: Group, signal: AbortSignal): Promise<Found> {
+async function previewAt(
+	call: OperationCall,
+	change: Change,
+	{ route, workspace, files, editedOnly }: Group & { readonly editedOnly: boolean },
+	signal: AbortSignal,
+): Promise<Found> {
 	const { service, env } = call;
-	const { route, workspace, files } = group;
 	const report = reporter(route);
 	const forAll = (finding: ServerFinding): Found => ({
 		edited: new Map(files.map(({ located }) => [located.path, finding])),
@@ -130,7 +165,7 @@ async function previewAt(call: OperationCall, change: Change, group: Group, sign
 				reason: `${id} checks what is on disk, so it knows only when the edit is written`,
 				diagnostics: [],
 			});
-		const affected = await affectedByChange(service, change, { roots: [server.root], signal });
+		const affected = editedOnly ? [] : await affectedByChange(service, change, { roots: [server.root], signal });
 		const others = affected.filter((path) => matchesName(server.config, path));
 		const near = others.slice(0, maxAffected);
 		const texts = new Map(files.map(({ located, text }) => [located.path, text]));
@@ -142,7 +177,7 @@ async function previewAt(call: OperationCall, change: Change, group: Group, sign
 				return [path, { server: report("unavailable", server), reason: `${id} gave no proof`, diagnostics: [] }];
 			const reason = doubt ? { reason: doubt.reason } : {};
 			const { diagnostics, fixed } = own;
-			return [path, { server: report(doubt?.state ?? "fresh", server), ...reason, diagnostics, fixed }];
+			return [path, { server: report(doubt?.state ?? "fresh", server), ...reason, diagnostics, fixed: fixed.length }];
 		});
 		const state: State = doubtAbout(route)?.state ?? "fresh";
 		const seen = near.flatMap((path) => {

@@ -18,6 +18,9 @@ const usageErrors = new Set([
 	"LSP_CONFIG_INVALID",
 	"LSP_SYMBOL_NOT_FOUND",
 	"LSP_SYMBOL_AMBIGUOUS",
+	"LSP_SESSION_NOT_FOUND",
+	"LSP_SESSION_STATE",
+	"LSP_FILE_CHANGED",
 ]);
 
 export async function main(args: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { LspError } from "../../contract/errors.ts";
-import type { Replaced } from "../../planning/new-text.ts";
+import { LspError } from "../../../contract/errors.ts";
+import type { Replaced } from "../../../planning/new-text.ts";
 
 /** What an edit replaces. */
 export const replacedInput = {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { LspError } from "../../contract/errors.ts";
-import type { ValueOf } from "../../contract/schema.ts";
-import type { NewText } from "../../planning/new-text.ts";
+import { LspError } from "../../../contract/errors.ts";
+import type { ValueOf } from "../../../contract/schema.ts";
+import type { NewText } from "../../../planning/new-text.ts";
 import { replacedIn, replacedInput } from "./replaced.ts";
 
 /** A text; the command line takes the path of a file that holds it, or `-` for standard input. */
@@ -13,7 +13,7 @@ export const newTextInput = {
 	content: textFrom("Its whole new text"),
 	...replacedInput,
 	edits: Type.Optional(
-		Type.Array(Type.Object({ ...replacedInput, new_text: Type.String() }), {
+		Type.Array(Type.Object({ ...replacedInput, new_text: Type.String() }, { additionalProperties: false }), {
 			minItems: 1,
 			description: "Instead: several parts, which all refer to the text as it is",
 		}),

@@ -1,0 +1,158 @@
+import { resolve } from "node:path";
+import { asLspError, LspError } from "../../contract/errors.ts";
+import type { Planned } from "../../contract/planned.ts";
+import { smallestChange } from "../../lsp/smallest-change.ts";
+import { diffOf } from "../../planning/diff.ts";
+import { type NewText, planNewText } from "../../planning/new-text.ts";
+import { PlannedTree } from "../../planning/planned-tree.ts";
+import { workspaceOf } from "../../project/root.ts";
+import { displayPath, inWorkspace } from "../../routing/locate.ts";
+import { positionAt } from "../../util/positions.ts";
+import type { Change } from "../../writer/change.ts";
+import type { OperationCall } from "../operation-context.ts";
+import { realDirectory } from "../service.ts";
+import { keepPlan } from "../writing/keep-plan.ts";
+import { type Preview, type PreviewOptions, previewChange } from "../writing/preview-change.ts";
+import { filesAfter, type Mirror, type Simulation, sizeOf } from "./simulation.ts";
+
+/** Where a text differs from the disk, 1-based, in UTF-16 units; the end is exclusive. */
+interface SimulatedChange {
+	readonly path: string;
+	readonly line: number;
+	readonly column: number;
+	readonly endLine: number;
+	readonly endColumn: number;
+	readonly newText: string;
+}
+
+export interface SimulationControl {
+	/** Begins a session of the caller's workspace. `ended` is the session that had to end for it. */
+	begin(directory?: string): Promise<{ readonly session: string; readonly workspace: string; readonly ended?: string }>;
+	/** Adds an edit. Rejects like `planNewText`, with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED; so do all others. */
+	edit(id: string, edit: NewText): Promise<{ readonly edits: number; readonly files: readonly string[] }>;
+	/** Judges all edits together. */
+	evaluate(id: string, options: PreviewOptions): Promise<Preview>;
+	/** Adds edits and judges after each one. If one of them is impossible, none is added. */
+	chain(id: string, edits: readonly NewText[], options: PreviewOptions): Promise<readonly Preview[]>;
+	/** What the session changes; `apply` keeps it for the method `commit`, which writes it. */
+	commit(
+		id: string,
+		apply: boolean,
+	): Promise<Planned & { readonly diff: string; readonly changes: readonly SimulatedChange[] }>;
+	/** Drops all edits. */
+	discard(id: string): Promise<void>;
+	end(id: string): Promise<void>;
+}
+
+export function simulationControl(call: OperationCall): SimulationControl {
+	const { service, params, signal } = call;
+	const { simulations } = service;
+	const caller = async () => {
+		await call.settings();
+		const cwd = await realDirectory(params.cwd);
+		return { cwd, workspace: await workspaceOf(cwd) };
+	};
+	type Work<T> = (session: Simulation, cwd: string) => Promise<T>;
+	const use = async <T>(id: string, work: Work<T>): Promise<T> => {
+		const { cwd, workspace } = await caller();
+		return simulations.use(id, workspace, (session) => work(session, cwd), signal);
+	};
+	/** The change from the disk to the session's texts and further edits. */
+	const planned = async (session: Simulation, files: Mirror["files"], cwd: string, edit?: NewText): Promise<Change> => {
+		const tree = new PlannedTree({ workspace: session.workspace, encoding: "utf-16" });
+		for (const { path, after } of files)
+			if (after === undefined) await tree.delete(path, { ignoreIfNotExists: true });
+			else await tree.write(path, after);
+		const title = `session ${session.id}`;
+		session.requireUnmoved(tree.finish(title), files, (path) => displayPath(path, cwd));
+		if (edit) await planNewText(edit, tree, (name) => resolve(cwd, name));
+		const change = tree.finish(title);
+		const [move] = change.moves;
+		if (move)
+			throw new LspError("LSP_EDIT_REFUSED", `A session moves no file: ${displayPath(move.from, cwd)} would move.`);
+		return change;
+	};
+	const editable = ["created", "mutated", "evaluated", "discarded"] as const;
+	return {
+		async begin(directory) {
+			const { cwd, workspace } = await caller();
+			if (directory !== undefined) await inWorkspace(directory, cwd);
+			const { session, ended } = await simulations.begin(workspace);
+			return { session: session.id, workspace, ...(ended === undefined ? {} : { ended }) };
+		},
+		edit: (id, edit) =>
+			use(id, async (session, cwd) => {
+				session.require(editable, "edited");
+				const change = await planned(session, session.files, cwd, edit);
+				const files = filesAfter(change, session.files);
+				simulations.requireRoom(session, sizeOf(files));
+				session.edited(files, 1);
+				return { edits: session.edits, files: files.map(({ path }) => displayPath(path, cwd)) };
+			}),
+		evaluate: (id, options) =>
+			use(id, async (session, cwd) => {
+				session.require(["mutated", "evaluated"], "evaluated");
+				const found = await previewChange(call, await planned(session, session.files, cwd), options);
+				session.became("evaluated");
+				return found;
+			}),
+		chain: (id, edits, options) =>
+			use(id, async (session, cwd) => {
+				session.require(editable, "edited");
+				const steps: Change[] = [];
+				let files = session.files;
+				for (const [index, edit] of edits.entries()) {
+					const step = await planned(session, files, cwd, edit).catch((thrown: unknown) => {
+						const { code, message, details } = asLspError(thrown);
+						throw new LspError(code, `Step ${index + 1}: ${message}`, { ...details, step: index + 1 });
+					});
+					files = filesAfter(step, files);
+					simulations.requireRoom(session, sizeOf(files));
+					steps.push(step);
+				}
+				const found: Preview[] = [];
+				for (const step of steps) found.push(await previewChange(call, step, options));
+				session.edited(files, edits.length);
+				session.became("evaluated");
+				return found;
+			}),
+		commit: (id, apply) =>
+			use(id, async (session, cwd) => {
+				session.require(["mutated", "evaluated", ...(apply ? (["committed"] as const) : [])], "committed");
+				const change = await planned(session, session.files, cwd);
+				const onWritten = () => simulations.use(id, session.workspace, async (known) => known.became("committed"));
+				const diff = diffOf(change, cwd);
+				if (!apply && /^Files .* differ$/m.test(diff))
+					throw new LspError(
+						"LSP_ANSWER_TOO_LARGE",
+						"The texts are too large for a diff; {{simulate_commit}} can write them.",
+					);
+				const kept = keepPlan(call, change, { cwd, dryRun: !apply, onWritten });
+				if (!apply) session.became("committed");
+				return { ...kept, diff, changes: change.files.map((file) => changeOf(file, cwd)) };
+			}),
+		discard: (id) =>
+			use(id, async (session) => {
+				session.require(editable, "discarded");
+				session.discarded();
+			}),
+		async end(id) {
+			await simulations.end(id, (await caller()).workspace);
+		},
+	};
+}
+
+function changeOf({ path, before, after }: Change["files"][number], cwd: string): SimulatedChange {
+	const old = before?.toString("utf8") ?? "";
+	const change = smallestChange(old, after?.toString("utf8") ?? "", "utf-16");
+	const whole = { start: { line: 0, character: 0 }, end: positionAt(old.length, old, "utf-16") };
+	const range = "range" in change ? change.range : whole;
+	return {
+		path: displayPath(path, cwd),
+		line: range.start.line + 1,
+		column: range.start.character + 1,
+		endLine: range.end.line + 1,
+		endColumn: range.end.character + 1,
+		newText: change.text,
+	};
+}

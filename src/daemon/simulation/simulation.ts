@@ -1,0 +1,140 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { LspError } from "../../contract/errors.ts";
+import type { Change } from "../../writer/change.ts";
+import { hashOfBytes } from "../../writer/record.ts";
+
+/** As agent-lsp's sessions have them, without `dirty`: what fails leaves a session as it was. */
+const State = Type.Union([
+	Type.Literal("created"),
+	Type.Literal("mutated"),
+	Type.Literal("evaluated"),
+	Type.Literal("committed"),
+	Type.Literal("discarded"),
+]);
+
+export type SimulationState = Static<typeof State>;
+
+/** A session as its mirror on disk holds it. */
+export const MirrorSchema = Type.Object({
+	id: Type.String(),
+	/** Real and absolute. */
+	workspace: Type.String(),
+	state: State,
+	edits: Type.Integer(),
+	/** Milliseconds since the epoch. */
+	usedAt: Type.Number(),
+	/** What differs from the disk. */
+	files: Type.Array(
+		Type.Object({
+			path: Type.String(),
+			/** SHA-256 of the file when it was edited first; absent if there was none. */
+			before: Type.Optional(Type.String()),
+			/** Absent if it is deleted. */
+			after: Type.Optional(Type.String()),
+		}),
+	),
+});
+
+export type Mirror = Static<typeof MirrorSchema>;
+
+/** Edits that add up and are written nowhere but to the mirror of the session. */
+export class Simulation {
+	readonly id: string;
+	readonly workspace: string;
+	#mirror: Mirror;
+
+	constructor(mirror: Mirror) {
+		this.id = mirror.id;
+		this.workspace = mirror.workspace;
+		this.#mirror = mirror;
+	}
+
+	get mirror(): Mirror {
+		return this.#mirror;
+	}
+
+	get state(): SimulationState {
+		return this.#mirror.state;
+	}
+
+	get edits(): number {
+		return this.#mirror.edits;
+	}
+
+	get files(): Mirror["files"] {
+		return this.#mirror.files;
+	}
+
+	/** The characters of all texts. */
+	get size(): number {
+		return sizeOf(this.#mirror.files);
+	}
+
+	/** Takes back what was done since. */
+	restore(mirror: Mirror): void {
+		this.#mirror = mirror;
+	}
+
+	used(now: number): void {
+		this.#mirror = { ...this.#mirror, usedAt: now };
+	}
+
+	/** Throws LSP_SESSION_STATE unless the session is in one of the states. */
+	require(wanted: readonly SimulationState[], what: string): void {
+		if (wanted.includes(this.state)) return;
+		const why =
+			this.state === "committed" ? "it is committed, which is its end" : `it has no edit (it is ${this.state})`;
+		throw new LspError("LSP_SESSION_STATE", `Session ${this.id} cannot be ${what}: ${why}.`, { session: this.id });
+	}
+
+	/**
+	 * Throws LSP_FILE_CHANGED if one of the files is not on disk as it was when it was edited first. `change` is from the disk
+	 * to their texts.
+	 */
+	requireUnmoved(change: Change, files: Mirror["files"], shown: (path: string) => string): void {
+		const now = new Map(change.files.map(({ path, before }) => [path, before && hashOfBytes(before)]));
+		for (const { path, before, after } of files) {
+			// A change leaves out a file that is on disk as the session has it.
+			const found = now.has(path) ? now.get(path) : after && hashOfBytes(Buffer.from(after));
+			if (found === before) continue;
+			throw new LspError(
+				"LSP_FILE_CHANGED",
+				`${shown(path)} has changed on disk since session ${this.id} edited it first.`,
+				{
+					file_path: path,
+					session: this.id,
+					suggestion: "Discard the session's edits with {{simulate_discard}}, and make them again on the new text.",
+				},
+			);
+		}
+	}
+
+	edited(files: Mirror["files"], count: number): void {
+		this.#mirror = { ...this.#mirror, files, edits: this.#mirror.edits + count, state: "mutated" };
+	}
+
+	became(state: "evaluated" | "committed"): void {
+		this.#mirror = { ...this.#mirror, state };
+	}
+
+	discarded(): void {
+		this.#mirror = { ...this.#mirror, files: [], edits: 0, state: "discarded" };
+	}
+}
+
+/** The files of a session after a change that was planned on its texts. */
+export function filesAfter({ files }: Change, known: Mirror["files"]): Mirror["files"] {
+	const firsts = new Map(known.map((file) => [file.path, file]));
+	return files.map(({ path, before, after }) => {
+		const first = firsts.has(path) ? firsts.get(path)?.before : before && hashOfBytes(before);
+		return {
+			path,
+			...(first === undefined ? {} : { before: first }),
+			...(after ? { after: after.toString("utf8") } : {}),
+		};
+	});
+}
+
+export function sizeOf(files: Mirror["files"]): number {
+	return files.reduce((sum, { path, after = "" }) => sum + path.length + after.length, 0);
+}

@@ -1,0 +1,186 @@
+import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Check } from "@sinclair/typebox/value";
+import { cancelled, LspError } from "../../contract/errors.ts";
+import { waitOrAbort } from "../../util/abort.ts";
+import { Locks } from "../../util/locks.ts";
+import { LruMap } from "../../util/lru-map.ts";
+import { ensurePrivateDirectory } from "../../util/private-directory.ts";
+import { realDisk } from "../../writer/disk.ts";
+import { MirrorSchema, Simulation } from "./simulation.ts";
+
+const maxSessions = 100;
+/** Of the texts of all sessions, in characters. */
+const maxSize = 64 * 1024 * 1024;
+const idleMs = 24 * 60 * 60 * 1000;
+const sweepMs = 60 * 60 * 1000;
+const maxRemembered = 1000;
+const mirrorName = /^s[0-9a-f]{16}\.json$/;
+
+/** The sessions of simulations: in memory, and each mirrored to a file that only this user can read. */
+export class Simulations {
+	readonly #directory: string;
+	readonly #now: () => number;
+	/** The one that was used last is the last. */
+	readonly #known = new Map<string, Simulation>();
+	/** Why sessions ended, by their ids. */
+	readonly #ended = new LruMap<string>(maxRemembered);
+	readonly #locks = new Locks();
+	#loaded: Promise<void> | undefined;
+	#sweeping: NodeJS.Timeout | undefined;
+
+	constructor(directory: string, now: () => number = Date.now) {
+		this.#directory = directory;
+		this.#now = now;
+	}
+
+	/** Begins a session. At the limit the one that was not used for the longest ends, and is named. */
+	async begin(workspace: string): Promise<{ readonly session: Simulation; readonly ended?: string }> {
+		await this.#ready();
+		const id = `s${randomBytes(8).toString("hex")}`;
+		const session = new Simulation({ id, workspace, state: "created", edits: 0, usedAt: this.#now(), files: [] });
+		this.#known.set(id, session);
+		const [oldest] = this.#known.keys();
+		const isFull = oldest !== undefined && this.#known.size > maxSessions;
+		if (isFull) await this.#remove(oldest, "another one began, and it was the one that was idle for the longest");
+		await this.#save(session);
+		return { session, ...(isFull ? { ended: oldest } : {}) };
+	}
+
+	/**
+	 * Works with a session of a workspace while nobody else does; it is mirrored afterwards. Rejects with LSP_SESSION_NOT_FOUND
+	 * or LSP_CANCELLED.
+	 */
+	async use<T>(
+		id: string,
+		workspace: string,
+		work: (session: Simulation) => Promise<T>,
+		signal?: AbortSignal,
+	): Promise<T> {
+		await this.#ready();
+		const turn = this.#locks.run(id, async () => {
+			if (signal?.aborted) throw cancelled();
+			const session = this.#find(id, workspace);
+			session.used(this.#now());
+			this.#known.delete(id);
+			this.#known.set(id, session);
+			const before = session.mirror;
+			try {
+				const result = await work(session);
+				if (session.mirror !== before && this.#known.has(id)) await this.#save(session);
+				return result;
+			} catch (error) {
+				session.restore(before);
+				throw error;
+			}
+		});
+		return signal ? waitOrAbort(turn, signal) : turn;
+	}
+
+	async end(id: string, workspace: string): Promise<void> {
+		await this.#ready();
+		return this.#locks.run(id, async () => {
+			this.#find(id, workspace);
+			await this.#remove(id, "it was ended");
+		});
+	}
+
+	/** Throws LSP_EDIT_REFUSED if a session's texts would be too large beside those of the others. */
+	requireRoom(session: Simulation, size: number): void {
+		let all = size;
+		for (const other of this.#known.values()) if (other !== session) all += other.size;
+		if (all <= maxSize) return;
+		const message = `The texts of all sessions would have ${all} characters, and ${maxSize} is the most.`;
+		const suggestion = "End sessions that are done with {{simulate_end}}.";
+		throw new LspError("LSP_EDIT_REFUSED", message, { session: session.id, suggestion });
+	}
+
+	/** Ends what nobody has used for a day. Called when the daemon starts. */
+	sweep(): void {
+		void this.#ready().catch(() => {});
+	}
+
+	close(): void {
+		clearInterval(this.#sweeping);
+	}
+
+	async #ready(): Promise<void> {
+		this.#loaded ??= this.#load();
+		await this.#loaded;
+		await this.#removeIdle();
+	}
+
+	async #load(): Promise<void> {
+		this.#sweeping = setInterval(() => void this.#removeIdle().catch(() => {}), sweepMs);
+		this.#sweeping.unref();
+		const names = await readdir(this.#directory).catch(() => []);
+		const found: Simulation[] = [];
+		for (const name of names) {
+			const path = join(this.#directory, name);
+			const session = mirrorName.test(name) ? await readMirror(path, name) : undefined;
+			if (session) found.push(session);
+			else await this.#removeOld(path);
+		}
+		found.sort((a, b) => a.mirror.usedAt - b.mirror.usedAt);
+		for (const session of found) this.#known.set(session.id, session);
+	}
+
+	async #removeIdle(): Promise<void> {
+		const until = this.#now() - idleMs;
+		for (const [id, { mirror }] of [...this.#known])
+			if (mirror.usedAt < until) await this.#remove(id, "nobody used it for 24 hours");
+	}
+
+	/** What a killed process has left; it may also be what another process writes. */
+	async #removeOld(path: string): Promise<void> {
+		const info = await realDisk.stats(path);
+		if (info && Number(info.mtimeMs) < this.#now() - idleMs) await realDisk.remove(path).catch(() => {});
+	}
+
+	#find(id: string, workspace: string): Simulation {
+		const session = this.#known.get(id);
+		const suggestion = "{{simulate_begin}} begins one.";
+		const reason = this.#ended.get(id);
+		if (reason !== undefined)
+			throw new LspError("LSP_SESSION_NOT_FOUND", `Session ${id} has ended: ${reason}.`, { session: id, suggestion });
+		if (!session)
+			throw new LspError("LSP_SESSION_NOT_FOUND", `There is no session ${id}.`, { session: id, suggestion });
+		if (session.workspace === workspace) return session;
+		const message = `Session ${id} belongs to another workspace: ${session.workspace}.`;
+		throw new LspError("LSP_SESSION_NOT_FOUND", message, { session: id, suggestion });
+	}
+
+	async #remove(id: string, why: string): Promise<void> {
+		this.#known.delete(id);
+		this.#ended.set(id, why);
+		await realDisk.remove(this.#pathOf(id)).catch(() => {});
+	}
+
+	async #save({ id, mirror }: Simulation): Promise<void> {
+		try {
+			ensurePrivateDirectory(this.#directory, (path, reason) => new Error(`${path}: ${reason}`));
+			const path = this.#pathOf(id);
+			const draft = `${path}.${randomBytes(4).toString("hex")}`;
+			await realDisk.create(draft, Buffer.from(JSON.stringify(mirror)), { mode: 0o600 });
+			await realDisk.rename(draft, path);
+		} catch (error) {
+			const message = `Session ${id} cannot be kept: ${(error as Error).message}.`;
+			throw new LspError("LSP_WRITE_FAILED", message, { session: id }, { cause: error });
+		}
+	}
+
+	#pathOf(id: string): string {
+		return join(this.#directory, `${id}.json`);
+	}
+}
+
+/** Undefined for a file that is none of a session. */
+async function readMirror(path: string, name: string): Promise<Simulation | undefined> {
+	try {
+		const mirror: unknown = JSON.parse((await realDisk.read(path))?.toString("utf8") ?? "");
+		return Check(MirrorSchema, mirror) && `${mirror.id}.json` === name ? new Simulation(mirror) : undefined;
+	} catch {
+		return undefined;
+	}
+}

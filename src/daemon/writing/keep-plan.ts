@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import type { Planned } from "../../contract/planned.ts";
+import { diffOf } from "../../planning/diff.ts";
+import { displayPath } from "../../routing/locate.ts";
+import type { Change } from "../../writer/change.ts";
+import type { OperationCall } from "../operation-context.ts";
+
+interface KeepOptions {
+	readonly cwd: string;
+	/** True if nothing is to be written. */
+	readonly dryRun?: boolean | undefined;
+	readonly onWritten?: () => Promise<void>;
+}
+
+/** Keeps a change for the method `commit`, which the face calls with its token. */
+export function keepPlan(
+	{ service, params }: OperationCall,
+	change: Change,
+	{ cwd, dryRun = false, onWritten }: KeepOptions,
+): Planned {
+	const paths = [...change.moves.flatMap(({ from, to }) => [from, to]), ...change.files.map(({ path }) => path)];
+	const files = [...new Set(paths)].sort().map((path) => displayPath(path, cwd));
+	const planned = { diff: diffOf(change, cwd), files };
+	if (dryRun || files.length === 0) return { planned };
+	const plan = randomUUID();
+	service.plans.set(plan, { change, params, ...(onWritten ? { onWritten } : {}) });
+	return { planned: { ...planned, plan } };
+}

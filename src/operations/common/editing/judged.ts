@@ -1,0 +1,89 @@
+import { Type } from "@sinclair/typebox";
+import { type CheckReport, CheckReportSchema } from "../../../contract/check-report.ts";
+import { oneOf, type ValueOf } from "../../../contract/schema.ts";
+import type { Preview } from "../../../daemon/writing/preview-change.ts";
+import { isProven, newErrorsIn } from "../written.ts";
+
+export const judgingInput = {
+	scope: Type.Optional(
+		oneOf(["affected", "file"], "`file`: without the files that may see the edit", { default: "affected" }),
+	),
+	timeout: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
+};
+
+/** How an edit is judged. */
+export function judging({
+	scope,
+	timeout,
+}: {
+	readonly scope?: string | undefined;
+	readonly timeout?: number | undefined;
+}) {
+	return { timeout, editedOnly: scope === "file" };
+}
+
+/** What an edit that is not written would do. */
+export const Judgement = {
+	new: Type.Integer({ description: "Errors that the edit would cause" }),
+	fixed: Type.Integer({ description: "Errors that it would mend" }),
+	mended: Type.Array(
+		Type.Object({
+			path: Type.String(),
+			line: Type.Integer(),
+			column: Type.Integer(),
+			severity: Type.String(),
+			code: Type.Optional(Type.String()),
+			source: Type.Optional(Type.String()),
+			message: Type.String(),
+		}),
+		{ description: "Of those the first 100, at their places on disk" },
+	),
+	netDelta: Type.Integer({ description: "`new` without `fixed`" }),
+	judged: Type.Record(Type.String(), Type.String(), { description: "SHA-256 of each text that was judged, by path" }),
+};
+
+export const JudgedOutput = Type.Object({ ...CheckReportSchema.properties, ...Judgement });
+
+export type Judged = ValueOf<typeof JudgedOutput>;
+
+/** A report with its errors counted. */
+export function judgedOf({ report, mended, judged }: Preview): Judged {
+	const caused = newErrorsIn(report).length;
+	const fixed = report.files.reduce((sum, file) => sum + (file.fixed ?? 0), 0);
+	return { ...report, new: caused, fixed, mended, netDelta: caused - fixed, judged };
+}
+
+/** 0 proven and nothing new, 1 something new, 3 not proven. Old errors do not count. */
+export function exitCodeOfJudged(report: Judged): number {
+	if (report.new > 0) return 1;
+	return isProven(report) ? 0 : 3;
+}
+
+const report: CheckReport = {
+	files: [
+		{
+			path: "src/app.ts",
+			role: "affected",
+			state: "fresh",
+			diagnostics: [
+				{
+					line: 1,
+					column: 10,
+					endLine: 1,
+					endColumn: 15,
+					severity: "error",
+					code: "2305",
+					source: "ts",
+					message: "Module \"./greet.ts\" has no exported member 'greet'.",
+					new: true,
+				},
+			],
+		},
+	],
+	servers: [{ id: "typescript", version: "7.0.2", root: "/project", strategy: "pull", state: "fresh", ms: 9 }],
+	omitted: { diagnostics: 0, files: 0 },
+};
+const hashes = { "src/greet.ts": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9" };
+
+/** What renaming an export would do to its user. */
+export const judgedExample: Judged = { ...report, new: 1, fixed: 0, mended: [], netDelta: 1, judged: hashes };

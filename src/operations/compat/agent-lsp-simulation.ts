@@ -1,0 +1,202 @@
+import { Type } from "@sinclair/typebox";
+import type { Diagnostic } from "../../contract/check-report.ts";
+import { type AliasContext, defineAlias } from "../../contract/operation.ts";
+import { oneOf } from "../../contract/schema.ts";
+import type { Judged } from "../common/editing/judged.ts";
+import type { Committed } from "../simulate-commit.ts";
+import type { Chain, Evaluation } from "../simulate-evaluate.ts";
+import { file, lspRange, profile } from "./agent-lsp.ts";
+
+/*
+ * The sessions of agent-lsp. A session of ours is in no `dirty` state, and an edit past the end of a file is refused, where
+ * agent-lsp moves it to the end.
+ */
+
+const session = { session_id: Type.String({ description: "Session ID from create_simulation_session" }) };
+
+const piece = {
+	...file,
+	start_line: Type.Integer({ minimum: 1, description: "Start line of the edit range (1-based)" }),
+	start_column: Type.Integer({ minimum: 1, description: "Start column (1-based)" }),
+	end_line: Type.Integer({ minimum: 1, description: "End line of the edit range (1-based)" }),
+	end_column: Type.Integer({ minimum: 1, description: "End column (1-based)" }),
+	new_text: Type.String({ description: "Replacement text for the range" }),
+};
+
+interface GivenPiece {
+	readonly file_path: string;
+	readonly start_line: number;
+	readonly start_column: number;
+	readonly end_line: number;
+	readonly end_column: number;
+	readonly new_text: string;
+}
+
+function toEdit({ file_path, start_line, start_column, end_line, end_column, new_text }: GivenPiece) {
+	return { file: file_path, line: start_line, column: start_column, end_line, end_column, new_text };
+}
+
+const scopes = oneOf(["file", "workspace"], "`workspace`: with the files that may see the edits", { default: "file" });
+
+const evaluation = {
+	scope: Type.Optional(scopes),
+	timeout_ms: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
+};
+
+interface GivenEvaluation {
+	readonly scope?: "file" | "workspace";
+	readonly timeout_ms?: number;
+}
+
+function toJudging({ scope = "file", timeout_ms: timeout }: GivenEvaluation) {
+	return {
+		scope: scope === "file" ? ("file" as const) : ("affected" as const),
+		...(timeout === undefined ? {} : { timeout }),
+	};
+}
+
+type Entry = Pick<Diagnostic, "line" | "column" | "message" | "source"> & { readonly severity: string };
+
+function toEntry({ line, column, message, severity, source }: Entry) {
+	return { line, col: column, message, severity, ...(source === undefined ? {} : { source }) };
+}
+
+function introduced({ files }: Judged) {
+	const found = files.flatMap(({ diagnostics }) => diagnostics.filter((each) => each.new !== false));
+	return found.filter(({ severity }) => severity === "error").map(toEntry);
+}
+
+function toEvaluation(found: Judged, given: GivenEvaluation) {
+	const { files, omitted, servers, mended, netDelta } = found;
+	const errors = introduced(found);
+	const isTimedOut = files.some(({ state }) => state === "timed_out");
+	const isProven = omitted.files === 0 && files.every(({ state }) => state === "fresh" || state === "unsupported");
+	return {
+		errors_introduced: errors.length > 0 ? errors : null,
+		errors_resolved: mended.length > 0 ? mended.map(toEntry) : null,
+		net_delta: netDelta,
+		scope: given.scope ?? "file",
+		confidence: isProven ? "high" : "partial",
+		timeout: isTimedOut,
+		duration_ms: Math.round(Math.max(0, ...servers.map(({ ms }) => ms ?? 0))),
+	};
+}
+
+export const create = defineAlias({
+	profile,
+	name: "create_simulation_session",
+	description: "Begins a session of edits in memory; nothing is written to disk.",
+	input: Type.Object({
+		workspace_root: Type.String({ description: "Absolute path to the workspace root" }),
+		language: Type.String({ description: "Taken and not needed: the files say their languages" }),
+	}),
+	toInput: ({ workspace_root: directory }) => ({ directory }),
+	toOutput: ({ session: id, ended }: { readonly session: string; readonly ended?: string | undefined }) => ({
+		session_id: id,
+		status: "created",
+		...(ended === undefined ? {} : { ended_session_id: ended }),
+	}),
+});
+
+export const edit = defineAlias({
+	profile,
+	name: "simulate_edit",
+	description: "Applies an edit in memory to a session. Edits add up; nothing is written to disk.",
+	input: Type.Object({ ...session, ...piece }),
+	toInput: ({ session_id: id, ...given }) => ({ session: id, ...toEdit(given) }),
+	toOutput: ({ session: id, edits }: { readonly session: string; readonly edits: number }) => ({
+		session_id: id,
+		edit_applied: true,
+		version_after: edits,
+	}),
+});
+
+export const evaluate = defineAlias({
+	profile,
+	name: "evaluate_session",
+	description: "What the edits of a session introduce and resolve, against the files on disk.",
+	input: Type.Object({ ...session, ...evaluation }),
+	toInput: ({ session_id: id, ...given }) => ({ session: id, ...toJudging(given) }),
+	toOutput: (found: Evaluation, given) => ({ session_id: found.session, ...toEvaluation(found, given) }),
+});
+
+export const chain = defineAlias({
+	profile,
+	name: "simulate_chain",
+	description: "Applies edits to a session one after the other, and evaluates after each.",
+	input: Type.Object({
+		...session,
+		edits: Type.Array(Type.Object(piece), { minItems: 1, maxItems: 50, description: "In order" }),
+		timeout_ms: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds for each step" })),
+	}),
+	toInput: ({ session_id: id, edits, ...given }) => ({ session: id, edits: edits.map(toEdit), ...toJudging(given) }),
+	toOutput: ({ steps, safeThroughStep, netDelta }: Chain, { session_id: id }) => ({
+		session_id: id,
+		steps: steps.map((each) => ({ step: each.step, net_delta: each.netDelta, errors_introduced: introduced(each) })),
+		safe_to_apply_through_step: safeThroughStep,
+		cumulative_delta: netDelta,
+	}),
+});
+
+export const commit = defineAlias({
+	profile,
+	name: "commit_session",
+	description: "The edits of a session as a patch; with apply they are written to disk.",
+	input: Type.Object({
+		...session,
+		apply: Type.Optional(Type.Boolean({ description: "Write the files to disk", default: false })),
+	}),
+	toInput: ({ session_id: id, apply = false }) => ({ session: id, apply, edits: true }),
+	toOutput: ({ session: id, written, changes = [] }: Committed, _given, { absolute, uri }) => ({
+		session_id: id,
+		files_written: written.map(absolute),
+		patch: {
+			changes: Object.fromEntries(
+				changes.map(({ path, newText, ...range }) => [uri(path), [{ range: lspRange(range), newText }]]),
+			),
+		},
+	}),
+});
+
+export const discard = defineAlias({
+	profile,
+	name: "discard_session",
+	description: "Drops all edits of a session; nothing is written to disk.",
+	input: Type.Object(session),
+	toInput: ({ session_id: id }) => ({ session: id }),
+	toOutput: (_output: object, { session_id: id }) => ({ session_id: id, status: "discarded" }),
+});
+
+export const destroy = defineAlias({
+	profile,
+	name: "destroy_session",
+	description: "Ends a session.",
+	input: Type.Object(session),
+	toInput: ({ session_id: id }) => ({ session: id }),
+	toOutput: (_output: object, { session_id: id }) => ({ session_id: id, status: "destroyed" }),
+	toFailed: ({ code, message }, { session_id: id }) =>
+		code === "LSP_SESSION_NOT_FOUND" ? { session_id: id, status: "already_destroyed", note: message } : undefined,
+});
+
+export const preview = defineAlias({
+	profile,
+	name: "simulate_edit_atomic",
+	alsoNamed: ["preview_edit"],
+	description: "What one edit introduces and resolves; nothing is written to disk.",
+	input: Type.Object({
+		session_id: Type.Optional(Type.String({ description: "Adds the edit to this session, and evaluates it" })),
+		workspace_root: Type.Optional(Type.String({ description: "Taken and not needed: the file says its workspace" })),
+		language: Type.Optional(Type.String({ description: "Taken and not needed" })),
+		...piece,
+		...evaluation,
+	}),
+	toInput: ({ session_id: id, workspace_root: _root, language: _language, scope, timeout_ms, ...given }) => ({
+		...toEdit(given),
+		...toJudging({ ...(scope ? { scope } : {}), ...(timeout_ms === undefined ? {} : { timeout_ms }) }),
+		...(id === undefined ? {} : { session: id }),
+	}),
+	toOutput: (found: Judged, given, _context: AliasContext) => ({
+		...(given.session_id === undefined ? {} : { session_id: given.session_id }),
+		...toEvaluation(found, given),
+	}),
+});
