@@ -20,7 +20,9 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	if (unknown !== undefined)
 		throw new LspError("LSP_INVALID_INPUT", `${name} takes no "${unknown}".`, { operation: name, field: unknown });
 	for (const [field, given] of Object.entries(value as object)) {
-		const most = input.properties[field]?.contentMediaType === undefined ? maxTextLength : maxFileLength;
+		const schema = input.properties[field];
+		const isFile = (schema?.contentMediaType ?? schema?.items?.contentMediaType) !== undefined;
+		const most = isFile ? maxFileLength : maxTextLength;
 		if (longestIn(given) > most)
 			throw new LspError("LSP_INVALID_INPUT", `${name}: ${field}: Expected a text of at most ${most} characters.`, {
 				operation: name,

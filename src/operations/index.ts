@@ -5,6 +5,7 @@ import { applyEdit } from "./apply-edit.ts";
 import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
 import { codeActions } from "./code-actions.ts";
+import { compare } from "./compare.ts";
 import { completion } from "./completion.ts";
 import { context } from "./context.ts";
 import { declaration } from "./declaration.ts";
@@ -73,6 +74,7 @@ export const operations: readonly AnyOperation[] = [
 	applyEdit,
 	preview,
 	applyIfClean,
+	compare,
 	simulateBegin,
 	simulateEdit,
 	simulateEvaluate,

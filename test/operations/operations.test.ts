@@ -53,8 +53,8 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 	});
 
 	test("refuses a text that is too long in any of its inputs", () => {
-		for (const [name, { type, contentMediaType }] of Object.entries(operation.input.properties)) {
-			const long = "x".repeat(contentMediaType === undefined ? 100_000 : 17_000_000);
+		for (const [name, { type, contentMediaType, items }] of Object.entries(operation.input.properties)) {
+			const long = "x".repeat((contentMediaType ?? items?.contentMediaType) === undefined ? 100_000 : 17_000_000);
 			const given = { ...(operation.example.input as object), [name]: type === "array" ? [long] : long };
 			expect(() => parseInput(operation, given), name).toThrow(/LSP_INVALID_INPUT|Expected/);
 		}
@@ -171,6 +171,10 @@ test("the texts of all examples stay the same", () => {
 		  "code_actions": "2 actions
 		Add import from "./greet.ts" [quickfix, preferred], for: Cannot find name 'greet'.
 		Extract to function in module scope [refactor.extract.function]",
+		  "compare": "1: 1 new, 0 mended, net +1
+		  src/app.ts [1:10] Module "./greet.ts" has no exported member 'greet'.
+		2: 0 new, 0 mended, net 0
+		Best: 2. Nothing was written.",
 		  "completion": "method:
 		  greet  (method) User.greet(): string
 		property:
@@ -439,6 +443,9 @@ describe("every question about a real project", () => {
 		"src/people.ts":
 			'export interface Named {\n\tname: string;\n}\nexport class Person implements Named {\n\tname = "x";\n}\nexport const someone = new Person();\nsomeone.name = greet("y");\n',
 	};
+	const candidates = ["name: number", "name: string | undefined"].map((next) => ({
+		...{ file: "src/greet.ts", old_text: "name: string", new_text: next },
+	}));
 	const questions: Readonly<Record<string, readonly [readonly string[], object]>> = {
 		check: [["src/app.ts", "--scope", "affected"], { files: ["src/app.ts"], scope: "affected" }],
 		diagnostics: [["src/app.ts"], { file: "src/app.ts" }],
@@ -471,6 +478,7 @@ describe("every question about a real project", () => {
 			["src/greet.ts", "--old-text", "name: string", "--new-text", "name: number"],
 			{ file: "src/greet.ts", old_text: "name: string", new_text: "name: number" },
 		],
+		compare: [candidates.flatMap((each) => ["--candidates", JSON.stringify(each)]), { candidates }],
 		signature: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
 		completion: [["src/people.ts", "someone.@@"], { file: "src/people.ts", symbol: "someone.@@" }],
 		inlay_hints: [["src/app.ts", "4"], { file: "src/app.ts", line: 4 }],
@@ -538,6 +546,10 @@ describe("every question about a real project", () => {
 					},
 				});
 				expect(answers.get("prepare_rename")).toEqual({ possible: true, name: "greet", line: 2, column: 17 });
+				expect(answers.get("compare")).toMatchObject({
+					candidates: [{ judgement: { new: 3 } }, { judgement: { new: 1 } }],
+					best: 2,
+				});
 				expect(answers.get("preview")).toMatchObject({ new: 3, fixed: 0, netDelta: 3 });
 				expect(answers.get("signature")).toMatchObject({
 					signatures: [{ label: "greet(name: string): string", parameters: ["name: string"] }],

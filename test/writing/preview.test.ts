@@ -194,6 +194,47 @@ describe("a preview", () => {
 		}));
 });
 
+describe("a comparison", () => {
+	test("judges each candidate by itself, names the best, and tells of those that are no edits", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			const before = treeOf(ws);
+			const edits = [
+				["'x'", "1"],
+				["name: string", "name: number"],
+				["absent", "b"],
+			];
+			const words = edits.flatMap(([old, next]) => [
+				"--candidates",
+				JSON.stringify({ file: "src/greet.ts", old_text: old, new_text: next }),
+			]);
+			const { code, stdout } = await ws.cli(["compare", ...words]);
+			expect(stdout).toMatch(/^1: 0 new, 1 mended, net -1\n2: 3 new, 0 mended, net \+3\n {2}src\/greet.ts \[2:2\] /);
+			expect(stdout).toContain(
+				"3: refused: LSP_EDIT_REFUSED: src/greet.ts cannot be changed: the text does not occur in it",
+			);
+			expect(stdout).toContain("Best: 1. Nothing was written.");
+			expect(code).toBe(0);
+			const alone = await ws.cli(["compare", ...words.slice(0, 2)]);
+			expect(alone.stderr).toContain("LSP_INVALID_INPUT: Give two candidates or more.");
+			expect(alone.code).toBe(2);
+			const lines = PROJECT["src/app.ts"]!.split("\n");
+			ws.write(
+				"../one.diff",
+				`--- a/src/app.ts\n+++ b/src/app.ts\n@@ -3,1 +3,1 @@\n-${lines[2]}\n+export const loud = greet(1);\n`,
+			);
+			ws.write(
+				"../two.diff",
+				`--- a/src/app.ts\n+++ b/src/app.ts\n@@ -3,1 +3,1 @@\n-${lines[2]}\n+export const loud = 1;\n`,
+			);
+			const patches = await ws.cli(["compare", join(ws.base, "one.diff"), join(ws.base, "two.diff"), "--json"]);
+			expect(JSON.parse(patches.stdout)).toMatchObject({
+				candidates: [{ judgement: { new: 1 } }, { judgement: { new: 0 } }],
+				best: 2,
+			});
+			expect(treeOf(ws)).toEqual(before);
+		}));
+});
+
 describe("apply_if_clean", () => {
 	test("writes an edit that breaks nothing, with what undoes it", () =>
 		withWorkspace(PROJECT, async (ws) => {

@@ -81,8 +81,12 @@ export async function withTexts(
 	input: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
 	const read: Record<string, unknown> = { ...input };
-	for (const [name, value] of Object.entries(input))
-		if (properties[name]?.contentMediaType !== undefined && typeof value === "string") read[name] = await given(value);
+	for (const [name, value] of Object.entries(input)) {
+		const schema = properties[name];
+		if (schema?.contentMediaType !== undefined && typeof value === "string") read[name] = await given(value);
+		else if (schema?.items?.contentMediaType !== undefined && Array.isArray(value))
+			read[name] = await Promise.all(value.map((each) => given(String(each))));
+	}
 	return read;
 }
 
