@@ -11,6 +11,7 @@ import { hook } from "./hook.ts";
 import { hostile } from "./hostile.ts";
 import { latency } from "./latency.ts";
 import { load } from "./load.ts";
+import { previews } from "./previews.ts";
 import { pyright } from "./pyright.ts";
 import { questions } from "./questions.ts";
 import { keep, machine, plainTable, tableOf } from "./report.ts";
@@ -46,6 +47,7 @@ const benchmarks: readonly Benchmark[] = [
 	size,
 	hostile,
 	sandbox,
+	previews,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);

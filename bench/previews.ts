@@ -1,0 +1,198 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import type { CheckReport } from "../src/contract/check-report.ts";
+import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
+import { isThere, withServers } from "../test/live/languages.ts";
+import { withWorkspace } from "../test/support/workspace.ts";
+import { checkFile, withDaemon } from "./daemon.ts";
+import { atMost, type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
+import { goProject, type Project, pythonProject, typescript5Project, typescript7Project } from "./languages.ts";
+import { type PreviewedEdit, previewedEdits } from "./previewed-edits.ts";
+import { timed } from "./statistics.ts";
+
+const projects: readonly (readonly [Project, number])[] = [
+	[typescript7Project, 200],
+	[typescript5Project, 200],
+	[pythonProject, 100],
+	[goProject, 100],
+];
+const together = 200;
+const many = 1_000;
+
+type Previewed = CheckReport & { readonly new: number };
+
+/** Previews against what a check says once the edit is written, of two agents at once, and around a server that is killed. */
+export const previews: Benchmark = {
+	name: "previews",
+	run: async (log) => {
+		const figures: Figure[] = [];
+		for (const [project, count] of projects) {
+			if (project.program !== undefined && !isThere(project.program)) {
+				log(`${project.language} is not installed and was left out`);
+				continue;
+			}
+			log(`${count} previews: ${project.language}`);
+			const found = await compareWithChecks(project, count);
+			// It takes minutes, and another one may fail.
+			for (const { what, ours, bare } of found) log(`${what}: ${ours.median} (${bare?.median ?? 0})`);
+			figures.push(...found);
+		}
+		log(`two agents, ${together} previews each`);
+		figures.push(...(await askTogether(typescript7Project)));
+		log(`${many} previews, and a server that is killed`);
+		figures.push(...(await killed(typescript7Project)));
+		return figures;
+	},
+};
+
+function preview(daemon: DaemonClient, cwd: string, { file, text }: PreviewedEdit): Promise<Previewed> {
+	return daemon.call<Previewed>("preview", { cwd, input: { file, content: text, timeout: 60_000 } });
+}
+
+function compareWithChecks(project: Project, count: number): Promise<Figure[]> {
+	return withWorkspace(project.files, (ws) =>
+		withDaemon(ws, async (daemon) => {
+			const times = { previews: [] as number[], checks: [] as number[] };
+			let wrong = 0;
+			let broken = 0;
+			for (let n = 1; n <= count; n++) {
+				const edit = previewedEdits(project, n);
+				const path = join(ws.root, edit.file);
+				const before = readFileSync(path, "utf8");
+				const { ms, value } = await timed(() => preview(daemon, ws.root, edit));
+				if (readFileSync(path, "utf8") !== before) wrong++;
+				writeFileSync(path, edit.text);
+				const check = await timed(() => checkFile(daemon, ws.root, edit.file));
+				const input = { files: [edit.file], scope: "affected", timeout: 60_000 };
+				const written = await daemon.call<CheckReport>("check", { cwd: ws.root, input });
+				if (linesOf(value) !== linesOf(written)) {
+					wrong++;
+					if (wrong === 1) process.stderr.write(`${edit.file}, ${n}:\n${linesOf(value)}\n--\n${linesOf(written)}\n`);
+				}
+				if (written.files.some(({ role, diagnostics }) => role === "affected" && diagnostics.length > 0)) broken++;
+				writeFileSync(path, before);
+				if (n > 10 && !edit.breaksOthers) {
+					times.previews.push(ms);
+					times.checks.push(check.ms);
+				}
+			}
+			const { language } = project;
+			return [
+				wrongAnswers(`${language}: previews that differ from the check (${broken} break importers)`, wrong, count),
+				compared(`${language}: a preview, against a check of the file`, times.checks, times.previews, {
+					factor: 2.2,
+					plus: 0,
+				}),
+			];
+		}),
+	);
+}
+
+/** The errors of a report, one a line. */
+function linesOf({ files }: CheckReport): string {
+	return files
+		.flatMap(({ path, state, diagnostics }) => [
+			...(state === "fresh" ? [] : [`${path} ${state}`]),
+			...diagnostics
+				.filter(({ severity }) => severity === "error")
+				.map(({ line, column, code, message }) => `${path}:${line}:${column} ${code} ${message}`),
+		])
+		.sort()
+		.join("\n");
+}
+
+function askTogether(project: Project): Promise<Figure[]> {
+	return withWorkspace(project.files, async (ws) => {
+		const clients = await Promise.all([1, 2, 3].map(() => connectDaemon(withServers(ws.env))));
+		try {
+			const [first, second, third] = clients as [DaemonClient, DaemonClient, DaemonClient];
+			const one = previewedEdits(project, 3);
+			const before = project.files[one.file] ?? "";
+			const other = { ...one, text: before.replace("amount: number", "amount: boolean") };
+			const input = { file: one.file, symbol: "Contract.amount" };
+			const calm = (method: string) => third.call<object>(method, { cwd: ws.root, input });
+			const expected = {
+				one: linesOf(await preview(first, ws.root, one)),
+				other: linesOf(await preview(second, ws.root, other)),
+			};
+			const known = { hover: told(await calm("hover")), references: told(await calm("references")) };
+			const wrong = { previews: 0, questions: 0, asked: 0 };
+			let isDone = false;
+			const previewing = async (client: DaemonClient, edit: PreviewedEdit, right: string) => {
+				for (let n = 0; n < together; n++)
+					if (linesOf(await preview(client, ws.root, edit)) !== right) wrong.previews++;
+			};
+			const asking = async () => {
+				while (!isDone)
+					for (const method of ["hover", "references"] as const) {
+						if (told(await calm(method)) !== known[method]) wrong.questions++;
+						wrong.asked++;
+					}
+			};
+			const questions = asking();
+			await Promise.all([previewing(first, one, expected.one), previewing(second, other, expected.other)]);
+			isDone = true;
+			await questions;
+			const changed = Object.entries(project.files).filter(
+				([name, text]) => readFileSync(join(ws.root, name), "utf8") !== text,
+			);
+			return [
+				wrongAnswers("two agents at once: previews with another one's errors", wrong.previews, 2 * together),
+				wrongAnswers(
+					"two agents at once: questions of a third that were answered from an overlay",
+					wrong.questions,
+					wrong.asked,
+				),
+				wrongAnswers("two agents at once: files that changed", changed.length, Object.keys(project.files).length),
+			];
+		} finally {
+			for (const client of clients) client.close();
+		}
+	});
+}
+
+/** An answer without its times. */
+function told(answer: object): string {
+	return JSON.stringify(answer, (key, value: unknown) => (key === "ms" ? undefined : value));
+}
+
+function killed(project: Project): Promise<Figure[]> {
+	return withWorkspace(project.files, (ws) =>
+		withDaemon(ws, async (daemon) => {
+			const edit = previewedEdits(project, 1);
+			const right = linesOf(await preview(daemon, ws.root, edit));
+			const repeat = async (count: number) => {
+				let wrong = 0;
+				for (let n = 0; n < count; n++) if (linesOf(await preview(daemon, ws.root, edit)) !== right) wrong++;
+				return wrong;
+			};
+			await repeat(200);
+			const { daemon: about, servers } = await daemon.call<Status>("status", { cwd: ws.root, input: {} });
+			const before = residentMb(about.pid);
+			const wrong = await repeat(many);
+			const grown = residentMb(about.pid) - before;
+			const pid = servers.find((server) => server.pid !== undefined)?.pid;
+			const dying = preview(daemon, ws.root, edit).then(linesOf, () => "failed");
+			if (pid !== undefined) process.kill(pid, "SIGKILL");
+			const during = await dying;
+			const afterwards = await repeat(100);
+			return [
+				wrongAnswers(`${many} previews: wrong answers`, wrong, many),
+				atMost(`${many} previews: growth of the daemon`, "MB", grown, 5),
+				wrongAnswers("a server is killed: the preview meanwhile", during === right || during === "failed" ? 0 : 1, 1),
+				wrongAnswers("a server is killed: the next previews", afterwards, 100),
+			];
+		}),
+	);
+}
+
+interface Status {
+	readonly daemon: { readonly pid: number };
+	readonly servers: readonly { readonly pid?: number }[];
+}
+
+function residentMb(pid: number): number {
+	const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+	return Number(kb) / 1024;
+}
