@@ -194,7 +194,7 @@ export interface ServerConfig {
 	/** False if it reports no diagnostics: a check does not wait for it. */
 	readonly diagnoses?: boolean;
 	/**
-	 * It may answer for the imports of an earlier moment (pyright). It gets no previous result id, with which pyright skips the
+	 * It may answer for the imports of an earlier moment (pyright, jdtls, intelephense). It gets no previous result id, with which pyright skips the
 	 * check, and the text of a file that was not edited is sent once more.
 	 */
 	readonly doubtfulUnchanged?: boolean;

@@ -6,7 +6,7 @@ import { aborter, abortReason, waitOrAbort } from "../util/abort.ts";
 import { toUri } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
-import { type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
+import { type Proof, proofsAtOnce, proveDocument, proveOther, strategyOf } from "./sources/prove.ts";
 
 export interface OtherProof {
 	readonly proof: Proof;
@@ -70,6 +70,9 @@ export class Background {
 				const restore = await overlay(server, texts);
 				try {
 					const proofs: Proof[] = [];
+					// intelephense judges the first file by the texts from before, unless it has published for these.
+					const isSlow = server.config.doubtfulUnchanged === true && strategyOf(server) === "push";
+					if (isSlow) for (const path of texts.keys()) await this.#proofWith(texts, path, running).catch(() => {});
 					for (let at = 0; at < paths.length; at += this.#width) {
 						const batch = paths
 							.slice(at, at + this.#width)

