@@ -36,6 +36,15 @@ const kinds: readonly Kind[] = [
 			`<script lang="ts">\nimport Card from "./Card.svelte";\nimport { format } from "./money";\nconst t = format(1);\n</script>\n<Card ${props} />{t}\n`,
 		required: ["export let title: string;", "export let title: string;\nexport let size: number;"],
 	},
+	{
+		extension: "astro",
+		program: "astro-ls",
+		packages: [],
+		card: "---\ninterface Props {\n\ttitle: string;\n}\nconst { title } = Astro.props;\n---\n<p>{title}</p>\n",
+		page: (props) =>
+			`---\nimport Card from "./Card.astro";\nimport { format } from "./money";\nconst t = format(1);\n---\n<Card ${props} />{t}\n`,
+		required: ["title: string;", "title: string;\n\tsize: number;"],
+	},
 ];
 
 const tsconfig = JSON.stringify({
@@ -70,12 +79,20 @@ describe.each(kinds)(
 						{ calls: [edit("src/money.ts", ["n: number", "n: string"])] },
 						DONE,
 						{ calls: [edit("src/money.ts", ["n: string", "n: number"]), edit(`src/Card.${extension}`, required)] },
+						{
+							calls: [
+								{ name: "bash", arguments: { command: "sed -i 's/function format/function formatted/' src/money.ts" } },
+							],
+						},
+						DONE,
 						DONE,
 					];
 					const run = await runPi(ws, steps, { env, timeoutMs: 140_000 });
 					const told = run.requests.map((request) => conversationText(request)).at(-1) ?? "";
 					const broken = `It newly broke 2 other files: src/Other.${extension} (1 error), src/Page.${extension} (1 error)`;
 					expect(told.split(broken)).toHaveLength(3);
+					const bySed = told.split("sed -i")[1];
+					for (const name of ["Other", "Page"]) expect(bySed).toContain(`src/${name}.${extension}`);
 					expect(told).not.toContain("there before");
 					// The second edit of the script mends what the first one broke.
 					expect(told.match(/It fixed[^\n]*/g)).toEqual(["It fixed 2 errors in 2 other files."]);
