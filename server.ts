@@ -95,6 +95,8 @@ export interface Restricted {
 	readonly rustup?: boolean;
 	/** cargo writes a missing Cargo.lock: the server is not started, and is stopped, where that is a link. */
 	readonly writesCargoLock?: boolean;
+	/** A path from the root, to which it writes: it is not started, and is stopped, where a part of it is a link. */
+	readonly writesTo?: string;
 	/** It finds less: no file is called clean. */
 	readonly partial?: boolean;
 }

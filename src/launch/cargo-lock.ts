@@ -1,8 +1,8 @@
-import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathsUpward } from "../project/markers.ts";
 import { readToml, stringOf, tableAt } from "../project/toml.ts";
 import { anyManifest, readTextNow } from "../util/read-file.ts";
+import { kindOf } from "./links.ts";
 
 /**
  * True if cargo may write the Cargo.lock of a crate's workspace through a link. The workspace lies upward, or where
@@ -18,14 +18,4 @@ export function mayLockElsewhere(root: string): boolean {
 	const locks = pathsUpward(root, ["Cargo.lock"]);
 	if (named !== undefined) locks.push(join(resolve(root, named), "Cargo.lock"));
 	return locks.some((lock) => kindOf(lock) === "link");
-}
-
-function kindOf(path: string): "missing" | "link" | "other" {
-	try {
-		const info = lstatSync(path, { throwIfNoEntry: false });
-		if (info === undefined) return "missing";
-		return info.isSymbolicLink() ? "link" : "other";
-	} catch {
-		return "missing";
-	}
 }

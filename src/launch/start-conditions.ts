@@ -8,6 +8,7 @@ import type { Route } from "../routing/locate.ts";
 import { stampNow, stampOfStats, statOf } from "../util/files.ts";
 import { mayLockElsewhere } from "./cargo-lock.ts";
 import { compileDatabasePaths } from "./compile-database.ts";
+import { goesThroughLink } from "./links.ts";
 
 /** The conditions of a start: trust; without it the absence of forbidden files and links, and the copied compile databases. */
 export class StartConditions {
@@ -35,21 +36,25 @@ export class StartConditions {
 			const message = `${config.id} runs what the repository brings, and that is not trusted.`;
 			throw new LspError("LSP_SERVER_UNTRUSTED", message, details);
 		}
-		if (this.#writesThroughLink()) {
-			const message = `${config.id} may write where the repository's Cargo.lock leads, and that is not trusted.`;
+		const link = this.#writtenLink();
+		if (link !== undefined) {
+			const message = `${config.id} may write where the repository's ${link} leads, and that is not trusted.`;
 			throw new LspError("LSP_SERVER_UNTRUSTED", message, details);
 		}
 	}
 
-	#writesThroughLink(): boolean {
+	/** The file to which the server would write through a link. */
+	#writtenLink(): string | undefined {
 		const { config, trusted, root } = this.#route;
-		return !trusted && config.restricted?.writesCargoLock === true && mayLockElsewhere(root);
+		const { writesCargoLock = false, writesTo } = trusted ? {} : (config.restricted ?? {});
+		if (writesCargoLock && mayLockElsewhere(root)) return "Cargo.lock";
+		return writesTo !== undefined && goesThroughLink(root, writesTo) ? writesTo : undefined;
 	}
 
 	/** Synchronous; false if the files have changed. */
 	isCurrent(): boolean {
 		return (
-			!this.#writesThroughLink() &&
+			this.#writtenLink() === undefined &&
 			!this.#forbidden.some((path) => isThere(stampHere(path))) &&
 			[...this.#databaseStamps].every(([path, stamp]) => stampHere(path) === stamp)
 		);

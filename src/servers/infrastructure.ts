@@ -185,7 +185,10 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		languageId: "cmake",
 		// Its configuration has it run cmake-lint, whose configuration is a program, and names a formatter.
 		runsRepositoryCode: true,
-		restricted: { unless: [".neocmake.toml", ".neocmakelint.toml"] },
+		restricted: {
+			unless: [".neocmake.toml", ".neocmakelint.toml"],
+			writesTo: "build/.cmake/api/v1/query/client-neocmake/query.json",
+		},
 		install: { cargo: ["neocmakelsp"], brew: ["neocmakelsp"] },
 		homepage: "https://github.com/neocmakelsp/neocmakelsp",
 	},

@@ -21,7 +21,8 @@ import { type Address, addressOf, asRefused, openLog, proofOf, readCookie } from
 import { blockedError } from "./ended.ts";
 import { livingHolder, waitForLock } from "./lock.ts";
 
-const helloMs = 1000;
+/** A daemon of a machine on which fifty processes start at once may need seconds until it answers. */
+const helloMs = 5000;
 const heartbeatMs = 10_000;
 /** Longer than the watchdog waits before it ends a blocked daemon. */
 const silentMs = 45_000;

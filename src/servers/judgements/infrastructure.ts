@@ -98,9 +98,12 @@ export const infrastructureJudgements: Judgements = {
 	neocmakelsp: {
 		runs: "cmake-lint (.cmake-format.py is a program) and a formatter where .neocmake.toml says so; `cmake --help` of PATH",
 		reads: "~/.config/neocmakelsp, CMake's modules",
-		writes: "a query of CMake's file API below build/ of the workspace, where that is; its own cache of CMake's help",
+		writes: "a query of CMake's file API below build/ of the workspace, where that is, through no link; its own cache of CMake's help",
 		fetches: "nothing",
-		needs: { unless: [".neocmake.toml", ".neocmakelint.toml"] },
+		needs: {
+			unless: [".neocmake.toml", ".neocmakelint.toml"],
+			ours: "it is not started where a part of that path is a link",
+		},
 		source: [
 			"neocmakelsp/neocmakelsp src/grammar.rs:128",
 			"neocmakelsp/neocmakelsp src/config.rs:78",
