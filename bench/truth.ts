@@ -45,7 +45,8 @@ function subjectOf({ what }: Pick<Figure, "what">): string {
 	return what.slice(0, what.indexOf(":"));
 }
 
-function judge(subject: Subject, seed: number, edits: number, log: (line: string) => void): Promise<Tally> {
+/** Makes the edits of one subject; resolves with what the comparisons came to. */
+export function judge(subject: Subject, seed: number, edits: number, log: (line: string) => void): Promise<Tally> {
 	return withWorkspace(subject.files, async (ws) => {
 		subject.prepare?.(ws.root);
 		const path = process.env.PATH;

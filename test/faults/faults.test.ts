@@ -16,14 +16,11 @@ describe("a fault is survived:", () => {
 });
 
 test("every row of the groups stands here once", () => {
-	const groups: Readonly<Record<string, number>> = { A: 17, B: 8, C: 19, D: 16, E: 13, H: 45 };
+	const groups: Readonly<Record<string, number>> = { A: 17, B: 8, C: 19, D: 16, E: 13, F: 10, G: 18, H: 45 };
 	const ids = rows.map(({ id }) => id);
 	expect(new Set(ids).size).toBe(ids.length);
 	for (const [group, count] of Object.entries(groups))
 		expect(ids.filter((id) => id[0] === group)).toEqual(Array.from({ length: count }, (_, i) => `${group}${i + 1}`));
-	expect(ids.filter((id) => id[0] === "G")).toEqual(
-		[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17].map((number) => `G${number}`),
-	);
 });
 
 test("every proof of a row stands in the file that it names, and names rows that are injected", () => {

@@ -21,11 +21,12 @@ import { processesOf } from "../support/processes.ts";
 import { REPOSITORY } from "../support/repository.ts";
 import { codeOf, found } from "./caller.ts";
 import { trust } from "./g-trust.ts";
-import { must, type Row, shown } from "./row.ts";
+import { must, type NotRun, type Row, shown } from "./row.ts";
 import { holds } from "./waits.ts";
 import type { World } from "./world.ts";
 
 const nobody = 65_534;
+const noHttp: NotRun = "not yet: pi-lsp serves MCP over standard input and output alone";
 
 function hashOf(file: string): string {
 	return createHash("sha256").update(readFileSync(file)).digest("hex");
@@ -341,6 +342,10 @@ export const security: readonly Row[] = [
 			return "a server for each";
 		},
 	},
+	{ id: "G11", title: "HTTP: no token, a wrong one, part of one", run: noHttp },
+	{ id: "G12", title: "HTTP: Origin and Host of others", run: noHttp },
+	{ id: "G13", title: "HTTP: bodies without an end, slow headers, other methods", run: noHttp },
+	{ id: "G14", title: "HTTP: the address that it listens on", run: noHttp },
 	{
 		id: "G15",
 		title: "questions about files outside, and places outside",
@@ -424,6 +429,18 @@ export const security: readonly Row[] = [
 			gopls.script({});
 			await holds("it is well", () => true);
 			return "";
+		},
+	},
+	{
+		id: "G18",
+		title: "the MCP server's standard output has messages alone, and it ends with its input",
+		run: {
+			tests: [
+				{
+					file: "test/faces/mcp/life.test.ts",
+					title: "in the middle of a call too, having printed nothing but messages",
+				},
+			],
 		},
 	},
 ];

@@ -1,6 +1,5 @@
 import { symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
-import { StartConditions } from "../../src/launch/start-conditions.ts";
 import { goesThroughLink } from "../../src/launch/links.ts";
 import { withTree } from "../config/tree.ts";
 

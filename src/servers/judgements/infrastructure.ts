@@ -98,7 +98,8 @@ export const infrastructureJudgements: Judgements = {
 	neocmakelsp: {
 		runs: "cmake-lint (.cmake-format.py is a program) and a formatter where .neocmake.toml says so; `cmake --help` of PATH",
 		reads: "~/.config/neocmakelsp, CMake's modules",
-		writes: "a query of CMake's file API below build/ of the workspace, where that is, through no link; its own cache of CMake's help",
+		writes:
+			"a query of CMake's file API below build/ of the workspace, where that is, through no link; its own cache of CMake's help",
 		fetches: "nothing",
 		needs: {
 			unless: [".neocmake.toml", ".neocmakelint.toml"],

@@ -1,0 +1,122 @@
+import { subjects } from "../../bench/truth/subjects.ts";
+import { judge } from "../../bench/truth.ts";
+import { must, type Row, type TestProof } from "./row.ts";
+
+const test = (file: string, ...titles: readonly string[]): TestProof[] =>
+	titles.map((title) => ({ file: `test/${file}.test.ts`, title }));
+
+const seed = 7;
+const edits = 300;
+
+/** Seeded edits by five clients, each compared with the compiler; the server is killed at every fiftieth. */
+async function compared(name: string): Promise<string> {
+	const subject = subjects(seed).find((each) => each.name === name);
+	if (!subject) throw new Error(`there is no project ${name}`);
+	const heard: string[] = [];
+	const tally = await judge(subject, seed, edits, (line) => heard.push(line));
+	const { editedAnswers, editedWrong, invented, askedFiles, askedWrong, unproven, missing, compilerErrors } = tally;
+	must(editedWrong + invented + askedWrong === 0, heard.slice(0, 5).join(" "));
+	must(missing <= compilerErrors / 100, `${missing} of ${compilerErrors} errors were not told`);
+	must(unproven <= editedAnswers / 100, `${unproven} of ${editedAnswers} answers proved nothing`);
+	return `${edits} edits, ${editedAnswers} answers and ${askedFiles} files as the compiler has them, ${missing} of ${compilerErrors} errors elsewhere not told`;
+}
+
+/** Group F: what is said of a text, and what is written, is exact. */
+export const writer: readonly Row[] = [
+	{
+		id: "F1",
+		title: "seeded edits of TypeScript against the compiler, 5 clients, the server killed",
+		run: () => compared("generated, TypeScript 7"),
+	},
+	{
+		id: "F2",
+		title: "seeded edits of Python against the compiler, 5 clients, the server killed",
+		run: () => compared("generated, pyright"),
+	},
+	{
+		id: "F3",
+		title: "a change of many files fails at the k-th call of the disk, for every k",
+		run: {
+			tests: test(
+				"writer/commit",
+				"at whichever call of the disk it fails",
+				"and if even taking it back fails, the next start does it",
+				"if a file has other content than the one that it was planned on",
+				"if a file has gone, or one has come where a new one belongs",
+				"if a file is read-only",
+			),
+		},
+	},
+	{
+		id: "F4",
+		title: "positions there and back: astral, combining, CRLF, a byte order mark, past the end",
+		run: {
+			tests: [
+				...test("util/positions", "100,000 spots go to a server's position and back unchanged, in every encoding"),
+				...test("planning/planned-tree", "keep the byte order mark and the line ends of the file"),
+			],
+		},
+	},
+	{
+		id: "F5",
+		title: "overlapping, unsorted and reversed ranges, stale versions, resource operations with their options",
+		run: {
+			tests: test(
+				"planning/planned-tree",
+				"all refer to the text as it was, in whatever order they come",
+				"at one place keep their order",
+				"are taken in their order",
+				"with `overwrite` and `ignoreIfExists` do what the protocol says",
+				"for another version of a document than the server has",
+				"with snippets, for other schemes, for missing files and for directories",
+			),
+		},
+	},
+	{
+		id: "F6",
+		title: "kill -9 of the writer before every call of the disk",
+		run: {
+			tests: test(
+				"writer/killed",
+				"A writer that is killed before any of its calls of the disk leaves all old or all new after the next start",
+			),
+		},
+	},
+	{
+		id: "F7",
+		title: "the target is a symbolic link, a hard link, has a mode",
+		run: {
+			tests: test(
+				"writer/commit",
+				"with moves, new and deleted files, modes, symbolic and hard links, and nothing left beside the files",
+			),
+		},
+	},
+	{
+		id: "F8",
+		title: "an edit outside of the root: absolute, `..`, a like name, a linked directory, another scheme",
+		run: {
+			tests: test(
+				"planning/planned-tree",
+				"outside of the workspace, also through a link",
+				"in installed packages and in version control",
+				"with snippets, for other schemes, for missing files and for directories",
+			),
+		},
+	},
+	{
+		id: "F9",
+		title: "a server asks for an edit that nobody asked it for",
+		run: { tests: test("writing/execute-command", "what a server asks for when no command runs is not written") },
+	},
+	{
+		id: "F10",
+		title: "two changes at once of one file",
+		run: {
+			tests: test(
+				"writer/commit",
+				"Of two changes at once the second one waits, and is refused if it was planned on the old text",
+			),
+		},
+	},
+];
