@@ -11,6 +11,8 @@ import { SocketServer } from "./socket-server.ts";
 
 /** The daemon's process. */
 
+/** Whoever started the daemon needs this long at most until it connects. */
+const starterMs = 15_000;
 const idleMs = Number(process.env.PI_LSP_DAEMON_IDLE_MS ?? 30 * 60_000);
 const watchSocketMs = 5000;
 const drainMs = 5000;
@@ -47,12 +49,12 @@ async function main(address: Address): Promise<void> {
 	};
 
 	let idleTimer: NodeJS.Timeout | undefined;
-	const restartIdleTimer = () => {
+	const restartIdleTimer = (waitMs = idleMs) => {
 		clearTimeout(idleTimer);
 		idleTimer = setTimeout(() => {
 			if (server?.isBusy || (server && server.service.pool.size > 0)) restartIdleTimer();
 			else void leave("idle");
-		}, idleMs);
+		}, waitMs);
 	};
 	for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void leave(signal));
 	process.on("SIGHUP", () => {});
@@ -63,7 +65,7 @@ async function main(address: Address): Promise<void> {
 
 	await listener.listen();
 	report("ready");
-	restartIdleTimer();
+	restartIdleTimer(Math.max(idleMs, starterMs));
 	setInterval(() => {
 		// A logout may remove the runtime directory.
 		if (!listener.ownsSocket() || !life.isOurs()) void leave("the socket is no longer ours");
@@ -75,7 +77,7 @@ async function main(address: Address): Promise<void> {
 	const { RpcServer } = requireWithCache<typeof import("./rpc-server.ts")>(file);
 	server = new RpcServer(address, {
 		log: log.write,
-		idle: restartIdleTimer,
+		idle: () => restartIdleTimer(),
 		shutdown: () => void leave("asked to"),
 	});
 	for (const socket of waiting.splice(0)) server.accept(socket);

@@ -21,8 +21,8 @@ import { type Address, addressOf, asRefused, openLog, proofOf, readCookie } from
 import { blockedError } from "./ended.ts";
 import { livingHolder, waitForLock } from "./lock.ts";
 
-/** A daemon of a machine on which fifty processes start at once may need seconds until it answers. */
-const helloMs = 5000;
+/** A daemon of a machine on which fifty processes start at once may need several seconds until it answers. */
+const helloMs = 10_000;
 const heartbeatMs = 10_000;
 /** Longer than the watchdog waits before it ends a blocked daemon. */
 const silentMs = 45_000;
