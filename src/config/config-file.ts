@@ -30,8 +30,8 @@ const parsedFiles = new StatCache<ConfigFile>(200);
 const repositoryFiles = [".pi-lsp.json", join(".swissarmyhammer", "config.yaml")];
 
 /**
- * The nearest `.pi-lsp.json`, or file of swissarmyhammer with an `lsp`, up to the top of the repository or workspace. On a shared machine anybody may put one
- * above a repository: it counts only if the user, root or the directory's owner owns it.
+ * The nearest `.pi-lsp.json`, or file of swissarmyhammer with an `lsp`, up to the top of the repository or workspace. On a
+ * shared machine anybody may put one above a repository: it counts only if the user, root or the directory's owner owns it.
  */
 export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
 	const top = (await repositoryOf(from, disk)) ?? (await workspaceOf(from, disk));

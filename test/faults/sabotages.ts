@@ -222,8 +222,8 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H14",
 		test: { file: "test/hostile/files.test.ts", title: "another user's configuration" },
 		file: "src/config/config-file.ts",
-		from: "if (found && (await isOwned(path, from, disk))) return found;",
-		to: "if (found) return found;",
+		from: "if (await isOwned(path, from, disk)) return found;",
+		to: "return found;",
 	},
 	{
 		name: "a clone may say which files a known server answers for",
