@@ -67,6 +67,17 @@ describe("a preview", () => {
 		}),
 	);
 
+	test("finds the users of a file before anything else was asked of a larger tree", () => {
+		const fillers = Array.from({ length: 400 }, (_, index) => [
+			`src/filler-${index}.ts`,
+			`${index === 0 ? "" : `import { value${index - 1} } from "./filler-${index - 1}.ts";\n`}export const value${index} = ${index === 0 ? "1" : `value${index - 1} + 1`};\n`,
+		]);
+		return withWorkspace({ ...PROJECT, ...Object.fromEntries(fillers) }, async (ws) => {
+			const first = await content(ws, "src/greet.ts", EDITS["its users break"]!, ["--json"]);
+			expect(JSON.parse(first.stdout).new).toBe(3);
+		});
+	});
+
 	test("judges a patch of several files, a new one among them, and refuses one that does not fit", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			const patch = [

@@ -1,6 +1,7 @@
 import { findAffected } from "../../impact/find-affected.ts";
 import { visibleChange } from "../../impact/visible-change.ts";
 import { isOurs } from "../../project/root.ts";
+import { waitOrAbort } from "../../util/abort.ts";
 import { anySource, readText, withoutMark } from "../../util/read-file.ts";
 import type { Change } from "../../writer/change.ts";
 import type { Service } from "../service.ts";
@@ -32,15 +33,19 @@ export async function affectedByChange(
 	});
 	const seen = (await Promise.all([...changes, ...gone])).filter(({ nothing }) => !nothing);
 	if (seen.length === 0) return [];
-	for (const root of new Set(roots.filter((each) => seen.some(({ path }) => path.startsWith(`${each}/`)))))
+	for (const root of new Set(roots.filter((each) => seen.some(({ path }) => path.startsWith(`${each}/`))))) {
+		const index = service.indexOf(root);
+		// Of a server that has just started the tree is not read yet, and nobody would be found.
+		await waitOrAbort(index.read({ watched: await service.watches.areCurrent(root) }), signal);
 		await findAffected(seen, {
-			index: service.indexOf(root),
+			index,
 			signal,
 			textOf: (path) => readText(path, anySource),
 			found: ({ path }) => {
 				if (!own.has(path) && isOurs(path, workspace)) found.add(path);
 			},
 		});
+	}
 	return [...found];
 }
 
