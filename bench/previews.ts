@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { CheckReport } from "../src/contract/check-report.ts";
 import { connectDaemon, type DaemonClient } from "../src/daemon/lifecycle/connect.ts";
-import { isThere, withServers } from "../test/live/languages.ts";
+import { withServers } from "../test/live/languages.ts";
 import { withWorkspace } from "../test/support/workspace.ts";
 import { checkFile, withDaemon } from "./daemon.ts";
 import { atMost, type Benchmark, compared, type Figure, wrongAnswers } from "./figures.ts";
@@ -11,40 +11,42 @@ import { goProject, type Project, pythonProject, typescript5Project, typescript7
 import { type PreviewedEdit, previewedEdits } from "./previewed-edits.ts";
 import { timed } from "./statistics.ts";
 
-const projects: readonly (readonly [Project, number])[] = [
-	[typescript7Project, 200],
-	[typescript5Project, 200],
-	[pythonProject, 100],
-	[goProject, 100],
+const projects: readonly (readonly [Project, number, string])[] = [
+	[typescript7Project, 200, "typescript7"],
+	[typescript5Project, 200, "typescript5"],
+	[pythonProject, 100, "pyright"],
+	[goProject, 100, "gopls"],
 ];
-const together = 200;
+/** Of each of two agents. */
+const each = 200;
 const many = 1_000;
 
 type Previewed = CheckReport & { readonly new: number };
 
-/** Previews against what a check says once the edit is written, of two agents at once, and around a server that is killed. */
-export const previews: Benchmark = {
-	name: "previews",
-	run: async (log) => {
-		const figures: Figure[] = [];
-		for (const [project, count] of projects) {
-			if (project.program !== undefined && !isThere(project.program)) {
-				log(`${project.language} is not installed and was left out`);
-				continue;
-			}
+/** Previews against what a check says once the edit is written. */
+const compare = projects.map(
+	([project, count, name]): Benchmark => ({
+		name: `previews-${name}`,
+		...(project.program === undefined ? {} : { program: project.program }),
+		run: (log) => {
 			log(`${count} previews: ${project.language}`);
-			const found = await compareWithChecks(project, count);
-			// It takes minutes, and another one may fail.
-			for (const { what, ours, bare } of found) log(`${what}: ${ours.median} (${bare?.median ?? 0})`);
-			figures.push(...found);
-		}
-		log(`two agents, ${together} previews each`);
-		figures.push(...(await askTogether(typescript7Project)));
+			return compareWithChecks(project, count);
+		},
+	}),
+);
+
+/** Previews of two agents at once, a thousand in a row, and around a server that is killed. */
+const together: Benchmark = {
+	name: "previews-together",
+	run: async (log) => {
+		log(`two agents, ${each} previews each, and a third that asks`);
+		const figures = await askTogether(typescript7Project);
 		log(`${many} previews, and a server that is killed`);
-		figures.push(...(await killed(typescript7Project)));
-		return figures;
+		return [...figures, ...(await killed(typescript7Project))];
 	},
 };
+
+export const previews: readonly Benchmark[] = [...compare, together];
 
 function preview(daemon: DaemonClient, cwd: string, { file, text }: PreviewedEdit): Promise<Previewed> {
 	return daemon.call<Previewed>("preview", { cwd, input: { file, content: text, timeout: 60_000 } });
@@ -120,8 +122,7 @@ function askTogether(project: Project): Promise<Figure[]> {
 			const wrong = { previews: 0, questions: 0, asked: 0 };
 			let isDone = false;
 			const previewing = async (client: DaemonClient, edit: PreviewedEdit, right: string) => {
-				for (let n = 0; n < together; n++)
-					if (linesOf(await preview(client, ws.root, edit)) !== right) wrong.previews++;
+				for (let n = 0; n < each; n++) if (linesOf(await preview(client, ws.root, edit)) !== right) wrong.previews++;
 			};
 			const asking = async () => {
 				while (!isDone)
@@ -138,7 +139,7 @@ function askTogether(project: Project): Promise<Figure[]> {
 				([name, text]) => readFileSync(join(ws.root, name), "utf8") !== text,
 			);
 			return [
-				wrongAnswers("two agents at once: previews with another one's errors", wrong.previews, 2 * together),
+				wrongAnswers("two agents at once: previews with another one's errors", wrong.previews, 2 * each),
 				wrongAnswers(
 					"two agents at once: questions of a third that were answered from an overlay",
 					wrong.questions,

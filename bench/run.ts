@@ -47,7 +47,7 @@ const benchmarks: readonly Benchmark[] = [
 	size,
 	hostile,
 	sandbox,
-	previews,
+	...previews,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
