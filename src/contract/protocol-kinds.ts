@@ -47,3 +47,6 @@ export function completionKind(kind: number | undefined): string {
 export function completionKindNumber(word: string): number {
 	return completionKinds.indexOf(word) + 1;
 }
+
+/** LSP's MessageType. */
+export const MessageType = { Error: 1, Warning: 2 } as const;

@@ -13,6 +13,7 @@ import type { PositionEncoding } from "../util/positions.ts";
 import { ReadWriteLock } from "../util/read-write-lock.ts";
 import { lspCapabilities } from "./capabilities.ts";
 import { changeKindOf, offersByRegistration, offersInitially, saveWithText } from "./capability-lookup.ts";
+import { Complaint } from "./complaint.ts";
 import { Documents } from "./documents.ts";
 import { EditCapture } from "./edit-capture.ts";
 import { Folders, takesFolders } from "./folders.ts";
@@ -59,6 +60,7 @@ export class LanguageServer {
 	readonly snapshot = new Snapshot();
 	readonly foreground = new Foreground();
 	readonly schemas = new Schemas();
+	readonly complaint = new Complaint();
 	/** Questions read. A writer may send texts that are not on disk until it ends. */
 	readonly turns = new ReadWriteLock();
 	readonly editCapture: EditCapture;
@@ -357,6 +359,7 @@ export class LanguageServer {
 		// typescript-language-server sends the version of its TypeScript this way, and none of its own.
 		if (method === "$/typescriptVersion") this.#version = versionOf((params as { version?: unknown } | null)?.version);
 		this.readiness.heard(method, params);
+		this.complaint.heard(method, params);
 		this.#emit(method, params);
 	}
 

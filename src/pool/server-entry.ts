@@ -42,6 +42,8 @@ export interface PooledServer {
 	/** Milliseconds of silence after which pushed diagnostics count as complete. */
 	readonly learnedMs?: number;
 	readonly busy?: string;
+	/** What it said last of something that is wrong. */
+	readonly says?: string;
 	readonly error?: string;
 	readonly strategy?: string;
 	/** Variables in which it differs from another server of the same id and root. */
@@ -161,6 +163,7 @@ export class ServerEntry {
 					}
 				: {}),
 			...(busy ? { busy } : {}),
+			...(ready?.complaint.text ? { says: ready.complaint.text } : {}),
 			...(differing.length > 0 ? { environmentMismatch: differing } : {}),
 			...(error && !ready ? { error } : {}),
 			...(this.isReplaced ? { replaced: "replaced by a changed configuration" } : {}),

@@ -86,3 +86,23 @@ test("symbols and items of a hierarchy keep what the server adds to their names,
 		},
 	);
 });
+
+test("what a server says of something that is wrong is told with its status", () =>
+	withFakeServer(
+		{
+			on: [
+				{
+					method: "initialized",
+					do: [
+						{ notify: "window/showMessage", params: { type: 3, message: "all is well" } },
+						{ notify: "window/showMessage", params: { type: 1, message: "the import of\n  the project failed" } },
+					],
+				},
+			],
+		},
+		async (project) => {
+			await project.call("symbols", { file: "a.zzz" });
+			const { servers } = await project.call<{ readonly servers: readonly object[] }>("status", {});
+			expect(servers).toContainEqual(expect.objectContaining({ says: "the import of the project failed" }));
+		},
+	));

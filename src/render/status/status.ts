@@ -44,7 +44,8 @@ function nameAndVersion({ id, version }: ServerStatus): string {
 }
 
 function facts(server: ServerStatus): string[] {
-	const { pid, memoryBytes, upMs, documents, strategy, learnedMs, busy, error, watch, environmentMismatch } = server;
+	const { pid, memoryBytes, upMs, documents, strategy, learnedMs, busy, says, error, watch, environmentMismatch } =
+		server;
 	return [
 		pid === undefined ? "" : `pid ${pid}`,
 		memoryBytes === undefined ? "" : megabytes(memoryBytes),
@@ -56,6 +57,7 @@ function facts(server: ServerStatus): string[] {
 		environmentMismatch ? `another environment than the other (${environmentMismatch.map(oneLine).join(", ")})` : "",
 		server.replaced ? oneLine(server.replaced) : "",
 		busy ? oneLine(busy) : "",
+		says ? `it said: ${oneLine(says)}` : "",
 		error ? oneLine(error) : "",
 	].filter(Boolean);
 }
