@@ -239,9 +239,10 @@ export const codeActions = defineAlias({
 	input: Type.Object(lines),
 	toInput: inputFrom(lineRange),
 	toOutput: ({ actions }: CodeActions) =>
-		actions.map(({ title, kind, fixes }) => ({
+		actions.map(({ title, kind, disabled, fixes }) => ({
 			title,
 			...(kind === undefined ? {} : { kind }),
+			...(disabled === undefined ? {} : { disabled: { reason: disabled } }),
 			...(fixes ? { diagnostics: fixes.map((message) => ({ message })) } : {}),
 		})),
 });
