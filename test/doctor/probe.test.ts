@@ -51,7 +51,10 @@ describe("a probe of a server detects", () => {
 			expect(capabilities).toEqual(["definition", "diagnostic", "hover", "references"]);
 			expect(operations?.slice(0, 5)).toEqual(["check", "diagnostics", "hover", "definition", "references"]);
 			// What is put together of several requests is there when one of them is.
-			expect(operations?.slice(5)).toEqual(["delete_symbol", "explore", "documentation"]);
+			expect(operations?.slice(5)).toEqual([
+				...["delete_symbol", "preview", "apply_if_clean", "compare", "simulate_evaluate", "simulate_chain"],
+				...["explore", "documentation"],
+			]);
 			expect(probe).toMatchObject({ offersPull: true, detected: "pull", differs: [] });
 			expect([probe?.pullMs, probe?.errorSeenMs, probe?.errorGoneMs].every((ms) => ms !== undefined)).toBe(true);
 			expect(probe?.pushMs).toBeUndefined();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { met, notYet, until } from "../support/until.ts";
 import { withFakeServer } from "./fake-project.ts";
 
 const at = (line: number, character: number) => ({ line, character });
@@ -102,7 +103,10 @@ test("what a server says of something that is wrong is told with its status", ()
 		},
 		async (project) => {
 			await project.call("symbols", { file: "a.zzz" });
-			const { servers } = await project.call<{ readonly servers: readonly object[] }>("status", {});
-			expect(servers).toContainEqual(expect.objectContaining({ says: "the import of the project failed" }));
+			await until("the status has what it said", async () => {
+				const { servers } = await project.call<{ readonly servers: readonly { says?: string }[] }>("status", {});
+				const said = servers.map(({ says }) => says).join();
+				return said === "the import of the project failed" ? met(undefined) : notYet(said);
+			});
 		},
 	));
