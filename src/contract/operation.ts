@@ -39,6 +39,8 @@ export interface Alias<Input, Output> {
 	/** Newer names of the product, which work when they are called. */
 	readonly alsoNamed?: readonly string[];
 	readonly choice?: string;
+	/** If it does less than the operation: the edit that it answers with is not written. */
+	readonly effect?: Effect;
 	readonly description: string;
 	readonly input: TSchema & ObjectSchema;
 	/** Several inputs where one call of the product needs several of the operation. */
@@ -69,6 +71,8 @@ export function defineAlias<const Given extends TObject, Input, Output>(
 export interface Operation<Name extends string, Input extends TObject, Output extends TObject> {
 	/** pi tool `lsp_<name>`, shell `pi-lsp <name>`. */
 	readonly name: Name;
+	/** Other products' names for its tool, which work when they are called. */
+	readonly alsoNamed?: readonly string[];
 	readonly title: string;
 	/** The first sentence says what it answers, the next when it beats a text search and what it cannot see. */
 	readonly description: string;
@@ -111,6 +115,7 @@ export type AnyAlias = Alias<unknown, never>;
 /** Any operation. `never` admits only values that were checked against the operation's own schema. */
 export interface AnyOperation {
 	readonly name: string;
+	readonly alsoNamed?: readonly string[];
 	readonly title: string;
 	readonly description: string;
 	readonly effect: Effect;

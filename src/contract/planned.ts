@@ -21,6 +21,12 @@ export const Written = {
 	diff: Type.String({ description: "What has changed, as a unified diff" }),
 	undo: Type.Optional(Type.String({ description: "What `undo` takes to take it back" })),
 	check: Type.Optional(CheckReportSchema),
+	totals: Type.Optional(
+		Type.Object(
+			{ errors: Type.Integer(), warnings: Type.Integer() },
+			{ description: "All that the checked files have now, whatever `check` is limited to" },
+		),
+	),
 	notes: Type.Optional(Type.Array(Type.String(), { description: "What is to be known of it" })),
 	planned: Type.Optional(PlannedSchema),
 };
@@ -36,5 +42,6 @@ export interface CommitResult {
 	readonly undo: string;
 	/** Absent if the daemon was ended after it had written. */
 	readonly check?: Written["check"];
+	readonly totals?: Written["totals"];
 	readonly notes?: readonly string[];
 }

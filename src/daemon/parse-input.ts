@@ -33,7 +33,7 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 }
 
 /** The length of the longest text in a value; no input is nested deeper than `levels`. */
-function longestIn(value: unknown, levels = 4): number {
+function longestIn(value: unknown, levels = 12): number {
 	if (typeof value === "string") return value.length;
 	if (typeof value !== "object" || value === null) return 0;
 	if (levels === 0) return Number.POSITIVE_INFINITY;

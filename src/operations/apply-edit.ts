@@ -1,10 +1,14 @@
 import { Type } from "@sinclair/typebox";
+import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { replacedIn, replacedInput } from "./common/editing/replaced.ts";
 import { File } from "./common/inputs.ts";
-import { changeInput, exitCodeOfWritten } from "./common/written.ts";
+import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
+import { applyWorkspaceEdit } from "./compat/agent-lsp-changes.ts";
+
+const unknownEdit = "Nobody knows on which text this edit was made; its positions were taken as they are.";
 
 const Output = Type.Object({ ...Written, path: Type.String() });
 
@@ -14,12 +18,27 @@ export const applyEdit = defineOperation({
 	description:
 		"Replaces a text that occurs once in a file, or the piece at a place. If it does not occur as given, the only lines that differ in white space alone are replaced. Shows the diff, new errors, and what undoes it.",
 	effect: "write",
+	aliases: [applyWorkspaceEdit],
 	input: Type.Object({
-		file: File,
+		file: Type.Optional(File),
 		...replacedInput,
-		new_text: Type.String({ description: "The text in its place" }),
+		new_text: Type.Optional(Type.String({ description: "The text in its place" })),
 		hash: Type.Optional(
 			Type.String({ description: "SHA-256 of the file that is meant; with another content nothing is written" }),
+		),
+		edit: Type.Optional(
+			Type.Object(
+				{
+					changes: Type.Optional(Type.Unsafe<object>({ type: "object" })),
+					documentChanges: Type.Optional(Type.Array(Type.Unsafe<object>({ type: "object" }))),
+					changeAnnotations: Type.Optional(Type.Unsafe<object>({ type: "object" })),
+				},
+				{
+					additionalProperties: false,
+					contentMediaType: "application/json",
+					description: "Instead of all these: a WorkspaceEdit, as `return_edit` answers with it",
+				},
+			),
 		),
 		...changeInput,
 	}),
@@ -34,8 +53,15 @@ export const applyEdit = defineOperation({
 			undo: "u7",
 		},
 	},
-	async run({ file, hash, dry_run: dryRun, ...given }, on) {
-		const replaced = replacedIn(given) ?? { next: given.new_text };
+	async run({ file, hash, edit, new_text: next, dry_run: dryRun, ...given }, on) {
+		if (edit !== undefined) {
+			const planned = await on.edits.given(edit, dryRun);
+			const notes = planned.isKnown ? [] : [unknownEdit];
+			return { path: planned.planned.files.join(", "), ...writtenAnswer(planned, notes) };
+		}
+		if (file === undefined || next === undefined)
+			throw new LspError("LSP_INVALID_INPUT", "Give the file and its new text, or an edit.");
+		const replaced = replacedIn({ ...given, new_text: next }) ?? { next };
 		const { planned, isExact } = await on.edits.text(file, { ...replaced, hash }, dryRun);
 		const notes = isExact ? [] : ["The text differs in white space from the one that was given."];
 		return { path: file, written: [], diff: planned.diff, planned, ...(notes.length > 0 ? { notes } : {}) };

@@ -1,15 +1,18 @@
 import { Type } from "@sinclair/typebox";
-import type { CodeAction, Diagnostic, Range } from "vscode-languageserver-protocol";
+import type { CodeAction, Diagnostic } from "vscode-languageserver-protocol";
 import { defineOperation } from "../contract/operation.ts";
 import type { ValueOf } from "../contract/schema.ts";
-import type { FileQuery } from "../query/file-query.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
 import { actionRange } from "./common/action-range.ts";
 import { At, Incomplete } from "./common/inputs.ts";
+import { ReturnEdit, ReturnedEdit } from "./common/written.ts";
 import * as agentLsp from "./compat/agent-lsp-questions.ts";
 
 const method = "textDocument/codeAction";
+
+/** Servers compute an edit for each one that is asked for. */
+const maxResolved = 30;
 
 const { at: _, ...Position } = At;
 
@@ -20,6 +23,13 @@ const Action = Type.Object({
 	disabled: Type.Optional(Type.String({ description: "Why it cannot be done here" })),
 	fixes: Type.Optional(Type.Array(Type.String(), { description: "The messages that it would do away with" })),
 	server: Type.String(),
+	edit: ReturnedEdit,
+	command: Type.Optional(
+		Type.Object(
+			{ title: Type.String(), command: Type.String(), arguments: Type.Optional(Type.Array(Type.Unknown())) },
+			{ description: "With `return_edit`, where it has no edit: what `execute_command` runs" },
+		),
+	),
 });
 
 type Action = ValueOf<typeof Action>;
@@ -30,6 +40,7 @@ export type CodeActions = ValueOf<typeof Output>;
 
 export const codeActions = defineOperation({
 	name: "code_actions",
+	alsoNamed: ["lsp_actions"],
 	title: "Fixes and refactorings",
 	description:
 		"What the language server and the linters of a file would do at a place: fixes for its errors, imports, refactorings. Ask about a line, some lines, a symbol, or without any of them about the whole file.",
@@ -41,6 +52,8 @@ export const codeActions = defineOperation({
 		kind: Type.Optional(
 			Type.String({ description: "Only this kind and those below it: quickfix, refactor, source.organizeImports, …" }),
 		),
+		end_column: Type.Optional(Type.Integer({ minimum: 1, description: "Behind its last character, with `column`" })),
+		return_edit: ReturnEdit,
 	}),
 	output: Output,
 	positional: ["file", "symbol"],
@@ -59,10 +72,18 @@ export const codeActions = defineOperation({
 			],
 		},
 	},
-	async run({ file, kind, ...position }, on) {
+	async run({ file, kind, return_edit, ...position }, on) {
 		const answers = await on.askEach(
 			file,
-			async (asked) => ({ actions: await actionsOf(asked, await actionRange(asked, position), kind) }),
+			async (asked) => {
+				const found = await asked.codeActions(await actionRange(asked, position), { kind });
+				if (!return_edit) return { actions: found.map(toAction) };
+				const edits = found.map(async (action, index) =>
+					index < maxResolved && !action.disabled ? on.edits.answerAction(asked, action) : {},
+				);
+				const returned = await Promise.all(edits);
+				return { actions: found.map((action, index) => ({ ...toAction(action), ...returned[index] })) };
+			},
 			{ linters: true },
 		);
 		const seen = new Set<string>();
@@ -93,10 +114,6 @@ export const codeActions = defineOperation({
 		].join("\n");
 	},
 });
-
-async function actionsOf(asked: FileQuery, range: Range, kind: string | undefined): Promise<Omit<Action, "server">[]> {
-	return (await asked.codeActions(range, { kind })).map(toAction);
-}
 
 function toAction(action: CodeAction): Omit<Action, "server"> {
 	const { title, kind, isPreferred, disabled, diagnostics } = action;

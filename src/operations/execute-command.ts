@@ -5,6 +5,7 @@ import { Written } from "../contract/planned.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { File } from "./common/inputs.ts";
 import { exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
+import { executeServerCommand } from "./compat/agent-lsp-changes.ts";
 
 const Output = Type.Object({
 	...Written,
@@ -23,6 +24,7 @@ export const executeCommand = defineOperation({
 		"Runs a command that a file's language server has announced; without `command` it lists them. What the command changes is written whole or not at all, like every change, and needs a trusted repository.",
 	effect: "write",
 	requests: ["workspace/executeCommand"],
+	aliases: [executeServerCommand],
 	input: Type.Object({
 		file: File,
 		command: Type.Optional(Type.String({ description: "One that the server has announced" })),

@@ -1,14 +1,18 @@
 import { Type } from "@sinclair/typebox";
-import type { TextEdit } from "vscode-languageserver-protocol";
+import type { Position, TextEdit } from "vscode-languageserver-protocol";
+import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { indentationOf } from "./common/indentation.ts";
 import { File, Lines } from "./common/inputs.ts";
 import { lineRangeOf } from "./common/line-range.ts";
-import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
+import { changeInput, exitCodeOfWritten, ReturnEdit, ReturnedEdit, writtenAnswer } from "./common/written.ts";
+import { formatDocument, formatRange } from "./compat/agent-lsp-changes.ts";
 
 const [whole, part] = ["textDocument/formatting", "textDocument/rangeFormatting"];
+
+const Output = Type.Object({ ...Written, edit: ReturnedEdit });
 
 export const format = defineOperation({
 	name: "format",
@@ -17,8 +21,20 @@ export const format = defineOperation({
 		"Formats a file, or some lines of it, as its formatter or language server does: with the project's settings, else with the indentation that the file has. Shows the diff and what undoes it.",
 	effect: "write",
 	requests: [whole],
-	input: Type.Object({ file: File, ...Lines, ...changeInput }),
-	output: Type.Object(Written),
+	aliases: [formatDocument, formatRange],
+	input: Type.Object({
+		file: File,
+		...Lines,
+		column: Type.Optional(Type.Integer({ minimum: 1, description: "Where the piece begins on `line`, 1-based" })),
+		end_column: Type.Optional(Type.Integer({ minimum: 1, description: "Behind its last character on `end_line`" })),
+		tab_size: Type.Optional(
+			Type.Integer({ minimum: 1, maximum: 16, description: "Columns of one step (default: the file's)" }),
+		),
+		insert_spaces: Type.Optional(Type.Boolean({ description: "Spaces instead of tabs (default: what the file has)" })),
+		return_edit: ReturnEdit,
+		...changeInput,
+	}),
+	output: Output,
 	positional: ["file"],
 	example: {
 		input: { file: "src/app.ts" },
@@ -28,15 +44,21 @@ export const format = defineOperation({
 			undo: "u7",
 		},
 	},
-	async run({ file, dry_run: dryRun, ...lines }, on) {
+	async run({ file, dry_run: dryRun, return_edit, tab_size, insert_spaces, column, end_column, ...lines }, on) {
 		const answers = await on.askEach(
 			file,
 			async (asked) => {
-				const options = indentationOf(asked.lines);
+				const { tabSize, insertSpaces } = indentationOf(asked.lines);
+				const options = { tabSize: tab_size ?? tabSize, insertSpaces: insert_spaces ?? insertSpaces };
 				if (lines.line === undefined)
 					return { asked, edits: await asked.request<TextEdit[] | null>(whole, undefined, { options }) };
 				const { first, last } = lineRangeOf(lines, asked.lines.length);
 				const range = asked.lineRange(first, last);
+				const at = (line: number, spot: number) => asked.position({ line, column: spot });
+				if (column !== undefined) range.start = await at(first, column);
+				if (end_column !== undefined) range.end = await at(last, end_column);
+				if (isBehind(range.start, range.end))
+					throw new LspError("LSP_INVALID_INPUT", "The end of the range is in front of its start.");
 				return { asked, edits: await asked.request<TextEdit[] | null>(part, undefined, { range, options }) };
 			},
 			{ linters: true },
@@ -47,8 +69,15 @@ export const format = defineOperation({
 		const { uri, path } = asked.document;
 		const title = `format ${asked.displayPath(path)}`;
 		const edit = edits && edits.length > 0 ? [{ changes: { [uri]: edits } }] : [];
-		return writtenAnswer(await on.edits.plan(asked, edit, { title, dryRun, keepsLineEnds: false }));
+		const options = { title, dryRun, keepsLineEnds: false };
+		if (!return_edit) return writtenAnswer(await on.edits.plan(asked, edit, options));
+		const answered = await on.edits.answer(asked, edit, options);
+		return { ...writtenAnswer(answered), edit: answered.edit };
 	},
 	render: (output, { file }) => writtenText(`formatted ${file}`, output),
 	exitCode: exitCodeOfWritten,
 });
+
+function isBehind(a: Position, b: Position): boolean {
+	return a.line > b.line || (a.line === b.line && a.character > b.character);
+}

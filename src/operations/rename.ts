@@ -11,7 +11,8 @@ import { count } from "../render/count.ts";
 import { At } from "./common/inputs.ts";
 import { requireName } from "./common/new-name.ts";
 import { pointerOf } from "./common/parse-pointer.ts";
-import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
+import { changeInput, exitCodeOfWritten, ReturnEdit, ReturnedEdit, writtenAnswer } from "./common/written.ts";
+import { renameSymbol } from "./compat/agent-lsp-changes.ts";
 import { renameRange } from "./prepare-rename.ts";
 
 const method = "textDocument/rename";
@@ -20,6 +21,7 @@ const { file, symbol, line, column, pattern, end_line } = At;
 const Output = Type.Object({
 	...Written,
 	old_name: Type.String(),
+	edit: ReturnedEdit,
 	places: Type.Integer({ description: "How many places are changed" }),
 });
 
@@ -30,6 +32,7 @@ export const rename = defineOperation({
 		"Renames a symbol in all files or in none; shows the diff, new errors, and what undoes it. Unlike sed it tells equal names apart and follows imports; strings and comments stay.",
 	effect: "write",
 	requests: [method],
+	aliases: [renameSymbol],
 	input: Type.Object({
 		file,
 		symbol,
@@ -41,6 +44,7 @@ export const rename = defineOperation({
 		...changeInput,
 		exclude: Type.Optional(Type.Array(Type.String(), { description: "Globs of files that stay as they are" })),
 		confirm: Type.Optional(Type.Boolean({ description: "Also do what the server wants to be confirmed" })),
+		return_edit: ReturnEdit,
 	}),
 	output: Output,
 	positional: ["file", "symbol", "new_name"],
@@ -59,7 +63,7 @@ export const rename = defineOperation({
 			},
 		},
 	},
-	async run({ file, symbol, new_name: newName, dry_run: dryRun, exclude, confirm, ...position }, on) {
+	async run({ file, symbol, new_name: newName, dry_run: dryRun, exclude, confirm, return_edit, ...position }, on) {
 		const isNamed = symbol !== undefined && position.line === undefined;
 		const pointer: Pointer = isNamed ? pointerOf(symbol) : { ...position, ...(symbol === undefined ? {} : { symbol }) };
 		return on.ask(
@@ -82,13 +86,16 @@ export const rename = defineOperation({
 				const isEmpty = !edit || (!edit.documentChanges?.length && Object.keys(edit.changes ?? {}).length === 0);
 				if (isEmpty) throw refused(`${asked.server.config.id} found nothing to rename at ${oldName}.`);
 				const title = `rename ${oldName} → ${newName}`;
-				const planned = await on.edits.plan(asked, [edit], { title, exclude, confirmed: confirm, dryRun });
+				const options = { title, exclude, confirmed: confirm, dryRun };
+				const answered = return_edit ? await on.edits.answer(asked, [edit], options) : undefined;
+				const planned = answered ?? (await on.edits.plan(asked, [edit], options));
 				const known = new Set([...Object.keys(planned.places), ...planned.excluded, ...planned.planned.files]);
 				const left = unseen.filter((path) => !known.has(path));
 				const notes =
 					left.length > 0 ? [`The server does not rename it in ${left.join(", ")}, which refer to it too.`] : [];
 				const places = Object.values(planned.places).reduce((sum, each) => sum + each, 0);
-				return { ...writtenAnswer(planned, notes), old_name: oldName, places };
+				const returned = answered ? { edit: answered.edit } : {};
+				return { ...writtenAnswer(planned, notes), old_name: oldName, places, ...returned };
 			},
 			{ whole: true },
 		);

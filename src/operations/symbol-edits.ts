@@ -1,7 +1,9 @@
-import { Type } from "@sinclair/typebox";
-import { defineOperation } from "../contract/operation.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import { type Alias, defineOperation } from "../contract/operation.ts";
+import type { ValueOf } from "../contract/schema.ts";
 import { ChangedSymbol, Code, symbolAnswer, symbolInput, symbolText } from "./common/symbol-change.ts";
 import { exitCodeOfWritten } from "./common/written.ts";
+import * as agentLsp from "./compat/agent-lsp-changes.ts";
 
 const requests = ["textDocument/documentSymbol"];
 const { file, symbol, ...more } = symbolInput;
@@ -21,14 +23,16 @@ interface Differences<Name extends string> {
 	readonly kind: "replace" | "before" | "after";
 	/** What was done, before the kind and the name of the symbol. */
 	readonly done: string;
+	readonly alias: Alias<Static<typeof given>, ValueOf<typeof ChangedSymbol>>;
 	readonly example: { readonly code: string; readonly hunk: string };
 }
 
 /** The operations that take code, which differ in where it comes to. */
-function defineWithCode<const Name extends string>({ kind, done, example, ...named }: Differences<Name>) {
+function defineWithCode<const Name extends string>({ kind, done, example, alias, ...named }: Differences<Name>) {
 	return defineOperation({
 		...named,
 		effect: "write",
+		aliases: [alias],
 		requests,
 		input: given,
 		output: ChangedSymbol,
@@ -52,6 +56,7 @@ export const replaceSymbol = defineWithCode({
 		"Replaces the whole declaration of a symbol. Comments and decorators above it stay unless the code brings its own; what would not parse is refused. Shows the diff, new errors, and what undoes it.",
 	kind: "replace",
 	done: "replaced:",
+	alias: agentLsp.replaceSymbolBody,
 	example: { code: "greet=print", hunk: "@@ -1,1 +1,1 @@\n-def greet(): pass\n+greet=print\n" },
 });
 
@@ -62,6 +67,7 @@ export const insertBefore = defineWithCode({
 		"Inserts code above a symbol, above its comments and decorators, with the indentation and the empty lines of its neighbours. Shows the diff, new errors, and what undoes it.",
 	kind: "before",
 	done: "inserted before",
+	alias: agentLsp.insertBeforeSymbol,
 	example: { code: "hello=greet", hunk: "@@ -1,1 +1,2 @@\n+hello=greet\n def greet(): pass\n" },
 });
 
@@ -72,6 +78,7 @@ export const insertAfter = defineWithCode({
 		"Inserts code below a symbol, with the indentation and the empty lines of its neighbours. Shows the diff, new errors, and what undoes it.",
 	kind: "after",
 	done: "inserted after",
+	alias: agentLsp.insertAfterSymbol,
 	example: { code: "hello=greet", hunk: "@@ -1,1 +1,2 @@\n def greet(): pass\n+hello=greet\n" },
 });
 
@@ -81,6 +88,7 @@ export const deleteSymbol = defineOperation({
 	description:
 		"Deletes a symbol with its comments and decorators. It is refused, and the places are named, while anything refers to it. Shows the diff, new errors, and what undoes it.",
 	effect: "write",
+	aliases: [agentLsp.safeDeleteSymbol],
 	requests: [...requests, "textDocument/references"],
 	input: Type.Object(symbolInput),
 	output: ChangedSymbol,

@@ -1,5 +1,6 @@
 import {
 	type CheckReport,
+	countBySeverity,
 	type Diagnostic,
 	limitSize,
 	mergeReports,
@@ -37,6 +38,8 @@ export class ChangeCheck {
 	readonly #params: CallerParams;
 	readonly #source: CallSource;
 	readonly #session = new EditSession();
+	/** In all files that were checked afterwards, whatever the settings want to be told. */
+	readonly totals = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
 	/** How many files that move or may see the change are not checked. */
 	#unchecked = 0;
@@ -111,6 +114,9 @@ export class ChangeCheck {
 		try {
 			const report = await this.#service.checker.check(located, "file", this.#context(limit.signal));
 			const files = report.files.map((file) => ({ ...this.#withKnown(file, path), role }));
+			const { errors, warnings } = countBySeverity({ ...report, files });
+			this.totals.errors += errors;
+			this.totals.warnings += warnings;
 			return withWithheld(withSeverity({ ...report, files }, settings.severity), located);
 		} catch (thrown) {
 			return unproven(located.display, thrown);

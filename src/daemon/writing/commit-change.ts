@@ -26,7 +26,7 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 		await planned.onWritten?.().catch(() => {});
 		// 3. The servers are told, and prove what was written.
 		await notifyServers(service, change);
-		return { ...describe(change, record.name, cwd), check: await check.after() };
+		return { ...describe(change, record.name, cwd), check: await check.after(), totals: check.totals };
 	} finally {
 		check.close();
 	}

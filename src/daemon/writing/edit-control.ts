@@ -1,6 +1,6 @@
 import { basename, dirname, relative, resolve } from "node:path";
 import picomatch from "picomatch";
-import type { CodeAction, WorkspaceEdit } from "vscode-languageserver-protocol";
+import type { CodeAction, Command, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { trustSuggestion } from "../../config/trust.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
@@ -20,6 +20,7 @@ import { withoutMark } from "../../util/read-file.ts";
 import type { Change, FileChange } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
+import { answeredEdit, planGiven } from "./answered-edits.ts";
 import { type FixedFile, type Fixing, fixAll } from "./fix-all.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { planMove } from "./move-files.ts";
@@ -61,6 +62,19 @@ export interface EditControl {
 	requireTrust(command: string): Promise<void>;
 	/** Plans what a server answers or asks for, on the texts that it has. Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
 	plan(asked: FileQuery, edits: readonly WorkspaceEdit[], options: PlanOptions): Promise<PlannedEdit>;
+	/** Plans the same way, and answers with the edit itself, which `given` takes. */
+	answer(
+		asked: FileQuery,
+		edits: readonly WorkspaceEdit[],
+		options: PlanOptions,
+	): Promise<PlannedEdit & { readonly edit: WorkspaceEdit }>;
+	/** What an action would do, for `given`, or else its command. Nothing of an edit that cannot be planned. */
+	answerAction(
+		asked: FileQuery,
+		action: CodeAction,
+	): Promise<{ readonly edit?: WorkspaceEdit; readonly command?: Command }>;
+	/** Plans an edit that a caller has. Rejects like `planGiven`. */
+	given(edit: unknown, dryRun?: boolean): Promise<PlannedEdit & { readonly isKnown: boolean }>;
 	/** Plans to change one symbol of a file. Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
 	/** Plans what a code action does, with what its command asks for. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
@@ -160,19 +174,33 @@ export function editControl(call: OperationCall): EditControl {
 				write: (dryRun) => keepPlan(call, change, { cwd, dryRun }),
 			};
 		},
-		async plan(asked, edits, { title, exclude = [], confirmed, keepsLineEnds, dryRun, mustParse }) {
-			const { cwd, workspace } = asked;
-			const { encoding } = asked.server;
-			const tree = new PlannedTree({ workspace, encoding, ...(keepsLineEnds === undefined ? {} : { keepsLineEnds }) });
-			const summary = await planEdit(joinEdits(edits), tree, {
-				versionOf: (path) => asked.server.documents.get(path)?.version,
-				excludes: matcher(exclude, workspace, cwd),
-				...(confirmed ? { confirmed } : {}),
-			});
-			const change = tree.finish(title);
-			if (mustParse) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
-			requireKnownTexts(change, asked);
-			return { ...keepPlan(call, change, { cwd, dryRun }), ...summaryFor(summary, cwd) };
+		async plan(asked, edits, options) {
+			const { change, summary } = await changeFor(asked, edits, options);
+			const { cwd } = asked;
+			return { ...keepPlan(call, change, { cwd, dryRun: options.dryRun }), ...summaryFor(summary, cwd) };
+		},
+		async answer(asked, edits, options) {
+			const made = await changeFor(asked, edits, options);
+			const { cwd } = asked;
+			const edit = answeredEdit(service.answeredEdits, asked, edits, made);
+			return { ...keepPlan(call, made.change, { cwd, dryRun: true }), ...summaryFor(made.summary, cwd), edit };
+		},
+		async answerAction(asked, action) {
+			try {
+				const { edit, command, title } = await resolvedAction(asked, action);
+				if (edit) return { edit: (await control.answer(asked, [edit], { title, confirmed: true })).edit };
+				return command ? { command } : {};
+			} catch (thrown) {
+				// The other actions have theirs.
+				if (thrown instanceof LspError && thrown.code === "LSP_EDIT_REFUSED") return {};
+				throw thrown;
+			}
+		},
+		async given(edit, dryRun) {
+			const { change, summary, cwd, isKnown } = await planGiven(call, edit);
+			// Nobody knows on which text its positions were counted.
+			if (!isKnown) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
+			return { ...keepPlan(call, change, { cwd, dryRun }), ...summaryFor(summary, cwd), isKnown };
 		},
 		async move(given, target, { exclude = [], confirmed, dryRun }) {
 			const { from, to, cwd, workspace, answers, notes } = await planMove(call, given, target);
@@ -195,6 +223,25 @@ export function editControl(call: OperationCall): EditControl {
 		},
 	};
 	return control;
+}
+
+async function changeFor(
+	asked: FileQuery,
+	edits: readonly WorkspaceEdit[],
+	{ title, exclude = [], confirmed, keepsLineEnds, mustParse }: PlanOptions,
+): Promise<{ readonly change: Change; readonly summary: EditSummary }> {
+	const { cwd, workspace } = asked;
+	const { encoding } = asked.server;
+	const tree = new PlannedTree({ workspace, encoding, ...(keepsLineEnds === undefined ? {} : { keepsLineEnds }) });
+	const summary = await planEdit(joinEdits(edits), tree, {
+		versionOf: (path) => asked.server.documents.get(path)?.version,
+		excludes: matcher(exclude, workspace, cwd),
+		...(confirmed ? { confirmed } : {}),
+	});
+	const change = tree.finish(title);
+	if (mustParse) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
+	requireKnownTexts(change, asked);
+	return { change, summary };
 }
 
 async function requireSyntax({ path, before, after }: FileChange, shown: string): Promise<void> {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { AuditRecord, EditSummary } from "../../contract/audit-record.ts";
 import type { CheckReport } from "../../contract/check-report.ts";
 import { asLspError, describeError } from "../../contract/errors.ts";
+import type { Written } from "../../contract/planned.ts";
 import { operations } from "../../operations/index.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
@@ -40,6 +41,7 @@ export function auditRecord(call: EndedCall): AuditRecord {
 	const check = asked.map(({ output }) => (output as Fields | undefined)?.check).find(Boolean) as
 		| CheckReport
 		| undefined;
+	const totals = asked.map(({ output }) => (output as Fields | undefined)?.totals).find(Boolean) as Written["totals"];
 	const session = [args, ...asked.map(({ output }) => output)].map((each) => textOf(each, "session_id")).find(Boolean);
 	const error = failure === undefined ? null : describeError(asLspError(failure));
 	return {
@@ -48,7 +50,9 @@ export function auditRecord(call: EndedCall): AuditRecord {
 		session_id: session ?? null,
 		files: filesOf(call),
 		edit_summary: summaryOf(call),
-		...(check ? diagnosticsOf(check) : { diagnostics_before: null, diagnostics_after: null, net_delta: null }),
+		...(check
+			? diagnosticsOf(check, totals?.warnings ?? null)
+			: { diagnostics_before: null, diagnostics_after: null, net_delta: null }),
 		success: failure === undefined,
 		error_message: error === null ? null : withoutSecrets(error, longestError, secrets),
 		duration_ms: Math.round(ms),
@@ -108,13 +112,14 @@ function linesThatBegin(diff: string, sign: "+" | "-"): number {
 	return diff.split("\n").filter((line) => line.startsWith(sign) && !line.startsWith(`${header} `)).length;
 }
 
-function diagnosticsOf({
-	files,
-}: CheckReport): Pick<AuditRecord, "diagnostics_before" | "diagnostics_after" | "net_delta"> {
+function diagnosticsOf(
+	{ files }: CheckReport,
+	warnings: number | null,
+): Pick<AuditRecord, "diagnostics_before" | "diagnostics_after" | "net_delta"> {
 	const proven = files.filter(({ state }) => state === "fresh");
 	const errors = proven.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === "error"));
 	const counts = { warning_count: null, files_checked: proven.length };
-	const after = { error_count: errors.length, ...counts };
+	const after = { error_count: errors.length, warning_count: warnings, files_checked: proven.length };
 	// Where no error is marked, it is not known what was wrong before.
 	if (errors.some((error) => error.new === undefined) || proven.length === 0)
 		return { diagnostics_before: null, diagnostics_after: after, net_delta: null };

@@ -23,7 +23,8 @@ export function compatTools(profile: Profile): OfferedTool[] {
 
 function aliasTool(operation: AnyOperation, alias: AnyAlias): OfferedTool {
 	const { name, alsoNamed, description, input } = alias;
-	const { title, effect } = operation;
+	const { title } = operation;
+	const effect = alias.effect ?? operation.effect;
 	return {
 		name,
 		alsoNamed,

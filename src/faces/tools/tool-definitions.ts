@@ -74,10 +74,11 @@ export function failureText(tool: OfferedTool, failure: LspError): string {
 }
 
 export function operationTool(operation: AnyOperation, write: WriteCall): OfferedTool {
-	const { title, description, effect, input, output } = operation;
+	const { title, description, effect, input, output, alsoNamed } = operation;
 	const name = `lsp_${operation.name}`;
 	return {
 		name,
+		alsoNamed,
 		title,
 		description,
 		effect,

@@ -18,7 +18,11 @@ export async function actionRange(
 		return asked.lineRange(first, last);
 	}
 	if (line !== undefined && endColumn !== undefined) {
-		const [start, end] = [position, { line: endLine ?? line, column: endColumn }];
+		// Editors and agents write a large column for the end of a line.
+		const last = (at: number, wanted: number) => Math.min(wanted, (asked.lines[at - 1]?.length ?? 0) + 1);
+		const endsAt = endLine ?? line;
+		const start = { ...position, column: last(line, column ?? 1) };
+		const end = { line: endsAt, column: last(endsAt, endColumn) };
 		return { start: await asked.position(start), end: await asked.position(end) };
 	}
 	const pointer = symbol !== undefined && line === undefined ? pointerOf(symbol) : position;

@@ -21,7 +21,15 @@ export const At = {
 };
 
 /** Fields that the profile `core` takes but does not offer, since each field costs tokens. */
-export const rareFields: ReadonlySet<string> = new Set(["pattern", "end_line", "limit", "offset", "timeout", "format"]);
+export const rareFields: ReadonlySet<string> = new Set([
+	"pattern",
+	"end_line",
+	"limit",
+	"offset",
+	"timeout",
+	"format",
+	"return_edit",
+]);
 
 /** For answers about more than one file. */
 export const Incomplete = {

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import type { WorkspaceEdit } from "vscode-languageserver-protocol";
 import type { CheckReport, Diagnostic } from "../../contract/check-report.ts";
 import type { Written } from "../../contract/planned.ts";
 import type { PlannedEdit } from "../../daemon/writing/edit-control.ts";
@@ -7,6 +8,14 @@ import type { PlannedEdit } from "../../daemon/writing/edit-control.ts";
 export const changeInput = {
 	dry_run: Type.Optional(Type.Boolean({ description: "Show the change and write nothing" })),
 };
+
+/** Input and output of the operations that can answer with an edit instead of writing it. */
+export const ReturnEdit = Type.Optional(
+	Type.Boolean({ description: "Write nothing and answer with the WorkspaceEdit, which `apply_edit` takes" }),
+);
+export const ReturnedEdit = Type.Optional(
+	Type.Unsafe<WorkspaceEdit>({ type: "object", description: "With `return_edit`: the edit, in LSP's form and UTF-16" }),
+);
 
 /** The answer to a planned edit, with what is to be known of it. */
 export function writtenAnswer(

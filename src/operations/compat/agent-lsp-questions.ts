@@ -15,12 +15,9 @@ import type { Types } from "../types.ts";
 import { file, language, lspRange, position, positionInput, profile } from "./agent-lsp.ts";
 import { inputFrom } from "./input-from.ts";
 
-/*
- * The tools of agent-lsp whose answers have LSP's own forms. They lack the fields that our answers do not have: edits of code
- * actions.
- */
+// The tools of agent-lsp whose answers have LSP's own forms.
 
-const lines = {
+export const lines = {
 	...file,
 	...language,
 	start_line: Type.Integer({ minimum: 1, description: "Start line of the range (1-based)" }),
@@ -237,12 +234,15 @@ export const codeActions = defineAlias({
 	alsoNamed: ["suggest_fixes"],
 	description: "Quick fixes and refactorings that are available for a range.",
 	input: Type.Object(lines),
-	toInput: inputFrom(lineRange),
+	toInput: inputFrom({ ...lineRange, column: "start_column", end_column: "end_column" }, { return_edit: true }),
 	toOutput: ({ actions }: CodeActions) =>
-		actions.map(({ title, kind, disabled, fixes }) => ({
+		actions.map(({ title, kind, disabled, preferred, fixes, edit, command }) => ({
 			title,
 			...(kind === undefined ? {} : { kind }),
 			...(disabled === undefined ? {} : { disabled: { reason: disabled } }),
+			...(preferred ? { isPreferred: true } : {}),
 			...(fixes ? { diagnostics: fixes.map((message) => ({ message })) } : {}),
+			...(edit ? { edit } : {}),
+			...(command ? { command } : {}),
 		})),
 });

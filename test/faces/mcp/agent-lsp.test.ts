@@ -230,10 +230,14 @@ test("answers of LSP keep their own forms, and count from 0 where the page says 
 			);
 			ws.write("src/unimported.ts", "export const sum = add(1, 2);\n");
 			const fixes = await ask("get_code_actions", { file_path: source(ws, "unimported.ts"), ...whole, end_line: 1 });
+			const newText = expect.stringContaining("import { add }");
 			expect(fixes).toContainEqual({
 				title: 'Add import from "./example.ts"',
 				kind: "quickfix",
 				diagnostics: [{ message: "Cannot find name 'add'." }],
+				edit: {
+					changes: { [pathToFileURL(source(ws, "unimported.ts")).href]: [{ range: expect.anything(), newText }] },
+				},
 			});
 		}),
 	));

@@ -1,0 +1,130 @@
+import type { TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
+import { LspError } from "../../contract/errors.ts";
+import { validated } from "../../lsp/validate-result.ts";
+import { joinEdits } from "../../planning/join-edits.ts";
+import { PlannedTree } from "../../planning/planned-tree.ts";
+import { type EditSummary, planEdit, type Step, stepsOf } from "../../planning/workspace-edit.ts";
+import type { FileQuery } from "../../query/file-query.ts";
+import { displayPath } from "../../routing/locate.ts";
+import { hashOf } from "../../util/hash.ts";
+import { LruMap } from "../../util/lru-map.ts";
+import { linesOf, type PositionEncoding, toPath, toRange, toSpot } from "../../util/positions.ts";
+import { maxSourceBytes, readHead, withoutMark } from "../../util/read-file.ts";
+import type { Change } from "../../writer/change.ts";
+import { hashOfBytes } from "../../writer/record.ts";
+import type { OperationCall } from "../operation-context.ts";
+
+/** Files of edits that were answered and not written. */
+const maxRemembered = 2000;
+
+/** The contents on which edits were made that a caller got to apply them later. */
+export class AnsweredEdits {
+	readonly #hashes = new LruMap<string>(maxRemembered);
+
+	remember(uri: string, edits: readonly TextEdit[], hash: string): void {
+		this.#hashes.set(keyOf(uri, edits), hash);
+	}
+
+	/** The hash of the file on which these edits were made, with which `apply_edit` compares it. */
+	hashFor(uri: string, edits: readonly TextEdit[]): string | undefined {
+		return this.#hashes.get(keyOf(uri, edits));
+	}
+}
+
+function keyOf(uri: string, edits: readonly TextEdit[]): string {
+	const plain = edits.map(({ range: { start, end }, newText }) =>
+		JSON.stringify([start.line, start.character, end.line, end.character, newText]),
+	);
+	return hashOf(JSON.stringify([toPath(uri) ?? uri, plain.sort()]));
+}
+
+/**
+ * The edit of `change` for a caller, with positions in UTF-16 units and without what was left out of it, in the form
+ * `changes` if it only changes texts. The hash of each file is remembered.
+ */
+export function answeredEdit(
+	remembered: AnsweredEdits,
+	asked: FileQuery,
+	edits: readonly WorkspaceEdit[],
+	{ change, summary }: { readonly change: Change; readonly summary: EditSummary },
+): WorkspaceEdit {
+	const { encoding } = asked.server;
+	const shown = (path: string) => asked.displayPath(path);
+	const joined = joinEdits(edits);
+	const excluded = new Set(summary.excluded.map(shown));
+	const isLeftOut = (uri: string) => excluded.has(shown(toPath(uri) ?? uri));
+	const befores = new Map(change.files.map(({ path, before }) => [shown(path), before]));
+	const needsConfirmation = (id: string | undefined) =>
+		id !== undefined && joined.changeAnnotations?.[id]?.needsConfirmation === true;
+	const steps = stepsOf(joined).flatMap((step): Step[] => {
+		if ("kind" in step) return isLeftOut(step.kind === "rename" ? step.oldUri : step.uri) ? [] : [step];
+		const { uri } = step.textDocument;
+		const before = befores.get(shown(toPath(uri) ?? uri));
+		if (isLeftOut(uri) || !before) return [];
+		const text = withoutMark(before.toString("utf8"));
+		const plain = (step.edits as TextEdit[])
+			.filter((each) => !needsConfirmation((each as { annotationId?: string }).annotationId))
+			.map(({ range, newText }) => ({ range: inUtf16(range, text, encoding), newText }));
+		remembered.remember(uri, plain, hashOfBytes(before));
+		return [{ textDocument: { uri, version: null }, edits: plain }];
+	});
+	if (steps.some((step) => "kind" in step)) return { documentChanges: steps };
+	const changes: Record<string, TextEdit[]> = {};
+	for (const step of steps)
+		if (!("kind" in step))
+			changes[step.textDocument.uri] = [...(changes[step.textDocument.uri] ?? []), ...(step.edits as TextEdit[])];
+	return { changes };
+}
+
+function inUtf16(range: TextEdit["range"], text: string, encoding: PositionEncoding): TextEdit["range"] {
+	if (encoding === "utf-16") return range;
+	const lines = linesOf(text);
+	return toRange(toSpot(range.start, lines, encoding), toSpot(range.end, lines, encoding));
+}
+
+export interface GivenEdit {
+	readonly change: Change;
+	readonly summary: EditSummary;
+	/** Absolute. */
+	readonly cwd: string;
+	/** False if a part of it was never answered: then nobody knows on which text it was made. */
+	readonly isKnown: boolean;
+}
+
+/** Plans an edit that a caller has. Rejects with LSP_INVALID_INPUT, LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
+export async function planGiven(call: OperationCall, given: unknown): Promise<GivenEdit> {
+	const { directory: cwd, workspace } = await call.settings();
+	const edit = workspaceEdit(given);
+	let isKnown = true;
+	for (const step of stepsOf(edit)) {
+		if ("kind" in step) continue;
+		const { uri } = step.textDocument;
+		const hash = call.service.answeredEdits.hashFor(uri, step.edits as TextEdit[]);
+		if (hash === undefined) isKnown = false;
+		else await requireHash(uri, hash, cwd);
+	}
+	const tree = new PlannedTree({ workspace, encoding: "utf-16" });
+	// Whoever hands an edit over has confirmed it.
+	const summary = await planEdit(edit, tree, { confirmed: true });
+	return { change: tree.finish("apply an edit"), summary, cwd, isKnown };
+}
+
+function workspaceEdit(given: unknown): WorkspaceEdit {
+	try {
+		const edit = validated<WorkspaceEdit | null>("The caller", "textDocument/rename", given);
+		if (edit && (edit.changes || edit.documentChanges)) return edit;
+	} catch {
+		// The error below says what is expected.
+	}
+	throw new LspError("LSP_INVALID_INPUT", "The edit is no WorkspaceEdit with `changes` or `documentChanges`.");
+}
+
+async function requireHash(uri: string, hash: string, cwd: string): Promise<void> {
+	const path = toPath(uri) ?? uri;
+	const bytes = await readHead(path, maxSourceBytes + 1);
+	if (typeof bytes !== "string" && hashOfBytes(bytes) === hash) return;
+	throw new LspError("LSP_FILE_CHANGED", `${displayPath(path, cwd)} has changed since this edit was made.`, {
+		file_path: path,
+		suggestion: "Nothing was written. Ask for the edit again.",
+	});
+}
