@@ -21,9 +21,7 @@ const input = {
 	scope: Type.Optional(
 		oneOf(["file", "affected"], "`affected` also checks the files that use what changed (default: file)"),
 	),
-	severity: Type.Optional(
-		oneOf(severities, "Tell what matters at least as much as this (default: as configured, else error)"),
-	),
+	severity: Type.Optional(oneOf(severities, "At least this (default: as configured, else error)")),
 	timeout: Type.Optional(Type.Integer({ minimum: 1, description: "Milliseconds to wait for proof" })),
 };
 
@@ -78,9 +76,7 @@ export const diagnostics = defineOperation({
 	needsDiagnostics: true,
 	core: true,
 	input: Type.Object({
-		file: Type.Optional(
-			Type.String({ description: "Path of the file, relative to the working directory; without it see scope" }),
-		),
+		file: Type.Optional(Type.String({ description: "Its path; without it see scope" })),
 		scope: Type.Optional(
 			oneOf(
 				scopes,

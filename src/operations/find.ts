@@ -53,7 +53,7 @@ export const find = defineOperation({
 	aliases: [agentLsp.find],
 	requests: ["workspace/symbol"],
 	input: Type.Object({
-		symbol: Type.String({ minLength: 1, description: "A name, or a dotted path such as Class.method" }),
+		symbol: Type.String({ minLength: 1, description: "A name, or Class.method" }),
 		kind: Type.Optional(Type.String({ description: "Only this kind: class, function, method, interface, …" })),
 		limit: Type.Optional(
 			Type.Integer({ minimum: 1, description: `At most this many candidates (default ${defaultLimit})` }),

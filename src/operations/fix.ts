@@ -13,8 +13,9 @@ export const fix = defineOperation({
 	name: "fix",
 	title: "Fix an error",
 	description:
-		"Fixes an error as its server prefers: the first that has such a fix, that on a line, or with `all` every one in the file, checked after each. Shows the diff, what is still wrong, and what undoes it.",
+		"Fixes an error as its server prefers: on a line, the first, or with `all` every one in the file, checked after each. Shows the diff, what is still wrong, and what undoes it.",
 	effect: "write",
+	core: true,
 	requests: ["textDocument/codeAction"],
 	input: Type.Object({
 		file: Type.String({ description: "Path, or PATH:LINE" }),

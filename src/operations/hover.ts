@@ -24,7 +24,7 @@ export const hover = definePointed({
 	name: "hover",
 	title: "Type and documentation",
 	description:
-		"The type and the documentation of a symbol, as an editor shows them under the mouse. Cheaper than reading the file that defines it; inferred types stand nowhere else.",
+		"The type and the documentation of a symbol. Cheaper than reading the file that defines it; inferred types stand nowhere else.",
 	core: true,
 	requests: [method],
 	aliases: [sah.hover, llxprt.hover, agentLsp.hover],

@@ -29,8 +29,9 @@ export const rename = defineOperation({
 	name: "rename",
 	title: "Rename a symbol",
 	description:
-		"Renames a symbol in all files or in none; shows the diff, new errors, and what undoes it. Unlike sed it tells equal names apart and follows imports; strings and comments stay.",
+		"Renames a symbol in all files or in none; unlike sed it tells equal names apart and follows imports. Shows the diff, new errors, and what undoes it.",
 	effect: "write",
+	core: true,
 	requests: [method],
 	aliases: [renameSymbol],
 	input: Type.Object({

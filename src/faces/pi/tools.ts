@@ -145,7 +145,7 @@ const guidelines = [
 /** A schema without rare fields and bounds, to save tokens; calls may use both. */
 function slim({ properties, required = [] }: OfferedTool["input"]) {
 	const kept = Object.entries(properties).flatMap(([name, { minimum: _, maximum: __, minLength: ___, ...schema }]) => {
-		if (rareFields.has(name)) return [];
+		if (rareFields.has(name) && !required.includes(name)) return [];
 		const field = Type.Unsafe(schema);
 		return [[name, required.includes(name) ? field : Type.Optional(field)] as const];
 	});

@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import type { ValueOf } from "../../contract/schema.ts";
 
-export const File = Type.String({ description: "Path, relative to the working directory" });
+export const File = Type.String({ description: "Its path" });
 
 /** A position in a file: a symbol by name, a line and a column, or a pattern. */
 export const At = {
 	file: File,
-	symbol: Type.Optional(Type.String({ description: "Its name, or a dotted path such as Class.method" })),
+	symbol: Type.Optional(Type.String({ description: "Its name, or Class.method" })),
 	at: Type.Optional(
 		Type.Array(Type.String(), {
-			description: "More positions: NAME, LINE:NAME, LINE:COLUMN, FILE#NAME, FILE:LINE:COLUMN",
+			description: "More positions: NAME, LINE:NAME, FILE#NAME, FILE:LINE:COLUMN",
 		}),
 	),
 	line: Type.Optional(Type.Integer({ minimum: 1, description: "1-based, to tell equal names apart" })),
@@ -23,11 +23,17 @@ export const At = {
 /** Fields that the profile `core` takes but does not offer, since each field costs tokens. */
 export const rareFields: ReadonlySet<string> = new Set([
 	"pattern",
+	"column",
 	"end_line",
 	"limit",
 	"offset",
 	"timeout",
 	"format",
+	"language",
+	"code",
+	"dry_run",
+	"exclude",
+	"confirm",
 	"return_edit",
 ]);
 
