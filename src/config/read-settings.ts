@@ -41,6 +41,8 @@ export interface Settings {
 	readonly unproven: "say" | "silent";
 	/** True: errors say how what they are about is declared. */
 	readonly declarations: boolean;
+	/** True: errors offer the fix that their server prefers, by a name. */
+	readonly fixHandles: boolean;
 	readonly maxFileBytes: number;
 	/** By default as many as fit the machine. */
 	readonly maxServers?: number;
@@ -98,6 +100,7 @@ const defaults: Merged = {
 	lateMs: 2000,
 	unproven: "say",
 	declarations: true,
+	fixHandles: true,
 	maxFileBytes: 2 * 1024 * 1024,
 	editScope: "affected",
 	mutatingTools: [],

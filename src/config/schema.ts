@@ -100,10 +100,6 @@ export const serverFields: Fields = {
 		{ answers: true },
 	),
 	diagnoses: field(trueOrFalse, "False: it reports no diagnostics.", { answers: true }),
-	declarations: field(
-		trueOrFalse,
-		"Whether an error about a call or a type says how what it is about is declared, and where.",
-	),
 	idleMinutes: field(minutes, "Minutes without a question after which it is stopped."),
 	initializeSeconds: field(seconds, "Seconds that its start may take."),
 	wedgedSeconds: field(seconds, "Seconds of silence after which it counts as wedged."),
@@ -156,6 +152,14 @@ export const settingFields: Fields = {
 	unproven: field(
 		oneOf("say", "silent"),
 		"Whether an edit's result says in one line that its file could not be checked.",
+	),
+	declarations: field(
+		trueOrFalse,
+		"Whether an error about a call or a type says how what it is about is declared, and where.",
+	),
+	fixHandles: field(
+		trueOrFalse,
+		"Whether up to three errors after an edit offer the fix that their server prefers, which `fix f3` applies.",
 	),
 	idleMinutes: field(minutes, "Minutes without a question after which a server is stopped."),
 	idle_timeout_seconds: field(positive(day / 1000), "The same as `idleMinutes`, in seconds.", {

@@ -33,6 +33,12 @@ const DiagnosticSchema = Type.Object({
 	/** True if an earlier edit of the same session caused it. */
 	earlier: Type.Optional(Type.Boolean()),
 	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
+	fix: Type.Optional(
+		Type.Object(
+			{ name: Type.String(), title: Type.String() },
+			{ description: "The fix that the server prefers; `fix` takes its name" },
+		),
+	),
 	/** The path is absolute until the location is in a report. */
 	declared: Type.Optional(
 		Type.Object(

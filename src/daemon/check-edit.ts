@@ -100,6 +100,7 @@ async function checkWithin(
 			graceMs: settings.graceMs,
 			until: performance.now() + budget,
 			declarations: settings.declarations,
+			...(settings.fixHandles ? { offer: (fix) => service.offeredFixes.offer(fix) } : {}),
 			later: (report) => late.expect(cause, stamps, report.then(forCaller)),
 		})
 		.then(forCaller)

@@ -24,6 +24,7 @@ import { clientCapabilities } from "./capabilities.ts";
 import { type Session, Sessions } from "./sessions.ts";
 import { Simulations } from "./simulation/simulations.ts";
 import { AnsweredEdits } from "./writing/answered-edits.ts";
+import { OfferedFixes } from "./writing/offered-fixes.ts";
 
 /** A change that was planned for a caller. */
 export interface Plan {
@@ -49,6 +50,7 @@ export class Service {
 	readonly simulations = new Simulations(join(ownDirectory("XDG_STATE_HOME"), "simulations"));
 	/** Changes that a face may still write, by their tokens. */
 	readonly plans = new LruMap<Plan>(20);
+	readonly offeredFixes = new OfferedFixes();
 	readonly answeredEdits = new AnsweredEdits();
 	/** Resolves when what a killed process has left half done is taken back. */
 	readonly recovered: Promise<void>;

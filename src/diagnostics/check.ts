@@ -15,6 +15,7 @@ import { countFixed } from "./diff-diagnostics.ts";
 import type { Baseline, EditSession } from "./edit-session.ts";
 import { withEnvironment } from "./environment/environment-fault.ts";
 import { explained } from "./explain/explain.ts";
+import type { OfferedFix } from "./explain/suggestions.ts";
 import { doubtAbout, stateOfError } from "./file-state.ts";
 import type { ImportIndex } from "./known-states.ts";
 import type { AffectedFindings } from "./other-findings.ts";
@@ -43,6 +44,8 @@ export interface CheckContext {
 	readonly until?: number;
 	/** False: how what does not fit is declared is not looked for. */
 	readonly declarations?: boolean;
+	/** Names a fix that may be applied by its name. Without it none is offered. */
+	readonly offer?: (fix: OfferedFix) => string;
 	/** Milliseconds for other files after the server's answer. Without it the report waits for all until `signal` ends. */
 	readonly graceMs?: number;
 	/** Receives the findings of servers that were still starting. Without it the report waits for them. */
@@ -168,9 +171,20 @@ export class Checker {
 		this.#debugLog(check, serverReport, diagnostics.length);
 		const reason = doubt ? { reason: doubt.reason } : {};
 		// 4. The server explains new errors.
-		const { until, declarations } = context;
+		const { until, declarations, offer } = context;
 		const { workspace } = located;
-		const told = await explained(server, { proof, diagnostics }, { workspace, signal, until, declarations });
+		const told = await explained(
+			server,
+			{ proof, diagnostics },
+			{
+				workspace,
+				signal,
+				until,
+				declarations,
+				// What is not proven may be no error.
+				offer: doubt ? undefined : offer,
+			},
+		);
 		return { server: serverReport, ...reason, diagnostics: told, ...fixed };
 	}
 

@@ -3,10 +3,11 @@ import type { Diagnostic } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
+import { preferredAction } from "../contract/preferred-action.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { writtenText } from "../render/answers/written.ts";
 import { count } from "../render/count.ts";
-import { preferredAction, titlesOf } from "./common/choose-action.ts";
+import { actionCalled, titlesOf } from "./common/choose-action.ts";
 import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
 
 export const fix = defineOperation({
@@ -18,7 +19,7 @@ export const fix = defineOperation({
 	core: true,
 	requests: ["textDocument/codeAction"],
 	input: Type.Object({
-		file: Type.String({ description: "Path, or PATH:LINE" }),
+		file: Type.String({ description: "Path, PATH:LINE, or what an error offered: f3" }),
 		line: Type.Optional(Type.Integer({ minimum: 1, description: "1-based" })),
 		code: Type.Optional(Type.String({ description: "Only errors with this code: 2304" })),
 		all: Type.Optional(Type.Boolean({ description: "Every one, not only the first" })),
@@ -42,6 +43,7 @@ export const fix = defineOperation({
 	async run({ file: given, line: lineGiven, code, all = false, dry_run: dryRun }, on) {
 		const [, path, at] = /^(.+):(\d+)$/s.exec(given) ?? [];
 		const file = path ?? given;
+		if (/^f\d+$/.test(given)) return offeredFix(given);
 		const line = lineGiven ?? (at === undefined ? undefined : Number(at));
 		const isWanted = (each: Diagnostic) =>
 			(code === undefined || String(each.code) === code) &&
@@ -51,6 +53,29 @@ export const fix = defineOperation({
 		if (titles.length === 0) throw nothingToFix(asked, left > 0 ? "None of them has one fix that mends it." : "");
 		const title = `fix ${count(titles.length, "error", "errors")} in ${asked.displayPath(asked.document.path)}`;
 		return { ...writtenAnswer(await on.edits.plan(asked, [edit], { title, dryRun })), fixes: titles, left };
+
+		async function offeredFix(name: string) {
+			const { path: fixed, hash, server, title, ...at } = on.edits.offered(name);
+			const work = async (asked: FileQuery) => {
+				if (asked.server.config.id !== server)
+					throw new LspError("LSP_UNSUPPORTED_REQUEST", `${name} is a fix of ${server}.`);
+				if (asked.document.hash !== hash) {
+					const changed = `${asked.displayPath(fixed)} has changed since ${name} was offered.`;
+					throw new LspError("LSP_FILE_CHANGED", changed, { file_path: fixed });
+				}
+				const diagnostic = (await asked.diagnostics()).find(({ range, code: own }) => {
+					const spot = asked.toSpot(range.start);
+					return (
+						spot.line === at.line && spot.column === at.column && (own === undefined ? "" : String(own)) === at.code
+					);
+				});
+				if (!diagnostic) throw nothingToFix(asked, "The error is gone.");
+				const actions = await asked.codeActions(diagnostic.range, { kind: "quickfix", diagnostics: [diagnostic] });
+				const planned = await on.edits.planAction(asked, actionCalled(title, actions, asked), { title, dryRun });
+				return { ...writtenAnswer(planned), fixes: [title] };
+			};
+			return on.ask(fixed, work, { linters: true });
+		}
 
 		async function oneFix(asked: FileQuery) {
 			const wanted = (await asked.diagnostics()).filter(isWanted);

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
+import { preferredAction } from "../contract/preferred-action.ts";
 import { writtenText } from "../render/answers/written.ts";
-import { preferredAction } from "./common/choose-action.ts";
 import { File } from "./common/inputs.ts";
 import { changeInput, exitCodeOfWritten, writtenAnswer } from "./common/written.ts";
 

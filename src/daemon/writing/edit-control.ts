@@ -4,6 +4,7 @@ import type { CodeAction, Command, WorkspaceEdit } from "vscode-languageserver-p
 import { trustSuggestion } from "../../config/trust.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
+import type { OfferedFix } from "../../diagnostics/explain/suggestions.ts";
 import { joinEdits } from "../../planning/join-edits.ts";
 import { type NewText, planNewText } from "../../planning/new-text.ts";
 import { originOf } from "../../planning/origin.ts";
@@ -79,6 +80,8 @@ export interface EditControl {
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
 	/** Plans what a code action does, with what its command asks for. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
 	planAction(asked: FileQuery, action: CodeAction, options: PlanOptions): Promise<PlannedEdit>;
+	/** A fix that was offered behind an error. Throws LSP_INVALID_INPUT. */
+	offered(name: string): OfferedFix;
 	/** See `fixAll`. */
 	fixAll(file: string, fixing: Fixing): Promise<FixedFile>;
 	/** Plans to move a file or a directory, and what servers change for it. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
@@ -132,6 +135,13 @@ export function editControl(call: OperationCall): EditControl {
 				throw new LspError("LSP_EDIT_REFUSED", `"${title}" is a command for an editor: ${command.command}.`);
 			const { edits } = await asked.execute(command);
 			return control.plan(asked, edits, options);
+		},
+		offered(name) {
+			const fix = service.offeredFixes.get(name);
+			if (fix) return fix;
+			throw new LspError("LSP_INVALID_INPUT", `There is no fix ${name} any more.`, {
+				suggestion: "Name the file and the line: {{fix}}.",
+			});
 		},
 		fixAll: (file, fixing) => fixAll(call, file, fixing),
 		async requireTrust(command) {

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../contract/check-report.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import type { Proof } from "../sources/prove.ts";
 import { withDeclarations } from "./declared-types.ts";
-import { explainMs, withSuggestions } from "./suggestions.ts";
+import { explainMs, type OfferedFix, withSuggestions } from "./suggestions.ts";
 
 interface Explaining {
 	readonly workspace: string;
@@ -11,6 +11,7 @@ interface Explaining {
 	readonly until?: number | undefined;
 	/** False: how what does not fit is declared is not looked for. */
 	readonly declarations?: boolean | undefined;
+	readonly offer?: ((fix: OfferedFix) => string) | undefined;
 }
 
 /** What the errors have to reach their reader after the explanations, in milliseconds. */
@@ -20,12 +21,12 @@ const answerMs = 50;
 export async function explained(
 	server: LanguageServer,
 	{ proof, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
-	{ workspace, signal, until, declarations = true }: Explaining,
+	{ workspace, signal, until, declarations = true, offer }: Explaining,
 ): Promise<readonly Diagnostic[]> {
 	const leftMs = until === undefined ? explainMs : until - performance.now() - answerMs;
 	const ms = Math.min(leftMs, explainMs);
 	const [suggested, declaring] = await Promise.all([
-		withSuggestions(server, { proof, diagnostics }, { signal, ms }),
+		withSuggestions(server, { proof, diagnostics }, { signal, ms, offer }),
 		declarations ? withDeclarations(server, { proof, diagnostics }, { workspace, ms, signal }) : diagnostics,
 	]);
 	return suggested.map((each, index) => {

@@ -1,5 +1,6 @@
 import type { CodeAction, CodeActionParams } from "vscode-languageserver-protocol";
 import type { Diagnostic } from "../../contract/check-report.ts";
+import { preferredAction, type TitledAction } from "../../contract/preferred-action.ts";
 import { CodeActionTriggerKind, DiagnosticSeverity } from "../../contract/protocol-kinds.ts";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
@@ -26,22 +27,49 @@ const saysUnknown =
 	/\b(?:undefined|undeclared|unresolved|unknown)\b|\bnot (?:found|defined|declared)\b|\b(?:can ?not|can't|could not) (?:find|resolve)\b|\bno (?:member|field|method|attribute)\b/i;
 const alreadySuggests = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
 
+/** A fix of one error, as its server named it for a text with this hash. */
+export interface OfferedFix {
+	readonly path: string;
+	readonly hash: string;
+	readonly server: string;
+	readonly title: string;
+	/** Of the error; 1-based, in UTF-16 units. */
+	readonly line: number;
+	readonly column: number;
+	readonly code: string;
+}
+
+interface Asking {
+	readonly signal: AbortSignal;
+	readonly ms?: number;
+	/** Names the fix that the server prefers; nothing more is asked for it. */
+	readonly offer?: ((fix: OfferedFix) => string) | undefined;
+}
+
 /** Adds suggestions to new errors about something unknown, from the titles of the server's fixes. `inTurn` runs the requests. */
 export async function withSuggestions(
 	server: LanguageServer,
 	{ proof: { path, hash }, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
-	{ signal, ms = explainMs }: { readonly signal: AbortSignal; readonly ms?: number },
+	{ signal, ms = explainMs, offer }: Asking,
 	inTurn = (work: () => Promise<void>) => server.turns.read(work),
 ): Promise<readonly Diagnostic[]> {
 	const wanted = worthAsking(diagnostics);
 	if (wanted.length === 0 || ms <= 0 || signal.aborted || !offersFixes(server)) return diagnostics;
-	const found = new Map<Diagnostic, string>();
+	const found = new Map<Diagnostic, Pick<Diagnostic, "suggestion" | "fix">>();
 	const limit = deadline(ms, () => new Error("too late for a suggestion"), signal);
 	const isCurrent = () => !limit.signal.aborted && server.documents.get(path)?.hash === hash;
 	const ask = async (document: OpenDocument, diagnostic: Diagnostic) => {
 		// Not cancelled when it is late: basedpyright builds its list of imports for the next one.
-		const suggestion = suggestionFrom(await fixesFor(server, document, diagnostic, signal));
-		if (suggestion !== undefined && isCurrent()) found.set(diagnostic, suggestion);
+		const fixes = await fixesFor(server, document, diagnostic, signal);
+		if (!isCurrent()) return;
+		const suggestion = suggestionFrom(fixes.map(({ title }) => title));
+		const title = offer && preferredAction(fixes)?.title;
+		const { line, column, code = "" } = diagnostic;
+		const about = { path, hash, server: server.config.id, line, column, code };
+		found.set(diagnostic, {
+			...(suggestion === undefined ? {} : { suggestion }),
+			...(offer && title !== undefined ? { fix: { name: offer({ ...about, title }), title } } : {}),
+		});
 	};
 	const asked = inTurn(async () => {
 		const document = server.documents.get(path);
@@ -51,10 +79,7 @@ export async function withSuggestions(
 	});
 	await waitOrAbort(asked, limit.signal).catch(() => {});
 	limit.abort();
-	return diagnostics.map((diagnostic) => {
-		const suggestion = found.get(diagnostic);
-		return suggestion === undefined ? diagnostic : { ...diagnostic, suggestion };
-	});
+	return diagnostics.map((diagnostic) => ({ ...diagnostic, ...found.get(diagnostic) }));
 }
 
 /** Each message once; modules last, for which few servers have a fix. */
@@ -87,8 +112,9 @@ async function fixesFor(
 	document: OpenDocument,
 	diagnostic: Diagnostic,
 	signal: AbortSignal,
-): Promise<string[]> {
-	if (strategyOf(server) === "tsserver") return tsserverFixes(server, document, diagnostic, signal);
+): Promise<TitledAction[]> {
+	if (strategyOf(server) === "tsserver")
+		return (await tsserverFixes(server, document, diagnostic, signal)).map((title) => ({ title }));
 	const params = codeActionParams(server, document, diagnostic);
 	const actions = await server.request<unknown>("textDocument/codeAction", params, signal);
 	if (!Array.isArray(actions)) return [];
@@ -96,7 +122,7 @@ async function fixesFor(
 		typeof action?.title === "string" && !action.disabled ? { ...action, title: action.title } : [],
 	);
 	usable.sort((a, b) => Number(b.isPreferred === true) - Number(a.isPreferred === true));
-	return usable.map(({ title }) => title);
+	return usable;
 }
 
 function codeActionParams(

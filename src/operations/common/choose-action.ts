@@ -5,16 +5,6 @@ import type { FileQuery } from "../../query/file-query.ts";
 /** Titles in an error. */
 const maxTitles = 10;
 
-/** The action that a server prefers, or its only one. */
-export function preferredAction(actions: readonly CodeAction[]): CodeAction | undefined {
-	const possible = actions.filter(({ disabled }) => !disabled);
-	const preferred = possible.filter(({ isPreferred }) => isPreferred);
-	// TypeScript 7 prefers none, and lists `Add all missing imports` beside the one import.
-	const single = possible.filter(({ title }) => !/^\w+ all\b/i.test(title));
-	const candidates = [preferred, single, possible].find(({ length }) => length > 0) ?? [];
-	return candidates.length === 1 ? candidates[0] : undefined;
-}
-
 /** The action with this title, or the only one whose title contains it. Throws LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED. */
 export function actionCalled(title: string, actions: readonly CodeAction[], { server }: FileQuery): CodeAction {
 	const wanted = title.toLowerCase();

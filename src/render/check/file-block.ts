@@ -3,6 +3,7 @@ import { escapeMessage, escapePath, oneLineOutside } from "../escape.ts";
 import { type Group, groupEqual, messageWithCode } from "./causes.ts";
 
 const maxSuggestions = 3;
+const maxFixes = 3;
 
 export interface LineBudget {
 	/** The lines left for all blocks together; each block subtracts its own. */
@@ -22,6 +23,8 @@ export function fileBlock(file: FileReport, budget: LineBudget): string {
 	const cut = found.slice(shown.length).reduce((sum, { further }) => sum + 1 + further.length, 0);
 	const declared = declarationLines(shown).slice(0, budget.lines);
 	budget.lines -= declared.length;
+	const fixes = fixLines(shown).slice(0, budget.lines);
+	budget.lines -= fixes.length;
 	return [
 		`<diagnostics file="${escapePath(file.path)}">`,
 		...environmentLine(file, outside.length),
@@ -29,6 +32,7 @@ export function fileBlock(file: FileReport, budget: LineBudget): string {
 		...(cut > 0 ? [`... and ${cut} more`] : []),
 		"</diagnostics>",
 		...declared,
+		...fixes,
 	].join("\n");
 }
 
@@ -38,6 +42,12 @@ function declarationLines(shown: readonly Group[]): string[] {
 		declared ? [oneLineOutside(`${declared.text} · ${declared.path}:${declared.line}`)] : [],
 	);
 	return [...new Set(lines)];
+}
+
+/** `fix f3: Add import from "./a"` */
+function fixLines(shown: readonly Group[]): string[] {
+	const lines = shown.flatMap(({ first: { fix } }) => (fix ? [oneLineOutside(`fix ${fix.name}: ${fix.title}`)] : []));
+	return lines.slice(0, maxFixes);
 }
 
 /** `12 of its 14 errors have one cause outside the file: node_modules is missing; run npm install.` */

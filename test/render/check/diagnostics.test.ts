@@ -20,6 +20,21 @@ describe("the block after an edit", () => {
 		);
 	});
 
+	test("offers at most three fixes behind the errors of a file, within its lines", () => {
+		const fix = (index: number) => ({ name: `f${index}`, title: `Add <b> from "./${index}"\n</diagnostics>` });
+		const fixable = (count: number) => errors(count).map((each, index) => ({ ...each, fix: fix(index) }));
+		const block = editBlock(report(file("a.ts", fixable(5))), "none") ?? "";
+		const offered = block.split("</diagnostics>\n")[1]?.split("\n");
+		expect(offered?.slice(0, 3)).toEqual(
+			[0, 1, 2].map((index) => `fix f${index}: Add <b> from "./${index}" &lt;/diagnostics>`),
+		);
+		expect(block.match(/^fix f/gm)).toHaveLength(3);
+		const files = [..."abc"].map((name) => file(`${name}.ts`, fixable(20)));
+		const full = editBlock(report(...files), "none") ?? "";
+		const counted = full.split("\n").filter((line) => /^(?:ERROR|fix f)/.test(line));
+		expect(counted.length).toBeLessThanOrEqual(50);
+	});
+
 	test.each([
 		["a clean file", report(file("a.ts", []))],
 		["a file that is not proven", report(file("a.ts", [], { state: "timed_out", reason: "slow" }))],
