@@ -7,11 +7,14 @@ import { stopDaemon } from "../../daemon/lifecycle/stop.ts";
 import { doctor } from "../../operations/doctor.ts";
 import type { Status } from "../../operations/servers.ts";
 import { restart } from "../../operations/servers.ts";
+import { undo } from "../../operations/undo.ts";
 import { logLine } from "../../render/status/log.ts";
 import { statusPanel, statusText } from "../../render/status/status.ts";
 import { questionText, type TrustView, trustText } from "../../render/status/trust.ts";
 import { anySource, readText } from "../../util/read-file.ts";
+import { OperationCalls } from "../operation-calls.ts";
 import { applyTrustVerb, trustVerbs } from "../trust.ts";
+import { holdFiles } from "./hold-files.ts";
 import { installFromPi } from "./install.ts";
 import { confirm, hasScreen, notify } from "./screen.ts";
 import { modes } from "./session-options.ts";
@@ -143,6 +146,12 @@ function verbsOf(session: Session): readonly Verb[] {
 			},
 		},
 		{
+			name: "undo",
+			description: "Take back what a tool of pi-lsp has written last, or the change that is named; list shows them",
+			complete: () => ["list"],
+			run: (argument, ctx) => takeBack(session, argument, ctx),
+		},
+		{
 			name: "log",
 			description: "The last lines of the daemon's log",
 			async run() {
@@ -188,6 +197,30 @@ async function showStatus(session: Session, ctx: ExtensionCommandContext): Promi
 	if (session.failure) throw session.failure;
 	const render = hasScreen(ctx) ? statusPanel : statusText;
 	return withDaemon(async (client) => render(await client.call("status", { cwd: ctx.cwd, input: {} })), nothingRuns);
+}
+
+const refusals = new Set([
+	"LSP_INVALID_INPUT",
+	"LSP_UNDO_BLOCKED",
+	"LSP_EDIT_REFUSED",
+	"LSP_FILE_CHANGED",
+	"LSP_WRITE_FAILED",
+]);
+
+/** While nobody else changes the files. */
+async function takeBack(session: Session, argument: string, ctx: ExtensionCommandContext): Promise<string> {
+	const input = argument === "list" ? { list: true } : argument ? { id: argument } : {};
+	const calls = new OperationCalls({ call: (method, params) => session.call(method, params) });
+	const call = { tool: "/lsp undo", args: input, about: { cwd: ctx.cwd }, hold: holdFiles(ctx.cwd) };
+	try {
+		return undo.render((await calls.run(call, (request) => request("undo", input))) as never, input);
+	} catch (thrown) {
+		const { code, message } = asLspError(thrown);
+		// The language servers are well: it is the change that cannot be taken back.
+		throw refusals.has(code) ? new Error(message, { cause: thrown }) : thrown;
+	} finally {
+		await calls.audit.close();
+	}
 }
 
 /** Starts a daemon if none runs. */

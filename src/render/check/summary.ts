@@ -5,7 +5,7 @@ export interface Summary {
 
 const maxCharacters = 500_000;
 
-/** One line for a collapsed answer: the counts of diagnostics or symbols, else the first line that is not a fence. */
+/** One line for a collapsed answer: what was written, the counts of diagnostics or symbols, else the first line that is not a fence. */
 export function summarize(operation: string, text: string): Summary {
 	const lines = text
 		.slice(0, maxCharacters)
@@ -13,11 +13,13 @@ export function summarize(operation: string, text: string): Summary {
 		.filter((line) => line.trim() !== "");
 	const more = lines.length > 1;
 	const found = lines.flatMap(severitiesOf);
-	if (found.length > 0) {
-		const files = new Set(lines.flatMap((line) => /^<diagnostics file="(.*)">$/.exec(line)?.[1] ?? []));
-		const place = files.size === 1 ? [...files][0] : `${files.size} files`;
-		return { line: `${counted(found)} in ${place}`, more };
-	}
+	const files = new Set(lines.flatMap((line) => /^<diagnostics file="(.*)">$/.exec(line)?.[1] ?? []));
+	const place = files.size === 1 ? [...files][0] : `${files.size} files`;
+	const wrong = found.length > 0 ? `${counted(found)} in ${place}` : undefined;
+	// What was written matters more than what is wrong then.
+	if (/^undo: u\d+$/.test(lines.at(-1) ?? ""))
+		return { line: [lines[0]?.trim(), ...(wrong === undefined ? [] : [wrong])].join(" · "), more };
+	if (wrong !== undefined) return { line: wrong, more };
 	if (operation === "symbols" && more)
 		return {
 			line: `${lines.length} symbols, ${lines.filter((line) => !line.startsWith(" ")).length} at the top`,

@@ -38,6 +38,19 @@ test.each(["/lsp", "/lsp status", "/lsp-status"])(
 		),
 );
 
+test("/lsp undo takes back what a tool has written, lists what can be taken back, and says where nothing can", () =>
+	withWorkspace({ ...TYPESCRIPT_PROJECT, "src/b.ts": "export const one = 1;\n" }, (ws) => {
+		const rename = { name: "lsp_rename", arguments: { file: "src/b.ts", symbol: "one", new_name: "two" } };
+		return withRpcPi(ws, [{ calls: [rename] }, { text: "Done." }], async (pi) => {
+			expect(await answerTo(pi, "/lsp undo")).toBe("Nothing was changed here that could be taken back.");
+			await pi.ask("Go on.");
+			expect(ws.read("src/b.ts")).toBe("export const two = 1;\n");
+			expect(await answerTo(pi, "/lsp undo list")).toBe("u1  rename one → two · 1 file");
+			expect(await answerTo(pi, "/lsp undo")).toContain("taken back: rename one → two");
+			expect(ws.read("src/b.ts")).toBe("export const one = 1;\n");
+		});
+	}));
+
 test("status names what is disabled, and what is not installed", () =>
 	withWorkspace(
 		{ ...TYPESCRIPT_PROJECT, "go.mod": "module sample\n\ngo 1.22\n", ".pi-lsp.json": `{ "disable": ["yaml"] }` },
@@ -130,7 +143,9 @@ test("/lsp log shows the end of the daemon's log, and a word that is no verb nam
 			await pi.ask("Go on.");
 			expect(await answerTo(pi, "/lsp log")).toMatch(/daemon\.log\n[\s\S]* ready server=typescript /);
 			expect(await answerTo(pi, "/lsp mode never")).toBe("/lsp mode takes one of edit, turn, off.");
-			expect(await answerTo(pi, "/lsp what")).toContain("status, doctor, install, restart, stop, on, off, mode, log");
+			expect(await answerTo(pi, "/lsp what")).toContain(
+				"status, doctor, install, restart, stop, on, off, mode, undo, log",
+			);
 		}),
 	));
 
