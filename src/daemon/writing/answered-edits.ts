@@ -61,10 +61,13 @@ export function answeredEdit(
 		const { uri } = step.textDocument;
 		const before = befores.get(shown(toPath(uri) ?? uri));
 		if (isLeftOut(uri) || !before) return [];
-		const text = withoutMark(before.toString("utf8"));
+		const lines = linesOf(withoutMark(before.toString("utf8")));
 		const plain = (step.edits as TextEdit[])
 			.filter((each) => !needsConfirmation((each as { annotationId?: string }).annotationId))
-			.map(({ range, newText }) => ({ range: inUtf16(range, text, encoding), newText }));
+			.map(({ range, newText }) => ({
+				range: encoding === "utf-16" ? range : inUtf16(range, lines, encoding),
+				newText,
+			}));
 		remembered.remember(uri, plain, hashOfBytes(before));
 		return [{ textDocument: { uri, version: null }, edits: plain }];
 	});
@@ -76,9 +79,7 @@ export function answeredEdit(
 	return { changes };
 }
 
-function inUtf16(range: TextEdit["range"], text: string, encoding: PositionEncoding): TextEdit["range"] {
-	if (encoding === "utf-16") return range;
-	const lines = linesOf(text);
+function inUtf16(range: TextEdit["range"], lines: readonly string[], encoding: PositionEncoding): TextEdit["range"] {
 	return toRange(toSpot(range.start, lines, encoding), toSpot(range.end, lines, encoding));
 }
 
