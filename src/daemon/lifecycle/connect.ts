@@ -21,8 +21,9 @@ import { type Address, addressOf, asRefused, openLog, proofOf, readCookie } from
 import { blockedError } from "./ended.ts";
 import { livingHolder, waitForLock } from "./lock.ts";
 
-/** A daemon of a machine on which fifty processes start at once may need several seconds until it answers. */
-const helloMs = 10_000;
+const helloMs = 1000;
+/** For who needs an answer: a daemon of a machine on which fifty processes start at once may need seconds for it. */
+const patientMs = 10_000;
 const heartbeatMs = 10_000;
 /** Longer than the watchdog waits before it ends a blocked daemon. */
 const silentMs = 45_000;
@@ -56,13 +57,16 @@ export class DaemonClient {
 		socket.unref();
 	}
 
-	/** Undefined if no daemon runs. */
-	static async find(address: Address): Promise<{ client: DaemonClient; hello: HelloResult } | undefined> {
+	/** Undefined if no daemon runs. Rejects with LSP_DAEMON_UNRESPONSIVE after `answerMs`. */
+	static async find(
+		address: Address,
+		answerMs = helloMs,
+	): Promise<{ client: DaemonClient; hello: HelloResult } | undefined> {
 		const socket = await dial(address.socket);
 		if (!socket) return undefined;
 		const client = new DaemonClient(socket, address);
 		const nonce = randomUUID();
-		const limit = deadline(helloMs, () => unresponsive(address));
+		const limit = deadline(answerMs, () => unresponsive(address));
 		try {
 			const cookie = readCookie(address.cookie);
 			const hello = await client.call<HelloResult>("hello", { protocol: protocolVersion, nonce }, limit.signal);
@@ -155,7 +159,7 @@ export class DaemonClient {
  */
 export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promise<DaemonClient> {
 	const address = addressOf(env);
-	const found = await DaemonClient.find(address);
+	const found = await DaemonClient.find(address, patientMs);
 	if (found) return found.client;
 	const limit = deadline(startMs, () => unresponsive(address));
 	try {
@@ -164,7 +168,7 @@ export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promi
 		const lock = await waitForLock(address.startLock, limit.signal);
 		try {
 			for (let spawned = false; ; ) {
-				const client = (await DaemonClient.find(address))?.client;
+				const client = (await DaemonClient.find(address, patientMs))?.client;
 				if (client) return client;
 				if (livingHolder(address.lifeLock) === undefined) {
 					if (spawned) throw startFailed(address, "it ended right after its start");
