@@ -6,6 +6,29 @@ export function folded(text: string): string {
 	return text.replace(/\s+/g, " ").trim();
 }
 
+/** True if two texts are equal when they are folded. Unlike folding it ends at the first difference. */
+function equalFolded(before: string, after: string): boolean {
+	const [a, b] = [before.trim(), after.trim()];
+	const behind = (text: string, at: number) => {
+		let end = at;
+		while (isWhite(text.charCodeAt(end))) end++;
+		return end;
+	};
+	let [i, j] = [0, 0];
+	while (i < a.length && j < b.length) {
+		const [endA, endB] = [behind(a, i), behind(b, j)];
+		if (endA > i !== endB > j || a.charCodeAt(endA) !== b.charCodeAt(endB)) return false;
+		[i, j] = [endA + 1, endB + 1];
+	}
+	return i >= a.length && j >= b.length;
+}
+
+/** As `\s` and `trim` have it. */
+function isWhite(code: number): boolean {
+	if (code < 160) return code === 32 || (code >= 9 && code <= 13);
+	return /\s/.test(String.fromCharCode(code));
+}
+
 /** A change after which any name may differ. */
 export const unknownChange: VisibleChange = {
 	nothing: false,
@@ -19,7 +42,7 @@ export const unknownChange: VisibleChange = {
 
 /** Undefined if only white space differs. */
 export function foreignChange(path: string, before = "", after = ""): VisibleChange | undefined {
-	if (folded(before) === folded(after)) return undefined;
+	if (equalFolded(before, after)) return undefined;
 	const changed = new Set([basename(path, extname(path))]);
 	for (const lines of differingLines(before, after))
 		for (const [word] of lines.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) changed.add(word);
@@ -32,7 +55,7 @@ export function unreadChange(
 	before: string | undefined,
 	after: string | undefined,
 ): VisibleChange | undefined {
-	const isWhiteSpace = before !== undefined && after !== undefined && folded(before) === folded(after);
+	const isWhiteSpace = before !== undefined && after !== undefined && equalFolded(before, after);
 	if (isWhiteSpace && languageOf(path)?.family !== "python") return undefined;
 	const everywhere = [before, after].some((text) => text !== undefined && isSeenEverywhere(path, text));
 	return { ...unknownChange, everywhere };
