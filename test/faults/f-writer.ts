@@ -15,7 +15,8 @@ async function compared(name: string): Promise<string> {
 	const heard: string[] = [];
 	const tally = await judge(subject, seed, edits, (line) => heard.push(line));
 	const { editedAnswers, editedWrong, invented, askedFiles, askedWrong, unproven, missing, compilerErrors } = tally;
-	must(editedWrong + invented + askedWrong === 0, heard.slice(0, 5).join(" "));
+	const wrong = `${editedWrong} wrong in the edited file, ${invented} invented, ${askedWrong} wrong where asked`;
+	must(editedWrong + invented + askedWrong === 0, `${wrong}: ${heard.slice(0, 5).join(" ")}`);
 	must(missing <= compilerErrors / 100, `${missing} of ${compilerErrors} errors were not told`);
 	must(unproven <= editedAnswers / 100, `${unproven} of ${editedAnswers} answers proved nothing`);
 	return `${edits} edits, ${editedAnswers} answers and ${askedFiles} files as the compiler has them, ${missing} of ${compilerErrors} errors elsewhere not told`;
