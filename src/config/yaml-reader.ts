@@ -9,12 +9,15 @@ interface Line {
 }
 
 const maxDepth = 50;
+/** UTF-16 units; more than a configuration file may have bytes. A megabyte of short lines took half a second. */
+const maxLength = 256 * 1024;
 
 /**
  * Reads `lsp` of a file that other tools read too: the YAML of configuration files, with maps and lists by indentation, `[…]`
  * of scalars, quotes and comments. Throws a JsonMistake at any other form below `lsp`; what stands beside it is not read.
  */
 export function readYaml(text: string): JsonText {
+	if (text.length > maxLength) throw new JsonMistake(`the text has more than ${maxLength / 1024} KB`, 1, 1);
 	const all = text.split("\n").flatMap((line, index) => lineOf(line.replace(/\r$/, ""), index + 1));
 	const first = all.findIndex(({ indent, text: own }) => indent === 0 && /^lsp[ \t]*:/.test(own));
 	if (first < 0) return { value: {}, repeated: [], lineOf: () => 1 };

@@ -138,6 +138,9 @@ const diagnosticsOf = once((text): Diagnostic[] => {
 	});
 });
 
+/** The most that the reader takes. */
+const yamlPart = once((text) => `lsp:\n ${text.slice(0, 130_000).replaceAll("\n", "\n ")}`);
+const yamlList = once((text) => `lsp:\n - [${text.slice(0, 250_000).replaceAll("\n", ",")}]`);
 const turned = once((text) => text.split("\n").toReversed().join("\n1"));
 const halves = (text: string) => [text, text.slice(0, text.length / 2), text.slice(7)] as const;
 
@@ -393,8 +396,8 @@ export const calls: Readonly<Record<string, Call>> = {
 	"util/read-file.ts withoutMark": withoutMark,
 	"util/hash.ts hashOf": hashOf,
 	"config/yaml-reader.ts readYaml": (text) => readYaml(text),
-	"config/yaml-reader.ts readYaml, its part": (text) => readYaml(`lsp:\n ${text.replaceAll("\n", "\n ")}`),
-	"config/yaml-reader.ts readYaml, a list": (text) => readYaml(`lsp:\n - [${text.replaceAll("\n", ",")}]`),
+	"config/yaml-reader.ts readYaml, its part": (text) => readYaml(yamlPart(text)),
+	"config/yaml-reader.ts readYaml, a list": (text) => readYaml(yamlList(text)),
 	"config/json-reader.ts readJson": (text) => readJson(text),
 	"config/json-reader.ts readJson, an object": (text) => readJson(`{${text}`),
 	"config/json-reader.ts readJson, a list": (text) => readJson(`{"a":[${text}`),
