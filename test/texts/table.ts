@@ -401,7 +401,8 @@ export const calls: Readonly<Record<string, Call>> = {
 	"config/json-reader.ts readJson": (text) => readJson(text),
 	"config/json-reader.ts readJson, an object": (text) => readJson(`{${text}`),
 	"config/json-reader.ts readJson, a list": (text) => readJson(`{"a":[${text}`),
-	"config/json-reader.ts readJson, a text": (text) => readJson(JSON.stringify({ text })),
+	// Escapes would make six megabytes of one.
+	"config/json-reader.ts readJson, a text": (text) => readJson(JSON.stringify({ text }).slice(0, text.length)),
 	"project/test-paths.ts isTestPath": isTestPath,
 	"project/test-paths.ts subjectOf": subjectOf,
 	"watch/ignores.ts plainRules": (text) => {
