@@ -10,8 +10,8 @@ import {
 import type { ErrorValue } from "../contract/errors.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { displayPath, type Located, type Route } from "../routing/locate.ts";
+import { mergeDiagnostics } from "./merge-diagnostics.ts";
 import type { AffectedFindings, OtherFile } from "./other-findings.ts";
-import { mergeDiagnostics } from "./sources/convert.ts";
 import { strategyOf } from "./sources/prove.ts";
 
 export interface ServerFinding {

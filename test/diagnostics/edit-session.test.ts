@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Baseline, EditSession } from "../../src/diagnostics/edit-session.ts";
-import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/sources/convert.ts";
+import { mergeDiagnostics } from "../../src/diagnostics/merge-diagnostics.ts";
+import { convertDiagnostics } from "../../src/diagnostics/sources/convert.ts";
 import type { Proof } from "../../src/diagnostics/sources/prove.ts";
 import type { Route } from "../../src/routing/locate.ts";
 import { error, judged } from "./sample.ts";
@@ -170,16 +171,21 @@ test("an error that two servers report at one position is told once, in the word
 	]);
 });
 
-test("a name that two servers do not know at one place is told once, each in the words of its own", () => {
-	const said = (message: string, column = 1) => error(1, { message, column });
-	const merged = mergeDiagnostics([
-		[said('"total" is not defined'), said("Cannot find name 'x'.", 9)],
-		[said("Undefined name `total`"), said("'y' is not defined.", 9), said("Undefined name `total`", 5)],
+test("what two servers mean alike at one place is told once: the more severe, else in the type checker's words", () => {
+	const said = (code: string, column: number, more: object = {}) =>
+		error(1, { message: code, code, column, endLine: 1, endColumn: column + 3, ...more });
+	const merge = (...lists: Parameters<typeof mergeDiagnostics>[0]) =>
+		mergeDiagnostics(lists).map(({ column, code }) => `${column} ${code}`);
+	const ofLinter = [said("F821", 1), said("F821", 5), said("F401", 9, { severity: "warning" })];
+	const ofChecker = [said("reportUndefinedVariable", 1), said("reportUnusedImport", 9, { severity: "hint" })];
+	const told = ["1 reportUndefinedVariable", "5 F821", "9 F401"];
+	expect(merge(ofChecker, ofLinter)).toEqual(told);
+	expect(merge(ofLinter, ofChecker)).toEqual(told);
+	// TypeScript marks the whole import, ESLint the name; of one server both stand.
+	const unused = said("6133", 1, { endColumn: 30 });
+	expect(merge([unused, said("6133", 10)], [said("@typescript-eslint/no-unused-vars", 10)])).toEqual([
+		"1 6133",
+		"10 6133",
 	]);
-	expect(merged.map(({ column, message }) => [column, message])).toEqual([
-		[1, '"total" is not defined'],
-		[5, "Undefined name `total`"],
-		[9, "'y' is not defined."],
-		[9, "Cannot find name 'x'."],
-	]);
+	expect(merge([said("2304", 1)], [said("no-undef", 4), said("no-undef", 1)])).toEqual(["1 2304", "4 no-undef"]);
 });

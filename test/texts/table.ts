@@ -16,7 +16,8 @@ import { carryOver, countFixed, fixedIn, markNew, mentionsChange } from "../../s
 import { declarationLine } from "../../src/diagnostics/explain/declaration-line.ts";
 import { suggestionFrom } from "../../src/diagnostics/explain/fix-titles.ts";
 import { calleeAt, calleeBefore } from "../../src/diagnostics/explain/named-in-error.ts";
-import { convertDiagnostics, mergeDiagnostics } from "../../src/diagnostics/sources/convert.ts";
+import { mergeDiagnostics } from "../../src/diagnostics/merge-diagnostics.ts";
+import { convertDiagnostics } from "../../src/diagnostics/sources/convert.ts";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
 import { withoutSecrets } from "../../src/faces/audit/without-secrets.ts";
@@ -225,7 +226,7 @@ export const calls: Readonly<Record<string, Call>> = {
 		const items = symbolsIn(text).map(({ name, range }) => ({ message: name, range, source: text, code: text }));
 		return convertDiagnostics(items as ProtocolDiagnostic[], lines, "utf-8");
 	},
-	"diagnostics/sources/convert.ts mergeDiagnostics": (text) =>
+	"diagnostics/merge-diagnostics.ts mergeDiagnostics": (text) =>
 		mergeDiagnostics([diagnosticsOf(text), diagnosticsOf(text)]),
 	"diagnostics/diff-diagnostics.ts carryOver": (text) => {
 		const [before, now] = halves(text);

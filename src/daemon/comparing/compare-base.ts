@@ -2,7 +2,7 @@ import type { CheckReport, Diagnostic, FileReport } from "../../contract/check-r
 import { LspError } from "../../contract/errors.ts";
 import { Background } from "../../diagnostics/background.ts";
 import { markNew } from "../../diagnostics/diff-diagnostics.ts";
-import { mergeDiagnostics } from "../../diagnostics/sources/convert.ts";
+import { mergeDiagnostics } from "../../diagnostics/merge-diagnostics.ts";
 import { type Proof, readsDisk } from "../../diagnostics/sources/prove.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { matchesName } from "../../project/file-match.ts";

@@ -51,27 +51,6 @@ function isRange(range: unknown): boolean {
 	return [start?.line, start?.character, end?.line, end?.character].every((number) => typeof number === "number");
 }
 
-/** The words in which pyright, ruff, TypeScript and ESLint say that a name is unknown. */
-const unknownName =
-	/^(?:Undefined name|Cannot find name) [`'"]([^`'"\n]{1,200})[`'"]|^[`'"]([^`'"\n]{1,200})[`'"] is not defined/;
-
-/** Each once. Of two servers that say of one place that a name is unknown the first is listed. */
-export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
-	const merged = new Map<string, Diagnostic>();
-	const unknownIn = new Map<string, readonly Diagnostic[]>();
-	for (const list of lists)
-		for (const diagnostic of list) {
-			const key = diagnosticKey(diagnostic);
-			const [, first, second] = unknownName.exec(diagnostic.message) ?? [];
-			const unknown = JSON.stringify([diagnostic.line, diagnostic.column, first ?? second]);
-			const isUnknown = (first ?? second) !== undefined;
-			if (merged.has(key) || (isUnknown && (unknownIn.get(unknown) ?? list) !== list)) continue;
-			if (isUnknown) unknownIn.set(unknown, list);
-			merged.set(key, diagnostic);
-		}
-	return [...merged.values()].sort(byPosition);
-}
-
 function diagnosticKey({ line, column, severity, message }: Diagnostic): string {
 	return JSON.stringify([line, column, severity, message]);
 }
