@@ -1,5 +1,5 @@
 import type { Settings } from "../config/read-settings.ts";
-import { asLspError, type ErrorValue, LspError } from "../contract/errors.ts";
+import { asLspError, type ErrorValue, LspError, reviveError } from "../contract/errors.ts";
 import { isOwnAddress } from "../process/socket.ts";
 import { workspaceOf } from "../project/root.ts";
 import type { CallContext } from "../query/run.ts";
@@ -28,7 +28,7 @@ const maxLanguages = 16;
 
 /**
  * Starts the servers of a directory's languages. With `connect`, all callers of the workspace use the server at that address
- * from now on, until a start without it. Rejects with LSP_INVALID_INPUT or LSP_NEEDS_PERSON.
+ * from now on, until a start without it. Rejects with LSP_INVALID_INPUT, LSP_NEEDS_PERSON, or the error of the connection.
  */
 export async function startServers(
 	{ service, params, settings }: OperationCall,
@@ -44,7 +44,9 @@ export async function startServers(
 	const [own] = routes;
 	if (connect !== undefined && own) {
 		const started = await startOne(context, { ...own, config: { ...own.config, connect } }, workspace);
-		if (!started.error) service.connect(workspace, own.config.id, connect);
+		// Whoever names an address wants nothing else.
+		if (started.error) throw reviveError(started.error, "the connection failed");
+		service.connect(workspace, own.config.id, connect);
 		return [started];
 	}
 	const disconnected = routes.filter(({ config }) => service.connect(workspace, config.id, undefined));

@@ -71,8 +71,7 @@ test("start: a connection stays if another one fails", () =>
 			const start = (address: string) => project.call<Started>("start", { language: "typescript", connect: address });
 			allow(project, connect, join(project.ws.base, "nobody"));
 			await start(connect);
-			const { servers } = await start(join(project.ws.base, "nobody"));
-			expect(servers).toMatchObject([{ error: { code: "LSP_SERVER_UNAVAILABLE" } }]);
+			await expect(start(join(project.ws.base, "nobody"))).rejects.toMatchObject({ code: "LSP_SERVER_UNAVAILABLE" });
 			expect(await typeOf(project)).toContain("a: number");
 			expect((await answering(project)).map(({ pid }) => pid)).toEqual([undefined]);
 		}),
@@ -82,8 +81,10 @@ test("start: an address without a listener is an error, and the own server goes 
 	withProject(files, async (project) => {
 		const connect = join(project.ws.base, "nobody");
 		allow(project, connect);
-		const { servers } = await project.call<Started>("start", { language: "typescript", connect });
-		expect(servers).toMatchObject([{ server: "typescript", error: { code: "LSP_SERVER_UNAVAILABLE" } }]);
+		await expect(project.call("start", { language: "typescript", connect })).rejects.toMatchObject({
+			code: "LSP_SERVER_UNAVAILABLE",
+			message: expect.stringContaining(connect),
+		});
 		expect(await typeOf(project)).toContain("a: number");
 		await expect(project.call("start", { connect })).rejects.toMatchObject({
 			code: "LSP_INVALID_INPUT",
