@@ -59,7 +59,8 @@ const ServerSchema = Type.Object({
 	installable: Type.Optional(Type.Boolean({ description: "`pi-lsp install ID` can do it" })),
 	allow: Type.Optional(Type.String({ description: "What lets it run" })),
 	error: Type.Optional(Type.String()),
-	/** The end of the server's standard error. */
+	says: Type.Optional(Type.String({ description: "What it said last of something that is wrong" })),
+	/** The end of the server's standard error, or of the standard output of one that did not start. */
 	stderr: Type.Optional(Type.String()),
 	probe: Type.Optional(ProbeSchema),
 });

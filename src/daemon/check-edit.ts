@@ -5,7 +5,7 @@ import { aboutServer } from "../contract/error-details.ts";
 import { asLspError, LspError, reasonOf } from "../contract/errors.ts";
 import type { BaselineParams, CheckEditParams, CheckEditResult } from "../contract/protocol.ts";
 import { stateOfError } from "../diagnostics/file-state.ts";
-import type { LanguageServer } from "../lsp/server.ts";
+import { withComplaint } from "../lsp/complaint.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import type { LocatedFor } from "../routing/route-cache.ts";
@@ -152,19 +152,13 @@ function whyLate(service: Service, { routes }: Located, budget: number): string 
 		const server = service.pool.running(route);
 		if (!server) return `${route.config.id} is still starting`;
 		const { busy } = server.readiness;
-		if (busy !== undefined) return `${route.config.id} is still loading the project: ${busy}${saidBy(server)}`;
+		if (busy !== undefined)
+			return withComplaint(`${route.config.id} is still loading the project: ${busy}`, server.complaint.text);
 	}
 	const asked = routes.filter(({ config }) => config.diagnoses !== false).map(({ config }) => config.id);
-	const words = routes.map((route) => saidBy(service.pool.running(route))).find((said) => said !== "") ?? "";
-	return budget < 1000
-		? `${asked.join(", ")} is still busy${words}`
-		: `${asked.join(", ")} needs more than ${Math.round(budget / 1000)} s${words}`;
-}
-
-/** A server that cannot import its project may never prove a file. */
-function saidBy(server: LanguageServer | undefined): string {
-	const said = server?.complaint.text;
-	return said === undefined ? "" : `; it said: ${said}`;
+	const [said] = routes.flatMap((route) => service.pool.running(route)?.complaint.text ?? []);
+	const time = budget < 1000 ? "is still busy" : `needs more than ${Math.round(budget / 1000)} s`;
+	return withComplaint(`${asked.join(", ")} ${time}`, said);
 }
 
 export function withWithheld(report: CheckReport, { withheld = [] }: Located): CheckReport {

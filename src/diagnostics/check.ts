@@ -3,6 +3,7 @@ import { aboutServer } from "../contract/error-details.ts";
 import { asLspError, reasonOf } from "../contract/errors.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
 import { loadGrammar } from "../impact/visible-change.ts";
+import { withComplaint } from "../lsp/complaint.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
@@ -140,9 +141,11 @@ export class Checker {
 			const state = stateOfError(error.code);
 			if (!state) throw error;
 			if (state === "timed_out") this.#metrics?.add(aboutServer(route.config), "timeouts");
-			const server = report(state, this.#pool.running(route));
+			const running = this.#pool.running(route);
+			const server = report(state, running);
 			this.#debugLog(check, server, 0);
-			return { server, reason: reasonOf(error), error: error.toJSON(), diagnostics: [] };
+			const reason = withComplaint(reasonOf(error), running?.complaint.text);
+			return { server, reason, error: error.toJSON(), diagnostics: [] };
 		}
 	}
 

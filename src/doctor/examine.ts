@@ -11,7 +11,7 @@ import type {
 import { asLspError, type ErrorCode, LspError } from "../contract/errors.ts";
 import { installerOf } from "../launch/install.ts";
 import type { Pool } from "../pool/pool.ts";
-import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
+import { type EnvironmentSource, entryKey, wordsOf } from "../pool/server-entry.ts";
 import { programPath } from "../process/find-program.ts";
 import { Directories } from "../project/directories.ts";
 import { languageOf, matchesName } from "../project/file-match.ts";
@@ -146,9 +146,9 @@ async function probeRoute(
 		);
 	} catch (thrown) {
 		signal.throwIfAborted();
-		const { message, details } = asLspError(thrown);
-		const stderr = typeof details.stderr === "string" ? details.stderr : pool.status(route)?.stderr;
-		return { ...state, condition: "broken", error: message, ...(stderr ? { stderr } : {}) };
+		const error = asLspError(thrown);
+		const stderr = wordsOf(error) ?? pool.status(route)?.stderr;
+		return { ...state, condition: "broken", error: error.message, ...(stderr ? { stderr } : {}) };
 	}
 }
 

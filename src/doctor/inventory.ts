@@ -70,6 +70,7 @@ export function runningFacts(
 		command: commandLine(server.launch),
 		...(server.launch.sandbox ? { sandboxed: true } : {}),
 		...(server.version ? { version: server.version } : {}),
+		...(server.complaint.text ? { says: server.complaint.text } : {}),
 		...(diagnoses ? { strategy: inUse, detected: inUse !== strategy } : {}),
 		operations: abilitiesOf(server, operations).supported,
 	};

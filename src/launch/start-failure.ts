@@ -2,7 +2,7 @@ import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../contract/errors.ts";
 import { installCommand } from "./install.ts";
 
-/** What servers and loaders write to standard error, and what mends it. */
+/** What servers and loaders write when they cannot start, and what mends it. */
 const causes: readonly (readonly [RegExp, (found: string) => string])[] = [
 	[
 		/UnsupportedClassVersionError|requires? (?:at least )?Java (?:\d+)|Java version .{0,40}too old/i,
@@ -20,7 +20,10 @@ const causes: readonly (readonly [RegExp, (found: string) => string])[] = [
 export function withMend(error: unknown, config: Pick<ServerConfig, "install">): unknown {
 	if (!(error instanceof LspError) || error.code !== "LSP_SERVER_START_FAILED") return error;
 	const { code, message, details, cause } = error;
-	const suggestion = mendOf(`${message}\n${details.stderr ?? ""}`.slice(0, maxCharacters), config);
+	const suggestion = mendOf(
+		`${message}\n${details.stderr ?? ""}\n${details.stdout ?? ""}`.slice(0, maxCharacters),
+		config,
+	);
 	return suggestion === undefined ? error : new LspError(code, message, { ...details, suggestion }, { cause });
 }
 

@@ -33,3 +33,8 @@ export class Complaint {
 		if (line !== "") this.#text = line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 	}
 }
+
+/** The reason why a file is not proven, with what its server said: one that cannot import its project may never prove it. */
+export function withComplaint(reason: string, said: string | undefined): string {
+	return said === undefined || reason.includes(said) ? reason : `${reason.replace(/\.$/, "")}; it said: ${said}`;
+}

@@ -8,6 +8,7 @@ import { redacted } from "../jsonrpc/redact.ts";
 import { describeExit, type LaunchCommand } from "../process/server-process.ts";
 import { openTransport, type Transport } from "../process/transport.ts";
 import { deadline, pause } from "../util/abort.ts";
+import { ByteRing } from "../util/byte-ring.ts";
 import type { WriteEvent } from "../util/log.ts";
 import type { PositionEncoding } from "../util/positions.ts";
 import { ReadWriteLock } from "../util/read-write-lock.ts";
@@ -26,6 +27,7 @@ import { isRetriable } from "./retry.ts";
 import { Schemas } from "./schemas.ts";
 import { answerServerRequests, type Registration } from "./server-requests.ts";
 import { Snapshot } from "./snapshot.ts";
+import { startError } from "./start-error.ts";
 import { validated } from "./validate-result.ts";
 
 export type ServerState = "starting" | "ready" | "stopping" | "stopped";
@@ -49,6 +51,7 @@ const defaultInitializeSeconds = 300;
 const requestSeconds = 120;
 /** How long to wait for the exit after the end of the output, in milliseconds. */
 const exitMs = 1000;
+const firstOutputBytes = 8192;
 
 /** One running language server. After a restart there is a new object. */
 export class LanguageServer {
@@ -80,6 +83,8 @@ export class LanguageServer {
 	readonly #paths: PathMap | undefined;
 	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
 	readonly #parts = new Map<unknown, object>();
+	/** Until it has started. */
+	readonly #firstOutput = new ByteRing(firstOutputBytes);
 
 	private constructor({ config, root, launch, events }: ServerStart, process: Transport) {
 		this.config = config;
@@ -104,7 +109,10 @@ export class LanguageServer {
 			this.snapshot,
 		);
 		process.onStderr = (chunk) => events.stderr(chunk);
-		process.stdout.on("data", () => this.#hangDetector.heard());
+		process.stdout.on("data", (chunk: Buffer) => {
+			this.#hangDetector.heard();
+			if (this.#state === "starting") this.#firstOutput.add(chunk);
+		});
 		process.exited.then(() => {
 			this.#state = "stopped";
 			this.#connection.dispose();
@@ -153,16 +161,8 @@ export class LanguageServer {
 			// The pipe may still hold the last words of the process.
 			await Promise.race([server.#process.drained, pause(exitMs)]);
 			if (error instanceof LspError) throw error;
-			const why =
-				error instanceof ConnectionClosedError ? describeExit(exit, server.passive) : (error as Error).message;
-			const words = server.#process.stderrTail(300).split("\n").at(-1);
-			const command = [launch.file, ...launch.args].join(" ");
-			throw new LspError(
-				"LSP_SERVER_START_FAILED",
-				`${config.id} failed to start: ${why}${words ? `: ${words}` : ""}.`,
-				{ ...aboutServer(config), command, exit_code: exit.code, stderr: server.#process.stderrTail() },
-				{ cause: error },
-			);
+			const output = server.#firstOutput.toString();
+			throw startError({ config, launch, process: server.#process, exit, output }, error);
 		} finally {
 			limit.end();
 		}

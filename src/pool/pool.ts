@@ -136,7 +136,7 @@ export class Pool {
 	/** Undefined if the route was never used. */
 	status(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
 		const entry = this.#find(route);
-		return entry && { pooled: entry.status(), stderr: entry.lastStderr };
+		return entry && { pooled: entry.status(), stderr: entry.lastWords };
 	}
 
 	set maxServers(max: number | undefined) {

@@ -68,7 +68,7 @@ export class ServerEntry {
 	failure: LspError | undefined;
 	/** The last start failed, so that the next one is likely to fail too. */
 	failsToStart = false;
-	lastStderr: string | undefined;
+	lastWords: string | undefined;
 	/** The last start failed because something is not installed or allowed. */
 	isUnavailable = false;
 	/** Stopped when its last use ends. */
@@ -98,7 +98,7 @@ export class ServerEntry {
 		this.start = undefined;
 		if (error instanceof CallerGone) return;
 		this.error = reasonOf(asLspError(error));
-		this.lastStderr = stderrOf(error);
+		this.lastWords = wordsOf(error);
 		this.isUnavailable =
 			error instanceof LspError &&
 			["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_UNTRUSTED"].includes(error.code);
@@ -118,10 +118,10 @@ export class ServerEntry {
 	exited(server: LanguageServer): void {
 		this.ready = undefined;
 		this.start = undefined;
-		this.lastStderr = server.stderrTail(maxStderrLength) || undefined;
+		this.lastWords = server.stderrTail(maxStderrLength) || undefined;
 		this.error = server.passive
 			? `the connection to ${server.launch.file} was lost`
-			: `it ended by itself; its last words: ${server.stderrTail(300) || "(none)"}`;
+			: `it ended by itself; its last words: ${server.complaint.text ?? (server.stderrTail(300) || "(none)")}`;
 		this.failure = new LspError("LSP_SERVER_CRASHED", `${this.route.config.id} does not run: ${this.error}.`, {
 			...aboutServer(this.route.config),
 			stderr: server.stderrTail(maxStderrLength),
@@ -197,7 +197,9 @@ function launchFields(config: ServerConfig): readonly unknown[] {
 	];
 }
 
-function stderrOf(error: Error): string | undefined {
-	const stderr = error instanceof LspError ? error.details.stderr : undefined;
-	return typeof stderr === "string" && stderr !== "" ? stderr.slice(-maxStderrLength) : undefined;
+/** The end of what it wrote to standard error, else to standard output. */
+export function wordsOf(error: Error): string | undefined {
+	const { stderr, stdout } = error instanceof LspError ? error.details : {};
+	const words = [stderr, stdout].find((text): text is string => typeof text === "string" && text !== "");
+	return words?.slice(-maxStderrLength);
 }

@@ -41,6 +41,45 @@ describe.concurrent("a server that cannot be started is an error with its reason
 			},
 		));
 
+	test("when it says why to standard output, beside a frame and with nothing on standard error", () =>
+		withFake(
+			{
+				start: [{ raw: "Starting…\n" }],
+				on: [
+					{
+						method: "initialize",
+						do: [
+							{ notify: "window/logMessage", params: { type: 4, message: "größer { }" } },
+							{ raw: "\njdtls requires at least Java 21\n" },
+							{ crash: 1 },
+						],
+					},
+				],
+			},
+			async (fake) => {
+				const error = await failure(fake);
+				expect(error.message).toMatch(/exited with code 1: jdtls requires at least Java 21\.$/);
+				expect(error.details.stdout).toBe("Starting…\n\njdtls requires at least Java 21");
+			},
+		));
+
+	test("when it says why in a message, which counts for more than its last line", () =>
+		withFake(
+			{
+				on: [
+					{
+						method: "initialize",
+						do: [
+							{ notify: "window/showMessage", params: { type: 1, message: "No JDK was found." } },
+							{ stderr: "    at Main.java:3\n" },
+							{ crash: 1 },
+						],
+					},
+				],
+			},
+			async (fake) => expect((await failure(fake)).message).toContain("exited with code 1: No JDK was found."),
+		));
+
 	test("when a signal ends it in the middle of initialize", () =>
 		withFake({ on: [{ method: "initialize", do: [{ crash: "SIGSEGV" }] }] }, async (fake) => {
 			const error = await failure(fake);

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import type { CheckReport } from "../../src/contract/check-report.ts";
+import type { Examination } from "../../src/contract/doctor-report.ts";
+import { doctor } from "../../src/operations/doctor.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { withFakeServer } from "./fake-project.ts";
 
@@ -88,7 +91,7 @@ test("symbols and items of a hierarchy keep what the server adds to their names,
 	);
 });
 
-test("what a server says of something that is wrong is told with its status", () =>
+test("what a server says of something that is wrong is told by status and doctor, and by a check that it fails", () =>
 	withFakeServer(
 		{
 			on: [
@@ -99,6 +102,7 @@ test("what a server says of something that is wrong is told with its status", ()
 						{ notify: "window/showMessage", params: { type: 1, message: "the import of\n  the project failed" } },
 					],
 				},
+				{ method: "textDocument/diagnostic", do: [{ error: { code: -32603, message: "no project" } }] },
 			],
 		},
 		async (project) => {
@@ -108,5 +112,10 @@ test("what a server says of something that is wrong is told with its status", ()
 				const said = servers.map(({ says }) => says).join();
 				return said === "the import of the project failed" ? met(undefined) : notYet(said);
 			});
+			const found = await project.call<Examination>("doctor", {});
+			expect(found.servers.map(({ says }) => says)).toContain("the import of the project failed");
+			expect(doctor.render(found, {})).toContain("\n  it said: the import of the project failed\n");
+			const [file] = (await project.call<CheckReport>("diagnostics", { file: "a.zzz" })).files;
+			expect(file?.reason).toMatch(/no project; it said: the import of the project failed$/);
 		},
 	));

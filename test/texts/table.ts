@@ -44,9 +44,11 @@ import { refusedAsTooLong } from "../../src/jsonrpc/refusals.ts";
 import { cleanCommand, cleanFlags, splitCommand } from "../../src/launch/compile-flags.ts";
 import { schemaOutside } from "../../src/launch/named-schemas.ts";
 import { schemaByUrl, tomlSchemas } from "../../src/launch/toml-schemas.ts";
+import { withComplaint } from "../../src/lsp/complaint.ts";
 import type { OpenDocument } from "../../src/lsp/documents.ts";
 import { Schemas } from "../../src/lsp/schemas.ts";
 import { smallestChange } from "../../src/lsp/smallest-change.ts";
+import { readFirstOutput } from "../../src/lsp/start-error.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
 import { actionCalled } from "../../src/operations/common/choose-action.ts";
 import { importLines, isImportLine } from "../../src/operations/common/import-lines.ts";
@@ -64,6 +66,7 @@ import { indentCode, unitOf } from "../../src/planning/symbols/indent-code.ts";
 import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../src/planning/symbols/place-code.ts";
 import { spanInLines } from "../../src/planning/symbols/symbol-span.ts";
 import { replaceAll, replacementsOf, withLineEndsOf } from "../../src/planning/text-edits.ts";
+import { wordsOf } from "../../src/pool/server-entry.ts";
 import { describePosition } from "../../src/project/describe-position.ts";
 import { matchesName } from "../../src/project/file-match.ts";
 import { containsName } from "../../src/project/markers.ts";
@@ -300,6 +303,9 @@ export const calls: Readonly<Record<string, Call>> = {
 	"impact/outline/unread.ts folded": folded,
 	"impact/outline/unread.ts foreignChange": (text) => foreignChange("/p/a.vue", text, turned(text)),
 	"impact/outline/unread.ts unreadChange": (text) => unreadChange("/p/a.ts", text, turned(text)),
+	"pool/server-entry.ts wordsOf": (text) => wordsOf(new LspError("LSP_SERVER_START_FAILED", "no", { stderr: text })),
+	"lsp/start-error.ts readFirstOutput": readFirstOutput,
+	"lsp/complaint.ts withComplaint": (text) => withComplaint(text, text.slice(7)),
 	"lsp/smallest-change.ts smallestChange": (text) => {
 		const [before, shorter, other] = halves(text);
 		return [smallestChange(before, shorter, "utf-8"), smallestChange(before, other, "utf-32")];

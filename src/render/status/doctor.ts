@@ -71,12 +71,13 @@ function serverLines(server: ServerExamination, workspace: string): string[] {
 		sandboxed ? "sandboxed" : "",
 		root === undefined || root === workspace ? "" : root,
 	];
-	const { error, install, installable, allow, restricted, stderr } = server;
+	const { error, install, installable, allow, restricted, says, stderr } = server;
 	return [
 		`${oneLine(version ? `${id} ${version}` : id)}: ${head.filter(Boolean).join(", ")}`,
 		...(error && !install ? [`  ${oneLine(error)}`] : []),
 		...(install ? [`  Install it: ${installable ? `pi-lsp install ${id}, or ` : ""}${install}`] : []),
 		...(allow ? [`  ${restricted ? "It does less than it could" : "It may run"} once ${allow}.`] : []),
+		...(says ? [`  it said: ${oneLine(says)}`] : []),
 		...(stderr ? stderrTail(stderr) : []),
 		...(command && condition !== "disabled" ? [`  runs ${oneLine(command)}`] : []),
 		...(operations ? [`  answers ${operations.join(", ")}`] : []),
