@@ -26,7 +26,12 @@ import type {
 /** As much as a client has to offer to be pulled from; nothing of pi-lsp is used, so nothing of it can hide in here. */
 const capabilities: ClientCapabilities = {
 	general: { positionEncodings: ["utf-16"] },
-	workspace: { configuration: true, workspaceFolders: true, didChangeWatchedFiles: { dynamicRegistration: true } },
+	workspace: {
+		configuration: true,
+		workspaceFolders: true,
+		didChangeWatchedFiles: { dynamicRegistration: true },
+		workspaceEdit: { documentChanges: true, resourceOperations: ["create", "rename", "delete"] },
+	},
 	textDocument: {
 		synchronization: {},
 		publishDiagnostics: {},
@@ -36,6 +41,13 @@ const capabilities: ClientCapabilities = {
 		hover: {},
 		documentSymbol: { hierarchicalDocumentSymbolSupport: true },
 		callHierarchy: {},
+		rename: { prepareSupport: true },
+		codeAction: {
+			codeActionLiteralSupport: { codeActionKind: { valueSet: ["", "quickfix"] } },
+			isPreferredSupport: true,
+			dataSupport: true,
+			resolveSupport: { properties: ["edit"] },
+		},
 	},
 };
 
@@ -109,6 +121,11 @@ export class BareClient {
 		if (offered.diagnosticProvider) client.#providers = [offered.diagnosticProvider.identifier];
 		void rpc.sendNotification("initialized", {});
 		return client;
+	}
+
+	/** True if the server has said so by now. */
+	get isPullable(): boolean {
+		return this.#providers.length > 0;
 	}
 
 	/** Resolves when the server has said that it can be pulled from: pyright does so after the handshake. */

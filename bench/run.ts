@@ -3,6 +3,7 @@ import process from "node:process";
 import { isThere } from "../test/live/languages.ts";
 import { CLI } from "../test/support/repository.ts";
 import { alternate } from "./alternate.ts";
+import { changes } from "./changes.ts";
 import { cold } from "./cold.ts";
 import { type Benchmark, isMet } from "./figures.ts";
 import { gopls } from "./gopls.ts";
@@ -48,6 +49,7 @@ const benchmarks: readonly Benchmark[] = [
 	hostile,
 	sandbox,
 	...previews,
+	changes,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);

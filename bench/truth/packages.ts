@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { REPOSITORY } from "../../test/support/repository.ts";
@@ -26,6 +27,27 @@ export function pythonPackage(name: string, version: string, isWanted: (path: st
 		run("python3", ["-m", "zipfile", "-e", archive, "."], into);
 	});
 	return textsOf(directory, isWanted);
+}
+
+/** The files of a module from Go's proxy, by path in the module, as far as `isWanted`. */
+export function goModule(name: string, version: string, isWanted: (path: string) => boolean): Files {
+	const found = execFileSync("go", ["mod", "download", "-json", `${name}@${version}`], {
+		cwd: tmpdir(),
+		encoding: "utf8",
+	});
+	return textsOf((JSON.parse(found) as { readonly Dir: string }).Dir, isWanted);
+}
+
+/** The files of a crate from crates.io, by path in the crate, as far as `isWanted`; fetched once. */
+export function rustCrate(name: string, version: string, isWanted: (path: string) => boolean): Files {
+	const directory = fetched(`crate-${name}-${version}`, (into) => {
+		const manifest = `[package]\nname = "fetch"\nversion = "0.1.0"\n\n[dependencies]\n${name} = "=${version}"\n`;
+		mkdirSync(join(into, "src"));
+		writeFileSync(join(into, "src/lib.rs"), "");
+		writeFileSync(join(into, "Cargo.toml"), manifest);
+		run("cargo", ["vendor", "--quiet", "vendor"], into);
+	});
+	return textsOf(join(directory, "vendor", name), isWanted);
 }
 
 function fetched(key: string, fetch: (into: string) => void): string {

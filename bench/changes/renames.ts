@@ -1,0 +1,170 @@
+import type { Position, WorkspaceEdit } from "vscode-languageserver-protocol";
+import type { Files } from "../../test/support/workspace.ts";
+import { type Figure, wrongAnswers } from "../figures.ts";
+import { Random } from "../truth/random.ts";
+import { editsByFile, textsAfter } from "./server-edit.ts";
+import {
+	change,
+	differing,
+	type Extent,
+	moreIn,
+	restore,
+	type Stage,
+	treeOf,
+	treeOfFiles,
+	withStage,
+} from "./stage.ts";
+import type { ChangeSubject } from "./subjects.ts";
+
+/** What the renames of a package came to. */
+class Tally {
+	done = 0;
+	places = 0;
+	files = 0;
+	/** The server renames it and pi-lsp did not. */
+	refused = 0;
+	/** Bytes on disk that are not those of the server's edit. */
+	bytes = 0;
+	/** The compiler finds something new, and the answer said so. */
+	told = 0;
+	/** The compiler finds something new, and the answer did not say so. */
+	untold = 0;
+	/** The answer ended with 1, and the compiler finds nothing new. */
+	alarms = 0;
+	/** Not as before after `undo`. */
+	left = 0;
+}
+
+/** Seeded renames of what stands at any name in the files of a package. */
+export function renames(subject: ChangeSubject, { each, seed, isOver, log }: Extent): Promise<Figure[]> {
+	return withStage(subject, async (stage) => {
+		const tally = new Tally();
+		const random = new Random(seed);
+		const before = await stage.judge();
+		log(`${subject.name}: ${Object.keys(stage.files).length} files`);
+		for (let tries = 0; tally.done < each && tries < each * 20 && !isOver(); tries++) {
+			const place = placeIn(stage.files, subject, random);
+			if (!place) continue;
+			const newName = nameFor(place.name, tries);
+			const edit = await editOfServer(stage, place, newName);
+			if (!edit) continue;
+			tally.done++;
+			const said = (what: string) =>
+				log(`  ${place.file}:${place.line + 1}:${place.character + 1} ${place.name} → ${newName}: ${what}`);
+			const input = { file: place.file, line: place.line + 1, column: place.character + 1, new_name: newName };
+			const outcome = await change(stage, "rename", input);
+			if ("refused" in outcome) {
+				tally.refused++;
+				said(`refused: ${outcome.refused.message}`);
+				continue;
+			}
+			const { output, exitCode } = outcome;
+			const expected = { ...stage.files, ...edit.texts };
+			const wrong = differing(treeOf(stage.root), treeOfFiles(expected));
+			if (wrong.length > 0) {
+				tally.bytes++;
+				said(`other bytes than the server's edit in ${wrong.join(", ")}`);
+			}
+			tally.places += edit.places;
+			tally.files += Object.keys(edit.texts).length;
+			const fresh = moreIn(flat((await stage.judge()).errors), flat(before.errors));
+			if (fresh.length > 0 && exitCode === 1) {
+				tally.told++;
+				said(`the server's own fault, and said: ${fresh.slice(0, 2).join("; ")}`);
+			} else if (fresh.length > 0) {
+				tally.untold++;
+				said(`exit ${exitCode}, but the compiler finds ${fresh.slice(0, 3).join("; ")}`);
+			} else if (exitCode !== 0) {
+				tally.alarms++;
+				said(`exit ${exitCode}, and the compiler finds nothing new: ${unproven(output)}`);
+			}
+			await change(stage, "undo", output.undo === undefined ? {} : { id: output.undo });
+			const rest = differing(treeOf(stage.root), treeOfFiles(stage.files));
+			if (rest.length > 0) {
+				tally.left++;
+				said(`after undo another tree: ${rest.join(", ")}`);
+				restore(stage);
+			}
+		}
+		log(`  ${tally.done} renames, ${tally.places} places in ${tally.files} files`);
+		const { name } = subject;
+		return [
+			wrongAnswers(`${name}: renames that were refused, the server's own were not`, tally.refused, tally.done),
+			wrongAnswers(`${name}: other bytes than the server's edit`, tally.bytes, tally.done),
+			wrongAnswers(`${name}: newly broken, and not said`, tally.untold, tally.done),
+			counted(`${name}: newly broken by the server's edit, and said`, tally.told, tally.done),
+			counted(`${name}: said to be broken, and the compiler finds nothing`, tally.alarms, tally.done),
+			wrongAnswers(`${name}: another tree after undo`, tally.left, tally.done),
+		];
+	});
+}
+
+/** A figure that explains others. */
+export function counted(what: string, value: number, n: number): Figure {
+	return { what, unit: "", ours: { median: value, p95: value, n } };
+}
+
+function flat(errors: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+	return [...errors].flatMap(([file, each]) => [...each].map((error) => `${file} ${error}`));
+}
+
+/** What an answer holds against a change. */
+function unproven({
+	check,
+}: {
+	readonly check?: { readonly files: readonly object[]; readonly omitted: object } | undefined;
+}): string {
+	const files = (check?.files ?? []) as readonly {
+		path: string;
+		state: string;
+		reason?: string;
+		diagnostics: readonly { message: string; severity: string; new?: boolean }[];
+	}[];
+	const odd = files.flatMap(({ path, state, reason = "", diagnostics }) => [
+		...(state === "fresh" ? [] : [`${path} ${state} ${reason}`]),
+		...diagnostics
+			.filter((each) => each.severity === "error" && each.new !== false)
+			.map(({ message }) => `${path} ${message}`),
+	]);
+	return `${odd.slice(0, 3).join("; ")} ${JSON.stringify(check?.omitted)}`.slice(0, 300);
+}
+
+interface Place extends Position {
+	readonly file: string;
+	readonly name: string;
+}
+
+const words = /[A-Za-z_$][\w$]*/g;
+
+/** Any word of any source, comments left out as far as a line tells. */
+function placeIn(files: Files, { isSource }: ChangeSubject, random: Random): Place | undefined {
+	const file = random.pick(Object.keys(files).filter(isSource)) ?? "";
+	const lines = (files[file] ?? "").split("\n");
+	const line = random.below(lines.length);
+	const text = lines[line] ?? "";
+	if (/^\s*(?:\/\/|\/?\*|#)/.test(text)) return undefined;
+	const found = random.pick(
+		[...text.matchAll(words)].filter(({ 0: word, index }) => word.length > 1 && text[index - 1] !== "#"),
+	);
+	return found && { file, line, character: found.index, name: found[0] };
+}
+
+/** A name that nothing has, exported and private as the old one. */
+function nameFor(name: string, n: number): string {
+	const lead = /^_*/.exec(name)?.[0] ?? "";
+	const isUpper = /^[A-Z]/.test(name.slice(lead.length));
+	return `${lead}${isUpper ? "Other" : "other"}Name${n}`;
+}
+
+/** The texts that the bare server's edit makes; undefined if it renames nothing here, or more than texts. */
+async function editOfServer({ bare, files }: Stage, { file, name: _, ...position }: Place, newName: string) {
+	let edit: WorkspaceEdit | null;
+	try {
+		edit = await bare.ask<WorkspaceEdit | null>("textDocument/rename", file, { position, newName });
+	} catch {
+		return undefined;
+	}
+	const texts = textsAfter(bare, files, edit);
+	const places = [...(editsByFile(bare, edit)?.values() ?? [])].reduce((sum, edits) => sum + edits.length, 0);
+	return texts && { texts, places };
+}

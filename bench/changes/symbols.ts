@@ -1,0 +1,182 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DocumentSymbol } from "vscode-languageserver-protocol";
+import { type Figure, wrongAnswers } from "../figures.ts";
+import { Random } from "../truth/random.ts";
+import { declarationFor, type Made, withStatement } from "./code.ts";
+import { counted } from "./renames.ts";
+import { change, type Extent, errorsInText, moreIn, restore, type Stage, withStage } from "./stage.ts";
+import type { ChangeSubject, LanguageName } from "./subjects.ts";
+
+const kinds = ["replace_symbol", "insert_before", "insert_after", "delete_symbol"] as const;
+type Kind = (typeof kinds)[number];
+
+/** A declaration that has its lines for itself, as the bare server's outline gives it. Lines are 0-based, ends exclusive. */
+interface Declaration {
+	readonly file: string;
+	readonly name: string;
+	/** Of the name. */
+	readonly line: number;
+	readonly start: number;
+	readonly end: number;
+	/** The first line of the comments and decorators above. */
+	readonly top: number;
+	readonly isInClass: boolean;
+}
+
+/** What an edit is to do, and the text that it makes when it is done by hand. */
+interface Order {
+	readonly input: object;
+	readonly byHand: string;
+	/** What the file holds before, where that is not the package's text. */
+	readonly given?: string;
+}
+
+/** Edits of declarations of a package, against the same edits by hand, which splice whole lines. */
+export function symbolEdits(subject: ChangeSubject, { each, seed, isOver, log }: Extent): Promise<Figure[]> {
+	return withStage(subject, async (stage) => {
+		log(`${subject.name}: ${Object.keys(stage.files).length} files`);
+		const declarations = await declarationsIn(stage, subject);
+		const random = new Random(seed);
+		const tally = { done: 0, equal: 0, refusals: 0, wrong: 0, refused: 0, untouched: 0 };
+		log(`  ${declarations.length} declarations`);
+		const before = errorsInText((await stage.judge()).errors, (file) => stage.files[file] ?? "");
+		for (; tally.done < each && !isOver(); tally.done++) {
+			const kind = kinds[tally.done % kinds.length] as Kind;
+			// An overload is in use as long as its function is, and nothing breaks without it.
+			const isOnly = ({ file, name }: Declaration) =>
+				declarations.filter((other) => other.file === file && other.name === name).length === 1;
+			const declaration = random.pick(kind === "delete_symbol" ? declarations.filter(isOnly) : declarations);
+			if (!declaration) throw new Error(`no declaration in ${subject.name}`);
+			const { file, name, line } = declaration;
+			const said = (what: string) => log(`  ${kind} ${file}:${line + 1} ${name}: ${what}`);
+			const order = orderFor(kind, declaration, { stage, subject, random, n: tally.done });
+			const path = join(stage.root, file);
+			if (order.given !== undefined) writeFileSync(path, order.given);
+			const outcome = await change(stage, kind, { file, ...order.input });
+			const written = readFileSync(path, "utf8");
+			const judged = async (text: string) => {
+				writeFileSync(path, text);
+				const { errors } = await stage.judge();
+				return errorsInText(errors, (other) => (other === file ? text : (stage.files[other] ?? "")));
+			};
+			if ("refused" in outcome) {
+				if (written !== (order.given ?? stage.files[file])) tally.untouched++;
+				// A symbol that is used is not deleted: by hand its users break.
+				const isRight = kind === "delete_symbol" && moreIn(await judged(order.byHand), before).length > 0;
+				if (isRight) tally.refusals++;
+				else tally.refused++;
+				if (!isRight) said(`refused: ${outcome.refused.message}`);
+			} else if (written === order.byHand) tally.equal++;
+			else {
+				const [ours, hand] = [await judged(written), await judged(order.byHand)];
+				const [more, less] = [moreIn(ours, hand), moreIn(hand, ours)];
+				if (more.length + less.length > 0) {
+					tally.wrong++;
+					said(`the compiler finds ${more.slice(0, 3).join("; ")} instead of ${less.slice(0, 3).join("; ")}`);
+				}
+			}
+			restore(stage);
+		}
+		const { done, equal } = tally;
+		log(`  ${equal} are the hand's byte for byte, ${tally.refusals} were rightly refused`);
+		const what = `symbols, ${subject.name}`;
+		return [
+			wrongAnswers(`${what}: edits that the compiler judges otherwise than by hand`, tally.wrong, done),
+			wrongAnswers(`${what}: edits that were refused`, tally.refused + tally.untouched, done),
+			counted(`${what}: symbols in use, whose deletion was refused and breaks others by hand`, tally.refusals, done),
+			counted(`${what}: edits with the bytes of the hand`, equal, done),
+		];
+	});
+}
+
+interface Around {
+	readonly stage: Stage;
+	readonly subject: ChangeSubject;
+	readonly random: Random;
+	readonly n: number;
+}
+
+function orderFor(kind: Kind, declaration: Declaration, { stage, subject, random, n }: Around): Order {
+	const { file, name, line, start, end, top, isInClass } = declaration;
+	const lines = (stage.files[file] ?? "").split("\n");
+	const symbol = `${line + 1}:${name}`;
+	const indent = /^\s*/.exec(lines[start] ?? "")?.[0] ?? "";
+	const isWrong = random.next() < 0.5;
+	const made = (what: Made): string => declarationFor(subject.language, what);
+	const gap = subject.language === "Python" && indent === "" ? ["", ""] : [""];
+	const placed = (code: string) => code.split("\n").map((each) => (each === "" ? "" : indent + each));
+	const spliced = (from: number, to: number, code: readonly string[]) =>
+		[...lines.slice(0, from), ...code, ...lines.slice(to)].join("\n");
+	switch (kind) {
+		case "replace_symbol": {
+			const own = lines.slice(start, end).map((each) => (each.startsWith(indent) ? each.slice(indent.length) : each));
+			const code = withStatement(subject.language, own, n, isWrong);
+			return { input: { symbol, code: code.join("\n") }, byHand: spliced(start, end, placed(code.join("\n"))) };
+		}
+		case "insert_before": {
+			const code = made({ n, isWrong, isInClass });
+			return { input: { symbol, code }, byHand: spliced(top, top, [...placed(code), ...gap]) };
+		}
+		case "insert_after": {
+			const code = made({ n, isWrong, isInClass });
+			return { input: { symbol, code }, byHand: spliced(end, end, [...gap, ...placed(code)]) };
+		}
+		case "delete_symbol": {
+			// Every other one is a declaration that nothing uses, which leaves the package as it is.
+			if (n % 8 < 4) return { input: { symbol }, byHand: spliced(top, end, []) };
+			const code = placed(made({ n, isWrong: false, isInClass, isCommented: true }));
+			const given = spliced(end, end, [...gap, ...code]);
+			const at = given.split("\n").findIndex((each) => each.includes(`added${n}`) && !/^\s*(?:\/\/|#)/.test(each));
+			return { input: { symbol: `${at + 1}:added${n}` }, given, byHand: stage.files[file] ?? "" };
+		}
+	}
+}
+
+/** Functions and classes, and methods of classes, that stand on lines of their own. */
+async function declarationsIn({ bare, files }: Stage, subject: ChangeSubject): Promise<Declaration[]> {
+	const found: Declaration[] = [];
+	for (const [file, text] of Object.entries(files)) {
+		if (!subject.isSource(file)) continue;
+		const lines = text.split("\n");
+		const symbols = await bare.ask<DocumentSymbol[] | null>("textDocument/documentSymbol", file);
+		const visit = (each: DocumentSymbol, isInClass: boolean) => {
+			const declaration = declarationOf(each, lines, subject.language);
+			if (declaration && isDeclared(each, subject.language)) found.push({ file, ...declaration, isInClass });
+			if (each.kind === 5 && subject.language !== "C") for (const child of each.children ?? []) visit(child, true);
+			// The methods of an `impl` in Rust.
+			else if (each.kind === 19) for (const child of each.children ?? []) visit(child, true);
+		};
+		for (const each of symbols ?? []) visit(each, false);
+	}
+	return found;
+}
+
+/** Kinds of LSP: 5 a class, 6 a method, 11 an interface, 12 a function, 23 a structure. */
+function isDeclared({ kind, name }: DocumentSymbol, language: LanguageName): boolean {
+	return [6, 12, ...(language === "C" ? [] : [5, 23])].includes(kind) && /^[A-Za-z_]\w*$/.test(name);
+}
+
+function declarationOf(
+	{ name, range, selectionRange }: DocumentSymbol,
+	lines: readonly string[],
+	language: LanguageName,
+) {
+	const line = selectionRange.start.line;
+	// Some outlines begin with the comments and the decorators.
+	let start = range.start.line;
+	while (start < line && isAbove(lines[start] ?? "", language)) start++;
+	const end = range.end.line + 1;
+	const head = (lines[range.start.line] ?? "").slice(0, range.start.character);
+	const tail = (lines[end - 1] ?? "").slice(range.end.character);
+	if (!/^[\w\s]*$/.test(head) || !/^\s*;?\s*$/.test(tail) || end - start < 2) return undefined;
+	let top = start;
+	while (top > 0 && isAbove(lines[top - 1] ?? "", language)) top--;
+	return { name, line, start, end, top };
+}
+
+function isAbove(line: string, language: LanguageName): boolean {
+	if (language === "Python") return /^\s*[#@]/.test(line);
+	if (language === "C") return /^\s*(?:\/\/|\/?\*)/.test(line);
+	return /^\s*(?:\/\/|\/?\*|@\w|#!?\[)/.test(line);
+}
