@@ -40,12 +40,21 @@ export const unknownChange: VisibleChange = {
 	altered: [],
 };
 
+/** What stands in nearly every file of some language, and is the name of nothing there. */
+const reserved = new Set(
+	`abstract bool boolean break byte case catch char class const continue def default do double elif else elsif end enum
+	extends extern false final finally float for foreach func fun function goto if implements import in instanceof int
+	interface internal let long namespace new nil null override package private protected public readonly return sealed self
+	short static string String struct super switch synchronized this throw throws trait true try unsigned using val var virtual
+	void volatile while yield`.split(/\s+/),
+);
+
 /** Undefined if only white space differs. */
 export function foreignChange(path: string, before = "", after = ""): VisibleChange | undefined {
 	if (equalFolded(before, after)) return undefined;
 	const changed = new Set([basename(path, extname(path))]);
 	for (const lines of differingLines(before, after))
-		for (const [word] of lines.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) changed.add(word);
+		for (const [word] of lines.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) if (!reserved.has(word)) changed.add(word);
 	return { ...unknownChange, changed, everywhere: true };
 }
 
