@@ -238,6 +238,8 @@ export interface ServerConfig {
 	readonly idleMinutes?: number;
 	/** It omits imports with the declarations when references are requested. */
 	readonly importsAreDeclarations?: boolean;
+	/** It judges scripts too, and it alone knows the types of the components that they import. */
+	readonly judgesScripts?: boolean;
 	/** Requests that are not cancelled. */
 	readonly uncancellable?: readonly string[];
 	/** For a server that answers questions about the project before it has read it. */

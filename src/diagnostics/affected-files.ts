@@ -1,5 +1,6 @@
 import { commandChanges } from "../impact/command-changes.ts";
 import { type Change, findAffected } from "../impact/find-affected.ts";
+import { isScript } from "../impact/index/imports.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { matchesName } from "../project/file-match.ts";
@@ -241,12 +242,14 @@ export class AffectedFiles {
 			textOf: async (path) => server.documents.get(path)?.text ?? (await readText(path, anySource)),
 			found: ({ path, distance }) => {
 				if (!isOurs(path, workspace) || except.includes(path)) return;
+				const isOwn = matchesName(server.config, path);
+				const isJudged = isOwn || (server.config.judgesScripts === true && isScript(path));
+				if (isJudged) this.#enqueue(server, path, distance, isNamed && distance <= 1);
 				// Read as a script, a Vue component is full of errors.
-				if (matchesName(server.config, path)) this.#enqueue(server, path, distance, isNamed && distance <= 1);
-				else
+				if (!isOwn)
 					asking.push(
 						elsewhere(path, edit).then((isAsked) => {
-							if (!isAsked) this.#missed.add(path);
+							if (!isAsked && !isJudged) this.#missed.add(path);
 						}),
 					);
 			},

@@ -46,6 +46,7 @@ export const webServers: readonly ServerConfig[] = [
 		command: "vue-language-server",
 		args: ["--stdio"],
 		languageId: "vue",
+		judgesScripts: true,
 		// In its hybrid mode it asks the editor's own TypeScript server for types; from version 3 on there is no other.
 		initializationOptions: { ...component.initializationOptions, vue: { hybridMode: false } },
 		install: { npm: ["@vue/language-server@2"] },

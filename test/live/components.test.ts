@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { edit } from "../faces/pi/calls.ts";
+import { edit, edited } from "../faces/pi/calls.ts";
 import { conversationText } from "../faces/pi/model-request.ts";
 import { runPi } from "../faces/pi/run-pi.ts";
 import { type Files, withWorkspace } from "../support/workspace.ts";
@@ -53,6 +53,42 @@ const tsconfig = JSON.stringify({
 });
 
 const DONE = { text: "Done." };
+
+test.skipIf(!isThere("vue-language-server"))(
+	"a script that uses a component is told where an edit of the component breaks it",
+	{ timeout: 120_000 },
+	() =>
+		withWorkspace(
+			{
+				"package.json": JSON.stringify({ name: "shop", type: "module", dependencies: { vue: "*" } }),
+				"tsconfig.json": tsconfig,
+				"src/Card.vue": kinds[0]?.card ?? "",
+				"src/Item.vue":
+					'<script lang="ts">\nexport interface Item {\n\tid: number;\n}\n</script>\n<template>a</template>\n',
+				"src/card.ts":
+					'import { h } from "vue";\nimport Card from "./Card.vue";\nexport const card = () => h(Card, { title: "a" });\n',
+				"src/item.ts": 'import type { Item } from "./Item.vue";\nexport const item: Item = { id: 1 };\n',
+				"src/apart.ts": "export const apart = 1;\n",
+				".pi-lsp.json": '{ "coldMs": 40000, "warmMs": 40000, "graceMs": 40000, "lateMs": 60000 }',
+			},
+			async (ws) => {
+				mkdirSync(ws.path("node_modules"));
+				for (const name of ["vue", "@vue"])
+					symlinkSync(join(folder, "node_modules", name), ws.path("node_modules", name));
+				const env = { ...withServers(ws.env), PI_LSP_TRUST: "1" };
+				const steps = [
+					{ calls: [edit("src/Item.vue", ["id: number", "id: string"])] },
+					{ calls: [edit("src/Item.vue", ["id: string", "id: number"])] },
+					{ calls: [edit("src/Card.vue", kinds[0]?.required ?? ["", ""])] },
+					DONE,
+				];
+				const run = await runPi(ws, steps, { env, timeoutMs: 110_000 });
+				expect(run.result(0)).toContain("It newly broke 1 other file: src/item.ts (1 error)");
+				expect(run.result(1)).toBe(edited("src/Item.vue"));
+				expect(run.result(2)).toContain("It newly broke 1 other file: src/card.ts (1 error)");
+			},
+		),
+);
 
 describe.each(kinds)(
 	"in a project of $extension components",
