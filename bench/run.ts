@@ -10,6 +10,7 @@ import { gopls } from "./gopls.ts";
 import { growth } from "./growth.ts";
 import { hook } from "./hook.ts";
 import { hostile } from "./hostile.ts";
+import { languages } from "./languages/bench.ts";
 import { latency } from "./latency.ts";
 import { load } from "./load.ts";
 import { previews } from "./previews.ts";
@@ -48,6 +49,7 @@ const benchmarks: readonly Benchmark[] = [
 	size,
 	hostile,
 	sandbox,
+	languages,
 	...previews,
 	changes,
 ];

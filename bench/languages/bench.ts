@@ -1,0 +1,47 @@
+import process from "node:process";
+import { isThere } from "../../test/live/languages.ts";
+import { type Benchmark, type Figure, wrongAnswers } from "../figures.ts";
+import { expectBuilt } from "../size/extension.ts";
+import type { Step } from "./judge.ts";
+import { runScript } from "./script.ts";
+import type { Subject } from "./subject.ts";
+import { subjects } from "./subjects.ts";
+
+/** The main job in each language: a real pi breaks and repairs a project, and is told of it. */
+export const languages: Benchmark = {
+	name: "languages",
+	run: async (log) => {
+		expectBuilt();
+		const figures: Figure[] = [];
+		const wanted = process.env.PI_LSP_BENCH_LANGUAGES?.split(",");
+		for (const subject of subjects) {
+			if (wanted && !wanted.includes(subject.language)) continue;
+			const missing = subject.needs?.find((program) => !isThere(program));
+			if (missing) {
+				log(`${subject.language}: left out, ${missing} is not installed`);
+				continue;
+			}
+			figures.push(await figureOf(subject, log));
+		}
+		return figures;
+	},
+};
+
+async function figureOf(subject: Subject, log: (line: string) => void): Promise<Figure> {
+	const { language, project } = subject;
+	const steps = await runScript(subject);
+	const wrong = steps.filter(({ missing, invented }) => missing.length + invented.length > 0);
+	for (const step of steps) log(`${language}, ${step.name}: ${wordsOf(step)}`);
+	return wrongAnswers(`${language} (${project}): steps told wrongly`, wrong.length, steps.length);
+}
+
+function wordsOf({ missing, invented, atOnce, unproven, text }: Step): string {
+	const wrong = [
+		...(missing.length > 0
+			? [`${unproven ? "never told, said to be unproven" : "NEVER TOLD"}: ${missing.join(", ")}`]
+			: []),
+		...(invented.length > 0 ? [`INVENTED: ${invented.join(", ")}`] : []),
+	];
+	if (wrong.length === 0) return atOnce ? "right" : "right, with a later result";
+	return process.env.PI_LSP_BENCH_TEXTS ? `${wrong.join("; ")}\n${text}` : wrong.join("; ");
+}

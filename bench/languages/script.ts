@@ -1,0 +1,115 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { edit, write } from "../../test/faces/pi/calls.ts";
+import { folder, withServers } from "../../test/live/languages.ts";
+import { type Workspace, withWorkspace } from "../../test/support/workspace.ts";
+import { EXTENSION } from "../size/extension.ts";
+import type { LivePi } from "../size/live-pi.ts";
+import { withPi } from "../size/stage.ts";
+import { judgeBreak, judgeRepair, type Step } from "./judge.ts";
+import { toolchains } from "./projects.ts";
+import type { Break, Subject } from "./subject.ts";
+
+/** What a model takes to think, in milliseconds. */
+const thinkMs = 2000;
+/** What is not told by then counts as never told, in milliseconds. */
+const tellMs = 60_000;
+/** How long the servers may load the project, in milliseconds. */
+const loadMs = 120_000;
+
+/**
+ * A real pi, whose model warms up with an empty line, breaks the file that it edits and repairs it, breaks a file that it
+ * has not opened and repairs it, does the same by `sed`, and takes that back by `git checkout`.
+ */
+export async function runScript(subject: Subject): Promise<Step[]> {
+	const source = subject.source();
+	return withWorkspace(typeof source === "string" ? {} : source, async (fresh) => {
+		if (typeof source === "string") cpSync(source, fresh.root, { recursive: true, verbatimSymlinks: true });
+		for (const name of subject.packages ?? []) {
+			mkdirSync(dirname(fresh.path("node_modules", name)), { recursive: true });
+			symlinkSync(join(folder, "node_modules", name), fresh.path("node_modules", name));
+		}
+		const env = { ...withServers(fresh.env), ...toolchains(), ...(subject.trusted ? { PI_LSP_TRUST: "1" } : {}) };
+		const ws = { ...fresh, env };
+		commit(ws);
+		return withPi(ws, EXTENSION, (pi) => stepsOf(pi, ws, subject));
+	});
+}
+
+async function stepsOf(pi: LivePi, ws: Workspace, { own, shared = own }: Subject): Promise<Step[]> {
+	await call(pi, write(own.file, `${ws.read(own.file)}\n`));
+	await loaded(ws);
+	await call(pi, write(own.file, ws.read(own.file).slice(0, -1)));
+	await pause(thinkMs);
+	const steps = await edited(pi, ws, own, "own break");
+	if (shared !== own) steps.push(...(await edited(pi, ws, shared, "break elsewhere")));
+	const sed = bash(`sed -i 's/${escaped(shared.from)}/${escaped(shared.to).replaceAll("&", "\\&")}/' ${shared.file}`);
+	steps.push(await broken(pi, ws, shared, { name: "sed", make: () => call(pi, sed) }));
+	steps.push(await repaired(pi, "checkout", () => call(pi, bash(`git checkout -q ${shared.file}`))));
+	return steps;
+}
+
+async function edited(pi: LivePi, ws: Workspace, made: Break, name: string): Promise<Step[]> {
+	const { file, from, to } = made;
+	const step = await broken(pi, ws, made, { name, make: () => call(pi, edit(file, [from, to])) });
+	return [step, await repaired(pi, `repair of the ${name}`, () => call(pi, edit(file, [to, from])))];
+}
+
+interface Made {
+	readonly name: string;
+	readonly make: () => Promise<string>;
+}
+
+/** Waits for what is still not told; what is told then counts as late. */
+async function broken(pi: LivePi, ws: Workspace, made: Break, { name, make }: Made): Promise<Step> {
+	const told = [await make()];
+	const judge = () => judgeBreak(name, made, ws.read(made.file), told);
+	const end = performance.now() + tellMs;
+	while (judge().missing.length > 0 && performance.now() < end) told.push(await thought(pi));
+	told.push(await thought(pi));
+	return judge();
+}
+
+async function repaired(pi: LivePi, name: string, make: () => Promise<string>): Promise<Step> {
+	return judgeRepair(name, [await make(), await thought(pi), await thought(pi)]);
+}
+
+async function thought(pi: LivePi): Promise<string> {
+	await pause(thinkMs);
+	return call(pi, bash("true"));
+}
+
+function bash(command: string): Parameters<LivePi["call"]>[0] {
+	return { name: "bash", arguments: { command } };
+}
+
+async function call(pi: LivePi, made: Parameters<LivePi["call"]>[0]): Promise<string> {
+	return (await pi.call(made)).text;
+}
+
+async function loaded(ws: Workspace): Promise<void> {
+	const end = performance.now() + loadMs;
+	for (let quiet = 0; quiet < 2 && performance.now() < end; ) {
+		await pause(thinkMs);
+		const { servers } = JSON.parse((await ws.cli(["status", "--json"])).stdout) as {
+			readonly servers: readonly { readonly ready?: boolean; readonly state: string }[];
+		};
+		const isLoading = servers.some(({ ready, state }) => state === "starting" || ready === false);
+		quiet = isLoading ? 0 : quiet + 1;
+	}
+}
+
+function commit({ root, env }: Workspace): void {
+	const git = (...args: string[]) =>
+		execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: root, env });
+	git("init", "-q");
+	git("add", "-A");
+	git("commit", "-qm", "all");
+}
+
+/** A text as sed's basic regular expression, delimited by slashes. */
+function escaped(text: string): string {
+	return text.replace(/[\\/.*^$[\]]/g, "\\$&").replaceAll("'", "'\\''");
+}
