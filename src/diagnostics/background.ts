@@ -64,23 +64,26 @@ export class Background {
 	/** Proves files while these files have other texts; files without a proof are left out. */
 	proveWithTexts(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
 		const server = this.#server;
+		// What is proven when the foreground interrupts is kept: at a slow server nothing would ever come of many files.
+		const proofs = new Map<string, Proof | undefined>();
 		const work = (running: AbortSignal) =>
 			server.turns.write(async () => {
 				if (running.aborted) throw abortReason(running);
 				const restore = await overlay(server, texts);
 				try {
-					const proofs: Proof[] = [];
 					// intelephense judges the first file by the texts from before, unless it has published for these.
 					const isSlow = server.config.doubtfulUnchanged === true && strategyOf(server) === "push";
 					if (isSlow) for (const path of texts.keys()) await this.#proofWith(texts, path, running).catch(() => {});
-					for (let at = 0; at < paths.length; at += this.#width) {
-						const batch = paths
-							.slice(at, at + this.#width)
-							.map((path) => this.#proofWith(texts, path, running).catch(() => undefined));
-						proofs.push(...(await Promise.all(batch)).flatMap((proof) => proof ?? []));
+					const left = paths.filter((path) => !proofs.has(path));
+					for (let at = 0; at < left.length; at += this.#width) {
+						const batch = left.slice(at, at + this.#width).map(async (path) => {
+							const proof = await this.#proofWith(texts, path, running).catch(() => undefined);
+							if (proof || !running.aborted) proofs.set(path, proof);
+						});
+						await Promise.all(batch);
 						if (running.aborted) throw abortReason(running);
 					}
-					return proofs;
+					return [...proofs.values()].flatMap((proof) => proof ?? []);
 				} finally {
 					await restore();
 				}

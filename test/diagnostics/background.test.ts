@@ -144,6 +144,27 @@ describe("the work behind an edit's answer", () => {
 			await hears("b.ts", 2);
 		}));
 
+	test("keeps what a question has interrupted of what other files were before the edit", () =>
+		withScene(
+			[nth(3, { reply: broken }), nth(4, { reply: broken }), nth(6, { never: true })],
+			async ({ edit, hears, asked, cancelled, pool, fake, session, context }) => {
+				await edit();
+				// Of `b.ts` and `c.ts` the one is proven with the text from before the edit, the other is asked about.
+				await hears("c.ts", 2);
+				const { env, signal } = context();
+				await pool.use(fake.route, { workspace: fake.root, env, signal }, async () => {
+					await until("the question is cancelled", async () => (cancelled() > 0 ? met(true) : notYet("it is not")));
+				});
+				const look = session.affectedAt(fake.route);
+				await look?.settled(AbortSignal.timeout(10_000));
+				expect(asked().slice(2)).toEqual(["b.ts", "c.ts", "b.ts", "c.ts", "c.ts"]);
+				expect((await look?.found())?.files.filter(isWorthReporting).map(({ path }) => basename(path))).toEqual([
+					"b.ts",
+					"c.ts",
+				]);
+			},
+		));
+
 	test("goes on at a server that was started again", () =>
 		withScene([{ method: pull, nth: 3, generation: 1, do: [{ crash: 1 }] }], async ({ edit, hears, session, fake }) => {
 			await edit();
