@@ -155,10 +155,10 @@ export const subjects: readonly Subject[] = [
 		trusted: true,
 		source: projects.lang3,
 		own: {
-			file: "src/main/java/org/apache/commons/lang3/BooleanUtils.java",
-			from: "public static int compare(final boolean x, final boolean y)",
-			to: "public static String compare(final boolean x, final boolean y)",
-			wrong: ["return x ? 1 : -1;"],
+			file: "src/main/java/org/apache/commons/lang3/CharUtils.java",
+			from: "return Character.valueOf(ch);",
+			to: 'return "a";',
+			wrong: ['return "a";'],
 			others: [],
 		},
 		shared: {
