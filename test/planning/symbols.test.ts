@@ -199,3 +199,23 @@ test("without a grammar the lines above a server's range tell what belongs to it
 	const span = spanInLines(text, start, end);
 	expect(text.slice(span.top, span.closed)).toBe("/** Doc. */\n\t@Override\n\tpublic int f() { return 1; }");
 });
+
+test("a server's range that begins with comments and attributes leaves them above the declaration", () => {
+	const text = "impl A {\n    /// Doc.\n    ///\n    #[inline]\n    pub fn f() {}\n}\n";
+	const [start, name] = [text.indexOf("/// Doc"), text.indexOf("f()")];
+	const span = spanInLines(text, start, text.indexOf("{}") + 2, name);
+	expect(text.slice(span.start, span.end)).toBe("pub fn f() {}");
+	expect([span.top, span.decorated]).toEqual([start, text.indexOf("#[inline]")]);
+	const block = "class A {\n\t/**\n\t * Doc.\n\t */\n\t@Override public int f() {}\n}\n";
+	const inBlock = spanInLines(block, block.indexOf("/**"), block.indexOf("{}") + 2, block.indexOf("f()"));
+	expect(block.slice(inBlock.start, inBlock.end)).toBe("@Override public int f() {}");
+	expect(inBlock.top).toBe(block.indexOf("/**"));
+});
+
+test("a file of 200 KB is read whole", async () => {
+	const text = Array.from({ length: 4_000 }, (_, n) => `/// Doc.\npub fn f${n}(a: u8) -> u8 { a + g(${n}) }\n`).join(
+		"",
+	);
+	expect(text.length).toBeGreaterThan(200_000);
+	expect((await parseFile("a.rs", text))?.hasError).toBe(false);
+});

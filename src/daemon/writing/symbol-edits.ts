@@ -161,12 +161,13 @@ interface Reading {
 
 function spanOf(entry: DocumentSymbolEntry, { asked, text, parsed }: Reading): SymbolSpan {
 	const offsetOf = offsets(text);
-	const inTree = parsed && spanInTree(parsed, text, offsetOf(nameStart(entry, linesOf(text))));
+	const name = offsetOf(nameStart(entry, linesOf(text)));
+	const inTree = parsed && spanInTree(parsed, text, name);
 	if (inTree) return inTree;
 	const { start, end } = entry;
 	const isName = start.line === end.line && end.column - start.column <= entry.name.length;
 	if (isName) throw refused(`${asked.server.config.id} does not say where ${entry.path} ends.`);
-	return spanInLines(text, offsetOf(start), offsetOf(end));
+	return spanInLines(text, offsetOf(start), offsetOf(end), name);
 }
 
 /** `text` has no CRLF. */

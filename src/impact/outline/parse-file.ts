@@ -3,6 +3,8 @@ import { type Parsed, parserOf } from "./syntax.ts";
 
 /** Beyond it a text is not parsed. */
 const maxUnits = 2_000_000;
+/** For a text, in milliseconds: a whole file of 200 KB takes longer than what an edit may wait for. */
+const maxMs = 3_000;
 
 export interface ParsedFile extends Parsed {
 	readonly family: Language["family"];
@@ -13,6 +15,6 @@ export async function parseFile(path: string, text: string): Promise<ParsedFile 
 	const language = languageOf(path);
 	if (!language || text.length > maxUnits) return undefined;
 	const parser = await parserOf(language);
-	const parsed = parser.parse(text, language.shown?.(text) ?? text, () => false);
+	const parsed = parser.parse(text, language.shown?.(text) ?? text, () => false, maxMs);
 	return parsed && { ...parsed, family: language.family };
 }

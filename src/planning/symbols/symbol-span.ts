@@ -51,23 +51,46 @@ export function spanInTree(file: ParsedFile, text: string, offset: number): Symb
 	};
 }
 
-/** A server's range of a declaration, with the comments and attributes above it. */
-export function spanInLines(text: string, start: number, end: number): SymbolSpan {
-	const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+/**
+ * A server's range of a declaration, with the comments and attributes above it; some ranges begin with these. `name` is
+ * the offset of its name.
+ */
+export function spanInLines(text: string, start: number, end: number, name = start): SymbolSpan {
+	let begin = start;
+	for (let next = nextLine(text, begin); next <= name && isAttachedLine(text.slice(begin, next)); )
+		[begin, next] = [next + leading(text, next), nextLine(text, next)];
+	const lineStart = lineStartAt(text, begin);
 	// Words such as `export const` that some servers leave out.
-	const first = /^[ \t]*/.exec(text.slice(lineStart, start))![0].length + lineStart;
-	const own = /^[\w \t@]*$/.test(text.slice(first, start)) ? first : start;
-	const indent = text.slice(lineStart, own);
-	let top = own;
-	while (own === first && top > indent.length) {
-		const above = text.lastIndexOf("\n", top - indent.length - 2) + 1;
-		const line = text.slice(above, Math.max(above, top - indent.length - 1));
-		if (!isAttachedLine(line) || top - indent.length <= above) break;
-		top = above + (/^[ \t]*/.exec(line)?.[0].length ?? 0);
+	const first = lineStart + leading(text.slice(0, begin), lineStart);
+	const own = /^[\w \t@]*$/.test(text.slice(first, begin)) ? first : begin;
+	let [top, decorated] = [own, own];
+	for (let at = lineStart; own === first && at > 0; ) {
+		const above = lineStartAt(text, at - 1);
+		const line = text.slice(above, at - 1);
+		if (!isAttachedLine(line)) break;
+		top = above + leading(text, above);
+		if (/^\s*(?:@\w|#?\[)/.test(line)) decorated = top;
+		at = above;
 	}
 	const closing = /^[ \t]*[;,]/.exec(text.slice(end, end + 10))?.[0].length ?? 0;
 	const around = { hasPrevious: true, hasNext: true, isListed: text[end + closing - 1] === ",", isShared: false };
-	return { start: own, end, top, decorated: own, closed: end + closing, ...around };
+	return { start: own, end, top, decorated, closed: end + closing, ...around };
+}
+
+function lineStartAt(text: string, offset: number): number {
+	return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+function nextLine(text: string, offset: number): number {
+	const end = text.indexOf("\n", offset);
+	return end < 0 ? text.length + 1 : end + 1;
+}
+
+/** How many blanks a line begins with. */
+function leading(text: string, lineStart: number): number {
+	const blanks = /[ \t]*/y;
+	blanks.lastIndex = lineStart;
+	return blanks.exec(text)?.[0].length ?? 0;
 }
 
 function isAttachedLine(line: string): boolean {
