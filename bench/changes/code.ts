@@ -23,7 +23,7 @@ export function declarationFor(language: LanguageName, { n, isWrong, isInClass, 
 		case "Go":
 			return `${comment}func added${n}() int {\n\treturn ${value}\n}`;
 		case "Rust":
-			return `${comment}pub fn added${n}(${isInClass ? "&self" : ""}) -> u32 {\n    ${value}\n}`;
+			return `${comment}${isInClass ? "" : "pub "}fn added${n}(${isInClass ? "&self" : ""}) -> u32 {\n    ${value}\n}`;
 		case "C":
 			return `${comment}int added${n} (void) {\n  return ${value};\n}`;
 	}
