@@ -1,5 +1,4 @@
-import { basename, dirname, relative, resolve } from "node:path";
-import picomatch from "picomatch";
+import { resolve } from "node:path";
 import type { CodeAction, Command, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { trustSuggestion } from "../../config/trust.ts";
 import { LspError } from "../../contract/errors.ts";
@@ -7,42 +6,23 @@ import type { Planned } from "../../contract/planned.ts";
 import type { OfferedFix } from "../../diagnostics/explain/suggestions.ts";
 import { joinEdits } from "../../planning/join-edits.ts";
 import { type NewText, planNewText } from "../../planning/new-text.ts";
-import { originOf } from "../../planning/origin.ts";
 import { PlannedTree } from "../../planning/planned-tree.ts";
-import { brokenSyntax } from "../../planning/symbols/syntax.ts";
 import { planUndo } from "../../planning/undo.ts";
-import { type EditSummary, planEdit } from "../../planning/workspace-edit.ts";
+import { planEdit } from "../../planning/workspace-edit.ts";
 import { workspaceOf } from "../../project/root.ts";
 import { resolvedAction } from "../../query/code-actions.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import { displayPath } from "../../routing/locate.ts";
-import { linesOf } from "../../util/positions.ts";
-import { withoutMark } from "../../util/read-file.ts";
-import type { Change, FileChange } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
 import { answeredEdit, planGiven } from "./answered-edits.ts";
 import { type FixedFile, type Fixing, fixAll } from "./fix-all.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { planMove } from "./move-files.ts";
+import { changeFor, matcher, type PlanOptions, requireKnownTexts, requireSyntax, summaryFor } from "./plan-change.ts";
 import { type Preview, type PreviewOptions, previewChange } from "./preview-change.ts";
 import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edits.ts";
 import { changeText, type TextOrder } from "./text-edits.ts";
-
-interface PlanOptions {
-	/** For people: `rename greet → welcome`. */
-	readonly title: string;
-	/** Globs of files that stay as they are. */
-	readonly exclude?: readonly string[] | undefined;
-	/** True to do also what the server wants to be confirmed. */
-	readonly confirmed?: boolean | undefined;
-	/** False for a formatter. */
-	readonly keepsLineEnds?: boolean;
-	/** True if nothing is to be written. */
-	readonly dryRun?: boolean | undefined;
-	/** True to refuse a change after which a file does not parse that did before. */
-	readonly mustParse?: boolean;
-}
 
 export interface PlannedEdit extends Planned {
 	/** How many places change, by displayed path. */
@@ -235,66 +215,9 @@ export function editControl(call: OperationCall): EditControl {
 	return control;
 }
 
-async function changeFor(
-	asked: FileQuery,
-	edits: readonly WorkspaceEdit[],
-	{ title, exclude = [], confirmed, keepsLineEnds, mustParse }: PlanOptions,
-): Promise<{ readonly change: Change; readonly summary: EditSummary }> {
-	const { cwd, workspace } = asked;
-	const { encoding } = asked.server;
-	const tree = new PlannedTree({ workspace, encoding, ...(keepsLineEnds === undefined ? {} : { keepsLineEnds }) });
-	const summary = await planEdit(joinEdits(edits), tree, {
-		versionOf: (path) => asked.server.documents.get(path)?.version,
-		excludes: matcher(exclude, workspace, cwd),
-		...(confirmed ? { confirmed } : {}),
-	});
-	const change = tree.finish(title);
-	if (mustParse) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
-	requireKnownTexts(change, asked);
-	return { change, summary };
-}
-
-async function requireSyntax({ path, before, after }: FileChange, shown: string): Promise<void> {
-	if (!before || !after) return;
-	const [old, next] = [before, after].map((bytes) => withoutMark(bytes.toString("utf8"))) as [string, string];
-	const broken = await brokenSyntax(path, old, next);
-	if (!broken) return;
-	const line = linesOf(next)[broken.line - 1]?.trim() ?? "";
-	const message = `${shown} would not parse any more: there is a syntax error on line ${broken.line}, ${JSON.stringify(line.slice(0, 100))}.`;
-	throw new LspError("LSP_EDIT_REFUSED", message, { file_path: path, line: broken.line });
-}
-
-/** Rejects with LSP_FILE_CHANGED: the positions of an edit are those of the text that the server has. */
-function requireKnownTexts({ files, moves }: Change, { server, cwd }: FileQuery): void {
-	for (const { path, before } of files) {
-		const origin = originOf(path, moves);
-		const known = server.documents.get(origin)?.text;
-		if (known === undefined || known === withoutMark(before?.toString("utf8") ?? "")) continue;
-		const message = `${displayPath(origin, cwd)} has changed while ${server.config.id} was asked.`;
-		throw new LspError("LSP_FILE_CHANGED", message, { file_path: origin });
-	}
-}
-
 function nothingToUndo(id: string | undefined): LspError {
 	const suggestion = "{{undo}} with `list` shows what can be taken back.";
 	if (id !== undefined)
 		return new LspError("LSP_INVALID_INPUT", `There is no change ${id} in this workspace.`, { suggestion });
 	return new LspError("LSP_INVALID_INPUT", "Nothing was changed here that could be taken back.", { suggestion });
-}
-
-function summaryFor({ places, unconfirmed, excluded }: EditSummary, cwd: string) {
-	const counts = [...places].map(([path, count]) => [displayPath(path, cwd), count] as const);
-	return { places: Object.fromEntries(counts), unconfirmed, excluded: excluded.map((path) => displayPath(path, cwd)) };
-}
-
-/** A glob without a slash means names anywhere, and a directory everything below it. */
-function matcher(globs: readonly string[], workspace: string, cwd: string): (path: string) => boolean {
-	const tests = globs.map((glob) => {
-		const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");
-		return picomatch([plain, `${plain}/**`, ...(plain.includes("/") ? [] : [`**/${plain}/**`])], { dot: true });
-	});
-	const names = globs.filter((glob) => !glob.includes("/")).map((glob) => picomatch(glob, { dot: true }));
-	return (path) =>
-		[workspace, cwd].some((base) => tests.some((matches) => matches(relative(base, path)))) ||
-		names.some((matches) => matches(basename(path)) || matches(basename(dirname(path))));
 }
