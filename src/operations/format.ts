@@ -4,7 +4,6 @@ import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { Written } from "../contract/planned.ts";
 import { writtenText } from "../render/answers/written.ts";
-import { indentationOf } from "./common/indentation.ts";
 import { File, Lines } from "./common/inputs.ts";
 import { lineRangeOf } from "./common/line-range.ts";
 import { changeInput, exitCodeOfWritten, ReturnEdit, ReturnedEdit, writtenAnswer } from "./common/written.ts";
@@ -48,7 +47,7 @@ export const format = defineOperation({
 		const answers = await on.askEach(
 			file,
 			async (asked) => {
-				const { tabSize, insertSpaces } = indentationOf(asked.lines);
+				const { tabSize, insertSpaces } = asked.indentation;
 				const options = { tabSize: tab_size ?? tabSize, insertSpaces: insert_spaces ?? insertSpaces };
 				if (lines.line === undefined)
 					return { asked, edits: await asked.request<TextEdit[] | null>(whole, undefined, { options }) };

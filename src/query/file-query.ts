@@ -6,6 +6,7 @@ import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { describePosition } from "../project/describe-position.ts";
 import { languageOf } from "../project/file-match.ts";
+import { type FileIndentation, indentationOf } from "../project/indentation.ts";
 import { isOurs } from "../project/root.ts";
 import { displayPath } from "../routing/locate.ts";
 import { realPathOf } from "../util/files.ts";
@@ -226,6 +227,11 @@ export class FileQuery {
 			start: toPosition({ line: first, column: 1 }, this.lines, encoding),
 			end: toPosition({ line: last, column: (this.lines[last - 1]?.length ?? 0) + 1 }, this.lines, encoding),
 		};
+	}
+
+	/** How the file is indented, or would be. */
+	get indentation(): FileIndentation {
+		return indentationOf(this.document.text) ?? { tabSize: 4, insertSpaces: true };
 	}
 
 	/** The text at a position in words, for an empty answer. */

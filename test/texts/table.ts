@@ -52,7 +52,6 @@ import { readFirstOutput } from "../../src/lsp/start-error.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
 import { actionCalled } from "../../src/operations/common/choose-action.ts";
 import { importLines, isImportLine } from "../../src/operations/common/import-lines.ts";
-import { indentationOf } from "../../src/operations/common/indentation.ts";
 import { requireName } from "../../src/operations/common/new-name.ts";
 import { parsePointer, pointerOf } from "../../src/operations/common/parse-pointer.ts";
 import { rankName, rankPath } from "../../src/operations/common/rank-names.ts";
@@ -69,6 +68,7 @@ import { replaceAll, replacementsOf, withLineEndsOf } from "../../src/planning/t
 import { wordsOf } from "../../src/pool/server-entry.ts";
 import { describePosition } from "../../src/project/describe-position.ts";
 import { matchesName } from "../../src/project/file-match.ts";
+import { indentationOf } from "../../src/project/indentation.ts";
 import { containsName } from "../../src/project/markers.ts";
 import { distributionOf } from "../../src/project/python-packages.ts";
 import { isTestPath, subjectOf } from "../../src/project/test-paths.ts";
@@ -545,7 +545,7 @@ export const calls: Readonly<Record<string, Call>> = {
 		refusedName(() => actionCalled(text, [{ title: text }, { title: `${text}a` }], serverNamed)),
 		refusedName(() => actionCalled("none", [{ title: text }], serverNamed)),
 	],
-	"operations/common/indentation.ts indentationOf": (text) => indentationOf(linesOf(text)),
+	"project/indentation.ts indentationOf": (text) => indentationOf(text),
 	"operations/common/new-name.ts requireName": (text) => [
 		refusedName(() => requireName("a", text, "typescript")),
 		refusedName(() => requireName(text, "b", "typescript")),

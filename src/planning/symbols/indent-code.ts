@@ -1,3 +1,5 @@
+import { indentationOf } from "../../project/indentation.ts";
+
 /** How the lines of a file are indented. */
 export interface Indentation {
 	/** Of the place that the code comes to. */
@@ -8,19 +10,9 @@ export interface Indentation {
 
 /** The indentation that a file uses for one level; empty if it has none. */
 export function unitOf(text: string): string {
-	const indents = Array.from(text.slice(0, 200_000).matchAll(/^([ \t]+)(?=[^\s*])/gm), ([, indent = ""]) => indent);
-	if (indents.length === 0) return "";
-	const tabs = indents.filter((indent) => indent.startsWith("\t")).length;
-	if (tabs * 2 >= indents.length) return "\t";
-	const widths = new Map<number, number>();
-	let last = 0;
-	for (const { length } of indents) {
-		const step = Math.abs(length - last);
-		if (step > 1) widths.set(step, (widths.get(step) ?? 0) + 1);
-		last = length;
-	}
-	const [width = 4] = [...widths].sort((a, b) => b[1] - a[1])[0] ?? [];
-	return " ".repeat(Math.min(width, 8));
+	const found = indentationOf(text);
+	if (!found) return "";
+	return found.insertSpaces ? " ".repeat(found.tabSize) : "\t";
 }
 
 /**
