@@ -121,6 +121,16 @@ const isReportWithOthers: Fits = (value) =>
 	isReport(value) && values(isReport)((value as { relatedDocuments?: unknown }).relatedDocuments ?? {});
 
 const isTsserverPlace = record({ line: isNumber, offset: isNumber });
+const isTsserverPosition = record({ line: isNumber, offset: isNumber });
+const isRefactoring = record({
+	edits: list(
+		record({
+			fileName: isText,
+			textChanges: list(record({ start: isTsserverPosition, end: isTsserverPosition, newText: isText })),
+		}),
+	),
+	notApplicableReason: maybe(isText),
+});
 const isTsserverList = list(
 	record({ start: isTsserverPlace, end: isTsserverPlace, text: isText, category: isText, source: maybe(isText) }),
 );
@@ -179,4 +189,5 @@ const shapes: Readonly<Record<string, Fits>> = {
 	"tsserver semanticDiagnosticsSync": isTsserverList,
 	"tsserver suggestionDiagnosticsSync": isTsserverList,
 	"tsserver getCodeFixes": list(record({ description: maybe(isText) })),
+	"tsserver getEditsForRefactor": isRefactoring,
 };

@@ -2,6 +2,7 @@ import type { CodeAction, Command, Diagnostic, Range } from "vscode-languageserv
 import { CodeActionTriggerKind } from "../contract/protocol-kinds.ts";
 import { strategyOf } from "../diagnostics/sources/prove.ts";
 import type { FileQuery } from "./file-query.ts";
+import { tsserverRefactoring, tsserverRefactoringEdit } from "./tsserver-refactoring.ts";
 
 const method = "textDocument/codeAction";
 /** Each time it waits for 500 ms. */
@@ -38,7 +39,10 @@ function isCommand(action: Command | CodeAction): action is Command {
 }
 
 /** With the edit, which a server may compute only for the action that is chosen. */
-export async function resolvedAction({ server, signal }: FileQuery, action: CodeAction): Promise<CodeAction> {
+export async function resolvedAction(asked: FileQuery, action: CodeAction): Promise<CodeAction> {
+	const { server, signal } = asked;
+	const refactoring = tsserverRefactoring(action);
+	if (refactoring) return { ...action, edit: await tsserverRefactoringEdit(asked, refactoring) };
 	const { codeActionProvider } = server.capabilities;
 	const registered = [...server.registrations.values()].filter((each) => each.method === method);
 	const providers = [codeActionProvider, ...registered.map(({ registerOptions }) => registerOptions)];

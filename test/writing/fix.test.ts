@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isThere, withServers } from "../live/languages.ts";
 import { withFakeServer } from "../query/fake-project.ts";
@@ -56,15 +57,17 @@ test.each(versions)("%s: imports are organized, a file formatted, and actions ap
 	}),
 );
 
-test("TypeScript 5.9 extracts by a command, which needs trust", () =>
+test("TypeScript 5.9 refactors without a command, so without trust, and creates no file before it is written", () =>
 	withWorkspace({ ...PROJECT, ...versions[1]![1] }, async (ws) => {
 		const words = "apply_code_action src/sum.ts constant --line 2 --column 9 --end-column 14 --kind refactor.extract";
-		const untrusted = await ws.cli(words.split(" "));
-		expect(untrusted.stderr).toContain("LSP_SERVER_UNTRUSTED");
-		expect(ws.read("src/sum.ts")).toBe(PROJECT["src/sum.ts"]);
-		const { code, stdout } = await ws.cli(words.split(" "), { env: { ...ws.env, PI_LSP_TRUST: "1" } });
-		expect(stdout).toContain("const newLocal = a * 2;");
+		const { code, stdout } = await ws.cli(words.split(" "));
+		expect(stdout).toContain("+\tconst newLocal = a * 2;\n");
 		expect(code).toBe(0);
+		const trusted = { env: { ...ws.env, PI_LSP_TRUST: "1" } };
+		const move = ["apply_code_action", "src/greet.ts", "to a new file", "--line", "1", "--dry-run"];
+		const moved = await ws.cli(move, trusted);
+		expect(moved.stdout).toContain("+++ b/src/greet.1.ts\n");
+		expect(readdirSync(ws.path("src")).sort()).toEqual(["app.ts", "greet.ts", "other.ts", "sum.ts"]);
 	}));
 
 const go = isThere("gopls") ? "" : ": gopls is not installed";

@@ -5,6 +5,7 @@ import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { TsserverLines, type TsserverPosition } from "../../lsp/tsserver-lines.ts";
 import { validated } from "../../lsp/validate-result.ts";
+import type { FileIndentation } from "../../project/indentation.ts";
 import { toRange } from "../../util/positions.ts";
 
 interface TsserverDiagnostic {
@@ -81,6 +82,17 @@ export async function tsserverFixes(
 	return fixes.flatMap(({ description }) => description ?? []);
 }
 
+/** Tells tsserver how to indent what it writes into a file. */
+export async function configureFormat(
+	server: Pick<LanguageServer, "config" | "request">,
+	file: string,
+	{ tabSize, insertSpaces }: FileIndentation,
+	signal?: AbortSignal,
+): Promise<void> {
+	const formatOptions = { tabSize, indentSize: tabSize, convertTabsToSpaces: insertSpaces };
+	await sendTsserver(server, "configure", { file, formatOptions }, signal);
+}
+
 /** Requests a command of tsserver through typescript-language-server. Rejects with LSP_SERVER_ERROR without a result. */
 export async function requestTsserver<Body>(
 	server: Pick<LanguageServer, "config" | "request">,
@@ -88,12 +100,22 @@ export async function requestTsserver<Body>(
 	args: object,
 	signal?: AbortSignal,
 ): Promise<Body> {
-	const answer = await server.request<{ success?: boolean; message?: string; body?: Body } | null>(
-		"workspace/executeCommand",
-		{ command: "typescript.tsserverRequest", arguments: [command, args, { isAsync: false }] },
-		signal,
-	);
+	const answer = await sendTsserver(server, command, args, signal);
 	if (!answer?.body)
 		throw new LspError("LSP_SERVER_ERROR", `${server.config.id}: ${command}: ${answer?.message ?? "no answer"}`);
 	return validated<Body>(server.config.id, `tsserver ${command}`, answer.body);
+}
+
+function sendTsserver(
+	server: Pick<LanguageServer, "request">,
+	command: string,
+	args: object,
+	signal: AbortSignal | undefined,
+): Promise<{ readonly message?: string; readonly body?: unknown } | null> {
+	const given = [command, args, { isAsync: false }];
+	return server.request(
+		"workspace/executeCommand",
+		{ command: "typescript.tsserverRequest", arguments: given },
+		signal,
+	);
 }
