@@ -1,6 +1,7 @@
 // CONTRIBUTING.md says how to add an operation.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { OperationContext } from "../daemon/operation-context.ts";
+import type { LanguageServer } from "../lsp/server.ts";
 import type { ErrorValue } from "./errors.ts";
 import type { DeepReadonly } from "./schema.ts";
 
@@ -85,6 +86,8 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly startsDaemon?: boolean;
 	/** LSP requests that it sends to a file's server; without any it works with every server. */
 	readonly requests?: readonly string[];
+	/** Whether a server can do it, where its answering the requests does not say so. */
+	offeredBy?(server: LanguageServer): boolean;
 	/** True if it needs a server's diagnostics. */
 	readonly needsDiagnostics?: boolean;
 	/** True if a pi agent is offered it as a tool of its own. */
@@ -125,6 +128,7 @@ export interface AnyOperation {
 	readonly startsDaemon?: boolean;
 	readonly core?: boolean;
 	readonly requests?: readonly string[];
+	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 	readonly aliases?: readonly AnyAlias[];
 	readonly example: { readonly input: unknown; readonly output: unknown };

@@ -5,6 +5,8 @@ export interface Ability {
 	readonly name: string;
 	/** A server supports the operation if it answers any of these requests. */
 	readonly requests?: readonly string[];
+	/** Whether a server can do it, where its answering the requests does not say so. */
+	offeredBy?(server: LanguageServer): boolean;
 	/** True if it needs diagnostics. */
 	readonly needsDiagnostics?: boolean;
 }
@@ -14,8 +16,9 @@ export function abilitiesOf(
 	server: LanguageServer,
 	operations: readonly Ability[],
 ): { readonly supported: string[]; readonly unsupported: string[] } {
-	const supports = ({ requests, needsDiagnostics }: Ability) =>
+	const answers = ({ requests, needsDiagnostics }: Ability) =>
 		needsDiagnostics ? server.config.diagnoses !== false : requests?.some((method) => server.offers(method)) === true;
+	const supports = (operation: Ability) => operation.offeredBy?.(server) ?? answers(operation);
 	const asking = operations.filter(({ requests, needsDiagnostics }) => requests || needsDiagnostics);
 	const names = (list: readonly Ability[]) => list.map(({ name }) => name);
 	return {

@@ -17,6 +17,7 @@ import { documentation } from "./documentation.ts";
 import { close, filesChanged, open } from "./documents.ts";
 import { executeCommand } from "./execute-command.ts";
 import { explore } from "./explore.ts";
+import { extract } from "./extract.ts";
 import { find } from "./find.ts";
 import { fix } from "./fix.ts";
 import { folders } from "./folders.ts";
@@ -26,8 +27,10 @@ import { highlights } from "./highlights.ts";
 import { hover } from "./hover.ts";
 import { implementation } from "./implementation.ts";
 import { inlayHints } from "./inlay-hints.ts";
+import { inline } from "./inline.ts";
 import { logLevel } from "./log-level.ts";
 import { moveFile, renameFile } from "./move-file.ts";
+import { moveSymbol } from "./move-symbol.ts";
 import { organizeImports } from "./organize-imports.ts";
 import { prepareRename } from "./prepare-rename.ts";
 import { applyIfClean, preview } from "./preview.ts";
@@ -71,6 +74,9 @@ export const operations: readonly AnyOperation[] = [
 	deleteSymbol,
 	moveFile,
 	renameFile,
+	moveSymbol,
+	extract,
+	inline,
 	applyEdit,
 	preview,
 	applyIfClean,

@@ -250,6 +250,15 @@ test("the texts of all examples stay the same", () => {
 		  4 main: console.log(greet("world"));
 		5 references in 2 files: src/app.ts 2
 		tests: test/greet.test.ts 3",
+		  "extract": "extracted twice: Extract to constant in enclosing scope
+		1 file: src/sum.ts
+		--- a/src/sum.ts
+		+++ b/src/sum.ts
+		@@ -2,1 +2,2 @@
+		-	return a*2 + 1;
+		+	const twice = a*2;
+		+	return twice + 1;
+		undo: u7",
 		  "files_changed": "Told 1 server.",
 		  "find": "src/greet.ts:1: function greet",
 		  "fix": "fixed 1 error: Add import from "./greet.ts"
@@ -286,6 +295,15 @@ test("the texts of all examples stay the same", () => {
 		  9: class FakeStore implements Store {",
 		  "inlay_hints": "2 hints
 		3: const loud«: string» = greet(«name:»"you");",
+		  "inline": "inlined twice: Inline variable
+		1 file: src/sum.ts
+		--- a/src/sum.ts
+		+++ b/src/sum.ts
+		@@ -2,2 +2,1 @@
+		-	const twice = a * 2;
+		-	return twice + 1;
+		+	return a * 2 + 1;
+		undo: u7",
 		  "insert_after": "inserted after function greet
 		1 file: src/greet.py
 		--- a/src/greet.py
@@ -314,6 +332,18 @@ test("the texts of all examples stay the same", () => {
 		@@ -1,1 +1,1 @@
 		-import { greet } from "./greet.ts";
 		+import { greet } from "./lib/greet.ts";
+		undo: u7",
+		  "move_symbol": "moved loud → src/loud.ts
+		2 files: src/greet.ts, src/loud.ts
+		--- a/src/greet.ts
+		+++ b/src/greet.ts
+		@@ -1,2 +1,1 @@
+		-export const loud = true;
+		 export function greet(): void {}
+		--- /dev/null
+		+++ b/src/loud.ts
+		@@ -0,0 +1,1 @@
+		+export const loud = true;
 		undo: u7",
 		  "open": "Opened 1 file:
 		  src/app.ts (typescript)",
@@ -423,7 +453,7 @@ test("the texts of all examples stay the same", () => {
 	`);
 });
 
-test("`pi-lsp --help` and `pi-lsp NAME --help` show every operation", () =>
+test("`pi-lsp --help` and `pi-lsp NAME --help` show every operation", { timeout: 300_000 }, () =>
 	withWorkspace({}, async (ws) => {
 		const overview = await ws.cli(["--help"]);
 		expect(overview.code).toBe(0);
@@ -433,7 +463,8 @@ test("`pi-lsp --help` and `pi-lsp NAME --help` show every operation", () =>
 			expect(help.code).toBe(0);
 			expect(help.stdout.trimEnd()).toBe(helpFor(operation));
 		}
-	}));
+	}),
+);
 
 describe("every question about a real project", () => {
 	const files = {

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import type { CodeAction, Command, WorkspaceEdit } from "vscode-languageserver-protocol";
-import { trustSuggestion } from "../../config/trust.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { Planned } from "../../contract/planned.ts";
 import type { OfferedFix } from "../../diagnostics/explain/suggestions.ts";
@@ -15,10 +14,13 @@ import type { FileQuery } from "../../query/file-query.ts";
 import { displayPath } from "../../routing/locate.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { realDirectory } from "../service.ts";
+import { actionEdits, requireTrust } from "./action-edits.ts";
 import { answeredEdit, planGiven } from "./answered-edits.ts";
+import { type ExtractOrder, type PlannedExtraction, planExtraction } from "./extract.ts";
 import { type FixedFile, type Fixing, fixAll } from "./fix-all.ts";
 import { keepPlan } from "./keep-plan.ts";
 import { planMove } from "./move-files.ts";
+import { type PlannedSymbolMove, planSymbolMove, type SymbolMoveOrder } from "./move-symbol.ts";
 import { changeFor, matcher, type PlanOptions, requireKnownTexts, requireSyntax, summaryFor } from "./plan-change.ts";
 import { type Preview, type PreviewOptions, previewChange } from "./preview-change.ts";
 import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edits.ts";
@@ -60,6 +62,10 @@ export interface EditControl {
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
 	/** Plans what a code action does, with what its command asks for. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
 	planAction(asked: FileQuery, action: CodeAction, options: PlanOptions): Promise<PlannedEdit>;
+	/** See `planExtraction`. */
+	extract(order: ExtractOrder): Promise<PlannedExtraction>;
+	/** See `planSymbolMove`. */
+	moveSymbol(order: SymbolMoveOrder): Promise<PlannedSymbolMove>;
 	/** A fix that was offered behind an error. Throws LSP_INVALID_INPUT. */
 	offered(name: string): OfferedFix;
 	/** See `fixAll`. */
@@ -106,16 +112,10 @@ export function editControl(call: OperationCall): EditControl {
 	const control: EditControl = {
 		symbol: (file, symbol, change, dryRun) => planSymbol(call, control.plan, { file, symbol, change, dryRun }),
 		async planAction(asked, action, options) {
-			// An edit is the whole of it: what servers add as a command is for their editors.
-			const { edit, command, title } = await resolvedAction(asked, action);
-			if (edit) return control.plan(asked, [edit], options);
-			if (!command) throw new LspError("LSP_EDIT_REFUSED", `${asked.server.config.id} has no edit for "${title}".`);
-			await control.requireTrust(`"${title}"`);
-			if (!asked.commands.includes(command.command))
-				throw new LspError("LSP_EDIT_REFUSED", `"${title}" is a command for an editor: ${command.command}.`);
-			const { edits } = await asked.execute(command);
-			return control.plan(asked, edits, options);
+			return control.plan(asked, await actionEdits(call, asked, action), options);
 		},
+		extract: (order) => planExtraction(call, control.plan, order),
+		moveSymbol: (order) => planSymbolMove(call, control.plan, order),
 		offered(name) {
 			const fix = service.offeredFixes.get(name);
 			if (fix) return fix;
@@ -124,11 +124,7 @@ export function editControl(call: OperationCall): EditControl {
 			});
 		},
 		fixAll: (file, fixing) => fixAll(call, file, fixing),
-		async requireTrust(command) {
-			const { trusted } = await call.settings();
-			const message = `${command} may do anything, and the repository is not trusted.`;
-			if (!trusted) throw new LspError("LSP_SERVER_UNTRUSTED", message, { suggestion: trustSuggestion });
-		},
+		requireTrust: (command) => requireTrust(call, command),
 		async text(file, order, dryRun) {
 			const { change, cwd, isExact } = await changeText(call, file, order);
 			return { ...keepPlan(call, change, { cwd, dryRun }), isExact };

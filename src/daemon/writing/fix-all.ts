@@ -1,13 +1,12 @@
-import type { CodeAction, Diagnostic, TextEdit, WorkspaceEdit } from "vscode-languageserver-protocol";
+import type { CodeAction, Diagnostic, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { atServer } from "../../changes/at-server.ts";
 import { LspError } from "../../contract/errors.ts";
 import { readsDisk } from "../../diagnostics/sources/prove.ts";
-import { replaceAll, replacementsOf, withLineEndsOf } from "../../planning/text-edits.ts";
-import { stepsOf } from "../../planning/workspace-edit.ts";
 import { resolvedAction } from "../../query/code-actions.ts";
 import type { FileQuery } from "../../query/file-query.ts";
-import { linesOf, toPath } from "../../util/positions.ts";
+import { linesOf } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
+import { textAfter, wholeTextEdit } from "./own-edits.ts";
 
 /** In one call. */
 const maxFixes = 100;
@@ -63,8 +62,7 @@ export async function fixAll(call: OperationCall, file: string, { isWanted, choo
 			} else tried.add(keyOf(target, state.text));
 		}
 		const { document } = given.asked;
-		const range = { start: { line: 0, character: 0 }, end: { line: linesOf(document.text).length, character: 0 } };
-		const edit = { changes: state.text === document.text ? {} : { [document.uri]: [{ range, newText: state.text }] } };
+		const edit = state.text === document.text ? { changes: {} } : wholeTextEdit(document, state.text);
 		return { asked: given.asked, edit, titles, left: state.wanted.length };
 	});
 }
@@ -80,23 +78,8 @@ async function textAfterFix(
 	target: Diagnostic,
 	choose: Fixing["choose"],
 ): Promise<{ readonly title: string; readonly text: string } | undefined> {
-	const { document, server } = asked;
 	const action = choose(await asked.codeActions(target.range, { kind: "quickfix", diagnostics: [target] }));
 	const { edit } = action ? await resolvedAction(asked, action) : {};
-	const edits = edit && ownEdits(edit, document.path);
-	if (!action || !edits) return undefined;
-	const kept = edits.map((each) => ({ ...each, newText: withLineEndsOf(document.text, each.newText) }));
-	const text = replaceAll(document.text, replacementsOf(document.text, kept, server.encoding, document.path));
-	return { title: action.title, text };
-}
-
-function ownEdits(edit: WorkspaceEdit, path: string): TextEdit[] | undefined {
-	const edits: TextEdit[] = [];
-	for (const step of stepsOf(edit)) {
-		if ("kind" in step || toPath(step.textDocument.uri) !== path) return undefined;
-		for (const each of step.edits)
-			if ("newText" in each) edits.push(each);
-			else return undefined;
-	}
-	return edits.length > 0 ? edits : undefined;
+	const text = edit && textAfter(asked, edit);
+	return !action || text === undefined ? undefined : { title: action.title, text };
 }

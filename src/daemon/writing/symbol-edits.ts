@@ -1,26 +1,19 @@
 import type { Diagnostic, Location } from "vscode-languageserver-protocol";
 import { atServer } from "../../changes/at-server.ts";
 import { LspError } from "../../contract/errors.ts";
-import { namesOf } from "../../contract/symbol-path.ts";
 import { parseFile } from "../../impact/outline/parse-file.ts";
 import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../planning/symbols/place-code.ts";
-import { type SymbolSpan, spanInLines, spanInTree } from "../../planning/symbols/symbol-span.ts";
+import type { SymbolSpan } from "../../planning/symbols/symbol-span.ts";
 import { readCode } from "../../planning/symbols/syntax.ts";
 import { type Replacement, replaceAll } from "../../planning/text-edits.ts";
 import type { DocumentSymbolEntry } from "../../query/document-symbols.ts";
 import type { FileQuery } from "../../query/file-query.ts";
-import {
-	everySymbol,
-	isCalled,
-	nameStart,
-	nearestNames,
-	overloadsIn,
-	selectDeclaration,
-} from "../../query/find-symbol.ts";
+import { nameStart } from "../../query/find-symbol.ts";
 import { askFirst } from "../../query/run.ts";
-import { linesOf, positionAt, type Spot } from "../../util/positions.ts";
+import { positionAt } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import type { EditControl, PlannedEdit } from "./edit-control.ts";
+import { offsets, type Reading, requireOwn, selectSymbol, spanOf } from "./select-symbol.ts";
 
 export type SymbolChange =
 	| { readonly kind: "replace" | "before" | "after"; readonly code: string }
@@ -56,7 +49,7 @@ export async function planSymbol(
 		located,
 		options: { whole: change.kind === "delete" },
 		answer: async (asked) => {
-			const group = await selected(asked, symbol, change.kind);
+			const group = await selectSymbol(asked, symbol, change.kind);
 			const text = asked.document.text.replace(/\r\n/g, "\n");
 			const parsed = await parseFile(asked.document.path, text);
 			const spans = group.map((entry) => spanOf(entry, { asked, text, parsed }));
@@ -98,87 +91,6 @@ export async function planSymbol(
 	if (!old || !next) return { ...planned, notes: [...notes, "Whether it parses was not checked before."] };
 	if (next.length > old.length) throw refused(`${located.display} would not parse any more: ${next[0]?.message}`);
 	return { ...planned, notes };
-}
-
-/** The declarations that are meant: several if they are overloads of one symbol. */
-async function selected(asked: FileQuery, symbol: string, kind: SymbolChange["kind"]): Promise<DocumentSymbolEntry[]> {
-	const [, name = symbol, index] = /^(.*)\[(\d+)\]$/.exec(symbol) ?? [];
-	const symbols = await asked.symbols();
-	const all = everySymbol(symbols);
-	const placed = /^(\d+):([^:]+)$/.exec(name);
-	if (placed) {
-		const [line, word = ""] = [Number(placed[1]), placed[2]];
-		const found = all.find((each) => nameStart(each, asked.lines).line === line && isCalled(each, word));
-		if (found) return [found];
-		throw notDeclared(`${word} on line ${line}`, all);
-	}
-	const wanted = namesOf(name).join(".") || name;
-	if (index !== undefined) {
-		const matching = all.filter((each) => isCalled(each, wanted));
-		const whole = matching.filter(({ path }) => path === wanted);
-		const found = whole.length > 0 ? whole : matching;
-		if (found.length === 0) throw notDeclared(name, all);
-		const one = found[Number(index)];
-		if (one) return [one];
-		throw new LspError(
-			"LSP_SYMBOL_NOT_FOUND",
-			`${name} has ${found.length === 1 ? "one declaration" : `${found.length} declarations`}: ${numbered(name, found, asked)}.`,
-		);
-	}
-	const group = selectDeclaration(overloadsIn(symbols), name, asked.lines, { preferWholePath: true });
-	if (!group) throw notDeclared(name, all);
-	if (group.length > 1 && kind === "replace")
-		throw new LspError(
-			"LSP_SYMBOL_AMBIGUOUS",
-			`${name} has ${group.length} declarations: ${numbered(name, group, asked)}.`,
-			{
-				suggestion: `Name one of them, e.g. ${name}[0].`,
-			},
-		);
-	return [...group];
-}
-
-function numbered(name: string, found: readonly DocumentSymbolEntry[], { lines }: FileQuery): string {
-	return found.map((each, index) => `${name}[${index}] (line ${nameStart(each, lines).line})`).join(", ");
-}
-
-function notDeclared(name: string, all: readonly DocumentSymbolEntry[]): LspError {
-	const nearest = nearestNames(
-		namesOf(name).at(-1) ?? name,
-		all.map(({ path }) => path),
-	);
-	const near = nearest.length > 0 ? ` Nearest: ${nearest.join(", ")}.` : "";
-	return new LspError("LSP_SYMBOL_NOT_FOUND", `This file does not declare ${name}.${near}`, {
-		candidates: nearest.map((path) => ({ symbol: path })),
-	});
-}
-
-interface Reading {
-	readonly asked: FileQuery;
-	readonly text: string;
-	readonly parsed: Awaited<ReturnType<typeof parseFile>>;
-}
-
-function spanOf(entry: DocumentSymbolEntry, { asked, text, parsed }: Reading): SymbolSpan {
-	const offsetOf = offsets(text);
-	const name = offsetOf(nameStart(entry, linesOf(text)));
-	const inTree = parsed && spanInTree(parsed, text, name);
-	if (inTree) return inTree;
-	const { start, end } = entry;
-	const isName = start.line === end.line && end.column - start.column <= entry.name.length;
-	if (isName) throw refused(`${asked.server.config.id} does not say where ${entry.path} ends.`);
-	return spanInLines(text, offsetOf(start), offsetOf(end), name);
-}
-
-/** `text` has no CRLF. */
-function offsets(text: string): (spot: Spot) => number {
-	const starts = [0, ...Array.from(text.matchAll(/\n|\r/g), ({ index }) => index + 1)];
-	return ({ line, column }) => Math.min((starts[line - 1] ?? text.length) + column - 1, text.length);
-}
-
-function requireOwn(spans: readonly SymbolSpan[], path: string): void {
-	if (spans.some(({ isShared }) => isShared))
-		throw refused(`${path} is declared together with others in one statement.`);
 }
 
 const maxNamed = 10;

@@ -1,0 +1,39 @@
+import type { CodeAction, CodeActionOptions } from "vscode-languageserver-protocol";
+import type { LanguageServer } from "../lsp/server.ts";
+
+const method = "textDocument/codeAction";
+/** gopls moves declarations to a new file of their package. */
+export const toNewFile = "refactor.extract.toNewFile";
+
+export type Refactoring = "extract" | "inline";
+
+/** Whether a server may have such actions, by the kinds that it announces. */
+export function offersRefactoring(server: LanguageServer, what: Refactoring): boolean {
+	if (!server.offers(method)) return false;
+	const kinds = announcedKinds(server);
+	return kinds.length === 0 || kinds.some((kind) => isWithin(kind, `refactor.${what}`) || kind === "refactor");
+}
+
+/** Whether a server can move a symbol to another file. */
+export function movesSymbols(server: LanguageServer): boolean {
+	return server.config.strategy === "tsserver" || announcedKinds(server).includes(toNewFile);
+}
+
+/** The actions that extract or inline something within their file. clangd gives all of its refactorings one kind. */
+export function refactoringsIn(actions: readonly CodeAction[], what: Refactoring): CodeAction[] {
+	return actions.filter(
+		({ kind = "", title }) =>
+			(isWithin(kind, `refactor.${what}`) && kind !== toNewFile) ||
+			(kind === "refactor" && title.toLowerCase().startsWith(`${what} `)),
+	);
+}
+
+function isWithin(kind: string, parent: string): boolean {
+	return kind === parent || kind.startsWith(`${parent}.`);
+}
+
+function announcedKinds(server: LanguageServer): readonly string[] {
+	const registered = [...server.registrations.values()].filter((each) => each.method === method);
+	const options = [server.capabilities.codeActionProvider, ...registered.map(({ registerOptions }) => registerOptions)];
+	return options.flatMap((each) => (each as CodeActionOptions | undefined)?.codeActionKinds ?? []);
+}

@@ -1,0 +1,29 @@
+import type { CodeAction, WorkspaceEdit } from "vscode-languageserver-protocol";
+import { trustSuggestion } from "../../config/trust.ts";
+import { LspError } from "../../contract/errors.ts";
+import { resolvedAction } from "../../query/code-actions.ts";
+import type { FileQuery } from "../../query/file-query.ts";
+import type { OperationCall } from "../operation-context.ts";
+
+/** What a code action changes, with what its command asks for. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_UNTRUSTED. */
+export async function actionEdits(
+	call: OperationCall,
+	asked: FileQuery,
+	action: CodeAction,
+): Promise<readonly WorkspaceEdit[]> {
+	// An edit is the whole of it: what servers add as a command is for their editors.
+	const { edit, command, title } = await resolvedAction(asked, action);
+	if (edit) return [edit];
+	if (!command) throw new LspError("LSP_EDIT_REFUSED", `${asked.server.config.id} has no edit for "${title}".`);
+	await requireTrust(call, `"${title}"`);
+	if (!asked.commands.includes(command.command))
+		throw new LspError("LSP_EDIT_REFUSED", `"${title}" is a command for an editor: ${command.command}.`);
+	return (await asked.execute(command)).edits;
+}
+
+/** Rejects with LSP_SERVER_UNTRUSTED: a command of a server may do more than edit. */
+export async function requireTrust(call: OperationCall, command: string): Promise<void> {
+	const { trusted } = await call.settings();
+	const message = `${command} may do anything, and the repository is not trusted.`;
+	if (!trusted) throw new LspError("LSP_SERVER_UNTRUSTED", message, { suggestion: trustSuggestion });
+}

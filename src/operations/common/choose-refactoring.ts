@@ -1,0 +1,35 @@
+import type { CodeAction, Range } from "vscode-languageserver-protocol";
+import { LspError } from "../../contract/errors.ts";
+import { offersRefactoring, type Refactoring, refactoringsIn } from "../../contract/refactorings.ts";
+import type { FileQuery } from "../../query/file-query.ts";
+import { actionCalled, titlesOf } from "./choose-action.ts";
+
+/**
+ * The action that extracts or inlines what stands in a range; `title` is enough of its title where a server has several.
+ * Rejects with LSP_UNSUPPORTED_REQUEST or LSP_EDIT_REFUSED.
+ */
+export async function chooseRefactoring(
+	asked: FileQuery,
+	what: Refactoring,
+	range: Range,
+	title: string | undefined,
+): Promise<CodeAction> {
+	const { server } = asked;
+	const { id } = server.config;
+	if (!offersRefactoring(server, what))
+		throw new LspError("LSP_UNSUPPORTED_REQUEST", `${id} cannot ${what} anything.`, {
+			suggestion: "Nothing was written. Make the change with {{apply_edit}}.",
+		});
+	// What is not asked for costs a server much; diagnostics are for quick fixes.
+	const found = refactoringsIn(await asked.codeActions(range, { kind: "refactor", diagnostics: [] }), what);
+	const possible = found.filter(({ disabled }) => !disabled);
+	if (title !== undefined) return actionCalled(title, found, asked);
+	if (new Set(possible.map((each) => each.title)).size > 1)
+		throw new LspError("LSP_EDIT_REFUSED", `${id} has several ways to ${what} this: ${titlesOf(possible)}.`, {
+			suggestion: "Nothing was written. Give `as`: enough of one of these titles.",
+		});
+	const [action] = possible;
+	if (action) return action;
+	const reasons = [...new Set(found.map(({ disabled }) => disabled?.reason))].slice(0, 3).join(" ");
+	throw new LspError("LSP_EDIT_REFUSED", `${id} can ${what} nothing here${reasons ? `: ${reasons}` : "."}`);
+}

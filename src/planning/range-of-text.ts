@@ -1,0 +1,23 @@
+import type { Range } from "vscode-languageserver-protocol";
+import type { FileQuery } from "../query/file-query.ts";
+import { positionAt } from "../util/positions.ts";
+import { replaceText } from "./find-text.ts";
+
+export interface GivenText {
+	readonly text: string;
+	readonly line?: number | undefined;
+}
+
+/** The range of a text of a file, without blanks around it: its only one, or the first one on a line. Throws LSP_EDIT_REFUSED. */
+export function rangeOfText(asked: FileQuery, { text: wanted, line }: GivenText): Range {
+	const text = asked.document.text.replace(/\r\n/g, "\n");
+	const plain = wanted.replace(/\r\n/g, "\n").trim();
+	const lineStart = line === undefined ? 0 : text.split("\n", line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+	const onLine = line === undefined || plain === "" ? -1 : text.indexOf(plain, lineStart);
+	const isThere = onLine >= 0 && !text.slice(lineStart, onLine).includes("\n");
+	const { start, end } = isThere
+		? { start: onLine, end: onLine + plain.length }
+		: replaceText(text, plain, "", asked.displayPath(asked.document.path));
+	const { encoding } = asked.server;
+	return { start: positionAt(start, text, encoding), end: positionAt(end, text, encoding) };
+}
