@@ -1,6 +1,6 @@
 interface DiagnosticCounts {
 	readonly error_count: number;
-	/** Null before a change, which is compared by its errors: nobody has counted the warnings. */
+	/** Null where not every file is known. */
 	readonly warning_count: number | null;
 	/** Files that were proven. */
 	readonly files_checked: number;

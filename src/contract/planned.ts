@@ -23,7 +23,11 @@ export const Written = {
 	check: Type.Optional(CheckReportSchema),
 	totals: Type.Optional(
 		Type.Object(
-			{ errors: Type.Integer(), warnings: Type.Integer() },
+			{
+				errors: Type.Integer(),
+				warnings: Type.Integer(),
+				warnings_before: Type.Optional(Type.Integer({ description: "What these files had before, if all is known" })),
+			},
 			{ description: "All that the checked files have now, whatever `check` is limited to" },
 		),
 	),

@@ -1,4 +1,4 @@
-import type { CheckReport, ServerReport } from "../contract/check-report.ts";
+import type { CheckReport, Diagnostic, ServerReport } from "../contract/check-report.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { asLspError, reasonOf } from "../contract/errors.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
@@ -19,6 +19,7 @@ import { explained } from "./explain/explain.ts";
 import type { OfferedFix } from "./explain/suggestions.ts";
 import { doubtAbout, stateOfError } from "./file-state.ts";
 import type { ImportIndex } from "./known-states.ts";
+import { mergeDiagnostics } from "./merge-diagnostics.ts";
 import type { AffectedFindings } from "./other-findings.ts";
 import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
 import { ownReport, reporter, reportOf, type ServerFinding } from "./reports.ts";
@@ -78,8 +79,16 @@ export class Checker {
 		this.#metrics = metrics;
 	}
 
-	/** Proves the text before an edit; undefined is a missing file. The session has the unfinished baselines when this returns. */
-	baseline(located: Located, text: string | undefined, next: string | undefined, context: CheckContext): Promise<void> {
+	/**
+	 * Proves the text before an edit; undefined is a missing file. The session has the unfinished baselines when this returns.
+	 * Resolves with what was wrong, or with undefined if a server has not proven it.
+	 */
+	baseline(
+		located: Located,
+		text: string | undefined,
+		next: string | undefined,
+		context: CheckContext,
+	): Promise<readonly Diagnostic[] | undefined> {
 		const { call = "", env, session, signal } = context;
 		const { path, workspace } = located;
 		session.willEdit(path);
@@ -93,7 +102,10 @@ export class Checker {
 			session.addBaseline(baselineKey(call, path, route), baseline);
 			return baseline;
 		});
-		return Promise.allSettled(baselines).then(() => {});
+		return Promise.allSettled(baselines).then((settled) => {
+			const proven = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value.proof.diagnostics] : []));
+			return proven.length === settled.length ? mergeDiagnostics(proven) : undefined;
+		});
 	}
 
 	/** Checks one file on disk; with scope `affected` also the files that see its edit. */

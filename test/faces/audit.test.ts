@@ -8,6 +8,7 @@ import { auditRecord, type EndedCall } from "../../src/faces/audit/audit-record.
 import { Screen } from "../../src/faces/pi/screen.ts";
 import { Tools } from "../../src/faces/pi/tools.ts";
 import { TurnMemory } from "../../src/faces/pi/turn-memory.ts";
+import { withFakeServer } from "../query/fake-project.ts";
 import { met, notYet, until } from "../support/until.ts";
 import { TYPESCRIPT_PROJECT, withWorkspace } from "../support/workspace.ts";
 import { textOf, withMcp } from "./mcp/client.ts";
@@ -67,10 +68,10 @@ test("the command line records nothing unless it is told to, and then each call 
 			error_message: null,
 		});
 		// `return 1` is an error before and after; the name is taken in app.ts.
-		expect(written.diagnostics_before).toEqual({ error_count: 1, warning_count: null, files_checked: 2 });
+		expect(written.diagnostics_before).toEqual({ error_count: 1, warning_count: 0, files_checked: 2 });
 		const after = written.diagnostics_after?.error_count ?? 0;
 		expect(after).toBeGreaterThan(1);
-		expect(written.net_delta).toEqual({ errors: after - 1, warnings: null });
+		expect(written.net_delta).toEqual({ errors: after - 1, warnings: 0 });
 		expect(failed).toMatchObject({
 			tool: "hover",
 			edit_summary: null,
@@ -229,4 +230,31 @@ describe("the log", () => {
 			expect(statSync(`${path}.1`).size).toBeGreaterThan(5 * 1024 * 1024);
 			expect(recordsIn(path)).toHaveLength(1);
 		}));
+});
+
+test("warnings are counted before and after a change", () => {
+	const range = { start: { line: 1, character: 0 }, end: { line: 1, character: 4 } };
+	const warning = (code: string) => ({ range, severity: 2, code, message: code });
+	const items = [warning("one"), warning("two")];
+	const pull = "textDocument/diagnostic";
+	return withFakeServer(
+		{
+			on: [
+				{ method: pull, nth: 1, do: [{ reply: { kind: "full", items } }] },
+				{ method: pull, do: [{ reply: { kind: "full", items: items.slice(1) } }] },
+			],
+		},
+		async ({ ws }) => {
+			const log = join(ws.base, "audit.jsonl");
+			const words = ["apply_edit", "a.zzz", "name(name)", "other(name)", "--audit-log", log];
+			expect((await ws.cli(words)).code).toBe(0);
+			expect(recordsIn(log)).toMatchObject([
+				{
+					diagnostics_before: { error_count: 0, warning_count: 2, files_checked: 1 },
+					diagnostics_after: { error_count: 0, warning_count: 1, files_checked: 1 },
+					net_delta: { errors: 0, warnings: -1 },
+				},
+			]);
+		},
+	);
 });

@@ -39,7 +39,7 @@ export class ChangeCheck {
 	readonly #source: CallSource;
 	readonly #session = new EditSession();
 	/** In all files that were checked afterwards, whatever the settings want to be told. */
-	readonly totals = { errors: 0, warnings: 0 };
+	readonly totals: { errors: number; warnings: number; warnings_before?: number } = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
 	/** How many files that move or may see the change are not checked. */
 	#unchecked = 0;
@@ -69,12 +69,16 @@ export class ChangeCheck {
 				return { path, before, next: before };
 			});
 			const all = [...texts, ...(await Promise.all(others))];
-			await Promise.all(
+			const found = await Promise.all(
 				all.map(async ({ path, before, next }) => {
 					const { located } = await this.#service.locate(path, this.#params, { mayBeMissing: true });
-					await this.#service.checker.baseline(located, before, next, this.#context(limit.signal));
+					return this.#service.checker.baseline(located, before, next, this.#context(limit.signal));
 				}),
 			);
+			const known = found.flatMap((each) => each ?? []);
+			// What moves is compared by its errors.
+			if (this.#moved.size === 0 && found.every(Boolean))
+				this.totals.warnings_before = known.filter(({ severity }) => severity === "warning").length;
 		} catch {
 			// Without a baseline nothing is said to be new or old.
 		} finally {

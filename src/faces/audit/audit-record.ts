@@ -50,9 +50,7 @@ export function auditRecord(call: EndedCall): AuditRecord {
 		session_id: session ?? null,
 		files: filesOf(call),
 		edit_summary: summaryOf(call),
-		...(check
-			? diagnosticsOf(check, totals?.warnings ?? null)
-			: { diagnostics_before: null, diagnostics_after: null, net_delta: null }),
+		...(check ? diagnosticsOf(check, totals) : { diagnostics_before: null, diagnostics_after: null, net_delta: null }),
 		success: failure === undefined,
 		error_message: error === null ? null : withoutSecrets(error, longestError, secrets),
 		duration_ms: Math.round(ms),
@@ -114,11 +112,15 @@ function linesThatBegin(diff: string, sign: "+" | "-"): number {
 
 function diagnosticsOf(
 	{ files }: CheckReport,
-	warnings: number | null,
+	totals: Written["totals"],
 ): Pick<AuditRecord, "diagnostics_before" | "diagnostics_after" | "net_delta"> {
 	const proven = files.filter(({ state }) => state === "fresh");
 	const errors = proven.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity === "error"));
-	const counts = { warning_count: null, files_checked: proven.length };
+	const warnings = totals?.warnings ?? null;
+	// A file that is not proven may have had them.
+	const isKnown = files.every(({ state }) => state === "fresh" || state === "unsupported");
+	const before = (isKnown ? totals?.warnings_before : undefined) ?? null;
+	const counts = { warning_count: before, files_checked: proven.length };
 	const after = { error_count: errors.length, warning_count: warnings, files_checked: proven.length };
 	// Where no error is marked, it is not known what was wrong before.
 	if (errors.some((error) => error.new === undefined) || proven.length === 0)
@@ -128,7 +130,7 @@ function diagnosticsOf(
 	return {
 		diagnostics_before: { error_count: after.error_count - delta, ...counts },
 		diagnostics_after: after,
-		net_delta: { errors: delta, warnings: null },
+		net_delta: { errors: delta, warnings: warnings === null || before === null ? null : warnings - before },
 	};
 }
 
