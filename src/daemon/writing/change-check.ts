@@ -23,6 +23,8 @@ import { filesBelow } from "./files-below.ts";
 
 /** Other files than the changed ones that are checked at most, nearest first. */
 const maxAffected = 40;
+/** Changed files that are checked at most, in the order of their paths; what stands for thousands keeps nobody waiting. */
+const maxEdited = 500;
 /** Files of one directory that moves that are checked at most. */
 const maxMoved = 40;
 /** For the search of those, and for all baselines together, in milliseconds. */
@@ -41,14 +43,15 @@ export class ChangeCheck {
 	/** In all files that were checked afterwards, whatever the settings want to be told. */
 	readonly totals: { errors: number; warnings: number; warnings_before?: number } = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
-	/** How many files that move or may see the change are not checked. */
-	#unchecked = 0;
+	/** How many files that change, move or may see the change are not checked. */
+	#unchecked: number;
 	/** Files that move, their new paths, and the errors that they had. */
 	readonly #moved = new Map<string, { readonly to: string; readonly errors: ReadonlySet<string> }>();
 
 	constructor(service: Service, change: Change, params: CallerParams, source: CallSource) {
 		this.#service = service;
-		this.#change = change;
+		this.#change = { ...change, files: change.files.slice(0, maxEdited) };
+		this.#unchecked = change.files.length - this.#change.files.length;
 		this.#params = params;
 		this.#source = source;
 	}
@@ -77,7 +80,7 @@ export class ChangeCheck {
 			);
 			const known = found.flatMap((each) => each ?? []);
 			// What moves is compared by its errors.
-			if (this.#moved.size === 0 && found.every(Boolean))
+			if (this.#moved.size === 0 && this.#unchecked === 0 && found.every(Boolean))
 				this.totals.warnings_before = known.filter(({ severity }) => severity === "warning").length;
 		} catch {
 			// Without a baseline nothing is said to be new or old.

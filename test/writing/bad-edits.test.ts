@@ -1,0 +1,184 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { expect, test } from "vitest";
+import type { Script } from "../fakes/script.ts";
+import { withFakeServer } from "../query/fake-project.ts";
+import type { Workspace } from "../support/workspace.ts";
+
+const TEXT = "/// WRONG\nname(name)\n";
+const edit = (start: number, end: number, line = 1) => ({
+	range: { start: { line, character: start }, end: { line, character: end } },
+	newText: "other",
+});
+const whole = { range: { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } }, newText: "other\n" };
+
+/** What a server may answer in the place of edits, and what is said then. */
+const bad: readonly (readonly [what: string, edits: readonly unknown[], message: string])[] = [
+	["overlapping edits", [edit(0, 4), edit(2, 6)], "two edits of it overlap"],
+	["an edit that ends before it begins", [edit(4, 0)], "ends before it begins"],
+	["an edit at a line that is not there", [edit(0, 4, 70)], "it has 3"],
+	["a whole file and a part of it", [whole, edit(0, 4)], "two edits of it overlap"],
+	["something that is no edit", [1], "could not be read"],
+];
+
+/** The files of a workspace that are no directories, with their texts. */
+function treeOf(ws: Workspace): Record<string, string> {
+	const names = readdirSync(ws.root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+	const paths = names.map(({ parentPath, name }) => join(parentPath, name)).sort();
+	return Object.fromEntries(paths.map((path) => [path, readFileSync(path, "utf8")]));
+}
+
+async function isRefused(ws: Workspace, words: readonly string[], message: string): Promise<void> {
+	const before = treeOf(ws);
+	const { code, stdout, stderr } = await ws.cli(words);
+	expect(stderr).toContain(message);
+	expect(stdout).toBe("");
+	expect(code).toBe(2);
+	expect(treeOf(ws)).toEqual(before);
+	expect((await ws.cli(["undo", "--list"])).stdout).toContain("Nothing was changed here");
+}
+
+test.each(bad)("a formatter that answers with %s is refused, and nothing is written", (_, reply, message) =>
+	withFakeServer(
+		{
+			capabilities: { documentFormattingProvider: true },
+			on: [{ method: "textDocument/formatting", do: [{ reply }] }],
+		},
+		({ ws }) => isRefused(ws, ["format", "a.zzz"], message),
+	),
+);
+
+test("a formatter that answers null changes nothing, and one that answers a whole file writes that", () =>
+	withFakeServer(
+		{
+			capabilities: { documentFormattingProvider: true },
+			on: [
+				{ method: "textDocument/formatting", nth: 1, do: [{ reply: null }] },
+				{ method: "textDocument/formatting", do: [{ reply: [whole] }] },
+			],
+		},
+		async ({ ws }) => {
+			expect((await ws.cli(["format", "a.zzz"])).stdout).toBe("There is nothing to change.\n");
+			expect(ws.read("a.zzz")).toBe(TEXT);
+			expect((await ws.cli(["format", "a.zzz"])).stdout).toContain("formatted a.zzz\n");
+			expect(ws.read("a.zzz")).toBe("other\n");
+		},
+	));
+
+/** A server that adapts what names a file that moves. */
+const following = (reply: unknown): Script => ({
+	capabilities: {
+		workspace: { fileOperations: { willRename: { filters: [{ pattern: { glob: "**/*.zzz" } }] } } },
+	},
+	on: [{ method: "workspace/willRenameFiles", do: [{ reply }] }],
+});
+
+test.each(bad)("a move for which a server answers with %s is refused, and nothing moves", (_, edits, message) =>
+	withFakeServer(
+		(root) => following({ changes: { [`file://${root}/b.zzz`]: edits } }),
+		async ({ ws }) => {
+			ws.write("b.zzz", TEXT);
+			await isRefused(ws, ["move_file", "a.zzz", "deep/c.zzz"], message);
+		},
+	),
+);
+
+test("a move for which a server answers null moves the file alone", () =>
+	withFakeServer(following(null), async ({ ws }) => {
+		const { stdout } = await ws.cli(["move_file", "a.zzz", "deep/c.zzz"]);
+		expect(stdout).toContain("moved a.zzz → deep/c.zzz\n");
+		expect([existsSync(ws.path("a.zzz")), ws.read("deep/c.zzz")]).toEqual([false, TEXT]);
+	}));
+
+const renaming = (changes: Readonly<Record<string, unknown>>): Script => ({
+	capabilities: { renameProvider: true, documentSymbolProvider: false },
+	on: [{ method: "textDocument/rename", do: [{ reply: { changes } }] }],
+});
+
+const many = 10_000;
+const nameOf = (index: number) => `many/d${index % 100}/f${index}.txt`;
+
+test(
+	`an edit of ${many} files is refused whole for one that cannot be changed, and else written and taken back whole`,
+	{
+		timeout: 600_000,
+	},
+	() =>
+		withFakeServer(
+			(root) => {
+				const uris = Array.from({ length: many }, (_, index) => `file://${root}/${nameOf(index)}`);
+				const good = Object.fromEntries(uris.map((uri) => [uri, [edit(0, 4, 0)]]));
+				return {
+					...renaming({}),
+					on: [
+						{
+							method: "textDocument/rename",
+							nth: 1,
+							do: [{ reply: { changes: { ...good, [`file://${root}/gone.txt`]: [edit(0, 1)] } } }],
+						},
+						{ method: "textDocument/rename", do: [{ reply: { changes: good } }] },
+					],
+				};
+			},
+			async ({ ws }) => {
+				for (let index = 0; index < many; index++) ws.write(nameOf(index), "name\n");
+				const words = ["rename", "a.zzz", "2:name", "other"];
+				await isRefused(ws, words, "gone.txt cannot be changed: it does not exist");
+				const { code, stdout } = await ws.cli([...words, "--json"], { timeoutMs: 300_000 });
+				const answer = JSON.parse(stdout) as { written: string[] };
+				expect(answer).toMatchObject({ undo: "u1", check: { omitted: { files: many - 500 } } });
+				expect(answer.written.length).toBe(many);
+				// Not everything is proven.
+				expect(code).toBe(1);
+				const countOf = (text: string) =>
+					Array.from({ length: many }, (_, index) => ws.read(nameOf(index))).filter((each) => each === text).length;
+				expect(countOf("other\n")).toBe(many);
+				await ws.cli(["undo"], { timeoutMs: 300_000 });
+				expect(countOf("name\n")).toBe(many);
+			},
+		),
+);
+
+const mayMount = process.platform === "linux" && process.getuid?.() === 0;
+const notMounted = mayMount ? "" : ": mounting is not allowed here";
+
+/** Where a file system without room is mounted, below the directory of a test. */
+const fullAt = { "the workspace": "ws/full", "what undoes a change": "state/pi-lsp/changes" } as const;
+
+test.skipIf(!mayMount).each(Object.entries(fullAt))(
+	`no change is half written where no room is left for %s${notMounted}`,
+	(_, place) =>
+		withFakeServer(
+			(root) => {
+				const added = { ...edit(0, 4), newText: "other".repeat(40_000) };
+				return renaming({ [`file://${root}/a.zzz`]: [edit(0, 4)], [`file://${root}/full/b.zzz`]: [added] });
+			},
+			async ({ ws }) => {
+				const directory = join(ws.base, place);
+				mkdirSync(directory, { recursive: true, mode: 0o700 });
+				execFileSync("mount", ["-t", "tmpfs", "-o", "size=128k,mode=0700", "tmpfs", directory]);
+				try {
+					ws.write("full/b.zzz", TEXT);
+					const before = treeOf(ws);
+					const words = ["rename", "a.zzz", "2:name", "other"];
+					const { code, stdout, stderr } = await ws.cli(words);
+					expect(stderr).toMatch(/^LSP_WRITE_FAILED: .*(?:the disk is full|no room)/);
+					expect(stderr).toContain("Every file is as it was before.");
+					expect([code, stdout]).toEqual([2, ""]);
+					expect(treeOf(ws)).toEqual(before);
+					// With room again the same change is written.
+					execFileSync("mount", ["-o", "remount,size=4m", directory]);
+					expect((await ws.cli(words)).stdout).toContain("undo: u1");
+					expect(ws.read("a.zzz")).toBe("/// WRONG\nother(name)\n");
+					expect(ws.read("full/b.zzz")).toContain("otherother");
+					await ws.cli(["undo"]);
+					expect(treeOf(ws)).toEqual(before);
+					await ws.cli(["stop", "--yes"]);
+				} finally {
+					execFileSync("umount", ["-l", directory]);
+				}
+			},
+		),
+);
