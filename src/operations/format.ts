@@ -17,7 +17,7 @@ export const format = defineOperation({
 	name: "format",
 	title: "Format a file",
 	description:
-		"Formats a file, or some lines of it, as its formatter or language server does: with the project's settings, else with the indentation that the file has. Shows the diff and what undoes it.",
+		"Formats a file, or some lines of it, as its formatter or language server does: with the project's settings (its formatter's, .editorconfig), else with the indentation that the file has. Shows the diff and what undoes it.",
 	effect: "write",
 	requests: [whole],
 	aliases: [formatDocument, formatRange],
@@ -27,9 +27,13 @@ export const format = defineOperation({
 		column: Type.Optional(Type.Integer({ minimum: 1, description: "Where the piece begins on `line`, 1-based" })),
 		end_column: Type.Optional(Type.Integer({ minimum: 1, description: "Behind its last character on `end_line`" })),
 		tab_size: Type.Optional(
-			Type.Integer({ minimum: 1, maximum: 16, description: "Columns of one step (default: the file's)" }),
+			Type.Integer({
+				minimum: 1,
+				maximum: 16,
+				description: "Columns of one step (default: as .editorconfig says, else the file's)",
+			}),
 		),
-		insert_spaces: Type.Optional(Type.Boolean({ description: "Spaces instead of tabs (default: what the file has)" })),
+		insert_spaces: Type.Optional(Type.Boolean({ description: "Spaces instead of tabs (default: likewise)" })),
 		return_edit: ReturnEdit,
 		...changeInput,
 	}),
@@ -47,8 +51,9 @@ export const format = defineOperation({
 		const answers = await on.askEach(
 			file,
 			async (asked) => {
-				const { tabSize, insertSpaces } = asked.indentation;
-				const options = { tabSize: tab_size ?? tabSize, insertSpaces: insert_spaces ?? insertSpaces };
+				const found = await asked.formatting();
+				const { tabSize, insertSpaces } = found;
+				const options = { ...found, tabSize: tab_size ?? tabSize, insertSpaces: insert_spaces ?? insertSpaces };
 				if (lines.line === undefined)
 					return { asked, edits: await asked.request<TextEdit[] | null>(whole, undefined, { options }) };
 				const { first, last } = lineRangeOf(lines, asked.lines.length);

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import type { CodeAction, Diagnostic, Position, Range } from "vscode-languageserver-protocol";
+import type { CodeAction, Diagnostic, FormattingOptions, Position, Range } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { diagnosticsOf, documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { describePosition } from "../project/describe-position.ts";
 import { languageOf } from "../project/file-match.ts";
-import { type FileIndentation, indentationOf } from "../project/indentation.ts";
+import { indentationOf } from "../project/indentation.ts";
 import { isOurs } from "../project/root.ts";
 import { displayPath } from "../routing/locate.ts";
 import { realPathOf } from "../util/files.ts";
@@ -19,6 +19,7 @@ import {
 	scriptDeclarations,
 	symbolTree,
 } from "./document-symbols.ts";
+import { type ConfiguredFormat, editorConfigOf } from "./editorconfig.ts";
 import { type CommandAnswer, type CommandCall, commandsOf, executeCommand } from "./execute-command.ts";
 import { type Declaration, findDeclaration } from "./find-declaration.ts";
 import { findPosition, type Pointer } from "./find-position.ts";
@@ -229,9 +230,16 @@ export class FileQuery {
 		};
 	}
 
-	/** How the file is indented, or would be. */
-	get indentation(): FileIndentation {
-		return indentationOf(this.document.text) ?? { tabSize: 4, insertSpaces: true };
+	/** What `.editorconfig` says of the file. */
+	configuredFormat(): Promise<ConfiguredFormat> {
+		return editorConfigOf(this.document.path, this.#context.workspace);
+	}
+
+	/** How the file is to be formatted: as `.editorconfig` says, else as it is indented. */
+	async formatting(): Promise<FormattingOptions> {
+		const configured = await this.configuredFormat();
+		const own = indentationOf(this.document.text) ?? { tabSize: 4, insertSpaces: true };
+		return { ...own, ...configured };
 	}
 
 	/** The text at a position in words, for an empty answer. */

@@ -43,13 +43,14 @@ export function tsserverRefactoring({ command }: CodeAction): TsserverRefactorin
 
 /** What a refactoring changes; tsserver writes nothing. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_ERROR. */
 export async function tsserverRefactoringEdit(
-	{ server, signal, document, indentation }: FileQuery,
+	asked: FileQuery,
 	refactoring: TsserverRefactoring,
 ): Promise<WorkspaceEdit> {
+	const { server, signal, document } = asked;
 	const refused = (why: string) =>
 		new LspError("LSP_EDIT_REFUSED", `"${refactoring.action}" is not possible here: ${why}`);
 	// The text that it writes would be indented by its defaults.
-	await configureFormat(server, document.path, indentation, signal);
+	await configureFormat(server, document.path, await asked.formatting(), signal);
 	const found = await requestTsserver<RefactoringEdits>(server, "getEditsForRefactor", refactoring, signal);
 	if (found.notApplicableReason) throw refused(found.notApplicableReason);
 	if (found.edits.length === 0) throw refused(`${server.config.id} changes nothing.`);

@@ -165,6 +165,13 @@ function compile(rest: string, whole: string | undefined): Test {
 	}
 }
 
+/** Tests paths with one glob; undefined for one that could take too long. */
+export function globTest(pattern: string): ((relative: string) => boolean) | undefined {
+	if (isTooComplex(pattern)) return undefined;
+	const test = compile(pattern, undefined);
+	return (path) => test(path, path);
+}
+
 /** True for a pattern whose regular expression could backtrack for ever (`{a,aa}{a,aa}…`, `*a*a*a…`). */
 function isTooComplex(pattern: string): boolean {
 	if (pattern.length > limits.length) return true;

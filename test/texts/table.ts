@@ -75,6 +75,7 @@ import { isTestPath, subjectOf } from "../../src/project/test-paths.ts";
 import { readToml } from "../../src/project/toml.ts";
 import { matchesWildcard } from "../../src/project/wildcard.ts";
 import { plainName, scriptDeclarations, symbolTree } from "../../src/query/document-symbols.ts";
+import { sectionsOf } from "../../src/query/editorconfig.ts";
 import type { FileQuery } from "../../src/query/file-query.ts";
 import { findPosition } from "../../src/query/find-position.ts";
 import {
@@ -106,6 +107,7 @@ import { hashOf } from "../../src/util/hash.ts";
 import { LruMap } from "../../src/util/lru-map.ts";
 import { linesOf, positionAt, spotsAlong, toPath, toPosition, toSpot, toSpots } from "../../src/util/positions.ts";
 import { withoutMark } from "../../src/util/read-file.ts";
+import { globTest } from "../../src/watch/globs.ts";
 import { plainRules } from "../../src/watch/ignores.ts";
 import { hostileTexts } from "./shapes.ts";
 
@@ -546,6 +548,8 @@ export const calls: Readonly<Record<string, Call>> = {
 		refusedName(() => actionCalled("none", [{ title: text }], serverNamed)),
 	],
 	"project/indentation.ts indentationOf": (text) => indentationOf(text),
+	"query/editorconfig.ts sectionsOf": (text) => sectionsOf(text),
+	"watch/globs.ts globTest": (text) => globTest(text)?.("src/a.ts"),
 	"operations/common/new-name.ts requireName": (text) => [
 		refusedName(() => requireName("a", text, "typescript")),
 		refusedName(() => requireName(text, "b", "typescript")),

@@ -56,6 +56,8 @@ export async function planSymbol(
 			const [first, last] = [spans[0]!, spans.at(-1)!];
 			const { path, kind } = group[0]!;
 			const isPython = parsed?.family === "python";
+			const { tabSize = 4, insertSpaces } = await asked.configuredFormat();
+			const configured = insertSpaces === undefined ? undefined : { tabSize, insertSpaces };
 			if (change.kind === "replace" || change.kind === "delete") requireOwn(spans, path);
 			if (change.kind === "delete") await requireUnused({ asked, text, parsed }, group[0]!, spans);
 			const code = change.kind === "delete" ? undefined : await readCode(asked.document.path, change.code);
@@ -63,10 +65,10 @@ export async function planSymbol(
 			const edits: Replacement[] = !code
 				? spans.flatMap((span) => deleteSymbol({ text, span, isPython }))
 				: change.kind === "replace"
-					? replaceSymbol({ text, span: first, isPython }, code)
+					? replaceSymbol({ text, span: first, isPython, configured }, code)
 					: change.kind === "before"
-						? insertBefore({ text, span: first, isPython }, code)
-						: insertAfter({ text, span: last, isPython }, code);
+						? insertBefore({ text, span: first, isPython, configured }, code)
+						: insertAfter({ text, span: last, isPython, configured }, code);
 			const { encoding } = asked.server;
 			const changes = edits.map(({ start, end, text: newText }) => ({
 				range: { start: positionAt(start, text, encoding), end: positionAt(end, text, encoding) },

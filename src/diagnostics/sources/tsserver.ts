@@ -1,11 +1,10 @@
-import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
+import type { FormattingOptions, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import type { Diagnostic } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
 import type { OpenDocument } from "../../lsp/documents.ts";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { TsserverLines, type TsserverPosition } from "../../lsp/tsserver-lines.ts";
 import { validated } from "../../lsp/validate-result.ts";
-import type { FileIndentation } from "../../project/indentation.ts";
 import { toRange } from "../../util/positions.ts";
 
 interface TsserverDiagnostic {
@@ -86,7 +85,7 @@ export async function tsserverFixes(
 export async function configureFormat(
 	server: Pick<LanguageServer, "config" | "request">,
 	file: string,
-	{ tabSize, insertSpaces }: FileIndentation,
+	{ tabSize, insertSpaces }: Pick<FormattingOptions, "tabSize" | "insertSpaces">,
 	signal?: AbortSignal,
 ): Promise<void> {
 	const formatOptions = { tabSize, indentSize: tabSize, convertTabsToSpaces: insertSpaces };

@@ -1,4 +1,4 @@
-import { indentationOf } from "../../project/indentation.ts";
+import { type FileIndentation, indentationOf } from "../../project/indentation.ts";
 
 /** How the lines of a file are indented. */
 export interface Indentation {
@@ -8,9 +8,9 @@ export interface Indentation {
 	readonly unit: string;
 }
 
-/** The indentation that a file uses for one level; empty if it has none. */
-export function unitOf(text: string): string {
-	const found = indentationOf(text);
+/** The indentation that a file uses for one level, or is to use; empty if neither is known. */
+export function unitOf(text: string, configured?: FileIndentation): string {
+	const found = indentationOf(text) ?? configured;
 	if (!found) return "";
 	return found.insertSpaces ? " ".repeat(found.tabSize) : "\t";
 }

@@ -1,3 +1,4 @@
+import type { FileIndentation } from "../../project/indentation.ts";
 import type { Replacement } from "../text-edits.ts";
 import { indentCode, unitOf } from "./indent-code.ts";
 import type { SymbolSpan } from "./symbol-span.ts";
@@ -16,19 +17,22 @@ interface Place {
 	readonly text: string;
 	readonly span: SymbolSpan;
 	readonly isPython: boolean;
+	/** For a text that has no indented line. */
+	readonly configured?: FileIndentation | undefined;
 }
 
 /** Replaces a declaration; comments and decorators above it stay, unless the code brings its own. */
-export function replaceSymbol({ text, span }: Place, code: Code): Replacement[] {
+export function replaceSymbol({ text, span, configured }: Place, code: Code): Replacement[] {
 	const start = code.begins === "comment" ? span.top : code.begins === "decorator" ? span.decorated : span.start;
 	const indent = indentAt(text, span.top);
-	const placed = indentCode(code.text, { indent, unit: unitOf(text) }, code.kept).slice(indent.length);
+	const placed = indentCode(code.text, { indent, unit: unitOf(text, configured) }, code.kept).slice(indent.length);
 	const closes = /[;,]$/.test(placed) && span.closed > span.end;
 	return [{ start, end: closes ? span.closed : span.end, text: placed }];
 }
 
-export function insertBefore({ text, span, isPython }: Place, code: Code): Replacement[] {
-	const { indent, placed, isMultiline } = prepared(text, span, code);
+export function insertBefore(place: Place, code: Code): Replacement[] {
+	const { text, span, isPython } = place;
+	const { indent, placed, isMultiline } = prepared(place, code);
 	const gap = gapFor({ text, span, isPython }, isMultiline, "above");
 	const comma = span.isListed && !placed.endsWith(",") ? "," : "";
 	const start = lineStart(text, span.top);
@@ -39,8 +43,9 @@ export function insertBefore({ text, span, isPython }: Place, code: Code): Repla
 	return [{ start, end: start, text: `${"\n".repeat(above)}${placed}${comma}\n${"\n".repeat(gap)}` }];
 }
 
-export function insertAfter({ text, span, isPython }: Place, code: Code): Replacement[] {
-	const { indent, placed, isMultiline } = prepared(text, span, code);
+export function insertAfter(place: Place, code: Code): Replacement[] {
+	const { text, span, isPython } = place;
+	const { indent, placed, isMultiline } = prepared(place, code);
 	const gap = gapFor({ text, span, isPython }, isMultiline, "below");
 	const isClosed = span.closed > span.end;
 	const comma = span.isListed && isClosed && !placed.endsWith(",") ? "," : "";
@@ -85,9 +90,9 @@ function deletePart(text: string, { top, closed, end, isListed, hasPrevious }: S
 	return { start: top - before, end: closed, text: "" };
 }
 
-function prepared(text: string, span: SymbolSpan, code: Code) {
+function prepared({ text, span, configured }: Place, code: Code) {
 	const indent = indentAt(text, span.top);
-	const placed = indentCode(code.text, { indent, unit: unitOf(text) }, code.kept);
+	const placed = indentCode(code.text, { indent, unit: unitOf(text, configured) }, code.kept);
 	return { indent, placed, isMultiline: placed.includes("\n") };
 }
 
