@@ -8,7 +8,7 @@ const test = (file: string, ...titles: readonly string[]): TestProof[] =>
 const seed = 7;
 const edits = 300;
 
-/** Seeded edits by five clients, each compared with the compiler; the server is killed at every fiftieth. */
+/** Seeded edits by five clients, each compared with the compiler; the server is killed four times. */
 async function compared(name: string): Promise<string> {
 	const subject = subjects(seed).find((each) => each.name === name);
 	if (!subject) throw new Error(`there is no project ${name}`);
