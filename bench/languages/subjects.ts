@@ -256,7 +256,7 @@ export const subjects: readonly Subject[] = [
 			file: "libexec/bats-core/bats-format-tap13",
 			from: 'if [[ -n "$yaml_block_open" ]]; then',
 			to: 'if [[ -n "$yaml_block_open" ]; then',
-			wrong: [],
+			wrong: ['if [[ -n "$yaml_block_open" ]; then'],
 			others: [],
 		},
 	},

@@ -121,12 +121,11 @@ const isReportWithOthers: Fits = (value) =>
 	isReport(value) && values(isReport)((value as { relatedDocuments?: unknown }).relatedDocuments ?? {});
 
 const isTsserverPlace = record({ line: isNumber, offset: isNumber });
-const isTsserverPosition = record({ line: isNumber, offset: isNumber });
 const isRefactoring = record({
 	edits: list(
 		record({
 			fileName: isText,
-			textChanges: list(record({ start: isTsserverPosition, end: isTsserverPosition, newText: isText })),
+			textChanges: list(record({ start: isTsserverPlace, end: isTsserverPlace, newText: isText })),
 		}),
 	),
 	notApplicableReason: maybe(isText),
