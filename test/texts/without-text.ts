@@ -197,17 +197,15 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"project/root.ts irregularMarker",
 	],
 	/**
-	 * tree-sitter parses a text, or a part of one, in one stretch, which a change of a symbol or `impact/visible-change.ts` begins: a megabyte that is one
-	 * part takes longer than the rest may.
+	 * tree-sitter parses a part of a text in one stretch, which a change of a symbol or `impact/visible-change.ts` begins: a
+	 * megabyte that is one part takes longer than the rest may.
 	 */
 	parsed: [
 		"impact/compare.ts inherits",
-		"impact/outline/parse-file.ts parseFile",
+		"impact/outline/syntax.ts Parser.parseWhole",
 		"planning/symbols/declaration-nodes.ts isListed",
 		"planning/symbols/declaration-nodes.ts isShared",
 		"planning/symbols/symbol-span.ts spanInTree",
-		"planning/symbols/syntax.ts brokenSyntax",
-		"planning/symbols/syntax.ts readCode",
 		"impact/outline/outline.ts Outline.keptComment",
 		"impact/outline/outline.ts Outline.enter",
 		"impact/outline/outline.ts Outline.textOf",
@@ -219,10 +217,10 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"impact/outline/script-mentions.ts inNamespace",
 		"impact/outline/source-file.ts new SourceFile",
 		"impact/outline/source-file.ts SourceFile.read",
-		"impact/outline/syntax.ts new Node",
-		"impact/outline/syntax.ts Node.allOf",
-		"impact/outline/syntax.ts Node.child",
-		"impact/outline/syntax.ts Node.first",
+		"impact/outline/node.ts new Node",
+		"impact/outline/node.ts Node.allOf",
+		"impact/outline/node.ts Node.child",
+		"impact/outline/node.ts Node.first",
 		"impact/outline/syntax.ts Parser.parse",
 		"impact/visible-change.ts passedOn",
 		"impact/visible-change.ts visibleChange",

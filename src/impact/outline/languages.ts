@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { Node } from "./syntax.ts";
+import type { Node } from "./node.ts";
 
 export interface Language {
 	readonly family: "script" | "python" | "go" | "c" | "rust";

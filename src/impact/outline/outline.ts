@@ -1,6 +1,6 @@
 import type { Language } from "./languages.ts";
+import type { Node } from "./node.ts";
 import type { Part } from "./parts.ts";
-import type { Node } from "./syntax.ts";
 
 export interface Declaration {
 	/** Dotted: `Shop.total`. Overloads share one. */

@@ -1,6 +1,6 @@
 import { conditions } from "./languages.ts";
+import type { Node } from "./node.ts";
 import { type Outline, wordsOf } from "./outline.ts";
-import type { Node } from "./syntax.ts";
 
 const types = new Set(["struct_specifier", "class_specifier", "union_specifier", "enum_specifier"]);
 const macros = ["preproc_def", "preproc_function_def", "preproc_call"];

@@ -1,5 +1,5 @@
+import type { Node } from "./node.ts";
 import type { Entry, Outline } from "./outline.ts";
-import type { Node } from "./syntax.ts";
 
 interface Scope {
 	readonly prefix: string;

@@ -1,6 +1,6 @@
+import type { Node } from "./node.ts";
 import type { Entry, Outline } from "./outline.ts";
 import { readExportList, readImport } from "./script-imports.ts";
-import type { Node } from "./syntax.ts";
 
 interface Scope {
 	readonly prefix: string;

@@ -1,5 +1,5 @@
+import type { Node } from "./node.ts";
 import type { Outline } from "./outline.ts";
-import type { Node } from "./syntax.ts";
 
 /** Imported files that declare nothing. */
 const assets = /\.(?:css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|woff2?)["']$/;

@@ -1,5 +1,5 @@
+import type { Node } from "./node.ts";
 import type { Mention } from "./outline.ts";
-import type { Node } from "./syntax.ts";
 
 /** The word for a dynamic import, which takes a whole module. */
 export const moduleAtOnce = "import()";

@@ -1,5 +1,6 @@
 import { WantedNames } from "./identifier-filter.ts";
 import type { Language } from "./languages.ts";
+import type { Node } from "./node.ts";
 import { type Declaration, Outline } from "./outline.ts";
 import { type Part, partsOf } from "./parts.ts";
 import { cReader } from "./read-c.ts";
@@ -8,7 +9,7 @@ import { readPython } from "./read-python.ts";
 import { readRust } from "./read-rust.ts";
 import { isScriptModule, scriptReader } from "./read-script.ts";
 import { scriptMentions } from "./script-mentions.ts";
-import type { Node, Parser } from "./syntax.ts";
+import type { Parser } from "./syntax.ts";
 
 const maxUnits = 2_000_000;
 /** Milliseconds that the parser may spend on one file. */

@@ -4,72 +4,11 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type * as TreeSitter from "@vscode/tree-sitter-wasm";
+import { TimeSlices } from "../../util/time-slices.ts";
 import type { Language } from "./languages.ts";
+import { Node, type NodeTypes } from "./node.ts";
 
-/** A node of a syntax tree, copied out of the parser's memory. */
-export class Node {
-	readonly type: string;
-	readonly field: string | null;
-	readonly isNamed: boolean;
-	readonly parent: Node | undefined;
-	readonly children: Node[] = [];
-	/** UTF-16 offsets in `source`. */
-	readonly start: number;
-	readonly end: number;
-	readonly source: string;
-
-	constructor(cursor: TreeSitter.TreeCursor, types: Types, parent: Node | undefined, source: string) {
-		const { name, isNamed } = types[cursor.nodeTypeId] ?? { name: cursor.nodeType, isNamed: cursor.nodeIsNamed };
-		this.type = name;
-		this.isNamed = isNamed;
-		// Each property is a slow call: punctuation has no field, and a first child begins like its parent.
-		this.field = parent && isNamed ? cursor.currentFieldName : null;
-		this.start = parent && parent.children.length === 0 && parent.parent ? parent.start : cursor.startIndex;
-		this.end = Math.min(cursor.endIndex, source.length);
-		this.parent = parent;
-		this.source = source;
-	}
-
-	get text(): string {
-		return this.source.slice(this.start, this.end);
-	}
-
-	child(field: string): Node | undefined {
-		return this.children.find((each) => each.field === field);
-	}
-
-	first(...types: readonly string[]): Node | undefined {
-		return this.children.find(({ type }) => types.includes(type));
-	}
-
-	/** The children without punctuation and comments. */
-	get named(): Node[] {
-		return this.children.filter(({ isNamed, isComment }) => isNamed && !isComment);
-	}
-
-	get isComment(): boolean {
-		return this.type.endsWith("comment") || this.type === "html_comment";
-	}
-
-	/** This node and its descendants, in text order. */
-	all(): Node[] {
-		const found: Node[] = [];
-		for (const stack: Node[] = [this]; ; ) {
-			const node = stack.pop();
-			if (!node) return found;
-			found.push(node);
-			for (let index = node.children.length - 1; index >= 0; index--) stack.push(node.children[index]!);
-		}
-	}
-
-	allOf(...types: readonly string[]): Node[] {
-		return this.all().filter(({ type }) => types.includes(type));
-	}
-}
-
-type Types = readonly { readonly name: string; readonly isNamed: boolean }[];
-
-/** Milliseconds of the clock and of the processor for one text. */
+/** Milliseconds of the clock and of the processor for one text, at a stretch. */
 const maxMs = 100;
 /** Bytes of the library's memory; it begins with 32 MB. */
 const maxLibraryBytes = 2 ** 26;
@@ -86,15 +25,33 @@ export interface Parsed {
 	readonly hasError: boolean;
 }
 
+interface Text {
+	readonly source: string;
+	/** What the parser is shown, of the same length. */
+	readonly code: string;
+	/** Nodes that get no children. */
+	readonly isHidden: (node: Node) => boolean;
+}
+
+interface Pace {
+	/** True when the text takes too long. */
+	readonly isOver: () => boolean;
+	/** True when others should have their turn. */
+	readonly isPaused: () => boolean;
+}
+
 export class Parser {
+	readonly #library: typeof TreeSitter;
+	readonly #language: TreeSitter.Language;
 	readonly #parser: TreeSitter.Parser;
-	readonly #types: Types;
+	readonly #types: NodeTypes;
 	readonly #isHidden: (node: Node) => boolean;
 	readonly #memory: WasmMemory;
 
 	constructor({ library, memory }: Library, language: TreeSitter.Language, isHidden: (node: Node) => boolean) {
-		this.#parser = new library.Parser();
-		this.#parser.setLanguage(language);
+		this.#library = library;
+		this.#language = language;
+		this.#parser = this.#newParser();
 		this.#memory = memory;
 		this.#isHidden = isHidden;
 		this.#types = Array.from({ length: language.nodeTypeCount }, (_, id) => ({
@@ -104,25 +61,60 @@ export class Parser {
 	}
 
 	/**
-	 * Parses a text, shown as `code` of the same length. Undefined if it takes too long: recovery from errors is not
-	 * linear. With `isHidden` other nodes get no children than the language says.
+	 * Parses a text, shown as `code` of the same length. Undefined if it takes longer than 100 ms: recovery from errors is
+	 * not linear. Hidden nodes get no children.
 	 */
-	parse(source: string, code: string, isHidden = this.#isHidden, longestMs = maxMs): Parsed | undefined {
+	parse(source: string, code: string): Parsed | undefined {
+		const text = { source, code, isHidden: this.#isHidden };
+		const steps = this.#steps(this.#parser, text, { isOver: overAfter(maxMs), isPaused: () => false });
+		for (;;) {
+			const { done, value } = steps.next();
+			if (done) return value;
+		}
+	}
+
+	/** Parses a text with all its nodes, and gives others their turn meanwhile. Undefined if it takes longer than `longestMs`. */
+	async parseWhole(source: string, code: string, longestMs: number): Promise<Parsed | undefined> {
+		const isOver = overAfter(longestMs);
+		let isStuck = overAfter(maxMs);
+		const slices = new TimeSlices();
+		const pace = { isOver: () => isOver() || isStuck(), isPaused: () => slices.isOver };
+		// The other one may be wanted between two steps.
+		const parser = this.#newParser();
+		try {
+			const steps = this.#steps(parser, { source, code, isHidden: () => false }, pace);
+			for (;;) {
+				const { done, value } = steps.next();
+				if (done) return value;
+				await slices.next();
+				isStuck = overAfter(maxMs);
+			}
+		} finally {
+			parser.delete();
+		}
+	}
+
+	/** Each step ends where the pace wants a pause. */
+	*#steps(
+		parser: TreeSitter.Parser,
+		{ source, code, isHidden }: Text,
+		{ isOver, isPaused }: Pace,
+	): Generator<undefined, Parsed | undefined> {
 		hasReadLarge ||= code.length > largeText;
-		const [end, used] = [performance.now() + longestMs, process.cpuUsage()];
-		const isOver = () => {
-			if (performance.now() <= end) return false;
-			const { user, system } = process.cpuUsage(used);
-			return (user + system) / 1_000 > longestMs;
-		};
 		// Go requires a line end.
 		const text = `${code}\n`;
 		// Within one token, which may be a megabyte, the parser only reads on and reports no progress.
 		const read = (index: number) => (isOver() ? undefined : text.slice(index, index + pieceLength));
-		const tree = this.#parser.parse(read, null, { progressCallback: isOver });
+		const options = { progressCallback: () => isOver() || isPaused() };
+		let tree = parser.parse(read, null, options);
+		while (!tree && !isOver()) {
+			yield;
+			// It goes on where it was.
+			tree = parser.parse(read, null, options);
+		}
 		if (!tree || isOver()) {
 			tree?.delete();
-			this.#parser.reset();
+			parser.reset();
 			this.#endIfLarge();
 			return undefined;
 		}
@@ -132,7 +124,10 @@ export class Parser {
 			let node: Node | undefined = root;
 			let count = 0;
 			for (let isDown = cursor.gotoFirstChild(); node; ) {
-				if (++count % checkedEvery === 0 && isOver()) return undefined;
+				if (++count % checkedEvery === 0) {
+					if (isOver()) return undefined;
+					if (isPaused()) yield;
+				}
 				if (isDown || cursor.gotoNextSibling()) {
 					const parent: Node | undefined = isDown ? node : node.parent;
 					node = new Node(cursor, this.#types, parent, source);
@@ -151,9 +146,23 @@ export class Parser {
 		}
 	}
 
+	#newParser(): TreeSitter.Parser {
+		return new this.#library.Parser().setLanguage(this.#language);
+	}
+
 	#endIfLarge(): void {
 		if (this.#memory.buffer.byteLength > maxLibraryBytes) unload();
 	}
+}
+
+/** True after so many milliseconds of the clock and of the processor. */
+function overAfter(ms: number): () => boolean {
+	const [end, used] = [performance.now() + ms, process.cpuUsage()];
+	return () => {
+		if (performance.now() <= end) return false;
+		const { user, system } = process.cpuUsage(used);
+		return (user + system) / 1_000 > ms;
+	};
 }
 
 /** The process loads the library and each grammar once, because they take megabytes. */

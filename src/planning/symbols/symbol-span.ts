@@ -1,5 +1,5 @@
+import type { Node } from "../../impact/outline/node.ts";
 import type { ParsedFile } from "../../impact/outline/parse-file.ts";
-import type { Node } from "../../impact/outline/syntax.ts";
 import { declarationAt, isListed, isShared } from "./declaration-nodes.ts";
 
 /** Where a declaration stands. All offsets are UTF-16; ends are exclusive. */

@@ -1,5 +1,5 @@
+import type { Node } from "../../impact/outline/node.ts";
 import { type ParsedFile, parseFile } from "../../impact/outline/parse-file.ts";
-import type { Node } from "../../impact/outline/syntax.ts";
 import type { Code } from "./place-code.ts";
 
 /** Where a text is wrong that was not before; undefined if it is not, or if nothing here can read the language. */
@@ -46,10 +46,15 @@ function isMisindented({ type, parent, start, source, named }: Node): boolean {
 	return (expected !== undefined && column !== expected) || column <= (around ?? -1);
 }
 
+/** No code is indented by so many columns. */
+const maxColumn = 250;
+
 /** Undefined behind other code on its line. */
 function columnOf(source: string, start: number): number | undefined {
-	const line = source.lastIndexOf("\n", start - 1) + 1;
-	return source.slice(line, start).trim() === "" ? start - line : undefined;
+	const near = source.slice(Math.max(start - maxColumn, 0), start);
+	const indentation = near.slice(near.lastIndexOf("\n") + 1);
+	if (indentation.length === maxColumn) return undefined;
+	return indentation.trim() === "" ? indentation.length : undefined;
 }
 
 const strings = /string|template|heredoc|raw_text/;
