@@ -32,7 +32,6 @@ import { importsOf, isSeenByImporters, tailOf, withoutExtension } from "../../sr
 import { isSameMeaning, meaningOf } from "../../src/impact/index/meaning.ts";
 import { IdentifierScan, WantedNames } from "../../src/impact/outline/identifier-filter.ts";
 import { languageOf } from "../../src/impact/outline/languages.ts";
-import { parseFile } from "../../src/impact/outline/parse-file.ts";
 import { partsOf } from "../../src/impact/outline/parts.ts";
 import { isScriptModule, scriptReader } from "../../src/impact/outline/read-script.ts";
 import { scriptMentions } from "../../src/impact/outline/script-mentions.ts";
@@ -65,7 +64,6 @@ import type { PlannedTree } from "../../src/planning/planned-tree.ts";
 import { indentCode, unitOf } from "../../src/planning/symbols/indent-code.ts";
 import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../src/planning/symbols/place-code.ts";
 import { spanInLines } from "../../src/planning/symbols/symbol-span.ts";
-import { brokenSyntax, readCode } from "../../src/planning/symbols/syntax.ts";
 import { replaceAll, replacementsOf, withLineEndsOf } from "../../src/planning/text-edits.ts";
 import { wordsOf } from "../../src/pool/server-entry.ts";
 import { describePosition } from "../../src/project/describe-position.ts";
@@ -216,9 +214,6 @@ function split(text: string): void {
 	const lines = new LineSplitter(most, { line: () => {}, tooLong: () => {} });
 	for (const each of [half, `"${half}`, "\n"]) lines.feed(Buffer.from(each));
 }
-
-/** Longer texts are not parsed whole. */
-const maxParsed = 2 ** 18;
 
 /** How each function is given a hostile text, by its name; behind a comma stands which of several ways that is. */
 export const calls: Readonly<Record<string, Call>> = {
@@ -509,10 +504,6 @@ export const calls: Readonly<Record<string, Call>> = {
 		mergeTexts(text, text.slice(9), `${text}a`),
 		mergeTexts(text, [...text.slice(0, 200_000)].reverse().join(""), "other\n"),
 	],
-	"impact/outline/parse-file.ts parseFile": (text) => parseFile("/a.ts", text.slice(0, maxParsed)),
-	"impact/outline/parse-file.ts parseFile, of Python": (text) => parseFile("/a.py", text.slice(0, maxParsed)),
-	"planning/symbols/syntax.ts brokenSyntax": (text) => brokenSyntax("/a.ts", "", text.slice(0, maxParsed)),
-	"planning/symbols/syntax.ts readCode": (text) => readCode("/a.ts", text.slice(0, maxParsed)),
 	"planning/symbols/indent-code.ts unitOf": (text) => unitOf(text),
 	"planning/symbols/indent-code.ts indentCode": (text) => [
 		indentCode(text, { indent: "\t", unit: "  " }),

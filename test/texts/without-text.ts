@@ -203,6 +203,9 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	parsed: [
 		"impact/compare.ts inherits",
 		"impact/outline/syntax.ts Parser.parseWhole",
+		"impact/outline/parse-file.ts parseFile",
+		"planning/symbols/syntax.ts brokenSyntax",
+		"planning/symbols/syntax.ts readCode",
 		"planning/symbols/declaration-nodes.ts isListed",
 		"planning/symbols/declaration-nodes.ts isShared",
 		"planning/symbols/symbol-span.ts spanInTree",
