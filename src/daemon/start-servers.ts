@@ -44,7 +44,7 @@ export async function startServers(
 	const [own] = routes;
 	if (connect !== undefined && own) {
 		const started = await startOne(context, { ...own, config: { ...own.config, connect } }, workspace);
-		// Whoever names an address wants nothing else.
+		// The caller asked for this address alone.
 		if (started.error) throw reviveError(started.error, "the connection failed");
 		service.connect(workspace, own.config.id, connect);
 		return [started];

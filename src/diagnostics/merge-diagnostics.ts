@@ -1,4 +1,5 @@
 import { byPosition, type Diagnostic, severities } from "../contract/check-report.ts";
+import { diagnosticKey } from "./sources/convert.ts";
 
 const eslintRule = (rule: string) => [rule, `@typescript-eslint/${rule}`, `eslint(${rule})`];
 
@@ -21,7 +22,7 @@ const meanings: readonly (readonly string[])[] = [
 
 const byCode = new Map(meanings.flatMap((codes, meaning) => codes.map((code, rank) => [code, { meaning, rank }])));
 
-/** Nobody reads more of one meaning in one line. */
+/** Diagnostics of one meaning in one line; a line of a megabyte may have thousands. */
 const maxCompared = 20;
 
 interface Said {
@@ -36,7 +37,7 @@ export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Dia
 	const inLine = new Map<string, readonly Said[]>();
 	for (const [list, diagnostics] of lists.entries())
 		for (const diagnostic of diagnostics) {
-			const key = keyOf(diagnostic);
+			const key = diagnosticKey(diagnostic);
 			if (merged.has(key)) continue;
 			const known = lists.length > 1 ? byCode.get(diagnostic.code ?? "") : undefined;
 			if (known) {
@@ -45,7 +46,7 @@ export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Dia
 				const others = inLine.get(place) ?? [];
 				const same = others.find((other) => other.list !== list && overlap(other.diagnostic, diagnostic));
 				if (same && standsBefore(same, said)) continue;
-				if (same) merged.delete(keyOf(same.diagnostic));
+				if (same) merged.delete(diagnosticKey(same.diagnostic));
 				if (others.length < maxCompared) inLine.set(place, [...others.filter((other) => other !== same), said]);
 			}
 			merged.set(key, diagnostic);
@@ -64,8 +65,4 @@ function endsBefore(a: Diagnostic, b: Diagnostic): boolean {
 function standsBefore(a: Said, b: Said): boolean {
 	const weight = ({ diagnostic }: Said) => severities.indexOf(diagnostic.severity);
 	return weight(a) === weight(b) ? a.rank <= b.rank : weight(a) < weight(b);
-}
-
-function keyOf({ line, column, severity, message }: Diagnostic): string {
-	return JSON.stringify([line, column, severity, message]);
 }

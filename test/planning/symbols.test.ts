@@ -212,10 +212,20 @@ test("a server's range that begins with comments and attributes leaves them abov
 	expect(inBlock.top).toBe(block.indexOf("/**"));
 });
 
-test("a file of 200 KB is read whole", async () => {
+test("a file of 200 KB is read whole, and others get their turn meanwhile", async () => {
 	const text = Array.from({ length: 4_000 }, (_, n) => `/// Doc.\npub fn f${n}(a: u8) -> u8 { a + g(${n}) }\n`).join(
 		"",
 	);
 	expect(text.length).toBeGreaterThan(200_000);
-	expect((await parseFile("a.rs", text))?.hasError).toBe(false);
+	let turns = 0;
+	let isDone = false;
+	const count = () => {
+		turns++;
+		if (!isDone) setImmediate(count);
+	};
+	const parsed = parseFile("a.rs", text);
+	count();
+	expect((await parsed)?.hasError).toBe(false);
+	isDone = true;
+	expect(turns).toBeGreaterThan(10);
 });

@@ -197,7 +197,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"project/root.ts irregularMarker",
 	],
 	/**
-	 * tree-sitter parses a part of a text in one stretch, which a change of a symbol or `impact/visible-change.ts` begins: a
+	 * tree-sitter parses a part of a text, and ends a whole one, in one stretch, which a change of a symbol or `impact/visible-change.ts` begins: a
 	 * megabyte that is one part takes longer than the rest may.
 	 */
 	parsed: [

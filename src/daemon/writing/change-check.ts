@@ -23,7 +23,7 @@ import { filesBelow } from "./files-below.ts";
 
 /** Other files than the changed ones that are checked at most, nearest first. */
 const maxAffected = 40;
-/** Changed files that are checked at most, in the order of their paths; what stands for thousands keeps nobody waiting. */
+/** Changed files that are checked at most, in the order of their paths: a check of thousands holds up all callers. */
 const maxEdited = 500;
 /** Files of one directory that moves that are checked at most. */
 const maxMoved = 40;

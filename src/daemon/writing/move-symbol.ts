@@ -2,7 +2,6 @@ import { dirname, resolve } from "node:path";
 import type { WorkspaceEdit } from "vscode-languageserver-protocol";
 import { LspError } from "../../contract/errors.ts";
 import { movesSymbols, toNewFile } from "../../contract/refactorings.ts";
-import { parseFile } from "../../impact/outline/parse-file.ts";
 import { TsserverLines } from "../../lsp/tsserver-lines.ts";
 import { stepsOf } from "../../planning/workspace-edit.ts";
 import type { FileQuery } from "../../query/file-query.ts";
@@ -13,7 +12,7 @@ import { type Spot, spotsAlong, toPath, toUri } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { actionEdits } from "./action-edits.ts";
 import type { EditControl, PlannedEdit } from "./edit-control.ts";
-import { requireOwn, selectSymbol, spanOf } from "./select-symbol.ts";
+import { requireOwn, selectSpans } from "./select-symbol.ts";
 
 export interface SymbolMoveOrder {
 	readonly file: string;
@@ -49,10 +48,7 @@ export async function planSymbolMove(
 		answer: async (asked) => {
 			if (!movesSymbols(asked.server)) throw unsupported(asked);
 			if (target === asked.document.path) throw refused(`${symbol} stands in ${to} already.`);
-			const group = await selectSymbol(asked, symbol);
-			const text = asked.document.text.replace(/\r\n/g, "\n");
-			const parsed = await parseFile(asked.document.path, text);
-			const spans = group.map((entry) => spanOf(entry, { asked, text, parsed }));
+			const { group, text, spans } = await selectSpans(asked, symbol);
 			const { path } = group[0]!;
 			requireOwn(spans, path);
 			const toSpot = spotsAlong(text);

@@ -1,6 +1,6 @@
 import { LspError } from "../../contract/errors.ts";
 import { namesOf } from "../../contract/symbol-path.ts";
-import type { parseFile } from "../../impact/outline/parse-file.ts";
+import { parseFile } from "../../impact/outline/parse-file.ts";
 import { type SymbolSpan, spanInLines, spanInTree } from "../../planning/symbols/symbol-span.ts";
 import type { DocumentSymbolEntry } from "../../query/document-symbols.ts";
 import type { FileQuery } from "../../query/file-query.ts";
@@ -14,11 +14,13 @@ import {
 } from "../../query/find-symbol.ts";
 import { linesOf, type Spot } from "../../util/positions.ts";
 
-/** The declarations that are meant: several if they are overloads of one symbol. Rejects with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
-export async function selectSymbol(
+/** A replacement takes one declaration. */
+type SelectedFor = "replace" | "before" | "after" | "delete";
+
+async function selectSymbol(
 	asked: FileQuery,
 	symbol: string,
-	kind?: "replace" | "before" | "after" | "delete",
+	kind: SelectedFor | undefined,
 ): Promise<DocumentSymbolEntry[]> {
 	const [, name = symbol, index] = /^(.*)\[(\d+)\]$/.exec(symbol) ?? [];
 	const symbols = await asked.symbols();
@@ -73,12 +75,27 @@ function notDeclared(name: string, all: readonly DocumentSymbolEntry[]): LspErro
 
 export interface Reading {
 	readonly asked: FileQuery;
+	/** Without CRLF. */
 	readonly text: string;
 	readonly parsed: Awaited<ReturnType<typeof parseFile>>;
 }
 
-/** Where a declaration stands. Throws LSP_EDIT_REFUSED. */
-export function spanOf(entry: DocumentSymbolEntry, { asked, text, parsed }: Reading): SymbolSpan {
+export interface SelectedSymbol extends Reading {
+	/** Several if they are overloads of one symbol. */
+	readonly group: readonly DocumentSymbolEntry[];
+	/** One for each of the group. */
+	readonly spans: readonly SymbolSpan[];
+}
+
+/** The declarations that are meant, and where they stand. Rejects with LSP_SYMBOL_NOT_FOUND, LSP_SYMBOL_AMBIGUOUS or LSP_EDIT_REFUSED. */
+export async function selectSpans(asked: FileQuery, symbol: string, kind?: SelectedFor): Promise<SelectedSymbol> {
+	const group = await selectSymbol(asked, symbol, kind);
+	const text = asked.document.text.replace(/\r\n/g, "\n");
+	const reading = { asked, text, parsed: await parseFile(asked.document.path, text) };
+	return { ...reading, group, spans: group.map((entry) => spanOf(entry, reading)) };
+}
+
+function spanOf(entry: DocumentSymbolEntry, { asked, text, parsed }: Reading): SymbolSpan {
 	const offsetOf = offsets(text);
 	const name = offsetOf(nameStart(entry, linesOf(text)));
 	const inTree = parsed && spanInTree(parsed, text, name);

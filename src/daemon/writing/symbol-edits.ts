@@ -1,7 +1,6 @@
 import type { Diagnostic, Location } from "vscode-languageserver-protocol";
 import { atServer } from "../../changes/at-server.ts";
 import { LspError } from "../../contract/errors.ts";
-import { parseFile } from "../../impact/outline/parse-file.ts";
 import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../planning/symbols/place-code.ts";
 import type { SymbolSpan } from "../../planning/symbols/symbol-span.ts";
 import { readCode } from "../../planning/symbols/syntax.ts";
@@ -13,7 +12,7 @@ import { askFirst } from "../../query/run.ts";
 import { positionAt } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import type { EditControl, PlannedEdit } from "./edit-control.ts";
-import { offsets, type Reading, requireOwn, selectSymbol, spanOf } from "./select-symbol.ts";
+import { offsets, type Reading, requireOwn, selectSpans } from "./select-symbol.ts";
 
 export type SymbolChange =
 	| { readonly kind: "replace" | "before" | "after"; readonly code: string }
@@ -49,19 +48,17 @@ export async function planSymbol(
 		located,
 		options: { whole: change.kind === "delete" },
 		answer: async (asked) => {
-			const group = await selectSymbol(asked, symbol, change.kind);
-			const text = asked.document.text.replace(/\r\n/g, "\n");
-			const parsed = await parseFile(asked.document.path, text);
-			const spans = group.map((entry) => spanOf(entry, { asked, text, parsed }));
+			const selected = await selectSpans(asked, symbol, change.kind);
+			const { group, text, parsed, spans } = selected;
 			const [first, last] = [spans[0]!, spans.at(-1)!];
 			const { path, kind } = group[0]!;
 			const isPython = parsed?.family === "python";
-			const { tabSize = 4, insertSpaces } = await asked.configuredFormat();
-			const configured = insertSpaces === undefined ? undefined : { tabSize, insertSpaces };
 			if (change.kind === "replace" || change.kind === "delete") requireOwn(spans, path);
-			if (change.kind === "delete") await requireUnused({ asked, text, parsed }, group[0]!, spans);
+			if (change.kind === "delete") await requireUnused(selected, group[0]!, spans);
 			const code = change.kind === "delete" ? undefined : await readCode(asked.document.path, change.code);
 			if (code?.text === "") throw refused("There is no code to write.");
+			const { tabSize = 4, insertSpaces } = code ? await asked.configuredFormat() : {};
+			const configured = insertSpaces === undefined ? undefined : { tabSize, insertSpaces };
 			const edits: Replacement[] = !code
 				? spans.flatMap((span) => deleteSymbol({ text, span, isPython }))
 				: change.kind === "replace"

@@ -51,6 +51,7 @@ function isRange(range: unknown): boolean {
 	return [start?.line, start?.character, end?.line, end?.character].every((number) => typeof number === "number");
 }
 
-function diagnosticKey({ line, column, severity, message }: Diagnostic): string {
+/** The same for what two servers, or one twice, say in the same words of one place. */
+export function diagnosticKey({ line, column, severity, message }: Diagnostic): string {
 	return JSON.stringify([line, column, severity, message]);
 }

@@ -79,7 +79,7 @@ export class Parser {
 		let isStuck = overAfter(maxMs);
 		const slices = new TimeSlices();
 		const pace = { isOver: () => isOver() || isStuck(), isPaused: () => slices.isOver };
-		// The other one may be wanted between two steps.
+		// `parse` may be called between two steps.
 		const parser = this.#newParser();
 		try {
 			const steps = this.#steps(parser, { source, code, isHidden: () => false }, pace);
