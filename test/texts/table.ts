@@ -17,7 +17,7 @@ import { declarationLine } from "../../src/diagnostics/explain/declaration-line.
 import { suggestionFrom } from "../../src/diagnostics/explain/fix-titles.ts";
 import { calleeAt, calleeBefore } from "../../src/diagnostics/explain/named-in-error.ts";
 import { mergeDiagnostics } from "../../src/diagnostics/merge-diagnostics.ts";
-import { convertDiagnostics } from "../../src/diagnostics/sources/convert.ts";
+import { convertDiagnostics, diagnosticKey } from "../../src/diagnostics/sources/convert.ts";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
 import { withoutSecrets } from "../../src/faces/audit/without-secrets.ts";
@@ -233,6 +233,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	},
 	"diagnostics/merge-diagnostics.ts mergeDiagnostics": (text) =>
 		mergeDiagnostics([diagnosticsOf(text), diagnosticsOf(text)]),
+	"diagnostics/sources/convert.ts diagnosticKey": (text) => diagnosticsOf(text).map(diagnosticKey),
 	"diagnostics/diff-diagnostics.ts carryOver": (text) => {
 		const [before, now] = halves(text);
 		return carryOver(
