@@ -43,6 +43,18 @@ const apart = {
 		});
 	},
 };
+// The MCP SDK brings ajv, 216 KB, which only its `elicitInput` uses; the faces never call that.
+const withoutAjv = {
+	name: "without-ajv",
+	setup({ onResolve, onLoad }) {
+		const namespace = "without-ajv";
+		onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({ path: namespace, namespace }));
+		onLoad({ filter: /^/, namespace }, () => ({
+			contents: `export { default as process } from "node:process";
+				export class DefaultJsonSchemaValidator {}`,
+		}));
+	},
+};
 const bundles = {
 	"src/daemon/in-process.ts": "in-process",
 	"src/faces/cli/install.ts": "cli-install",
@@ -55,7 +67,7 @@ await build({
 	...common,
 	...cjs,
 	alias,
-	plugins: [apart],
+	plugins: [apart, withoutAjv],
 	entryPoints: {
 		cli: "src/faces/cli/start.ts",
 		"cli-main": "cli.ts",

@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { profiles } from "../../config/read-settings.ts";
 import { LspError } from "../../contract/errors.ts";
 import { statOf } from "../../util/files.ts";
 import { Audit } from "../audit/audit.ts";
 import { callerConfig, callerFor } from "../cli/caller.ts";
 import { OperationCalls } from "../operation-calls.ts";
-import { createMcpServer, type McpOptions } from "./server.ts";
+import { type McpOptions, mcpServers } from "./server.ts";
 import { StdioTransport } from "./stdio.ts";
 
 interface McpArguments extends McpOptions {
@@ -20,17 +21,15 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 	const { daemon, auditLog, ...options } = await parse(args);
 	const caller = await callerFor({ daemon, wait: false });
 	const calls = new OperationCalls(caller, new Audit(auditLog));
-	const server = createMcpServer(caller, options, calls);
-	const ended = new Promise<void>((closed) => {
-		server.onclose = closed;
+	const { close } = serveStdio(mcpServers(caller, options, calls), { transport: new StdioTransport() });
+	await new Promise<void>((end) => {
+		const ended = () => end();
+		// StdioTransport does not report these.
+		process.stdin.once("end", ended).once("close", ended);
+		process.stdout.on("error", ended);
+		process.once("SIGINT", ended).once("SIGTERM", ended);
 	});
-	const end = () => void server.close();
-	// StdioTransport does not report these.
-	process.stdin.once("end", end).once("close", end);
-	process.stdout.on("error", end);
-	process.once("SIGINT", end).once("SIGTERM", end);
-	await server.connect(new StdioTransport());
-	await ended;
+	await close();
 	await calls.audit.close();
 	await caller.close();
 	return 0;

@@ -1,7 +1,6 @@
 import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { Server } from "@modelcontextprotocol/server";
 import { namedRoot } from "../../project/named-root.ts";
 import { workspaceOf } from "../../project/workspace-of.ts";
 import { realPathOf, statOf } from "../../util/files.ts";
@@ -28,17 +27,24 @@ export class ClientDirectories {
 	/** Those that the model has named. */
 	readonly #named = new Set<string>();
 
-	constructor(server: Server, given: string | undefined) {
+	readonly #given: string | undefined;
+
+	constructor(given: string | undefined) {
+		this.#given = given;
 		this.#first = Promise.resolve(given ?? process.cwd());
+	}
+
+	/** Reads the roots of a client that sends `initialize`; the stateless revision of the protocol has no request for them. */
+	follow(server: Server): void {
 		const update = () => {
 			if (!server.getClientCapabilities()?.roots) return;
 			const before = this.#first;
 			const roots = localRoots(server);
-			if (given === undefined) this.#first = roots.then(async ([root]) => root ?? before);
+			if (this.#given === undefined) this.#first = roots.then(async ([root]) => root ?? before);
 			this.#others = roots;
 		};
 		server.oninitialized = update;
-		server.setNotificationHandler(RootsListChangedNotificationSchema, update);
+		server.setNotificationHandler("notifications/roots/list_changed", update);
 	}
 
 	get first(): Promise<string> {

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import {
+	type CallToolRequest,
+	ProtocolError,
+	ProtocolErrorCode,
+	Server,
+	type ServerContext,
+} from "@modelcontextprotocol/server";
 import manifest from "../../../package.json" with { type: "json" };
 import type { CallerConfig } from "../../config/caller-config.ts";
 import { type Profile, readSettings, type Settings } from "../../config/read-settings.ts";
@@ -35,21 +40,25 @@ const namingProfiles: readonly Profile[] = ["agent-lsp", "all"];
 /** No hook checks edits over MCP. */
 const toolOptions = { withCheck: true };
 
-/** Carries calls out through `caller`. */
-export function createMcpServer(
+/** What is the same for every client, and for as long as this process runs. */
+const discoveryMs = 3_600_000;
+/** Configuration files may change what is offered; a list is made anew for each client that asks. */
+const listMs = 60_000;
+
+/**
+ * What makes the servers of one client, which carry calls out through `caller`. A client that tries `server/discover` and then
+ * sends `initialize` gets a second one.
+ */
+export function mcpServers(
 	caller: Caller,
 	{ cwd, profile, structured, config }: McpOptions,
 	calls = new OperationCalls(caller),
-): Server {
+): () => Server {
 	const enabled = process.env.PI_LSP !== "0";
 	// They name tools of these profiles.
 	const isInstructed = enabled && ["core", "read", "all"].includes(profile ?? "core");
-	const server = new Server(
-		{ name: manifest.name, title: "pi-lsp: the compiler's view of the code", version: manifest.version },
-		{ capabilities: { tools: {} }, ...(isInstructed ? { instructions } : {}) },
-	);
 	const conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
-	const directories = new ClientDirectories(server, cwd);
+	const directories = new ClientDirectories(cwd);
 	// Calls report a configuration that cannot be read.
 	const currentSettings = async () =>
 		readSettings(await directories.first, { config, withoutTrust: true }).catch(() => undefined);
@@ -58,17 +67,18 @@ export function createMcpServer(
 		return profile ?? (settings?.navigationTools === false ? "none" : (settings?.profile ?? "core"));
 	};
 	const told = new Set<string>();
-	server.setRequestHandler(ListToolsRequestSchema, async () => ({
+	const listTools = async () => ({
 		tools: enabled
 			? toolsOf(profileOf(await currentSettings()), toolOptions).map((tool) => listed(tool, structured))
 			: [],
-	}));
-	server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
+	});
+	const callTool = async ({ params }: CallToolRequest, { mcpReq: { signal, notify } }: ServerContext) => {
 		const args = params.arguments ?? {};
 		const settings = await currentSettings();
 		const current = profileOf(settings);
 		const tool = toolCalled(params.name, args, current, toolOptions);
-		if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
+		if (!tool)
+			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
 		const write = commandWriter(toolsOf(current, toolOptions), inTerminal);
 		if (!enabled) return errorResult(new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0)."), tool, write);
 		const place = await directories.of(args, namingProfiles.includes(current));
@@ -81,7 +91,7 @@ export function createMcpServer(
 				: reportWaiting(caller, about.cwd, (progress, message) => {
 						const params = { progressToken, progress, message: harmlessData(message) };
 						// The client may have closed the connection.
-						sendNotification({ method: "notifications/progress", params }).catch(() => {});
+						notify({ method: "notifications/progress", params }).catch(() => {});
 					});
 		try {
 			const answer = await calls.run({ tool: params.name, args, profile: current, about, signal }, (request) => {
@@ -94,6 +104,19 @@ export function createMcpServer(
 		} finally {
 			stopProgress?.();
 		}
-	});
-	return server;
+	};
+	return () => {
+		const server = new Server(
+			{ name: manifest.name, title: "pi-lsp: the compiler's view of the code", version: manifest.version },
+			{
+				capabilities: { tools: {} },
+				...(isInstructed ? { instructions } : {}),
+				cacheHints: { "server/discover": { ttlMs: discoveryMs }, "tools/list": { ttlMs: listMs } },
+			},
+		);
+		directories.follow(server);
+		server.setRequestHandler("tools/list", listTools);
+		server.setRequestHandler("tools/call", callTool);
+		return server;
+	};
 }

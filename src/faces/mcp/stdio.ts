@@ -1,6 +1,5 @@
 import process from "node:process";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/server";
 import { LineSplitter } from "../../jsonrpc/line-splitter.ts";
 import { refusedAsNoJson, refusedAsNoMessage, refusedAsTooLong } from "../../jsonrpc/refusals.ts";
 
@@ -43,8 +42,8 @@ export class StdioTransport implements Transport {
 		} catch {
 			return void this.#write(refusedAsNoJson());
 		}
-		const { success, data } = JSONRPCMessageSchema.safeParse(value);
-		if (success) this.onmessage?.(data);
+		const message = messageOf(value);
+		if (message) this.onmessage?.(message);
 		else this.#write(refusedAsNoMessage(value));
 	}
 
@@ -53,5 +52,13 @@ export class StdioTransport implements Transport {
 			if (process.stdout.write(`${JSON.stringify(message)}\n`)) resolve();
 			else process.stdout.once("drain", resolve);
 		});
+	}
+}
+
+function messageOf(value: unknown): JSONRPCMessage | undefined {
+	try {
+		return parseJSONRPCMessage(value);
+	} catch {
+		return undefined;
 	}
 }

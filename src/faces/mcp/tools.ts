@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { asLspError, type WriteCommand, withHintFor } from "../../contract/errors.ts";
 import type { Effect } from "../../contract/operation.ts";
 import { oneLine } from "../../render/escape.ts";

@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import process from "node:process";
 import { expect, test } from "vitest";
 import { processesOf } from "../../support/processes.ts";
-import { CLI } from "../../support/repository.ts";
-import { met, notYet, until } from "../../support/until.ts";
 import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { said, start } from "./bare.ts";
 import { namedFake } from "./fake.ts";
 
 const files = { "a.fake": "one\n" };
@@ -23,38 +20,8 @@ const hover = {
 	},
 };
 
-/** A server without a client: what it is sent and what it prints. */
-interface Bare {
-	readonly child: ChildProcess;
-	send(message: object): void;
-	/** Its standard output so far. */
-	stdout(): string;
-	/** The code or the signal that ended it. */
-	readonly exit: Promise<number | string | null>;
-}
-
-function start(ws: Workspace, args: readonly string[]): Bare {
-	const child = spawn(process.execPath, [CLI, "mcp", ...args], { cwd: ws.root, env: { ...ws.env }, stdio: "pipe" });
-	let stdout = "";
-	child.stdout.setEncoding("utf8").on("data", (text: string) => {
-		stdout += text;
-	});
-	child.stderr.on("data", (chunk: Buffer) => ws.record(`mcp: ${chunk}`));
-	child.stdin.on("error", () => {});
-	return {
-		child,
-		send: (message) => void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`),
-		stdout: () => stdout,
-		exit: new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal))),
-	};
-}
-
 function mcpProcesses(ws: Workspace): number[] {
 	return processesOf(ws.runId).flatMap(({ pid, argv }) => (argv.includes("mcp") ? [pid] : []));
-}
-
-function said(bare: Bare, what: RegExp): Promise<boolean> {
-	return until(`it says ${what}`, () => (what.test(bare.stdout()) ? met(true) : notYet(bare.stdout())));
 }
 
 test.each([
