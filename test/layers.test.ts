@@ -335,7 +335,7 @@ describe("what leaves a face goes through the door for it", () => {
 		[/\.ui\.(?!theme\b)\w+/, ["src/faces/pi/screen.ts"]],
 		[/\.sendMessage\(|\.sendUserMessage\(|customType:/, ["src/faces/pi/turn-end.ts"]],
 		[/type: "text", text\b/, ["src/faces/pi/extension.ts", "src/faces/pi/tools.ts", "src/faces/mcp/tools.ts"]],
-		[/method: "notifications\//, ["src/faces/mcp/server.ts"]],
+		[/method: "notifications\//, ["src/faces/mcp/tool-calls.ts"]],
 	];
 	const written = files.filter((file) => /^(?:src\/(?:faces|render)\/|index\.ts|cli\.ts)/.test(file));
 

@@ -10,6 +10,7 @@ import { type ErrorCode, errorCodes, LspError, withHintFor } from "../../src/con
 import { commands } from "../../src/faces/cli/commands.ts";
 import { writeCommand } from "../../src/faces/cli/help.ts";
 import { mcpServers } from "../../src/faces/mcp/server.ts";
+import { McpSession } from "../../src/faces/mcp/session.ts";
 import { Screen } from "../../src/faces/pi/screen.ts";
 import { Tools } from "../../src/faces/pi/tools.ts";
 import { TurnMemory } from "../../src/faces/pi/turn-memory.ts";
@@ -33,7 +34,7 @@ interface RegisteredTool {
 /** Calls a tool of a profile; where it offers none, one that works all the same. */
 const overMcp: Face = async (profile, answer) => {
 	const caller = { call: answer, close: async () => {} } as Caller;
-	const server = mcpServers(caller, { cwd: "/", profile, structured: false })();
+	const server = mcpServers(new McpSession(caller, { cwd: "/", profile, structured: false }))();
 	const client = new Client({ name: "test", version: "1" });
 	const [one, other] = InMemoryTransport.createLinkedPair();
 	const send = one.send.bind(one);

@@ -35,6 +35,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/hooks/event.ts textAt",
 		"faces/mcp/tools.ts inTerminal",
 		"faces/mcp/tools.ts withProblems",
+		"faces/mcp/tools.ts textPart",
 		"faces/pi/lsp-command.ts atPrompt",
 		"faces/pi/screen.ts notify",
 		"faces/tools/profiles.ts toolCalled",
@@ -171,6 +172,9 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Names in directories, which the system bounds, and of programs. */
 	names: [
+		"faces/mcp/prompts.ts getPrompt",
+		"faces/mcp/resources.ts Resources.read",
+		"faces/mcp/resources.ts Resources.ask",
 		"daemon/writing/move-files.ts planMove",
 		"impact/index/file-index.ts FileIndex.filesWith",
 		"lsp/documents.ts Documents.refresh",

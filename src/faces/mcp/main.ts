@@ -8,7 +8,8 @@ import { statOf } from "../../util/files.ts";
 import { Audit } from "../audit/audit.ts";
 import { callerConfig, callerFor } from "../cli/caller.ts";
 import { OperationCalls } from "../operation-calls.ts";
-import { type McpOptions, mcpServers } from "./server.ts";
+import { mcpServers } from "./server.ts";
+import { type McpOptions, McpSession } from "./session.ts";
 import { StdioTransport } from "./stdio.ts";
 
 interface McpArguments extends McpOptions {
@@ -21,7 +22,7 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 	const { daemon, auditLog, ...options } = await parse(args);
 	const caller = await callerFor({ daemon, wait: false });
 	const calls = new OperationCalls(caller, new Audit(auditLog));
-	const { close } = serveStdio(mcpServers(caller, options, calls), { transport: new StdioTransport() });
+	const { close } = serveStdio(mcpServers(new McpSession(caller, options, calls)), { transport: new StdioTransport() });
 	await new Promise<void>((end) => {
 		const ended = () => end();
 		// StdioTransport does not report these.

@@ -11,7 +11,7 @@ const answerMs = 5000;
 const maxNamed = 100;
 
 /** Where a call is carried out. */
-interface Place {
+export interface Place {
 	readonly cwd: string;
 	/** False for a directory that only the model has named: what the caller's environment trusts is not meant for it. */
 	readonly trust?: false;
@@ -51,16 +51,23 @@ export class ClientDirectories {
 		return this.#first;
 	}
 
+	/** The place whose workspace an absolute path is in. */
+	async around(given: string): Promise<Place | undefined> {
+		const path = await real(given);
+		const isAround = async (directory: string) => isInside(path, await workspaceOf(await real(directory)));
+		for (const root of [await this.#first, ...(await this.#others)]) if (await isAround(root)) return { cwd: root };
+		for (const directory of this.#named) if (await isAround(directory)) return { cwd: directory, trust: false };
+		return undefined;
+	}
+
 	/** The place of a call by the paths in its arguments. With `mayName` an argument for a directory may name a new workspace. */
 	async of(args: Readonly<Record<string, unknown>>, mayName: boolean): Promise<Place> {
 		const cwd = await this.#first;
 		const [given] = pathsIn(args);
 		if (given === undefined) return { cwd };
-		const path = (await realPathOf(given.path)) ?? given.path;
-		const isAround = async (directory: string) => isInside(path, await workspaceOf(await real(directory)));
-		if (await isAround(cwd)) return { cwd };
-		for (const root of await this.#others) if (await isAround(root)) return { cwd: root };
-		for (const directory of this.#named) if (await isAround(directory)) return { cwd: directory, trust: false };
+		const around = await this.around(given.path);
+		if (around) return around;
+		const path = await real(given.path);
 		const named = mayName && given.isDirectory && this.#named.size < maxNamed ? await namedRoot(path) : undefined;
 		if (named === undefined) return { cwd };
 		this.#named.add(named);

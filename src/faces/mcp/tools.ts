@@ -39,9 +39,13 @@ export function listed({ name, title, description, effect, input, output }: Offe
 	};
 }
 
+export function textPart(text: string) {
+	return { type: "text", text } as const;
+}
+
 export function successResult({ texts, value }: ToolAnswer, structured: boolean): CallToolResult {
 	return {
-		content: texts.map((text) => ({ type: "text", text })),
+		content: texts.map(textPart),
 		...(structured && value ? { structuredContent: { ...harmlessData(value) } } : {}),
 	};
 }
@@ -51,7 +55,7 @@ export function errorResult(thrown: unknown, tool: OfferedTool, write: WriteComm
 	const error = withHintFor(asLspError(thrown), write);
 	const { code, details } = error;
 	return {
-		content: [{ type: "text", text: failureText(tool, error) }],
+		content: [textPart(failureText(tool, error))],
 		isError: true,
 		_meta: { "pi-lsp/error": { code, details: harmlessData(details) } },
 	};
@@ -64,8 +68,6 @@ const maxProblems = 5;
 export function withProblems(result: CallToolResult, problems: readonly string[], told: Set<string>): CallToolResult {
 	const untold = problems.filter((problem) => !told.has(problem)).slice(0, maxProblems);
 	for (const problem of untold) told.add(problem);
-	const texts = untold.map(
-		(problem) => ({ type: "text", text: harmlessData(`Configuration: ${oneLine(problem)}`) }) as const,
-	);
+	const texts = untold.map((problem) => textPart(harmlessData(`Configuration: ${oneLine(problem)}`)));
 	return texts.length > 0 ? { ...result, content: [...result.content, ...texts] } : result;
 }

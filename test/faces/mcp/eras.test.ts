@@ -1,16 +1,13 @@
-import process from "node:process";
-import { Client, type Progress } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Progress } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
-import { CLI } from "../../support/repository.ts";
 import { met, notYet, until } from "../../support/until.ts";
-import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { withWorkspace } from "../../support/workspace.ts";
 import { answerTo, start } from "./bare.ts";
 import { namedFake } from "./fake.ts";
+import { modern, withModern } from "./modern.ts";
 
 /** The protocol's revision of 2026-07-28, which has no handshake, beside the older ones. */
 
-const modern = "2026-07-28";
 const files = { "a.fake": "one\n" };
 const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
 const clientInfo = { name: "test", version: "1" };
@@ -26,21 +23,6 @@ const initialize = (protocolVersion: string) => ({
 	method: "initialize",
 	params: { protocolVersion, capabilities: {}, clientInfo },
 });
-
-/** The official client of the second generation, held to the newest revision. */
-async function withModern(ws: Workspace, args: readonly string[], body: (client: Client) => Promise<void>) {
-	const client = new Client(clientInfo, { versionNegotiation: { mode: { pin: modern } } });
-	const mistakes: string[] = [];
-	client.onerror = (error) => void mistakes.push(error.message);
-	const command = { command: process.execPath, args: [CLI, "mcp", ...args] };
-	await client.connect(new StdioClientTransport({ ...command, cwd: ws.root, env: { ...ws.env }, stderr: "ignore" }));
-	try {
-		await body(client);
-		expect(mistakes).toEqual([]);
-	} finally {
-		await client.close();
-	}
-}
 
 test("a client of the newest revision lists, calls, is told of progress, and cancels", () =>
 	withWorkspace(files, async (ws) => {

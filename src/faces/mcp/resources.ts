@@ -1,0 +1,174 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { asLspError, describeError, disabled, withHintFor } from "../../contract/errors.ts";
+import { operations } from "../../operations/index.ts";
+import { harmless } from "../../render/harmless.ts";
+import { harmlessError } from "../tools/format-answer.ts";
+import { commandWriter, toolsOf, writeToolCall } from "../tools/profiles.ts";
+import { invoke, operationCall } from "../tools/tool-definitions.ts";
+import type { McpSession } from "./session.ts";
+import { inTerminal } from "./tools.ts";
+
+const mimeType = "application/json";
+
+/** A question whose answer is read by an address. */
+interface Addressed {
+	readonly title: string;
+	readonly description: string;
+	readonly operation: string;
+	/** What may stand behind the path, each as a template; none if the address has no path. */
+	readonly templates: readonly string[];
+	/** Throws what the client has to read. */
+	input(file: string, query: URLSearchParams): object;
+}
+
+const byPosition = ["{path}?line={line}&column={column}&language_id={language_id}", "{path}?symbol={symbol}"];
+
+/** By the schemes of their addresses, which are agent-lsp's where it has one. */
+const addressed: Readonly<Record<string, Addressed>> = {
+	"lsp-diagnostics": {
+		title: "Errors and warnings",
+		description: "What the compiler says about a file, and whether that is proven. Without a path: of all open files",
+		operation: "diagnostics",
+		templates: ["{path}"],
+		input: (file) => (file === "" ? { scope: "open" } : { file }),
+	},
+	"lsp-hover": {
+		title: "Type and documentation",
+		description: "Of the symbol at a line and a column, both from 1, or with a name",
+		operation: "hover",
+		templates: byPosition,
+		input: positionIn,
+	},
+	"lsp-completions": {
+		title: "What may be written",
+		description: "At a line and a column, both from 1, or behind a symbol",
+		operation: "completion",
+		templates: byPosition,
+		input: positionIn,
+	},
+	"lsp-symbols": {
+		title: "Outline of a file",
+		description: "What a file declares, nested, with lines",
+		operation: "symbols",
+		templates: ["{path}"],
+		input: (file) => ({ file: required(file, "path") }),
+	},
+	"lsp-status": {
+		title: "State of the language servers",
+		description: "Which run, for which directory, and what they are busy with",
+		operation: "status",
+		templates: [],
+		input: () => ({}),
+	},
+};
+
+/** What is read by its address: diagnostics, hovers, completions, outlines, the status. */
+export class Resources {
+	readonly #session: McpSession;
+
+	constructor(session: McpSession) {
+		this.#session = session;
+	}
+
+	/** Those without a path. */
+	async list() {
+		if (!(await this.#session.isOffering())) return [];
+		return ["lsp-diagnostics", "lsp-status"].map((scheme) => {
+			const { title, description } = addressed[scheme] as Addressed;
+			return { uri: `${scheme}:///`, name: scheme, title, description, mimeType };
+		});
+	}
+
+	async templates() {
+		if (!(await this.#session.isOffering())) return [];
+		return Object.entries(addressed).flatMap(([scheme, { title, description, templates }]) =>
+			templates.map((template) => {
+				const by = template.endsWith("{symbol}") ? `${scheme}-by-symbol` : scheme;
+				return { uriTemplate: `${scheme}:///${template}`, name: by, title, description, mimeType };
+			}),
+		);
+	}
+
+	/** Throws a ProtocolError. */
+	async read(uri: string, signal: AbortSignal) {
+		const [, scheme = "", path = "", query = ""] = /^([a-z-]+):\/\/\/([^?#]*)(?:\?([^#]*))?$/.exec(uri) ?? [];
+		const kind = Object.hasOwn(addressed, scheme) ? addressed[scheme] : undefined;
+		const file = decoded(path);
+		if (!kind || file === undefined) throw new ResourceNotFoundError(uri);
+		const value = await this.ask(
+			kind.operation,
+			file,
+			(found) => kind.input(found, new URLSearchParams(query)),
+			signal,
+		);
+		return { contents: [{ uri, mimeType, text: JSON.stringify(value) }] };
+	}
+
+	/** Carries an operation about a file out. Throws a ProtocolError. */
+	async ask(name: string, written: string, inputFor: (file: string) => object, signal: AbortSignal) {
+		const { calls } = this.#session;
+		const operation = operations.find((each) => each.name === name);
+		const settings = await this.#session.settings();
+		const profile = this.#session.profile(settings);
+		const write = commandWriter(toolsOf(profile, { withCheck: true }), inTerminal);
+		try {
+			if (!operation || !(await this.#session.isOffering())) throw disabled();
+			const { file, place } = await this.#placeOf(written);
+			const input = inputFor(file);
+			const about = this.#session.about(place);
+			const call = { tool: `resource ${name}`, args: input, profile, about, signal };
+			const { value } = await calls.run(call, (request) =>
+				invoke(operationCall(operation, input, writeToolCall), (each) => request(name, each), write),
+			);
+			return value;
+		} catch (thrown) {
+			if (thrown instanceof ProtocolError) throw thrown;
+			const error = harmlessError(withHintFor(asLspError(thrown), write));
+			const isInput = ["LSP_INVALID_INPUT", "LSP_FILE_NOT_FOUND", "LSP_OUTSIDE_WORKSPACE"].includes(error.code);
+			throw new ProtocolError(
+				isInput ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+				harmless(describeError(error)),
+				{ code: error.code },
+			);
+		}
+	}
+
+	/**
+	 * Addresses have absolute paths, as agent-lsp's do, or paths in the first directory. Which it is depends on the workspaces
+	 * alone: whether a file exists elsewhere cannot be found out.
+	 */
+	async #placeOf(written: string) {
+		const { directories } = this.#session;
+		const absolute = `/${written.replace(/^\/+/, "")}`;
+		const place = written === "" ? undefined : await directories.around(absolute);
+		return place ? { file: absolute, place } : { file: written, place: { cwd: await directories.first } };
+	}
+}
+
+function positionIn(file: string, query: URLSearchParams): object {
+	const symbol = query.get("symbol");
+	const line = query.get("line");
+	const at = { file: required(file, "path") };
+	if (symbol) return { ...at, symbol, ...(line ? { line: position(query, "line") } : {}) };
+	return { ...at, line: position(query, "line"), column: position(query, "column") };
+}
+
+function position(query: URLSearchParams, name: string): number {
+	const value = Number(query.get(name) ?? Number.NaN);
+	if (Number.isSafeInteger(value) && value >= 1) return value;
+	throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name} is a whole number of at least 1.`);
+}
+
+function required(value: string, name: string): string {
+	if (value !== "") return value;
+	throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${name} is missing.`);
+}
+
+/** Undefined if it is not encoded as addresses are. */
+function decoded(path: string): string | undefined {
+	try {
+		return decodeURIComponent(path);
+	} catch {
+		return undefined;
+	}
+}

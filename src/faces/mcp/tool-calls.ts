@@ -1,0 +1,71 @@
+import {
+	type CallToolRequest,
+	ProtocolError,
+	ProtocolErrorCode,
+	type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Profile } from "../../config/read-settings.ts";
+import { disabled } from "../../contract/errors.ts";
+import { harmlessData } from "../../render/harmless.ts";
+import { commandWriter, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
+import { invoke } from "../tools/tool-definitions.ts";
+import { reportWaiting } from "./progress.ts";
+import type { McpSession } from "./session.ts";
+import { errorResult, inTerminal, listed, successResult, withProblems } from "./tools.ts";
+
+/** Those whose tools may name another tree. */
+const namingProfiles: readonly Profile[] = ["agent-lsp", "all"];
+
+/** No hook checks edits over MCP. */
+const toolOptions = { withCheck: true };
+
+/** The tools that one client is offered, and its calls of them. */
+export class ToolCalls {
+	readonly #session: McpSession;
+
+	constructor(session: McpSession) {
+		this.#session = session;
+	}
+
+	async list() {
+		const { enabled, options } = this.#session;
+		if (!enabled) return [];
+		const profile = this.#session.profile(await this.#session.settings());
+		return toolsOf(profile, toolOptions).map((tool) => listed(tool, options.structured));
+	}
+
+	/** Throws a ProtocolError for a name that no tool has. */
+	async call(params: CallToolRequest["params"], { signal, notify }: ServerContext["mcpReq"]) {
+		const { calls, caller, directories, enabled, options, told } = this.#session;
+		const args = params.arguments ?? {};
+		const settings = await this.#session.settings();
+		const current = this.#session.profile(settings);
+		const tool = toolCalled(params.name, args, current, toolOptions);
+		if (!tool)
+			throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${harmlessData(params.name)}".`);
+		const write = commandWriter(toolsOf(current, toolOptions), inTerminal);
+		if (!enabled) return errorResult(disabled(), tool, write);
+		const about = this.#session.about(await directories.of(args, namingProfiles.includes(current)));
+		const problems = () => [...(settings?.problems ?? []), ...[calls.audit.problem ?? []].flat()];
+		const progressToken = params._meta?.progressToken;
+		const stopProgress =
+			progressToken === undefined
+				? undefined
+				: reportWaiting(caller, about.cwd, (progress, message) => {
+						const params = { progressToken, progress, message: harmlessData(message) };
+						// The client may have closed the connection.
+						notify({ method: "notifications/progress", params }).catch(() => {});
+					});
+		try {
+			const answer = await calls.run({ tool: params.name, args, profile: current, about, signal }, (request) => {
+				const call = (current === "read" ? readingOnly(tool) : tool).parse(args, about.cwd);
+				return invoke(call, (input) => request(call.operation, input), write);
+			});
+			return withProblems(successResult(answer, options.structured), problems(), told);
+		} catch (thrown) {
+			return withProblems(errorResult(thrown, tool, write), problems(), told);
+		} finally {
+			stopProgress?.();
+		}
+	}
+}

@@ -1,0 +1,23 @@
+import process from "node:process";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect } from "vitest";
+import { CLI } from "../../support/repository.ts";
+import type { Workspace } from "../../support/workspace.ts";
+
+export const modern = "2026-07-28";
+
+/** The official client of the second generation, held to the newest revision. */
+export async function withModern(ws: Workspace, args: readonly string[], body: (client: Client) => Promise<void>) {
+	const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } });
+	const mistakes: string[] = [];
+	client.onerror = (error) => void mistakes.push(error.message);
+	const command = { command: process.execPath, args: [CLI, "mcp", ...args] };
+	await client.connect(new StdioClientTransport({ ...command, cwd: ws.root, env: { ...ws.env }, stderr: "ignore" }));
+	try {
+		await body(client);
+		expect(mistakes).toEqual([]);
+	} finally {
+		await client.close();
+	}
+}
