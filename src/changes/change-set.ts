@@ -1,9 +1,9 @@
 import type { OperationCall } from "../daemon/operation-context.ts";
 import { workspaceOf } from "../project/workspace-of.ts";
-import type { SourceLocation } from "../query/locations.ts";
 import { isInside } from "../util/paths.ts";
 import { type ChangeScope, type FileChange, gitChanges } from "./git-changes.ts";
-import { type ChangedFile, readChange } from "./read-changes.ts";
+import type { OldReach } from "./reach.ts";
+import { type ChangedFile, type ReadOptions, readChange } from "./read-changes.ts";
 import { type SymbolChange, withMoves } from "./symbol-changes.ts";
 
 /** What differs between two states of the workspace. */
@@ -11,8 +11,8 @@ export interface ChangeSet {
 	readonly files: readonly ChangedFile[];
 	/** The symbols of all files. A symbol that moved is one. */
 	readonly symbols: readonly SymbolChange[];
-	/** By removed symbol: the uses in other files that are left. */
-	readonly left: ReadonlyMap<SymbolChange, readonly SourceLocation[]>;
+	/** What other files made of removed and changed symbols; see `ReadOptions.reach`. */
+	readonly before: ReadonlyMap<SymbolChange, OldReach>;
 	/** Files that were not compared, by displayed path. */
 	readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 	readonly incomplete?: string;
@@ -25,6 +25,7 @@ export async function changeSet(
 	call: OperationCall,
 	scope: ChangeScope,
 	within: readonly string[] = [],
+	options: ReadOptions = {},
 ): Promise<ChangeSet> {
 	const settings = await call.settings();
 	const workspace = await workspaceOf((await call.context()).cwd);
@@ -36,19 +37,20 @@ export async function changeSet(
 		maxBytes: settings.maxFileBytes,
 	});
 	const isWanted = ({ path }: FileChange) => within.length === 0 || within.some((part) => isInside(path, part));
-	return readChanges(call, files.filter(isWanted), skipped);
+	return readChanges(call, files.filter(isWanted), { ...options, skipped });
 }
 
 /** Reads the symbols of files whose two texts are known. */
 async function readChanges(
 	call: OperationCall,
 	changes: readonly FileChange[],
-	skipped: ChangeSet["skipped"] = [],
+	{ skipped, ...options }: ReadOptions & Pick<ChangeSet, "skipped">,
 ): Promise<ChangeSet> {
 	const files: ChangedFile[] = [];
 	for (let at = 0; at < changes.length; at += filesAtOnce) {
 		call.signal.throwIfAborted();
-		files.push(...(await Promise.all(changes.slice(at, at + filesAtOnce).map((change) => readChange(call, change)))));
+		const some = changes.slice(at, at + filesAtOnce);
+		files.push(...(await Promise.all(some.map((change) => readChange(call, change, options)))));
 	}
 	const displayed = new Map(
 		files.flatMap(({ path, symbols }) => symbols.map((symbol) => [symbol.path, path] as const)),
@@ -59,7 +61,7 @@ async function readChanges(
 		symbols: withMoves(files.flatMap(({ symbols }) => symbols)).map((each) =>
 			each.from === undefined ? each : { ...each, from: displayed.get(each.from) ?? each.from },
 		),
-		left: new Map(files.flatMap(({ left }) => [...left])),
+		before: new Map(files.flatMap(({ before }) => [...before])),
 		skipped,
 		...(incomplete === undefined ? {} : { incomplete }),
 	};

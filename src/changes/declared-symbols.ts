@@ -1,5 +1,5 @@
 import { type DocumentSymbolEntry, plainName } from "../query/document-symbols.ts";
-import { nameStart } from "../query/find-symbol.ts";
+import { contains, nameStart } from "../query/find-symbol.ts";
 import type { Spot } from "../util/positions.ts";
 
 /** 1-based lines, both included. */
@@ -29,8 +29,7 @@ export function declaredSymbols(tree: readonly DocumentSymbolEntry[], lines: rea
 	const found = new Map<string, DeclaredSymbol>();
 	const add = (entries: readonly DocumentSymbolEntry[], parent: string | undefined) => {
 		for (const entry of entries) {
-			// TypeScript names a callback after its call: `map() callback`.
-			if (/\s/.test(plainName(entry.name)) || entry.name === "") continue;
+			if (isCallback(entry)) continue;
 			const span = spanOf(entry, lines);
 			const text = lines.slice(span[0] - 1, span[1]).join("\n");
 			const own = containers.test(entry.kind) ? withoutChildren(entry, span, lines) : text;
@@ -49,6 +48,18 @@ export function declaredSymbols(tree: readonly DocumentSymbolEntry[], lines: rea
 	};
 	add(tree, undefined);
 	return found;
+}
+
+/** The innermost declared symbol around a position. */
+export function symbolAround(tree: readonly DocumentSymbolEntry[], spot: Spot): DocumentSymbolEntry | undefined {
+	const inner = tree.find((entry) => !isCallback(entry) && contains(entry, spot));
+	if (!inner || !containers.test(inner.kind)) return inner;
+	return symbolAround(inner.children, spot) ?? inner;
+}
+
+/** TypeScript names a callback after its call: `map() callback`. */
+function isCallback({ name }: DocumentSymbolEntry): boolean {
+	return name === "" || /\s/.test(plainName(name));
 }
 
 function withoutChildren({ children }: DocumentSymbolEntry, [first, last]: Span, lines: readonly string[]): string {

@@ -1,19 +1,18 @@
-import type { Location } from "vscode-languageserver-protocol";
 import { asLspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
 import { readSignatures } from "../diagnostics/signatures.ts";
 import type { FileQuery } from "../query/file-query.ts";
-import type { SourceLocation } from "../query/locations.ts";
 import { readText } from "../util/read-file.ts";
 import { atServer, type FileAtServer } from "./at-server.ts";
 import { declaredSymbols } from "./declared-symbols.ts";
+import { FileOutlines } from "./file-outlines.ts";
 import type { FileChange } from "./git-changes.ts";
+import type { OldReach } from "./reach.ts";
 import { type SymbolChange, symbolChanges, type TextState } from "./symbol-changes.ts";
+import { implementersOf, usersOf } from "./users.ts";
 
-const references = "textDocument/references";
-
-/** Of further removed symbols of a file it is not asked who still uses them. */
-const maxRemovedAsked = 20;
+/** Of further symbols of a file it is not asked who used them. */
+const maxAsked = 40;
 const signaturesAtOnce = 8;
 
 /** The symbols that differ in one file. */
@@ -22,15 +21,24 @@ export interface ChangedFile {
 	readonly path: string;
 	readonly state: "changed" | "added" | "removed";
 	readonly symbols: readonly SymbolChange[];
-	/** By removed symbol: the uses in other files that are left. */
-	readonly left: ReadonlyMap<SymbolChange, readonly SourceLocation[]>;
+	/** With `ReadOptions.reach`: what other files made of removed and changed symbols. */
+	readonly before: ReadonlyMap<SymbolChange, OldReach>;
 	/** Why its symbols are not known. */
 	readonly unread?: string;
 	readonly incomplete?: string;
 }
 
+export interface ReadOptions {
+	/** True to ask the old text who uses what is gone, and what implements what differs. */
+	readonly reach?: boolean | undefined;
+}
+
 /** Reads both texts of a file at its server, which gets the old one for as long as that takes. */
-export async function readChange(call: OperationCall, change: FileChange): Promise<ChangedFile> {
+export async function readChange(
+	call: OperationCall,
+	change: FileChange,
+	options: ReadOptions = {},
+): Promise<ChangedFile> {
 	const state = change.before === undefined ? "added" : change.after === undefined ? "removed" : "changed";
 	const { cwd } = await call.context();
 	let path = change.path;
@@ -38,38 +46,46 @@ export async function readChange(call: OperationCall, change: FileChange): Promi
 		const { located } = await call.service.locate(change.path, call.params, { mayBeMissing: true });
 		path = located.display;
 		const context = { service: call.service, cwd, env: call.env, signal: call.signal };
-		const found = await atServer(context, located, (file) => compareAtServer(file, change));
+		const found = await atServer(context, located, (file) => compareAtServer(file, change, options));
 		return { path, state, ...found };
 	} catch (thrown) {
 		call.signal.throwIfAborted();
 		const { message } = asLspError(thrown);
-		return { path, state, symbols: [], left: new Map(), unread: message };
+		return { path, state, symbols: [], before: new Map(), unread: message };
 	}
 }
 
-type Compared = Pick<ChangedFile, "symbols" | "left" | "incomplete">;
+type Compared = Pick<ChangedFile, "symbols" | "before" | "incomplete">;
 
-async function compareAtServer(file: FileAtServer, { path, before, after }: FileChange): Promise<Compared> {
+async function compareAtServer(
+	file: FileAtServer,
+	{ path, before, after }: FileChange,
+	{ reach = false }: ReadOptions,
+): Promise<Compared> {
 	const now = after === undefined ? undefined : await inText(file, path, after, (asked) => stateOf(asked, after));
 	const note = file.incomplete === undefined ? {} : { incomplete: file.incomplete };
 	if (before === undefined) {
 		const symbols = await symbolChanges({ path, before: undefined, after: now });
-		return { symbols, left: new Map(), ...note };
+		return { symbols, before: new Map(), ...note };
 	}
 	const compared = await inText(file, path, before, async (asked) => {
 		const symbols = await symbolChanges({ path, before: await stateOf(asked, before), after: now });
 		const unsure = symbols.filter(({ isUnsure }) => isUnsure === true);
 		const signatures = await signaturesOf(asked, unsure, (symbol) => symbol.was ?? symbol.declared);
-		return { symbols, unsure, signatures, left: await usesLeft(asked, symbols) };
+		return { symbols, unsure, signatures, reached: reach ? await oldReach(asked, symbols) : [] };
 	});
-	const { unsure, left } = compared;
-	if (unsure.length === 0 || after === undefined) return { symbols: compared.symbols, left, ...note };
+	const { unsure, reached } = compared;
+	if (unsure.length === 0 || after === undefined)
+		return { symbols: compared.symbols, before: new Map(reached), ...note };
 	const later = await inText(file, path, after, (asked) => signaturesOf(asked, unsure, ({ declared }) => declared));
-	const symbols = compared.symbols.map((each): SymbolChange => {
-		const [was, is] = [compared.signatures.get(each.symbol), later.get(each.symbol)];
-		return each.isUnsure && was !== undefined && was === is ? { ...each, change: "body" } : each;
-	});
-	return { symbols, left, ...note };
+	const settled = new Map(
+		compared.symbols.map((each): [SymbolChange, SymbolChange] => {
+			const [was, is] = [compared.signatures.get(each.symbol), later.get(each.symbol)];
+			return [each, each.isUnsure && was !== undefined && was === is ? { ...each, change: "body" } : each];
+		}),
+	);
+	const old = new Map(reached.map(([symbol, found]) => [settled.get(symbol) ?? symbol, found]));
+	return { symbols: [...settled.values()], before: old, ...note };
 }
 
 /** Asks about the text on disk if it is this one. */
@@ -108,21 +124,20 @@ function offsetOf(text: string, { line, column }: { readonly line: number; reado
 	return at + column - 1;
 }
 
-/** Asked with the old text, in which the symbols are still declared. */
-async function usesLeft(
-	asked: FileQuery,
-	changes: readonly SymbolChange[],
-): Promise<Map<SymbolChange, SourceLocation[]>> {
-	const left = new Map<SymbolChange, SourceLocation[]>();
-	if (!asked.server.offers(references)) return left;
-	const removed = changes.filter(({ change }) => change === "removed").slice(0, maxRemovedAsked);
-	await Promise.all(
-		removed.map(async (change) => {
-			const context = { includeDeclaration: false };
-			const found = await asked.request<Location[] | null>(references, { ...change.declared.at }, { context });
-			const elsewhere = (found ?? []).filter(({ uri }) => uri !== asked.document.uri);
-			left.set(change, (await asked.locations(elsewhere)).places);
+/** Asked with the old text, in which the symbols are still declared, and types still implement what has changed. */
+async function oldReach(asked: FileQuery, changes: readonly SymbolChange[]): Promise<[SymbolChange, OldReach][]> {
+	if (!asked.server.offers("textDocument/references")) return [];
+	const wanted = changes.filter(({ change }) => change === "removed" || change === "signature").slice(0, maxAsked);
+	// The outlines of other calls are of the text on disk.
+	const outlines = new FileOutlines();
+	const own = asked.displayPath(asked.document.path);
+	return Promise.all(
+		wanted.map(async (change): Promise<[SymbolChange, OldReach]> => {
+			const symbol = change.was ?? change.declared;
+			const users = change.change === "removed" ? await usersOf(asked, symbol, outlines) : [];
+			const implementers = (await implementersOf(asked, symbol, outlines)) ?? [];
+			const elsewhere = ({ path }: { readonly path: string }) => path !== own;
+			return [change, { users: users.filter(elsewhere), implementers: implementers.filter(elsewhere) }];
 		}),
 	);
-	return left;
 }

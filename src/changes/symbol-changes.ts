@@ -18,6 +18,8 @@ export interface SymbolChange {
 	readonly exported?: boolean;
 	/** Of a moved symbol the file that it was in. */
 	readonly from?: string;
+	/** Of a moved symbol what is gone from there. */
+	readonly source?: SymbolChange;
 	/** The text, of a removed symbol the old one. */
 	readonly declared: DeclaredSymbol;
 	/** The symbol in the old text, if it is in both. */
@@ -141,7 +143,7 @@ function headOf({ text, at, spans }: DeclaredSymbol): string {
 		.join("\n");
 }
 
-function isSeen({ path }: DeclaredSymbol, { seen }: Declarations): boolean {
+export function isSeen({ path }: DeclaredSymbol, { seen }: Declarations): boolean {
 	const [first = ""] = path.split(".");
 	return seen.has(path) || seen.has(first);
 }
@@ -157,7 +159,7 @@ export function withMoves(changes: readonly SymbolChange[]): SymbolChange[] {
 		);
 		if (!from) return each;
 		moved.add(from);
-		return { ...each, change: "moved" as const, from: from.path };
+		return { ...each, change: "moved" as const, from: from.path, source: from };
 	});
 	return joined.filter((each) => !moved.has(each));
 }

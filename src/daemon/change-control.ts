@@ -1,20 +1,31 @@
 import { type ChangeSet, changeSet } from "../changes/change-set.ts";
 import type { ChangeScope } from "../changes/git-changes.ts";
+import { type Impact, type ImpactOrder, impactOf } from "../changes/impact.ts";
 import { inWorkspace } from "../routing/locate.ts";
+import { statOf } from "../util/files.ts";
 import type { OperationCall } from "./operation-context.ts";
 
 /** What changed in git, and what that means. */
 export interface ChangeControl {
 	/** `within`: files and directories as the caller names them. Rejects like `changeSet`. */
 	detect(scope: ChangeScope, within?: readonly string[]): Promise<ChangeSet>;
+	/** `files` as the caller names them; without `symbols`, words behind the first file that name none are symbols of it. */
+	impact(order: ImpactOrder): Promise<Impact>;
 }
 
 export function changeControl(call: OperationCall): ChangeControl {
+	const absolute = async (paths: readonly string[]) => {
+		const { cwd } = await call.context();
+		return Promise.all(paths.map(async (path) => (await inWorkspace(path, cwd)).path));
+	};
 	return {
-		async detect(scope, within = []) {
-			const { cwd } = await call.context();
-			const paths = await Promise.all(within.map(async (path) => (await inWorkspace(path, cwd)).path));
-			return changeSet(call, scope, paths);
+		detect: async (scope, within = []) => changeSet(call, scope, await absolute(within)),
+		async impact({ files: words, symbols, ...order }) {
+			const [first, ...others] = await absolute(words);
+			const areFiles = await Promise.all(others.map(async (path) => (await statOf(path)) !== undefined));
+			if (symbols.length === 0 && first !== undefined && others.length > 0 && !areFiles.includes(true))
+				return impactOf(call, { ...order, files: [first], symbols: words.slice(1) });
+			return impactOf(call, { ...order, files: first === undefined ? [] : [first, ...others], symbols });
 		},
 	};
 }

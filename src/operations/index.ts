@@ -25,6 +25,7 @@ import { folding } from "./folding.ts";
 import { format } from "./format.ts";
 import { highlights } from "./highlights.ts";
 import { hover } from "./hover.ts";
+import { impact } from "./impact.ts";
 import { implementation } from "./implementation.ts";
 import { inlayHints } from "./inlay-hints.ts";
 import { inline } from "./inline.ts";
@@ -108,6 +109,7 @@ export const operations: readonly AnyOperation[] = [
 	documentation,
 	testsFor,
 	detectChanges,
+	impact,
 	capabilities,
 	servers,
 	doctor,

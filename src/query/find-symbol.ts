@@ -86,7 +86,7 @@ export function declarationAround(symbols: readonly DocumentSymbolEntry[], posit
 	return overloadsIn(symbols).findLast((group) => group.some((symbol) => contains(symbol, position)));
 }
 
-function contains({ start, end, at }: DocumentSymbolEntry, { line, column }: Spot): boolean {
+export function contains({ start, end, at }: DocumentSymbolEntry, { line, column }: Spot): boolean {
 	const isAfterStart = line > start.line || (line === start.line && column >= start.column);
 	const isBeforeEnd = line < end.line || (line === end.line && column <= end.column);
 	// typescript-language-server leaves `export const` out of a variable's range.

@@ -287,6 +287,15 @@ test("the texts of all examples stay the same", () => {
 		(alias) function greet(name: string): string
 		\`\`\`
 		Says hello.",
+		  "impact": "1 symbol
+		medium: function greet  src/greet.ts:1, exported
+		  1 caller in 1 file, 1 test reaches it
+		  used by:
+		    main  src/app.ts:4: console.log(greet("world"));
+		  tests:
+		    test/greet.test.ts:4 greets
+		  may reach:
+		    src/cli.ts (through main)",
 		  "implementation": "2 implementations in 2 files, 1 of them in tests
 		src/file-store.ts
 		  4: export class FileStore implements Store {
@@ -495,6 +504,7 @@ describe("every question about a real project", () => {
 		documentation: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
 		tests_for: [["src/greet.ts"], { file: "src/greet.ts" }],
 		detect_changes: [[], {}],
+		impact: [["src/greet.ts", "greet"], { files: ["src/greet.ts"], symbols: ["greet"] }],
 		capabilities: [["src/greet.ts"], { file: "src/greet.ts" }],
 		servers: [[], {}],
 		type_definition: [["src/people.ts", "someone"], { file: "src/people.ts", symbol: "someone" }],
@@ -602,6 +612,9 @@ describe("every question about a real project", () => {
 				expect(changed.find(({ path }) => path === "src/people.ts")).toMatchObject({
 					state: "added",
 					symbols: [{ symbol: "Named" }, { symbol: "Person" }, { symbol: "someone" }],
+				});
+				expect(answers.get("impact")).toMatchObject({
+					changed: [{ symbol: "greet", callers: [{ file: "src/app.ts" }, { symbol: "loud" }] }],
 				});
 				expect(answers.get("code_actions")).toMatchObject({
 					actions: [{ title: expect.stringContaining("./greet.ts"), kind: "quickfix", server: "typescript" }],

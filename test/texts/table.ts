@@ -71,6 +71,7 @@ import { matchesName } from "../../src/project/file-match.ts";
 import { indentationOf } from "../../src/project/indentation.ts";
 import { containsName } from "../../src/project/markers.ts";
 import { distributionOf } from "../../src/project/python-packages.ts";
+import { isTestFunction } from "../../src/project/test-functions.ts";
 import { isTestPath, subjectOf } from "../../src/project/test-paths.ts";
 import { readToml } from "../../src/project/toml.ts";
 import { matchesWildcard } from "../../src/project/wildcard.ts";
@@ -496,6 +497,10 @@ export const calls: Readonly<Record<string, Call>> = {
 		matchesWildcard(text.slice(0, 4096), `*${text.slice(0, 400)}*b`),
 	],
 	"changes/declared-symbols.ts declaredSymbols": (text) => declaredSymbols(treeOf(text), linesIn(text)),
+	"project/test-functions.ts isTestFunction": (text) => [
+		isTestFunction("/a.rs", "a.b", text, false),
+		isTestFunction("/a.cs", text, text, true),
+	],
 	"impact/declarations.ts declarationsOf": (text) => declarationsOf("/a.ts", text),
 	"impact/hunks.ts hunksBetween": (text) => [
 		hunksBetween(text, text.slice(9)),

@@ -19,14 +19,14 @@ export function changesText({ base, files, skipped, omitted }: DetectedChanges):
 				? ["  no symbol: comments, white space or code outside of symbols"]
 				: []),
 		]),
-		...skippedLines(skipped),
+		...notComparedLines(skipped),
 		...(omitted > 0 ? [`... and ${omitted} more`] : []),
 	].join("\n");
 }
 
 const maxSkipped = 10;
 
-function skippedLines(skipped: DetectedChanges["skipped"]): string[] {
+export function notComparedLines(skipped: DetectedChanges["skipped"]): string[] {
 	if (skipped.length === 0) return [];
 	const more = skipped.length > maxSkipped ? [`  ... and ${skipped.length - maxSkipped} more`] : [];
 	const listed = skipped.slice(0, maxSkipped).map(({ path, reason }) => `  ${oneLine(path)}: ${oneLine(reason)}`);

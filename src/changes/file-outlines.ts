@@ -1,0 +1,83 @@
+import { LspError } from "../contract/errors.ts";
+import { type TestCase, testCasesOf } from "../impact/outline/test-cases.ts";
+import { isTestFunction } from "../project/test-functions.ts";
+import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
+import type { FileQuery } from "../query/file-query.ts";
+import type { Spot } from "../util/positions.ts";
+import { type DeclaredSymbol, type DeclaredSymbols, declaredSymbols, symbolAround } from "./declared-symbols.ts";
+
+/** What a file declares, and its tests. */
+export interface FileOutline {
+	readonly tree: readonly DocumentSymbolEntry[];
+	readonly declared: DeclaredSymbols;
+	/** Of scripts of tests. */
+	readonly cases: readonly TestCase[];
+	readonly lines: readonly string[];
+}
+
+/** What stands around a position. */
+export interface Surroundings {
+	/** The dotted path of the innermost symbol outside of functions. */
+	readonly symbol?: string;
+	/** The name of the test. */
+	readonly testCase?: string;
+	/** The line on which the test begins. */
+	readonly testLine?: number;
+	/** True in code that only tests run. */
+	readonly isTest: boolean;
+}
+
+/** The outlines of files, each read once during a call. */
+export class FileOutlines {
+	readonly #known = new Map<string, Promise<FileOutline | undefined>>();
+
+	/** Undefined for a file that is not the workspace's, or whose server lists no symbols. */
+	of(asked: FileQuery, path: string): Promise<FileOutline | undefined> {
+		const known = this.#known.get(path);
+		if (known) return known;
+		const isOwn = asked.displayPath(asked.document.path) === path;
+		const found = (isOwn ? outlineOf(asked) : asked.inFile(path, outlineOf)).catch((thrown: unknown) => {
+			if (asked.signal.aborted || !(thrown instanceof LspError)) throw thrown;
+			return undefined;
+		});
+		this.#known.set(path, found);
+		return found;
+	}
+}
+
+async function outlineOf(asked: FileQuery): Promise<FileOutline> {
+	const tree = await asked.symbols();
+	const { path, text, uri } = asked.document;
+	const cases = asked.isTest(uri) ? await testCasesOf(path, text) : [];
+	return { tree, declared: declaredSymbols(tree, asked.lines), cases, lines: asked.lines };
+}
+
+export function surroundingsIn(
+	{ tree, declared, cases }: FileOutline,
+	path: string,
+	spot: Spot,
+	isTest: boolean,
+): Surroundings {
+	const title = cases.findLast(({ line, endLine }) => line <= spot.line && spot.line <= endLine);
+	if (title) return { testCase: title.title, testLine: title.line, isTest: true };
+	const around = symbolAround(tree, spot);
+	const symbol = around && declared.get(around.path);
+	if (!around || !symbol) return { isTest };
+	const isCase = isTestFunction(path, symbol.path, around.kind === "object" ? "" : symbol.text, isTest);
+	return {
+		symbol: symbol.path,
+		...(isCase ? { testCase: symbol.path, testLine: symbol.at.line } : {}),
+		isTest: isTest || isCase || isInTestModule(symbol, declared),
+	};
+}
+
+/** In Rust the tests of a file stand in a module of it. */
+function isInTestModule({ parent }: DeclaredSymbol, declared: DeclaredSymbols): boolean {
+	const above = parent === undefined ? undefined : declared.get(parent);
+	return above !== undefined && (/^\s*#\[cfg\(test\)\]/m.test(headOf(above)) || isInTestModule(above, declared));
+}
+
+function headOf({ text }: DeclaredSymbol): string {
+	const end = text.indexOf("{");
+	return end < 0 ? "" : text.slice(0, end);
+}

@@ -1,0 +1,294 @@
+import { asLspError } from "../contract/errors.ts";
+import type { OperationCall } from "../daemon/operation-context.ts";
+import { declarationsOf } from "../impact/declarations.ts";
+import type { FileQuery } from "../query/file-query.ts";
+import { askFirst } from "../query/run.ts";
+import { displayPath } from "../routing/locate.ts";
+import { statOf } from "../util/files.ts";
+import { type ChangeSet, changeSet } from "./change-set.ts";
+import { type DeclaredSymbol, declaredSymbols } from "./declared-symbols.ts";
+import { FileOutlines } from "./file-outlines.ts";
+import type { ChangeScope } from "./git-changes.ts";
+import { type OldReach, type Reach, reachOf } from "./reach.ts";
+import { type Risk, riskOf, risks } from "./risk.ts";
+import { isSeen, type SymbolChange } from "./symbol-changes.ts";
+import type { User } from "./users.ts";
+
+/** What the impact is asked of. */
+export interface ImpactOrder {
+	/** Absolute. */
+	readonly files: readonly string[];
+	/** Of the first file: names, dotted paths or `LINE:NAME`. */
+	readonly symbols: readonly string[];
+	/** Undefined: what differs from HEAD in the files, and of a file that does not differ all symbols. */
+	readonly scope: ChangeScope | undefined;
+	readonly depth: number;
+}
+
+interface CoveringTest {
+	readonly file: string;
+	readonly line: number;
+	readonly test?: string;
+}
+
+interface SymbolImpact extends Risk, Omit<Reach, "further" | "users"> {
+	readonly symbol: string;
+	readonly kind: string;
+	/** The displayed path. */
+	readonly file: string;
+	readonly line: number;
+	readonly change?: SymbolChange["change"];
+	readonly exported?: boolean;
+	readonly from?: string;
+	readonly callers: readonly User[];
+	readonly tests: readonly CoveringTest[];
+}
+
+export interface Impact {
+	/** The riskiest first. */
+	readonly symbols: readonly SymbolImpact[];
+	/** Symbols that were not asked about. */
+	readonly omitted: number;
+	readonly skipped: ChangeSet["skipped"];
+	/** Files whose symbols are not known. */
+	readonly unread: readonly { readonly path: string; readonly reason: string }[];
+	readonly incomplete?: string;
+}
+
+/** A symbol that is asked about: by its path in the file on disk. */
+interface Subject {
+	readonly symbol: string;
+	readonly change?: SymbolChange;
+	readonly before?: OldReach | undefined;
+}
+
+/** Of a change of more symbols only the first are asked about. */
+const maxSubjects = 400;
+const filesAtOnce = 4;
+const symbolsAtOnce = 6;
+/** For one file, in milliseconds: agent-lsp waits as long for references. */
+const fileMs = 120_000;
+
+/** Asks who is affected by changes, made or planned. Rejects like `changeSet` and `locate`. */
+export async function impactOf(call: OperationCall, order: ImpactOrder): Promise<Impact> {
+	const { files, symbols } = order;
+	const [first] = files;
+	if (symbols.length > 0 && first !== undefined) {
+		const subjects = symbols.map((symbol) => ({ symbol }));
+		const found = await ofFile(call, { path: first, subjects, named: true }, order);
+		return { ...found, symbols: ranked(found.symbols), omitted: 0, skipped: [], unread: [] };
+	}
+	const changed = await changesIn(call, order);
+	const wanted = subjectsOf(changed);
+	const whole = order.scope === undefined ? files.filter((each) => !wanted.has(each)) : [];
+	for (const path of whole) if (!(await statOf(path))?.isDirectory()) wanted.set(path, []);
+	const found: FileImpact[] = [];
+	const all = [...wanted];
+	for (let at = 0; at < all.length; at += filesAtOnce) {
+		call.signal.throwIfAborted();
+		const some = all.slice(at, at + filesAtOnce);
+		// A file that a caller names is refused, and one that git names is told.
+		const answers = some.map(([path, subjects]) =>
+			subjects.length === 0
+				? ofFile(call, { path, subjects, named: false }, order)
+				: ofChangedFile(call, { path, subjects, named: false }, order),
+		);
+		found.push(...(await Promise.all(answers)));
+	}
+	const unread = (changed?.files ?? []).flatMap(({ path, unread: reason }) =>
+		reason === undefined ? [] : { path, reason },
+	);
+	const incomplete = changed?.incomplete ?? found.find((each) => each.incomplete !== undefined)?.incomplete;
+	return {
+		symbols: ranked(found.flatMap((each) => each.symbols)),
+		omitted: found.reduce(
+			(sum, each) => sum + (each.omitted ?? 0),
+			Math.max((changed?.symbols.length ?? 0) - maxSubjects, 0),
+		),
+		skipped: changed?.skipped ?? [],
+		unread: [...unread, ...found.flatMap((each) => each.unread ?? [])],
+		...(incomplete === undefined ? {} : { incomplete }),
+	};
+}
+
+/** The changed symbols by file. */
+function subjectsOf(changed: ChangeSet | undefined): Map<string, Subject[]> {
+	const subjects = new Map<string, Subject[]>();
+	for (const change of changed?.symbols.slice(0, maxSubjects) ?? []) {
+		const before = changed?.before.get(change.source ?? change);
+		const subject = { symbol: change.symbol, change, before };
+		subjects.set(change.path, [...(subjects.get(change.path) ?? []), subject]);
+	}
+	return subjects;
+}
+
+async function ofChangedFile(call: OperationCall, wanted: FileSubjects, order: ImpactOrder): Promise<FileImpact> {
+	try {
+		return await ofFile(call, wanted, order);
+	} catch (thrown) {
+		call.signal.throwIfAborted();
+		const { cwd } = await call.context();
+		const unread = [{ path: displayPath(wanted.path, cwd), reason: asLspError(thrown).message }];
+		return { symbols: [], omitted: wanted.subjects.length, unread };
+	}
+}
+
+/** Undefined where no revision was named and there is none to compare with. */
+async function changesIn(call: OperationCall, { files, scope }: ImpactOrder): Promise<ChangeSet | undefined> {
+	if (scope !== undefined) return changeSet(call, scope, files, { reach: true });
+	return changeSet(call, {}, files, { reach: true }).catch((thrown: unknown) => {
+		call.signal.throwIfAborted();
+		if (asLspError(thrown).code !== "LSP_INVALID_INPUT") throw thrown;
+		return undefined;
+	});
+}
+
+interface FileSubjects {
+	readonly path: string;
+	/** None for all symbols of the file. */
+	readonly subjects: readonly Subject[];
+	/** True if a caller has named the symbols. */
+	readonly named: boolean;
+}
+
+interface FileImpact {
+	readonly symbols: readonly SymbolImpact[];
+	readonly omitted?: number;
+	readonly unread?: Impact["unread"];
+	readonly incomplete?: string;
+}
+
+async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOrder): Promise<FileImpact> {
+	const { cwd } = await call.context();
+	const mayBeMissing = wanted.subjects.some(({ change }) => change !== undefined);
+	const { located } = await call.service.locate(wanted.path, call.params, { mayBeMissing });
+	if (located.missing)
+		return { symbols: wanted.subjects.flatMap((subject) => withoutFile(subject, displayPath(wanted.path, cwd))) };
+	const answer = async (asked: FileQuery) => {
+		const all = await selected(asked, wanted);
+		const found: SymbolImpact[] = [];
+		const outlines = new FileOutlines();
+		for (let at = 0; at < Math.min(all.length, maxSubjects); at += symbolsAtOnce) {
+			asked.signal.throwIfAborted();
+			const some = all.slice(at, at + symbolsAtOnce);
+			found.push(...(await Promise.all(some.map((each) => ofSymbol(each, order, outlines)))));
+		}
+		// rust-analyzer that cannot load the project, or its libraries, misses users.
+		const { config, complaint } = asked.server;
+		const said = complaint.text === undefined ? {} : { incomplete: `${config.id} said: ${complaint.text}` };
+		return { symbols: found, omitted: Math.max(all.length - maxSubjects, 0), ...said };
+	};
+	return askFirst(await call.context(), { located, answer, options: { whole: true, ms: fileMs } });
+}
+
+/** A subject in its file. Without `declared` it is not in the text on disk. */
+interface Selected extends Subject {
+	readonly asked: FileQuery;
+	readonly declared: DeclaredSymbol | undefined;
+}
+
+async function selected(asked: FileQuery, { subjects, named }: FileSubjects): Promise<Selected[]> {
+	if (named) return Promise.all(subjects.map((subject) => selectNamed(asked, subject)));
+	const declared = declaredSymbols(await asked.symbols(), asked.lines);
+	if (subjects.length > 0)
+		return subjects.map((subject) => {
+			const isGone = subject.change?.change === "removed";
+			return { ...subject, asked, declared: isGone ? undefined : declared.get(subject.symbol) };
+		});
+	return [...declared.values()].map((each) => ({ symbol: each.path, asked, declared: each }));
+}
+
+async function selectNamed(asked: FileQuery, subject: Subject): Promise<Selected> {
+	const [, line, word] = /^(\d+):([^:]+)$/.exec(subject.symbol) ?? [];
+	const pointer = line === undefined ? { symbol: subject.symbol } : { symbol: word ?? "", line: Number(line) };
+	const found = await asked.declaration(pointer, { follow: true });
+	// The pointer of a name that is not there is refused, with the nearest names.
+	if (!found) await asked.position(pointer);
+	const declaredIn = async (query: FileQuery) => {
+		const path = found?.group[0].path ?? "";
+		const whole = declaredSymbols(await query.symbols(), query.lines).get(path);
+		// A symbol in a function is declared by itself.
+		const declared = whole ?? declaredSymbols(found?.group ?? [], query.lines).get(path);
+		return { ...subject, asked: query, declared };
+	};
+	const isElsewhere = found && found.path !== asked.displayPath(asked.document.path);
+	return isElsewhere ? asked.inFile(found.path, declaredIn) : declaredIn(asked);
+}
+
+async function ofSymbol(
+	{ asked, declared, change, before, symbol }: Selected,
+	{ depth }: ImpactOrder,
+	outlines: FileOutlines,
+): Promise<SymbolImpact> {
+	const file = asked.displayPath(asked.document.path);
+	if (!declared) return withoutFile({ symbol, ...(change ? { change } : {}), before }, file)[0]!;
+	const isBody = change?.change === "body";
+	const outline = { depth, isSeen: !isBody, outlines, before };
+	const reach = await reachOf(asked, declared, outline);
+	const seen = change ? undefined : await declarationsOf(asked.document.path, asked.document.text);
+	const exported = change?.exported ?? (seen && isSeen(declared, seen));
+	return judged({
+		symbol: declared.path,
+		kind: declared.kind,
+		file,
+		line: declared.at.line,
+		...ofChange(change),
+		...(exported === undefined ? {} : { exported }),
+		reach,
+		left: before?.users.length ?? 0,
+	});
+}
+
+/** Of a symbol that is not in the text on disk: what the old text shows. */
+function withoutFile({ change, before }: Subject, file: string): SymbolImpact[] {
+	if (!change) return [];
+	const users = before?.users ?? [];
+	const reach = { users, implementers: before?.implementers, further: [], files: [], unfollowed: 0 };
+	const { symbol, kind, line, exported } = change;
+	const named = { symbol, kind, file, line, ...ofChange(change), ...(exported === undefined ? {} : { exported }) };
+	return [judged({ ...named, reach, left: users.length })];
+}
+
+function ofChange(change: SymbolChange | undefined): Pick<SymbolImpact, "change" | "from"> {
+	return { ...(change ? { change: change.change } : {}), ...(change?.from === undefined ? {} : { from: change.from }) };
+}
+
+interface Unjudged extends Pick<SymbolImpact, "symbol" | "kind" | "file" | "line" | "change" | "exported" | "from"> {
+	readonly reach: Reach;
+	readonly left: number;
+}
+
+function judged({ reach: { users, further, ...reach }, left, ...named }: Unjudged): SymbolImpact {
+	const tests = testsIn([...users, ...further]);
+	const code = users.filter(({ isTest }) => !isTest);
+	const { change, exported } = named;
+	const risk = riskOf({
+		change,
+		exported,
+		callers: code.filter(({ symbol, path }) => symbol !== undefined || path !== named.file).length,
+		files: new Set(code.map(({ path }) => path).filter((path) => path !== named.file)).size,
+		implementers: reach.implementers?.length ?? 0,
+		tests: tests.length,
+		left,
+	});
+	return { ...named, callers: users, tests, ...reach, ...risk };
+}
+
+/** Each test once; a file of tests by itself only where none of its tests is named. */
+function testsIn(users: readonly User[]): CoveringTest[] {
+	const found = new Map<string, CoveringTest>();
+	const inTests = users.filter(({ isTest }) => isTest);
+	for (const { path, line, testCase, testLine = line } of inTests) {
+		if (testCase === undefined && inTests.some((other) => other.path === path && other.testCase !== undefined))
+			continue;
+		const test = testCase === undefined ? {} : { test: testCase };
+		found.set(`${path}#${testCase ?? ""}`, { file: path, line: testLine, ...test });
+	}
+	return [...found.values()];
+}
+
+function ranked(symbols: readonly SymbolImpact[]): SymbolImpact[] {
+	return symbols.toSorted(
+		(a, b) => risks.indexOf(b.risk) - risks.indexOf(a.risk) || b.callers.length - a.callers.length,
+	);
+}

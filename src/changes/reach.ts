@@ -1,0 +1,145 @@
+import type { FileQuery } from "../query/file-query.ts";
+import type { DeclaredSymbol } from "./declared-symbols.ts";
+import type { FileOutlines } from "./file-outlines.ts";
+import { filesReferringTo, implementersOf, ownerOf, type User, usersOf } from "./users.ts";
+
+/** How far a symbol reaches. */
+export interface Reach {
+	readonly users: readonly User[];
+	/** Undefined where the server does not say. */
+	readonly implementers: readonly User[] | undefined;
+	/** Users of users, and so on. */
+	readonly further: readonly User[];
+	/** Files beyond those of users and implementers, each with how the change may get there. */
+	readonly files: readonly ReachedFile[];
+	/** Users whose own users were not asked for. */
+	readonly unfollowed: number;
+}
+
+interface ReachedFile {
+	readonly path: string;
+	readonly how: string;
+}
+
+export interface ReachOptions {
+	/** 1 for the users alone. */
+	readonly depth: number;
+	/** True where another form of the symbol can matter to code that does not name it: not for a change of its body. */
+	readonly isSeen: boolean;
+	readonly outlines: FileOutlines;
+	/** Users of the symbol and what implements it that only its old text shows. */
+	readonly before?: OldReach | undefined;
+}
+
+/** What was asked with the old text of a file. */
+export interface OldReach {
+	readonly users: readonly User[];
+	readonly implementers: readonly User[];
+}
+
+/** Of further users the own users are not asked for. */
+const maxFollowed = 100;
+const maxImplementers = 20;
+const askedAtOnce = 8;
+
+/** Asks who is affected by a change of a symbol of the file. */
+export async function reachOf(asked: FileQuery, symbol: DeclaredSymbol, options: ReachOptions): Promise<Reach> {
+	const { outlines, depth, isSeen, before } = options;
+	const [now, implementing] = await Promise.all([
+		usersOf(asked, symbol, outlines),
+		implementersOf(asked, symbol, outlines),
+	]);
+	const users = joined(now, before?.users ?? []);
+	const implementers = implementing && joined(implementing, before?.implementers ?? []);
+	const { further, unfollowed } = await follow(asked, users, { depth, outlines });
+	const known = new Set([...users, ...(implementers ?? [])].map(({ path }) => path));
+	known.add(asked.displayPath(asked.document.path));
+	const files: ReachedFile[] = [];
+	const add = (path: string, how: string) => {
+		if (!known.has(path)) files.push({ path, how });
+		known.add(path);
+	};
+	if (isSeen) {
+		const owner = await ownerOf(asked, symbol, outlines);
+		const name = symbol.path.split(".").at(-2) ?? "";
+		if (owner) for (const path of await filesReferringTo(asked, owner)) add(path, `uses ${name}`);
+		for (const { path, how } of await usersOfImplementers(asked, implementers ?? [], outlines)) add(path, how);
+	}
+	for (const { path, through } of further) add(path, `through ${through}`);
+	return { users, implementers, further, files, unfollowed };
+}
+
+/** A type that no longer implements an interface breaks those who use it as one. */
+async function usersOfImplementers(
+	asked: FileQuery,
+	implementers: readonly User[],
+	outlines: FileOutlines,
+): Promise<ReachedFile[]> {
+	const found: ReachedFile[] = [];
+	for (const { path, symbol } of implementers.slice(0, maxImplementers)) {
+		if (symbol === undefined) continue;
+		const type = symbol.split(".").slice(0, -1).join(".") || symbol;
+		const spots = (await outlines.of(asked, path))?.declared;
+		const declared = spots?.get(type) ?? spots?.get(symbol);
+		if (!declared) continue;
+		const files = await asked.inFile(path, async (other) => {
+			const owner = declared.path === type ? declared.at : await ownerOf(other, declared, outlines);
+			return owner ? filesReferringTo(other, owner) : [];
+		});
+		for (const file of files) found.push({ path: file, how: `uses ${type}` });
+	}
+	return found;
+}
+
+interface Followed extends User {
+	/** The symbol by which the change gets there. */
+	readonly through: string;
+}
+
+/** Breadth first. A test is not followed: nobody calls it. */
+async function follow(
+	asked: FileQuery,
+	users: readonly User[],
+	{ depth, outlines }: Pick<ReachOptions, "depth" | "outlines">,
+): Promise<{ readonly further: readonly Followed[]; readonly unfollowed: number }> {
+	const seen = new Set(users.map(keyOf));
+	const further: Followed[] = [];
+	let [frontier, left, unfollowed] = [users, maxFollowed, 0];
+	for (let level = 2; level <= depth && frontier.length > 0; level++) {
+		const next: User[] = [];
+		const followed = frontier.filter(({ symbol, testCase }) => symbol !== undefined && testCase === undefined);
+		unfollowed += Math.max(followed.length - left, 0);
+		const wave = followed.slice(0, left);
+		left -= wave.length;
+		for (let at = 0; at < wave.length; at += askedAtOnce) {
+			const some = wave.slice(at, at + askedAtOnce);
+			const found = await Promise.all(some.map((user) => usersOfUser(asked, user, outlines)));
+			for (const [index, own] of found.entries())
+				for (const user of own) {
+					const key = keyOf(user);
+					if (seen.has(key)) continue;
+					seen.add(key);
+					next.push(user);
+					further.push({ ...user, through: some[index]?.symbol ?? "" });
+				}
+		}
+		frontier = next;
+	}
+	return { further, unfollowed };
+}
+
+async function usersOfUser(asked: FileQuery, { path, symbol = "" }: User, outlines: FileOutlines): Promise<User[]> {
+	const declared = (await outlines.of(asked, path))?.declared.get(symbol);
+	if (!declared) return [];
+	if (asked.displayPath(asked.document.path) === path) return usersOf(asked, declared, outlines);
+	return asked.inFile(path, (other) => usersOf(other, declared, outlines));
+}
+
+function keyOf({ path, symbol, testCase }: User): string {
+	return `${path}#${testCase ?? symbol ?? ""}`;
+}
+
+function joined(users: readonly User[], more: readonly User[]): User[] {
+	const known = new Set(users.map(keyOf));
+	return [...users, ...more.filter((user) => !known.has(keyOf(user)))];
+}

@@ -1,0 +1,57 @@
+import type { SymbolChange } from "./symbol-changes.ts";
+
+export const risks = ["low", "medium", "high"] as const;
+
+/** What is known of a symbol's surroundings. */
+export interface RiskFacts {
+	/** Undefined before an edit. */
+	readonly change: SymbolChange["change"] | undefined;
+	readonly exported: boolean | undefined;
+	/** Uses in code that is no test, and their files without the symbol's own. */
+	readonly callers: number;
+	readonly files: number;
+	readonly implementers: number;
+	/** Tests that reach it. */
+	readonly tests: number;
+	/** Of a symbol that is gone: places that still name it. */
+	readonly left: number;
+}
+
+export interface Risk {
+	readonly risk: (typeof risks)[number];
+	readonly why: string;
+}
+
+/** From so many files on a symbol is used widely. */
+const manyFiles = 10;
+
+/** How much a change of a symbol can break, and why. */
+export function riskOf(facts: RiskFacts): Risk {
+	const { change, callers, files, implementers, tests, left, exported } = facts;
+	if (change === "removed" || change === "moved") {
+		const where = change === "moved" ? "at its old place" : "and it is gone";
+		if (left > 0)
+			return { risk: "high", why: `${counted(left, "place")} still ${left === 1 ? "uses" : "use"} it ${where}` };
+		if (change === "removed") return { risk: "low", why: "nothing uses it any more" };
+	}
+	const tested =
+		tests === 0 ? "no test reaches it" : `${counted(tests, "test")} ${tests === 1 ? "reaches" : "reach"} it`;
+	if (callers === 0 && implementers === 0) {
+		const outside = exported ? "; code outside of the workspace may" : "";
+		return { risk: "low", why: `nothing but ${tests === 0 ? "itself" : "tests"} uses it here${outside}` };
+	}
+	const used = [
+		...(callers === 0 ? [] : [`${counted(callers, "caller")} in ${counted(Math.max(files, 1), "file")}`]),
+		...(implementers === 0 ? [] : [counted(implementers, "implementation")]),
+		tested,
+	].join(", ");
+	// What a body does is seen by no compiler: only tests hold it.
+	const isBody = change === "body" || change === "moved" || change === "added";
+	const isWide = files >= manyFiles || implementers > 0;
+	if (isBody) return { risk: tests === 0 || isWide ? "medium" : "low", why: used };
+	return { risk: isWide || (tests === 0 && files > 1) ? "high" : "medium", why: used };
+}
+
+function counted(number: number, noun: string): string {
+	return `${number} ${number === 1 ? noun : `${noun}s`}`;
+}

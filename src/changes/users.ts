@@ -1,0 +1,127 @@
+import type { Location } from "vscode-languageserver-protocol";
+import type { FileQuery } from "../query/file-query.ts";
+import { indexOfWord } from "../query/find-symbol.ts";
+import { type LocationResult, locationsIn, type SourceLocation } from "../query/locations.ts";
+import type { Spot } from "../util/positions.ts";
+import type { DeclaredSymbol } from "./declared-symbols.ts";
+import { type FileOutlines, type Surroundings, surroundingsIn } from "./file-outlines.ts";
+
+const references = "textDocument/references";
+const implementation = "textDocument/implementation";
+
+const filesAtOnce = 8;
+
+/** A symbol or a test, or the code of a file outside of both, with its uses of another symbol. */
+export interface User extends Surroundings {
+	/** The displayed path. */
+	readonly path: string;
+	/** Of the first use. */
+	readonly line: number;
+	readonly text?: string;
+	readonly uses: number;
+}
+
+/** Who refers to a symbol from outside of it: code first, then tests. Rejects with LSP_UNSUPPORTED_REQUEST. */
+export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines: FileOutlines): Promise<User[]> {
+	const type = await constructed(asked, symbol, outlines);
+	const [own, ofType] = await Promise.all([
+		referencesAt(asked, symbol.at),
+		type ? referencesAt(asked, type.at).then((found) => withoutName(asked, found, type)) : [],
+	]);
+	return usersAt(asked, outside(asked, [...own, ...ofType], symbol), outlines);
+}
+
+/** With the declarations: TypeScript 7 counts the names of an import among them. */
+async function referencesAt(asked: FileQuery, spot: Spot): Promise<Location[]> {
+	const context = { includeDeclaration: true };
+	return (await asked.request<Location[] | null>(references, { ...spot }, { context })) ?? [];
+}
+
+/** Callers of a constructor name its class; for pyright no more than that. */
+async function constructed(
+	asked: FileQuery,
+	{ path, kind, parent }: DeclaredSymbol,
+	outlines: FileOutlines,
+): Promise<DeclaredSymbol | undefined> {
+	if (parent === undefined || !(kind === "constructor" || /\.__(?:init|new)__$/.test(path))) return undefined;
+	const outline = await outlines.of(asked, asked.displayPath(asked.document.path));
+	return outline?.declared.get(parent);
+}
+
+function withoutName(asked: FileQuery, found: readonly Location[], { at }: DeclaredSymbol): Location[] {
+	return found.filter(({ uri, range: { start } }) => uri !== asked.document.uri || start.line + 1 !== at.line);
+}
+
+function outside(asked: FileQuery, found: readonly Location[], { spans }: DeclaredSymbol): Location[] {
+	const isOwn = ({ uri, range: { start } }: Location) =>
+		uri === asked.document.uri && spans.some(([first, last]) => first <= start.line + 1 && start.line + 1 <= last);
+	return found.filter((each) => asked.isOwn(each.uri) && !isOwn(each));
+}
+
+/** What implements or overrides a symbol; undefined where the server does not say. */
+export async function implementersOf(
+	asked: FileQuery,
+	symbol: DeclaredSymbol,
+	outlines: FileOutlines,
+): Promise<User[] | undefined> {
+	const outline = await outlines.of(asked, asked.displayPath(asked.document.path));
+	const above = symbol.parent === undefined ? undefined : outline?.declared.get(symbol.parent);
+	if (![symbol, above].some((each) => /^(?:interface|class)$/.test(each?.kind ?? ""))) return [];
+	if (!asked.server.offers(implementation)) return undefined;
+	const found = await asked.request<LocationResult>(implementation, { ...symbol.at }, {});
+	return usersAt(asked, outside(asked, locationsIn(found), symbol), outlines);
+}
+
+/** The type that a member belongs to: where its name stands in the file. */
+export async function ownerOf(asked: FileQuery, { path, parent, at }: DeclaredSymbol, outlines: FileOutlines) {
+	const owner = path.split(".").at(-2);
+	if (owner === undefined) return undefined;
+	const outline = await outlines.of(asked, asked.displayPath(asked.document.path));
+	const above = parent === undefined ? undefined : outline?.declared.get(parent);
+	if (above) return above.at;
+	// A method of Go names its receiver, whose type may be declared in another file.
+	const text = asked.lines[at.line - 1]?.slice(0, at.column - 1) ?? "";
+	const index = indexOfWord(text, owner);
+	return index === undefined ? undefined : { line: at.line, column: index + 1 };
+}
+
+/** The files that refer to what stands at a position. */
+export async function filesReferringTo(asked: FileQuery, spot: Spot): Promise<string[]> {
+	const found = (await referencesAt(asked, spot)).filter(({ uri }) => asked.isOwn(uri));
+	return [...new Set(found.map(({ uri }) => asked.displayUri(uri)))];
+}
+
+/** Groups locations by what stands around them. */
+async function usersAt(asked: FileQuery, found: readonly Location[], outlines: FileOutlines): Promise<User[]> {
+	const { places } = await asked.locations(found);
+	const byPath = new Map<string, SourceLocation[]>();
+	for (const place of places) byPath.set(place.path, [...(byPath.get(place.path) ?? []), place]);
+	const files = [...byPath];
+	const users: User[] = [];
+	for (let at = 0; at < files.length; at += filesAtOnce) {
+		const some = files.slice(at, at + filesAtOnce);
+		users.push(...(await Promise.all(some.map(([path, own]) => usersIn(asked, path, own, outlines)))).flat());
+	}
+	return users.sort((a, b) => Number(a.isTest) - Number(b.isTest));
+}
+
+async function usersIn(
+	asked: FileQuery,
+	path: string,
+	places: readonly SourceLocation[],
+	outlines: FileOutlines,
+): Promise<User[]> {
+	const outline = await outlines.of(asked, path);
+	const users = new Map<string, User>();
+	for (const { line, column, text, test = false } of places) {
+		const around = outline ? surroundingsIn(outline, path, { line, column }, test) : { isTest: test };
+		const key = around.testCase ?? around.symbol ?? "";
+		const known = users.get(key);
+		const uses = (known?.uses ?? 0) + 1;
+		users.set(
+			key,
+			known ? { ...known, uses } : { path, line, ...(text === undefined ? {} : { text }), uses, ...around },
+		);
+	}
+	return [...users.values()];
+}

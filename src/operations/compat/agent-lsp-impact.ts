@@ -1,0 +1,67 @@
+import { Type } from "@sinclair/typebox";
+import { type AliasContext, defineAlias } from "../../contract/operation.ts";
+import { oneOf } from "../../contract/schema.ts";
+import type { ImpactReport } from "../impact.ts";
+import { profile } from "./agent-lsp.ts";
+
+type Impacted = ImpactReport["changed"][number];
+
+/** How far agent-lsp follows callers. */
+const [direct, transitive] = [1, 5];
+
+export const impact = defineAlias({
+	profile,
+	name: "get_change_impact",
+	alsoNamed: ["blast_radius"],
+	description: "The symbols that differ in files, or all of a file that does not differ, with their callers and tests.",
+	input: Type.Object({
+		changed_files: Type.Array(Type.String(), { minItems: 1, description: "Paths of the changed files" }),
+		include_transitive: Type.Optional(Type.Boolean({ description: "Follow callers of callers", default: false })),
+		scope: Type.Optional(oneOf(["exported", "all"], "Which symbols", { default: "exported" })),
+		filter: Type.Optional(oneOf(["untested"], "Only symbols that no test reaches")),
+	}),
+	toInput: ({ changed_files: files, include_transitive: isFar = false, filter }) => ({
+		files,
+		depth: isFar ? transitive : direct,
+		...(filter === undefined ? {} : { filter }),
+	}),
+	toOutput(report: ImpactReport, { scope = "exported" }, { absolute }: AliasContext) {
+		const symbols = report.changed.filter(({ exported }) => scope === "all" || exported !== false);
+		const callersOf = ({ callers }: Impacted, isTest: boolean) =>
+			callers
+				.filter(({ test }) => test === isTest)
+				.map(({ file, line, symbol }) => ({ file: absolute(file), line, name: symbol }));
+		const tests = symbols.flatMap((each) => each.tests);
+		const named = ({ symbol, file, line }: Impacted) => ({ name: symbol, file: absolute(file), line });
+		const code = distinct(symbols.flatMap((each) => callersOf(each, false)));
+		const testFiles = [...new Set(tests.map(({ file }) => absolute(file)))];
+		const warnings = [
+			...report.skipped.map(({ path, reason }) => `${path} was not compared: ${reason}`),
+			...report.unread.map(({ path, reason }) => `${path}: ${reason}`),
+			...(report.incomplete === undefined ? [] : [report.incomplete]),
+			...(report.omitted.symbols > 0 ? [`${report.omitted.symbols} symbols were not asked about.`] : []),
+		];
+		return {
+			changed_symbols: symbols.map(named),
+			affected_symbols: symbols.map((each) => ({
+				...named(each),
+				...(each.change === undefined ? {} : { change: each.change }),
+				risk: each.risk,
+				test_callers: callersOf(each, true),
+				non_test_callers: callersOf(each, false),
+			})),
+			test_files: testFiles,
+			test_functions: distinct(
+				tests.flatMap(({ file, line, test }) => (test === undefined ? [] : { file: absolute(file), line, name: test })),
+			),
+			non_test_callers: code,
+			summary: `${symbols.length} changed symbols, ${code.length} callers outside of tests, ${testFiles.length} test files`,
+			warnings,
+			indexed: report.incomplete === undefined,
+		};
+	},
+});
+
+function distinct<Item extends { readonly file: string; readonly line: number }>(items: readonly Item[]): Item[] {
+	return [...new Map(items.map((item) => [`${item.file}:${item.line}`, item])).values()];
+}

@@ -1,0 +1,161 @@
+import { Type } from "@sinclair/typebox";
+import type { User } from "../changes/users.ts";
+import { defineOperation } from "../contract/operation.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
+import { impactText } from "../render/answers/impact.ts";
+import { ChangeScopeInput, changeKinds, Skipped } from "./common/change-inputs.ts";
+import { Incomplete } from "./common/inputs.ts";
+import * as agentLsp from "./compat/agent-lsp-impact.ts";
+
+const defaultDepth = 5;
+const filters = ["untested", "exported", "unused"] as const;
+
+const Using = Type.Object({
+	file: Type.String(),
+	line: Type.Integer({ description: "Of its first use" }),
+	symbol: Type.String({ description: "What contains the use; empty outside of all" }),
+	test: Type.Boolean({ description: "Only tests run it" }),
+	uses: Type.Integer(),
+	text: Type.Optional(Type.String()),
+});
+
+const Impacted = Type.Object({
+	symbol: Type.String({ description: "Its dotted path" }),
+	kind: Type.String(),
+	file: Type.String(),
+	line: Type.Integer({ description: "Of a removed symbol the line in the old text" }),
+	change: Type.Optional(oneOf(changeKinds, "What differs; absent for a symbol that does not differ")),
+	exported: Type.Optional(Type.Boolean({ description: "Other files can name it" })),
+	from: Type.Optional(Type.String({ description: "The file that it was moved from" })),
+	callers: Type.Array(Using, { description: "What refers to it, tests last" }),
+	implementers: Type.Optional(
+		Type.Array(Using, { description: "What implements or overrides it; absent where the server does not say" }),
+	),
+	tests: Type.Array(Type.Object({ file: Type.String(), line: Type.Integer(), test: Type.Optional(Type.String()) }), {
+		description: "Tests that reach it within the depth",
+	}),
+	reaches: Type.Array(Type.Object({ file: Type.String(), how: Type.String() }), {
+		description: "Further files that may see the change",
+	}),
+	unfollowed: Type.Integer({ description: "Callers whose own callers were not asked for" }),
+	risk: oneOf(["low", "medium", "high"], "How much a change of it can break"),
+	why: Type.String(),
+});
+
+const Output = Type.Object({
+	changed: Type.Array(Impacted, { description: "The riskiest first" }),
+	depth: Type.Integer(),
+	...Skipped,
+	unread: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() }), {
+		description: "Files whose symbols are not known",
+	}),
+	omitted: Type.Object({
+		symbols: Type.Integer({ description: "Symbols that were not asked about" }),
+		callers: Type.Integer({ description: "Callers whose own callers were not asked for" }),
+	}),
+	...Incomplete,
+});
+
+export type ImpactReport = ValueOf<typeof Output>;
+
+export const impact = defineOperation({
+	name: "impact",
+	title: "What a change means",
+	description:
+		"Who is affected by a change, made or planned: for each symbol its callers, what implements it, the tests that reach it, further files, and a risk with its reason. Of a symbol, of files (what differs from HEAD in them, else all they declare), or of what differs in git.",
+	effect: "read",
+	aliases: [agentLsp.impact],
+	requests: ["textDocument/references"],
+	input: Type.Object({
+		files: Type.Optional(
+			Type.Array(Type.String(), {
+				description: "Files and directories, or one file and symbols of it; without any, all that differs",
+			}),
+		),
+		symbols: Type.Optional(
+			Type.Array(Type.String(), { description: "Names, dotted paths or LINE:NAME in the first file" }),
+		),
+		changed: Type.Optional(Type.Boolean({ description: "Only what differs from HEAD" })),
+		...ChangeScopeInput,
+		depth: Type.Optional(
+			Type.Integer({
+				minimum: 1,
+				maximum: 10,
+				description: `Steps to follow from caller to caller (default ${defaultDepth})`,
+			}),
+		),
+		filter: Type.Optional(
+			oneOf(filters, "Only symbols that no test reaches, that other files can name, or nothing uses"),
+		),
+	}),
+	output: Output,
+	positional: ["files"],
+	example: {
+		input: { files: ["src/greet.ts"], symbols: ["greet"] },
+		output: {
+			changed: [
+				{
+					symbol: "greet",
+					kind: "function",
+					file: "src/greet.ts",
+					line: 1,
+					exported: true,
+					callers: [
+						{
+							file: "src/app.ts",
+							line: 4,
+							symbol: "main",
+							test: false,
+							uses: 1,
+							text: 'console.log(greet("world"));',
+						},
+						{ file: "test/greet.test.ts", line: 5, symbol: "greets", test: true, uses: 2 },
+					],
+					implementers: [],
+					tests: [{ file: "test/greet.test.ts", line: 4, test: "greets" }],
+					reaches: [{ file: "src/cli.ts", how: "through main" }],
+					unfollowed: 0,
+					risk: "medium",
+					why: "1 caller in 1 file, 1 test reaches it",
+				},
+			],
+			depth: 5,
+			skipped: [],
+			unread: [],
+			omitted: { symbols: 0, callers: 0 },
+		},
+	},
+	async run({ files = [], symbols = [], changed, base, until, staged, depth = defaultDepth, filter }, on) {
+		const isScoped = changed || base !== undefined || until !== undefined || staged || files.length === 0;
+		const scope = isScoped ? { base, until, staged } : undefined;
+		const found = await on.changes.impact({ files, symbols, scope, depth });
+		const told = found.symbols.map(
+			({ callers, implementers, files: reaches, ...each }): ImpactReport["changed"][number] => ({
+				...each,
+				callers: callers.map(using),
+				...(implementers ? { implementers: implementers.map(using) } : {}),
+				reaches: reaches.map(({ path, how }) => ({ file: path, how })),
+			}),
+		);
+		const note = found.incomplete === undefined ? {} : { incomplete: found.incomplete };
+		return {
+			changed: told.filter((each) => filter === undefined || passes(each, filter)),
+			depth,
+			skipped: [...found.skipped],
+			unread: [...found.unread],
+			omitted: { symbols: found.omitted, callers: told.reduce((sum, { unfollowed }) => sum + unfollowed, 0) },
+			...note,
+		};
+	},
+	render: (output) => impactText(output),
+});
+
+function using({ path, line, symbol, testCase, isTest, uses, text }: User) {
+	const name = testCase ?? symbol ?? "";
+	return { file: path, line, symbol: name, test: isTest, uses, ...(text === undefined ? {} : { text }) };
+}
+
+function passes({ tests, exported, callers }: ImpactReport["changed"][number], filter: (typeof filters)[number]) {
+	if (filter === "untested") return tests.length === 0;
+	return filter === "exported" ? exported === true : callers.length === 0;
+}

@@ -1,0 +1,37 @@
+import { extname } from "node:path";
+
+/** By extension: how the name of a test function begins, and what stands above one. */
+const marks: readonly {
+	readonly extensions: RegExp;
+	readonly name?: RegExp;
+	readonly above?: RegExp;
+}[] = [
+	{ extensions: /^\.go$/, name: /^(?:Test|Benchmark|Fuzz|Example)(?!\p{Ll})/u },
+	{ extensions: /^\.pyi?$/, name: /^test/ },
+	// `#[test]`, `#[tokio::test]`, `#[rstest]`
+	{ extensions: /^\.rs$/, above: /^\s*#\[(?:\w+::)*(?:r?s?test|test_case)\b/m },
+	{
+		extensions: /^\.(?:java|kts?|scala|groovy)$/,
+		above: /@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|TestFactory)\b/,
+	},
+	{ extensions: /^\.cs$/, above: /\[(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod)\b/ },
+	{ extensions: /^\.swift$/, name: /^test/, above: /@Test\b/ },
+	{ extensions: /^\.php$/, name: /^test/, above: /#\[Test\b|@test\b/ },
+];
+
+/** How much of a function's text is searched for what stands above its name, in characters. */
+const maxHead = 2000;
+
+/**
+ * True for a function that a test runner runs, by its dotted path and its text with what stands above it. Of Go, Python, Swift
+ * and PHP the file must be one of tests, which `isTest` says.
+ */
+export function isTestFunction(path: string, symbol: string, text: string, isTest: boolean): boolean {
+	const mark = marks.find(({ extensions }) => extensions.test(extname(path)));
+	const name = symbol.slice(symbol.lastIndexOf(".") + 1);
+	if (!mark) return false;
+	if (isTest && mark.name?.test(name)) return true;
+	const head = text.slice(0, maxHead);
+	const end = head.indexOf(name);
+	return mark.above?.test(end < 0 ? head : head.slice(0, end)) === true;
+}
