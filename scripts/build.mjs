@@ -60,6 +60,7 @@ const bundles = {
 	"src/faces/cli/install.ts": "cli-install",
 	"src/faces/cli/completions.ts": "cli-completions",
 	"src/faces/mcp/start.ts": "mcp-start",
+	"src/faces/mcp/http.ts": "mcp-http",
 	"src/watch/chokidar.ts": "watch-chokidar",
 };
 

@@ -180,6 +180,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Names in directories, which the system bounds, and of programs. */
 	names: [
+		"faces/mcp/http-sessions.ts HttpSessions.handle",
 		"faces/mcp/prompts.ts getPrompt",
 		"faces/mcp/resources.ts Resources.read",
 		"faces/mcp/resources.ts Resources.ask",

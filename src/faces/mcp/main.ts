@@ -8,21 +8,35 @@ import { statOf } from "../../util/files.ts";
 import { Audit } from "../audit/audit.ts";
 import { callerConfig, callerFor } from "../cli/caller.ts";
 import { OperationCalls } from "../operation-calls.ts";
+import { type HttpOptions, httpArguments, httpOptions } from "./http-options.ts";
 import { mcpServers } from "./server.ts";
 import { type McpOptions, McpSession } from "./session.ts";
 import { StdioTransport } from "./stdio.ts";
 
 interface McpArguments extends McpOptions {
+	readonly http: HttpOptions | undefined;
 	readonly daemon: boolean;
 	readonly auditLog: string | undefined;
 }
 
 /** Serves MCP until the client ends it. */
 export async function serveMcp(args: readonly string[]): Promise<number> {
-	const { daemon, auditLog, ...options } = await parse(args);
+	const { daemon, auditLog, http, ...options } = await parse(args);
 	const caller = await callerFor({ daemon, wait: false });
 	const calls = new OperationCalls(caller, new Audit(auditLog));
-	const { close } = serveStdio(mcpServers(new McpSession(caller, options, calls)), { transport: new StdioTransport() });
+	if (http) {
+		const { serveHttp } = await import("./http.ts");
+		await serveHttp(caller, options, calls, http);
+	} else {
+		await serveStandardStreams(new McpSession(caller, options, calls));
+	}
+	await calls.audit.close();
+	await caller.close();
+	return 0;
+}
+
+async function serveStandardStreams(session: McpSession): Promise<void> {
+	const { close } = serveStdio(mcpServers(session), { transport: new StdioTransport() });
 	await new Promise<void>((end) => {
 		const ended = () => end();
 		// StdioTransport does not report these.
@@ -31,9 +45,6 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 		process.once("SIGINT", ended).once("SIGTERM", ended);
 	});
 	await close();
-	await calls.audit.close();
-	await caller.close();
-	return 0;
 }
 
 async function parse(args: readonly string[]): Promise<McpArguments> {
@@ -50,6 +61,7 @@ async function parse(args: readonly string[]): Promise<McpArguments> {
 		cwd,
 		profile,
 		structured: values.structured === true,
+		http: await httpOptions(values, mistake),
 		daemon: values["no-daemon"] !== true,
 		auditLog: values["audit-log"],
 	};
@@ -64,6 +76,7 @@ function parseWords(args: readonly string[]) {
 			config: { type: "string" },
 			"no-daemon": { type: "boolean" },
 			"audit-log": { type: "string" },
+			...httpArguments,
 		} as const;
 		return parseArgs({ args: [...args], options, allowPositionals: true });
 	} catch (error) {

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Server } from "@modelcontextprotocol/server";
+import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { namedRoot } from "../../project/named-root.ts";
 import { workspaceOf } from "../../project/workspace-of.ts";
 import { realPathOf, statOf } from "../../util/files.ts";
@@ -9,6 +9,8 @@ import { isInside } from "../../util/paths.ts";
 const answerMs = 5000;
 /** In one session. */
 const maxNamed = 100;
+
+type Send = ServerContext["mcpReq"]["send"];
 
 /** Where a call is carried out. */
 export interface Place {
@@ -28,23 +30,30 @@ export class ClientDirectories {
 	readonly #named = new Set<string>();
 
 	readonly #given: string | undefined;
+	#isStale = false;
 
 	constructor(given: string | undefined) {
 		this.#given = given;
 		this.#first = Promise.resolve(given ?? process.cwd());
 	}
 
-	/** Reads the roots of a client that sends `initialize`; the stateless revision of the protocol has no request for them. */
+	/** Notes when the roots of a client that sends `initialize` are to be read; the stateless revision has no request for them. */
 	follow(server: Server): void {
-		const update = () => {
-			if (!server.getClientCapabilities()?.roots) return;
-			const before = this.#first;
-			const roots = localRoots(server);
-			if (this.#given === undefined) this.#first = roots.then(async ([root]) => root ?? before);
-			this.#others = roots;
+		const note = () => {
+			this.#isStale = server.getClientCapabilities()?.roots !== undefined;
 		};
-		server.oninitialized = update;
-		server.setNotificationHandler("notifications/roots/list_changed", update);
+		server.oninitialized = note;
+		server.setNotificationHandler("notifications/roots/list_changed", note);
+	}
+
+	/** Asks for the roots that are to be read, as part of a request: over HTTP a client may hear nothing else. */
+	update(send: Send): void {
+		if (!this.#isStale) return;
+		this.#isStale = false;
+		const before = this.#first;
+		const roots = localRoots(send);
+		if (this.#given === undefined) this.#first = roots.then(async ([root]) => root ?? before);
+		this.#others = roots;
 	}
 
 	get first(): Promise<string> {
@@ -96,8 +105,8 @@ function pathsIn(args: object): { readonly path: string; readonly isDirectory: b
 }
 
 /** Those that are local directories; none if the client does not answer. */
-async function localRoots(server: Server): Promise<string[]> {
-	const { roots } = await server.listRoots(undefined, { timeout: answerMs }).catch(() => ({ roots: [] }));
+async function localRoots(send: Send): Promise<string[]> {
+	const { roots } = await send({ method: "roots/list" }, { timeout: answerMs }).catch(() => ({ roots: [] }));
 	const found: string[] = [];
 	for (const { uri } of roots) {
 		const path = pathOf(uri);

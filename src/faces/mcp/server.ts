@@ -39,19 +39,30 @@ export function mcpServers(session: McpSession): () => Server {
 				cacheHints,
 			},
 		);
-		session.directories.follow(server);
-		server.setRequestHandler("tools/list", async ({ params }) => onlyPage(params, { tools: await tools.list() }));
-		server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => tools.call(params, mcpReq));
+		const { directories } = session;
+		directories.follow(server);
+		server.setRequestHandler("tools/list", async ({ params }, { mcpReq }) => {
+			directories.update(mcpReq.send);
+			return onlyPage(params, { tools: await tools.list() });
+		});
+		server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+			directories.update(mcpReq.send);
+			return tools.call(params, mcpReq);
+		});
 		server.setRequestHandler("resources/list", async ({ params }) =>
 			onlyPage(params, { resources: await resources.list() }),
 		);
 		server.setRequestHandler("resources/templates/list", async ({ params }) =>
 			onlyPage(params, { resourceTemplates: await resources.templates() }),
 		);
-		server.setRequestHandler("resources/read", ({ params }, { mcpReq }) => resources.read(params.uri, mcpReq.signal));
-		server.setRequestHandler("completion/complete", ({ params }, { mcpReq }) =>
-			complete(session, resources, params, mcpReq.signal),
-		);
+		server.setRequestHandler("resources/read", ({ params }, { mcpReq }) => {
+			directories.update(mcpReq.send);
+			return resources.read(params.uri, mcpReq.signal);
+		});
+		server.setRequestHandler("completion/complete", ({ params }, { mcpReq }) => {
+			directories.update(mcpReq.send);
+			return complete(session, resources, params, mcpReq.signal);
+		});
 		server.setRequestHandler("prompts/list", async ({ params }) =>
 			onlyPage(params, { prompts: (await session.isOffering()) ? prompts : [] }),
 		);

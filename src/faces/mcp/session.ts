@@ -14,6 +14,8 @@ export interface McpOptions {
 	/** Off by default: many clients send data and text to the model. */
 	readonly structured: boolean;
 	readonly config?: CallerConfig;
+	/** It is made for one request: no conversation begins with it, and what is new is told since HEAD. */
+	readonly stateless?: boolean;
 }
 
 /** What is kept of one client, whichever of its servers answers. */
@@ -52,7 +54,8 @@ export class McpSession {
 
 	/** What every request says of the caller. */
 	about(place: Place) {
-		const { config } = this.options;
-		return { ...place, conversation: this.#conversation, ...(config ? { config } : {}) };
+		const { config, stateless } = this.options;
+		const conversation = stateless ? {} : { conversation: this.#conversation };
+		return { ...place, ...conversation, ...(config ? { config } : {}) };
 	}
 }

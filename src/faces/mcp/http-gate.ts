@@ -1,0 +1,65 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { isIP } from "node:net";
+
+export interface Refusal {
+	readonly status: number;
+	readonly error: string;
+}
+
+interface GateOptions {
+	/** The IP address that is listened at. */
+	readonly address: string;
+	readonly scheme: "http" | "https";
+	/** Undefined: everybody may ask. */
+	readonly token: string | undefined;
+	/** Names besides localhost by which clients reach this server. */
+	readonly hosts: readonly string[];
+}
+
+/** Decides by the headers of a request whether its body is read. Refusals say nothing of this machine. */
+export class Gate {
+	readonly #scheme: string;
+	readonly #isOpen: boolean;
+	readonly #digest: Buffer;
+	readonly #hosts: ReadonlySet<string>;
+	readonly #takesAddresses: boolean;
+
+	constructor({ address, scheme, token, hosts }: GateOptions) {
+		this.#scheme = scheme;
+		this.#isOpen = token === undefined;
+		this.#digest = digestOf(token ?? "");
+		const own = isIP(address) === 6 ? `[${address}]` : address;
+		this.#hosts = new Set(["localhost", "127.0.0.1", "[::1]", own, ...hosts].map((host) => host.toLowerCase()));
+		this.#takesAddresses = !isLoopback(address);
+	}
+
+	/**
+	 * A page in a browser can reach a local server under a name of its own (DNS rebinding), so only names that are known are
+	 * taken, or addresses; and no page of another origin may ask at all.
+	 */
+	refusedHost({ host = "", origin }: IncomingHttpHeaders): Refusal | undefined {
+		const name = /^(\[[\da-f:.]+\]|[^:]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
+		const isAddress = name !== undefined && isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
+		if (name === undefined || !(this.#hosts.has(name) || (this.#takesAddresses && isAddress)))
+			return { status: 403, error: "host not allowed" };
+		if (origin !== undefined && origin.toLowerCase() !== `${this.#scheme}://${host.toLowerCase()}`)
+			return { status: 403, error: "origin not allowed" };
+		return undefined;
+	}
+
+	refusedToken({ authorization = "" }: IncomingHttpHeaders): Refusal | undefined {
+		const given = /^Bearer +(.+)$/i.exec(authorization)?.[1] ?? "";
+		if (this.#isOpen || timingSafeEqual(digestOf(given), this.#digest)) return undefined;
+		return { status: 401, error: "unauthorized" };
+	}
+}
+
+/** Digests have one length, whatever was given. */
+function digestOf(token: string): Buffer {
+	return createHash("sha256").update(token).digest();
+}
+
+export function isLoopback(address: string): boolean {
+	return address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);
+}

@@ -1,0 +1,382 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { get } from "node:https";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Client, type Progress, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, test } from "vitest";
+import { processesOf } from "../../support/processes.ts";
+import { runCommand } from "../../support/run-command.ts";
+import { met, notYet, until } from "../../support/until.ts";
+import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
+import { namedFake } from "./fake.ts";
+import { ask, type HttpServer, token, withHttp } from "./http-server.ts";
+import { modern } from "./modern.ts";
+
+const files: Files = { "a.fake": "one\n" };
+const hover = { name: "lsp_hover", arguments: { file: "a.fake", line: 1, column: 1 } };
+const authorization = `Bearer ${token}`;
+const requestInit = { headers: { Authorization: authorization } };
+
+async function withModern<T>({ url }: HttpServer, body: (client: Client) => Promise<T>): Promise<T> {
+	const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } });
+	await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+	return body(client).finally(() => client.close());
+}
+
+async function withOlder<T>({ url }: HttpServer, body: (client: OlderClient) => Promise<T>, roots?: string[]) {
+	const client = new OlderClient({ name: "test", version: "1" }, roots ? { capabilities: { roots: {} } } : {});
+	if (roots)
+		client.setRequestHandler(ListRootsRequestSchema, () => ({
+			roots: roots.map((path) => ({ uri: pathToFileURL(path).href })),
+		}));
+	// Its own types differ where a property may be missing.
+	await client.connect(new OlderTransport(url, { requestInit }) as never);
+	return body(client).finally(() => client.close());
+}
+
+test("it says where it listens, that it is well, and to whom it does not speak; a signal ends it", () =>
+	withWorkspace(files, (ws) =>
+		withHttp(ws, [], async (server) => {
+			expect(server.stderr()).toBe(`listening on http://127.0.0.1:${server.port}/mcp\n`);
+			const health = await ask(server, { path: "/health", method: "GET" });
+			expect([health.status, health.text]).toEqual([200, '{"status":"ok"}']);
+			const refused = await ask(server, {}, "{}");
+			expect([refused.status, refused.text]).toEqual([401, '{"error":"unauthorized"}']);
+			for (const { headers } of [health, refused])
+				expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "cache-control": "no-store" });
+		}),
+	));
+
+test("clients of both eras list, call, read, are told of progress, and cancel, at the same time", () =>
+	withWorkspace(files, async (ws) => {
+		const hangs = { method: "textDocument/hover", do: [{ never: true }] } as const;
+		const fake = namedFake(ws, {
+			on: [
+				{ ...hangs, nth: 1 },
+				{ ...hangs, nth: 2 },
+			],
+		});
+		await withHttp(ws, [fake.pair], (server) =>
+			withModern(server, (newer) =>
+				withOlder(server, async (older) => {
+					expect(newer.getNegotiatedProtocolVersion()).toBe(modern);
+					expect(newer.getInstructions()).toBe(older.getInstructions());
+					const [ours, theirs] = [await newer.listTools(), await older.listTools()];
+					expect(ours.tools.map(({ name }) => name)).toEqual(theirs.tools.map(({ name }) => name));
+					const heard: Progress[] = [];
+					const onprogress = (progress: Progress) => void heard.push(progress);
+					const [first, second] = [new AbortController(), new AbortController()];
+					const asked = [
+						expect(newer.callTool(hover, { signal: first.signal, onprogress })).rejects.toThrow(),
+						expect(older.callTool(hover, undefined, { signal: second.signal, onprogress })).rejects.toThrow(),
+					];
+					await fake.received("textDocument/hover", 1);
+					await until("somebody is told of progress", () => (heard.length > 0 ? met(true) : notYet("nothing")));
+					first.abort();
+					second.abort();
+					await Promise.all(asked);
+					await fake.received("$/cancelRequest", 1);
+					await until("a hover is answered", async () => {
+						const { content } = await newer.callTool(hover);
+						return JSON.stringify(content).includes("one") ? met(true) : notYet(JSON.stringify(content));
+					});
+					expect(JSON.stringify((await older.callTool(hover)).content)).toContain("one");
+					const { contents } = await newer.readResource({ uri: "lsp-status:///" });
+					expect(contents).toEqual([
+						{ uri: "lsp-status:///", mimeType: "application/json", text: expect.stringContaining('"node"') },
+					]);
+				}),
+			),
+		);
+	}));
+
+test("each session has its own roots, and ends when its client says so", () => {
+	const project = (name: string) =>
+		Object.fromEntries([
+			...Object.entries(TYPESCRIPT_PROJECT).map(([file, text]) => [`${name}/${file}`, text]),
+			[`${name}/src/a.ts`, `export function from_${name}() {}\n`],
+		]);
+	return withWorkspace({ ...project("one"), ...project("two") }, (ws) =>
+		withHttp(ws, [], (server) => {
+			const outline = { name: "lsp_symbols", arguments: { file: "src/a.ts" } };
+			const at = (name: string) =>
+				withOlder(server, async (client) => JSON.stringify((await client.callTool(outline)).content), [ws.path(name)]);
+			return Promise.all(
+				["one", "two", "one", "two"].map(async (name) => expect(await at(name)).toContain(`from_${name}`)),
+			).then(() => {});
+		}),
+	);
+});
+
+const json = {
+	Authorization: authorization,
+	"Content-Type": "application/json",
+	Accept: "application/json, text/event-stream",
+};
+const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+const meta = {
+	"io.modelcontextprotocol/protocolVersion": modern,
+	"io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
+	"io.modelcontextprotocol/clientCapabilities": {},
+};
+const listing = { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } };
+const listed = { ...json, "MCP-Protocol-Version": modern, "Mcp-Method": "tools/list" };
+
+/** A request by its headers and its body, and the status that it is answered with; SELF is the port. */
+const hostile: readonly [
+	what: string,
+	status: number,
+	headers: Record<string, string>,
+	body?: string | Buffer,
+	more?: object,
+][] = [
+	["no token", 401, { ...json, Authorization: "" }, ping],
+	["another scheme", 401, { ...json, Authorization: `Basic ${token}` }, ping],
+	["a wrong token", 401, { ...json, Authorization: "Bearer wrong" }, ping],
+	["an empty token", 401, { ...json, Authorization: "Bearer " }, ping],
+	["the beginning of the token", 401, { ...json, Authorization: authorization.slice(0, -1) }, ping],
+	["the token and more", 401, { ...json, Authorization: `${authorization}x` }, ping],
+	["a token that is not ASCII", 401, { ...json, Authorization: "Bearer \u00e9\u00e8" }, ping],
+	[
+		"the token in the address",
+		401,
+		{ ...json, Authorization: "" },
+		ping,
+		{ path: `/mcp?token=${encodeURIComponent(token)}` },
+	],
+	["a page of another origin", 403, { ...json, Origin: "https://evil.example" }, ping],
+	["a page without an origin", 403, { ...json, Origin: "null" }, ping],
+	["an origin that only begins like ours", 403, { ...json, Origin: "http://localhost.evil.example" }, ping],
+	["a page of another port", 403, { ...json, Origin: "http://127.0.0.1:1" }, ping],
+	["a name that was rebound", 403, { ...json, Host: "evil.example" }, ping],
+	[
+		"a name that was rebound, asking whether it is well",
+		403,
+		{ Host: "evil.example" },
+		"",
+		{ method: "GET", path: "/health" },
+	],
+	["a name with a dot behind", 403, { ...json, Host: "localhost.:SELF" }, ping],
+	["an address of elsewhere", 403, { ...json, Host: "10.0.0.1:SELF" }, ping],
+	["another path", 404, json, ping, { path: "/etc/passwd" }],
+	["another path with dots", 404, json, ping, { path: "/mcp/../secret" }],
+	["what browsers ask before", 405, json, "", { method: "OPTIONS" }],
+	["another method", 405, json, ping, { method: "PUT" }],
+	["a stream without a session", 405, { ...json, Accept: "text/event-stream" }, "", { method: "GET" }],
+	["the end of no session", 405, json, "", { method: "DELETE" }],
+	["a session that nobody has", 404, { ...json, "Mcp-Session-Id": "00000000-0000-0000-0000-000000000000" }, ping],
+	["a request before initialize", 400, json, ping],
+	["a form", 415, { ...json, "Content-Type": "application/x-www-form-urlencoded" }, "a=1"],
+	["plain text, as a page may send it", 415, { ...json, "Content-Type": "text/plain" }, ping],
+	["packed content", 415, { ...json, "Content-Encoding": "gzip" }, Buffer.from([0x1f, 0x8b])],
+	["no JSON", 400, json, "{"],
+	["nothing", 400, json, ""],
+	["no UTF-8", 400, json, Buffer.from([0x22, 0xff, 0x22])],
+	["a number", 400, json, "5"],
+	["a batch", 400, json, `[${ping},${ping}]`],
+	["lists in lists", 400, json, "[".repeat(100_000) + "]".repeat(100_000)],
+	["objects in objects", 400, json, `${'{"a":'.repeat(200)}1${"}".repeat(200)}`],
+	["more than 4 MB", 413, json, `"${"x".repeat(4 * 1024 * 1024)}"`],
+	["a length that is announced", 413, { ...json, "Content-Length": "104857600" }, ""],
+	["an era without a method", 400, { ...json, "MCP-Protocol-Version": modern }, JSON.stringify(listing)],
+	["a header that says another method", 400, { ...listed, "Mcp-Method": "tools/call" }, JSON.stringify(listing)],
+	[
+		"a header that says another revision",
+		400,
+		{ ...listed, "MCP-Protocol-Version": "2025-06-18" },
+		JSON.stringify(listing),
+	],
+	[
+		"a revision of the future",
+		400,
+		{ ...listed, "MCP-Protocol-Version": "2031-01-01" },
+		JSON.stringify({
+			...listing,
+			params: { _meta: { ...meta, "io.modelcontextprotocol/protocolVersion": "2031-01-01" } },
+		}),
+	],
+	[
+		"a method that nobody has",
+		404,
+		{ ...listed, "Mcp-Method": "tools/none" },
+		JSON.stringify({ ...listing, method: "tools/none" }),
+	],
+	["a new era without its fields", 400, listed, JSON.stringify({ ...listing, params: {} })],
+	[
+		"initialize without what it needs",
+		400,
+		json,
+		JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} }),
+	],
+];
+
+test("hostile requests get each its status, tell nothing of this machine, and leave the server as it was", () =>
+	withWorkspace(files, (ws) =>
+		withHttp(ws, [], async (server) => {
+			const seen: [string, number | undefined][] = [];
+			for (const [what, , headers, body, more] of hostile) {
+				const own = Object.fromEntries(
+					Object.entries(headers)
+						.filter(([, value]) => value !== "")
+						.map(([name, value]) => [name, Buffer.from(value.replace("SELF", String(server.port))).toString("latin1")]),
+				);
+				const { status, text } = await ask(server, { headers: own, ...more }, body);
+				seen.push([what, status]);
+				for (const secret of [token, ws.base, "node_modules", "at Object", "pi-lsp/"])
+					expect(text, what).not.toContain(secret);
+				expect(text.length, what).toBeLessThan(1000);
+			}
+			expect(seen).toEqual(hostile.map(([what, status]) => [what, status]));
+			// A megabyte of headers is refused before anybody looks at it; of two hosts nobody knows which is meant.
+			const long = await ask(
+				server,
+				{ headers: { ...json, Authorization: `Bearer ${"x".repeat(1 << 20)}` } },
+				ping,
+			).catch((error: NodeJS.ErrnoException) => ({ status: error.code }));
+			expect([431, "ECONNRESET", "EPIPE"]).toContain(long.status);
+			const well = await ask(
+				server,
+				{ headers: { Origin: `http://127.0.0.1:${server.port}`, ...listed } },
+				JSON.stringify(listing),
+			);
+			expect(well.status).toBe(200);
+			expect(JSON.parse(well.text).result.tools.length).toBeGreaterThan(5);
+			expect(server.stderr()).toBe(`listening on http://127.0.0.1:${server.port}/mcp\n`);
+		}),
+	));
+
+test("a body without an end is refused when it is too large, and a client that goes away in the middle costs nothing", () =>
+	withWorkspace(files, (ws) =>
+		withHttp(ws, [], async (server) => {
+			const piece = "x".repeat(1 << 20);
+			const { status } = await ask(server, { headers: { ...json, "Transfer-Encoding": "chunked" } }, (sent) => {
+				sent.on("error", () => {});
+				for (let megabytes = 0; megabytes < 9; megabytes++) sent.write(piece);
+			}).catch(() => ({ status: 413 }));
+			expect(status).toBe(413);
+			await ask(server, { headers: { ...json, "Content-Length": "100" } }, (sent) => {
+				sent.write("{", () => sent.destroy());
+			}).catch(() => {});
+			expect((await ask(server, { path: "/health", method: "GET" })).status).toBe(200);
+		}),
+	));
+
+test(
+	"who is slow is cut off: after 10 seconds with the headers, after 30 with the rest",
+	() =>
+		withWorkspace(files, (ws) =>
+			withHttp(ws, [], async (server) => {
+				const begun = Date.now();
+				const cut = (text: string) =>
+					new Promise<number>((resolve) => {
+						const socket = connect(server.port, "127.0.0.1", () => socket.write(text));
+						socket.on("error", () => {}).on("close", () => resolve((Date.now() - begun) / 1000));
+						socket.resume();
+					});
+				const headers = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n`;
+				const [early, late] = await Promise.all([
+					cut(headers),
+					cut(`${headers}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`),
+				]);
+				expect(early).toBeGreaterThanOrEqual(9.9);
+				expect(late).toBeGreaterThanOrEqual(29.9);
+				expect((await ask(server, { path: "/health", method: "GET" })).status).toBe(200);
+			}),
+		),
+	60_000,
+);
+
+test("a signal lets calls that are under way end, for five seconds", () =>
+	withWorkspace(files, async (ws) => {
+		const slow = {
+			method: "textDocument/hover",
+			nth: 1,
+			do: [{ delay: 1000 }, { reply: { contents: "late" } }],
+		} as const;
+		const hangs = { method: "textDocument/hover", do: [{ never: true }] } as const;
+		const fake = namedFake(ws, { on: [slow, hangs] });
+		const other = { ...hover, arguments: { ...hover.arguments, column: 2 } };
+		await withHttp(ws, [fake.pair], (server) =>
+			withModern(server, async (client) => {
+				const asked = client.callTool(hover);
+				await fake.received("textDocument/hover");
+				const hanging = expect(client.callTool(other)).rejects.toThrow();
+				server.child.kill("SIGTERM");
+				expect(JSON.stringify((await asked).content)).toContain("late");
+				await hanging;
+				expect(await server.exit).toBe(0);
+			}),
+		);
+	}));
+
+test("with a certificate it speaks TLS", async ({ skip }) =>
+	withWorkspace(files, async (ws) => {
+		const [key, cert] = [join(ws.base, "key.pem"), join(ws.base, "cert.pem")];
+		const subject = ["-subj", "/CN=localhost", "-days", "2"];
+		const made = await runCommand(
+			"openssl",
+			["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, ...subject],
+			{ cwd: ws.base, env: ws.env },
+		).catch(() => undefined);
+		if (made?.code !== 0) skip("openssl is not installed");
+		await withHttp(ws, ["--tls-cert", cert, "--tls-key", key], async (server) => {
+			expect(server.url.protocol).toBe("https:");
+			const status = await new Promise((resolve, reject) => {
+				const options = { port: server.port, host: "localhost", family: 4, path: "/health", ca: readFileSync(cert) };
+				get(options, (answer) => resolve(answer.resume().statusCode)).once("error", reject);
+			});
+			expect(status).toBe(200);
+		});
+	}));
+
+describe("it does not start", () => {
+	const refusals: readonly [readonly string[], RegExp][] = [
+		[["--http"], /--http needs a token: PI_LSP_TOKEN or --token-file/],
+		[["--http", "--no-auth", "--listen-addr", "0.0.0.0"], /--no-auth is for a loopback address only/],
+		[["--http", "--no-auth", "--listen-addr", "localhost"], /--listen-addr is an IP address/],
+		[["--http", "--token-file", "none"], /--token-file none: cannot be read/],
+		[["--http", "--no-auth", "--port", "70000"], /--port is a number from 0 to 65535/],
+		[["--http", "--no-auth", "--tls-cert", "package.json"], /--tls-cert and --tls-key go together/],
+		[["--port", "1"], /--port needs --http/],
+	];
+
+	test.each(refusals)("with %j", (args, words) =>
+		withWorkspace({ ...files, "package.json": "{}" }, async (ws) => {
+			const { code, stdout, stderr } = await ws.cli(["mcp", ...args]);
+			expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+			expect(stderr).toMatch(words);
+		}),
+	);
+});
+
+test("a token comes from a file, from either variable, or with a warning from the command line, and no other process has it", () =>
+	withWorkspace(files, async (ws) => {
+		const fake = namedFake(ws, { on: [] });
+		const file = join(ws.base, "token");
+		writeFileSync(file, `${token}\n`);
+		const works = (args: readonly string[], env: Readonly<Record<string, string>>, warns = false) =>
+			withHttp(
+				ws,
+				[fake.pair, ...args],
+				async (server) => {
+					expect(server.stderr().includes("--token can be read by other users")).toBe(warns);
+					expect(server.stderr().includes("PI_LSP_TOKEN")).toBe(warns);
+					expect(JSON.stringify(await withModern(server, (client) => client.callTool(hover)))).toContain("one");
+					expect(server.stderr()).not.toContain(token);
+				},
+				env,
+			);
+		await works(["--token-file", file], {});
+		await works([], { AGENT_LSP_TOKEN: token });
+		await works(["--token", token], {}, true);
+		await works([], { PI_LSP_TOKEN: token });
+		for (const { pid, argv } of processesOf(ws.runId)) {
+			expect(argv.join(" ")).not.toContain(token);
+			const environment = `/proc/${pid}/environ`;
+			if (existsSync(environment)) expect(readFileSync(environment, "utf8"), argv.join(" ")).not.toContain(token);
+		}
+	}));
