@@ -1,4 +1,4 @@
-import { asLspError } from "../contract/errors.ts";
+import { asLspError, LspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
 import { declarationsOf } from "../impact/declarations.ts";
 import type { FileQuery } from "../query/file-query.ts";
@@ -9,6 +9,7 @@ import { type ChangeSet, changeSet } from "./change-set.ts";
 import { type DeclaredSymbol, declaredSymbols } from "./declared-symbols.ts";
 import { FileOutlines } from "./file-outlines.ts";
 import type { ChangeScope } from "./git-changes.ts";
+import { openTests } from "./open-tests.ts";
 import { type OldReach, type Reach, reachOf } from "./reach.ts";
 import { type Risk, riskOf, risks } from "./risk.ts";
 import { isSeen, type SymbolChange } from "./symbol-changes.ts";
@@ -165,6 +166,7 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 	if (located.missing)
 		return { symbols: wanted.subjects.flatMap((subject) => withoutFile(subject, displayPath(wanted.path, cwd))) };
 	const answer = async (asked: FileQuery) => {
+		const untold = await openTests(call.service, asked);
 		const all = await selected(asked, wanted);
 		const found: SymbolImpact[] = [];
 		const outlines = new FileOutlines();
@@ -175,8 +177,9 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 		}
 		// rust-analyzer that cannot load the project, or its libraries, misses users.
 		const { config, complaint } = asked.server;
-		const said = complaint.text === undefined ? {} : { incomplete: `${config.id} said: ${complaint.text}` };
-		return { symbols: found, omitted: Math.max(all.length - maxSubjects, 0), ...said };
+		const doubt = complaint.text === undefined ? untold : `${config.id} said: ${complaint.text}`;
+		const note = doubt === undefined ? {} : { incomplete: doubt };
+		return { symbols: found, omitted: Math.max(all.length - maxSubjects, 0), ...note };
 	};
 	return askFirst(await call.context(), { located, answer, options: { whole: true, ms: fileMs } });
 }
@@ -204,14 +207,16 @@ async function selectNamed(asked: FileQuery, subject: Subject): Promise<Selected
 	const found = await asked.declaration(pointer, { follow: true });
 	// The pointer of a name that is not there is refused, with the nearest names.
 	if (!found) await asked.position(pointer);
+	// pyright lists nothing of code that it takes for unreachable.
+	if (!found) throw new LspError("LSP_SYMBOL_NOT_FOUND", `The server lists no symbol ${subject.symbol} in this file.`);
+	const { path } = found.group[0];
 	const declaredIn = async (query: FileQuery) => {
-		const path = found?.group[0].path ?? "";
 		const whole = declaredSymbols(await query.symbols(), query.lines).get(path);
 		// A symbol in a function is declared by itself.
-		const declared = whole ?? declaredSymbols(found?.group ?? [], query.lines).get(path);
+		const declared = whole ?? declaredSymbols(found.group, query.lines).get(path);
 		return { ...subject, asked: query, declared };
 	};
-	const isElsewhere = found && found.path !== asked.displayPath(asked.document.path);
+	const isElsewhere = found.path !== asked.displayPath(asked.document.path);
 	return isElsewhere ? asked.inFile(found.path, declaredIn) : declaredIn(asked);
 }
 

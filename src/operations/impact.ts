@@ -3,11 +3,10 @@ import type { User } from "../changes/users.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { oneOf, type ValueOf } from "../contract/schema.ts";
 import { impactText } from "../render/answers/impact.ts";
-import { ChangeScopeInput, changeKinds, Skipped } from "./common/change-inputs.ts";
+import { ChangeScopeInput, changeKinds, defaultDepth, Skipped } from "./common/change-inputs.ts";
 import { Incomplete } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-impact.ts";
 
-const defaultDepth = 5;
 const filters = ["untested", "exported", "unused"] as const;
 
 const Using = Type.Object({

@@ -1,15 +1,28 @@
 import { Type } from "@sinclair/typebox";
 import { defineOperation } from "../contract/operation.ts";
 import type { ValueOf } from "../contract/schema.ts";
+import type { OperationContext } from "../daemon/operation-context.ts";
 import { listTests } from "../render/answers/tests.ts";
-import { File } from "./common/inputs.ts";
+import { defaultDepth } from "./common/change-inputs.ts";
+import { File, Incomplete } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-symbols.ts";
 
 const defaultLimit = 50;
 
 const Output = Type.Object({
-	tests: Type.Array(Type.Object({ path: Type.String(), reason: Type.String() })),
+	tests: Type.Array(
+		Type.Object({
+			path: Type.String(),
+			reason: Type.String(),
+			cases: Type.Optional(
+				Type.Array(Type.Object({ name: Type.String(), line: Type.Integer() }), {
+					description: "With symbols: its tests that reach one of them",
+				}),
+			),
+		}),
+	),
 	total: Type.Integer(),
+	...Incomplete,
 });
 
 export type FileTests = ValueOf<typeof Output>;
@@ -18,28 +31,59 @@ export const testsFor = defineOperation({
 	name: "tests_for",
 	title: "Tests of a file",
 	description:
-		"The test files of a source file and why: named after it, importing it, or its own. Found by names and imports without a server; it does not see what a test reaches by other ways.",
+		"The test files of a source file and why: named after it, importing it, or its own, found by names and imports without a server. With symbols the tests that reach these, by references from caller to caller.",
 	effect: "read",
 	aliases: [agentLsp.testsFor],
 	input: Type.Object({
 		file: File,
+		symbols: Type.Optional(
+			Type.Array(Type.String(), { description: "Only tests that reach these: names, dotted paths or LINE:NAME" }),
+		),
 		limit: Type.Optional(
 			Type.Integer({ minimum: 1, description: `At most this many files (default ${defaultLimit})` }),
 		),
 	}),
 	output: Output,
-	positional: ["file"],
+	positional: ["file", "symbols"],
 	example: {
 		input: { file: "src/greet.ts" },
 		output: { tests: [{ path: "test/greet.test.ts", reason: "named after it, imports it" }], total: 1 },
 	},
-	async run({ file, limit = defaultLimit }, on) {
+	async run({ file, symbols = [], limit = defaultLimit }, on) {
+		if (symbols.length > 0) return reaching(file, symbols, limit, on);
 		const found = await on.testsFor(file);
 		return { tests: found.slice(0, limit), total: found.length };
 	},
-	render: ({ tests, total }) => listTests(tests, total),
-	next({ tests, total }, { file }) {
+	render({ tests, total }, { symbols = [] }) {
+		if (tests.length === 0 && symbols.length > 0) return `No test reaches it in ${defaultDepth} steps.`;
+		return listTests(tests, total);
+	},
+	next({ tests, total }, given) {
 		if (tests.length >= total) return undefined;
-		return { operation: "tests_for", input: { file, limit: total }, why: "All of them" };
+		return { operation: "tests_for", input: { ...given, limit: total }, why: "All of them" };
 	},
 });
+
+async function reaching(
+	file: string,
+	symbols: readonly string[],
+	limit: number,
+	on: OperationContext,
+): Promise<FileTests> {
+	const impact = await on.changes.impact({ files: [file], symbols, scope: undefined, depth: defaultDepth });
+	const byFile = new Map<string, { readonly reached: Set<string>; readonly cases: Map<string, number> }>();
+	for (const { symbol, tests } of impact.symbols)
+		for (const { file: path, line, test } of tests) {
+			const known = byFile.get(path) ?? { reached: new Set(), cases: new Map() };
+			known.reached.add(symbol);
+			if (test !== undefined) known.cases.set(test, line);
+			byFile.set(path, known);
+		}
+	const found = [...byFile].map(([path, { reached, cases }]) => {
+		const named = [...cases].map(([name, line]) => ({ name, line })).sort((a, b) => a.line - b.line);
+		const reason = `reaches ${[...reached].join(", ")}`;
+		return { path, reason, ...(named.length > 0 ? { cases: named } : {}) };
+	});
+	const note = impact.incomplete === undefined ? {} : { incomplete: impact.incomplete };
+	return { tests: found.slice(0, limit), total: found.length, ...note };
+}

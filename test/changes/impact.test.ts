@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
 import type { ImpactReport } from "../../src/operations/impact.ts";
+import type { FileTests } from "../../src/operations/tests-for.ts";
 import { withProject } from "../diagnostics/project.ts";
 import { isThere, withServers } from "../live/languages.ts";
 import { met, notYet, until } from "../support/until.ts";
@@ -130,6 +131,18 @@ describe("impact", () => {
 		}));
 });
 
+test("tests_for names the tests that reach a symbol, also those that no tsconfig.json includes", () =>
+	withProject({ ...shapes, ...TYPESCRIPT_PROJECT }, async ({ call }) => {
+		const found = await call<FileTests>("tests_for", { file: "src/shape.ts", symbols: ["square"] });
+		expect(found).toEqual({
+			tests: [{ path: "test/app.test.ts", reason: "reaches square", cases: [{ name: "main > adds areas", line: 5 }] }],
+			total: 1,
+		});
+		expect(await call("tests_for", { file: "src/shape.ts", symbols: ["lonely"] })).toEqual({ tests: [], total: 0 });
+		const { changed } = await call<ImpactReport>("impact", { files: ["src/app.ts"], symbols: ["main"] });
+		expect(changed[0]?.callers.map(({ file }) => file)).toContain("test/app.test.ts");
+	}));
+
 describe("impact refuses", () => {
 	test.each([
 		["a symbol that is not there", ["src/app.ts", "nowhere"], '"nowhere" does not occur'],
@@ -144,6 +157,14 @@ describe("impact refuses", () => {
 		}),
 	);
 });
+
+test.skipIf(!isThere("pyright-langserver"))("impact refuses a symbol that the server does not list", () =>
+	withWorkspace({ "a.py": "import sys\n\nif sys.version_info < (3, 0):\n    def old() -> None: ...\n" }, async (ws) => {
+		const { code, stderr } = await ws.cli(["impact", "a.py", "4:old"], { env: withServers(ws.env) });
+		expect(stderr).toContain("LSP_SYMBOL_NOT_FOUND: The server lists no symbol 4:old in this file.");
+		expect(code).toBe(2);
+	}),
+);
 
 interface Case {
 	readonly program: string;

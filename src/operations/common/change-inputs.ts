@@ -2,6 +2,9 @@ import { Type } from "@sinclair/typebox";
 
 export const changeKinds = ["body", "signature", "added", "removed", "moved"] as const;
 
+/** How many steps callers are followed. */
+export const defaultDepth = 5;
+
 /** Two states of a git repository. */
 export const ChangeScopeInput = {
 	base: Type.Optional(Type.String({ description: "The git revision before (default HEAD)" })),
