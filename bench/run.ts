@@ -10,6 +10,7 @@ import { gopls } from "./gopls.ts";
 import { growth } from "./growth.ts";
 import { hook } from "./hook.ts";
 import { hostile } from "./hostile.ts";
+import { impact } from "./impact.ts";
 import { languages } from "./languages/bench.ts";
 import { latency } from "./latency.ts";
 import { load } from "./load.ts";
@@ -52,6 +53,7 @@ const benchmarks: readonly Benchmark[] = [
 	languages,
 	...previews,
 	changes,
+	impact,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
