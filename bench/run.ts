@@ -14,6 +14,7 @@ import { impact } from "./impact.ts";
 import { languages } from "./languages/bench.ts";
 import { latency } from "./latency.ts";
 import { load } from "./load.ts";
+import { preflight } from "./preflight.ts";
 import { previews } from "./previews.ts";
 import { pyright } from "./pyright.ts";
 import { questions } from "./questions.ts";
@@ -51,6 +52,7 @@ const benchmarks: readonly Benchmark[] = [
 	hostile,
 	sandbox,
 	languages,
+	preflight,
 	...previews,
 	changes,
 	impact,

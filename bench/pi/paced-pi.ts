@@ -26,7 +26,12 @@ export interface PacedPi {
 }
 
 /** Starts a pi that will make `calls` calls. */
-export function startPacedPi(ws: Workspace, calls: number, extension: string | undefined): PacedPi {
+export function startPacedPi(
+	ws: Workspace,
+	calls: number,
+	extension: string | undefined,
+	more: readonly string[] = [],
+): PacedPi {
 	let asked = deferred<ModelRequest>();
 	let answer = deferred<ScriptedTurn>();
 	const step = (request: ModelRequest) => {
@@ -36,7 +41,7 @@ export function startPacedPi(ws: Workspace, calls: number, extension: string | u
 	};
 	const running = runPi(ws, Array(calls + 1).fill(step), {
 		extension: undefined,
-		args: probedArguments(extension),
+		args: [...probedArguments(extension), ...more],
 		env: probedEnvironment(ws),
 		mode: "json",
 		timeoutMs: 600_000,

@@ -16,6 +16,7 @@ import { mistakesIn, quoted } from "./validate-field.ts";
 
 export { type Profile, profiles } from "./schema.ts";
 export type Mode = "edit" | "turn" | "off";
+export type Preflight = "off" | "warn" | "block";
 
 /** What applies below one directory, for one caller. */
 export interface Settings {
@@ -24,6 +25,10 @@ export interface Settings {
 	readonly workspace: string;
 	readonly enabled: boolean;
 	readonly mode: Mode;
+	/** What is done with the text of an edit before it is written. */
+	readonly preflight: Preflight;
+	/** Milliseconds that an edit may be held before it is written. */
+	readonly preflightMs: number;
 	readonly servers: readonly ServerConfig[];
 	readonly disabled: ReadonlySet<string>;
 	/** Those that only an untrusted repository's file switches off. */
@@ -89,6 +94,8 @@ type Merged = Omit<Settings, "directory" | "workspace" | "environment" | "caller
 const defaults: Merged = {
 	enabled: true,
 	mode: "edit",
+	preflight: "off",
+	preflightMs: 300,
 	servers,
 	disabled: new Set(),
 	disabledByRepository: new Set(),

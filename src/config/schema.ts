@@ -131,6 +131,14 @@ export const settingFields: Fields = {
 		"False: everything is off. An object: the fields of this file once more.",
 	),
 	mode: field(oneOf("edit", "turn", "off"), "When pi checks: after each edit, once a turn, never."),
+	preflight: field(
+		oneOf("off", "warn", "block"),
+		"What pi does with the text of an edit before it is written: nothing; prove it, so that the edit's check has it already; or refuse it too if it brings the first error of syntax into a file.",
+	),
+	preflightMs: field(
+		milliseconds,
+		"Milliseconds that an edit may be held, and its text be proven, before it is written.",
+	),
 	severity: field(oneOf(...severities), "What is told: what matters at least as much as this."),
 	servers: field(
 		Type.Union([object, Type.Array(Type.Any())], { expected: "an object by id, or a list" }),

@@ -1,5 +1,5 @@
 import type { CallerConfig } from "../config/caller-config.ts";
-import type { CheckReport } from "./check-report.ts";
+import type { CheckReport, Diagnostic } from "./check-report.ts";
 
 /**
  * The daemon's socket carries JSON-RPC 2.0, one message per line. Each operation is a method with `CallParams`; the other
@@ -79,6 +79,14 @@ export interface BaselineParams extends CallerParams {
 	readonly text: string | null;
 	/** The text that the call will write, if known. */
 	readonly next?: string;
+	/** True: that text is proven before it is written, for the check of the edit. */
+	readonly ahead?: boolean;
+}
+
+/** `preflight` is `baseline` as a request, and judges the text that the call will write. */
+export interface PreflightResult {
+	/** The first error of syntax that the call would bring into a file that has none. */
+	readonly broken?: Diagnostic;
 }
 
 /** `check_edit` checks `file` after the tool call `call`. */

@@ -1,11 +1,15 @@
 import { resolve } from "node:path";
 import type { Settings } from "../config/read-settings.ts";
-import { type CheckReport, withSeverity } from "../contract/check-report.ts";
+import { type CheckReport, type Diagnostic, withSeverity } from "../contract/check-report.ts";
 import { aboutServer } from "../contract/error-details.ts";
 import { asLspError, LspError, reasonOf } from "../contract/errors.ts";
-import type { BaselineParams, CheckEditParams, CheckEditResult } from "../contract/protocol.ts";
+import type { BaselineParams, CheckEditParams, CheckEditResult, PreflightResult } from "../contract/protocol.ts";
+import type { Ahead } from "../diagnostics/baseline.ts";
+import { markNew } from "../diagnostics/diff-diagnostics.ts";
 import { stateOfError } from "../diagnostics/file-state.ts";
+import { isSyntaxError } from "../diagnostics/syntax-error.ts";
 import { withComplaint } from "../lsp/complaint.ts";
+import { hasBrokenSyntax } from "../planning/symbols/syntax.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import type { LocatedFor } from "../routing/route-cache.ts";
@@ -21,18 +25,30 @@ const workMs = 600_000;
 const slowMs = 25;
 const neverAborted = new AbortController().signal;
 
-/** `baseline`: proves the text of a file before an edit. Never rejects. */
-export async function takeBaseline(service: Service, params: BaselineParams, env: EnvironmentSource): Promise<void> {
+/**
+ * `baseline`: proves the text of a file before an edit, and with `ahead` the text after it. `proven` gets both proofs of each
+ * server. Never rejects.
+ */
+export async function takeBaseline(
+	service: Service,
+	params: BaselineParams,
+	env: EnvironmentSource,
+	proven?: Ahead["proven"],
+): Promise<void> {
 	const { cwd, file, session: id, call } = params;
 	const text = typeof params.text === "string" ? params.text : undefined;
 	const limit = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 	const session = service.session(id).edits;
+	const begunAt = performance.now();
 	const baseline = async () => {
 		const { settings, located } = await service.locate(file, params, { mayBeMissing: true });
 		const isTooLarge = (content: string) => Buffer.byteLength(content) > settings.maxFileBytes;
 		if (text !== undefined && isTooLarge(text)) return;
 		const next = typeof params.next === "string" && !isTooLarge(params.next) ? params.next : undefined;
-		const context = { cwd, env, signal: limit.signal, session, call };
+		const aheadUntil = begunAt + settings.preflightMs;
+		const hints = settings.severity === "hint";
+		const ahead = params.ahead === true ? { until: aheadUntil, hints, ...(proven ? { proven } : {}) } : undefined;
+		const context = { cwd, env, signal: limit.signal, session, call, ahead };
 		// In an object, so that `announce` does not wait for the proof.
 		return { proven: service.checker.baseline(located, text, next, context) };
 	};
@@ -41,6 +57,29 @@ export async function takeBaseline(service: Service, params: BaselineParams, env
 	session.announce(call, expected);
 	await expected.then((begun) => begun?.proven).catch(() => {});
 	limit.end();
+}
+
+/**
+ * `preflight`: takes the baseline of a call, and says if its text brings an error of syntax into a file that has none. The server
+ * finds it, which then has the answer of the edit's check as well. Where a parser here reads the language, it has to agree: servers
+ * count more than syntax among such errors.
+ */
+export async function preflight(
+	service: Service,
+	params: BaselineParams,
+	{ env }: CallSource,
+): Promise<PreflightResult> {
+	const { cwd, file, text, next } = params;
+	const errors: Diagnostic[] = [];
+	await takeBaseline(service, { ...params, ahead: true }, env, (before, after) => {
+		if (before.diagnostics.some(isSyntaxError)) return;
+		errors.push(...markNew(before, after).filter((found) => found.new && isSyntaxError(found)));
+	});
+	const [broken] = errors.toSorted((one, other) => one.line - other.line);
+	if (!broken || typeof next !== "string") return {};
+	const path = resolve(cwd, file);
+	if ((await hasBrokenSyntax(path, next)) === false || (await hasBrokenSyntax(path, text ?? ""))) return {};
+	return { broken };
 }
 
 /** `check_edit`: reports an edit within its budget; later findings become late reports. Rejects for mistakes of the caller. */

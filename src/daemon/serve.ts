@@ -17,7 +17,7 @@ import { operations } from "../operations/index.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { agentEvent } from "./agents/agent-events.ts";
 import { changedBy, checkCommand, commandBegins } from "./check-command.ts";
-import { checkEdit, takeBaseline } from "./check-edit.ts";
+import { checkEdit, preflight, takeBaseline } from "./check-edit.ts";
 import { operationContextFor } from "./operation-context.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Service } from "./service.ts";
@@ -88,6 +88,7 @@ const methods: Readonly<Record<string, Method>> = {
 		run: (service, params: AgentEventParams, source) =>
 			agentEvent(service, params, source, { call: dispatch, notify: notified }),
 	},
+	preflight: { strings: editParameters, run: preflight },
 	check_edit: { strings: editParameters, run: checkEdit },
 	check_command: { strings: commandParameters, run: checkCommand },
 	changed_by: { strings: commandParameters, run: changedBy },

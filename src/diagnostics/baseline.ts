@@ -1,14 +1,16 @@
 import { LspError } from "../contract/errors.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
+import { deadline } from "../util/abort.ts";
 import { stampOf } from "../util/files.ts";
 import { hashOf } from "../util/hash.ts";
 import { anySource, readText, withoutMark } from "../util/read-file.ts";
 import type { Baseline } from "./edit-session.ts";
 import { type ImportIndex, KnownStates } from "./known-states.ts";
+import { proveAhead } from "./prove-ahead.ts";
 import { readSignatures } from "./signatures.ts";
 import { hasCheckedText } from "./sources/flycheck.ts";
-import { type ProofOptions, proveDocument, readsDisk } from "./sources/prove.ts";
+import { type Proof, type ProofOptions, proveDocument, readsDisk } from "./sources/prove.ts";
 
 export interface AnnouncedEdit {
 	readonly path: string;
@@ -19,11 +21,44 @@ export interface AnnouncedEdit {
 	readonly next: string | undefined;
 }
 
+/** How the text after an edit is proven before it is written. */
+export interface Ahead {
+	/** By performance.now(). */
+	readonly until: number;
+	readonly hints: boolean;
+	/** Called with the proofs of the text as it is and of the one that is to be written. */
+	readonly proven?: (before: Proof, after: Proof) => void;
+}
+
+/** `proveBaseline`, and behind it the proof of the text that is to be written, if there is time for it. */
+export async function proveBothTexts(
+	server: LanguageServer,
+	edit: AnnouncedEdit,
+	imports: ImportIndex,
+	options: ProofOptions & { readonly signal: AbortSignal; readonly ahead?: Ahead | undefined },
+): Promise<Baseline> {
+	const { path, next } = edit;
+	const baseline = await proveBaseline(server, edit, imports, options);
+	const { ahead } = options;
+	if (!ahead || next === undefined) return baseline;
+	const ms = ahead.until - performance.now();
+	const limit = deadline(
+		Math.max(ms, 0),
+		() => new LspError("LSP_SERVER_TIMEOUT", "the edit waits no longer"),
+		options.signal,
+	);
+	const found = await proveAhead(server, path, next, { hints: ahead.hints, signal: limit.signal });
+	limit.end();
+	if (!found) return baseline;
+	ahead.proven?.(baseline.proof, found.proof);
+	return { ...baseline, ahead: found };
+}
+
 /**
  * Proves the text before an edit and reads signatures. Rejects with LSP_UNSUPPORTED_REQUEST if the server checks the disk
  * and has not checked it.
  */
-export async function proveBaseline(
+async function proveBaseline(
 	server: LanguageServer,
 	{ path, languageId, text, next }: AnnouncedEdit,
 	imports: ImportIndex,

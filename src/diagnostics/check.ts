@@ -11,7 +11,7 @@ import type { Located, Route } from "../routing/locate.ts";
 import { isOptional } from "../routing/select-servers.ts";
 import type { Metrics } from "../util/metrics.ts";
 import type { AffectedFiles } from "./affected-files.ts";
-import { proveBaseline } from "./baseline.ts";
+import { type Ahead, proveBothTexts } from "./baseline.ts";
 import { countFixed } from "./diff-diagnostics.ts";
 import type { Baseline, EditSession } from "./edit-session.ts";
 import { withEnvironment } from "./environment/environment-fault.ts";
@@ -38,6 +38,8 @@ export interface CheckContext {
 	/** The tool call whose baseline is compared with. */
 	readonly call: string | undefined;
 	readonly hints?: boolean;
+	/** The text after the edit is proven too, before it is written. */
+	readonly ahead?: Ahead | undefined;
 	/** Finds the servers of other files that see an edit. */
 	readonly locate?: (path: string) => Promise<Located>;
 	/** True if the file may have been deleted; then the files that use it are checked. */
@@ -97,7 +99,7 @@ export class Checker {
 		const baselines = diagnosing(located.routes).map((route) => {
 			const edit = { path, languageId: route.languageId, text, next };
 			const prove = async (server: LanguageServer) =>
-				proveBaseline(server, edit, await this.#importIndex(server), context);
+				proveBothTexts(server, edit, await this.#importIndex(server), context);
 			const baseline = this.#pool.use(route, { workspace, env, signal }, prove);
 			session.addBaseline(baselineKey(call, path, route), baseline);
 			return baseline;

@@ -5,6 +5,7 @@ import { LruMap } from "../util/lru-map.ts";
 import type { AffectedFilesContext } from "./affected-context.ts";
 import { AffectedFiles } from "./affected-files.ts";
 import { carryOver, markNew } from "./diff-diagnostics.ts";
+import type { KnownState } from "./known-states.ts";
 import type { Proof } from "./sources/prove.ts";
 
 const maxFailing = 40;
@@ -16,6 +17,8 @@ export interface Baseline {
 	readonly proof: Proof;
 	/** By dotted path: the server's signatures of the declarations that the edit touches. */
 	readonly signatures?: ReadonlyMap<string, string>;
+	/** The text that the call is to write, proven before it was written. */
+	readonly ahead?: KnownState;
 }
 
 /** One agent's edits: their baselines by tool call, and the errors of files that are not the session's own. */

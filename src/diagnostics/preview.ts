@@ -35,10 +35,7 @@ export function preview(
 		for (const path of texts.keys()) if (!(await statOf(path))) created.add(path);
 		const present = [...texts.keys()].filter((path) => !created.has(path));
 		const before = await proofsOf(server, [...present, ...others], proveOnDisk, signal);
-		// TypeScript 7 looks for an imported file again only when it is told of it.
-		for (const path of created) notifyOfFile(server, path, "created");
-		const restore = server.documents.overlay(texts, (path) => languageOf(server.config, path));
-		try {
+		return withTexts(server, texts, created, async () => {
 			const proveOverlaid = async (path: string) => {
 				const document = texts.has(path) ? server.documents.get(path) : undefined;
 				return document ? proveDocument(server, document, options) : proveOnDisk(path);
@@ -55,11 +52,26 @@ export function preview(
 				found.set(path, { proof, diagnostics, fixed: fixedIn(old, proof) });
 			}
 			return found;
-		} finally {
-			restore();
-			for (const path of created) notifyOfFile(server, path, "deleted");
-		}
+		});
 	});
+}
+
+/** Runs `work` while documents have other texts. `created` are those of files that do not exist. */
+export async function withTexts<T>(
+	server: LanguageServer,
+	texts: ReadonlyMap<string, string>,
+	created: ReadonlySet<string>,
+	work: () => Promise<T>,
+): Promise<T> {
+	// TypeScript 7 looks for an imported file again only when it is told of it.
+	for (const path of created) notifyOfFile(server, path, "created");
+	const restore = server.documents.overlay(texts, (path) => languageOf(server.config, path));
+	try {
+		return await work();
+	} finally {
+		restore();
+		for (const path of created) notifyOfFile(server, path, "deleted");
+	}
 }
 
 async function proofsOf(

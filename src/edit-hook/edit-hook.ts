@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Settings } from "../config/read-settings.ts";
 import type { CheckReport, FileReport, State } from "../contract/check-report.ts";
 import { asLspError, LspError } from "../contract/errors.ts";
-import type { BaselineParams, CheckEditParams, CheckEditResult } from "../contract/protocol.ts";
+import type { CheckEditParams, CheckEditResult } from "../contract/protocol.ts";
 import { editBlock, type OtherFiles } from "../render/check/diagnostics.ts";
 import { commandText } from "../render/check/turn.ts";
 import { deadline, waitOrAbort } from "../util/abort.ts";
 import { CommandChanges, type KnownFile } from "./command-changes.ts";
 import type { DaemonCalls, HookSettings, HookWatcher } from "./host.ts";
 import { type LateFinding, LateResults } from "./late-results.ts";
+import { Preflight } from "./preflight.ts";
 import { absolutePath, type ToolCall, textBefore } from "./tool-call.ts";
 import { TurnCheck } from "./turn-check.ts";
 import { UnprovenLines } from "./unproven-lines.ts";
@@ -43,6 +44,7 @@ export class EditHook {
 	readonly #watcher: HookWatcher;
 	readonly #session: string;
 	readonly #commands: CommandChanges;
+	readonly #preflight: Preflight;
 	readonly #unproven = new UnprovenLines();
 
 	constructor(daemon: DaemonCalls, options: HookSettings, watcher: HookWatcher, session: string = randomUUID()) {
@@ -56,21 +58,29 @@ export class EditHook {
 		};
 		this.late = new LateResults(daemon, session, onReport);
 		this.#commands = new CommandChanges(daemon, session);
+		this.#preflight = new Preflight(daemon);
 		this.turn = new TurnCheck(daemon, session, this.late, onReport);
 	}
 
-	/** Before the call is carried out; waits for no answer. */
-	async before(call: ToolCall, cwd: string): Promise<void> {
+	/** Before the call is carried out. Returns why it is not to be; waits for an answer only if that may be. */
+	async before(call: ToolCall, cwd: string): Promise<string | undefined> {
 		const settings = await this.#settingsFor(call, cwd);
-		if (!settings) return;
-		if (call.kind === "command") return this.#commands.before(call, cwd, settings.maxFileBytes);
+		if (!settings) return undefined;
+		if (call.kind === "command") {
+			await this.#commands.before(call, cwd, settings.maxFileBytes);
+			return undefined;
+		}
 		this.#daemon.warm();
 		for (const file of call.files) {
 			const path = absolutePath(file, cwd);
 			const text = call.texts?.has(file) ? call.texts.get(file) : await textBefore(path, settings.maxFileBytes);
 			if (settings.mode === "turn") this.turn.beforeChange(path, { file, cwd, text });
-			else if (text !== undefined) this.#sendBaseline(call, file, cwd, text);
+			if (text === undefined) continue;
+			const about = { cwd, session: this.#session, call: call.id, file, text };
+			const refused = await this.#preflight.before(about, call, settings);
+			if (refused !== undefined) return refused;
 		}
+		return undefined;
 	}
 
 	/** After the call: the text to append to its result, with what was found late of earlier calls. */
@@ -79,6 +89,7 @@ export class EditHook {
 		cwd: string,
 		signal: AbortSignal | undefined,
 	): Promise<string | undefined> {
+		this.#preflight.after(call, cwd);
 		// Findings of this call's own check are not due yet; mode `turn` delivers at the turn's end.
 		const isLateDue = this.late.pending && !this.turn.hasChanges;
 		const own = await this.#check(call, cwd, signal).catch(() => undefined);
@@ -107,6 +118,7 @@ export class EditHook {
 	clear(): void {
 		this.late.clear();
 		this.turn.clear();
+		this.#preflight.clear();
 	}
 
 	async #check(
@@ -198,19 +210,6 @@ export class EditHook {
 		const settings = await this.#options.settings(cwd);
 		const changes = kind !== "other" || settings.mutatingTools.includes(tool);
 		return settings.enabled && settings.mode !== "off" && changes ? settings : undefined;
-	}
-
-	#sendBaseline(call: ToolCall, file: string, cwd: string, text: string | null): void {
-		const next = call.textAfter?.(file, text);
-		const params: BaselineParams = {
-			cwd,
-			session: this.#session,
-			call: call.id,
-			file,
-			text,
-			...(next === undefined ? {} : { next }),
-		};
-		this.#daemon.notify("baseline", params);
 	}
 }
 

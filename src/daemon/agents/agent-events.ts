@@ -38,7 +38,13 @@ export class AgentSession {
 			notify,
 			withTrust: (more: unknown) => more,
 		};
-		const options = { settings: (cwd: string) => service.settings({ ...this.#callerParams(), cwd }) };
+		// The hook is told of a text only when it is written.
+		const options = {
+			settings: async (cwd: string) => ({
+				...(await service.settings({ ...this.#callerParams(), cwd })),
+				preflight: "off" as const,
+			}),
+		};
 		const watcher = { during: <Result>(work: Promise<Result>) => work, checked() {} };
 		this.#hook = new EditHook(daemon, options, watcher, params.session);
 	}

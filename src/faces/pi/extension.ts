@@ -75,11 +75,13 @@ export function registerExtension(pi: ExtensionAPI): void {
 }
 
 function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, memory: TurnMemory): void {
-	pi.on("tool_call", (event, ctx) =>
-		hookOf()
-			.before(toolCallOf(event as ToolEvent), ctx.cwd)
-			.catch(() => {}),
-	);
+	pi.on("tool_call", async (event, ctx) => {
+		const call = toolCallOf(event as ToolEvent);
+		const reason = await hookOf()
+			.before(call, ctx.cwd)
+			.catch(() => undefined);
+		return reason === undefined ? undefined : { block: true, reason: harmless(reason) };
+	});
 	pi.on("tool_result", async (event: ToolResultEvent, ctx) => {
 		const call = { ...toolCallOf(event), isError: event.isError };
 		const text = await hookOf().after(call, ctx.cwd, ctx.signal);

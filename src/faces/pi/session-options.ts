@@ -1,7 +1,15 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { type Mode, type Profile, profiles, readSettings, type Settings } from "../../config/read-settings.ts";
+import {
+	type Mode,
+	type Preflight,
+	type Profile,
+	profiles,
+	readSettings,
+	type Settings,
+} from "../../config/read-settings.ts";
 
 export const modes: readonly Mode[] = ["edit", "turn", "off"];
+const preflights: readonly Preflight[] = ["off", "warn", "block"];
 const booleans: Readonly<Record<string, boolean>> = {
 	true: true,
 	on: true,
@@ -15,6 +23,10 @@ const booleans: Readonly<Record<string, boolean>> = {
 const flags = {
 	"lsp-auto-check": { description: "Check files after an edit: true, false (default: true)", default: "true" },
 	"lsp-mode": { description: "When to check: edit, turn (once, at the turn's end), off (default: as configured)" },
+	"lsp-preflight": {
+		description:
+			"Look at an edit before it is written: off, warn, block (refuse new syntax errors; default: as configured)",
+	},
 	"lsp-tools": { description: `LSP tools for the model: ${profiles.join(", ")} (default: as configured, else core)` },
 } as const;
 
@@ -33,12 +45,12 @@ export class SessionOptions {
 	async settings(cwd: string): Promise<Settings> {
 		const configured = await readSettings(cwd, { withoutTrust: true });
 		const mode = this.mode ?? this.#flaggedMode() ?? configured.mode;
-		return { ...configured, mode, enabled: configured.enabled && !this.off };
+		const preflight = this.#known("lsp-preflight", preflights) ?? configured.preflight;
+		return { ...configured, mode, preflight, enabled: configured.enabled && !this.off };
 	}
 
 	get profile(): Profile | undefined {
-		const value = this.#flag("lsp-tools");
-		return profiles.find((profile) => profile === value);
+		return this.#known("lsp-tools", profiles);
 	}
 
 	/** Messages about unknown values of flags, which are ignored. */
@@ -52,14 +64,19 @@ export class SessionOptions {
 		return [
 			...wrong("lsp-auto-check", Object.keys(booleans)),
 			...wrong("lsp-mode", modes),
+			...wrong("lsp-preflight", preflights),
 			...wrong("lsp-tools", profiles),
 		];
 	}
 
 	#flaggedMode(): Mode | undefined {
 		if (booleans[this.#flag("lsp-auto-check") ?? "true"] === false) return "off";
-		const value = this.#flag("lsp-mode");
-		return modes.find((mode) => mode === value);
+		return this.#known("lsp-mode", modes);
+	}
+
+	#known<Value extends string>(name: keyof typeof flags, values: readonly Value[]): Value | undefined {
+		const given = this.#flag(name);
+		return values.find((value) => value === given);
 	}
 
 	#flag(name: keyof typeof flags): string | undefined {

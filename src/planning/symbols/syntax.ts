@@ -20,6 +20,12 @@ export async function brokenSyntax(
 	return { line: after.slice(0, first.start).split("\n").length };
 }
 
+/** Undefined if nothing here can read the language. */
+export async function hasBrokenSyntax(path: string, text: string): Promise<boolean | undefined> {
+	const parsed = await parseFile(path, text);
+	return parsed && errorsIn(parsed).length > 0;
+}
+
 function errorsIn({ root, hasError, family }: ParsedFile): Node[] {
 	const nodes = root.all();
 	const errors = hasError ? nodes.filter((node) => node.type === "ERROR" || isMissing(node)) : [];
