@@ -1,13 +1,18 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { Client } from "@modelcontextprotocol/client";
+import type { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { type CallToolResult, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, test, vi } from "vitest";
 import { typescriptServer } from "../../bench/bare-client.ts";
 import { LspError } from "../../src/contract/errors.ts";
 import { withPerson } from "../../src/faces/person.ts";
 import { listenAt } from "../support/listening.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+import { answerTo, start } from "./mcp/bare.ts";
 import { textOf, withMcp } from "./mcp/client.ts";
+import { modern, withModern } from "./mcp/modern.ts";
 import { withRpcPi } from "./pi/rpc-pi.ts";
 
 const project = { ...TYPESCRIPT_PROJECT, "src/a.ts": "export const a: number = 1;\n" };
@@ -43,6 +48,103 @@ test("a model over MCP that wants to connect is told what to ask the person", ()
 				expect(heard).toHaveLength(0);
 			}),
 		),
+	));
+
+type Answer = { action: "accept"; content: { allow: boolean } } | { action: "decline" | "cancel" };
+
+const answers: readonly [string, Answer, boolean][] = [
+	["yes", { action: "accept", content: { allow: true } }, true],
+	["no", { action: "accept", content: { allow: false } }, false],
+	["refusal to answer", { action: "decline" }, false],
+	["silence", { action: "cancel" }, false],
+];
+
+describe.each(answers)(
+	"a client over MCP that can ask is handed the question, and the person's %s counts",
+	(_, answer, isYes) => {
+		const given = (connect: string) => ({ operation: "start", input: { language: "typescript", connect } });
+		const judge = (result: CallToolResult, questions: readonly string[], address: string, heard: readonly Socket[]) => {
+			expect(questions).toEqual([expect.stringContaining(`Whoever listens on ${address} would be told the source of`)]);
+			expect(textOf(result)).toContain(isYes ? "ready after" : "The person was asked, and said no.");
+			expect(heard).toHaveLength(isYes ? 1 : 0);
+		};
+
+		test("in the older revisions", () =>
+			withWorkspace(project, (ws) =>
+				withListening(ws, (address, heard) => {
+					const questions: string[] = [];
+					const prepare = (client: OlderClient) =>
+						client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+							questions.push(params.message);
+							return answer;
+						});
+					const options = { capabilities: { elicitation: {} } };
+					return withMcp(ws, { options, prepare }, async ({ call }) =>
+						judge(await call("lsp", given(address)), questions, address, heard),
+					);
+				}),
+			));
+
+		test("in that of 2026-07-28", () =>
+			withWorkspace(project, (ws) =>
+				withListening(ws, (address, heard) => {
+					const questions: string[] = [];
+					const client = new Client(
+						{ name: "test", version: "1" },
+						{ capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: modern } } },
+					);
+					client.setRequestHandler("elicitation/create", ({ params }) => {
+						questions.push(params.message);
+						return answer;
+					});
+					return withModern(
+						ws,
+						[],
+						async () => {
+							const result = await client.callTool({ name: "lsp", arguments: given(address) });
+							judge(result as CallToolResult, questions, address, heard);
+						},
+						client,
+					);
+				}),
+			));
+	},
+);
+
+test("an answer counts for the question that it was given to, and only with the seal of who asked", () =>
+	withWorkspace(project, (ws) =>
+		withListening(ws, async (address, heard) => {
+			const bare = start(ws, []);
+			const meta = {
+				"io.modelcontextprotocol/protocolVersion": modern,
+				"io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+				"io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+			};
+			const call = (id: number, connect: string, more: object = {}) => {
+				const params = { name: "lsp", arguments: { operation: "start", input: { language: "typescript", connect } } };
+				bare.send({ id, method: "tools/call", params: { ...params, ...more, _meta: meta } });
+				return answerTo(bare, id);
+			};
+			const yes = { allow: { action: "accept", content: { allow: true } } };
+			const first = await call(1, "localhost:1");
+			expect(first).toMatchObject({ resultType: "input_required", requestState: expect.any(String) });
+			expect(first.inputRequests.allow.params.message).toContain("localhost:1");
+			// A yes to another question, one without a question, and one to a question that nobody sealed.
+			const other = await call(2, address, { inputResponses: yes, requestState: first.requestState });
+			expect(other).toMatchObject({ resultType: "input_required" });
+			expect(await call(3, address, { inputResponses: yes })).toMatchObject({ resultType: "input_required" });
+			const forged = `${other.requestState.slice(0, -4)}AAAA`;
+			expect(await call(4, address, { inputResponses: yes, requestState: forged })).toMatchObject({ code: -32602 });
+			expect(heard).toHaveLength(0);
+			const allowed = await call(5, address, { inputResponses: yes, requestState: other.requestState });
+			expect(allowed).toMatchObject({
+				resultType: "complete",
+				content: [{ text: expect.stringContaining("ready after") }],
+			});
+			expect(heard).toHaveLength(1);
+			bare.child.stdin?.end();
+			expect(await bare.exit).toBe(0);
+		}),
 	));
 
 test("without a terminal the command line connects to nobody, and gives no trust", () =>

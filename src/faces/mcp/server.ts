@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import manifest from "../../../package.json" with { type: "json" };
 import { complete } from "./complete.ts";
+import { PersonAtClient, sealed } from "./person.ts";
 import { getPrompt, prompts } from "./prompts.ts";
 import { Resources } from "./resources.ts";
 import type { McpSession } from "./session.ts";
@@ -37,6 +38,7 @@ export function mcpServers(session: McpSession): () => Server {
 				capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
 				...(isInstructed ? { instructions } : {}),
 				cacheHints,
+				requestState: sealed,
 			},
 		);
 		const { directories } = session;
@@ -47,7 +49,7 @@ export function mcpServers(session: McpSession): () => Server {
 		});
 		server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
 			directories.update(mcpReq.send);
-			return tools.call(params, mcpReq);
+			return tools.call(params, mcpReq, PersonAtClient.of(server, mcpReq));
 		});
 		server.setRequestHandler("resources/list", async ({ params }) =>
 			onlyPage(params, { resources: await resources.list() }),

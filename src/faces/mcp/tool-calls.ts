@@ -9,6 +9,7 @@ import { disabled } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { commandWriter, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
+import type { PersonAtClient } from "./person.ts";
 import { reportWaiting } from "./progress.ts";
 import type { McpSession } from "./session.ts";
 import { errorResult, inTerminal, listed, successResult, withProblems } from "./tools.ts";
@@ -34,8 +35,12 @@ export class ToolCalls {
 		return toolsOf(profile, toolOptions).map((tool) => listed(tool, options.structured));
 	}
 
-	/** Throws a ProtocolError for a name that no tool has. */
-	async call(params: CallToolRequest["params"], { signal, notify }: ServerContext["mcpReq"]) {
+	/** Throws a ProtocolError for a name that no tool has. `person` is whom the client can ask. */
+	async call(
+		params: CallToolRequest["params"],
+		{ signal, notify }: ServerContext["mcpReq"],
+		person: PersonAtClient | undefined,
+	) {
 		const { calls, caller, directories, enabled, options, told } = this.#session;
 		const args = params.arguments ?? {};
 		const settings = await this.#session.settings();
@@ -57,13 +62,14 @@ export class ToolCalls {
 						notify({ method: "notifications/progress", params }).catch(() => {});
 					});
 		try {
-			const answer = await calls.run({ tool: params.name, args, profile: current, about, signal }, (request) => {
+			const asked = { tool: params.name, args, profile: current, about, signal };
+			const answer = await calls.run(person ? { ...asked, confirm: person.confirm } : asked, (request) => {
 				const call = (current === "read" ? readingOnly(tool) : tool).parse(args, about.cwd);
 				return invoke(call, (input) => request(call.operation, input), write);
 			});
 			return withProblems(successResult(answer, options.structured), problems(), told);
 		} catch (thrown) {
-			return withProblems(errorResult(thrown, tool, write), problems(), told);
+			return (await person?.toAsk()) ?? withProblems(errorResult(thrown, tool, write), problems(), told);
 		} finally {
 			stopProgress?.();
 		}

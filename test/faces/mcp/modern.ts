@@ -8,8 +8,12 @@ import type { Workspace } from "../../support/workspace.ts";
 export const modern = "2026-07-28";
 
 /** The official client of the second generation, held to the newest revision. */
-export async function withModern(ws: Workspace, args: readonly string[], body: (client: Client) => Promise<void>) {
-	const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } });
+export async function withModern(
+	ws: Workspace,
+	args: readonly string[],
+	body: (client: Client) => Promise<void>,
+	client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: modern } } }),
+) {
 	const mistakes: string[] = [];
 	client.onerror = (error) => void mistakes.push(error.message);
 	const command = { command: process.execPath, args: [CLI, "mcp", ...args] };
