@@ -25,8 +25,8 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 	const caller = await callerFor({ daemon, wait: false });
 	const calls = new OperationCalls(caller, new Audit(auditLog));
 	if (http) {
-		const { serveHttp } = await import("./http.ts");
-		await serveHttp(caller, options, calls, http);
+		const { serveOverHttp } = await import("./http.ts");
+		await serveOverHttp(caller, options, calls, http);
 	} else {
 		await serveStandardStreams(new McpSession(caller, options, calls));
 	}

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, isIP } from "node:net";
+import process from "node:process";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+	createMcpHandler,
+	InMemoryServerEventBus,
+	isLegacyRequest,
+	type Server,
+	type ServerEventBus,
+} from "@modelcontextprotocol/server";
+import { printAside } from "../cli/print.ts";
+import { bodyOf, maxBodyBytes } from "./http-body.ts";
+import { Gate, type Refusal } from "./http-gate.ts";
+import type { HttpOptions } from "./http-options.ts";
+import { HttpSessions } from "./http-sessions.ts";
+
+/** Milliseconds for the headers of a request, a request, a piece of an answer, a connection without a request, and the end. */
+const limits = { headers: 10_000, request: 30_000, write: 60_000, idle: 120_000, drain: 5000 } as const;
+const keepAliveMs = 15_000;
+const maxConnections = 1000;
+const paths: ReadonlySet<string> = new Set(["/", "/mcp"]);
+
+/**
+ * Serves MCP over Streamable HTTP until a signal ends it. `serverFor` makes a server for one request of the stateless revision, or
+ * for a session of the older ones; what is published on `bus` is told to those that listen.
+ */
+export async function serveHttp(
+	serverFor: (stateless: boolean) => Server,
+	http: HttpOptions,
+	bus: ServerEventBus = new InMemoryServerEventBus(),
+): Promise<void> {
+	const scheme = http.tls ? "https" : "http";
+	const gate = new Gate({ ...http, scheme });
+	const modern = createMcpHandler(() => serverFor(true), {
+		legacy: "reject",
+		keepAliveMs,
+		maxRequestBodySize: maxBodyBytes,
+		bus,
+	});
+	const sessions = new HttpSessions(() => serverFor(false), keepAliveMs);
+	/** Calls that are being answered; a stream of notifications is none. */
+	const pending = new Set<Promise<void>>();
+
+	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		response.setHeader("X-Content-Type-Options", "nosniff").setHeader("Cache-Control", "no-store");
+		const { headers, method = "GET" } = request;
+		const { pathname } = new URL(request.url ?? "/", "http://localhost");
+		const host = gate.refusedHost(headers);
+		if (host) return refuse(response, host);
+		if (pathname === "/health" && method === "GET") return sendJson(response, 200, { status: "ok" });
+		const token = gate.refusedToken(headers);
+		if (token) return refuse(response.setHeader("WWW-Authenticate", "Bearer"), token);
+		if (!paths.has(pathname)) return refuse(response, { status: 404, error: "not found" });
+		if (!["POST", "GET", "DELETE"].includes(method))
+			return refuse(response.setHeader("Allow", "POST, GET, DELETE"), { status: 405, error: "method not allowed" });
+		const body = method === "POST" ? await bodyOf(request) : { value: undefined };
+		if ("refused" in body) return refuse(response, body.refused);
+		if ("answer" in body) return sendJson(response, 400, body.answer);
+		const gone = new AbortController();
+		const ended = new Promise<void>((resolve) => {
+			response.once("close", () => {
+				gone.abort();
+				resolve();
+			});
+		});
+		const asked = new Request(`${scheme}://${headers.host}${pathname}`, {
+			method,
+			headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+			signal: gone.signal,
+			...(method === "POST" ? { body: JSON.stringify(body.value) } : {}),
+		});
+		if (!isStream(method, body.value)) {
+			pending.add(ended);
+			void ended.then(() => pending.delete(ended));
+		}
+		const isLegacy = await isLegacyRequest(asked, body.value);
+		await send(
+			response,
+			isLegacy
+				? await sessions.handle(asked, body.value, ended)
+				: await modern.fetch(asked, { parsedBody: body.value }),
+		);
+	};
+	const listener = (request: IncomingMessage, response: ServerResponse) => {
+		// A client that has gone, or a mistake of ours, of which it is told no more.
+		answer(request, response).catch(() =>
+			response.headersSent ? response.destroy() : refuse(response, { status: 500, error: "internal" }),
+		);
+	};
+	const given = {
+		headersTimeout: limits.headers,
+		requestTimeout: limits.request,
+		keepAliveTimeout: limits.idle,
+		connectionsCheckingInterval: 1000,
+	};
+	const server = http.tls ? createTlsServer({ ...given, ...http.tls }, listener) : createServer(given, listener);
+	server.maxConnections = maxConnections;
+	await new Promise<void>((resolve, reject) => {
+		server.once("error", reject).listen(http.port, http.address, resolve);
+	});
+	const { address, port } = server.address() as AddressInfo;
+	printAside(`listening on ${scheme}://${isIP(address) === 6 ? `[${address}]` : address}:${port}/mcp`);
+	await new Promise<void>((resolve) => {
+		process.once("SIGINT", () => resolve()).once("SIGTERM", () => resolve());
+	});
+	const closed = new Promise((resolve) => server.close(resolve));
+	await Promise.race([Promise.all(pending), new Promise((resolve) => setTimeout(resolve, limits.drain).unref())]);
+	await Promise.all([modern.close(), sessions.close()]);
+	server.closeAllConnections();
+	await closed;
+}
+
+function isStream(method: string, body: unknown): boolean {
+	return method === "GET" || (body as { readonly method?: unknown } | null)?.method === "subscriptions/listen";
+}
+
+async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
+	for (const [name, value] of headers) if (name !== "cache-control") response.setHeader(name, value);
+	response.writeHead(status).flushHeaders();
+	// Nobody reads: also comments that keep a stream alive are written no more.
+	response.setTimeout(limits.write, () => response.destroy());
+	if (!body) return void response.end();
+	// Its reader may go at any time.
+	await pipeline(Readable.fromWeb(body as never), response).catch(() => {});
+}
+
+function refuse(response: ServerResponse, { status, error }: Refusal): void {
+	// What is left of its body is not read.
+	response.setHeader("Connection", "close");
+	sendJson(response, status, { error });
+}
+
+function sendJson(response: ServerResponse, status: number, value: object): void {
+	response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value));
+}

@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { expect, test } from "vitest";
+import { REPOSITORY } from "../../../support/repository.ts";
+import { runCommand } from "../../../support/run-command.ts";
+import { met, notYet, until } from "../../../support/until.ts";
+import { type Workspace, withWorkspace } from "../../../support/workspace.ts";
+import { HOSTS_FOLDER } from "../../pi/hosts.ts";
+
+const modules = join(HOSTS_FOLDER, "node_modules");
+const suite = join(modules, "@modelcontextprotocol/conformance");
+/** The suite asks for another Node than ours. */
+const node = join(modules, `node-${process.platform}-${process.arch}/bin/node`);
+const isThere = existsSync(suite) && existsSync(node);
+
+/** The scenarios that a revision of the protocol requires of servers. */
+function required(revision: string): string[] {
+	const text = readFileSync(join(suite, "requirements", `${revision}.yaml`), "utf8");
+	const [, list = ""] = /^server:\n((?: {2}.*\n|\n)*)/m.exec(text) ?? [];
+	return [...list.matchAll(/^ {2}- (\S+)$/gm)].flatMap(([, name]) => name ?? []);
+}
+
+/** Runs `body` with the address of a server that answers for the suite. */
+async function withFixtures(ws: Workspace, body: (url: string) => Promise<void>): Promise<void> {
+	const program = [join(REPOSITORY, "scripts/run-ts.mjs"), join(import.meta.dirname, "server.ts")];
+	const child = spawn(process.execPath, program, {
+		cwd: REPOSITORY,
+		env: { ...ws.env },
+		stdio: ["ignore", "ignore", "pipe"],
+	});
+	const exit = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
+	let stderr = "";
+	child.stderr.setEncoding("utf8").on("data", (text: string) => {
+		stderr += text;
+	});
+	try {
+		await body(
+			await until("it says where it listens", () => {
+				const [, url] = /^listening on (\S+)$/m.exec(stderr) ?? [];
+				return url === undefined ? notYet(stderr) : met(url);
+			}),
+		);
+	} finally {
+		child.kill("SIGTERM");
+	}
+	expect(await exit).toBe(0);
+}
+
+// The suite comes with `node scripts/install-hosts.mjs`.
+test.skipIf(!isThere).each([
+	["2026-07-28", 37],
+	["2025-11-25", 30],
+])("the official suite finds every requirement of %s met over HTTP", async (revision, count) => {
+	const names = required(revision);
+	expect(names).toHaveLength(count);
+	await withWorkspace({}, (ws) =>
+		withFixtures(ws, async (url) => {
+			const args = [join(suite, "dist/index.js"), "server", "--url", url, "--requirements", revision];
+			const { code, stdout, stderr } = await runCommand(node, args, { cwd: ws.root, env: ws.env });
+			const passed = [...stdout.matchAll(/^✓ (\S+): [1-9]\d* passed, 0 failed$/gm)].map(([, name]) => name);
+			expect(
+				names.filter((name) => !passed.includes(name)),
+				stderr,
+			).toEqual([]);
+			expect(code).toBe(0);
+		}),
+	);
+});
