@@ -1,16 +1,33 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import manifest from "../../../package.json" with { type: "json" };
+import type { Profile } from "../../config/read-settings.ts";
+import { toolsOf } from "../tools/profiles.ts";
 import { complete } from "./complete.ts";
 import { PersonAtClient, sealed } from "./person.ts";
 import { getPrompt, prompts } from "./prompts.ts";
 import { Resources } from "./resources.ts";
 import type { McpSession } from "./session.ts";
-import { ToolCalls } from "./tool-calls.ts";
+import { ToolCalls, toolOptions } from "./tool-calls.ts";
 
-const instructions = `These tools know the code as its compiler does, from real language servers that are kept warm.
-- To find uses, definitions or types of a symbol, ask them instead of searching for text: they see through imports, overloads and equal names. For strings, comments and plain text, search.
-- Name the symbol; add a line only if a name is ambiguous. Lines and columns count from 1.
-- After you have changed files, run lsp_check on them before you go on. Only "clean" means that there is nothing: an answer that was not proven says so.`;
+/** Other products' tools count lines as those products do, and take positions where ours take names. */
+const ownProfiles: readonly Profile[] = ["core", "read", "all"];
+
+/** Undefined for a profile without tools. */
+function instructionsFor(profile: Profile): string | undefined {
+	const tools = toolsOf(profile, toolOptions);
+	const callOf = (operation: string) => tools.map((tool) => tool.callOf(operation)).find((call) => call !== undefined);
+	const check = callOf("check") ?? callOf("diagnostics");
+	if (check === undefined) return undefined;
+	const isOwn = ownProfiles.includes(profile);
+	return [
+		"These tools know the code as its compiler does, from real language servers that are kept warm.",
+		"- To find uses, definitions or types of a symbol, ask them instead of searching for text: they see through imports, overloads and equal names. For strings, comments and plain text, search.",
+		isOwn ? "- Name the symbol; add a line only if a name is ambiguous. Lines and columns count from 1." : "",
+		`- After you have changed files, run ${check} on them before you go on. ${isOwn ? 'Only "clean" means that there is nothing: an' : "An empty list means that there is nothing only where nothing says that it is unproven: an"} answer that was not proven says so.`,
+	]
+		.filter(Boolean)
+		.join("\n");
+}
 
 /** What is the same for every client, and for as long as this process runs. */
 const fixed = { ttlMs: 3_600_000 };
@@ -27,16 +44,24 @@ const cacheHints = {
 /** What makes the servers of one client. One that tries `server/discover` and then sends `initialize` gets a second one. */
 export function mcpServers(session: McpSession): () => Server {
 	const { enabled, options } = session;
-	// They name tools of these profiles.
-	const isInstructed = enabled && ["core", "read", "all"].includes(options.profile ?? "core");
+	const instructions = enabled ? instructionsFor(options.profile ?? "core") : undefined;
 	const tools = new ToolCalls(session);
 	const resources = new Resources(session);
 	return () => {
 		const server = new Server(
-			{ name: manifest.name, title: "pi-lsp: the compiler's view of the code", version: manifest.version },
 			{
-				capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
-				...(isInstructed ? { instructions } : {}),
+				name: manifest.name,
+				title: "pi-lsp: the compiler's view of the code",
+				version: manifest.version,
+			},
+			{
+				capabilities: {
+					tools: {},
+					resources: {},
+					prompts: {},
+					completions: {},
+				},
+				...(instructions === undefined ? {} : { instructions }),
 				cacheHints,
 				requestState: sealed,
 			},
@@ -66,7 +91,9 @@ export function mcpServers(session: McpSession): () => Server {
 			return complete(session, resources, params, mcpReq.signal);
 		});
 		server.setRequestHandler("prompts/list", async ({ params }) =>
-			onlyPage(params, { prompts: (await session.isOffering()) ? prompts : [] }),
+			onlyPage(params, {
+				prompts: (await session.isOffering()) ? prompts : [],
+			}),
 		);
 		server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments ?? {}));
 		return server;

@@ -18,7 +18,7 @@ import { errorResult, inTerminal, listed, successResult, withProblems } from "./
 const namingProfiles: readonly Profile[] = ["agent-lsp", "all"];
 
 /** No hook checks edits over MCP. */
-const toolOptions = { withCheck: true };
+export const toolOptions = { withCheck: true };
 
 /** The tools that one client is offered, and its calls of them. */
 export class ToolCalls {

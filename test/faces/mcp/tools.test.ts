@@ -81,6 +81,18 @@ describe("the tools that are listed", () => {
 			}),
 		));
 
+	test.each(["core", "read", "all", "sah", "llxprt", "agent-lsp"])(
+		"come with instructions that name one of them: %s",
+		(profile) =>
+			withWorkspace({}, (ws) =>
+				withMcp(ws, { args: ["--profile", profile] }, async ({ client }) => {
+					const names = (await client.listTools()).tools.map(({ name }) => name);
+					const [, named = ""] = /, run (\w+).* on them before you go on\./.exec(client.getInstructions() ?? "") ?? [];
+					expect(names).toContain(named);
+				}),
+			),
+	);
+
 	test("are none where pi-lsp is switched off", () =>
 		withWorkspace({}, (ws) =>
 			withMcp(ws, { env: { ...ws.env, PI_LSP: "0" } }, async ({ client, call }) => {
@@ -122,7 +134,10 @@ test("with --structured an answer has the data of --json too, which fits the sch
 				const { stdout } = await ws.cli([...args, "--json"]);
 				expect(timeless(structuredContent), name).toEqual(timeless(JSON.parse(stdout)));
 			}
-			const refused = await call("lsp_hover", { file: "src/none.ts", symbol: "greet" });
+			const refused = await call("lsp_hover", {
+				file: "src/none.ts",
+				symbol: "greet",
+			});
 			expect(refused).toMatchObject({ isError: true });
 			expect(refused.structuredContent).toBeUndefined();
 		}),
@@ -142,7 +157,12 @@ test("an error is a text for the model, with its code for programs", () =>
 				const result = await call(name, input);
 				expect(result, code).toMatchObject({
 					isError: true,
-					_meta: { "pi-lsp/error": { code, details: { suggestion: expect.any(String) } } },
+					_meta: {
+						"pi-lsp/error": {
+							code,
+							details: { suggestion: expect.any(String) },
+						},
+					},
 				});
 				expect(textOf(result)).toMatch(new RegExp(`^${code}: .+\n.+`));
 			}
