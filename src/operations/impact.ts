@@ -63,7 +63,7 @@ export const impact = defineOperation({
 	description:
 		"Who is affected by a change, made or planned: for each symbol its callers, what implements it, the tests that reach it, further files, and a risk with its reason. Of a symbol, of files (what differs from HEAD in them, else all they declare), or of what differs in git.",
 	effect: "read",
-	aliases: [agentLsp.impact],
+	aliases: [agentLsp.impact, agentLsp.detectChanges],
 	requests: ["textDocument/references"],
 	input: Type.Object({
 		files: Type.Optional(

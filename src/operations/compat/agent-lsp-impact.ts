@@ -62,6 +62,45 @@ export const impact = defineAlias({
 	},
 });
 
+/** `A..B` or `A` for what came after it. */
+function toRange(range = "HEAD~1..HEAD") {
+	const [base = "", until] = range.split(/\.\.\.?/);
+	return { base, until: until === undefined || until === "" ? "HEAD" : until };
+}
+
+export const detectChanges = defineAlias({
+	profile,
+	name: "detect_changes",
+	description: "The symbols that really differ in git, each with its risk, and who calls them outside of tests.",
+	input: Type.Object({
+		workspace_root: Type.Optional(Type.String({ description: "Only what differs below this directory" })),
+		scope: Type.Optional(
+			oneOf(["unstaged", "staged", "committed"], "What is compared with HEAD, or commits", { default: "unstaged" }),
+		),
+		range: Type.Optional(Type.String({ description: "With committed: A..B (default HEAD~1..HEAD)" })),
+	}),
+	toInput: ({ workspace_root: root, scope, range }) => ({
+		...(root === undefined ? {} : { files: [root] }),
+		...(scope === "committed" ? toRange(range) : scope === "staged" ? { staged: true } : { changed: true }),
+		depth: direct,
+	}),
+	toOutput({ changed }: ImpactReport, { scope = "unstaged" }, { absolute }: AliasContext) {
+		const code = changed.flatMap(({ callers }) => callers.filter(({ test }) => !test));
+		return {
+			scope,
+			changed_files: [...new Set(changed.map(({ file }) => absolute(file)))],
+			changed_symbols: changed.map(({ symbol, file, line, change, risk }) => ({
+				name: symbol,
+				file: absolute(file),
+				line,
+				change,
+				risk,
+			})),
+			non_test_callers: distinct(code.map(({ file, line, symbol }) => ({ file: absolute(file), line, name: symbol }))),
+		};
+	},
+});
+
 function distinct<Item extends { readonly file: string; readonly line: number }>(items: readonly Item[]): Item[] {
 	return [...new Map(items.map((item) => [`${item.file}:${item.line}`, item])).values()];
 }
