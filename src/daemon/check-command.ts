@@ -27,7 +27,7 @@ export function commandBegins(service: Service, { session, call, at }: CommandPa
 		setTimeout(resolve, commandMs).unref();
 	});
 	beginCommand(service.session(session), call, { since, end });
-	void service.pool.letGoFirst(over);
+	void service.pool.pauseBackground(over);
 	// The command may end before a new server has registered what it watches.
 	for (const server of service.pool.servers()) service.watches.fresh(server).catch(() => {});
 }

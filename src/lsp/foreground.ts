@@ -16,6 +16,13 @@ export class Foreground {
 		}
 	}
 
+	/** Background work begins nothing new until `until` resolves; what runs goes on. */
+	async pause(until: Promise<void>): Promise<void> {
+		this.#waiting++;
+		await until;
+		if (--this.#waiting === 0) this.#notify(true);
+	}
+
 	async whenFree(): Promise<void> {
 		while (!this.isFree)
 			await new Promise<void>((resolve) => {

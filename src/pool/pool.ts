@@ -112,10 +112,10 @@ export class Pool {
 		}
 	}
 
-	/** Suspends the background work of all servers until `until` resolves. */
-	async letGoFirst(until: Promise<void>): Promise<void> {
+	/** No server's background work begins anything new until `until` resolves. */
+	async pauseBackground(until: Promise<void>): Promise<void> {
 		const foregrounds = [this.foreground, ...this.servers().map((server) => server.foreground)];
-		await Promise.all(foregrounds.map((foreground) => foreground.run(() => until)));
+		await Promise.all(foregrounds.map((foreground) => foreground.pause(until)));
 	}
 
 	running(route: Route): LanguageServer | undefined {

@@ -144,6 +144,27 @@ describe("the work behind an edit's answer", () => {
 			await hears("b.ts", 2);
 		}));
 
+	test("begins nothing new while a command runs, and lets go of nothing", () =>
+		withScene(
+			[nth(3, { delay: 500 }, { reply: clean })],
+			async ({ edit, hears, asked, cancelled, pool, session, fake }) => {
+				await edit();
+				await hears("b.ts");
+				let end = () => {};
+				const paused = pool.pauseBackground(new Promise((resolve) => (end = resolve)));
+				const look = session.affectedAt(fake.route);
+				await until("the answer is known", async () =>
+					look?.left.some((path) => basename(path) === "b.ts") ? notYet("it is not") : met(true),
+				);
+				expect(asked()).not.toContain("c.ts");
+				end();
+				await paused;
+				await look?.settled(AbortSignal.timeout(10_000));
+				expect(asked()).toContain("c.ts");
+				expect(cancelled()).toBe(0);
+			},
+		));
+
 	test("keeps what a question has interrupted of what other files were before the edit", () =>
 		withScene(
 			[nth(3, { reply: broken }), nth(4, { reply: broken }), nth(6, { never: true })],

@@ -142,6 +142,12 @@ export async function pushedDiagnostics(
 	if (save && !answers(pushes.last(document.path))) server.documents.save(document.path);
 	await barrier(server, document, signal);
 	const readAt = performance.now();
+	const delayOf = (push: Push) => Math.max(push.at - earliest, 0);
+	const silenceAfter = (push: Push) => performance.now() - Math.max(push.at, readAt);
+	const learn = (push: Push) => {
+		pushes.learn(delayOf(push));
+		server.learnedMs = pushes.quietMs;
+	};
 	let maySilenceMeanClean = provokedBy !== undefined;
 	for (;;) {
 		signal?.throwIfAborted();
@@ -154,14 +160,18 @@ export async function pushedDiagnostics(
 		}
 		if (answers(push)) {
 			// A timer may fire a part of a millisecond early.
-			if (push.version === undefined) quiet -= performance.now() - Math.max(push.at, readAt);
+			if (push.version === undefined) quiet -= silenceAfter(push);
 			if (push.version !== undefined || quiet <= 0) {
-				pushes.learn(Math.max(push.at - earliest, 0));
-				server.learnedMs = pushes.quietMs;
+				learn(push);
 				return push.items();
 			}
 		}
-		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal);
+		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal).catch((reason) => {
+			// Callers that wait for less than the time after a slow first push would never learn a shorter one.
+			const last = pushes.last(document.path);
+			if (answers(last) && silenceAfter(last) >= Math.max(2 * delayOf(last), firstQuietMs)) learn(last);
+			throw reason;
+		});
 	}
 }
 

@@ -22,7 +22,10 @@ function progress(kind: "begin" | "end"): Step {
 function pushing(
 	capabilities: Readonly<Record<string, unknown>>,
 	rules: (root: string) => readonly Rule[],
-	body: (ask: (text: string, save?: boolean) => Promise<string[]>, learnedMs: () => number) => Promise<void>,
+	body: (
+		ask: (text: string, save?: boolean, ms?: number) => Promise<string[]>,
+		learnedMs: () => number,
+	) => Promise<void>,
 	config: Partial<ServerConfig> = {},
 ): Promise<void> {
 	const run = async (fake: Fake) => {
@@ -30,9 +33,9 @@ function pushing(
 		fake.script({ capabilities, on: rules(fake.root) });
 		const server = await fake.start();
 		collectPushes(server);
-		const ask = async (text: string, save?: boolean) => {
+		const ask = async (text: string, save?: boolean, ms = 5000) => {
 			const document = server.documents.set(path, "fake", text);
-			const asking = { signal: AbortSignal.timeout(5000), ...(save === undefined ? {} : { save }) };
+			const asking = { signal: AbortSignal.timeout(ms), ...(save === undefined ? {} : { save }) };
 			return (await pushedDiagnostics(server, document, asking)).map(({ message }) => String(message));
 		};
 		await body(ask, () => server.learnedMs ?? 0);
@@ -78,6 +81,22 @@ test("how long the first answer took, with the server's start in it, counts only
 			await ask("right", false);
 			await ask("wrong", false);
 			expect(learnedMs()).toBeLessThan(1500);
+		},
+	));
+
+test("callers that give up before the silence after a slow first push has lasted learn how fast the others are", () =>
+	pushing(
+		{ textDocumentSync: 1 },
+		(root) => [
+			{ method: "textDocument/didOpen", do: [{ delay: 2000 }, publish(root)] },
+			{ method: "textDocument/didChange", do: [publish(root, "wrong")] },
+		],
+		async (ask, learnedMs) => {
+			await ask("right", false, 60_000);
+			const first = Math.floor(learnedMs());
+			await expect(ask("wrong", false, first - 500)).rejects.toThrow();
+			expect(learnedMs()).toBeLessThan(first);
+			expect(await ask("wrong again", false, first - 500)).toEqual(["wrong"]);
 		},
 	));
 
