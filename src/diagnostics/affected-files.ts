@@ -21,7 +21,7 @@ import {
 } from "./other-findings.ts";
 import type { ProvenEdit } from "./prove-edit.ts";
 import { SignatureChanges } from "./signatures.ts";
-import { readsDisk } from "./sources/prove.ts";
+import { readsDisk, strategyOf } from "./sources/prove.ts";
 import { Pushes } from "./sources/push.ts";
 import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
@@ -287,6 +287,9 @@ export class AffectedFiles {
 		// `settled(signal, true)` waits until the likely files are compared.
 		let isCompared = false;
 		let failure: unknown;
+		// A server that is asked about one file after another, for seconds each, may be long at the likely ones.
+		const isSlow = strategyOf(server) === "push";
+		const isFailing = (path: string) => server.part(Pushes).isFailing(path);
 		for (;;) {
 			// 1. One request for the whole project, when all files are found.
 			const mayPullProject = server.config.pullsWorkspace === true && !hasPulledProject;
@@ -312,7 +315,8 @@ export class AffectedFiles {
 			const isBusy = proving.size > 0 || this.#searches.size > 0;
 			if (this.#hasLikely) isCompared = false;
 			// 3. The states of failing files before the edits: first of the likely ones, then of all.
-			if (!this.#hasLikely && (!isCompared || !isBusy) && this.#findings.uncompared.length > 0) {
+			const areLikelyProven = !this.#hasLikely || (isSlow && ![...this.#queue.keys()].some(isFailing));
+			if (areLikelyProven && (!isCompared || !isBusy) && this.#findings.uncompared.length > 0) {
 				isCompared = true;
 				await this.#findings.proveBefore(server, signal);
 			} else if (isBusy) await waitOrAbort(this.#nextChange(), signal);

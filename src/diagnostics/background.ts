@@ -7,6 +7,7 @@ import { toUri } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import { type KnownState, KnownStates } from "./known-states.ts";
 import { type Proof, proofsAtOnce, proveDocument, proveOther, strategyOf } from "./sources/prove.ts";
+import { Pushes } from "./sources/push.ts";
 
 export interface OtherProof {
 	readonly proof: Proof;
@@ -116,8 +117,11 @@ export class Background {
 
 	#startJobs(): void {
 		while (this.#server.foreground.isFree && this.#running.size < this.#width) {
-			let next: Job | undefined;
-			for (const job of this.#jobs.values()) if (!this.#running.has(job) && (!next || job.rank < next.rank)) next = job;
+			const waiting = [...this.#jobs.values()].filter((job) => !this.#running.has(job));
+			const pushes = this.#server.part(Pushes);
+			// jdtls builds the project and publishes for each file with an error, long before each was asked about.
+			const rankOf = ({ key, rank }: Job) => (pushes.isFailing(key) ? -1 : rank);
+			const [next] = waiting.sort((a, b) => rankOf(a) - rankOf(b));
 			if (!next) return;
 			void this.#start(next);
 		}

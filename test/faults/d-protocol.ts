@@ -394,7 +394,8 @@ export const protocol: readonly Row[] = [
 			must(found(await caller.check("a.go")) === 1, "a pull after an edit that changes no finding");
 			must(first(await caller.check("a.c")) === "error", "push");
 			world.write("a.c", "int b;\n");
-			const report = await caller.check("a.c", { timeout: 2000 });
+			// Silence would be waited for 5 s at most.
+			const report = await caller.check("a.c", { timeout: 7000 });
 			must(stateOf(report) === "timed_out", `silence was taken for ${first(report)}`);
 			return "";
 		},

@@ -213,10 +213,12 @@ export const security: readonly Row[] = [
 		run: async (world) => {
 			const pwned = join(world.base, "pwned");
 			const evil = `#!/bin/sh\ntouch "${pwned}"\n`;
-			for (const file of ["gopls", "node_modules/.bin/gopls", ".venv/bin/gopls", "bin/gopls"]) {
-				world.write(file, evil);
-				chmodSync(join(world.root, file), 0o755);
-			}
+			// gopls is not started without `go`.
+			for (const directory of [".", "node_modules/.bin", ".venv/bin", "bin"])
+				for (const program of ["gopls", "go"]) {
+					world.write(join(directory, program), evil);
+					chmodSync(join(world.root, directory, program), 0o755);
+				}
 			symlinkSync(join(world.root, "bin"), join(world.base, "innocent"));
 			const own = [
 				"",

@@ -81,8 +81,8 @@ export const sabotages: readonly Sabotage[] = [
 		name: "silence is clean",
 		row: "D12",
 		file: "src/diagnostics/sources/push.ts",
-		from: "await waitOrAbort(pushes.next(Math.ceil(quiet)), signal);",
-		to: "await waitOrAbort(pushes.next(Math.ceil(quiet)), signal);\n\t\tif (!push || !answers(push)) return [];",
+		from: "\t\t\tthrow reason;\n\t\t});",
+		to: "\t\t\tthrow reason;\n\t\t});\n\t\tif (!push || !answers(push)) return [];",
 	},
 	{
 		name: "a server inherits the whole environment",

@@ -78,6 +78,10 @@ export class Pushes {
 		return this.#byPath.get(path);
 	}
 
+	isFailing(path: string): boolean {
+		return this.#byPath.get(path)?.isEmpty === false;
+	}
+
 	/** The first push of intelephense alone takes seconds. */
 	learn(ms: number): void {
 		if (this.#firstDelay === undefined) this.#firstDelay = ms;
