@@ -78,8 +78,16 @@ export const sabotages: readonly Sabotage[] = [
 		to: 'throw new Error("sabotage");',
 	},
 	{
+		name: "clangd's silence is clean",
+		row: "D12",
+		file: "src/diagnostics/sources/push.ts",
+		from: "\t\tawait waitOrAbort(pushes.next(longestQuietMs), signal);\n\t}",
+		to: "\t\tawait waitOrAbort(pushes.next(longestQuietMs), signal);\n\t\treturn [];\n\t}",
+	},
+	{
 		name: "silence is clean",
 		row: "D12",
+		test: { file: "test/diagnostics/sources/push.test.ts", title: "a push that comes sooner after a change" },
 		file: "src/diagnostics/sources/push.ts",
 		from: "\t\t\tthrow reason;\n\t\t});",
 		to: "\t\t\tthrow reason;\n\t\t});\n\t\tif (!push || !answers(push)) return [];",
@@ -170,13 +178,9 @@ export const sabotages: readonly Sabotage[] = [
 	{
 		name: "programs of the workspace count",
 		row: "G7",
-		file: "src/process/find-program.ts",
-		from: "return entries.filter((entry, index) => !isInside(entry, workspace) && !isInside(reals[index] ?? entry, workspace));",
-		to: "return reals.length ? entries : [];",
-		also: {
-			from: "if (!real || (workspace !== undefined && isInside(real, workspace))) continue;",
-			to: "if (!real) continue;",
-		},
+		file: "src/project/own-programs.ts",
+		from: "return isInside(homedir(), workspace) ? projectAround(root) : workspace;",
+		to: "return isInside(homedir(), workspace) ? projectAround(root) : workspace.repeat(2);",
 	},
 	{
 		name: "git may fetch by any protocol",
