@@ -48,7 +48,8 @@ export async function serveHttp(
 		response.setHeader("X-Content-Type-Options", "nosniff").setHeader("Cache-Control", "no-store");
 		const { headers, method = "GET" } = request;
 		const { pathname } = new URL(request.url ?? "/", "http://localhost");
-		const host = gate.refusedHost(headers);
+		const hosts = request.headersDistinct.host ?? [];
+		const host = hosts.length > 1 ? { status: 400, error: "more than one host" } : gate.refusedHost(headers);
 		if (host) return refuse(response, host);
 		if (pathname === "/health" && method === "GET") return sendJson(response, 200, { status: "ok" });
 		const token = gate.refusedToken(headers);

@@ -231,7 +231,9 @@ test("hostile requests get each its status, tell nothing of this machine, and le
 				expect(text.length, what).toBeLessThan(1000);
 			}
 			expect(seen).toEqual(hostile.map(([what, status]) => [what, status]));
-			// A megabyte of headers is refused before anybody looks at it; of two hosts nobody knows which is meant.
+			const both = ["Host", "127.0.0.1", "Host", "evil.example"];
+			expect((await ask(server, { method: "GET", path: "/health", headers: both })).status).toBe(400);
+			// A megabyte of headers is refused before anybody looks at it.
 			const long = await ask(
 				server,
 				{ headers: { ...json, Authorization: `Bearer ${"x".repeat(1 << 20)}` } },
