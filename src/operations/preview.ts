@@ -103,7 +103,7 @@ export const applyIfClean = defineOperation({
 });
 
 async function judge({ scope, timeout, ...given }: ValueOf<typeof Input>, on: OperationContext) {
-	const { file } = given;
+	const { path, file = path } = given;
 	const title = file === undefined ? "patch" : `edit ${file}`;
 	const { write, ...found } = await on.edits.preview(newTextOf(given), { title, ...judging({ scope, timeout }) });
 	return { judged: judgedOf(found), write };

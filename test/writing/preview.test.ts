@@ -118,6 +118,22 @@ describe("a preview", () => {
 			expect(JSON.parse(large.stdout)).toMatchObject({ new: 1, fixed: 0 });
 		}));
 
+	test("takes the arguments of pi's edit and write as they are", () =>
+		withWorkspace(PROJECT, async (ws) => {
+			const old = ["src/greet.ts", "--old-text", "name: string", "--new-text", "name: number", "--json"];
+			const expected = await ws.cli(["preview", ...old]);
+			expect(JSON.parse(expected.stdout).new).toBeGreaterThan(0);
+			const edits = JSON.stringify({ oldText: "name: string", newText: "name: number" });
+			const edited = await ws.cli(["preview", "--path", "src/greet.ts", "--edits", edits, "--json"]);
+			ws.write("../new text", EDITS["its users break"]!);
+			const written = ["--path", "src/greet.ts", "--content", join(ws.base, "new text"), "--json"];
+			for (const { stdout, code } of [edited, await ws.cli(["preview", ...written])]) {
+				expect(found(stdout)).toEqual(found(expected.stdout));
+				expect(code).toBe(expected.code);
+			}
+			expect(ws.read("src/greet.ts")).toBe(PROJECT["src/greet.ts"]);
+		}));
+
 	test("leaves the answers of others alone who ask at the same time", () =>
 		withWorkspace(PROJECT, async (ws) => {
 			await ws.cli(["check", "src/greet.ts"]);
@@ -177,6 +193,8 @@ describe("a preview", () => {
 				["a part and parts", ["src/greet.ts", "--new-text", "b", "--line", "1", ...overlapping], "Give either `edits`"],
 				["a text without its place", ["src/greet.ts", "--new-text", "b"], "Give either the text that is replaced"],
 				["nothing", ["src/greet.ts"], "LSP_INVALID_INPUT"],
+				["two files", ["src/greet.ts", "--path", "src/app.ts", "--content", "-"], "Give `file` or `path`"],
+				["a part of nothing", ["src/greet.ts", "--edits", "{}"], "Give either the text that is replaced"],
 				["a diff of a path outside", ["--patch", join(ws.base, "outside.diff")], "LSP_EDIT_REFUSED"],
 			] as const;
 			for (const [what, words, message] of mistakes) {

@@ -7,13 +7,21 @@ import { replacedIn, replacedInput } from "./replaced.ts";
 /** A text; the command line takes the path of a file that holds it, or `-` for standard input. */
 const textFrom = (description: string) => Type.Optional(Type.String({ description, contentMediaType: "text/plain" }));
 
-/** An edit of one file, or of several as a diff. */
+/** The names of pi's `edit`. */
+const inPi = {
+	oldText: Type.Optional(Type.String({ description: "The same as `old_text`" })),
+	newText: Type.Optional(Type.String({ description: "The same as `new_text`" })),
+};
+
+/** An edit of one file, or of several as a diff; the arguments of pi's `edit` and `write` are one too. */
 export const newTextInput = {
+	path: Type.Optional(Type.String({ description: "The same as `file`" })),
+	...inPi,
 	file: Type.Optional(Type.String({ description: "Path of the edited file, relative to the working directory" })),
 	content: textFrom("Its whole new text"),
 	...replacedInput,
 	edits: Type.Optional(
-		Type.Array(Type.Object({ ...replacedInput, new_text: Type.String() }, { additionalProperties: false }), {
+		Type.Array(Type.Object({ ...replacedInput, ...inPi }, { additionalProperties: false }), {
 			minItems: 1,
 			description: "Instead: several parts, which all refer to the text as it is",
 		}),
@@ -24,9 +32,24 @@ export const newTextInput = {
 const NewTextInput = Type.Object(newTextInput);
 
 /** Throws LSP_INVALID_INPUT. */
-export function newTextOf({ file, content, patch, edits, ...given }: ValueOf<typeof NewTextInput>): NewText {
-	const single = replacedIn(given);
+export function newTextOf(input: ValueOf<typeof NewTextInput>): NewText {
+	const { path, file = path, content, patch, edits, ...given } = input;
+	if (path !== undefined && path !== file) throw new LspError("LSP_INVALID_INPUT", "Give `file` or `path`, not two.");
+	const single = replacedIn(named(given));
 	if (single && edits) throw new LspError("LSP_INVALID_INPUT", "Give either `edits`, or one text or place.");
-	const several = edits?.map((each) => replacedIn(each) ?? { next: each.new_text });
+	const several = edits?.map((each) => replacedIn(named(each)) ?? { next: "" });
 	return { file, content, patch, replaced: single ? [single] : several };
+}
+
+/** With our names for pi's. */
+function named<Given extends { readonly oldText?: string; readonly newText?: string }>({
+	oldText,
+	newText,
+	...given
+}: Given) {
+	return {
+		...(oldText === undefined ? {} : { old_text: oldText }),
+		...(newText === undefined ? {} : { new_text: newText }),
+		...given,
+	};
 }
