@@ -61,8 +61,8 @@ export async function takeBaseline(
 
 /**
  * `preflight`: takes the baseline of a call, and says if its text brings an error of syntax into a file that has none. The server
- * finds it, which then has the answer of the edit's check as well. Where a parser here reads the language, it has to agree: servers
- * count more than syntax among such errors.
+ * has to find it, which then has the answer of the edit's check as well. Where a parser here reads the language, it has to agree:
+ * servers count more than syntax among such errors.
  */
 export async function preflight(
 	service: Service,
@@ -71,14 +71,18 @@ export async function preflight(
 ): Promise<PreflightResult> {
 	const { cwd, file, text, next } = params;
 	const errors: Diagnostic[] = [];
-	await takeBaseline(service, { ...params, ahead: true }, env, (before, after) => {
+	const taken = takeBaseline(service, { ...params, ahead: true }, env, (before, after) => {
 		if (before.diagnostics.some(isSyntaxError)) return;
 		errors.push(...markNew(before, after).filter((found) => found.new && isSyntaxError(found)));
 	});
-	const [broken] = errors.toSorted((one, other) => one.line - other.line);
-	if (!broken || typeof next !== "string") return {};
+	if (typeof next !== "string") return {};
 	const path = resolve(cwd, file);
-	if ((await hasBrokenSyntax(path, next)) === false || (await hasBrokenSyntax(path, text ?? ""))) return {};
+	const isBroken = hasBrokenSyntax(path, next);
+	// Whoever first finds nothing lets the edit go.
+	if ((await Promise.race([isBroken, taken])) === false) return {};
+	await taken;
+	const [broken] = errors.toSorted((one, other) => one.line - other.line);
+	if (!broken || (await isBroken) === false || (await hasBrokenSyntax(path, text ?? ""))) return {};
 	return { broken };
 }
 
