@@ -72,6 +72,9 @@ async function asking(
 	});
 }
 
+/** Else the SDK asks on the client's stream of notifications, and loses the question where that is not open yet. */
+const within = ({ id }: McpRequest) => ({ relatedRequestId: id });
+
 const enumeration = ["option1", "option2", "option3"];
 const titled = (words: string) =>
 	["First", "Second", "Third"].map((each, index) => ({ const: `value${index + 1}`, title: `${each} ${words}` }));
@@ -137,17 +140,18 @@ const calls: Readonly<Record<string, Fixture["call"]>> = {
 		return { content: [text("done")] };
 	},
 	async test_sampling({ prompt }, { request }) {
-		const { content } = await request.requestSampling({
-			messages: [{ role: "user", content: text(String(prompt)) }],
-			maxTokens: 100,
-		});
+		const wanted = { messages: [{ role: "user" as const, content: text(String(prompt)) }], maxTokens: 100 };
+		const { content } = await request.requestSampling(wanted, within(request));
 		return { content: [text(`LLM response: ${JSON.stringify(content)}`)] };
 	},
 	async test_elicitation({ message }, { request }) {
 		const field = (description: string) => ({ type: "string" as const, description });
 		const properties = { username: field("User's response"), email: field("User's email address") };
 		const requestedSchema = { type: "object" as const, properties, required: ["username", "email"] };
-		const { action, content } = await request.elicitInput({ message: String(message), requestedSchema });
+		const { action, content } = await request.elicitInput(
+			{ message: String(message), requestedSchema },
+			within(request),
+		);
 		return { content: [text(`User response: ${action}, ${JSON.stringify(content)}`)] };
 	},
 	...Object.fromEntries(
@@ -155,7 +159,10 @@ const calls: Readonly<Record<string, Fixture["call"]>> = {
 			tool,
 			async (_, { request }) => {
 				const requestedSchema = { type: "object", properties, required: [] } as never;
-				const { action, content } = await request.elicitInput({ message: "Please fill it in", requestedSchema });
+				const { action, content } = await request.elicitInput(
+					{ message: "Please fill it in", requestedSchema },
+					within(request),
+				);
 				return { content: [text(`Elicitation completed: action=${action}, content=${JSON.stringify(content)}`)] };
 			},
 		]),
