@@ -9,7 +9,6 @@ import { type ChangeSet, changeSet } from "./change-set.ts";
 import { type DeclaredSymbol, declaredSymbols } from "./declared-symbols.ts";
 import { FileOutlines } from "./file-outlines.ts";
 import type { ChangeScope } from "./git-changes.ts";
-import { openTests } from "./open-tests.ts";
 import { type OldReach, type Reach, reachOf } from "./reach.ts";
 import { type Risk, riskOf, risks } from "./risk.ts";
 import { isSeen, type SymbolChange } from "./symbol-changes.ts";
@@ -166,7 +165,6 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 	if (located.missing)
 		return { symbols: wanted.subjects.flatMap((subject) => withoutFile(subject, displayPath(wanted.path, cwd))) };
 	const answer = async (asked: FileQuery) => {
-		const untold = await openTests(call.service, asked);
 		const all = await selected(asked, wanted);
 		const found: SymbolImpact[] = [];
 		const outlines = new FileOutlines();
@@ -177,8 +175,7 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 		}
 		// rust-analyzer that cannot load the project, or its libraries, misses users.
 		const { config, complaint } = asked.server;
-		const doubt = complaint.text === undefined ? untold : `${config.id} said: ${complaint.text}`;
-		const note = doubt === undefined ? {} : { incomplete: doubt };
+		const note = complaint.text === undefined ? {} : { incomplete: `${config.id} said: ${complaint.text}` };
 		return { symbols: found, omitted: Math.max(all.length - maxSubjects, 0), ...note };
 	};
 	return askFirst(await call.context(), { located, answer, options: { whole: true, ms: fileMs } });

@@ -123,6 +123,11 @@ export class FileQuery {
 		return known.length > 0 && known.every(({ areAll }) => areAll);
 	}
 
+	/** How many files may use those names, and are not known to the server. */
+	async unknownUsers(): Promise<number> {
+		return (await Promise.all(this.#users.values())).reduce((sum, { left }) => sum + left, 0);
+	}
+
 	/** What the server would do in a range. Rejects with LSP_UNSUPPORTED_REQUEST. */
 	codeActions(range: Range, question: ActionQuestion = {}): Promise<CodeAction[]> {
 		return codeActionsIn(this, range, question);

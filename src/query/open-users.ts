@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Position } from "vscode-languageserver-protocol";
+import { isInProject } from "../diagnostics/sources/loaded-project.ts";
 import { documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
@@ -17,32 +18,45 @@ const maxUsers = 50;
 export interface UsersQuestion {
 	readonly server: LanguageServer;
 	readonly index: FileIndex;
+	/** True if the index is notified of every change. */
+	readonly watched: boolean;
+	readonly unknown: UnknownUsers;
 	/** The file that the question is about. */
 	readonly path: string;
 	readonly name: string;
 	readonly signal: AbortSignal;
 }
 
-/** True if the server knows only open files and what they import (`openFilesOnlyWithout`). */
-export async function knowsOnlyOpenFiles({ config, root }: LanguageServer, path: string): Promise<boolean> {
-	if (!config.openFilesOnlyWithout) return false;
+/** The users of a file that a server knows only while they are open: all of them, or those that belong to no project. */
+export type UnknownUsers = "all" | "outside";
+
+/** See `openFilesOnlyWithout`. */
+export async function unknownUsers({ config, root }: LanguageServer, path: string): Promise<UnknownUsers | undefined> {
+	if (!config.openFilesOnlyWithout) return undefined;
 	for (const directory of directoriesUp(dirname(path), root))
-		for (const name of config.openFilesOnlyWithout) if (await statOf(join(directory, name))) return false;
-	return true;
+		for (const name of config.openFilesOnlyWithout) if (await statOf(join(directory, name))) return "outside";
+	return "all";
 }
 
 export interface Users {
 	readonly opened: readonly OpenDocument[];
-	/** False if there are too many. */
+	/** True if the server has no others. */
 	readonly areAll: boolean;
+	/** How many were not opened, because there are too many or they cannot be read. */
+	readonly left: number;
 }
 
-/** Opens the files that hold a name, those first that import the file, and waits until the server has read them. */
-export async function openUsers({ server, index, path, name, signal }: UsersQuestion): Promise<Users> {
-	await index.read();
-	const importers = new Set(await index.dependents(path, { all: true }));
+/** Opens users that hold a name, those first that import the file, and waits until the server has read them. */
+export async function openUsers(question: UsersQuestion): Promise<Users> {
+	const { server, index, path, name, watched, unknown, signal } = question;
+	await index.read({ watched });
+	const importers = new Set(await index.dependents(path, { all: true, watched }));
 	const holders = index.filesWith(new Set([name]), path).filter((file) => file !== path);
-	const users = [...holders.filter((file) => importers.has(file)), ...holders.filter((file) => !importers.has(file))];
+	const importing = holders.filter((file) => importers.has(file));
+	const users =
+		unknown === "all"
+			? [...importing, ...holders.filter((file) => !importers.has(file))]
+			: await outsideProjects(server, importing, signal);
 	const open = async (user: string) => {
 		const document = await documentOnDisk(server, user, languageOf(server.config, user));
 		// The answer comes after the server has built the file.
@@ -52,7 +66,21 @@ export async function openUsers({ server, index, path, name, signal }: UsersQues
 	const read = await Promise.allSettled(users.slice(0, maxUsers).map(open));
 	signal.throwIfAborted();
 	const opened = read.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-	return { opened, areAll: opened.length === users.length };
+	const left = users.length - opened.length;
+	return { opened, areAll: unknown === "all" && left === 0, left };
+}
+
+/** Of files, those that no loaded project includes: often tests. */
+async function outsideProjects(
+	server: LanguageServer,
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<string[]> {
+	const unopened = paths.filter((path) => !server.documents.get(path));
+	// tsserver rejects for a file that it does not know.
+	const included = await Promise.all(unopened.map((path) => isInProject(server, path, signal).catch(() => false)));
+	signal.throwIfAborted();
+	return unopened.filter((_, index) => !included[index]);
 }
 
 export interface Place {

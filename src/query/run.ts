@@ -7,7 +7,7 @@ import type { EnvironmentSource } from "../pool/server-entry.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import { type Deadline, deadline } from "../util/abort.ts";
 import { FileQuery } from "./file-query.ts";
-import { knowsOnlyOpenFiles, openUsers, type Users } from "./open-users.ts";
+import { openUsers, type Users, unknownUsers } from "./open-users.ts";
 
 export interface CallContext {
 	readonly service: Service;
@@ -114,10 +114,12 @@ async function askServer<Answer extends object>(
 	const limit = questionLimit(route.config.id, call.signal, question.options.ms);
 	const context = { cwd: call.cwd, workspace, languageId: route.languageId, signal: limit.signal };
 	const answerOf = async (server: LanguageServer) => {
+		const unknown = question.options.whole ? await unknownUsers(server, path) : undefined;
+		if (!unknown) return answerWhenLoaded({ ...context, server, openUsers: undefined }, question);
 		const index = call.service.indexOf(server.root);
-		const users = (name: string) => openUsers({ server, index, path, name, signal: limit.signal });
-		const isPartial = question.options.whole && (await knowsOnlyOpenFiles(server, path));
-		return answerWhenLoaded({ ...context, server, openUsers: isPartial ? users : undefined }, question);
+		const watched = await call.service.watches.areCurrent(server.root);
+		const users = (name: string) => openUsers({ server, index, watched, path, name, unknown, signal: limit.signal });
+		return answerWhenLoaded({ ...context, server, openUsers: users }, question);
 	};
 	try {
 		return await call.service.pool.use(route, { workspace, env: call.env, signal: limit.signal }, answerOf, { path });
@@ -177,7 +179,10 @@ function answerInTurn<Answer extends object>(
 		const why = options.whole ? whyIncomplete(server) : undefined;
 		const query = new FileQuery(document, context);
 		const found = await answer(query);
-		const incomplete = why !== undefined && !(await query.knowsAllUsers()) ? why : undefined;
+		const left = await query.unknownUsers();
+		const untold =
+			left > 0 ? `${left} more files hold the name and are in no project: they were not searched.` : undefined;
+		const incomplete = (await query.knowsAllUsers()) ? undefined : (why ?? untold);
 		const busy = busyBefore ?? server.readiness.busy;
 		return { answer: incomplete === undefined ? found : { ...found, incomplete }, busy };
 	};

@@ -40,6 +40,36 @@ describe.each(["7", "5.9.3"])("JavaScript without a project file, TypeScript %s"
 	});
 });
 
+describe.each(["7", "5.9.3"])("tests that no tsconfig.json includes, TypeScript %s", (typescript) => {
+	const files: Files = {
+		"package.json": JSON.stringify({ name: "tested", type: "module", devDependencies: { typescript } }),
+		"tsconfig.json": JSON.stringify({
+			compilerOptions: { strict: true, module: "nodenext", types: [] },
+			include: ["src"],
+		}),
+		"src/add.ts": "export function add(a: number, b: number) {\n\treturn a + b;\n}\n",
+		"src/use.ts": 'import { add } from "./add.js";\nexport const two = add(1, 1);\n',
+		"test/add.test.ts": 'import { add } from "../src/add.js";\nif (add(1, 2) !== 3) throw new Error();\n',
+	};
+
+	test("are among the references, and renamed with the rest", () =>
+		withWorkspace(files, async (ws) => {
+			const found = placesOf(await ask(ws, "references", "src/add.ts", "add"));
+			expect(found).toEqual(["src/use.ts:1", "src/use.ts:2", "test/add.test.ts:1", "test/add.test.ts:2"]);
+			await ws.cli(["rename", "src/add.ts", "add", "sum"], { env: withServers(ws.env) });
+			expect(ws.read("test/add.test.ts")).toBe(
+				files["test/add.test.ts"]?.replaceAll("{ add }", "{ sum }").replace("(add(", "(sum("),
+			);
+		}));
+
+	test("keep a function from being deleted", () =>
+		withWorkspace({ ...files, "src/use.ts": "export {};\n" }, async (ws) => {
+			const { stderr } = await ws.cli(["delete_symbol", "src/add.ts", "add"], { env: withServers(ws.env) });
+			expect(stderr).toContain("test/add.test.ts");
+			expect(ws.read("src/add.ts")).toBe(files["src/add.ts"]);
+		}));
+});
+
 describe.skipIf(!isThere("clangd"))("C without an index", () => {
 	test("references and callers of a header's function are found in files that nobody has opened", () =>
 		withWorkspace(c, async (ws) => {

@@ -88,7 +88,6 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"daemon/writing/offered-fixes.ts OfferedFixes.get",
 		"changes/change-set.ts changeSet",
 		"changes/file-outlines.ts surroundingsIn",
-		"changes/open-tests.ts openTests",
 		"changes/file-outlines.ts FileOutlines.of",
 		"changes/reach.ts reachOf",
 		"changes/users.ts usersOf",

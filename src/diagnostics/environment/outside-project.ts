@@ -2,9 +2,8 @@ import { dirname, join, relative } from "node:path";
 import type { Diagnostic } from "../../contract/check-report.ts";
 import { directoriesUp } from "../../project/directories.ts";
 import { nodePackages } from "../../project/node-packages.ts";
-import { toUri } from "../../util/positions.ts";
 import { anyManifest, readText } from "../../util/read-file.ts";
-import { requestTsserver } from "../sources/tsserver.ts";
+import { isInProject } from "../sources/loaded-project.ts";
 import type { Fault, FaultyFile } from "./fault.ts";
 
 /** Errors that another compiler option fixes. */
@@ -62,20 +61,4 @@ function isAlias(message: Diagnostic["message"], config: string): boolean {
 	return patterns.some(([, prefix = "", star]) =>
 		star && prefix ? specifier.startsWith(prefix) : specifier === prefix,
 	);
-}
-
-async function isInProject(server: FaultyFile["server"], path: string, signal: AbortSignal): Promise<boolean> {
-	if (server.config.strategy === "tsserver") {
-		const args = { file: path, needFileNameList: false };
-		const project = await requestTsserver<{ configFileName?: string }>(server, "projectInfo", args, signal);
-		// A project of loose files is called /dev/null/inferredProject1*.
-		return !project.configFileName?.includes("inferredProject");
-	}
-	// TypeScript 7's own request; "" for a file that no configuration includes.
-	const answer = await server.request<{ configFilePath?: string } | null>(
-		"custom/projectInfo",
-		{ textDocument: { uri: toUri(path) } },
-		signal,
-	);
-	return answer?.configFilePath !== "";
 }

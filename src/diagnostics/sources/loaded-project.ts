@@ -2,6 +2,8 @@ import { dirname, join } from "node:path";
 import type { LanguageServer } from "../../lsp/server.ts";
 import { type Directories, directoriesUp } from "../../project/directories.ts";
 import { isInside } from "../../util/paths.ts";
+import { toUri } from "../../util/positions.ts";
+import { requestTsserver } from "./tsserver.ts";
 
 /**
  * True if an open document has the same tsconfig.json: TypeScript 7 finds no errors in a project that is not loaded
@@ -18,6 +20,27 @@ export async function isInLoadedProject(
 	for (const directory of new Set(server.documents.paths().map(dirname)))
 		if ((await projectOf(join(directory, "file"), server.root, directories))?.config === project.config) return true;
 	return false;
+}
+
+/** True if a project that TypeScript's server has loaded includes the file. */
+export async function isInProject(
+	server: Pick<LanguageServer, "config" | "request">,
+	path: string,
+	signal: AbortSignal,
+): Promise<boolean> {
+	if (server.config.strategy === "tsserver") {
+		const args = { file: path, needFileNameList: false };
+		const project = await requestTsserver<{ configFileName?: string }>(server, "projectInfo", args, signal);
+		// A project of loose files is called /dev/null/inferredProject1*.
+		return !project.configFileName?.includes("inferredProject");
+	}
+	// TypeScript 7's own request; "" for a file that no configuration includes.
+	const answer = await server.request<{ configFilePath?: string } | null>(
+		"custom/projectInfo",
+		{ textDocument: { uri: toUri(path) } },
+		signal,
+	);
+	return answer?.configFilePath !== "";
 }
 
 interface Project {
