@@ -316,7 +316,8 @@ export class AffectedFiles {
 			const isBusy = proving.size > 0 || this.#searches.size > 0;
 			if (this.#hasLikely) isCompared = false;
 			// 3. The states of failing files before the edits: first of the likely ones, then of all.
-			const areLikelyProven = !this.#hasLikely || (isSlow && ![...this.#queue.keys()].some(isFailing));
+			const isLong = isSlow && this.#queue.size > fewQueued && ![...this.#queue.keys()].some(isFailing);
+			const areLikelyProven = !this.#hasLikely || isLong;
 			if (areLikelyProven && (!isCompared || !isBusy) && this.#findings.uncompared.length > 0) {
 				isCompared = true;
 				await this.#findings.proveBefore(server, signal);
