@@ -1,10 +1,11 @@
 /** Calls that are waited for, at one server or in the process. Background work pauses meanwhile. */
 export class Foreground {
 	#waiting = 0;
+	#pauses = 0;
 	readonly #listeners = new Set<(isFree: boolean) => void>();
 
 	get isFree(): boolean {
-		return this.#waiting === 0;
+		return this.#waiting === 0 && this.#pauses === 0;
 	}
 
 	async run<T>(work: () => Promise<T>): Promise<T> {
@@ -12,15 +13,17 @@ export class Foreground {
 		try {
 			return await work();
 		} finally {
-			if (--this.#waiting === 0) this.#notify(true);
+			this.#waiting--;
+			if (this.isFree) this.#notify(true);
 		}
 	}
 
 	/** Background work begins nothing new until `until` resolves; what runs goes on. */
 	async pause(until: Promise<void>): Promise<void> {
-		this.#waiting++;
+		this.#pauses++;
 		await until;
-		if (--this.#waiting === 0) this.#notify(true);
+		this.#pauses--;
+		if (this.isFree) this.#notify(true);
 	}
 
 	async whenFree(): Promise<void> {

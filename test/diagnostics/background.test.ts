@@ -144,7 +144,22 @@ describe("the work behind an edit's answer", () => {
 			await hears("b.ts", 2);
 		}));
 
-	test("begins nothing new while a command runs, and lets go of nothing", () =>
+	test("is out of the way of a question while a command runs", () =>
+		withScene([nth(3, { never: true })], async ({ edit, hears, cancelled, pool, fake, context }) => {
+			await edit();
+			await hears("b.ts");
+			let end = () => {};
+			const paused = pool.pauseBackground(new Promise((resolve) => (end = resolve)));
+			const { env, signal } = context();
+			await pool.use(fake.route, { workspace: fake.root, env, signal }, () =>
+				until("the question behind is cancelled", async () => (cancelled() > 0 ? met(true) : notYet("it is not"))),
+			);
+			end();
+			await paused;
+			await hears("b.ts", 2);
+		}));
+
+	test("begins nothing new while a command runs, and cancels nothing", () =>
 		withScene(
 			[nth(3, { delay: 500 }, { reply: clean })],
 			async ({ edit, hears, asked, cancelled, pool, session, fake }) => {

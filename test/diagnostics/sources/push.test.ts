@@ -84,7 +84,7 @@ test("how long the first answer took, with the server's start in it, counts only
 		},
 	));
 
-test("callers that give up before the silence after a slow first push has lasted learn how fast the others are", () =>
+test("the delay of a push is learned although the caller gives up during the silence after it", () =>
 	pushing(
 		{ textDocumentSync: 1 },
 		(root) => [
