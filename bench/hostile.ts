@@ -3,11 +3,11 @@ import { pause } from "../src/util/abort.ts";
 import { daemonOf } from "../test/daemon/daemon.ts";
 import { withServers } from "../test/live/languages.ts";
 import { residentMegabytes } from "../test/support/processes.ts";
+import { loopMs } from "../test/support/processor.ts";
 import { TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../test/support/workspace.ts";
 import { hostileTexts } from "../test/texts/shapes.ts";
 import { withDaemon } from "./daemon.ts";
 import { atMost, type Benchmark, type Figure } from "./figures.ts";
-import { loopMs } from "./processor.ts";
 import { spreadOf } from "./statistics.ts";
 
 const budgetMs = 1500;

@@ -2,8 +2,8 @@ import process from "node:process";
 import { holds, pause } from "../../test/faults/waits.ts";
 import type { World } from "../../test/faults/world.ts";
 import { processesOf } from "../../test/support/processes.ts";
+import { processorMs } from "../../test/support/processor.ts";
 import { atMost, type Figure, wrongAnswers } from "../figures.ts";
-import { processorMs } from "../processor.ts";
 import { echoServer, ownFile, Tally } from "./crowd.ts";
 import { startDaemon } from "./preloaded.ts";
 

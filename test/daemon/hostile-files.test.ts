@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import process from "node:process";
 import { expect, test } from "vitest";
 import { connectDaemon } from "../../src/daemon/lifecycle/connect.ts";
+import { processorMs } from "../support/processor.ts";
 import { type Workspace, withWorkspace } from "../support/workspace.ts";
 import { daemonOf, WRONG_PROJECT } from "./daemon.ts";
 
@@ -46,13 +46,6 @@ async function slowestStatus(ws: Workspace, work: Promise<unknown>): Promise<num
 	client.close();
 	await finished;
 	return slowest;
-}
-
-/** What a process has used so far; the kernel counts in ticks of 10 ms. */
-function processorMs(pid: number): number {
-	const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 test.skipIf(process.platform !== "linux").each(hostile)(
