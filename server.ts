@@ -204,7 +204,7 @@ export interface ServerConfig {
 	readonly pullsUnoffered?: boolean;
 	/**
 	 * Files that mark a project, without which it knows only the open files and what they import; [] if no file helps. Others
-	 * that hold a name are opened before a question about its users.
+	 * that hold a name, and files that belong to no project, are opened before a question about its users.
 	 */
 	readonly openFilesOnlyWithout?: readonly string[];
 	/** Pulls are right for files that were never opened (TypeScript 7); pyright answers empty. */

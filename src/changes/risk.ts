@@ -1,3 +1,4 @@
+import { count } from "../render/count.ts";
 import type { SymbolChange } from "./symbol-changes.ts";
 
 export const risks = ["low", "medium", "high"] as const;
@@ -22,7 +23,7 @@ export interface Risk {
 	readonly why: string;
 }
 
-/** From so many files on a symbol is used widely. */
+/** A symbol that so many files use is used widely. */
 const manyFiles = 10;
 
 /** How much a change of a symbol can break, and why. */
@@ -30,28 +31,24 @@ export function riskOf(facts: RiskFacts): Risk {
 	const { change, callers, files, implementers, tests, left, exported } = facts;
 	if (change === "removed" || change === "moved") {
 		const where = change === "moved" ? "at its old place" : "and it is gone";
-		if (left > 0)
-			return { risk: "high", why: `${counted(left, "place")} still ${left === 1 ? "uses" : "use"} it ${where}` };
+		if (left > 0) return { risk: "high", why: `${count(left, "place still uses", "places still use")} it ${where}` };
 		if (change === "removed") return { risk: "low", why: "nothing uses it any more" };
 	}
-	const tested =
-		tests === 0 ? "no test reaches it" : `${counted(tests, "test")} ${tests === 1 ? "reaches" : "reach"} it`;
+	const tested = tests === 0 ? "no test reaches it" : `${count(tests, "test reaches", "tests reach")} it`;
 	if (callers === 0 && implementers === 0) {
 		const outside = exported ? "; code outside of the workspace may" : "";
 		return { risk: "low", why: `nothing but ${tests === 0 ? "itself" : "tests"} uses it here${outside}` };
 	}
 	const used = [
-		...(callers === 0 ? [] : [`${counted(callers, "caller")} in ${counted(Math.max(files, 1), "file")}`]),
-		...(implementers === 0 ? [] : [counted(implementers, "implementation")]),
+		...(callers === 0
+			? []
+			: [`${count(callers, "caller", "callers")} in ${count(Math.max(files, 1), "file", "files")}`]),
+		...(implementers === 0 ? [] : [count(implementers, "implementation", "implementations")]),
 		tested,
 	].join(", ");
-	// What a body does is seen by no compiler: only tests hold it.
+	// No compiler sees what a body does; only tests do.
 	const isBody = change === "body" || change === "moved" || change === "added";
 	const isWide = files >= manyFiles || implementers > 0;
 	if (isBody) return { risk: tests === 0 || isWide ? "medium" : "low", why: used };
 	return { risk: isWide || (tests === 0 && files > 1) ? "high" : "medium", why: used };
-}
-
-function counted(number: number, noun: string): string {
-	return `${number} ${number === 1 ? noun : `${noun}s`}`;
 }

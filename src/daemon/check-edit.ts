@@ -78,7 +78,7 @@ export async function preflight(
 	if (typeof next !== "string") return {};
 	const path = resolve(cwd, file);
 	const isBroken = hasBrokenSyntax(path, next);
-	// Whoever first finds nothing lets the edit go.
+	// The first of the two that finds no error lets the edit go.
 	if ((await Promise.race([isBroken, taken])) === false) return {};
 	await taken;
 	const [broken] = errors.toSorted((one, other) => one.line - other.line);

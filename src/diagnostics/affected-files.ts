@@ -288,7 +288,7 @@ export class AffectedFiles {
 		// `settled(signal, true)` waits until the likely files are compared.
 		let isCompared = false;
 		let failure: unknown;
-		// A server that is asked about one file after another, for seconds each, may be long at the likely ones.
+		// A server that publishes by itself takes seconds for each file, so the likely ones may take minutes.
 		const isSlow = strategyOf(server) === "push";
 		const isFailing = (path: string) => server.part(Pushes).isFailing(path);
 		for (;;) {

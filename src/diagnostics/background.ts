@@ -116,12 +116,13 @@ export class Background {
 	}
 
 	#startJobs(): void {
+		const pushes = this.#server.part(Pushes);
+		// jdtls builds the project and publishes for each file with an error, long before each was asked about.
+		const rankOf = ({ key, rank }: Job) => (pushes.isFailing(key) ? -1 : rank);
 		while (this.#server.foreground.isFree && this.#running.size < this.#width) {
-			const waiting = [...this.#jobs.values()].filter((job) => !this.#running.has(job));
-			const pushes = this.#server.part(Pushes);
-			// jdtls builds the project and publishes for each file with an error, long before each was asked about.
-			const rankOf = ({ key, rank }: Job) => (pushes.isFailing(key) ? -1 : rank);
-			const [next] = waiting.sort((a, b) => rankOf(a) - rankOf(b));
+			let next: Job | undefined;
+			for (const job of this.#jobs.values())
+				if (!this.#running.has(job) && (!next || rankOf(job) < rankOf(next))) next = job;
 			if (!next) return;
 			void this.#start(next);
 		}

@@ -29,7 +29,7 @@ export async function complete(
 		const names = namesIn(outline.symbols).filter((each) => each.toLowerCase().startsWith(value.toLowerCase()));
 		return answer([...new Set(names)]);
 	} catch (error) {
-		// A file that is not there yet is no mistake of who is still typing.
+		// The path may still be being typed.
 		if (error instanceof ProtocolError && error.code === ProtocolErrorCode.InvalidParams) return answer([]);
 		throw error;
 	}
@@ -44,7 +44,7 @@ function namesIn(symbols: readonly OutlineSymbol[]): string[] {
 	return symbols.flatMap(({ name, children }) => [name, ...namesIn(children)]);
 }
 
-/** Files and directories of the workspace whose paths begin so; what is hidden only if its dot is written. */
+/** Files and directories of the workspace whose paths begin so; hidden ones only if the dot is written. */
 async function pathsFrom(cwd: string, written: string): Promise<string[]> {
 	const directory = written === "" || written.endsWith("/") ? written : dirname(written);
 	const begun = written.slice(written.lastIndexOf("/") + 1);

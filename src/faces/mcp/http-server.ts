@@ -121,7 +121,7 @@ function isStream(method: string, body: unknown): boolean {
 async function send(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
 	for (const [name, value] of headers) if (name !== "cache-control") response.setHeader(name, value);
 	response.writeHead(status).flushHeaders();
-	// Nobody reads: also comments that keep a stream alive are written no more.
+	// A reader that takes nothing more is cut off; else comments that keep a stream alive would be written for ever.
 	response.setTimeout(limits.write, () => response.destroy());
 	if (!body) return void response.end();
 	// Its reader may go at any time.

@@ -36,7 +36,7 @@ export class HttpSessions {
 	async handle(request: Request, parsedBody: unknown, ended: Promise<void>): Promise<Response> {
 		const id = request.headers.get("mcp-session-id");
 		const session = id === null ? undefined : this.#open.get(id);
-		// Known to the protocol: the client begins a new one.
+		// The protocol has the client begin a new session then.
 		if (id !== null && !session) return refused(404, "There is no such session.");
 		if (!session && request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
 		if (!session && !isInitializeRequest(parsedBody)) return refused(400, "A session begins with initialize.");
