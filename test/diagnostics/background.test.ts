@@ -2,7 +2,9 @@ import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/contract/check-report.ts";
 import { isWorthReporting } from "../../src/diagnostics/other-findings.ts";
+import { collectPushes } from "../../src/diagnostics/sources/push.ts";
 import type { Located } from "../../src/routing/locate.ts";
+import { toUri } from "../../src/util/positions.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Rule } from "../fakes/script.ts";
 import { met, never, notYet, until } from "../support/until.ts";
@@ -12,6 +14,7 @@ const pull = "textDocument/diagnostic";
 const place = { line: 0, character: 0 };
 const wrong = (message: string) => ({ range: { start: place, end: place }, severity: 1, message });
 const clean = { kind: "full", items: [] };
+const capabilities = { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false } };
 const broken = { kind: "full", items: [wrong("broken")] };
 const before = "export const x: number = 1;\n";
 const after = "export const x: string = '';\n";
@@ -34,7 +37,6 @@ interface Scene extends Omit<Checking, "located"> {
 
 /** A server that answers one question at a time; `rules` are for its pulls, counted from the first. */
 function withScene<T>(rules: readonly Rule[], body: (scene: Scene) => Promise<T>): Promise<T> {
-	const capabilities = { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false } };
 	return withFake(
 		{ capabilities, on: [...rules, { method: pull, do: [{ reply: clean }] }] },
 		(fake) =>
@@ -91,6 +93,32 @@ describe("the work behind an edit's answer", () => {
 			await edit();
 			await hears("b.ts");
 			expect(asked().filter((name) => name !== "a.ts")).toEqual(["b.ts"]);
+		}));
+
+	test("begins with a file for which the server has published errors by itself", () =>
+		withScene([], async ({ edit, asked, pool, session, fake }) => {
+			const uri = toUri(fake.write("d.ts", uses));
+			const published = { notify: "textDocument/publishDiagnostics", params: { uri, diagnostics: [wrong("broken")] } };
+			const rules = [
+				{ method: "textDocument/didChange", do: [published] },
+				{ method: pull, do: [{ reply: clean }] },
+			];
+			fake.script({ capabilities, on: rules });
+			const settled = () => session.affectedAt(fake.route)?.settled(AbortSignal.timeout(10_000));
+			await edit();
+			await settled();
+			expect(asked().filter((name) => name !== "a.ts")).toEqual(["b.ts", "c.ts", "d.ts"]);
+			const server = pool.running(fake.route);
+			if (!server) throw new Error("no server runs");
+			collectPushes(server);
+			await edit(before);
+			await settled();
+			// The first is asked about before the others are found.
+			expect(
+				asked()
+					.filter((name) => name !== "a.ts")
+					.slice(3),
+			).toEqual(["b.ts", "d.ts", "c.ts"]);
 		}));
 
 	test("compares what names the change with what it was before, ahead of what only may be affected", () => {
