@@ -104,11 +104,12 @@ const daemonLadder = [
 	["daemon/lifecycle"],
 	["writer"],
 	["daemon/agents"],
-	["daemon", "daemon/comparing", "daemon/simulation", "daemon/writing"],
+	["daemon", "daemon/checks", "daemon/comparing", "daemon/simulation", "daemon/writing"],
 ];
 const faceLadder = [
 	["contract", "render"],
 	["render/answers", "render/check", "render/status"],
+	["render/formats"],
 	["operations/common"],
 	["operations/common/editing"],
 	["operations/compat"],

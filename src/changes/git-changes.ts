@@ -13,6 +13,8 @@ export interface ChangeScope {
 	readonly until?: string | undefined;
 	/** True for the index as the later state. */
 	readonly staged?: boolean | undefined;
+	/** Absolute: the index, where a hook of git has another one than the repository's (GIT_INDEX_FILE). */
+	readonly index?: string | undefined;
 }
 
 /** A file with its text before and after; undefined is the text of a file that is not there. */
@@ -41,18 +43,9 @@ const textsAtOnce = 8;
 
 /** What differs in the workspace. Rejects with LSP_INVALID_INPUT without a repository or for a revision that git does not know. */
 export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Promise<GitChanges> {
-	const { workspace, signal } = options;
-	const found = await repositoryAround(workspace, options);
-	if (!found)
-		throw new LspError("LSP_INVALID_INPUT", `There is no git repository at ${workspace}.`, {
-			suggestion: "Name the files instead, or a symbol.",
-		});
-	const repository = (await repositoryAround(workspace, options, await withoutFilters(found))) ?? found;
-	const [differing, untracked] = await Promise.all([
-		differences(repository, scope),
-		scope.until === undefined && scope.staged !== true ? untrackedFiles(repository) : [],
-	]);
-	const all = [...differing, ...untracked].filter(({ name }) => isInside(join(repository.top, name), workspace));
+	const { signal } = options;
+	const repository = await repositoryFor(scope, options);
+	const all = await differing(repository, scope, options);
 	const files: FileChange[] = [];
 	const skipped: { path: string; reason: string }[] = [];
 	const skip = (name: string, reason: string) =>
@@ -70,6 +63,45 @@ export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Pr
 		}
 	}
 	return { files, skipped };
+}
+
+/**
+ * The regular files that differ in the later state and are there, absolute. Before a first commit, which has nothing to compare
+ * with, those of the index. Rejects like `gitChanges`.
+ */
+export async function changedFiles(scope: ChangeScope, options: ChangeOptions): Promise<string[]> {
+	const repository = await repositoryFor(scope, options);
+	const isUnborn =
+		scope.base === undefined && !(await repository.run(maxListBytes, "rev-parse", "-q", "--verify", "HEAD")).ok;
+	const all = isUnborn
+		? [...(await listFiles(repository, "--cached")), ...(scope.staged ? [] : await listFiles(repository, ...untracked))]
+		: (await differing(repository, scope, options)).filter(({ after }) => after !== undefined).map(({ name }) => name);
+	const paths = [...new Set(all)].map((name) => join(repository.top, name));
+	return paths.filter((path) => isInside(path, options.workspace)).sort();
+}
+
+async function repositoryFor({ index }: ChangeScope, options: ChangeOptions): Promise<Repository> {
+	const { workspace } = options;
+	const found = await repositoryAround(workspace, options);
+	if (!found)
+		throw new LspError("LSP_INVALID_INPUT", `There is no git repository at ${workspace}.`, {
+			suggestion: "Name the files instead, or a symbol.",
+		});
+	const more = { ...(await withoutFilters(found)), ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) };
+	return (await repositoryAround(workspace, options, more)) ?? found;
+}
+
+async function differing(
+	repository: Repository,
+	scope: ChangeScope,
+	{ workspace }: ChangeOptions,
+): Promise<Differing[]> {
+	const [tracked, created] = await Promise.all([
+		differences(repository, scope),
+		scope.until === undefined && scope.staged !== true ? listFiles(repository, ...untracked) : [],
+	]);
+	const added = created.map((name) => ({ name, before: undefined, after: "disk" }));
+	return [...tracked, ...added].filter(({ name }) => isInside(join(repository.top, name), workspace));
 }
 
 /**
@@ -136,12 +168,11 @@ async function differences(
 	return found;
 }
 
-async function untrackedFiles({ run }: Repository): Promise<Differing[]> {
-	const listed = await run(maxListBytes, "ls-files", "-z", "--others", "--exclude-standard", "--full-name");
-	return listed.stdout
-		.split("\0")
-		.filter((name) => name !== "" && !name.endsWith("/"))
-		.map((name) => ({ name, before: undefined, after: "disk" }));
+const untracked = ["--others", "--exclude-standard"];
+
+async function listFiles({ run }: Repository, ...which: readonly string[]): Promise<string[]> {
+	const listed = await run(maxListBytes, "ls-files", "-z", ...which, "--full-name");
+	return listed.stdout.split("\0").filter((name) => name !== "" && !name.endsWith("/"));
 }
 
 /** The two texts, or why there are none. */

@@ -55,6 +55,8 @@ export interface Settings {
 	readonly editScope: "file" | "affected";
 	/** Further tools that change the file in their `path`. */
 	readonly mutatingTools: readonly string[];
+	/** Files that a check of directories or of git's changes leaves out. */
+	readonly exclude: readonly string[];
 	readonly profile: Profile;
 	/** False: the model gets no tools. */
 	readonly navigationTools: boolean;
@@ -111,6 +113,7 @@ const defaults: Merged = {
 	maxFileBytes: 2 * 1024 * 1024,
 	editScope: "affected",
 	mutatingTools: [],
+	exclude: [],
 	profile: "core",
 	navigationTools: true,
 	connectAllowed: [],

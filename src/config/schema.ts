@@ -179,6 +179,10 @@ export const settingFields: Fields = {
 	max_servers: field(positive(1000), "The same as `maxServers`.", { user: true, as: "maxServers" }),
 	editScope: field(oneOf("file", "affected"), "Whether an edit names other files that it broke."),
 	mutatingTools: field(texts, "Names of further tools that change the file in their `path`."),
+	exclude: field(
+		texts,
+		"Files that `check` leaves out unless they are named: patterns as in .gitignore, relative to the workspace.",
+	),
 	profile: field(oneOf(...profiles), "Which tools the model is offered."),
 	navigationTools: field(trueOrFalse, "False: no tools for the model; edits are checked all the same."),
 	sandbox: field(

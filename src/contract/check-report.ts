@@ -95,11 +95,20 @@ const ServerSchema = Type.Object({
 	ms: Type.Number(),
 });
 
+const PassedOverSchema = Type.Object({
+	reason: Type.String(),
+	files: Type.Integer(),
+	paths: Type.Array(Type.String(), { description: "The first of them" }),
+});
+
 /** The answer to a check. */
 export const CheckReportSchema = Type.Object({
 	files: Type.Array(FileSchema),
 	servers: Type.Array(ServerSchema),
 	omitted: Type.Object({ diagnostics: Type.Integer(), files: Type.Integer() }),
+	passedOver: Type.Optional(
+		Type.Array(PassedOverSchema, { description: "Files that were left out, which counts for nothing, by reason" }),
+	),
 	changes: Type.Optional(
 		Type.Array(SignatureChangeSchema, { description: "Exported declarations whose signature changed" }),
 	),
@@ -115,6 +124,7 @@ export type RelatedLocation = NonNullable<Diagnostic["related"]>[number];
 export type SignatureChange = ValueOf<typeof SignatureChangeSchema>;
 export type FileReport = ValueOf<typeof FileSchema>;
 export type ServerReport = ValueOf<typeof ServerSchema>;
+export type PassedOver = ValueOf<typeof PassedOverSchema>;
 export type CheckReport = ValueOf<typeof CheckReportSchema>;
 
 /** The less proven of two states. */

@@ -90,6 +90,8 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	offeredBy?(server: LanguageServer): boolean;
 	/** True if it needs a server's diagnostics. */
 	readonly needsDiagnostics?: boolean;
+	/** True if its output is a CheckReport, which the command line writes in many formats. */
+	readonly checks?: boolean;
 	/** True if a pi agent is offered it as a tool of its own. */
 	readonly core?: boolean;
 	readonly aliases?: readonly Alias<Static<Input>, DeepReadonly<Static<Output>>>[];
@@ -130,6 +132,7 @@ export interface AnyOperation {
 	readonly requests?: readonly string[];
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
+	readonly checks?: boolean;
 	readonly aliases?: readonly AnyAlias[];
 	readonly example: { readonly input: unknown; readonly output: unknown };
 	run(input: never, on: OperationContext): Promise<unknown>;

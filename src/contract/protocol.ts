@@ -140,6 +140,17 @@ export interface CheckCommandResult {
 	readonly more: boolean;
 }
 
+/** `await_change` waits up to `wait` ms for a change on disk since a time, in milliseconds since 1970. */
+export interface AwaitChangeParams extends CallerParams {
+	readonly since: number;
+	readonly wait: number;
+}
+
+export interface AwaitChangeResult {
+	/** True also if nobody watches any more. */
+	readonly changed: boolean;
+}
+
 /** `late` waits up to `wait` ms for background checks and returns their results. */
 export interface LateParams extends Confirmation {
 	readonly session: string;

@@ -30,7 +30,8 @@ import {
 import { resolveFile } from "../routing/locate.ts";
 import { hashOf } from "../util/hash.ts";
 import { type ChangeControl, changeControl } from "./change-control.ts";
-import { type CheckOptions, checkFiles } from "./check-files.ts";
+import { type CheckOptions, checkFiles, checkSelected } from "./checks/check-files.ts";
+import { type FileSelection, type SelectedFiles, selectFiles } from "./checks/select-files.ts";
 import { type DaemonControl, daemonControl } from "./daemon-control.ts";
 import type { CallSource } from "./serve.ts";
 import { type ServerControl, serverControl } from "./server-control.ts";
@@ -67,6 +68,9 @@ export interface OperationContext {
 		part?: WorkspacePart,
 	): Promise<WorkspaceAnswers<Answer>>;
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
+	select(selection: FileSelection): Promise<SelectedFiles>;
+	/** Like `check`; what nothing can answer for is passed over if anything else is checked. */
+	checkSelected(selected: SelectedFiles, options: CheckOptions): Promise<CheckReport>;
 	testsFor(file: string): Promise<FoundTest[]>;
 	/** Documentation by the tools of a language; empty if it has none. */
 	toolchainDocs(
@@ -127,6 +131,8 @@ export function operationContextFor(
 			return askWorkspace(contextAt(found.directory), found, { method, answer: work, part });
 		},
 		check: (files, options) => checkFiles(call, files, options),
+		select: (selection) => selectFiles(call, selection),
+		checkSelected: (selected, options) => checkSelected(call, selected, options),
 		async testsFor(file) {
 			const found = await settings();
 			const { directory } = found;

@@ -18,6 +18,7 @@ import type { EnvironmentSource } from "../pool/server-entry.ts";
 import { agentEvent } from "./agents/agent-events.ts";
 import { changedBy, checkCommand, commandBegins } from "./check-command.ts";
 import { checkEdit, preflight, takeBaseline } from "./check-edit.ts";
+import { awaitChange } from "./checks/await-change.ts";
 import { operationContextFor } from "./operation-context.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Service } from "./service.ts";
@@ -100,6 +101,7 @@ const methods: Readonly<Record<string, Method>> = {
 			return late.take(Number(wait) || 0, signal);
 		},
 	},
+	await_change: { strings: ["cwd"], run: awaitChange },
 	request: { strings: ["cwd", "file", "method"], run: rawRequest },
 	commit: {
 		strings: ["cwd", "plan"],

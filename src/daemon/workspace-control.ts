@@ -3,13 +3,11 @@ import { LspError } from "../contract/errors.ts";
 import { FileChangeType } from "../contract/protocol-kinds.ts";
 import { documentOnDisk } from "../diagnostics/sources/prove.ts";
 import type { LanguageServer } from "../lsp/server.ts";
-import { matchesName } from "../project/file-match.ts";
 import { workspaceOf } from "../project/root.ts";
 import { displayPath, inWorkspace, locate } from "../routing/locate.ts";
 import { realPathOf, statOf } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { toUri } from "../util/positions.ts";
-import { walk } from "../watch/walk.ts";
 import type { OperationCall } from "./operation-context.ts";
 
 interface OpenFile {
@@ -24,8 +22,6 @@ const changeTypes = {
 };
 type FileChange = { readonly path: string; readonly kind: keyof typeof changeTypes };
 
-const maxFiles = 2000;
-
 /** The documents and folders of the workspace's servers. */
 export interface WorkspaceControl {
 	open(files: readonly string[]): Promise<OpenFile[]>;
@@ -33,8 +29,6 @@ export interface WorkspaceControl {
 	close(files: readonly string[]): Promise<OpenFile[]>;
 	/** Those that a caller has opened or asked about. */
 	opened(): Promise<OpenFile[]>;
-	/** The files with a server that reports diagnostics, breadth first; `more` are left out. */
-	sources(): Promise<{ readonly files: string[]; readonly more: number }>;
 	/** Returns the number of servers that received a change. */
 	changed(changes: readonly FileChange[]): Promise<number>;
 	readonly folders: FolderControl;
@@ -98,24 +92,6 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 			return (await runningServers()).flatMap((server) =>
 				server.documents.askedPaths().map((path) => ({ path: displayPath(path, cwd), server: server.config.id })),
 			);
-		},
-		async sources() {
-			const cwd = await directory();
-			const [workspace, { servers, disabled }] = await Promise.all([workspaceOf(cwd), call.settings()]);
-			const judges = servers.filter(
-				({ id, role = "language", diagnoses = true }) => role === "language" && diagnoses && !disabled.has(id),
-			);
-			const files: string[] = [];
-			let more = 0;
-			for await (const { files: some } of walk(workspace)) {
-				signal.throwIfAborted();
-				for (const path of some) {
-					if (!judges.some((config) => matchesName(config, path))) continue;
-					if (files.length < maxFiles) files.push(displayPath(path, cwd));
-					else more++;
-				}
-			}
-			return { files, more };
 		},
 		async changed(changes) {
 			const cwd = await directory();

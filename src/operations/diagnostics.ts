@@ -10,6 +10,7 @@ import {
 import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { oneOf, type ValueOf } from "../contract/schema.ts";
+import type { SelectedFiles } from "../daemon/checks/select-files.ts";
 import type { OperationContext } from "../daemon/operation-context.ts";
 import { checkText, overviewText, reportText } from "../render/check/diagnostics.ts";
 import { untrustedText } from "../render/status/trust.ts";
@@ -49,11 +50,13 @@ const example: CheckReport = {
 	omitted: { diagnostics: 0, files: 0 },
 };
 
-const shared = { effect: "read", needsDiagnostics: true, output: CheckReportSchema } as const;
+const shared = { effect: "read", needsDiagnostics: true, checks: true, output: CheckReportSchema } as const;
 
 const scopes = ["file", "affected", "open", "workspace"] as const;
 const defaultLimit = 200;
 const workspaceMs = 120_000;
+/** Of a larger workspace `diagnostics` leaves the rest out. */
+const maxFiles = 2000;
 
 const DiagnosticsOutput = Type.Object({
 	...CheckReportSchema.properties,
@@ -74,6 +77,7 @@ export const diagnostics = defineOperation({
 		"What the compiler says about files as they are on disk now: one file, those that are open in a server, or all of the workspace. Faster than a build, and it says whether the answer is proven; only `clean` means that there is nothing.",
 	effect: "read",
 	needsDiagnostics: true,
+	checks: true,
 	core: true,
 	input: Type.Object({
 		file: Type.Optional(Type.String({ description: "Its path; without it see scope" })),
@@ -102,11 +106,11 @@ export const diagnostics = defineOperation({
 	) {
 		if (file === undefined && (scope === "file" || scope === "affected"))
 			throw new LspError("LSP_INVALID_INPUT", `diagnostics: scope ${scope} needs a file.`);
-		const { files, more } = await filesOf(file, scope, on);
+		const { selected, more } = await filesOf(file, scope, on);
 		const waitMs = timeout ?? (scope === "workspace" ? workspaceMs : undefined);
 		const severity = wanted ?? (await on.settings()).severity;
 		const checked = scope === "affected" ? "affected" : "file";
-		const report = await on.check(files, { scope: checked, timeout: waitMs, severity });
+		const report = await on.checkSelected(selected, { scope: checked, timeout: waitMs, severity });
 		const summary = countBySeverity(report);
 		const { omitted, ...limited } = limitDiagnostics(withSeverity(report, severity), limit);
 		return { ...limited, omitted: { ...omitted, files: omitted.files + more }, summary };
@@ -118,14 +122,30 @@ export const diagnostics = defineOperation({
 		]
 			.filter(Boolean)
 			.join("\n"),
+	exitCode,
 });
 
 /** The files of a scope, and how many are left out. */
-async function filesOf(file: string | undefined, scope: (typeof scopes)[number], on: OperationContext) {
-	if (file !== undefined && scope !== "open" && scope !== "workspace") return { files: [file], more: 0 };
-	if (scope === "workspace") return on.workspace.sources();
-	const opened = await on.workspace.opened();
-	return { files: [...new Set(opened.map(({ path }) => path))], more: 0 };
+async function filesOf(
+	file: string | undefined,
+	scope: (typeof scopes)[number],
+	on: OperationContext,
+): Promise<{ readonly selected: SelectedFiles; readonly more: number }> {
+	if (scope === "workspace") {
+		const { workspace } = await on.settings();
+		const selected = await on.select({ files: [workspace] });
+		const files = selected.files.slice(0, maxFiles);
+		return { selected: { ...selected, files, isNamed: false }, more: selected.files.length - files.length };
+	}
+	const opened = scope === "open" || file === undefined ? await on.workspace.opened() : [{ path: file }];
+	const files = [...new Set(opened.map(({ path }) => path))];
+	return { selected: { files, passed: [], isNamed: scope !== "open" }, more: 0 };
+}
+
+/** 0: proven clean, 1: findings, 3: not proven. */
+function exitCode({ files, omitted }: CheckReport): number {
+	if (omitted.diagnostics > 0 || files.some(({ diagnostics: found }) => found.length > 0)) return 1;
+	return omitted.files === 0 && files.every(({ state }) => state === "fresh") ? 0 : 3;
 }
 
 export const check = defineOperation({
@@ -133,24 +153,38 @@ export const check = defineOperation({
 	name: "check",
 	title: "Check files after a change",
 	description:
-		"Proves what is wrong in files as they are on disk. Exits with 0 if they are proven clean, 1 with findings, 3 if something could not be proven.",
+		"Proves what is wrong in files as they are on disk: those that are named, all below a directory, or what has changed in git. Files that git ignores and those that no server answers for are passed over. Exits with 0 if all are proven clean, 1 with findings, 3 if something could not be proven.",
 	input: Type.Object({
-		files: Type.Array(Type.String(), { minItems: 1, description: "Paths of files, relative to the working directory" }),
-		...input,
-		base: Type.Optional(
-			Type.String({ description: "A git revision: say of each finding whether it is new since then" }),
+		files: Type.Optional(
+			Type.Array(Type.String(), { description: "Files, directories and globs, relative to the working directory" }),
 		),
+		changed: Type.Optional(Type.Boolean({ description: "What differs from HEAD, or from `base`, and new files" })),
+		staged: Type.Optional(Type.Boolean({ description: "What is staged, as it is on disk" })),
+		index: Type.Optional(
+			Type.String({ description: "With `staged`: the index, where git gives its hook another (GIT_INDEX_FILE)" }),
+		),
+		base: Type.Optional(
+			Type.String({
+				description:
+					"A git revision: say of each finding whether it is new since then; without files, check what differs from it",
+			}),
+		),
+		exclude: Type.Optional(
+			Type.Array(Type.String(), { description: "Patterns as in .gitignore: not these files, unless they are named" }),
+		),
+		allow_nothing: Type.Optional(
+			Type.Boolean({ description: "No failure where no server answers for any of the files, or none exists" }),
+		),
+		...input,
 	}),
 	positional: ["files"],
 	example: { input: { files: ["src/app.ts"] }, output: example },
-	async run({ files, scope = "file", severity: wanted, timeout, base }, on) {
+	async run({ scope = "file", severity: wanted, timeout, base, ...selection }, on) {
 		const severity = wanted ?? (await on.settings()).severity;
-		return withSeverity(await on.check(files, { scope, timeout, base, severity }), severity);
+		const selected = await on.select({ ...selection, base });
+		return withSeverity(await on.checkSelected(selected, { scope, timeout, base, severity }), severity);
 	},
 	render: checkText,
 	note: untrustedText,
-	exitCode({ files }) {
-		if (files.some(({ diagnostics: found }) => found.length > 0)) return 1;
-		return files.every(({ state }) => state === "fresh") ? 0 : 3;
-	},
+	exitCode,
 });

@@ -33,6 +33,14 @@ export function isLanguage(languageId: string, wanted: string): boolean {
 	return languageId === wanted || languageId === `${wanted}react`;
 }
 
+const dataLanguages =
+	/^(?:jsonc?|yaml|toml|xml|markdown|mdx?|html|css|scss|less|sass|dockerfile|ini|properties|plaintext|csv|svg|dotenv|gitignore|editorconfig|make|makefile|shellscript|restructuredtext|latex|graphql|proto3?)$/;
+
+/** True for prose, data and configuration: no compiler reads it. */
+export function isData(languageId: string): boolean {
+	return dataLanguages.test(languageId);
+}
+
 export function speaks({ languageId }: ServerConfig, wanted: string): boolean {
 	const spoken = typeof languageId === "string" ? [languageId] : Object.values(languageId);
 	return spoken.some((id) => isLanguage(id, wanted));

@@ -4,7 +4,7 @@ import { repeatUntilUnchanged } from "../diagnostics/sources/prove.ts";
 import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import { entryKey } from "../pool/server-entry.ts";
-import { isLanguage, languageOf, speaks } from "../project/file-match.ts";
+import { isData, isLanguage, languageOf, speaks } from "../project/file-match.ts";
 import { workspaceOf } from "../project/root.ts";
 import { inWorkspace, locate, type Route, startFields } from "../routing/locate.ts";
 import { surveyLanguages } from "../routing/survey-languages.ts";
@@ -71,8 +71,6 @@ interface Candidate {
 
 /** When this number of languages is asked, no servers are started for further ones. */
 const maxAskedLanguages = 2;
-const withoutSymbols =
-	/^(?:jsonc?|yaml|toml|xml|markdown|mdx?|html|css|scss|less|sass|dockerfile|ini|properties|plaintext|csv|svg|dotenv|gitignore|editorconfig|make|makefile|shellscript|restructuredtext|latex|graphql|proto3?)$/;
 
 /**
  * Asks the running servers of the caller's workspace, and starts those of its two most used languages. TypeScript knows only
@@ -126,7 +124,7 @@ async function candidatesIn(
 	let asked = 0;
 	let failure: unknown;
 	for (const { id: language, samples } of await languagesOf(directory, settings, call)) {
-		if (withoutSymbols.test(language) || (wanted && !isLanguage(language, wanted))) continue;
+		if (isData(language) || (wanted && !isLanguage(language, wanted))) continue;
 		const mayStart = asked < maxAskedLanguages;
 		const found = await routesOf(samples, call.cwd, settings);
 		for (const { route, path } of found.routes) {

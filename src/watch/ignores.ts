@@ -14,7 +14,7 @@ const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withMany
 /** Ignored in a tree without git. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
 
-/** Which directories git ignores, by all `.gitignore` files up to the repository and `.git/info/exclude`. */
+/** Which directories and files git ignores, by all `.gitignore` files up to the repository and `.git/info/exclude`. */
 export class Ignores {
 	readonly #top: string;
 	readonly #root: string;
@@ -55,12 +55,20 @@ export class Ignores {
 		this.#layers.delete(directory);
 	}
 
-	/** The deepest `.gitignore` with a matching rule decides. */
 	ignores(directory: string): boolean {
-		for (let at = dirname(directory); ; at = dirname(at)) {
+		return this.#test(directory, "/");
+	}
+
+	ignoresFile(path: string): boolean {
+		return this.#test(path, "");
+	}
+
+	/** The deepest `.gitignore` with a matching rule decides. */
+	#test(path: string, end: string): boolean {
+		for (let at = dirname(path); ; at = dirname(at)) {
 			const layer = this.#layers.get(at);
 			if (layer) {
-				const verdict = layer.test(`${relative(at, directory).split(sep).join("/")}/`);
+				const verdict = layer.test(`${relative(at, path).split(sep).join("/")}${end}`);
 				if (verdict.ignored || verdict.unignored) return verdict.ignored;
 			}
 			if (at === this.#top || at === dirname(at)) return false;

@@ -14,8 +14,13 @@ export interface WalkedFiles {
 	readonly directories: number;
 }
 
+export interface WalkOptions {
+	/** True: without files that git ignores. Compilers read generated code although git ignores it. */
+	readonly withoutIgnored?: boolean;
+}
+
 /** Walks through a tree breadth first, in time slices, without ignored directories, installed packages and links. */
-export async function* walk(root: string): AsyncGenerator<WalkedFiles> {
+export async function* walk(root: string, { withoutIgnored = false }: WalkOptions = {}): AsyncGenerator<WalkedFiles> {
 	const ignores = new Ignores(root);
 	const directories = [root];
 	const slices = new TimeSlices();
@@ -26,8 +31,10 @@ export async function* walk(root: string): AsyncGenerator<WalkedFiles> {
 		const files: string[] = [];
 		for (const entry of entries) {
 			const path = join(directory, entry.name);
-			if (entry.isFile()) files.push(path);
-			else if (entry.isDirectory() && !isForeignName(entry.name) && !ignores.ignores(path)) directories.push(path);
+			if (entry.isFile()) {
+				// In a worktree `.git` is a file.
+				if (!withoutIgnored || (entry.name !== ".git" && !ignores.ignoresFile(path))) files.push(path);
+			} else if (entry.isDirectory() && !isForeignName(entry.name) && !ignores.ignores(path)) directories.push(path);
 		}
 		do {
 			yield { files: files.splice(0, maxAtOnce), directories: index + 1 };

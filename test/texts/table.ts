@@ -9,7 +9,7 @@ import { serverFields } from "../../src/config/schema.ts";
 import { readEntry, readFields } from "../../src/config/servers.ts";
 import { quoted } from "../../src/config/validate-field.ts";
 import { readYaml } from "../../src/config/yaml-reader.ts";
-import { byPosition, type Diagnostic } from "../../src/contract/check-report.ts";
+import { byPosition, type CheckReport, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
 import { namesOf } from "../../src/contract/symbol-path.ts";
 import { carryOver, countFixed, fixedIn, markNew, mentionsChange } from "../../src/diagnostics/diff-diagnostics.ts";
@@ -21,6 +21,7 @@ import { convertDiagnostics, diagnosticKey } from "../../src/diagnostics/sources
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
 import { withoutSecrets } from "../../src/faces/audit/without-secrets.ts";
+import { withoutKnown } from "../../src/faces/cli/baseline.ts";
 import { limitText } from "../../src/faces/hooks/limit-text.ts";
 import { answerEvent } from "../../src/faces/hooks/run.ts";
 import { textAfter } from "../../src/faces/pi/edit-tools.ts";
@@ -89,7 +90,7 @@ import {
 } from "../../src/query/find-symbol.ts";
 import { findPattern } from "../../src/query/search-pattern.ts";
 import { plainLinks } from "../../src/render/answers/links.ts";
-import { groupEqual, messageWithCode } from "../../src/render/check/causes.ts";
+import { codeName, groupEqual, messageWithCode } from "../../src/render/check/causes.ts";
 import { causedBySession } from "../../src/render/check/new-and-old.ts";
 import { summarize } from "../../src/render/check/summary.ts";
 import {
@@ -100,6 +101,13 @@ import {
 	oneLine,
 	oneLineOutside,
 } from "../../src/render/escape.ts";
+import { concise } from "../../src/render/formats/concise.ts";
+import { type FormatContext, ruleOf } from "../../src/render/formats/format.ts";
+import { github } from "../../src/render/formats/github.ts";
+import { gitlab } from "../../src/render/formats/gitlab.ts";
+import { junit } from "../../src/render/formats/junit.ts";
+import { pretty } from "../../src/render/formats/pretty.ts";
+import { sarif } from "../../src/render/formats/sarif.ts";
 import { harmless, harmlessJson } from "../../src/render/harmless.ts";
 import { auditLine } from "../../src/render/status/audit.ts";
 import { logLine } from "../../src/render/status/log.ts";
@@ -379,6 +387,19 @@ export const calls: Readonly<Record<string, Call>> = {
 		return [refusedAsTooLong(bytes, bytes, 1), refusedAsTooLong(Buffer.from(`{"id":"${text}`), bytes, 1)];
 	},
 	"render/check/causes.ts groupEqual": (text) => groupEqual(diagnosticsOf(text)),
+	"render/check/causes.ts codeName": (text) => [codeName(text, text), codeName("1", text)],
+	...Object.fromEntries(
+		[concise, github, gitlab, junit, sarif, pretty].map((format) => [
+			`render/formats/format.ts shownMessage, in ${format.name}`,
+			(text: string) => format(reportOf(text), contextOf(text)),
+		]),
+	),
+	"render/formats/format.ts ruleOf": (text) =>
+		diagnosticsOf(text)
+			.slice(0, 2)
+			.map((item) => ruleOf({ ...item, code: text })),
+	"faces/cli/baseline.ts withoutKnown": (text) =>
+		withoutKnown(reportOf(text), [{ path: text, rule: text, message: text, count: 1 }], String),
 	"render/check/causes.ts messageWithCode": (text) =>
 		diagnosticsOf(text)
 			.slice(0, 2)
@@ -561,6 +582,18 @@ export const calls: Readonly<Record<string, Call>> = {
 		refusedName(() => requireName(text, "b", "typescript")),
 	],
 };
+
+function reportOf(text: string): CheckReport {
+	const diagnostics = diagnosticsOf(text)
+		.slice(0, 2)
+		.map((item) => ({ ...item, code: text }));
+	const file = { path: text, role: "edited", state: "timed_out", reason: text, diagnostics } as const;
+	return { files: [file], servers: [], omitted: { diagnostics: 0, files: 0 } };
+}
+
+function contextOf(text: string): FormatContext {
+	return { version: "1", ms: 1, fromTop: (path) => path, sourceLine: () => text, hash: (all) => hashOf(all, 32) };
+}
 
 /** The part of a question that a refused title needs. */
 const serverNamed = { server: { config: { id: "a" } } } as unknown as FileQuery;

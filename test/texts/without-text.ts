@@ -110,7 +110,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"query/find-declaration.ts findDeclaration",
 		"daemon/check-edit.ts takeBaseline",
 		"daemon/check-edit.ts preflight",
-		"daemon/check-files.ts checkFiles",
+		"daemon/checks/check-files.ts checkFiles",
 		"query/rust-docs.ts sysrootDocs",
 		"diagnostics/baseline.ts proveBothTexts",
 		"diagnostics/prove-ahead.ts proveAhead",
@@ -146,6 +146,9 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/cli/print.ts printAside",
 		"faces/cli/print.ts printJsonText",
 		"faces/cli/print.ts printOver",
+		"faces/cli/print.ts printStyled",
+		"faces/cli/baseline.ts writeBaseline",
+		"faces/cli/check-run.ts runCheck",
 		"faces/cli/print.ts askAtTerminal",
 		"lsp/documents.ts Documents.set",
 		"pool/pool.ts Pool.debugLog",
@@ -168,6 +171,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 	],
 	/** Put away, or compared as a whole. */
 	kept: [
+		"daemon/checks/select-files.ts PassedFiles.add",
 		"changes/symbol-changes.ts isSeen",
 		"writer/record.ts hashOfBytes",
 		"diagnostics/edit-session.ts EditSession.lastBeforeOwnEdits",

@@ -2,6 +2,7 @@ import type { ParseArgsConfig } from "node:util";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import type { Command } from "./commands.ts";
+import { schemasOf } from "./input.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
@@ -45,7 +46,9 @@ export function completionScript(
 	]);
 }
 
-function completedOperation({ name, title, input, positional = [] }: AnyOperation, options: Options): CompletedCommand {
+function completedOperation(operation: AnyOperation, options: Options): CompletedCommand {
+	const { name, title, positional = [] } = operation;
+	const schemas = schemasOf(operation);
 	return {
 		name,
 		summary: title,
@@ -53,7 +56,7 @@ function completedOperation({ name, title, input, positional = [] }: AnyOperatio
 		options: Object.entries(options)
 			.filter(([option]) => !positional.includes(option))
 			.map(([option, { type }]) => {
-				const schema = input.properties[option];
+				const schema = schemas[option];
 				const values: unknown = schema?.enum;
 				return {
 					name: `--${option}`,

@@ -4,6 +4,7 @@ import type { AnyOperation } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
 import { commandLine } from "../tools/format-answer.ts";
 import type { Command } from "./commands.ts";
+import { schemasOf } from "./input.ts";
 
 export function version(): string {
 	return manifest.version;
@@ -32,9 +33,9 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
 
 export function helpFor(operation: AnyOperation): string {
 	const { description, input, positional = [], example } = operation;
-	const options = Object.entries(input.properties).filter(([key]) => !positional.includes(key));
+	const options = Object.entries(schemasOf(operation)).filter(([key]) => !positional.includes(key));
 	const words = Object.entries(input.properties).filter(([key]) => positional.includes(key));
-	const width = Math.max(12, ...Object.keys(input.properties).map((key) => key.length + 2));
+	const width = Math.max(12, ...Object.keys(schemasOf(operation)).map((key) => key.length + 2));
 	const row = (left: string, { description: text = "" }: TSchema) => `  ${left.padEnd(width)}  ${text}`;
 	return [
 		`Usage: pi-lsp ${usage(operation)}${options.length ? " [OPTIONS]" : ""}`,

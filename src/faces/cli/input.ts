@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import type { ParseArgsConfig } from "node:util";
+import type { TSchema } from "@sinclair/typebox";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { anySource, readText } from "../../util/read-file.ts";
+import { faceOptions } from "./check-options.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -17,9 +19,14 @@ const commonOptions = {
 	help: { type: "boolean", short: "h" },
 } as const satisfies Options;
 
-export function optionsOf({ input }: AnyOperation): Options {
+/** Everything that an operation takes on the command line. */
+export function schemasOf(operation: AnyOperation): Readonly<Record<string, TSchema>> {
+	return { ...operation.input.properties, ...faceOptions(operation) };
+}
+
+export function optionsOf(operation: AnyOperation): Options {
 	const options: Options = { ...commonOptions };
-	for (const [name, schema] of Object.entries(input.properties)) {
+	for (const [name, schema] of Object.entries(schemasOf(operation))) {
 		if (schema.type === "boolean") options[name] = { type: "boolean" };
 		else if (schema.type === "array") options[name] = { type: "string", multiple: true };
 		else options[name] = { type: "string" };
@@ -88,6 +95,17 @@ export async function withTexts(
 			read[name] = await Promise.all(value.map((each) => given(String(each))));
 	}
 	return read;
+}
+
+/** With the paths on standard input, if `--stdin-paths` says so. */
+export async function withPaths(
+	input: Readonly<Record<string, unknown>>,
+	values: Values,
+): Promise<Record<string, unknown>> {
+	if (!values["stdin-paths"]) return { ...input };
+	const { files = [] } = input;
+	const paths = (await text(process.stdin)).split(/[\0\r\n]+/).filter(Boolean);
+	return { ...input, files: [...(files as string[]), ...paths] };
 }
 
 async function given(path: string): Promise<string> {

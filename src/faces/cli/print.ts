@@ -1,5 +1,6 @@
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
+import type { Style, Styled } from "../../render/formats/pretty.ts";
 import { harmless, harmlessJson } from "../../render/harmless.ts";
 
 /** Only this file writes for the command line (test/layers.test.ts). */
@@ -25,9 +26,34 @@ export function printAside(text: string): void {
 	process.stderr.write(withLineEnd(harmless(text)));
 }
 
+const codes: Readonly<Record<Style, string>> = {
+	error: "1;31",
+	warning: "1;33",
+	info: "1;36",
+	hint: "36",
+	path: "1",
+	dim: "2",
+	good: "32",
+};
+
+/** In colour on a terminal, unless NO_COLOR says otherwise; FORCE_COLOR says so for pipes. */
+export function printStyled(lines: readonly (readonly Styled[])[]): void {
+	const { NO_COLOR = "", FORCE_COLOR = "", TERM } = process.env;
+	const isForced = FORCE_COLOR !== "" && FORCE_COLOR !== "0";
+	const inColour = NO_COLOR === "" && (isForced || (process.stdout.isTTY && TERM !== "dumb"));
+	const written = ({ text, style }: Styled) =>
+		inColour && style ? `\u001b[${codes[style]}m${harmless(text)}\u001b[0m` : harmless(text);
+	process.stdout.write(withLineEnd(lines.map((line) => line.map(written).join("")).join("\n")));
+}
+
+export function clearScreen(): void {
+	process.stdout.write("\u001b[H\u001b[2J");
+}
+
 /** Clears the terminal first. */
 export function printOver(text: string): void {
-	process.stdout.write(`\u001b[H\u001b[2J${withLineEnd(harmless(text))}`);
+	clearScreen();
+	process.stdout.write(withLineEnd(harmless(text)));
 }
 
 /** Undefined without a terminal. */

@@ -3,6 +3,7 @@ import type { CallerConfig } from "../../config/caller-config.ts";
 import { readSettings } from "../../config/read-settings.ts";
 import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
 import type { AnyOperation, NextStep } from "../../contract/operation.ts";
+import type { AwaitChangeResult } from "../../contract/protocol.ts";
 import { findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
 import { oneLine } from "../../render/escape.ts";
@@ -11,16 +12,23 @@ import { Audit } from "../audit/audit.ts";
 import { OperationCalls } from "../operation-calls.ts";
 import { answerText, commandLine } from "../tools/format-answer.ts";
 import { callerConfig, callerFor } from "./caller.ts";
+import { formatOf, withIndex, withPatience } from "./check-options.ts";
+import { runCheck } from "./check-run.ts";
 import { helpFor, writeCommand } from "./help.ts";
-import { inputOf, optionsOf, withTexts } from "./input.ts";
+import { inputOf, optionsOf, withPaths, withTexts } from "./input.ts";
 import { askAtTerminal, print, printAside, printJson } from "./print.ts";
+
+/** Milliseconds of one question for changes. */
+const watchMs = 60_000;
 
 /** Resolves with the exit code. */
 export async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
 	const { values, positionals } = parse(operation, args);
 	if (values.help) return print(helpFor(operation));
 	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
-	const input = await withTexts(operation, inputOf(operation, values, positionals));
+	const given = await withTexts(operation, inputOf(operation, values, positionals));
+	const format = formatOf(operation, values);
+	const input = operation.checks ? withIndex(withPatience(operation, await withPaths(given, values), values)) : given;
 	// Neither a question about the daemon nor a stop starts one.
 	if (operation.effect === "control" && !operation.startsDaemon && !(await isRunning())) {
 		if (values.json) return printJson({ daemon: null, servers: [], problems: [] });
@@ -32,10 +40,18 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	try {
 		const about = { cwd: process.cwd(), ...config };
 		const call = { tool: operation.name, args: input, about, confirm: askAtTerminal };
-		const answer = await calls.run(call, (request) => request(operation.name, input));
-		const output = dataWithHintsFor(answer, writeCommand) as never;
+		const request = async (name: string, asked: unknown) =>
+			dataWithHintsFor(await calls.run({ ...call, args: asked }, (ask) => ask(name, asked)), writeCommand);
+		const textOf = (output: unknown) => answerText(operation, output, input, writeNextStep);
+		if (operation.checks) {
+			await tellProblems(about);
+			const awaitChange = (since: number) =>
+				caller.call<AwaitChangeResult>("await_change", { ...about, since, wait: watchMs });
+			return await runCheck({ operation, input, values, format, request, awaitChange, text: textOf });
+		}
+		const output = (await request(operation.name, input)) as never;
 		if (values.json) printJson(output);
-		else print(answerText(operation, harmlessData(output), input, writeNextStep));
+		else print(textOf(harmlessData(output)));
 		if (operation.needsDiagnostics) await tellProblems(about);
 		const note = operation.note?.(output);
 		if (note !== undefined) printAside(note);

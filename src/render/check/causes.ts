@@ -63,7 +63,7 @@ function withoutRepeats(message: string): string {
  * TypeScript's numeric codes are written `ts2322`. yaml-language-server's source ends with the URI of a schema, and other
  * servers give a URI as the code.
  */
-function codeName(code: string, source: string | undefined): string {
+export function codeName(code: string, source: string | undefined): string {
 	if (/^\d+$/.test(code) && source) return `${source.split(":", 1)[0]}${code}`;
 	return /^[a-z]+:\/\//.test(code) ? (code.split("/").findLast(Boolean) ?? code) : code;
 }

@@ -5,12 +5,15 @@ import { causeLines } from "./causes.ts";
 import { fileBlock, type LineBudget } from "./file-block.ts";
 import { causedBySession, fixedElsewhere, newAndOldLine, oldErrorsLine } from "./new-and-old.ts";
 import { oldPart, withoutOld } from "./old-findings.ts";
+import { passedLines } from "./passed-over.ts";
 import { counted, kindsOf } from "./severity-words.ts";
 import { signatureLines } from "./signatures.ts";
 
 /** Affected files in one block. */
 const maxFiles = 5;
 const limits = { lines: 50, perFile: 20, places: 5 };
+/** Files without findings that are named one by one. */
+const maxStateLines = 20;
 /** In UTF-16 units. */
 const maxReasonLength = 200;
 const unlimited = {
@@ -44,12 +47,19 @@ export function checkText(report: CheckReport): string {
 	const withoutBlock = report.files.filter(
 		({ role, state, diagnostics }) => state !== "fresh" || (role === "edited" && diagnostics.length === 0),
 	);
-	return [
+	const lines = [
 		...(editText === undefined ? [] : [editText]),
 		...oldPart(report, budget),
-		...withoutBlock.map(stateLine),
+		...(withoutBlock.length > maxStateLines ? statesInShort(withoutBlock) : withoutBlock.map(stateLine)),
 		...omittedLines(report),
-	].join("\n");
+		...passedLines(report),
+	];
+	return lines.length > 0 ? lines.join("\n") : "There is no file to check.";
+}
+
+function statesInShort(files: readonly FileReport[]): string[] {
+	const clean = files.filter(({ state }) => state === "fresh").length;
+	return [...(clean > 0 ? [`${count(clean, "file is", "files are")} clean.`] : []), ...unprovenLines(files)];
 }
 
 /** All diagnostics, and the state of each file that is clean or not proven. */
@@ -103,6 +113,7 @@ export function overviewText(report: CheckReport): string {
 		...unprovenLines(unknown),
 		...allBlocks(report),
 		...omittedLines(report),
+		...passedLines(report),
 	].join("\n");
 }
 
@@ -214,11 +225,15 @@ const meanings: Readonly<Record<Exclude<State, "fresh">, string>> = {
 	binary: "not checked, it is not a text file",
 };
 
-function stateLine({ path, state, reason, fixed = 0 }: FileReport): string {
+function stateLine(file: FileReport): string {
+	return `${stateText(file)}${file.state === "timed_out" ? "; ask again in a few seconds" : ""}`;
+}
+
+/** `src/a.py: not checked in time (pyright is still starting)` */
+export function stateText({ path, state, reason, fixed = 0 }: FileReport): string {
 	// The reason of `binary` repeats the state.
 	const why = state === "binary" ? "" : (reason ?? "");
 	const notes = [state === "fresh" && fixed > 0 ? `${fixed} fixed` : "", why].filter(Boolean);
 	const meaning = state === "fresh" ? "clean" : meanings[state];
-	const next = state === "timed_out" ? "; ask again in a few seconds" : "";
-	return `${path}: ${meaning}${notes.length ? ` (${notes.join("; ")})` : ""}${next}`;
+	return `${path}: ${meaning}${notes.length ? ` (${notes.join("; ")})` : ""}`;
 }

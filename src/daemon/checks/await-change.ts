@@ -1,0 +1,32 @@
+import type { AwaitChangeParams, AwaitChangeResult } from "../../contract/protocol.ts";
+import { workspaceOf } from "../../project/root.ts";
+import { pause } from "../../util/abort.ts";
+import { isInside } from "../../util/paths.ts";
+import type { CallSource } from "../serve.ts";
+import { realDirectory, type Service } from "../service.ts";
+
+const everyMs = 200;
+/** Editors and version control write several files, one after the other. */
+const quietMs = 150;
+const maxWaitMs = 60_000;
+
+/** `await_change`: waits for a change in the workspace, or until no server runs there that would tell of one. */
+export async function awaitChange(
+	service: Service,
+	{ cwd, since, wait }: AwaitChangeParams,
+	{ signal }: CallSource,
+): Promise<AwaitChangeResult> {
+	const workspace = await workspaceOf(await realDirectory(cwd));
+	const until = performance.now() + Math.min(Number(wait) || 0, maxWaitMs);
+	const from = Number(since) || 0;
+	while (performance.now() < until) {
+		const isWatched = service.pool.servers().some(({ root }) => isInside(root, workspace) || isInside(workspace, root));
+		if (!isWatched) return { changed: true };
+		if ((await service.watches.changedSince(workspace, from)).length > 0) {
+			await pause(quietMs, signal);
+			return { changed: true };
+		}
+		await pause(everyMs, signal);
+	}
+	return { changed: false };
+}

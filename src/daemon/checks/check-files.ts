@@ -1,0 +1,169 @@
+import type { Settings } from "../../config/read-settings.ts";
+import {
+	type CheckReport,
+	type FileReport,
+	limitSize,
+	mergeReports,
+	type Severity,
+} from "../../contract/check-report.ts";
+import { LspError } from "../../contract/errors.ts";
+import { EditSession } from "../../diagnostics/edit-session.ts";
+import { entryKey } from "../../pool/server-entry.ts";
+import { isData, languageOf, matchesName } from "../../project/file-match.ts";
+import { textAt } from "../../project/git.ts";
+import type { Located } from "../../routing/locate.ts";
+import type { LocatedFor } from "../../routing/route-cache.ts";
+import { deadline } from "../../util/abort.ts";
+import { readText } from "../../util/read-file.ts";
+import { Semaphore } from "../../util/semaphore.ts";
+import { lateError, unprovenReport, withWithheld } from "../check-edit.ts";
+import { compareWithBase } from "../comparing/compare-base.ts";
+import type { OperationCall } from "../operation-context.ts";
+import { PassedFiles, type SelectedFiles } from "./select-files.ts";
+
+export interface CheckOptions {
+	readonly scope: "file" | "affected";
+	/** Milliseconds; by default the budget of the settings. */
+	readonly timeout?: number | undefined;
+	/** A git revision with the baselines, instead of HEAD or the beginning of the conversation. */
+	readonly base?: string | undefined;
+	/** The least that is to be told. */
+	readonly severity: Severity;
+}
+
+const maxCheckMs = 3_600_000;
+/** Open at once at one server, each with its text. */
+const filesAtOnce = 16;
+const locatedAtOnce = 32;
+
+/** The files of one server. */
+class Lane {
+	readonly room = new Semaphore(filesAtOnce);
+	/** By performance.now(). */
+	provenAt = 0;
+	/** True once a file was waited for in vain while no other one was proven: nobody waits for those that remain. */
+	isStuck = false;
+}
+
+class Lanes {
+	readonly locating = new Semaphore(locatedAtOnce);
+	readonly #lanes = new Map<string, Lane>();
+
+	of({ routes }: Located): Lane {
+		const key = routes.map(entryKey).join(" ");
+		const lane = this.#lanes.get(key) ?? new Lane();
+		this.#lanes.set(key, lane);
+		return lane;
+	}
+}
+
+/** Checks what was selected. Files that no server answers for are passed over, unless nothing else that was named is checked. */
+export async function checkSelected(
+	call: OperationCall,
+	{ files, passed, isNamed }: SelectedFiles,
+	options: CheckOptions,
+): Promise<CheckReport> {
+	const settings = await call.settings();
+	const report = await checkFiles(call, files, options);
+	const passable = new Set(report.files.filter((file) => canBePassed(file, settings)));
+	if (isNamed && report.files.length === passable.size) {
+		if (passable.size > 0) return { ...report, ...(passed.length > 0 ? { passedOver: passed } : {}) };
+		throw new LspError("LSP_UNSUPPORTED_FILE", "No language server answers for any of these files.");
+	}
+	const left = new PassedFiles(passed);
+	for (const { path, reason = "not checked" } of passable) left.add(reason.replace(/\.$/, ""), path);
+	const passedOver = left.all();
+	const rest = { ...report, files: report.files.filter((file) => !passable.has(file)) };
+	return passedOver.length > 0 ? { ...rest, passedOver } : rest;
+}
+
+/** True for a file without a server; of data also where its server is not installed, or judges only a part. */
+function canBePassed({ path, role, state, diagnostics }: FileReport, { servers }: Settings): boolean {
+	if (role !== "edited" || diagnostics.length > 0) return false;
+	if (state === "unsupported" || state === "binary") return true;
+	if (state === "fresh" || state === "timed_out") return false;
+	return servers.some((config) => matchesName(config, path) && isData(languageOf(config, path)));
+}
+
+/** Proves files concurrently. Rejects for mistakes of the caller, which ends all checks. */
+export async function checkFiles(
+	call: OperationCall,
+	files: readonly string[],
+	options: CheckOptions,
+): Promise<CheckReport> {
+	const limit = deadline(maxCheckMs, () => new LspError("LSP_SERVER_TIMEOUT", "the check took too long"), call.signal);
+	let isDone = false;
+	try {
+		const own = { ...call, signal: limit.signal };
+		const places = new Map<string, Located>();
+		const lanes = new Lanes();
+		const checks = files.map((file) => checkFile(own, file, options, { places, lanes }));
+		const merged = mergeReports(await Promise.all(checks));
+		const report = options.base === undefined ? await compareWithBase(own, merged, places) : merged;
+		isDone = true;
+		return limitSize(report);
+	} finally {
+		if (isDone) limit.end();
+		else limit.abort();
+	}
+}
+
+interface Running {
+	readonly places: Map<string, Located>;
+	readonly lanes: Lanes;
+}
+
+async function checkFile(
+	call: OperationCall,
+	file: string,
+	options: CheckOptions,
+	{ places, lanes }: Running,
+): Promise<CheckReport> {
+	const { service, params, signal } = call;
+	try {
+		const found = await lanes.locating.run(signal, () => service.locate(file, params));
+		places.set(found.located.display, found.located);
+		const lane = lanes.of(found.located);
+		return await lane.room.run(signal, () => checkLocated(call, found, options, lane));
+	} catch (thrown) {
+		if (signal.aborted) throw thrown;
+		return unprovenReport(file, thrown);
+	}
+}
+
+async function checkLocated(
+	{ service, params, env, signal }: OperationCall,
+	{ located, settings }: LocatedFor,
+	{ scope, timeout, base, severity }: CheckOptions,
+	lane: Lane,
+): Promise<CheckReport> {
+	const isWarm = located.routes.every((route) => service.pool.running(route));
+	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
+	if (lane.isStuck) throw lateError(service, located, budget);
+	const begunAt = performance.now();
+	const limit = deadline(budget, () => lateError(service, located, budget), signal);
+	const session = new EditSession();
+	try {
+		// The session has no tool call; the git revision takes its place, so that `check` finds the baseline from `base`.
+		const hints = severity === "hint";
+		const locate = async (path: string) => (await service.locate(path, params)).located;
+		const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base, hints, locate };
+		if (base !== undefined) {
+			const { path, workspace } = located;
+			const maxBytes = settings.maxFileBytes;
+			const [before, now] = await Promise.all([
+				textAt(base, path, { workspace, env: await env(), signal: limit.signal, maxBytes }),
+				readText(path, { maxBytes, within: workspace }),
+			]);
+			void service.checker.baseline(located, before, now, context);
+		}
+		const report = await service.checker.check(located, scope, context);
+		if (report.files.some(({ role, state }) => role === "edited" && state === "timed_out"))
+			lane.isStuck ||= lane.provenAt < begunAt;
+		else lane.provenAt = performance.now();
+		return withWithheld(report, located);
+	} finally {
+		session.close();
+		limit.end();
+	}
+}

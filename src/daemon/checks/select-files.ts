@@ -1,0 +1,143 @@
+import { relative, resolve, sep } from "node:path";
+import ignore from "ignore";
+import { changedFiles } from "../../changes/git-changes.ts";
+import type { PassedOver } from "../../contract/check-report.ts";
+import { LspError } from "../../contract/errors.ts";
+import { matchesName } from "../../project/file-match.ts";
+import { isForeign } from "../../project/root.ts";
+import { displayPath, inWorkspace } from "../../routing/locate.ts";
+import { statOf } from "../../util/files.ts";
+import { isInside } from "../../util/paths.ts";
+import { globTest } from "../../watch/globs.ts";
+import { plainRules } from "../../watch/ignores.ts";
+import { walk } from "../../watch/walk.ts";
+import type { OperationCall } from "../operation-context.ts";
+
+/** Which files a check is asked about. */
+export interface FileSelection {
+	/** Files, directories and globs. */
+	readonly files?: readonly string[] | undefined;
+	/** True: also those that differ from HEAD on disk, or in the index, or from `base`. */
+	readonly changed?: boolean | undefined;
+	readonly staged?: boolean | undefined;
+	/** With `staged`: the index, relative to the caller's directory. */
+	readonly index?: string | undefined;
+	/** A git revision; it selects files where nothing else does. */
+	readonly base?: string | undefined;
+	/** Patterns as in `.gitignore`, relative to the workspace. */
+	readonly exclude?: readonly string[] | undefined;
+	/** True: it is no mistake if no server answers for any of the files. */
+	readonly allow_nothing?: boolean | undefined;
+}
+
+export interface SelectedFiles {
+	/** As the caller has named them, or relative to its directory. */
+	readonly files: readonly string[];
+	readonly passed: readonly PassedOver[];
+	/** True if a check of nothing is no success. */
+	readonly isNamed: boolean;
+}
+
+const maxNamed = 5;
+const maxListBytes = 1024 ** 2;
+
+/** Files that are left out, by reason. */
+export class PassedFiles {
+	readonly #byReason: Map<string, { files: number; readonly paths: string[] }>;
+
+	constructor(passed: readonly PassedOver[] = []) {
+		this.#byReason = new Map(passed.map(({ reason, files, paths }) => [reason, { files, paths: [...paths] }]));
+	}
+
+	add(reason: string, path: string): void {
+		const known = this.#byReason.get(reason) ?? { files: 0, paths: [] };
+		this.#byReason.set(reason, known);
+		known.files++;
+		if (known.paths.length < maxNamed) known.paths.push(path);
+	}
+
+	all(): PassedOver[] {
+		return [...this.#byReason].map(([reason, { files, paths }]) => ({ reason, files, paths }));
+	}
+}
+
+/** Rejects with LSP_FILE_NOT_FOUND if nothing that is named exists, with LSP_INVALID_INPUT as git does, and like `inWorkspace`. */
+export async function selectFiles(call: OperationCall, selection: FileSelection): Promise<SelectedFiles> {
+	const { files = [], changed, staged, base, exclude = [], allow_nothing: allowNothing = false } = selection;
+	const { cwd } = await call.context();
+	const settings = await call.settings();
+	const { workspace } = settings;
+	const rules = ignore().add(plainRules([...settings.exclude, ...exclude].join("\n")));
+	const judges = settings.servers.filter(
+		({ id, role = "language", diagnoses = true }) => role === "language" && diagnoses && !settings.disabled.has(id),
+	);
+	// By real path, so that none is checked twice.
+	const selected = new Map<string, string>();
+	const passed = new PassedFiles();
+	const missing: string[] = [];
+	const add = (path: string) => {
+		const shown = displayPath(path, cwd);
+		if (rules.ignores(relative(workspace, path).split(sep).join("/"))) passed.add("excluded", shown);
+		else if (!judges.some((config) => matchesName(config, path))) passed.add("no server answers for it", shown);
+		else selected.set(path, selected.get(path) ?? shown);
+	};
+	const addBelow = async (directory: string, isWanted: (path: string) => boolean) => {
+		for await (const { files: some } of walk(directory, { withoutIgnored: true })) {
+			call.signal.throwIfAborted();
+			for (const path of some) if (isWanted(path)) add(path);
+		}
+	};
+	for (const given of files) {
+		const { path } = await inWorkspace(given, cwd);
+		const info = await statOf(path);
+		if (info?.isDirectory()) {
+			if (isForeign(`${path}${sep}_`, workspace))
+				throw new LspError("LSP_IGNORED_FILE", `${given} belongs to an installed package or to version control.`, {
+					file_path: path,
+				});
+			await addBelow(path, () => true);
+		} else if (info) selected.set(path, given);
+		else {
+			const glob = globOf(given, cwd);
+			const before = selected.size;
+			if (glob && isInside(glob.directory, workspace)) await addBelow(glob.directory, glob.test);
+			if (selected.size === before) missing.push(given);
+		}
+	}
+	const scope = scopeOf(selection, cwd);
+	if (scope) {
+		const options = {
+			workspace,
+			cwd,
+			env: await call.env(),
+			signal: call.signal,
+			maxBytes: maxListBytes,
+		};
+		for (const path of await changedFiles(scope, options)) if (await statOf(path)) add(path);
+	}
+	for (const each of missing) passed.add("does not exist", each);
+	const [first] = missing;
+	if (first !== undefined && selected.size === 0 && !allowNothing) {
+		const path = resolve(cwd, first);
+		throw new LspError("LSP_FILE_NOT_FOUND", `${displayPath(path, cwd)} does not exist.`, { file_path: path });
+	}
+	if (files.length === 0 && !changed && !staged && base === undefined)
+		throw new LspError("LSP_INVALID_INPUT", "check: name files or directories, or ask for what has changed.");
+	return { files: [...selected.values()], passed: passed.all(), isNamed: files.length > 0 && !allowNothing };
+}
+
+function scopeOf({ files = [], changed, staged, base, index }: FileSelection, cwd: string) {
+	if (staged) return { staged, base, ...(index === undefined ? {} : { index: resolve(cwd, index) }) };
+	if (changed || (base !== undefined && files.length === 0)) return { base };
+	return undefined;
+}
+
+/** The directory below which a glob's files are, and their test; undefined if it is none, or one that could take too long. */
+function globOf(given: string, cwd: string) {
+	const parts = given.split("/");
+	const magic = parts.findIndex((part) => /[*?[\]{}]/.test(part));
+	const test = magic < 0 ? undefined : globTest(parts.slice(magic).join("/"));
+	if (!test) return undefined;
+	const directory = resolve(cwd, parts.slice(0, magic).join("/") || (given.startsWith("/") ? "/" : "."));
+	return { directory, test: (path: string) => test(relative(directory, path).split(sep).join("/")) };
+}

@@ -1,0 +1,94 @@
+import { writeFileSync } from "node:fs";
+import type { CheckReport, Diagnostic } from "../../contract/check-report.ts";
+import { LspError } from "../../contract/errors.ts";
+import { oneLine } from "../../render/escape.ts";
+import { ruleOf } from "../../render/formats/format.ts";
+import { anySource, readText } from "../../util/read-file.ts";
+
+/** Findings that are known, without their lines: what has moved is the same. */
+export interface Known {
+	/** Relative to the top of the repository. */
+	readonly path: string;
+	readonly rule: string;
+	readonly message: string;
+	/** How often the file has it. */
+	readonly count: number;
+}
+
+interface Compared {
+	/** Without what is known. */
+	readonly report: CheckReport;
+	readonly known: number;
+	/** Entries of checked files that are found no more. */
+	readonly gone: number;
+}
+
+type FromTop = (path: string) => string;
+
+/** Undefined if there is no such file. Rejects with LSP_CONFIG_INVALID for another one. */
+export async function readBaseline(file: string): Promise<readonly Known[] | undefined> {
+	const text = await readText(file, anySource);
+	if (text === undefined) return undefined;
+	try {
+		const { version, findings } = JSON.parse(text) as { readonly version?: unknown; readonly findings?: unknown };
+		if (version === 1 && Array.isArray(findings) && findings.every(isKnown)) return findings;
+	} catch {
+		// It is told below.
+	}
+	throw new LspError("LSP_CONFIG_INVALID", `${file} is no baseline file.`, {
+		suggestion: "`pi-lsp check --write-baseline` writes one.",
+	});
+}
+
+/** The report without the findings of a baseline. */
+export function withoutKnown(report: CheckReport, baseline: readonly Known[], fromTop: FromTop): Compared {
+	const left = new Map(baseline.map((entry) => [keyOf(entry), entry.count]));
+	let known = 0;
+	const files = report.files.map((file) => ({
+		...file,
+		diagnostics: file.diagnostics.filter((item) => {
+			const key = keyOf(knownOf(fromTop(file.path), item));
+			const count = left.get(key) ?? 0;
+			if (count === 0) return true;
+			left.set(key, count - 1);
+			known++;
+			return false;
+		}),
+	}));
+	const proven = provenPaths(report, fromTop);
+	const gone = baseline.reduce((sum, entry) => sum + (proven.has(entry.path) ? (left.get(keyOf(entry)) ?? 0) : 0), 0);
+	return { report: { ...report, files }, known, gone };
+}
+
+/** Writes what is found; what is known of files that were not proven stays. Returns how many findings the file has. */
+export function writeBaseline(file: string, report: CheckReport, before: readonly Known[], fromTop: FromTop): number {
+	const proven = provenPaths(report, fromTop);
+	const found = new Map<string, Known>();
+	for (const { path, state, diagnostics } of report.files)
+		for (const item of state === "fresh" ? diagnostics : []) {
+			const entry = knownOf(fromTop(path), item);
+			const key = keyOf(entry);
+			found.set(key, { ...entry, count: (found.get(key)?.count ?? 0) + 1 });
+		}
+	const all = [...before.filter(({ path }) => !proven.has(path)), ...found.values()];
+	const findings = all.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+	writeFileSync(file, `${JSON.stringify({ version: 1, findings }, null, "\t")}\n`);
+	return findings.reduce((sum, { count }) => sum + count, 0);
+}
+
+function provenPaths({ files }: CheckReport, fromTop: FromTop): Set<string> {
+	return new Set(files.filter(({ state }) => state === "fresh").map(({ path }) => fromTop(path)));
+}
+
+function knownOf(path: string, item: Diagnostic): Known {
+	return { path, rule: ruleOf(item) ?? item.source ?? "", message: oneLine(item.message), count: 1 };
+}
+
+function keyOf({ path, rule, message }: Known): string {
+	return JSON.stringify([path, rule, message]);
+}
+
+function isKnown(value: unknown): value is Known {
+	const { path, rule, message, count } = (value ?? {}) as Partial<Known>;
+	return [path, rule, message].every((each) => typeof each === "string") && Number.isInteger(count);
+}

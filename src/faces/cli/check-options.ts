@@ -1,0 +1,66 @@
+import { statSync } from "node:fs";
+import process from "node:process";
+import { type TSchema, Type } from "@sinclair/typebox";
+import { LspError } from "../../contract/errors.ts";
+import type { AnyOperation } from "../../contract/operation.ts";
+import { oneOf } from "../../contract/schema.ts";
+import { type FormatName, formatNames } from "../../render/formats/index.ts";
+import type { Values } from "./input.ts";
+
+/** Milliseconds that a person or a build waits for a server that proves nothing meanwhile. */
+const patientMs = 120_000;
+
+const ownOptions = {
+	format: oneOf(
+		formatNames,
+		`How findings are written: ${formatNames.join(", ")} (default: pretty on a terminal, else agent)`,
+	),
+	baseline: Type.String({ description: "A file with known findings, which are left out" }),
+	"write-baseline": Type.Boolean({ description: "Write what is found into that file (pi-lsp-baseline.json)" }),
+	fix: Type.Boolean({ description: "Apply the fixes that servers prefer, and check again" }),
+	watch: Type.Boolean({ description: "Check again after each change, until Ctrl-C" }),
+};
+const stdinPaths = Type.Boolean({ description: "Paths are on standard input, one a line or with zero bytes between" });
+
+/** What the command line takes beside the input of an operation. */
+export function faceOptions({ checks, input }: AnyOperation): Readonly<Record<string, TSchema>> {
+	if (!checks) return {};
+	return { ...(input.properties.files ? { "stdin-paths": stdinPaths } : {}), ...ownOptions };
+}
+
+/** Throws LSP_INVALID_INPUT. */
+export function formatOf({ name }: AnyOperation, { format, json }: Values): FormatName {
+	if (format === undefined) return json ? "json" : process.stdout.isTTY ? "pretty" : "agent";
+	const known = formatNames.find((each) => each === format);
+	if (known) return known;
+	throw new LspError("LSP_INVALID_INPUT", `${name}: format: Expected one of ${formatNames.join(", ")}.`);
+}
+
+/**
+ * An agent that asks about single files waits as after an edit. A person, a build and a check of many files wait until it is
+ * known, so that the exit code does not depend on the speed of the machine.
+ */
+export function withPatience(
+	{ input: { properties } }: AnyOperation,
+	input: Readonly<Record<string, unknown>>,
+	{ format }: Values,
+): Readonly<Record<string, unknown>> {
+	if (input.timeout !== undefined || !properties.timeout) return input;
+	const isAsked = format !== undefined && format !== "agent";
+	const isBuild = !["", "0", "false"].includes(process.env.CI ?? "");
+	const { files } = input;
+	const areSingle = Array.isArray(files) ? files.every((file) => isFile(String(file))) : properties.files === undefined;
+	return process.stdout.isTTY || isAsked || isBuild || !areSingle ? { ...input, timeout: patientMs } : input;
+}
+
+function isFile(path: string): boolean {
+	const info = statSync(path, { throwIfNoEntry: false });
+	// What is missing is told at once.
+	return info?.isFile() ?? !/[*?[\]{}]/.test(path);
+}
+
+/** With the index that git has handed to its hook: `git commit -a` commits another one than the repository's. */
+export function withIndex(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+	const { GIT_INDEX_FILE: index } = process.env;
+	return input.staged === true && input.index === undefined && index ? { ...input, index } : input;
+}

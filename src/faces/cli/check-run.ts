@@ -1,0 +1,108 @@
+import process from "node:process";
+import type { CheckReport } from "../../contract/check-report.ts";
+import { asLspError, LspError } from "../../contract/errors.ts";
+import type { AnyOperation } from "../../contract/operation.ts";
+import type { AwaitChangeResult } from "../../contract/protocol.ts";
+import type { FormatName } from "../../render/formats/index.ts";
+import { readBaseline, withoutKnown, writeBaseline } from "./baseline.ts";
+import { type Places, placesOf, printReport } from "./check-report.ts";
+import type { Values } from "./input.ts";
+import { clearScreen, printAside } from "./print.ts";
+
+/** One command that checks files. */
+export interface CheckRun {
+	readonly operation: AnyOperation;
+	readonly input: Readonly<Record<string, unknown>>;
+	readonly values: Values;
+	readonly format: FormatName;
+	/** Calls an operation; what it plans is written. */
+	request(operation: string, input: unknown): Promise<unknown>;
+	/** Waits for a change on disk since a time, in milliseconds since 1970. */
+	awaitChange(since: number): Promise<AwaitChangeResult>;
+	/** The operation's own text. */
+	text(report: CheckReport): string;
+}
+
+const defaultBaseline = "pi-lsp-baseline.json";
+/** Errors of a fix that say only that there is nothing to do. */
+const noFix = new Set(["LSP_UNSUPPORTED_REQUEST", "LSP_EDIT_REFUSED", "LSP_UNSUPPORTED_FILE"]);
+
+/** Checks, and goes on with `--watch` until Ctrl-C. Resolves with the exit code of the last check. */
+export async function runCheck(run: CheckRun): Promise<number> {
+	if (run.values.watch !== true) return (await checkOnce(run)).code;
+	let isOver = false;
+	const over = new Promise<void>((resolve) => {
+		process.once("SIGINT", () => {
+			isOver = true;
+			resolve();
+		});
+	});
+	for (;;) {
+		const since = Date.now();
+		if (process.stdout.isTTY) clearScreen();
+		const { code } = await checkOnce(run);
+		printAside("Waiting for changes; Ctrl-C ends.");
+		let changed = false;
+		while (!changed && !isOver) {
+			const waited = await Promise.race([run.awaitChange(since), over]);
+			changed = waited?.changed ?? false;
+		}
+		if (isOver) return code;
+	}
+}
+
+async function checkOnce(run: CheckRun): Promise<{ readonly code: number }> {
+	const { operation, values, format } = run;
+	const places = await placesOf(process.cwd());
+	const begunAt = performance.now();
+	const found = await ask(run);
+	const report = values.fix === true && (await fixFiles(run, found)) > 0 ? await ask(run) : found;
+	const ms = performance.now() - begunAt;
+	if (values["write-baseline"] === true) return { code: await keepBaseline(report, values, places) };
+	const name = values.baseline as string | undefined;
+	const baseline = name === undefined ? undefined : await readBaseline(name);
+	if (name !== undefined && baseline === undefined)
+		throw new LspError("LSP_FILE_NOT_FOUND", `${name} does not exist.`, {
+			suggestion: "`--write-baseline` writes it.",
+		});
+	const { report: told, known, gone } = withoutKnown(report, baseline ?? [], places.fromTop);
+	await printReport(told, format, { ...places, ms, known }, run.text);
+	if (known > 0 && format === "agent") printAside(`${known} findings are in ${name}.`);
+	if (gone > 0) printAside(`${gone} findings of ${name} are gone; --write-baseline takes them out.`);
+	const note = operation.note?.(told as never);
+	if (note !== undefined) printAside(note);
+	return { code: operation.exitCode?.(told as never) ?? 0 };
+}
+
+async function ask({ operation, input, request }: CheckRun): Promise<CheckReport> {
+	// `--stdin-paths` with nothing on standard input.
+	if (Array.isArray(input.files) && input.files.length === 0)
+		return { files: [], servers: [], omitted: { diagnostics: 0, files: 0 } };
+	return (await request(operation.name, input)) as CheckReport;
+}
+
+async function keepBaseline(report: CheckReport, { baseline }: Values, { fromTop }: Places): Promise<number> {
+	const name = (baseline as string | undefined) ?? defaultBaseline;
+	const count = writeBaseline(name, report, (await readBaseline(name)) ?? [], fromTop);
+	const unproven = report.files.filter(({ state }) => state !== "fresh").length + report.omitted.files;
+	printAside(`${name} has ${count} findings now.`);
+	if (unproven > 0) printAside(`${unproven} files were not proven; what it had of them stays.`);
+	return unproven > 0 || report.omitted.diagnostics > 0 ? 3 : 0;
+}
+
+/** Resolves with the number of files in which something was fixed. */
+async function fixFiles({ request }: CheckRun, { files }: CheckReport): Promise<number> {
+	let fixed = 0;
+	for (const { path, diagnostics } of files) {
+		if (diagnostics.length === 0) continue;
+		try {
+			await request("fix", { file: path, all: true });
+			fixed++;
+		} catch (thrown) {
+			const error = asLspError(thrown);
+			if (!noFix.has(error.code)) throw thrown;
+		}
+	}
+	if (fixed > 0) printAside(`Fixed what a server mends by itself in ${fixed} files; \`pi-lsp undo\` takes it back.`);
+	return fixed;
+}

@@ -1,0 +1,93 @@
+import { type CheckReport, countBySeverity, type Diagnostic, type FileReport } from "../../contract/check-report.ts";
+import { codeName, messageWithCode } from "../check/causes.ts";
+import { passedCount } from "../check/passed-over.ts";
+import { nounOf } from "../check/severity-words.ts";
+import { count } from "../count.ts";
+import { oneLine } from "../escape.ts";
+
+/** What a format needs beside the report. */
+export interface FormatContext {
+	readonly version: string;
+	/** Milliseconds that the check took. */
+	readonly ms: number;
+	/** The path of the report relative to the top of the repository, with slashes; absolute outside of it. */
+	fromTop(path: string): string;
+	/** Undefined if it cannot be read. */
+	sourceLine(path: string, line: number): string | undefined;
+	/** Equal texts have the same, which no other text has. */
+	hash(text: string): string;
+	/** Findings that a baseline file has. */
+	readonly known?: number;
+}
+
+/** A report for people or for another program. */
+export type Format = (report: CheckReport, context: FormatContext) => string;
+
+export interface Finding {
+	readonly file: FileReport;
+	readonly item: Diagnostic;
+}
+
+export function findingsIn({ files }: CheckReport): Finding[] {
+	return files.flatMap((file) => file.diagnostics.map((item) => ({ file, item })));
+}
+
+/** A runner of CI takes a line that begins with `::` or `##` as a command. */
+export function shownPath(path: string): string {
+	const shown = oneLine(path);
+	return /^[:#]/.test(shown) ? `./${shown}` : shown;
+}
+
+/** The message on one line, with the code. */
+export function shownMessage(item: Diagnostic): string {
+	return messageWithCode(item, oneLine);
+}
+
+/** `ts2322`; undefined without a code. */
+export function ruleOf({ code, source }: Diagnostic): string | undefined {
+	return code === undefined ? undefined : oneLine(codeName(code, source));
+}
+
+/** `Found 2 errors in 1 file. Checked 314 files in 1.2 s; passed over 12.` */
+export function summaryLine(report: CheckReport, { ms, known = 0 }: Pick<FormatContext, "ms" | "known">): string {
+	const { files, omitted } = report;
+	const found = findingsIn(report);
+	const failing = files.filter(({ diagnostics }) => diagnostics.length > 0).length;
+	const unproven = files.filter(({ state }) => state !== "fresh").length + omitted.files;
+	const passed = passedCount(report);
+	const done = `Checked ${count(files.length, "file", "files")} in ${seconds(ms)}`;
+	const more = [
+		...(unproven > 0 ? [`${unproven} not proven`] : []),
+		...(passed > 0 ? [`passed over ${passed}`] : []),
+		...(known > 0 ? [`left out ${count(known, "finding", "findings")} of the baseline`] : []),
+		...(omitted.diagnostics > 0 ? [`${omitted.diagnostics} more findings are not shown`] : []),
+	];
+	const result =
+		found.length > 0
+			? `Found ${countedByKind(report)} in ${count(failing, "file", "files")}.`
+			: unproven > 0
+				? "Nothing was found, but not everything is proven."
+				: files.length === 0
+					? "There is no file to check."
+					: "All clean.";
+	return `${result} ${[done, ...more].join("; ")}.`;
+}
+
+/** `2 errors, 1 warning` */
+function countedByKind(report: CheckReport): string {
+	const counts = countBySeverity(report);
+	const kinds = [
+		["error", counts.errors],
+		["warning", counts.warnings],
+		["info", counts.info],
+		["hint", counts.hints],
+	] as const;
+	return kinds
+		.filter(([, number]) => number > 0)
+		.map(([severity, number]) => count(number, ...nounOf([{ severity } as Diagnostic])))
+		.join(", ");
+}
+
+function seconds(ms: number): string {
+	return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+}

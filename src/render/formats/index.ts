@@ -1,0 +1,12 @@
+import { concise } from "./concise.ts";
+import type { Format } from "./format.ts";
+import { github } from "./github.ts";
+import { gitlab } from "./gitlab.ts";
+import { junit } from "./junit.ts";
+import { sarif } from "./sarif.ts";
+
+/** `pretty` has styles, `agent` is an operation's own text, and `json` the report itself. */
+export const formatNames = ["pretty", "concise", "agent", "json", "sarif", "github", "gitlab", "junit"] as const;
+export type FormatName = (typeof formatNames)[number];
+
+export const textFormats: Readonly<Partial<Record<FormatName, Format>>> = { concise, sarif, github, gitlab, junit };

@@ -1,0 +1,155 @@
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { CheckReport } from "../../../src/contract/check-report.ts";
+import { commitAll, git } from "../../changes/repository.ts";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
+
+const wrong = `export const n: number = "x";\n`;
+const right = `export const n: number = 1;\n`;
+
+const project: Files = {
+	...TYPESCRIPT_PROJECT,
+	".gitignore": "generated.ts\nout/\n",
+	"src/wrong.ts": wrong,
+	"src/deep/right.ts": right,
+	"src/generated.ts": wrong,
+	"src/logo.png": "a\0b",
+	"out/built.ts": wrong,
+	"node_modules/x/index.ts": wrong,
+	"clean/a.ts": right,
+	"clean/b.ts": right,
+	"words/LICENSE": "Do what you like.\n",
+	"README.md": "# Sample\n",
+};
+
+interface Checked {
+	readonly code: number | string;
+	readonly report: CheckReport;
+	readonly paths: readonly string[];
+	readonly passed: Readonly<Record<string, number>>;
+}
+
+async function check(ws: Workspace, args: readonly string[], input = ""): Promise<Checked> {
+	const { code, stdout } = await ws.cli(["check", ...args, "--format", "json"], { input });
+	const report = JSON.parse(stdout) as CheckReport;
+	const passed = Object.fromEntries((report.passedOver ?? []).map(({ reason, files }) => [reason, files]));
+	return { code, report, paths: report.files.map(({ path }) => path).sort(), passed };
+}
+
+describe("check of many files", () => {
+	test("takes directories, `.` and globs, without what git ignores", () =>
+		withWorkspace(project, async (ws) => {
+			mkdirSync(ws.path(".git"));
+			symlinkSync(ws.path("src"), ws.path("linked"));
+			const all = await check(ws, ["."]);
+			expect(all.paths.filter((path) => path.endsWith(".ts"))).toEqual([
+				"clean/a.ts",
+				"clean/b.ts",
+				"src/deep/right.ts",
+				"src/wrong.ts",
+			]);
+			expect(all.code).toBe(1);
+			expect(all.passed["no server answers for it"]).toBeGreaterThanOrEqual(2);
+			const below = await check(ws, ["clean"]);
+			expect([below.code, below.paths]).toEqual([0, ["clean/a.ts", "clean/b.ts"]]);
+			const globbed = await check(ws, ["src/**/r*.ts"]);
+			expect([globbed.code, globbed.paths]).toEqual([0, ["src/deep/right.ts"]]);
+			const both = await check(ws, ["clean", "clean/a.ts", "./clean/b.ts"]);
+			expect(both.paths).toEqual(["clean/a.ts", "clean/b.ts"]);
+		}));
+
+	test("leaves out what the configuration or the caller excludes, unless it is named", () =>
+		withWorkspace({ ...project, ".pi-lsp.json": `{ "exclude": ["/src/wrong.ts"] }` }, async (ws) => {
+			mkdirSync(ws.path(".git"));
+			const configured = await check(ws, ["src/deep", "src/*.ts", "clean"]);
+			expect([configured.code, configured.paths]).toEqual([0, ["clean/a.ts", "clean/b.ts", "src/deep/right.ts"]]);
+			expect(configured.passed.excluded).toBe(1);
+			expect((await check(ws, ["clean", "--exclude", "b.ts"])).paths).toEqual(["clean/a.ts"]);
+			expect((await check(ws, ["src/wrong.ts"])).code).toBe(1);
+		}));
+
+	test("passes over files that no server answers for, and fails only if there is nothing else", () =>
+		withWorkspace(project, async (ws) => {
+			const some = await check(ws, ["clean/a.ts", "words/LICENSE", "README.md", "src/logo.png"]);
+			expect([some.code, some.paths]).toEqual([0, ["clean/a.ts"]]);
+			expect(Object.values(some.passed).reduce((sum, count) => sum + count, 0)).toBe(3);
+			expect((await check(ws, ["words/LICENSE"])).code).toBe(3);
+			const nothing = await ws.cli(["check", "words"]);
+			expect(nothing.code).toBe(3);
+			expect(nothing.stderr).toContain("LSP_UNSUPPORTED_FILE");
+		}));
+
+	test("tells of a missing file and checks the others", () =>
+		withWorkspace(project, async (ws) => {
+			const { code, paths, passed } = await check(ws, ["clean/a.ts", "clean/none.ts"]);
+			expect([code, paths]).toEqual([0, ["clean/a.ts"]]);
+			expect(passed).toEqual({ "does not exist": 1 });
+			const text = await ws.cli(["check", "clean/a.ts", "clean/none.ts"]);
+			expect(text.stdout).toBe("clean/a.ts: clean\nPassed over (does not exist): clean/none.ts\n");
+			const none = await ws.cli(["check", "clean/none.ts", "no/*.ts"]);
+			expect(none.code).toBe(2);
+			expect(none.stderr).toContain("clean/none.ts does not exist");
+		}));
+
+	test("takes paths on standard input", () =>
+		withWorkspace(project, async (ws) => {
+			expect((await check(ws, ["--stdin-paths"], "clean/a.ts\nsrc/wrong.ts\n")).code).toBe(1);
+			const zeros = await check(ws, ["--stdin-paths"], "clean/a.ts\0clean/b.ts\0");
+			expect([zeros.code, zeros.paths]).toEqual([0, ["clean/a.ts", "clean/b.ts"]]);
+			const none = await check(ws, ["--stdin-paths"], "");
+			expect([none.code, none.paths]).toEqual([0, []]);
+		}));
+});
+
+describe("check of what has changed", () => {
+	test("takes what differs from HEAD, what is staged, or what differs from a revision", () =>
+		withWorkspace(project, async (ws) => {
+			commitAll(ws);
+			expect(await check(ws, ["--changed"])).toMatchObject({ code: 0, paths: [] });
+			ws.write("clean/a.ts", `${right}// more\n`);
+			ws.write("clean/new.ts", right);
+			ws.write("README.md", "# Other\n");
+			rmSync(ws.path("clean/b.ts"));
+			expect((await check(ws, ["--changed"])).paths.filter((path) => path.endsWith(".ts"))).toEqual([
+				"clean/a.ts",
+				"clean/new.ts",
+			]);
+			expect(await check(ws, ["--staged"])).toMatchObject({ code: 0, paths: [] });
+			git(ws, "add", "clean/new.ts", "README.md");
+			const staged = await check(ws, ["--staged"]);
+			expect([staged.code, staged.paths.filter((path) => path.endsWith(".ts"))]).toEqual([0, ["clean/new.ts"]]);
+			git(ws, "add", "-A");
+			git(ws, "commit", "-q", "-m", "second");
+			ws.write("clean/new.ts", wrong);
+			const since = await check(ws, ["--base", "HEAD~1"]);
+			expect(since.code).toBe(1);
+			expect(since.paths.filter((path) => path.endsWith(".ts"))).toEqual(["clean/a.ts", "clean/new.ts"]);
+			expect((await ws.cli(["check", "--base", "nowhere"])).code).toBe(2);
+		}));
+
+	test("does not fail a commit in which nothing can be checked", () =>
+		withWorkspace(project, async (ws) => {
+			commitAll(ws);
+			ws.write("words/LICENSE", "Do what you must.\n");
+			git(ws, "add", "-A");
+			expect(await check(ws, ["--staged"])).toMatchObject({
+				code: 0,
+				paths: [],
+				passed: { "no server answers for it": 1 },
+			});
+		}));
+
+	test("takes all that is staged before a first commit", () =>
+		withWorkspace(project, async (ws) => {
+			git(ws, "init", "-q", "-b", "main", ".");
+			git(ws, "add", "clean");
+			expect((await check(ws, ["--staged"])).paths).toEqual(["clean/a.ts", "clean/b.ts"]);
+		}));
+
+	test("asks for a repository", () =>
+		withWorkspace(project, async (ws) => {
+			const { code, stderr } = await ws.cli(["check", "--changed"]);
+			expect(code).toBe(2);
+			expect(stderr).toContain("no git repository");
+		}));
+});
