@@ -7,9 +7,12 @@ import { withComplaint } from "../lsp/complaint.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
 import { type EnvironmentSource, entryKey } from "../pool/server-entry.ts";
+import type { Directories } from "../project/directories.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import { isOptional } from "../routing/select-servers.ts";
+import { hashOf } from "../util/hash.ts";
 import type { Metrics } from "../util/metrics.ts";
+import { anySource, readText } from "../util/read-file.ts";
 import type { AffectedFiles } from "./affected-files.ts";
 import { type Ahead, proveBothTexts } from "./baseline.ts";
 import { countFixed } from "./diff-diagnostics.ts";
@@ -18,11 +21,12 @@ import { withEnvironment } from "./environment/environment-fault.ts";
 import { explained } from "./explain/explain.ts";
 import type { OfferedFix } from "./explain/suggestions.ts";
 import { doubtAbout, stateOfError } from "./file-state.ts";
-import type { ImportIndex } from "./known-states.ts";
+import { type ImportIndex, KnownStates } from "./known-states.ts";
 import { mergeDiagnostics } from "./merge-diagnostics.ts";
 import type { AffectedFindings } from "./other-findings.ts";
 import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
 import { ownReport, reporter, reportOf, type ServerFinding } from "./reports.ts";
+import { proveOther } from "./sources/prove.ts";
 
 /** Milliseconds that a report waits for a server that is still starting. */
 const startGraceMs = 300;
@@ -38,6 +42,8 @@ export interface CheckContext {
 	/** The tool call whose baseline is compared with. */
 	readonly call: string | undefined;
 	readonly hints?: boolean;
+	/** Servers that judge files which nobody has opened are asked so. */
+	readonly unopened?: Directories;
 	/** The text after the edit is proven too, before it is written. */
 	readonly ahead?: Ahead | undefined;
 	/** Finds the servers of other files that see an edit. */
@@ -174,6 +180,8 @@ export class Checker {
 		// 1. The server proves the file, again if it changes meanwhile; while it works, the texts are compared.
 		const edit = { path: located.path, languageId: route.languageId, callBaseline };
 		const isGone = mayBeGone && located.missing;
+		const isUnopened = server.config.pullsUnopened && server.documents.isWatched(located.path);
+		if (context.unopened && isUnopened) return this.#checkUnopened(server, check, context.unopened, report);
 		const proven = isGone ? await proveGone(server, edit, signal) : await proveEdit(server, edit, { signal, hints });
 		const { baseline, proof, ms } = proven;
 		// 2. New errors are told from old ones.
@@ -203,6 +211,35 @@ export class Checker {
 			},
 		);
 		return { server: serverReport, ...reason, diagnostics: told, ...fixed };
+	}
+
+	/** One of many files. Opening them one after the other would make TypeScript 7 begin anew for each. */
+	async #checkUnopened(
+		server: LanguageServer,
+		check: FileCheck,
+		directories: Directories,
+		report: ReturnType<typeof reporter>,
+	): Promise<ServerFinding> {
+		const { located, route, context } = check;
+		const { hints = false, signal } = context;
+		const { path } = located;
+		const states = server.part(KnownStates);
+		const proof = await server.turns.read(async () => {
+			await server.catchUp(signal, path);
+			const { revision } = server.snapshot;
+			const known = hints ? undefined : states.last(path);
+			const isCurrent = known && server.snapshot.since(known.revision)?.length === 0;
+			if (isCurrent && hashOf((await readText(path, anySource)) ?? "") === known.proof.hash) return known.proof;
+			const proven = await proveOther(server, path, route.languageId, { signal, hints, directories });
+			states.remember(proven, revision, "other");
+			return proven;
+		});
+		const { diagnostics } = proof;
+		const doubt = doubtAbout(route, { server, path, text: proof.text });
+		const serverReport = report(doubt?.state ?? "fresh", server);
+		this.#metrics?.checked(aboutServer(route.config), serverReport.ms, diagnostics.length);
+		this.#debugLog(check, serverReport, diagnostics.length);
+		return { server: serverReport, ...(doubt ? { reason: doubt.reason } : {}), diagnostics };
 	}
 
 	#debugLog({ located, route }: FileCheck, { id, state, ms }: ServerReport, diagnostics: number): void {

@@ -6,7 +6,7 @@ import type { FileChange, Text } from "../lsp/snapshot.ts";
 import { LruMap } from "../util/lru-map.ts";
 import type { Proof } from "./sources/prove.ts";
 
-const maxStates = 1000;
+const maxStates = 5000;
 /** Edited files keep their texts. */
 const maxEdited = 50;
 /** Changed files whose dependents are searched. */

@@ -80,7 +80,7 @@ export const diagnostics = defineOperation({
 	checks: true,
 	core: true,
 	input: Type.Object({
-		file: Type.Optional(Type.String({ description: "Its path; without it see scope" })),
+		file: Type.Optional(Type.String({ description: "Its path, or a directory; without it see scope" })),
 		scope: Type.Optional(
 			oneOf(
 				scopes,
@@ -137,9 +137,9 @@ async function filesOf(
 		const files = selected.files.slice(0, maxFiles);
 		return { selected: { ...selected, files, isNamed: false }, more: selected.files.length - files.length };
 	}
-	const opened = scope === "open" || file === undefined ? await on.workspace.opened() : [{ path: file }];
-	const files = [...new Set(opened.map(({ path }) => path))];
-	return { selected: { files, passed: [], isNamed: scope !== "open" }, more: 0 };
+	if (scope !== "open" && file !== undefined) return { selected: await on.select({ files: [file] }), more: 0 };
+	const files = [...new Set((await on.workspace.opened()).map(({ path }) => path))];
+	return { selected: { files, passed: [], isNamed: false }, more: 0 };
 }
 
 /** 0: proven clean, 1: findings, 3: not proven. */

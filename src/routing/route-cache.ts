@@ -33,7 +33,7 @@ interface Cached<Value> {
  */
 export class RouteCache {
 	readonly #settings = new LruMap<Cached<Settings>>(100);
-	readonly #files = new LruMap<Cached<LocatedFor>>(1000);
+	readonly #files = new LruMap<Cached<LocatedFor>>(5000);
 	readonly #env: NodeJS.ProcessEnv;
 	readonly #turn = new Map<string, Promise<unknown>>();
 	readonly #disk = new DiskOfTurn();

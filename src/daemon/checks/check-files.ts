@@ -9,6 +9,7 @@ import {
 import { LspError } from "../../contract/errors.ts";
 import { EditSession } from "../../diagnostics/edit-session.ts";
 import { entryKey } from "../../pool/server-entry.ts";
+import { Directories } from "../../project/directories.ts";
 import { isData, languageOf, matchesName } from "../../project/file-match.ts";
 import { textAt } from "../../project/git.ts";
 import type { Located } from "../../routing/locate.ts";
@@ -16,6 +17,7 @@ import type { LocatedFor } from "../../routing/route-cache.ts";
 import { deadline } from "../../util/abort.ts";
 import { readText } from "../../util/read-file.ts";
 import { Semaphore } from "../../util/semaphore.ts";
+import { TimeSlices } from "../../util/time-slices.ts";
 import { lateError, unprovenReport, withWithheld } from "../check-edit.ts";
 import { compareWithBase } from "../comparing/compare-base.ts";
 import type { OperationCall } from "../operation-context.ts";
@@ -46,8 +48,18 @@ class Lane {
 }
 
 class Lanes {
+	/** Where files are looked at without being opened; undefined for a few. */
+	readonly unopened: Directories | undefined;
 	readonly locating = new Semaphore(locatedAtOnce);
+	/** To locate a file is work without a pause. */
+	readonly slices = new TimeSlices();
 	readonly #lanes = new Map<string, Lane>();
+
+	constructor(files: number, { scope, base }: CheckOptions) {
+		// A server that opens files one after the other begins anew for each; what follows an edit needs them open.
+		const isPlain = scope === "file" && base === undefined;
+		this.unopened = isPlain && files > filesAtOnce ? new Directories() : undefined;
+	}
 
 	of({ routes }: Located): Lane {
 		const key = routes.map(entryKey).join(" ");
@@ -96,7 +108,7 @@ export async function checkFiles(
 	try {
 		const own = { ...call, signal: limit.signal };
 		const places = new Map<string, Located>();
-		const lanes = new Lanes();
+		const lanes = new Lanes(files.length, options);
 		const checks = files.map((file) => checkFile(own, file, options, { places, lanes }));
 		const merged = mergeReports(await Promise.all(checks));
 		const report = options.base === undefined ? await compareWithBase(own, merged, places) : merged;
@@ -121,10 +133,13 @@ async function checkFile(
 ): Promise<CheckReport> {
 	const { service, params, signal } = call;
 	try {
-		const found = await lanes.locating.run(signal, () => service.locate(file, params));
+		const found = await lanes.locating.run(signal, async () => {
+			if (lanes.slices.isOver) await lanes.slices.next();
+			return service.locate(file, params);
+		});
 		places.set(found.located.display, found.located);
 		const lane = lanes.of(found.located);
-		return await lane.room.run(signal, () => checkLocated(call, found, options, lane));
+		return await lane.room.run(signal, () => checkLocated(call, found, options, { lane, unopened: lanes.unopened }));
 	} catch (thrown) {
 		if (signal.aborted) throw thrown;
 		return unprovenReport(file, thrown);
@@ -135,7 +150,7 @@ async function checkLocated(
 	{ service, params, env, signal }: OperationCall,
 	{ located, settings }: LocatedFor,
 	{ scope, timeout, base, severity }: CheckOptions,
-	lane: Lane,
+	{ lane, unopened }: { readonly lane: Lane; readonly unopened: Directories | undefined },
 ): Promise<CheckReport> {
 	const isWarm = located.routes.every((route) => service.pool.running(route));
 	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
@@ -147,7 +162,8 @@ async function checkLocated(
 		// The session has no tool call; the git revision takes its place, so that `check` finds the baseline from `base`.
 		const hints = severity === "hint";
 		const locate = async (path: string) => (await service.locate(path, params)).located;
-		const context = { cwd: settings.directory, env, signal: limit.signal, session, call: base, hints, locate };
+		const plain = { cwd: settings.directory, env, signal: limit.signal, session, call: base, hints, locate };
+		const context = unopened ? { ...plain, unopened } : plain;
 		if (base !== undefined) {
 			const { path, workspace } = located;
 			const maxBytes = settings.maxFileBytes;

@@ -1,7 +1,9 @@
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import process from "node:process";
 import { describe, expect, test } from "vitest";
 import type { CheckReport } from "../../../src/contract/check-report.ts";
 import { commitAll, git } from "../../changes/repository.ts";
+import { CLI } from "../../support/repository.ts";
 import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../../support/workspace.ts";
 
 const wrong = `export const n: number = "x";\n`;
@@ -101,6 +103,41 @@ describe("check of many files", () => {
 		}));
 });
 
+test(
+	"a check of a thousand files keeps few of them open, and knows what has changed since the last one",
+	() =>
+		withWorkspace(
+			{
+				...TYPESCRIPT_PROJECT,
+				"src/common.ts": `export const common: number = 1;\n`,
+				...Object.fromEntries(
+					Array.from({ length: 1000 }, (_, index) => [
+						`src/part-${index}/use.ts`,
+						`import { common } from "../common.ts";\nexport const own: number = common;\n`,
+					]),
+				),
+			},
+			async (ws) => {
+				const first = await check(ws, ["src"]);
+				expect([first.code, first.paths.length]).toEqual([0, 1001]);
+				const { servers } = JSON.parse((await ws.cli(["status", "--json"])).stdout) as {
+					readonly servers: readonly { readonly documents?: number; readonly open?: number }[];
+				};
+				expect(JSON.stringify(servers)).toMatch(/"(?:open|documents|openDocuments)":(?:[1-9]|[1-5]\d|6[0-4])\b/);
+				ws.write("src/common.ts", `export const common: string = "";\n`);
+				const broken = await check(ws, ["src"]);
+				expect(broken.report.files.filter(({ diagnostics }) => diagnostics.length === 1)).toHaveLength(1000);
+				ws.write("src/common.ts", `export const common: number = 2;\n`);
+				ws.write("src/part-7/use.ts", wrong);
+				const mended = await check(ws, ["src"]);
+				expect(mended.report.files.filter(({ diagnostics }) => diagnostics.length > 0)).toMatchObject([
+					{ path: "src/part-7/use.ts" },
+				]);
+			},
+		),
+	180_000,
+);
+
 describe("check of what has changed", () => {
 	test("takes what differs from HEAD, what is staged, or what differs from a revision", () =>
 		withWorkspace(project, async (ws) => {
@@ -144,6 +181,28 @@ describe("check of what has changed", () => {
 			git(ws, "init", "-q", "-b", "main", ".");
 			git(ws, "add", "clean");
 			expect((await check(ws, ["--staged"])).paths).toEqual(["clean/a.ts", "clean/b.ts"]);
+		}));
+
+	test("refuses a commit in git's own hook, also one whose index is not the repository's", () =>
+		withWorkspace(project, async (ws) => {
+			commitAll(ws);
+			const hook = ws.path(".git/hooks/pre-commit");
+			mkdirSync(ws.path(".git/hooks"), { recursive: true });
+			const command = `"${process.execPath}" "${CLI}" check --staged --format concise`;
+			writeFileSync(hook, `#!/bin/sh\nexec ${command}\n`, { mode: 0o755 });
+			const commit = (...args: string[]) => {
+				try {
+					return git(ws, "commit", "-q", "-m", "next", ...args);
+				} catch (error) {
+					return String((error as { readonly stdout: unknown }).stdout) + String((error as Error).message);
+				}
+			};
+			ws.write("clean/a.ts", wrong);
+			expect(commit("-a")).toContain("clean/a.ts:1:14: error:");
+			expect(commit("clean/a.ts")).toContain("clean/a.ts:1:14: error:");
+			ws.write("clean/a.ts", `${right}// mended\n`);
+			expect(commit("-a")).toBe("");
+			expect(git(ws, "status", "--porcelain")).toBe("");
 		}));
 
 	test("asks for a repository", () =>
