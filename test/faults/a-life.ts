@@ -11,7 +11,7 @@ import { together } from "./together.ts";
 import { gone, holds, isGone, pause, timed } from "./waits.ts";
 import type { World } from "./world.ts";
 
-const slowHover = { on: [{ method: "textDocument/hover", do: [{ delay: 2000 }, { default: true as const }] }] };
+const slowHover = { on: [{ method: "textDocument/hover", do: [{ delay: 4500 }, { default: true as const }] }] };
 
 /** Rounds of 50 first calls until the minute is over; each must end with one daemon and one server. */
 async function rounds(world: World, atLeast: number, before: () => Promise<(() => void) | undefined>): Promise<string> {
@@ -86,15 +86,18 @@ export const life: readonly Row[] = [
 			const gopls = world.fake("gopls", slowHover);
 			const began = performance.now();
 			let done = 0;
+			let overlapped = 0;
 			await world.report("a.go");
 			for (; done < 20 && (done < 3 || performance.now() - began < 90_000); done++) {
 				const old = world.daemon();
 				const started = startsOf(world);
 				const asked = (await world.connect()).hover("a.go");
+				const isBefore = asked.then(() => startsOf(world) > started);
 				await holds("the old one is busy", () => gopls.received("textDocument/hover").length > 0);
 				gopls.forget();
 				await together(world, 50, () => process.kill(old, "SIGTERM"));
 				must((await asked).includes("WRONG"), "the call that the old daemon was busy with was lost");
+				if (await isBefore) overlapped++;
 				await gone(old, 15_000);
 				must(world.socket() !== undefined, "the old one's end removed the new one's socket");
 				must(startsOf(world) === started + 1, `${startsOf(world) - started} daemons were started for one`);
@@ -102,7 +105,8 @@ export const life: readonly Row[] = [
 				must((await world.report("a.go")).files[0]?.state === "fresh", "the new one does not serve");
 				must(gopls.alive().length === 1, `O3: ${gopls.alive().length} servers live for one root`);
 			}
-			return `${done} of 20 rounds of 50`;
+			must(overlapped > 0, "the new daemon never listened before the old one had ended");
+			return `${done} of 20 rounds of 50, the new one listened before the old one's end in ${overlapped}`;
 		},
 	},
 	{
