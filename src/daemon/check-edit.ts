@@ -47,8 +47,8 @@ export async function takeBaseline(
 		const next = typeof params.next === "string" && !isTooLarge(params.next) ? params.next : undefined;
 		const aheadUntil = begunAt + settings.preflightMs;
 		const hints = settings.severity === "hint";
-		const ahead = params.ahead === true ? { until: aheadUntil, hints, ...(proven ? { proven } : {}) } : undefined;
-		const context = { cwd, env, signal: limit.signal, session, call, ahead };
+		const ahead = params.ahead === true ? { until: aheadUntil, ...(proven ? { proven } : {}) } : undefined;
+		const context = { cwd, env, signal: limit.signal, session, call, hints, ahead };
 		// In an object, so that `announce` does not wait for the proof.
 		return { proven: service.checker.baseline(located, text, next, context) };
 	};

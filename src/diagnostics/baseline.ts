@@ -25,7 +25,6 @@ export interface AnnouncedEdit {
 export interface Ahead {
 	/** By performance.now(). */
 	readonly until: number;
-	readonly hints: boolean;
 	/** Called with the proofs of the text as it is and of the one that is to be written. */
 	readonly proven?: (before: Proof, after: Proof) => void;
 }
@@ -47,7 +46,7 @@ export async function proveBothTexts(
 		() => new LspError("LSP_SERVER_TIMEOUT", "the edit waits no longer"),
 		options.signal,
 	);
-	const found = await proveAhead(server, path, next, { hints: ahead.hints, signal: limit.signal });
+	const found = await proveAhead(server, path, next, { ...options, signal: limit.signal });
 	limit.end();
 	if (!found) return baseline;
 	ahead.proven?.(baseline.proof, found.proof);
