@@ -73,6 +73,8 @@ export class LspError extends Error {
 		super(message, options);
 		this.code = code;
 		this.details = { ...details, suggestion: details.suggestion ?? catalogue[code] };
+		// Until a stack is read, V8 keeps the objects whose methods stand in it: a server that has ended, with its texts.
+		for (const error of [this, options?.cause]) if (error instanceof Error) void error.stack;
 	}
 
 	toJSON(): ErrorValue {

@@ -185,7 +185,7 @@ export class Pool {
 	kill(): void {
 		this.#closed = true;
 		for (const { ready, stopping, startAbort } of this.#entries.values()) {
-			startAbort.abort();
+			startAbort.abort(cancelled());
 			ready?.kill();
 			stopping?.kill();
 		}
@@ -299,7 +299,7 @@ export class Pool {
 		const { start } = entry;
 		this.#capacity.leaving(entry);
 		// A start under way fails.
-		entry.startAbort.abort();
+		entry.startAbort.abort(cancelled());
 		entry.start = undefined;
 		entry.stopping = entry.ready ?? entry.stopping;
 		entry.ready = undefined;

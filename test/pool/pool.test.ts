@@ -5,6 +5,7 @@ import type { ServerConfig } from "../../server.ts";
 import { standardLimits } from "../../src/pool/limits.ts";
 import { Pool } from "../../src/pool/pool.ts";
 import { entryKey } from "../../src/pool/server-entry.ts";
+import { collectGarbage } from "../../src/util/collect-garbage.ts";
 import { type Fake, withFake } from "../fakes/fake.ts";
 import type { Script } from "../fakes/script.ts";
 import { processesOf } from "../support/processes.ts";
@@ -118,6 +119,23 @@ describe("Pool: a server that crashes", () => {
 		withPool({ on: [{ method: hover, do: [{ crash: 1 }] }] }, async (_pool, fake, ask) => {
 			await expect(ask()).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
 			expect(fake.starts()).toBe(2);
+		}));
+
+	test("Nothing keeps a server that has crashed, although callers are told of it until the next start", () =>
+		withPool({ on: [{ method: hover, do: [{ crash: 1 }] }] }, async (pool, fake) => {
+			const caller = { workspace: fake.root, env: async () => fake.env };
+			const used: WeakRef<object>[] = [];
+			const crashing = pool.use(fake.route, caller, (server) => {
+				used.push(new WeakRef(server));
+				return server.request(hover, {});
+			});
+			await expect(crashing).rejects.toMatchObject({ code: "LSP_SERVER_CRASHED" });
+			expect(used).toHaveLength(2);
+			await until("both servers are collected", () => {
+				collectGarbage("all");
+				const kept = used.filter((server) => server.deref()).length;
+				return kept === 0 ? met(kept) : notYet(`${kept} are kept`);
+			});
 		}));
 
 	test("Work with retry: false is not repeated after a crash", () =>
