@@ -205,11 +205,11 @@ describe("a preview", () => {
 			expect(treeOf(ws)).toEqual(before);
 		}));
 
-	test("says that a deleted file's effects are not known", () =>
+	test("names the files that see a deleted one, since its effects are not known before", () =>
 		withWorkspace(PROJECT, async (ws) => {
-			const lines = PROJECT["src/app.ts"]!.trimEnd().split("\n");
+			const lines = PROJECT["src/greet.ts"]!.trimEnd().split("\n");
 			const patch = [
-				"--- a/src/app.ts",
+				"--- a/src/greet.ts",
 				"+++ /dev/null",
 				`@@ -1,${lines.length} +0,0 @@`,
 				...lines.map((line) => `-${line}`),
@@ -217,8 +217,10 @@ describe("a preview", () => {
 			];
 			const { code, stdout } = await ws.cli(["preview", "--patch", "-"], { input: patch.join("\n") });
 			expect(stdout).toContain(
-				"src/app.ts: not checked, the server is unavailable (what a deleted or moved file breaks",
+				"src/greet.ts: not checked, the server is unavailable (what a deleted or moved file breaks",
 			);
+			for (const user of ["app", "more", "far"])
+				expect(stdout).toMatch(new RegExp(`src/${user}\\.ts: .*it sees src/greet\\.ts, which would be gone`));
 			expect(code).toBe(3);
 		}));
 });

@@ -79,7 +79,7 @@ export async function previewChange(
 	// 1. The servers of the edited files.
 	const groups = new Map<string, Group>();
 	const edited: Located[] = [];
-	const gone: FileReport[] = change.moves.map(({ from }) => unknownUntilWritten(displayPath(from, cwd)));
+	const gone = change.moves.map(({ from }) => from);
 	for (const { path, after } of change.files) {
 		const located = await service.locate(path, params, { mayBeMissing: true }).catch((error: unknown) => {
 			if (isUnjudged(error)) return undefined;
@@ -87,7 +87,7 @@ export async function previewChange(
 		});
 		if (!located) continue;
 		const text = textOf(after);
-		if (text === undefined) gone.push(unknownUntilWritten(displayPath(path, cwd)));
+		if (text === undefined) gone.push(path);
 		else {
 			edited.push(located.located);
 			for (const route of located.located.routes) {
@@ -103,12 +103,14 @@ export async function previewChange(
 	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
 	const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
 	const found = new Map<string, Found>();
+	const unknown: FileReport[][] = [];
 	try {
 		await Promise.all(
 			[...groups].map(async ([key, group]) =>
 				found.set(key, await previewAt(call, change, { ...group, editedOnly }, limit.signal)),
 			),
 		);
+		unknown.push(...(await Promise.all(gone.map((path) => unknownUntilWritten(call, change, path, limit.signal)))));
 	} finally {
 		limit.end();
 	}
@@ -126,7 +128,7 @@ export async function previewChange(
 		missed,
 		changes: [],
 	}));
-	const about = { files: gone, servers: [], omitted: { diagnostics: 0, files: 0 } };
+	const about = { files: unknown.flat(), servers: [], omitted: { diagnostics: 0, files: 0 } };
 	const merged = mergeReports([...reports, about, reportOf([], others, [], cwd)]);
 	const proofs = [...found.values()].flatMap((each) => each.proofs);
 	const judged = proofs.map(({ proof: { path, text } }) => [displayPath(path, cwd), sha256(text)] as const);
@@ -198,9 +200,36 @@ async function previewAt(
 	}
 }
 
-function unknownUntilWritten(path: string): FileReport {
-	const reason = "what a deleted or moved file breaks is known only when that is written";
-	return { path, role: "edited", state: "unavailable", reason, diagnostics: [] };
+/** A file that would be gone and the files that see it: no server can be shown that a file is not there. */
+async function unknownUntilWritten(
+	call: OperationCall,
+	change: Change,
+	path: string,
+	signal: AbortSignal,
+): Promise<FileReport[]> {
+	const { service, params } = call;
+	const { directory: cwd } = await call.settings();
+	const own = {
+		...({ path: displayPath(path, cwd), role: "edited", state: "unavailable", diagnostics: [] } as const),
+		reason: "what a deleted or moved file breaks is known only when that is written",
+	};
+	try {
+		const { located } = await service.locate(path, params, { mayBeMissing: true });
+		const files = change.files.filter((file) => file.path === path);
+		const [roots, left] = [located.routes.map(({ root }) => root), files.length > 0 ? [] : [path]];
+		const users = await affectedByChange(service, { ...change, files }, { roots, left, signal });
+		const isOther = (user: string) => !change.files.some((file) => file.path === user);
+		const reason = `it sees ${own.path}, which would be gone`;
+		return [
+			own,
+			...users
+				.filter(isOther)
+				.slice(0, maxAffected)
+				.map((user): FileReport => ({ ...own, path: displayPath(user, cwd), role: "affected", reason })),
+		];
+	} catch (thrown) {
+		return [{ ...own, reason: `${own.reason}, and who sees it could not be found out: ${asLspError(thrown).message}` }];
+	}
 }
 
 function sha256(text: string): string {
