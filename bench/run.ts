@@ -6,6 +6,7 @@ import { alternate } from "./alternate.ts";
 import { changes } from "./changes.ts";
 import { cold } from "./cold.ts";
 import { type Benchmark, isMet } from "./figures.ts";
+import { gate } from "./gate.ts";
 import { gopls } from "./gopls.ts";
 import { growth } from "./growth.ts";
 import { hook } from "./hook.ts";
@@ -56,6 +57,7 @@ const benchmarks: readonly Benchmark[] = [
 	...previews,
 	changes,
 	impact,
+	gate,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
