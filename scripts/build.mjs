@@ -62,6 +62,7 @@ const bundles = {
 	"src/daemon/in-process.ts": "in-process",
 	"src/faces/cli/install.ts": "cli-install",
 	"src/faces/cli/completions.ts": "cli-completions",
+	"src/faces/cli/skills.ts": "cli-skills",
 	"src/faces/mcp/start.ts": "mcp-start",
 	"src/faces/mcp/http.ts": "mcp-http",
 	"src/watch/chokidar.ts": "watch-chokidar",
@@ -110,6 +111,11 @@ writeFileSync(
 	`${root}dist/licenses.txt`,
 	licensesOf([...bundled, `${grammars}tree-sitter.js`.slice(root.length)], root),
 );
+
+// pi reads skills as files; their calls are then in the words of its tools.
+execFileSync(process.execPath, [`${root}dist/cli.cjs`, "skills", "install", `${root}dist/skills`, "--words", "pi"], {
+	stdio: ["ignore", "ignore", "inherit"],
+});
 
 // What V8 compiled of the bundles that every start reads, for src/util/code-cache.ts; once they have run, so that their
 // functions are there. In a process of its own, with the flags that users have.

@@ -116,6 +116,7 @@ const faceLadder = [
 	["operations"],
 	["edit-hook"],
 	["faces/tools", "faces/audit"],
+	["faces/skills"],
 	["faces"],
 	["faces/cli", "faces/hooks", "faces/mcp", "faces/pi"],
 ];

@@ -33,6 +33,7 @@ const catalogue = {
 	LSP_FILE_CHANGED: "Nothing was written. Ask again: the change is then planned on what the files hold now.",
 	LSP_SESSION_NOT_FOUND: "Begin another one with {{simulate_begin}}.",
 	LSP_SESSION_STATE: "Make an edit with {{simulate_edit}} first, or begin another session with {{simulate_begin}}.",
+	LSP_PHASE_VIOLATION: "Make the call that the answer names, or free the session with {{deactivate_skill}}.",
 	LSP_UNDO_BLOCKED: "Nothing was written. Take these places back by hand.",
 	LSP_WRITE_FAILED: "Every file is as it was before. Remove the cause, then ask again.",
 	LSP_CANCELLED: "The caller cancelled.",

@@ -6,6 +6,9 @@ import { Audit } from "./audit/audit.ts";
 import type { Asked } from "./audit/audit-record.ts";
 import { carryOut, type Hold } from "./carry-out.ts";
 import { withPerson } from "./person.ts";
+import { phaseCallOf } from "./skills/phase-call.ts";
+import type { SkillBinding } from "./skills/skill-binding.ts";
+import type { Words } from "./skills/words.ts";
 
 /** One call of a tool or a command. */
 export interface FaceCall {
@@ -19,6 +22,8 @@ export interface FaceCall {
 	readonly hold?: Hold;
 	/** Asks a person; without it nobody is asked. */
 	readonly confirm?: (question: string) => Promise<boolean | undefined>;
+	/** Which skill holds the session; without it there is no session. */
+	readonly skills?: { readonly binding: SkillBinding; readonly words: Words } | undefined;
 }
 
 /** Asks the daemon for an operation, and has written what that plans. */
@@ -64,7 +69,18 @@ export class OperationCalls {
 		}
 	}
 
-	async #request({ about, signal, hold, confirm }: FaceCall, operation: string, input: unknown): Promise<unknown> {
+	async #request(call: FaceCall, operation: string, input: unknown): Promise<unknown> {
+		const { binding, words } = call.skills ?? {};
+		if (!binding || !words) return this.#ask(call, operation, input);
+		const own = await binding.answer(operation, input, words);
+		if (own) return own;
+		const ended = binding.begin(phaseCallOf(operation, input, call.about.cwd), words);
+		const output = await this.#ask(call, operation, input);
+		ended(output);
+		return output;
+	}
+
+	async #ask({ about, signal, hold, confirm }: FaceCall, operation: string, input: unknown): Promise<unknown> {
 		const ask = (more: object = {}) => this.#caller.call<unknown>(operation, { ...about, input, ...more }, signal);
 		const answer = await (confirm ? withPerson((permits) => ask(permits && { permits }), confirm) : ask());
 		return carryOut(answer, (plan) => this.#caller.call("commit", { ...about, plan }), hold);

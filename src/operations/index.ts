@@ -43,6 +43,7 @@ import { signature } from "./signature.ts";
 import { simulateBegin, simulateDiscard, simulateEdit, simulateEnd } from "./simulate.ts";
 import { simulateCommit } from "./simulate-commit.ts";
 import { simulateChain, simulateEvaluate } from "./simulate-evaluate.ts";
+import { activateSkill, deactivateSkill, getSkillPhase } from "./skill-phases.ts";
 import { source } from "./source.ts";
 import { start } from "./start.ts";
 import { deleteSymbol, insertAfter, insertBefore, replaceSymbol } from "./symbol-edits.ts";
@@ -121,4 +122,7 @@ export const operations: readonly AnyOperation[] = [
 	folders,
 	filesChanged,
 	logLevel,
+	activateSkill,
+	getSkillPhase,
+	deactivateSkill,
 ];

@@ -5,7 +5,7 @@ import type { CheckReport } from "../../src/contract/check-report.ts";
 import type { AnyOperation, NextStep } from "../../src/contract/operation.ts";
 import { parseInput } from "../../src/daemon/parse-input.ts";
 import { helpFor } from "../../src/faces/cli/help.ts";
-import { inputOf, optionsOf, type Values } from "../../src/faces/cli/input.ts";
+import { inputOf, optionsOf, type Values } from "../../src/faces/tools/command-line.ts";
 import { answerText, commandLine } from "../../src/faces/tools/format-answer.ts";
 import type { DetectedChanges } from "../../src/operations/detect-changes.ts";
 import { operations } from "../../src/operations/index.ts";
@@ -134,6 +134,11 @@ test("the texts of all examples stay the same", () => {
 		),
 	).toMatchInlineSnapshot(`
 		{
+		  "activate_skill": "# Rename a symbol everywhere
+
+		lsp-rename is active (block): phase "preview" of 3.
+		May write: rename {"dry_run":true}.
+		next: lsp_rename {"file":"src/greet.ts","symbol":"greet","new_name":"welcome","dry_run":true}",
 		  "apply_code_action": "applied "Add import from "./greet.ts""
 		1 file: src/app.ts
 		--- a/src/app.ts
@@ -191,6 +196,7 @@ test("the texts of all examples stay the same", () => {
 		1 test file
 		named after it, imports it:
 		  test/greet.test.ts",
+		  "deactivate_skill": "lsp-rename is not active any more.",
 		  "declaration": "1 declaration in 1 file
 		include/greet.h
 		  4: char *greet(const char *name);",
@@ -280,6 +286,9 @@ test("the texts of all examples stay the same", () => {
 		-const a=1
 		+const a = 1;
 		undo: u7",
+		  "get_skill_phase": "lsp-rename is active (block): phase "preview" of 3.
+		May write: rename {"dry_run":true}.
+		next: lsp_rename {"file":"src/greet.ts","symbol":"greet","new_name":"welcome","dry_run":true}",
 		  "highlights": "2 uses, 1 write (marked =)
 		= 3: const loud = greet("you");
 		  4: console.log(loud);",

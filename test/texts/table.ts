@@ -25,6 +25,8 @@ import { withoutKnown } from "../../src/faces/cli/baseline.ts";
 import { limitText } from "../../src/faces/hooks/limit-text.ts";
 import { answerEvent } from "../../src/faces/hooks/run.ts";
 import { textAfter } from "../../src/faces/pi/edit-tools.ts";
+import { kindOfCommand } from "../../src/faces/skills/shell-commands.ts";
+import { commandsIn } from "../../src/faces/skills/shell-words.ts";
 import { harmlessError } from "../../src/faces/tools/format-answer.ts";
 import { macrosIn } from "../../src/impact/compare.ts";
 import { declarationsOf } from "../../src/impact/declarations.ts";
@@ -418,6 +420,8 @@ export const calls: Readonly<Record<string, Call>> = {
 		auditLine(text),
 		auditLine(`{"tool": "a", "error_message": "${text}"}`),
 	],
+	"faces/skills/shell-commands.ts kindOfCommand": kindOfCommand,
+	"faces/skills/shell-words.ts commandsIn": commandsIn,
 	"faces/audit/without-secrets.ts withoutSecrets": (text) => withoutSecrets(text, 80, [text.slice(0, 20), text]),
 	"render/status/log.ts logLine": (text) => [logLine(text), logLine(`{"event": "a", "text": "${text}"}`)],
 	"render/check/summary.ts summarize": (text) => [

@@ -5,7 +5,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { oneOf } from "../../contract/schema.ts";
 import { type FormatName, formatNames } from "../../render/formats/index.ts";
-import type { Values } from "./input.ts";
+import type { Values } from "../tools/command-line.ts";
 
 /** Milliseconds that a person or a build waits for a server that proves nothing meanwhile. */
 const patientMs = 120_000;
@@ -26,6 +26,11 @@ const stdinPaths = Type.Boolean({ description: "Paths are on standard input, one
 export function faceOptions({ checks, input }: AnyOperation): Readonly<Record<string, TSchema>> {
 	if (!checks) return {};
 	return { ...(input.properties.files ? { "stdin-paths": stdinPaths } : {}), ...ownOptions };
+}
+
+/** Everything that an operation takes on the command line. */
+export function schemasOf(operation: AnyOperation): Readonly<Record<string, TSchema>> {
+	return { ...operation.input.properties, ...faceOptions(operation) };
 }
 
 /** Throws LSP_INVALID_INPUT. */

@@ -4,9 +4,9 @@ import { asLspError, LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import type { AwaitChangeResult } from "../../contract/protocol.ts";
 import type { FormatName } from "../../render/formats/index.ts";
+import type { Values } from "../tools/command-line.ts";
 import { readBaseline, withoutKnown, writeBaseline } from "./baseline.ts";
 import { type Places, placesOf, printReport } from "./check-report.ts";
-import type { Values } from "./input.ts";
 import { clearScreen, printAside } from "./print.ts";
 
 /** One command that checks files. */

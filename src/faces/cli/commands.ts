@@ -1,5 +1,6 @@
 import { profiles } from "../../config/read-settings.ts";
 import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
+import type { AnyOperation } from "../../contract/operation.ts";
 import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { connectDaemon, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
@@ -10,10 +11,12 @@ import { topTable } from "../../render/status/top.ts";
 import { pause } from "../../util/abort.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 import { OperationCalls } from "../operation-calls.ts";
+import { hostWords } from "../skills/words.ts";
+import { optionsOf } from "../tools/command-line.ts";
 import { auditCommand } from "./audit.ts";
 import { callerFor } from "./caller.ts";
+import { faceOptions } from "./check-options.ts";
 import { writeCommand } from "./help.ts";
-import { optionsOf } from "./input.ts";
 import { print, printJson, printJsonText, printOver } from "./print.ts";
 import { runOperation } from "./run-operation.ts";
 import { stopCommand } from "./stop.ts";
@@ -59,6 +62,17 @@ export const commands: Readonly<Record<string, Command>> = {
 		// Loads the list of all servers.
 		run: async (args) => (await import("./install.ts")).installServers(args),
 	},
+	skills: {
+		usage: "list|show|install",
+		summary:
+			"How to do a piece of work with these tools: `show NAME`, or install all into DIR (default: ~/.claude/skills)",
+		options: {
+			copy: "Copies instead of links",
+			force: "Replace those that are there",
+			[`words ${hostWords.join("|")}`]: "Whose words the calls are in (default: shell); others than shell are copied",
+		},
+		run: async (args) => (await import("./skills.ts")).skillsCommand(args),
+	},
 	mcp: {
 		usage: "[LANGUAGE:PROGRAM…]",
 		summary: "An MCP server on standard input and output or over HTTP, for any other agent",
@@ -93,7 +107,8 @@ export const commands: Readonly<Record<string, Command>> = {
 		summary: "A script that completes commands and options in a shell",
 		run: async ([shell = ""]) => {
 			const { completionScript } = await import("./completions.ts");
-			return print(completionScript(shell, operations, commands, optionsOf).trimEnd());
+			const allOptions = (operation: AnyOperation) => optionsOf(operation, faceOptions(operation));
+			return print(completionScript(shell, operations, commands, allOptions).trimEnd());
 		},
 	},
 	lsp: {

@@ -1,8 +1,8 @@
 import type { ParseArgsConfig } from "node:util";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
+import { schemasOf } from "./check-options.ts";
 import type { Command } from "./commands.ts";
-import { schemasOf } from "./input.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 

@@ -3,8 +3,8 @@ import manifest from "../../../package.json" with { type: "json" };
 import type { AnyOperation } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
 import { commandLine } from "../tools/format-answer.ts";
+import { schemasOf } from "./check-options.ts";
 import type { Command } from "./commands.ts";
-import { schemasOf } from "./input.ts";
 
 export function version(): string {
 	return manifest.version;

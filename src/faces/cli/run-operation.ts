@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import type { CallerConfig } from "../../config/caller-config.ts";
 import { readSettings } from "../../config/read-settings.ts";
 import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
@@ -10,12 +9,12 @@ import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { Audit } from "../audit/audit.ts";
 import { OperationCalls } from "../operation-calls.ts";
+import { inputOf, parseWords, withPaths, withTexts } from "../tools/command-line.ts";
 import { answerText, commandLine } from "../tools/format-answer.ts";
 import { callerConfig, callerFor } from "./caller.ts";
-import { formatOf, withIndex, withPatience } from "./check-options.ts";
+import { faceOptions, formatOf, withIndex, withPatience } from "./check-options.ts";
 import { runCheck } from "./check-run.ts";
 import { helpFor, writeCommand } from "./help.ts";
-import { inputOf, optionsOf, withPaths, withTexts } from "./input.ts";
 import { askAtTerminal, print, printAside, printJson } from "./print.ts";
 
 /** Milliseconds of one question for changes. */
@@ -23,7 +22,7 @@ const watchMs = 60_000;
 
 /** Resolves with the exit code. */
 export async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
-	const { values, positionals } = parse(operation, args);
+	const { values, positionals } = parseWords(operation, args, faceOptions(operation));
 	if (values.help) return print(helpFor(operation));
 	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
 	const given = await withTexts(operation, inputOf(operation, values, positionals));
@@ -72,27 +71,6 @@ async function tellProblems({ cwd, config }: { readonly cwd: string; readonly co
 function writeNextStep({ operation: name, input }: NextStep): string {
 	const operation = operations.find((known) => known.name === name);
 	return operation ? commandLine(operation, input) : name;
-}
-
-function parse(operation: AnyOperation, args: readonly string[]) {
-	try {
-		return parseArgs({ args: withUnderscores(operation, args), options: optionsOf(operation), allowPositionals: true });
-	} catch (error) {
-		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: ${(error as Error).message.split("\n")[0]}`, {
-			suggestion: `Run \`pi-lsp ${operation.name} --help\` to see what it takes.`,
-		});
-	}
-}
-
-/** `--dry-run` is `dry_run` of the input. */
-function withUnderscores({ input }: AnyOperation, args: readonly string[]): string[] {
-	const end = args.indexOf("--");
-	return args.map((arg, index) => {
-		const [, name = "", rest = ""] = /^--([a-z]+(?:-[a-z]+)+)(=.*)?$/s.exec(arg) ?? [];
-		const field = name.replaceAll("-", "_");
-		const isField = Object.hasOwn(input.properties, field) && (end < 0 || index < end);
-		return isField ? `--${field}${rest}` : arg;
-	});
 }
 
 async function isRunning(): Promise<boolean> {

@@ -1,64 +1,64 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import type { Profile } from "../../config/read-settings.ts";
+import { LspError } from "../../contract/errors.ts";
+import { operations } from "../../operations/index.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
+import { allSkills, callsOf, type Skill, skillNamed } from "../skills/skill.ts";
+import { instructionsIn } from "../skills/words.ts";
 import { textPart } from "./tools.ts";
 
-interface Template {
-	readonly name: string;
-	readonly title: string;
-	readonly description: string;
-	readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
-	text(given: Readonly<Record<string, string>>): string;
+/** What the capital words of a skill stand for. */
+const meanings: Readonly<Record<string, string>> = {
+	FILE: "Its path",
+	SYMBOL: "Its name, or Class.method",
+	NEW_NAME: "What it is called afterwards",
+	TEXT: "What is taken out, as it stands in the file",
+	DIRECTORY: "Its path",
+};
+
+/** The skills as prompts, each with the words that its calls leave open. */
+export async function promptsFor(profile: Profile) {
+	const skills = (await allSkills()).filter((skill) => profile !== "read" || isReading(skill));
+	return skills.map(({ name, description, arguments: words }) => ({
+		name,
+		title: titleOf(name),
+		description: firstClause(description),
+		// Each can be left to the agent, who may know it from what it does.
+		arguments: words.map((word) => ({
+			name: word.toLowerCase(),
+			description: meanings[word] ?? word,
+			required: false,
+		})),
+	}));
 }
 
-const file = { name: "file", description: "Its path", required: true };
-const symbol = { name: "symbol", description: "Its name, or Class.method", required: true };
+/** `lsp-edit-symbol`: Edit symbol. */
+function titleOf(name: string): string {
+	const words = name.replace(/^lsp-/, "").replaceAll("-", " ");
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
-/** They name tools of pi-lsp's own, which work under every profile. */
-const templates: readonly Template[] = [
-	{
-		name: "check-changes",
-		title: "Check what was changed",
-		description: "Prove that the changed files are free of errors, and mend what the change broke",
-		arguments: [{ ...file, description: "One file; without it all that were changed", required: false }],
-		text: ({ file: one }) =>
-			`Check ${one === undefined ? "every file that you have changed" : one} with lsp_check, scope "affected", and mend the errors that are new. Leave those that were there before. Repeat it until each file is "clean"; a file whose state is anything else is not proven, so say which and why instead of calling it clean.`,
-	},
-	{
-		name: "explain-symbol",
-		title: "Explain a symbol",
-		description: "What a function, class or type is, who uses it, and which tests cover it",
-		arguments: [file, symbol],
-		text: ({ file: path, symbol: name }) =>
-			`Explain ${name} in ${path}. Ask lsp_explore for its type, its source, its callers and its tests in one answer, and read other files only where that is not enough. Name each place as path:line.`,
-	},
-	{
-		name: "rename-symbol",
-		title: "Rename a symbol everywhere",
-		description: "Rename through the language server, in all files or in none, and check the result",
-		arguments: [file, symbol, { name: "new_name", description: "What it is called afterwards", required: true }],
-		text: ({ file: path, symbol: name, new_name: wanted }) =>
-			`Rename ${name} in ${path} to ${wanted} with lsp_rename, never by replacing text. Look with dry_run first if many files use it. Afterwards report which files changed and what is newly wrong; mend that, or take the rename back with lsp_undo.`,
-	},
-];
+function firstClause(description: string): string {
+	return description.split(/ - |\. /)[0] ?? description;
+}
 
-export const prompts = templates.map(({ name, title, description, arguments: given }) => ({
-	name,
-	title,
-	description,
-	arguments: [...given],
-}));
+function isReading(skill: Skill): boolean {
+	const calls = callsOf(skill).map(({ operation }) => operation);
+	return operations.every(({ name, effect }) => effect === "read" || !calls.includes(name));
+}
 
 /** Throws a ProtocolError. */
-export function getPrompt(name: string, given: Readonly<Record<string, string>>) {
-	const template = templates.find((each) => each.name === name);
-	const refuse = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-	if (!template) throw refuse(`There is no prompt "${harmlessData(oneLine(name))}".`);
-	const missing = template.arguments.find((each) => each.required && !given[each.name]);
-	if (missing) throw refuse(`${template.name}: ${missing.name} is missing.`);
-	const values = Object.entries(given).flatMap(([key, value]) =>
-		value === "" ? [] : [[key, oneLine(value)] as const],
+export async function getPrompt(profile: Profile, name: string, given: Readonly<Record<string, string>>) {
+	const skill = await skillNamed(name).catch((error: unknown) => {
+		if (!(error instanceof LspError)) throw error;
+		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt "${harmlessData(oneLine(name))}".`);
+	});
+	const values = Object.fromEntries(
+		Object.entries(given).flatMap(([key, value]) =>
+			value === "" ? [] : [[key.toUpperCase(), harmlessData(oneLine(value))] as const],
+		),
 	);
-	const text = template.text(harmlessData(Object.fromEntries(values)));
-	return { description: template.description, messages: [{ role: "user" as const, content: textPart(text) }] };
+	const text = instructionsIn(skill, profile, values);
+	return { description: skill.description, messages: [{ role: "user" as const, content: textPart(text) }] };
 }

@@ -4,7 +4,7 @@ import type { Profile } from "../../config/read-settings.ts";
 import { toolsOf } from "../tools/profiles.ts";
 import { complete } from "./complete.ts";
 import { PersonAtClient, sealed } from "./person.ts";
-import { getPrompt, prompts } from "./prompts.ts";
+import { getPrompt, promptsFor } from "./prompts.ts";
 import { Resources } from "./resources.ts";
 import type { McpSession } from "./session.ts";
 import { ToolCalls, toolOptions } from "./tool-calls.ts";
@@ -47,6 +47,7 @@ export function mcpServers(session: McpSession): () => Server {
 	const instructions = enabled ? instructionsFor(options.profile ?? "core") : undefined;
 	const tools = new ToolCalls(session);
 	const resources = new Resources(session);
+	const currentProfile = async () => session.profile(await session.settings());
 	return () => {
 		const server = new Server(
 			{
@@ -92,10 +93,12 @@ export function mcpServers(session: McpSession): () => Server {
 		});
 		server.setRequestHandler("prompts/list", async ({ params }) =>
 			onlyPage(params, {
-				prompts: (await session.isOffering()) ? prompts : [],
+				prompts: (await session.isOffering()) ? await promptsFor(await currentProfile()) : [],
 			}),
 		);
-		server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params.name, params.arguments ?? {}));
+		server.setRequestHandler("prompts/get", async ({ params }) =>
+			getPrompt(await currentProfile(), params.name, params.arguments ?? {}),
+		);
 		return server;
 	};
 }

@@ -4,6 +4,7 @@ import { type Profile, readSettings, type Settings } from "../../config/read-set
 import type { Caller } from "../../contract/caller.ts";
 import type { Conversation } from "../../contract/protocol.ts";
 import { OperationCalls } from "../operation-calls.ts";
+import { SkillBinding } from "../skills/skill-binding.ts";
 import { ClientDirectories, type Place } from "./roots.ts";
 
 export interface McpOptions {
@@ -27,12 +28,15 @@ export class McpSession {
 	readonly directories: ClientDirectories;
 	/** The mistakes in the configuration that it has been told. */
 	readonly told = new Set<string>();
+	/** A server that is made for one request has no session that a skill could hold. */
+	readonly skills: SkillBinding | undefined;
 	readonly #conversation: Conversation = { id: `mcp ${randomUUID()}`, begunAt: Date.now() };
 
 	constructor(caller: Caller, options: McpOptions, calls = new OperationCalls(caller)) {
 		this.caller = caller;
 		this.options = options;
 		this.calls = calls;
+		this.skills = options.stateless ? undefined : new SkillBinding();
 		this.directories = new ClientDirectories(options.cwd);
 	}
 

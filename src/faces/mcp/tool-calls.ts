@@ -62,12 +62,15 @@ export class ToolCalls {
 						notify({ method: "notifications/progress", params }).catch(() => {});
 					});
 		try {
-			const asked = { tool: params.name, args, profile: current, about, signal };
+			const { skills: binding } = this.#session;
+			const skills = binding && { binding, words: current };
+			const asked = { tool: params.name, args, profile: current, about, signal, skills };
 			const answer = await calls.run(person ? { ...asked, confirm: person.confirm } : asked, (request) => {
 				const call = (current === "read" ? readingOnly(tool) : tool).parse(args, about.cwd);
 				return invoke(call, (input) => request(call.operation, input), write);
 			});
-			return withProblems(successResult(answer, options.structured), problems(), told);
+			const texts = [...answer.texts, ...(binding?.takeWarnings() ?? [])];
+			return withProblems(successResult({ ...answer, texts }, options.structured), problems(), told);
 		} catch (thrown) {
 			return (await person?.toAsk()) ?? withProblems(errorResult(thrown, tool, write), problems(), told);
 		} finally {

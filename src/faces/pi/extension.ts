@@ -3,6 +3,7 @@ import { EditHook } from "../../edit-hook/edit-hook.ts";
 import { harmless } from "../../render/harmless.ts";
 import { DaemonLink } from "../daemon-link.ts";
 import { type ToolEvent, toolCallOf } from "./edit-tools.ts";
+import { HostCalls } from "./host-calls.ts";
 import { registerLspCommand } from "./lsp-command.ts";
 import { notify, Screen } from "./screen.ts";
 import { SessionOptions } from "./session-options.ts";
@@ -47,12 +48,13 @@ export function registerExtension(pi: ExtensionAPI): void {
 		await tools.close();
 	});
 	pi.on("agent_start", () => memory.begin());
-	registerHook(pi, () => hook, memory);
+	registerHook(pi, () => hook, { memory, tools });
 	registerTurnEnd(pi, options, () => hook);
 	registerLspCommand(pi, {
 		setOff(off) {
 			options.off = off;
 			if (!off) return tools.show();
+			tools.skills.binding.deactivate();
 			tools.hide();
 			hook.clear();
 			screen.clear();
@@ -63,6 +65,9 @@ export function registerExtension(pi: ExtensionAPI): void {
 			if (mode === "off") screen.clear();
 		},
 		trusted: () => hook.late.expectMore(),
+		get skills() {
+			return tools.skills;
+		},
 		get isOff() {
 			return isOff;
 		},
@@ -74,8 +79,15 @@ export function registerExtension(pi: ExtensionAPI): void {
 	});
 }
 
-function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, memory: TurnMemory): void {
+function registerHook(
+	pi: ExtensionAPI,
+	hookOf: () => EditHook,
+	{ memory, tools }: { readonly memory: TurnMemory; readonly tools: Tools },
+): void {
+	const host = new HostCalls();
 	pi.on("tool_call", async (event, ctx) => {
+		const refused = host.begin(event as ToolEvent, ctx.cwd, tools.skills);
+		if (refused !== undefined) return { block: true, reason: refused };
 		const call = toolCallOf(event as ToolEvent);
 		const reason = await hookOf()
 			.before(call, ctx.cwd)
@@ -83,9 +95,11 @@ function registerHook(pi: ExtensionAPI, hookOf: () => EditHook, memory: TurnMemo
 		return reason === undefined ? undefined : { block: true, reason: harmless(reason) };
 	});
 	pi.on("tool_result", async (event: ToolResultEvent, ctx) => {
+		const warnings = host.end(event, tools.skills.binding);
 		const call = { ...toolCallOf(event), isError: event.isError };
-		const text = await hookOf().after(call, ctx.cwd, ctx.signal);
-		if (text === undefined) return undefined;
+		const found = await hookOf().after(call, ctx.cwd, ctx.signal);
+		const text = [...(found === undefined ? [] : [found]), ...warnings].join("\n");
+		if (text === "") return undefined;
 		memory.added(event.toolCallId, text);
 		// Providers join parts with a line end.
 		return { content: [...event.content, { type: "text", text: `\n${harmless(text)}` }] };

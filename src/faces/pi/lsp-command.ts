@@ -7,12 +7,16 @@ import { stopDaemon } from "../../daemon/lifecycle/stop.ts";
 import { doctor } from "../../operations/doctor.ts";
 import type { Status } from "../../operations/servers.ts";
 import { restart } from "../../operations/servers.ts";
+import type { SkillPhase } from "../../operations/skill-phases.ts";
+import { deactivateSkill, getSkillPhase } from "../../operations/skill-phases.ts";
 import { undo } from "../../operations/undo.ts";
 import { logLine } from "../../render/status/log.ts";
 import { statusPanel, statusText } from "../../render/status/status.ts";
 import { questionText, type TrustView, trustText } from "../../render/status/trust.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 import { OperationCalls } from "../operation-calls.ts";
+import type { SkillBinding } from "../skills/skill-binding.ts";
+import type { Words } from "../skills/words.ts";
 import { applyTrustVerb, trustVerbs } from "../trust.ts";
 import { holdFiles } from "./hold-files.ts";
 import { installFromPi } from "./install.ts";
@@ -24,6 +28,8 @@ export interface Session {
 	setMode(mode: Mode): void;
 	/** A person has answered the question of trust: the daemon checks again what was edited without it. */
 	trusted(): void;
+	/** Which skill holds the session. */
+	readonly skills: { readonly binding: SkillBinding; readonly words: Words };
 	/** True if the configuration says `"lsp": false`. */
 	readonly isOff: boolean;
 	/** Why the last attempt to reach the daemon failed. */
@@ -143,6 +149,16 @@ function verbsOf(session: Session): readonly Verb[] {
 				if (!mode) throw new Error(`/lsp mode takes one of ${modes.join(", ")}.`);
 				session.setMode(mode);
 				return modeWords[mode];
+			},
+		},
+		{
+			name: "skill",
+			description: "Which skill holds the model to its steps; off frees it",
+			complete: () => ["off"],
+			async run(argument) {
+				const { binding, words } = session.skills;
+				if (argument === "off") return deactivateSkill.render(binding.deactivate(), {});
+				return getSkillPhase.render((await binding.answer("get_skill_phase", {}, words)) as SkillPhase, {});
 			},
 		},
 		{

@@ -7,6 +7,8 @@ import { rareFields } from "../../operations/common/inputs.ts";
 import { harmless } from "../../render/harmless.ts";
 import type { DaemonLink } from "../daemon-link.ts";
 import { OperationCalls } from "../operation-calls.ts";
+import { SkillBinding } from "../skills/skill-binding.ts";
+import type { Words } from "../skills/words.ts";
 import { genericToolName } from "../tools/generic-tool.ts";
 import { commandWriter, toolsOf } from "../tools/profiles.ts";
 import { failureText, invoke, type OfferedTool } from "../tools/tool-definitions.ts";
@@ -34,6 +36,8 @@ export class Tools {
 	#hidden: readonly string[] = [];
 	#writeCommand: WriteCommand;
 	#profile: Profile = "core";
+	/** Of this session. */
+	#binding = new SkillBinding();
 	/** The audit's problem that the person was told of. */
 	#told: string | undefined;
 
@@ -50,9 +54,12 @@ export class Tools {
 	/** To be called when a session starts: flags have no values before. */
 	choose(profile: Profile): void {
 		this.#profile = profile;
+		this.#binding = new SkillBinding();
 		if (profile === "core") return;
 		// The model reaches operations that control servers through the generic tool of core only.
-		const tools = toolsOf(profile, toolOptions).filter(({ effect }) => profile !== "all" || effect !== "control");
+		const tools = toolsOf(profile, toolOptions).filter(
+			({ name, effect }) => profile !== "all" || effect !== "control" || name.includes("_skill"),
+		);
 		this.#writeCommand = commandWriter(tools, atPrompt);
 		if (profile === "none") {
 			this.hide();
@@ -62,6 +69,12 @@ export class Tools {
 		const offered = new Set(tools.map(({ name }) => name));
 		const active = this.#pi.getActiveTools();
 		this.#pi.setActiveTools(active.filter((name) => !this.#registered.has(name) || offered.has(name)));
+	}
+
+	/** Which skill holds the session, and in whose words. */
+	get skills(): { readonly binding: SkillBinding; readonly words: Words } {
+		const isSlim = this.#profile === "core" || this.#profile === "read";
+		return { binding: this.#binding, words: isSlim ? "pi" : this.#profile };
 	}
 
 	/** Writes what the audit log still waits for. */
@@ -110,6 +123,7 @@ export class Tools {
 					profile: this.#profile,
 					about: { cwd: ctx.cwd },
 					signal,
+					skills: this.skills,
 					hold: holdFiles(ctx.cwd),
 					confirm: async (question) => (ctx.hasUI ? confirm(ctx, "pi-lsp", question) : undefined),
 				},
@@ -122,7 +136,8 @@ export class Tools {
 						return output;
 					};
 					const { texts } = await invoke(toolCall, ask, this.#writeCommand);
-					return this.#memory.answer(call, JSON.stringify([operation, inputs]), texts.join("\n"));
+					const told = [...texts, ...this.#binding.takeWarnings()].join("\n");
+					return this.#memory.answer(call, JSON.stringify([operation, inputs]), told);
 				},
 			);
 			const text = await this.#screen.during(answered);

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type TProperties, Type } from "@sinclair/typebox";
 import type { Profile } from "../../config/read-settings.ts";
 import { LspError } from "../../contract/errors.ts";
-import type { AliasContext, AnyAlias, AnyOperation } from "../../contract/operation.ts";
+import type { AliasContext, AnyAlias, AnyOperation, NextStep } from "../../contract/operation.ts";
 import { oneOf } from "../../contract/schema.ts";
 import { operations } from "../../operations/index.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
@@ -112,6 +112,62 @@ function aliasCall(
 			return value === undefined ? undefined : answerOf(value);
 		},
 	};
+}
+
+/**
+ * A call of an operation as the product's tool takes it, found out of the alias itself; undefined if it has no tool that
+ * takes what it needs: of a question what only narrows it is left out. A product that names no symbols is given the text in
+ * front of which `@@` stands.
+ */
+export function aliasCallFor(profile: Profile, { operation: name, input }: NextStep): string | undefined {
+	const operation = operations.find((each) => each.name === name);
+	for (const alias of operation?.aliases ?? []) {
+		if (alias.profile !== profile || alias.choice !== undefined) continue;
+		const args = argumentsFor(alias, input, operation?.effect !== "write");
+		if (!args) continue;
+		const call = `${alias.name} ${JSON.stringify(args)}`;
+		const isAnswered = operation?.effect === "write" && alias.effect === "read" && input.dry_run !== true;
+		const writer = operations.flatMap(({ aliases = [] }) => aliases).find((each) => each.name === "apply_edit");
+		return isAnswered && writer ? `${call}\`, then \`${writer.name} {"workspace_edit": the edit}` : call;
+	}
+	return undefined;
+}
+
+function argumentsFor(
+	{ input: { properties, required = [] }, toInput }: AnyAlias,
+	input: NextStep["input"],
+	isQuestion: boolean,
+): object | undefined {
+	const sources = new Map<string, string>();
+	const constants = new Map<string, unknown>();
+	const parameters = Object.keys(properties);
+	// What becomes of each parameter is seen by a mark in its place; a pattern takes the place of a line.
+	for (const left of [["line", "column"], ["position_pattern"]]) {
+		const marks = parameters.filter((key) => !left.includes(key)).map((key) => [key, `\u0001${key}`] as const);
+		try {
+			const [made] = [toInput(Object.fromEntries(marks) as never, aliasContext("/"))].flat();
+			for (const [field, value] of Object.entries(made as object)) {
+				const [mark] = [value].flat();
+				if (typeof mark !== "string" || !mark.startsWith("\u0001")) constants.set(field, value);
+				else if (!sources.has(field)) sources.set(field, mark.slice(1));
+			}
+		} catch {
+			// It refuses such a mixture: its parameters of the same name remain.
+		}
+	}
+	const args: Record<string, unknown> = {};
+	for (const [field, value] of Object.entries(input)) {
+		if (constants.has(field) && constants.get(field) !== value) return undefined;
+		const pattern = sources.get("pattern");
+		const parameter = sources.get(field) ?? parameters.find((key) => key === field || key === `${field}_path`);
+		const [plain] = [value].flat();
+		const values: unknown = parameter === undefined ? undefined : properties[parameter]?.enum;
+		if (Array.isArray(values) && !values.includes(plain)) return undefined;
+		if (parameter !== undefined) args[parameter] = properties[parameter]?.type === "array" ? value : plain;
+		else if (field === "symbol" && pattern !== undefined) args[pattern] = `@@${String(plain)}`;
+		else if (!isQuestion && !constants.has(field)) return undefined;
+	}
+	return required.every((key) => key in args) ? args : undefined;
 }
 
 function answerOf(value: unknown, notes: readonly string[] = []): ToolAnswer {

@@ -3,6 +3,7 @@ import { LspError, type WriteCommand } from "../../contract/errors.ts";
 import type { AnyOperation, NextStep } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
 import { compatTools } from "./compat-tools.ts";
+import type { WriteCall } from "./format-answer.ts";
 import { genericTool, genericToolName } from "./generic-tool.ts";
 import { type OfferedTool, operationTool } from "./tool-definitions.ts";
 
@@ -19,13 +20,26 @@ interface ToolOptions {
 export function toolsOf(profile: Profile, { withCheck }: ToolOptions): readonly OfferedTool[] {
 	if (profile === "all") return operations.map((operation) => operationTool(operation, writeToolCall));
 	if (profile !== "core" && profile !== "read") return compatTools(profile);
+	const { usable, offered } = slimmed(profile, { withCheck });
+	const write = slimWriter(profile, { withCheck });
+	return [...offered.map((operation) => operationTool(operation, write)), genericTool(write, usable)];
+}
+
+type Slim = Extract<Profile, "core" | "read">;
+
+/** What can be called, and what of it has a tool of its own. */
+function slimmed(profile: Slim, { withCheck }: ToolOptions) {
 	const usable = profile === "read" ? operations.filter(isReading) : operations;
-	const offered = usable.filter(({ name, core }) => core || (withCheck && name === "check"));
-	const write = (step: NextStep) =>
+	return { usable, offered: usable.filter(({ name, core }) => core || (withCheck && name === "check")) };
+}
+
+/** Writes a call as an agent with the tools of the profile makes it. */
+export function slimWriter(profile: Slim, options: ToolOptions): WriteCall {
+	const { offered } = slimmed(profile, options);
+	return (step) =>
 		offered.some(({ name }) => name === step.operation)
 			? writeToolCall(step)
 			: `${genericToolName} ${JSON.stringify({ operation: step.operation, input: step.input })}`;
-	return [...offered.map((operation) => operationTool(operation, write)), genericTool(write, usable)];
 }
 
 function isReading({ effect }: AnyOperation): boolean {

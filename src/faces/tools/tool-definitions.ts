@@ -70,7 +70,13 @@ function harmlessAnswer({ texts, ...rest }: ToolAnswer): ToolAnswer {
 
 export function failureText(tool: OfferedTool, failure: LspError): string {
 	const error = harmlessError(failure);
+	if (error.details.error === "phase_violation") return violationText(error);
 	return harmless(tool.formatError?.(error) ?? describeError(error));
+}
+
+/** The JSON of an error of phases, in agent-lsp's form under every profile. */
+export function violationText({ details: { suggestion: _, ...violation } }: LspError): string {
+	return JSON.stringify(violation);
 }
 
 export function operationTool(operation: AnyOperation, write: WriteCall): OfferedTool {

@@ -115,16 +115,20 @@ describe.each(clients)("for a client of %s", (_, withClient) => {
 				expect(await values("symbol", "gr", "src/none.ts")).toEqual([]);
 				expect(await values("line", "1")).toEqual([]);
 				const { prompts } = await client.listPrompts();
-				expect(prompts.map(({ name }) => name)).toEqual(["check-changes", "explain-symbol", "rename-symbol"]);
+				expect(prompts.length).toBe(25);
+				expect(prompts.find(({ name }) => name === "lsp-rename")).toMatchObject({
+					title: "Rename",
+					description: "Rename a symbol in every file, or in none, through the language server",
+					arguments: [{ name: "file" }, { name: "symbol" }, { name: "new_name" }],
+				});
 				const given = { file: "src/greet.ts", symbol: "greet", new_name: "welcome" };
-				const { messages } = await client.getPrompt({ name: "rename-symbol", arguments: given });
-				expect(messages).toEqual([
-					{
-						role: "user",
-						content: { type: "text", text: expect.stringMatching(/^Rename greet in src\/greet\.ts to welcome/) },
-					},
-				]);
-				await expect(client.getPrompt({ name: "rename-symbol" })).rejects.toThrow(/file is missing/);
+				const { messages } = await client.getPrompt({ name: "lsp-rename", arguments: given });
+				expect(messages).toEqual([{ role: "user", content: { type: "text", text: expect.any(String) } }]);
+				expect(JSON.parse(JSON.stringify(messages))[0].content.text).toContain(
+					'`lsp_rename {"file":"src/greet.ts","symbol":"greet","new_name":"welcome","dry_run":true}`',
+				);
+				const bare = await client.getPrompt({ name: "lsp-rename" });
+				expect(JSON.stringify(bare.messages)).toContain("NEW_NAME");
 				await expect(client.getPrompt({ name: "nothing" })).rejects.toThrow(/no prompt "nothing"/);
 			}),
 		));

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { text } from "node:stream/consumers";
-import type { ParseArgsConfig } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { TSchema } from "@sinclair/typebox";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { anySource, readText } from "../../util/read-file.ts";
-import { faceOptions } from "./check-options.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -19,19 +18,41 @@ const commonOptions = {
 	help: { type: "boolean", short: "h" },
 } as const satisfies Options;
 
-/** Everything that an operation takes on the command line. */
-export function schemasOf(operation: AnyOperation): Readonly<Record<string, TSchema>> {
-	return { ...operation.input.properties, ...faceOptions(operation) };
-}
+type Schemas = Readonly<Record<string, TSchema>>;
 
-export function optionsOf(operation: AnyOperation): Options {
+/** `more` is what a face takes beside the input of the operation. */
+export function optionsOf({ input }: AnyOperation, more: Schemas = {}): Options {
 	const options: Options = { ...commonOptions };
-	for (const [name, schema] of Object.entries(schemasOf(operation))) {
+	for (const [name, schema] of Object.entries({ ...input.properties, ...more })) {
 		if (schema.type === "boolean") options[name] = { type: "boolean" };
 		else if (schema.type === "array") options[name] = { type: "string", multiple: true };
 		else options[name] = { type: "string" };
 	}
 	return options;
+}
+
+/** Throws LSP_INVALID_INPUT. */
+export function parseWords(operation: AnyOperation, args: readonly string[], more: Schemas = {}) {
+	try {
+		return parseArgs({
+			args: withUnderscores(operation, args),
+			options: optionsOf(operation, more),
+			allowPositionals: true,
+		});
+	} catch (error) {
+		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: ${(error as Error).message.split("\n")[0]}`);
+	}
+}
+
+/** `--dry-run` is `dry_run` of the input. */
+function withUnderscores({ input }: AnyOperation, args: readonly string[]): string[] {
+	const end = args.indexOf("--");
+	return args.map((arg, index) => {
+		const [, name = "", rest = ""] = /^--([a-z]+(?:-[a-z]+)+)(=.*)?$/s.exec(arg) ?? [];
+		const field = name.replaceAll("-", "_");
+		const isField = Object.hasOwn(input.properties, field) && (end < 0 || index < end);
+		return isField ? `--${field}${rest}` : arg;
+	});
 }
 
 /**

@@ -1,0 +1,88 @@
+import { lstat, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { LspError } from "../../contract/errors.ts";
+import { allSkills, type Skill, skillNamed, skillsFolder } from "../skills/skill.ts";
+import { fileIn, hostWords, type Words } from "../skills/words.ts";
+import { print, printAside, printJson } from "./print.ts";
+
+const notDone = 3;
+
+/** `pi-lsp skills list|show|install` */
+export async function skillsCommand(args: readonly string[]): Promise<number> {
+	const { values, positionals } = parse(args);
+	const [verb = "list", word] = positionals;
+	const words = hostWords.find((each) => each === (values.words ?? "shell"));
+	if (!words) throw mistake(`--words is one of ${hostWords.join(", ")}.`);
+	switch (verb) {
+		case "list": {
+			const skills = await allSkills();
+			if (values.json)
+				return printJson(
+					skills.map(({ name, description, phases }) => ({ name, description, phases: phases?.length ?? 0 })),
+				);
+			return print(skills.map(({ name, description }) => `${name}: ${description}`).join("\n"));
+		}
+		case "show":
+			if (word === undefined) throw mistake("show takes a NAME.");
+			return print(fileIn(await skillNamed(word), words).trimEnd());
+		case "install": {
+			const folder = resolve(word ?? join(homedir(), ".claude", "skills"));
+			return install(folder, { words, copy: values.copy === true, force: values.force === true });
+		}
+		default:
+			throw mistake(`"${verb}" is none of list, show, install.`);
+	}
+}
+
+interface InstallOptions {
+	readonly words: Words;
+	readonly copy: boolean;
+	readonly force: boolean;
+}
+
+/** A link to each skill, which follows pi-lsp's updates, or a copy. What stands there already stays without `force`. */
+async function install(folder: string, { words, copy, force }: InstallOptions): Promise<number> {
+	await mkdir(folder, { recursive: true });
+	const kept: string[] = [];
+	const skills = await allSkills();
+	for (const skill of skills) {
+		const target = join(folder, skill.name);
+		const isThere = (await lstat(target).catch(() => undefined)) !== undefined;
+		if (isThere && !force) kept.push(skill.name);
+		else await put(skill, target, words, copy || words !== "shell");
+	}
+	print(`${skills.length - kept.length} of ${skills.length} skills are in ${folder} now.`);
+	if (kept.length === 0) return 0;
+	printAside(`Kept as they were: ${kept.join(", ")}. With --force they are replaced.`);
+	return notDone;
+}
+
+async function put(skill: Skill, target: string, words: Words, copy: boolean): Promise<void> {
+	// Of a link only the link.
+	await rm(target, { recursive: true, force: true });
+	if (!copy) return symlink(join(skillsFolder(), skill.name), target, "junction");
+	await mkdir(target);
+	await writeFile(join(target, "SKILL.md"), fileIn(skill, words));
+}
+
+function parse(args: readonly string[]) {
+	try {
+		const options = {
+			copy: { type: "boolean" },
+			force: { type: "boolean" },
+			words: { type: "string" },
+			json: { type: "boolean" },
+		} as const;
+		return parseArgs({ args: [...args], options, allowPositionals: true });
+	} catch (error) {
+		throw mistake(String((error as Error).message.split("\n")[0]));
+	}
+}
+
+function mistake(message: string): LspError {
+	return new LspError("LSP_INVALID_INPUT", `skills: ${message}`, {
+		suggestion: "Run `pi-lsp skills --help` to see what it takes.",
+	});
+}

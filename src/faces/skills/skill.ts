@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LspError } from "../../contract/errors.ts";
+import type { NextStep } from "../../contract/operation.ts";
+import { operations } from "../../operations/index.ts";
+import { anyManifest, readText } from "../../util/read-file.ts";
+import { inputOf, parseWords } from "../tools/command-line.ts";
+import type { Phase } from "./phases.ts";
+import { commandsIn } from "./shell-words.ts";
+
+/** How to do a piece of work with these tools: a file such as `skills/lsp-rename/SKILL.md` in the form of agentskills.io. */
+export interface Skill {
+	readonly name: string;
+	readonly description: string;
+	/** The words that its calls hold in the place of what is worked on: FILE, SYMBOL. */
+	readonly arguments: readonly string[];
+	/** The whole file. */
+	readonly source: string;
+	/** What stands behind the frontmatter. Its calls are those of the shell. */
+	readonly body: string;
+	/** Of one that changes files, or that says whether work is done. */
+	readonly phases: readonly Phase[] | undefined;
+}
+
+const prefix = "lsp-";
+let known: Promise<readonly Skill[]> | undefined;
+
+/** Beside `dist/`, or beside `src/`. */
+export function skillsFolder(): string {
+	const folders = ["../skills", "../../../skills"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+	return folders.find((folder) => existsSync(join(folder, "lsp-verify"))) ?? (folders[0] as string);
+}
+
+/** By name. They are read once. */
+export function allSkills(): Promise<readonly Skill[]> {
+	known ??= readSkills(skillsFolder());
+	return known;
+}
+
+/** Also by its name without `lsp-`. Throws LSP_INVALID_INPUT. */
+export async function skillNamed(name: string): Promise<Skill> {
+	const skills = await allSkills();
+	const found = skills.find((skill) => skill.name === name || skill.name === prefix + name);
+	if (found) return found;
+	const names = skills.map((skill) => skill.name).join(", ");
+	throw new LspError("LSP_INVALID_INPUT", `There is no skill "${name}".`, { suggestion: `Skills: ${names}.` });
+}
+
+async function readSkills(folder: string): Promise<Skill[]> {
+	const names = (await readdir(folder)).filter((name) => name.startsWith(prefix)).sort();
+	return Promise.all(
+		names.map(async (name) => {
+			const source = (await readText(join(folder, name, "SKILL.md"), anyManifest)) ?? "";
+			const phases = await readText(join(folder, name, "phases.json"), anyManifest);
+			return skillOf(source, phases === undefined ? undefined : (JSON.parse(phases) as Phase[]));
+		}),
+	);
+}
+
+function skillOf(source: string, phases: readonly Phase[] | undefined): Skill {
+	const [, head = "", body = ""] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? [];
+	const field = (name: string) => new RegExp(`^ *${name}: (.*)$`, "m").exec(head)?.[1] ?? "";
+	const words = field("arguments").split(" ").filter(Boolean);
+	return {
+		name: field("name"),
+		description: field("description"),
+		arguments: words,
+		source,
+		body: body.trim(),
+		phases,
+	};
+}
+
+/** In a skill a call stands in marks of code. */
+const marked = /`(pi-lsp [^`]+)`/g;
+
+/** The text with each call written otherwise. */
+export function withCalls(text: string, write: (call: NextStep) => string): string {
+	return text.replace(marked, (_, line: string) => `\`${write(callIn(line))}\``);
+}
+
+/** Throws LSP_INVALID_INPUT for what the command line would refuse. */
+export function callIn(line: string): NextStep {
+	const [words = []] = commandsIn(line) ?? [];
+	const [, name, ...args] = words.map(({ text }) => text);
+	const operation = operations.find((each) => each.name === name);
+	if (!operation) throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${name}".`);
+	const { values, positionals } = parseWords(operation, args);
+	const input = inputOf(operation, values, positionals);
+	const ordered = Object.keys(operation.input.properties).filter((key) => input[key] !== undefined);
+	return { operation: operation.name, input: Object.fromEntries(ordered.map((key) => [key, input[key]])), why: "" };
+}
+
+export function callsOf({ body }: Skill): NextStep[] {
+	return [...body.matchAll(marked)].map(([, line = ""]) => callIn(line));
+}
+
+/** A call with what stands for its capital words; a word that nothing stands for stays. */
+export function filledIn({ input, ...call }: NextStep, values: Readonly<Record<string, string>>): NextStep {
+	const fill = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(fill);
+		return typeof value === "string" && Object.hasOwn(values, value) ? values[value] : value;
+	};
+	return { ...call, input: Object.fromEntries(Object.entries(input).map(([key, value]) => [key, fill(value)])) };
+}

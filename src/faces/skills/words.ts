@@ -1,0 +1,66 @@
+import type { Profile } from "../../config/read-settings.ts";
+import type { NextStep } from "../../contract/operation.ts";
+import { operations } from "../../operations/index.ts";
+import { aliasCallFor } from "../tools/compat-tools.ts";
+import { commandLine, type WriteCall } from "../tools/format-answer.ts";
+import { genericToolName } from "../tools/generic-tool.ts";
+import { slimWriter, writeToolCall } from "../tools/profiles.ts";
+import { filledIn, type Skill, withCalls } from "./skill.ts";
+
+/** Whose words a skill is written in: the shell's, pi's, or those of an agent with the tools of a profile over MCP. */
+export type Words = "shell" | "pi" | Profile;
+
+export const hostWords = ["shell", "pi", "core", "agent-lsp"] as const satisfies readonly Words[];
+
+/** The one place that knows how each reader makes a call. */
+export function callWriter(words: Words): WriteCall {
+	switch (words) {
+		case "shell":
+			return ({ operation: name, input }) => {
+				const operation = operations.find((each) => each.name === name);
+				return operation ? commandLine(operation, input) : `pi-lsp ${name}`;
+			};
+		case "pi":
+			return slimWriter("core", { withCheck: false });
+		case "core":
+		case "read":
+			return slimWriter(words, { withCheck: true });
+		case "agent-lsp":
+			return (call) =>
+				aliasCallFor(words, asDiagnostics(call)) ??
+				`${genericToolName} ${JSON.stringify({ operation: call.operation, input: call.input })}`;
+		default:
+			// Over MCP a tool's own name works under every profile.
+			return writeToolCall;
+	}
+}
+
+/** agent-lsp has one tool for both. */
+function asDiagnostics({ operation, input, why }: NextStep): NextStep {
+	const { files } = input;
+	return operation === "check" && Array.isArray(files)
+		? { operation: "diagnostics", input: { file: files[0] }, why }
+		: { operation, input, why };
+}
+
+/** Its instructions, with the calls in `words` and what is known of their arguments. */
+export function instructionsIn(
+	{ name, body, phases }: Skill,
+	words: Words,
+	values: Readonly<Record<string, string>> = {},
+): string {
+	const write = callWriter(words);
+	const text = withCalls(body, (call) => write(filledIn(call, values)));
+	// A command of the shell has no session that could be held.
+	if (!phases || words === "shell") return text;
+	const activate = write({ operation: "activate_skill", input: { name }, why: "" });
+	const [title = "", ...rest] = text.split("\n");
+	return [title, "", `\`${activate}\` holds you to these steps; without it they are advice.`, ...rest].join("\n");
+}
+
+/** The whole file for a host that reads folders. In pi a person calls it up: described for the model, all would cost 2,000 tokens. */
+export function fileIn(skill: Skill, words: Words): string {
+	const head = skill.source.slice(0, skill.source.indexOf("\n---\n", 4));
+	const hidden = words === "pi" ? "\ndisable-model-invocation: true" : "";
+	return `${head}${hidden}\n---\n\n${instructionsIn(skill, words)}\n`;
+}

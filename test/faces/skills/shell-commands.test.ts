@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { kindOfCommand } from "../../../src/faces/skills/shell-commands.ts";
+
+const reads = [
+	"ls -la src",
+	"cat src/a.ts | head -20",
+	"grep -rn 'greet(' src && wc -l src/*.ts",
+	'rg --json "greet" src; git status --short',
+	"git diff HEAD~1 -- src/a.ts",
+	"git log --oneline | head -5",
+	"find . -name '*.ts' -not -path './node_modules/*'",
+	"sed -n 1,20p src/a.ts",
+	"grep x src/a.ts 2>/dev/null || true",
+	"ls missing 2>&1 | cat",
+	"# only a comment\npwd",
+	"sort -u names.txt | cut -d: -f1",
+	"pi-lsp references src/a.ts greet",
+	"pi-lsp rename src/a.ts greet welcome --dry-run",
+	"pi-lsp simulate_commit s1",
+	"echo 'a > b; rm -rf /'",
+	"cat \\\n  src/a.ts",
+	"",
+];
+
+const runs = [
+	"npm test",
+	"npm run build && npm test -- src/a.test.ts",
+	"npx tsc --noEmit -p .",
+	"cargo test --all 2>&1 | tail -20",
+	"go build ./... && go vet ./...",
+	"python3 -m pytest -q tests/test_a.py",
+	"make test",
+	"./gradlew test",
+];
+
+const others = [
+	"sed -i s/greet/welcome/ src/a.ts",
+	"sed -n 'w out' src/a.ts",
+	"sed -n 1,5p -i src/a.ts -s -e 's/a/b/w out'",
+	"sed 's/a/b/' src/a.ts",
+	"echo x > src/a.ts",
+	"echo x >> src/a.ts",
+	"cat a.ts>b.ts",
+	"cat <<EOF > src/a.ts\nx\nEOF",
+	"echo x 2>src/a.ts",
+	"echo x &>src/a.ts",
+	"echo x >/dev/null/../../src/a.ts",
+	"ls >|a.ts",
+	"tee src/a.ts < b.ts",
+	'python -c \'open("src/a.ts","w")\'',
+	"python3 - <<EOF\nEOF",
+	"node -e 'fs.writeFileSync()'",
+	"node --test -e 'x'",
+	"perl -pi -e s/a/b/ src/a.ts",
+	"cp a.ts b.ts",
+	"mv a.ts b.ts",
+	"rm src/a.ts",
+	"cat src/a.ts; rm src/a.ts",
+	"ls & rm src/a.ts",
+	"ls\nrm src/a.ts",
+	"cat $(rm src/a.ts)",
+	'cat "$(rm src/a.ts)"',
+	"cat `rm src/a.ts`",
+	"cat <(rm src/a.ts)",
+	"$SHELL -c 'rm src/a.ts'",
+	"find . -delete",
+	"find . -name a -exec rm {} +",
+	"find . '-'delete",
+	"find . -fprint src/a.ts",
+	"find *",
+	"xargs rm < list",
+	"ls | xargs rm",
+	"git checkout src/a.ts",
+	"git -c core.pager='rm a' log",
+	"git diff --output=src/a.ts",
+	"git diff --outpu src/a.ts",
+	"git apply a.diff",
+	"git stash",
+	"rg --pre ./evil x",
+	"sort -o src/a.ts src/b.ts",
+	"sort --comp=./evil b",
+	"GIT_EXTERNAL_DIFF=./evil git diff",
+	"env rm src/a.ts",
+	"(rm src/a.ts)",
+	"{ rm src/a.ts; }",
+	"find . -{delete,print}",
+	"if true; then rm a; fi",
+	"eslint --fix src",
+	"npx eslint --fix src",
+	"npx prettier --write src",
+	"npx -y evil",
+	"npm install",
+	"npm test > out.txt",
+	"vitest -u",
+	"ruff check --fix",
+	"go test -exec ./evil",
+	"pi-lsp rename src/a.ts greet welcome",
+	"pi-lsp apply_edit src/a.ts a b",
+	"pi-lsp simulate_commit s1 --apply",
+	"pi-lsp rename src/a.ts greet welcome --dry-run; pi-lsp rename src/a.ts greet welcome",
+	"pi-lsp hover src/a.ts greet --audit-log src/a.ts",
+	"pi-lsp skills install --force .",
+	"cat 'unfinished",
+	'cat "unfinished',
+	"cat \\",
+	"./ls",
+	"/tmp/ls",
+	"toString",
+	"__proto__",
+	"ls\r",
+];
+
+test.each(reads)("reading: %s", (line) => {
+	expect(kindOfCommand(line)).toBe("reads");
+});
+
+test.each(runs)("building and testing: %s", (line) => {
+	expect(kindOfCommand(line)).toBe("runs");
+});
+
+test.each(others)("anything else: %s", (line) => {
+	expect(kindOfCommand(line)).toBe("other");
+});
