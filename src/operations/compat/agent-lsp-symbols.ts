@@ -11,6 +11,7 @@ import type { FileTests } from "../tests-for.ts";
 import type { WorkspaceSymbols } from "../workspace-symbols.ts";
 import { file, lspRange, pascalCase, position, positionInput, profile } from "./agent-lsp.ts";
 import { inputFrom } from "./input-from.ts";
+import { skillOperations } from "./skill-operations.ts";
 
 const window = { limit: 3, offset: 0 };
 
@@ -183,6 +184,15 @@ export const capabilities = defineAlias({
 			supported_tools: names(profile, (name) => !unsupported.has(name)),
 			unsupported_tools: names(profile, (name) => unsupported.has(name)),
 			capabilities: Object.fromEntries(offers),
+			skills: Object.entries(skillOperations).map(([name, needed]) => {
+				const missing = needed.split(" ").filter((operation) => unsupported.has(operation));
+				if (missing.length === 0) return { name, status: "supported" };
+				const tools = missing.flatMap((operation) => {
+					const own = names(profile, (each) => each === operation);
+					return own.length > 0 ? own : [operation];
+				});
+				return { name, status: "partial", missing_optional: tools };
+			}),
 		};
 	},
 });

@@ -265,9 +265,18 @@ test("the tools that control servers start, restart and describe them", () =>
 				"capabilities",
 				"server_name",
 				"server_version",
+				"skills",
 				"supported_tools",
 				"unsupported_tools",
 			]);
+			expect(able.skills).toHaveLength(25);
+			expect(able.skills).toContainEqual({ name: "lsp-rename", status: "supported" });
+			// TypeScript 7 has no hierarchy of types.
+			expect(able.skills).toContainEqual({
+				name: "lsp-implement",
+				status: "partial",
+				missing_optional: ["type_hierarchy"],
+			});
 			expect(able.supported_tools).toEqual(expect.arrayContaining(["go_to_definition", "start_lsp"]));
 			expect(able.capabilities.hoverProvider).toBe(true);
 			expect(able.capabilities.completionProvider).toMatchObject({ triggerCharacters: expect.any(Array) });

@@ -144,7 +144,7 @@ test("/lsp log shows the end of the daemon's log, and a word that is no verb nam
 			expect(await answerTo(pi, "/lsp log")).toMatch(/daemon\.log\n[\s\S]* ready server=typescript /);
 			expect(await answerTo(pi, "/lsp mode never")).toBe("/lsp mode takes one of edit, turn, off.");
 			expect(await answerTo(pi, "/lsp what")).toContain(
-				"status, doctor, install, restart, stop, on, off, mode, undo, log",
+				"status, doctor, install, restart, stop, on, off, mode, skill, undo, log",
 			);
 		}),
 	));

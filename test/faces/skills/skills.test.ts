@@ -8,6 +8,7 @@ import type { Phase, Rule } from "../../../src/faces/skills/phases.ts";
 import { allSkills, callIn, callsOf, filledIn, type Skill } from "../../../src/faces/skills/skill.ts";
 import { callWriter, fileIn, hostWords } from "../../../src/faces/skills/words.ts";
 import { toolCalled } from "../../../src/faces/tools/profiles.ts";
+import { skillOperations } from "../../../src/operations/compat/skill-operations.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { REPOSITORY } from "../../support/repository.ts";
 
@@ -162,6 +163,14 @@ test("whatever writes is bound, and so is the proof that work is done", () => {
 		}),
 	);
 	expect(bound.map(([name]) => name)).toEqual([...writing.map(({ name }) => name), "lsp-verify"].sort());
+});
+
+test("agent-lsp's list of skills knows what each of them calls", () => {
+	const called = skills.map((skill) => {
+		const names = callsOf(skill).map(({ operation }) => operation);
+		return [skill.name, [...new Set(names)].sort().join(" ")] as const;
+	});
+	expect(skillOperations).toEqual(Object.fromEntries(called));
 });
 
 test("each folder of skills is a skill", () => {
