@@ -48,6 +48,8 @@ export interface Settings {
 	readonly declarations: boolean;
 	/** True: errors offer the fix that their server prefers, by a name. */
 	readonly fixHandles: boolean;
+	/** True: while a skill holds the session, answers end with the call that goes on. */
+	readonly nextStep: boolean;
 	readonly maxFileBytes: number;
 	/** By default as many as fit the machine. */
 	readonly maxServers?: number;
@@ -110,6 +112,7 @@ const defaults: Merged = {
 	unproven: "say",
 	declarations: true,
 	fixHandles: true,
+	nextStep: true,
 	maxFileBytes: 2 * 1024 * 1024,
 	editScope: "affected",
 	mutatingTools: [],

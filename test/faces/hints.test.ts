@@ -68,7 +68,7 @@ const inPi: Face = async (profile, answer) => {
 	} as unknown as ExtensionAPI;
 	const link = { call: answer } as never;
 	const own = new Tools(pi, link, new Screen(link), new TurnMemory());
-	own.choose(profile);
+	own.choose(profile, true);
 	const [name, given] = callOf(profile);
 	const ctx = { cwd: "/", hasUI: false };
 	const text = await tools

@@ -37,7 +37,7 @@ export function registerExtension(pi: ExtensionAPI): void {
 		const configured = await options.settings(ctx.cwd).catch(() => undefined);
 		const wanted = configured?.navigationTools === false ? "none" : configured?.profile;
 		isOff = configured?.enabled === false;
-		tools.choose(isOff ? "none" : (options.profile ?? wanted ?? "core"));
+		tools.choose(isOff ? "none" : (options.profile ?? wanted ?? "core"), configured?.nextStep !== false);
 		for (const problem of configured?.problems ?? []) notify(ctx, problem, "warning");
 	});
 	pi.on("session_shutdown", async () => {

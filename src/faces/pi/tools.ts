@@ -36,6 +36,7 @@ export class Tools {
 	#hidden: readonly string[] = [];
 	#writeCommand: WriteCommand;
 	#profile: Profile = "core";
+	#tellsNext = true;
 	/** Of this session. */
 	#binding = new SkillBinding();
 	/** The audit's problem that the person was told of. */
@@ -52,8 +53,9 @@ export class Tools {
 	}
 
 	/** To be called when a session starts: flags have no values before. */
-	choose(profile: Profile): void {
+	choose(profile: Profile, tellsNext: boolean): void {
 		this.#profile = profile;
+		this.#tellsNext = tellsNext;
 		this.#binding = new SkillBinding();
 		if (profile === "core") return;
 		// The model reaches operations that control servers through the generic tool of core only.
@@ -136,7 +138,8 @@ export class Tools {
 						return output;
 					};
 					const { texts } = await invoke(toolCall, ask, this.#writeCommand);
-					const told = [...texts, ...this.#binding.takeWarnings()].join("\n");
+					const next = this.#tellsNext ? this.#binding.nextLine(texts, this.skills.words) : [];
+					const told = [...texts, ...this.#binding.takeWarnings(), ...next].join("\n");
 					return this.#memory.answer(call, JSON.stringify([operation, inputs]), told);
 				},
 			);

@@ -77,6 +77,13 @@ export class SkillBinding {
 		};
 	}
 
+	/** The call that goes on, as the last line of an answer that does not name it. Other products' answers have none. */
+	nextLine(texts: readonly string[], words: Words): string[] {
+		const isOwn = words === "pi" || words === "core" || words === "all";
+		if (!this.#active || !isOwn || texts.some((text) => text.includes("\nnext: "))) return [];
+		return [`next: ${this.#state(words).next}`];
+	}
+
 	/** Those of mode `warn` that nobody was told of yet. */
 	takeWarnings(): string[] {
 		const warnings = this.#warnings.map((each) => JSON.stringify(each));

@@ -133,6 +133,25 @@ test("profile agent-lsp has the three tools by name and in its form, and its ren
 		}),
 	));
 
+test("while a skill is active answers end with the call that goes on, unless the configuration leaves that out", () =>
+	withWorkspace(project, (ws) =>
+		withMcp(ws, {}, async (mcp) => {
+			const lastLine = async (operation: string, input: object) =>
+				textOf(await lsp(mcp, operation, input))
+					.split("\n")
+					.at(-1) ?? "";
+			const asked = { file: "src/greet.ts", symbol: "greet" };
+			expect(await lastLine("hover", asked)).not.toContain("next:");
+			await lsp(mcp, "activate_skill", { name: "lsp-rename" });
+			expect(await lastLine("hover", asked)).toMatch(/^next: lsp_rename \{"file":"src\/greet\.ts","symbol":"greet",/);
+			const { dry_run: _, ...shown } = { ...target, dry_run: true };
+			expect(await lastLine("rename", { ...target, dry_run: true })).toBe(`next: lsp_rename ${JSON.stringify(shown)}`);
+			expect(await lastLine("rename", target)).toBe('next: lsp_check {"files":["src/app.ts"],"scope":"affected"}');
+			ws.write(".pi-lsp.json", `{ "nextStep": false }`);
+			expect(await lastLine("hover", { ...asked, symbol: "welcome" })).not.toContain("next:");
+		}),
+	));
+
 test("in mode warn a call is made, and its answer says what was not allowed", () =>
 	withWorkspace(project, (ws) =>
 		withMcp(ws, {}, async (mcp) => {
