@@ -87,7 +87,8 @@ const daemonLadder = [
 	["jsonrpc", "process"],
 	["project"],
 	["lsp", "config"],
-	["launch"],
+	["launch", "builds/output", "builds/tools"],
+	["builds"],
 	["sandbox", "install"],
 	["watch"],
 	["impact/outline"],
@@ -104,7 +105,7 @@ const daemonLadder = [
 	["daemon/lifecycle"],
 	["writer"],
 	["daemon/agents"],
-	["daemon", "daemon/checks", "daemon/comparing", "daemon/simulation", "daemon/writing"],
+	["daemon", "daemon/building", "daemon/checks", "daemon/comparing", "daemon/simulation", "daemon/writing"],
 ];
 const faceLadder = [
 	["contract", "render"],

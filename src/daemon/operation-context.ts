@@ -29,6 +29,7 @@ import {
 } from "../query/toolchain-docs.ts";
 import { resolveFile } from "../routing/locate.ts";
 import { hashOf } from "../util/hash.ts";
+import { type BuildControl, buildControl } from "./building/build-control.ts";
 import { type ChangeControl, changeControl } from "./change-control.ts";
 import { type CheckOptions, checkFiles, checkSelected } from "./checks/check-files.ts";
 import { type FileSelection, type SelectedFiles, selectFiles } from "./checks/select-files.ts";
@@ -77,6 +78,7 @@ export interface OperationContext {
 		symbol: string,
 		about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
 	): Promise<Partial<ToolchainDocs>>;
+	readonly builds: BuildControl;
 	readonly changes: ChangeControl;
 	readonly edits: EditControl;
 	readonly simulations: SimulationControl;
@@ -147,6 +149,7 @@ export function operationContextFor(
 			const workspace = place?.workspace ?? (await workspaceOf(cwd));
 			return toolchainDocs({ symbol, language, place, cwd, workspace, settings: found, env: await env(), signal });
 		},
+		builds: buildControl(call),
 		changes: changeControl(call),
 		edits: editControl(call),
 		simulations: simulationControl(call),

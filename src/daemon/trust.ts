@@ -1,4 +1,5 @@
 import type { ServerConfig } from "../../server.ts";
+import { findCommand } from "../builds/find-command.ts";
 import { nearestConfig } from "../config/config-file.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { removeAnswer, writeAnswer } from "../config/trust-store.ts";
@@ -70,7 +71,27 @@ async function trustedRuns(directory: string, workspace: string, env: Variables)
 	const python = await pythonEnvironment(directory, workspace, env);
 	if (python?.brought && python.interpreter !== undefined)
 		runs.push({ server: "python", why: "the project's own interpreter", argv: [python.interpreter] });
-	return runs;
+	return [...runs, ...(await trustedCommands(directory, workspace, env))];
+}
+
+/** What `build` and `test` run. */
+async function trustedCommands(directory: string, workspace: string, env: Variables): Promise<TrustedRun[]> {
+	const search = {
+		directory,
+		workspace,
+		env,
+		report: "REPORT",
+		chosen: undefined,
+		tool: undefined,
+		language: undefined,
+	};
+	const found = await Promise.all(
+		(["build", "test"] as const).map(async (job) => {
+			const { command } = (await findCommand(job, search).catch(() => undefined)) ?? {};
+			return command ? [{ server: job, why: "the project's own tool", argv: command.words }] : [];
+		}),
+	);
+	return found.flat();
 }
 
 async function reasonOf(

@@ -2,6 +2,7 @@
 import type { AnyOperation } from "../contract/operation.ts";
 import { applyCodeAction } from "./apply-code-action.ts";
 import { applyEdit } from "./apply-edit.ts";
+import { build, test } from "./build.ts";
 import { calls } from "./calls.ts";
 import { capabilities } from "./capabilities.ts";
 import { codeActions } from "./code-actions.ts";
@@ -111,6 +112,8 @@ export const operations: readonly AnyOperation[] = [
 	testsFor,
 	detectChanges,
 	impact,
+	build,
+	test,
 	capabilities,
 	servers,
 	doctor,

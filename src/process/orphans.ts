@@ -16,28 +16,42 @@ export function ownerMark(owner = identityOf(process.pid)): Readonly<Record<stri
 export function sweepOrphans(ending?: string): number {
 	if (process.platform !== "linux") return 0;
 	const ours = scope();
-	const pids = readdirSync("/proc")
-		.map(Number)
-		.filter((pid) => Number.isInteger(pid) && pid !== process.pid);
 	let ended = 0;
-	for (const pid of pids) {
-		const [id, start, ...where] = ownerOf(pid)?.split(" ") ?? [];
+	for (const pid of otherPids()) {
+		const [id, start, ...where] = valueIn(pid, ownerVariable)?.split(" ") ?? [];
 		const owner = `${id} ${start}`;
 		if (where.join(" ") !== ours || (owner !== ending && isAlive(owner))) continue;
-		try {
-			process.kill(pid, "SIGKILL");
-			ended++;
-		} catch {
-			// It has exited.
-		}
+		if (kill(pid)) ended++;
 	}
 	return ended;
 }
 
-function ownerOf(pid: number): string | undefined {
+/** Kills every process of this user that has the variable with this value. Returns how many; needs /proc. */
+export function killMarked(variable: string, value: string): number {
+	if (process.platform !== "linux") return 0;
+	return otherPids().filter((pid) => valueIn(pid, variable) === value && kill(pid)).length;
+}
+
+function otherPids(): number[] {
+	return readdirSync("/proc")
+		.map(Number)
+		.filter((pid) => Number.isInteger(pid) && pid !== process.pid);
+}
+
+function kill(pid: number): boolean {
+	try {
+		return process.kill(pid, "SIGKILL");
+	} catch {
+		// It has exited.
+		return false;
+	}
+}
+
+/** The value of a variable in the environment that a process was started with. */
+function valueIn(pid: number, variable: string): string | undefined {
 	try {
 		const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
-		return variables.find((variable) => variable.startsWith(`${ownerVariable}=`))?.slice(ownerVariable.length + 1);
+		return variables.find((each) => each.startsWith(`${variable}=`))?.slice(variable.length + 1);
 	} catch {
 		// Another user's process, or gone.
 		return undefined;

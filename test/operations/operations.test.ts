@@ -159,6 +159,9 @@ test("the texts of all examples stay the same", () => {
 		<diagnostics file="src/app.ts">
 		ERROR [1:10] Module "./greet.ts" has no exported member 'greet'. (ts2305)
 		</diagnostics>",
+		  "build": "tsc --noEmit --pretty false failed after 0.8 s, exit code 2
+		src/app.ts
+		  3:7: Type 'string' is not assignable to type 'number'. (TS2322)",
 		  "calls": "greet  src/greet.ts:1
 		1 caller
 		main  src/app.ts:3
@@ -447,6 +450,9 @@ test("the texts of all examples stay the same", () => {
 		  "status": "daemon: pid 4242, up 1 min, 58 MB
 		typescript 7.0.2: active, pid 4250, 95 MB, up 1 min, 3 open, pull, /project",
 		  "symbols": "function greet  1-3",
+		  "test": "npm test -- test/greet.test.ts failed after 1.9 s, exit code 1: 1 test failed, 3 passed
+		test/greet.test.ts
+		  5: greet > is polite: expected 'hi' to be 'hello'",
 		  "tests_for": "1 test file
 		named after it, imports it:
 		  test/greet.test.ts",

@@ -2,6 +2,10 @@ import { PassThrough } from "node:stream";
 import ignore from "ignore";
 import type { DocumentSymbol, Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
 import { servers } from "../../server.ts";
+import { compilerError } from "../../src/builds/output/compiler-lines.ts";
+import { withoutColours } from "../../src/builds/output/failure.ts";
+import { jestReport, junitReport } from "../../src/builds/output/junit.ts";
+import { placeOfTest } from "../../src/builds/output/place-of-test.ts";
 import { declaredSymbols } from "../../src/changes/declared-symbols.ts";
 import { readJson } from "../../src/config/json-reader.ts";
 import { readLanguages, readServers } from "../../src/config/read-servers.ts";
@@ -228,6 +232,20 @@ function split(text: string): void {
 
 /** How each function is given a hostile text, by its name; behind a comma stands which of several ways that is. */
 export const calls: Readonly<Record<string, Call>> = {
+	"builds/output/compiler-lines.ts compilerError": (text) => [compilerError(text), compilerError(text, true)],
+	"builds/output/failure.ts withoutColours": (text) => withoutColours(text),
+	"builds/output/junit.ts junitReport": (text) => [
+		junitReport(text),
+		junitReport(`<testcase name="${text}"><failure>${text}</failure>`),
+	],
+	"builds/output/junit.ts jestReport": (text) =>
+		jestReport(
+			JSON.stringify({
+				testResults: [{ name: text, assertionResults: [{ status: "failed", failureMessages: [text] }] }],
+			}),
+		),
+	"builds/output/place-of-test.ts placeOfTest": (text) =>
+		placeOfTest({ group: "", name: text, file: "a.ts", line: 1, message: text, text }, "/p"),
 	"diagnostics/explain/declaration-line.ts declarationLine": (text) => declarationLine(text.split("\n"), { line: 0 }),
 	"diagnostics/explain/named-in-error.ts calleeAt": (text) => calleeAt([text], { line: 1, column: 1 }),
 	"diagnostics/explain/named-in-error.ts calleeBefore": (text) => [

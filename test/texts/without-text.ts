@@ -48,6 +48,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"jsonrpc/byte-stream.ts ByteReader.fail",
 		"jsonrpc/byte-stream.ts TooLargeError.is",
 		"jsonrpc/refusals.ts refusal",
+		"process/orphans.ts killMarked",
 		"process/orphans.ts sweepOrphans",
 		"operations/compat/agent-lsp.ts locations",
 		"contract/schema.ts oneOf",

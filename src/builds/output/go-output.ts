@@ -1,0 +1,91 @@
+import { compilerError } from "./compiler-lines.ts";
+import { type Failure, maxFailures, type OutputReader } from "./failure.ts";
+
+interface TestEvent {
+	readonly Action?: string;
+	readonly Package?: string;
+	readonly Test?: string;
+	readonly Output?: string;
+}
+
+/** What is kept of a test's output. */
+const maxOutput = 20_000;
+
+/**
+ * Reads `go build` and `go test -json`. A message of a test begins with the base name of its file; `directoryOf` says where a
+ * package is.
+ */
+export function goOutput(directoryOf: (importPath: string) => string): OutputReader {
+	const failures: Failure[] = [];
+	const outputs = new Map<string, string>();
+	const counts = { passed: 0, failed: 0, skipped: 0 };
+	const failed: TestEvent[] = [];
+	const add = (failure: Failure | undefined) => {
+		if (failure && failures.length < maxFailures) failures.push(failure);
+	};
+	return {
+		line(text) {
+			const event = eventIn(text);
+			if (!event) return add(compilerError(text, true));
+			const { Action: action, Package: name = "", Test: test, Output: output = "" } = event;
+			// Since Go 1.24 what the compiler says is an event too.
+			if (action === "build-output") return add(compilerError(output.trimEnd(), true));
+			const key = `${name} ${test ?? ""}`;
+			if (action === "output") {
+				const known = outputs.get(key) ?? "";
+				if (known.length < maxOutput) outputs.set(key, known + output);
+				return;
+			}
+			if (test === undefined) {
+				if (action === "fail") failed.push(event);
+				return;
+			}
+			if (action === "pass") counts.passed++;
+			else if (action === "skip") counts.skipped++;
+			else if (action === "fail") {
+				counts.failed++;
+				failed.push(event);
+			}
+			if (action === "pass" || action === "skip") outputs.delete(key);
+		},
+		end() {
+			for (const { Package: name = "", Test: test } of failed) {
+				const others = failed.filter((each) => each.Package === name && each.Test !== undefined);
+				// A test fails with its subtests, and a package with its tests.
+				if (others.some((each) => (test === undefined ? true : each.Test?.startsWith(`${test}/`)))) continue;
+				const output = outputs.get(`${name} ${test ?? ""}`) ?? "";
+				if (test === undefined && (/\[build failed\]|\[setup failed\]/.test(output) || output === "")) continue;
+				add(failureOf(output, test ?? name, directoryOf(name)));
+			}
+			return { failures, counts };
+		},
+	};
+}
+
+function failureOf(output: string, test: string, directory: string): Failure {
+	const lines = output
+		.split("\n")
+		.map((line) => line.trim())
+		.filter((line) => line !== "" && !/^(?:===|---|FAIL\b|ok\b|PASS\b|exit status)/.test(line));
+	const panic = lines.find((line) => line.startsWith("panic:"));
+	const placed = lines.find((line) => /^[\w.-]+\.go:\d+: ?/.test(line));
+	const [, base = "", line = "", first = ""] = /^([\w.-]+\.go):(\d+): ?(.*)$/.exec(placed ?? "") ?? [];
+	if (placed !== undefined && panic === undefined) {
+		const rest = lines.slice(lines.indexOf(placed) + 1).filter((each) => !/^[\w.-]+\.go:\d+:/.test(each));
+		const message = [first, ...rest].filter(Boolean).join("\n");
+		return { file: `${directory}/${base}`, line: Number(line), test, message };
+	}
+	// The frame of the test itself, below those of the runtime.
+	const frame = lines.map((each) => /^(\/\S+_test\.go):(\d+)/.exec(each)).find((found) => found !== null);
+	const message = panic ?? lines.join("\n");
+	return { ...(frame ? { file: frame[1] ?? "", line: Number(frame[2]) } : {}), test, message };
+}
+
+function eventIn(text: string): TestEvent | undefined {
+	if (!text.startsWith("{")) return undefined;
+	try {
+		return JSON.parse(text) as TestEvent;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { anyManifest, readText } from "../../util/read-file.ts";
+
+interface GoModule {
+	readonly directory: string;
+	/** Its import path. */
+	readonly path: string;
+}
+
+/** The module of a directory, else those that its `go.work` names. */
+export async function goModules(directory: string): Promise<GoModule[]> {
+	const own = await moduleAt(directory);
+	if (own) return [own];
+	const work = (await readText(join(directory, "go.work"), anyManifest)) ?? "";
+	const named = work.match(/^\s*(?:use\s+)?\.[\w./-]*\s*$/gm) ?? [];
+	const found = named.map((line) => moduleAt(join(directory, line.trim().replace(/^use\s+/, ""))));
+	return (await Promise.all(found)).flatMap((each) => each ?? []);
+}
+
+async function moduleAt(directory: string): Promise<GoModule | undefined> {
+	const text = await readText(join(directory, "go.mod"), anyManifest);
+	const [, path] = /^\s*module\s+"?([^\s"]+)/m.exec(text ?? "") ?? [];
+	return path === undefined ? undefined : { directory, path };
+}
+
+/** Where a package is, by its import path; the directory itself for one of no module. */
+export async function goDirectories(directory: string): Promise<(importPath: string) => string> {
+	const modules = (await goModules(directory)).sort((a, b) => b.path.length - a.path.length);
+	return (importPath) => {
+		const module = modules.find(({ path }) => importPath === path || importPath.startsWith(`${path}/`));
+		return module ? join(module.directory, importPath.slice(module.path.length)) : directory;
+	};
+}

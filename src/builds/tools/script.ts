@@ -1,0 +1,114 @@
+import { join, relative } from "node:path";
+import { directoriesUp } from "../../project/directories.ts";
+import { nodePackages } from "../../project/node-packages.ts";
+import type { Place, ProjectTool, ToolCommand } from "../tool.ts";
+
+/** The scripts of package.json. */
+export const npm: ProjectTool = {
+	id: "npm",
+	languages: ["javascript", "typescript"],
+	async command(job, place) {
+		const script = (await scriptsIn(place))[job];
+		// What `npm init` writes.
+		if (script === undefined || script.includes("no test specified")) return undefined;
+		const { commands } = await nodePackages(place.directory, place.workspace);
+		const [manager = "npm"] = commands.install.split(" ");
+		if (job === "build") return { words: [manager, "run", "build"] };
+		const runner = runnerOf(script);
+		if (!runner) return { words: [manager, "test"], selects: false };
+		const { args, ...rest } = runnerCommand(runner, place, script);
+		// npm passes on what follows `--`; the others pass on everything.
+		const passed = args.length === 0 ? [] : manager === "npm" ? ["--", ...args] : args;
+		return { words: [manager, "test", ...passed], ...rest };
+	},
+};
+
+/** Runners of tests that no script names. */
+const runners = ["vitest", "jest"] as const;
+type Runner = (typeof runners)[number] | "node";
+
+export const runnerOfTests: ProjectTool = {
+	id: "vitest",
+	languages: ["javascript", "typescript"],
+	async command(job, place) {
+		if (job !== "test") return undefined;
+		const manifest = await place.directories.json(place.directory, "package.json");
+		const declared = { ...(manifest?.dependencies as object), ...(manifest?.devDependencies as object) };
+		const runner = runners.find((name) => Object.hasOwn(declared, name));
+		if (!runner) return undefined;
+		const { args, ...rest } = runnerCommand(runner, place, "run");
+		return { words: [runner, ...(runner === "vitest" ? ["run"] : []), ...args], searched: binsAbove(place), ...rest };
+	},
+};
+
+export const tsc: ProjectTool = {
+	id: "tsc",
+	languages: ["typescript"],
+	async command(job, place) {
+		if (job !== "build" || !place.names.has("tsconfig.json")) return undefined;
+		const text = (await place.directories.text(place.directory, "tsconfig.json")) ?? "";
+		// A project of projects has no files of its own.
+		const isSolution = /"references"\s*:/.test(text) && /"files"\s*:\s*\[\s*\]/.test(text);
+		const words = isSolution ? (["tsc", "--build"] as const) : (["tsc", "--noEmit"] as const);
+		return { words: [...words, "--pretty", "false"], searched: binsAbove(place) };
+	},
+};
+
+/** The directories of the project's installed programs. */
+export function binsAbove({ directory, workspace }: Place): string[] {
+	return directoriesUp(directory, workspace).map((at) => join(at, "node_modules/.bin"));
+}
+
+async function scriptsIn({ directories, directory }: Place): Promise<Readonly<Record<string, string | undefined>>> {
+	const scripts = (await directories.json(directory, "package.json"))?.scripts;
+	if (typeof scripts !== "object" || scripts === null) return {};
+	return Object.fromEntries(Object.entries(scripts).filter(([, script]) => typeof script === "string"));
+}
+
+/** What a script runs last, since arguments are added at its end. */
+function runnerOf(script: string): Runner | undefined {
+	const last = script.split(/&&|\|\||[;|&]/).at(-1) ?? "";
+	const [, found] =
+		/^\s*(?:[A-Z_]+=\S*\s+)*(?:npx\s+|pnpm\s+(?:exec\s+)?|yarn\s+|cross-env\s+)?(vitest|jest|node)\b/.exec(last) ?? [];
+	if (found === "node") return /\s--test(?:\s|$)/.test(last) ? "node" : undefined;
+	return found as Runner | undefined;
+}
+
+interface RunnerCommand extends Omit<ToolCommand, "words"> {
+	readonly args: readonly string[];
+}
+
+function runnerCommand(runner: Runner, { report, directory, chosen }: Place, script: string): RunnerCommand {
+	const files = (chosen ?? []).map(({ file }) => relative(directory, file));
+	// A watching run would not end.
+	const once = /\brun\b/.test(script) ? [] : ["--run"];
+	switch (runner) {
+		case "vitest":
+			return {
+				args: [...once, "--reporter=default", "--reporter=junit", `--outputFile.junit=${report}`, ...files],
+				report: { form: "junit", file: report },
+			};
+		case "jest": {
+			const isWhole = chosen?.some(({ isDirectory }) => isDirectory);
+			const selected = files.length === 0 ? [] : [...(isWhole ? [] : ["--runTestsByPath"]), ...files];
+			return {
+				args: ["--json", `--outputFile=${report}`, "--testLocationInResults", ...selected],
+				report: { form: "jest", file: report },
+			};
+		}
+		case "node": {
+			// Options behind the first file would be the file's own.
+			const reporters = [`junit ${report}`, "spec stdout"].flatMap((each) => {
+				const [name, to] = each.split(" ");
+				return [`--test-reporter=${name}`, `--test-reporter-destination=${to}`];
+			});
+			return {
+				args: files,
+				env: { NODE_OPTIONS: reporters.join(" ") },
+				report: { form: "junit", file: report },
+				// The files that the script names are run as well.
+				...(chosen && /\.[cm]?[jt]s\b|\*/.test(script) ? { selects: false } : {}),
+			};
+		}
+	}
+}

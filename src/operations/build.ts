@@ -1,0 +1,143 @@
+import { Type } from "@sinclair/typebox";
+import { defineOperation } from "../contract/operation.ts";
+import { oneOf, type ValueOf } from "../contract/schema.ts";
+import type { BuildResult } from "../daemon/building/build-control.ts";
+import { buildText } from "../render/answers/build.ts";
+import * as agentLsp from "./compat/agent-lsp-builds.ts";
+
+const How = {
+	tool: Type.Optional(
+		Type.String({
+			description: "npm, vitest, tsc, go, cargo, mypy, pyright, pytest, gradle, maven, dotnet, swift, zig or make",
+		}),
+	),
+	language: Type.Optional(Type.String({ description: "Instead of a tool: the first one of this language" })),
+	timeout: Type.Optional(
+		Type.Integer({ minimum: 1, maximum: 3_600_000, description: "Milliseconds until it is ended (default 600000)" }),
+	),
+};
+
+const At = Type.Object({ line: Type.Integer(), character: Type.Integer() });
+
+const Output = Type.Object({
+	tool: Type.String(),
+	command: Type.String({ description: "What was run" }),
+	directory: Type.String({ description: "Where it ran" }),
+	outcome: oneOf(["passed", "failed", "timed_out", "nothing"], "What became of it; nothing: there was no test"),
+	exitCode: Type.Optional(Type.Integer()),
+	ms: Type.Number(),
+	failures: Type.Array(
+		Type.Object({
+			file: Type.Optional(Type.String()),
+			line: Type.Optional(Type.Integer()),
+			column: Type.Optional(Type.Integer()),
+			test: Type.Optional(Type.String({ description: "The test that failed; absent for an error of a compiler" })),
+			code: Type.Optional(Type.String()),
+			message: Type.String(),
+			location: Type.Optional(
+				Type.Object(
+					{ uri: Type.String(), range: Type.Object({ start: At, end: At }) },
+					{ description: "The place as an LSP Location, counted from 0" },
+				),
+			),
+		}),
+	),
+	counts: Type.Optional(
+		Type.Object(
+			{ passed: Type.Integer(), failed: Type.Integer(), skipped: Type.Integer() },
+			{ description: "Of tests" },
+		),
+	),
+	output: Type.String({ description: "The end of what it printed" }),
+	omittedBytes: Type.Integer({ description: "What it printed before that" }),
+	others: Type.Array(Type.String(), { description: "Other tools that the directory's manifests name" }),
+	ranAll: Type.Optional(Type.Boolean({ description: "All tests were run: the tool cannot be told which" })),
+});
+
+export type Build = ValueOf<typeof Output>;
+
+const common = {
+	// It runs what the repository brings, which may do anything.
+	effect: "control",
+	startsDaemon: true,
+	output: Output,
+	exitCode: ({ outcome }: Build) => (outcome === "passed" ? 0 : outcome === "failed" ? 1 : 3),
+} as const;
+
+export const build = defineOperation({
+	...common,
+	name: "build",
+	title: "Build the project",
+	description:
+		"Runs the project's own build (npm run build, tsc, go, cargo, mypy, pyright, gradle, maven, dotnet, swift, zig, make) as its manifests say, and reads the errors. Only in a trusted repository; all of its processes are ended with it.",
+	input: Type.Object({
+		path: Type.Optional(Type.String({ description: "The project's directory, or a file of it (default: here)" })),
+		...How,
+	}),
+	positional: ["path"],
+	aliases: [agentLsp.runBuild],
+	example: {
+		input: {},
+		output: {
+			tool: "tsc",
+			command: "tsc --noEmit --pretty false",
+			directory: ".",
+			outcome: "failed",
+			exitCode: 2,
+			ms: 812,
+			failures: [
+				{
+					file: "src/app.ts",
+					line: 3,
+					column: 7,
+					code: "TS2322",
+					message: "Type 'string' is not assignable to type 'number'.",
+				},
+			],
+			output: "src/app.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.\n",
+			omittedBytes: 0,
+			others: [],
+		},
+	},
+	run: async ({ path, ...how }, on) =>
+		toBuild(await on.builds.run("build", { ...how, paths: path === undefined ? [] : [path] })),
+	render: (output) => buildText(output),
+});
+
+export const test = defineOperation({
+	...common,
+	name: "test",
+	title: "Run the project's tests",
+	description:
+		"Runs the project's own tests (npm test, vitest, jest, node --test, go, cargo, pytest, gradle, maven, dotnet, swift, zig, make test), all or those of files and directories, and reads the failures. Only in a trusted repository; all of its processes are ended with it.",
+	input: Type.Object({
+		paths: Type.Optional(Type.Array(Type.String(), { description: "Only the tests of these files and directories" })),
+		...How,
+	}),
+	positional: ["paths"],
+	aliases: [agentLsp.runTests],
+	example: {
+		input: { paths: ["test/greet.test.ts"] },
+		output: {
+			tool: "npm",
+			command: "npm test -- test/greet.test.ts",
+			directory: ".",
+			outcome: "failed",
+			exitCode: 1,
+			ms: 1934,
+			failures: [
+				{ file: "test/greet.test.ts", line: 5, test: "greet > is polite", message: "expected 'hi' to be 'hello'" },
+			],
+			counts: { passed: 3, failed: 1, skipped: 0 },
+			output: "",
+			omittedBytes: 0,
+			others: [],
+		},
+	},
+	run: async ({ paths = [], ...how }, on) => toBuild(await on.builds.run("test", { ...how, paths })),
+	render: (output) => buildText(output),
+});
+
+function toBuild({ failures, others, ...rest }: BuildResult): Build {
+	return { ...rest, failures: [...failures], others: [...others] };
+}

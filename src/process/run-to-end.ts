@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { LineSplitter } from "../jsonrpc/line-splitter.ts";
+import { deadline, pause, waitOrAbort } from "../util/abort.ts";
+import { ByteRing } from "../util/byte-ring.ts";
+import { killMarked } from "./orphans.ts";
+import { type Exit, type LaunchCommand, ServerProcess } from "./server-process.ts";
+
+export interface RunOptions {
+	readonly signal: AbortSignal;
+	/** Milliseconds after which all its processes are killed. */
+	readonly limitMs: number;
+	/** Hears each line that is not blank, of both streams, without the white space before it. */
+	onLine(line: string): void;
+}
+
+export interface RunEnd extends Exit {
+	readonly timedOut: boolean;
+	readonly ms: number;
+	/** The end of what it printed on both streams. */
+	readonly output: string;
+	/** Bytes before that. */
+	readonly omittedBytes: number;
+}
+
+const keptBytes = 32 * 1024;
+/** Cargo and Go write a message with all that belongs to it as one line of JSON. */
+const maxLineBytes = 1024 * 1024;
+/** Milliseconds in which what was printed is read after the end. */
+const drainMs = 2000;
+const maxRounds = 50;
+const roundMs = 10;
+
+/** The variable that marks the processes of one run, since some leave their group. */
+const runVariable = "PI_LSP_COMMAND";
+
+/**
+ * Runs a command in a process group of its own, and resolves when nothing of it runs any more. Rejects with
+ * LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or the signal's reason.
+ */
+export async function runToEnd(launch: LaunchCommand, { signal, limitMs, onLine }: RunOptions): Promise<RunEnd> {
+	signal.throwIfAborted();
+	const mark = randomUUID();
+	const started = performance.now();
+	const child = await ServerProcess.start({ ...launch, env: { ...launch.env, [runVariable]: mark } });
+	child.stdin.end();
+	const tail = new ByteRing(keptBytes);
+	let bytes = 0;
+	const listen = () => {
+		const lines = new LineSplitter(maxLineBytes, { line: (line) => onLine(line.toString("utf8")), tooLong: () => {} });
+		const take = (chunk: Buffer) => {
+			bytes += chunk.length;
+			tail.add(chunk);
+			lines.feed(chunk);
+		};
+		return { take, end: () => lines.feed(Buffer.from("\n")) };
+	};
+	const [stdout, stderr] = [listen(), listen()];
+	child.stdout.on("data", stdout.take);
+	child.onStderr = stderr.take;
+	const limit = deadline(limitMs, () => new Error("The time is over."), signal);
+	try {
+		const exit = await waitOrAbort(child.exited, limit.signal).catch(() => {
+			child.kill();
+			return child.exited;
+		});
+		// A process that forks may have been read before its child was there.
+		for (let round = 0; round < maxRounds && killMarked(runVariable, mark) > 0; round++) await pause(roundMs);
+		await within(drainMs, child.drained);
+		signal.throwIfAborted();
+		stdout.end();
+		stderr.end();
+		return {
+			...exit,
+			timedOut: limit.signal.aborted,
+			ms: performance.now() - started,
+			output: withoutHalf(tail.toString(), bytes > keptBytes),
+			omittedBytes: Math.max(bytes - keptBytes, 0),
+		};
+	} finally {
+		limit.end();
+	}
+}
+
+/** The first line may lack its beginning. */
+function withoutHalf(text: string, isCut: boolean): string {
+	return isCut ? text.slice(text.indexOf("\n") + 1) : text;
+}
+
+function within(ms: number, work: Promise<unknown>): Promise<unknown> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise((resolve) => {
+		timer = setTimeout(resolve, ms);
+	});
+	return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

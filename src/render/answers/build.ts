@@ -1,0 +1,59 @@
+import type { Build } from "../../operations/build.ts";
+import { count } from "../count.ts";
+import { oneLine } from "../escape.ts";
+
+const maxFailures = 50;
+/** Lines of output for a run of which no failure was read. */
+const maxLines = 40;
+
+const outcomes = {
+	passed: "passed",
+	failed: "failed",
+	timed_out: "was ended: the time is over",
+	nothing: "ran no test",
+} as const;
+
+/** What a build or a run of tests has come to: its command, then each failure by file. */
+export function buildText(build: Build): string {
+	const { command, directory, outcome, exitCode, ms, failures, counts, output, omittedBytes, others, ranAll } = build;
+	const where = directory === "." ? "" : ` in ${oneLine(directory)}`;
+	const code = outcome === "failed" && exitCode !== undefined ? `, exit code ${exitCode}` : "";
+	const tests = counts && counts.passed + counts.failed > 0 ? `: ${countsText(counts)}` : "";
+	return [
+		`${oneLine(command)}${where} ${outcomes[outcome]} after ${(ms / 1000).toFixed(1)} s${code}${tests}`,
+		...(ranAll ? ["It ran all tests: it cannot be told which."] : []),
+		...failureLines(failures),
+		...(outcome !== "passed" && failures.length === 0 ? outputLines(output, omittedBytes) : []),
+		...(others.length === 0 ? [] : [`Also here: ${others.join(", ")}.`]),
+	].join("\n");
+}
+
+function countsText({ passed, failed, skipped }: NonNullable<Build["counts"]>): string {
+	return [
+		...(failed > 0 ? [`${count(failed, "test", "tests")} failed`] : []),
+		`${passed} passed`,
+		...(skipped > 0 ? [`${skipped} skipped`] : []),
+	].join(", ");
+}
+
+function failureLines(failures: Build["failures"]): string[] {
+	const byFile = new Map<string, string[]>();
+	for (const { file = "", line, column, test, code, message } of failures.slice(0, maxFailures)) {
+		const at = line === undefined ? "" : `${line}${column === undefined ? "" : `:${column}`}: `;
+		const name = test === undefined ? "" : `${oneLine(test)}: `;
+		const told = `  ${at}${name}${oneLine(message)}${code === undefined ? "" : ` (${oneLine(code)})`}`;
+		byFile.set(file, [...(byFile.get(file) ?? []), told]);
+	}
+	const more = failures.length > maxFailures ? [`... and ${failures.length - maxFailures} more`] : [];
+	return [...[...byFile].flatMap(([file, lines]) => [file === "" ? "elsewhere" : oneLine(file), ...lines]), ...more];
+}
+
+function outputLines(output: string, omittedBytes: number): string[] {
+	const lines = output.split("\n").filter((line) => line.trim() !== "");
+	const isCut = omittedBytes > 0 || lines.length > maxLines;
+	if (lines.length === 0) return ["It printed nothing."];
+	return [
+		isCut ? "the end of what it printed:" : "it printed:",
+		...lines.slice(-maxLines).map((line) => `  ${oneLine(line)}`),
+	];
+}
