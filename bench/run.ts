@@ -25,6 +25,7 @@ import { second } from "./second.ts";
 import { series } from "./series.ts";
 import { isSizeWord, size } from "./size.ts";
 import { start } from "./start.ts";
+import { testImpact } from "./test-impact.ts";
 import { tokens } from "./tokens.ts";
 import { truth } from "./truth.ts";
 import { typescript5 } from "./typescript5.ts";
@@ -58,6 +59,7 @@ const benchmarks: readonly Benchmark[] = [
 	changes,
 	impact,
 	gate,
+	testImpact,
 ];
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);

@@ -1,4 +1,5 @@
 import { LspError } from "../contract/errors.ts";
+import { passedOnLines } from "../contract/import-lines.ts";
 import { type TestCase, testCasesOf } from "../impact/outline/test-cases.ts";
 import { isTestFunction } from "../project/test-functions.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
@@ -13,6 +14,8 @@ export interface FileOutline {
 	/** Of scripts of tests. */
 	readonly cases: readonly TestCase[];
 	readonly lines: readonly string[];
+	/** Lines that only name what others declare, to import or to export it; 1-based. */
+	readonly passedOn: ReadonlySet<number>;
 }
 
 /** What stands around a position. */
@@ -25,6 +28,8 @@ export interface Surroundings {
 	readonly testLine?: number;
 	/** True in code that only tests run. */
 	readonly isTest: boolean;
+	/** True on a line that only imports it or passes it on. */
+	readonly isImport?: true;
 }
 
 /** The outlines of files, each read once during a call. */
@@ -47,13 +52,14 @@ export class FileOutlines {
 
 async function outlineOf(asked: FileQuery): Promise<FileOutline> {
 	const tree = await asked.symbols();
-	const { path, text, uri } = asked.document;
+	const { path, text, uri, languageId } = asked.document;
 	const cases = asked.isTest(uri) ? await testCasesOf(path, text) : [];
-	return { tree, declared: declaredSymbols(tree, asked.lines), cases, lines: asked.lines };
+	const { lines } = asked;
+	return { tree, declared: declaredSymbols(tree, lines), cases, lines, passedOn: passedOnLines(text, languageId) };
 }
 
 export function surroundingsIn(
-	{ tree, declared, cases }: FileOutline,
+	{ tree, declared, cases, passedOn }: FileOutline,
 	path: string,
 	spot: Spot,
 	isTest: boolean,
@@ -61,6 +67,7 @@ export function surroundingsIn(
 	const title = cases.findLast(({ line, endLine }) => line <= spot.line && spot.line <= endLine);
 	if (title) return { testCase: title.title, testLine: title.line, isTest: true };
 	const around = symbolAround(tree, spot);
+	if (!around && passedOn.has(spot.line)) return { isTest, isImport: true };
 	const symbol = around && declared.get(around.path);
 	if (!around || !symbol) return { isTest };
 	const isCase = isTestFunction(path, symbol.path, around.kind === "object" ? "" : symbol.text, isTest);

@@ -262,7 +262,7 @@ interface Unjudged extends Pick<SymbolImpact, "symbol" | "kind" | "file" | "line
 
 function judged({ reach: { users, further, ...reach }, left, ...named }: Unjudged): SymbolImpact {
 	const tests = testsIn([...users, ...further]);
-	const code = users.filter(({ isTest }) => !isTest);
+	const code = users.filter(({ isTest, isImport }) => !isTest && !isImport);
 	const { change, exported } = named;
 	const risk = riskOf({
 		change,

@@ -1,7 +1,9 @@
 import { asLspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
 import { readSignatures } from "../diagnostics/signatures.ts";
+import { meaningOf } from "../impact/index/meaning.ts";
 import type { FileQuery } from "../query/file-query.ts";
+import { linesOf } from "../util/positions.ts";
 import { readText } from "../util/read-file.ts";
 import { atServer, type FileAtServer } from "./at-server.ts";
 import { declaredSymbols } from "./declared-symbols.ts";
@@ -23,6 +25,8 @@ export interface ChangedFile {
 	readonly symbols: readonly SymbolChange[];
 	/** With `ReadOptions.reach`: what other files made of removed and changed symbols. */
 	readonly before: ReadonlyMap<SymbolChange, OldReach>;
+	/** Code outside of all symbols differs. */
+	readonly isOutside?: boolean;
 	/** Why its symbols are not known. */
 	readonly unread?: string;
 	readonly incomplete?: string;
@@ -55,7 +59,7 @@ export async function readChange(
 	}
 }
 
-type Compared = Pick<ChangedFile, "symbols" | "before" | "incomplete">;
+type Compared = Pick<ChangedFile, "symbols" | "before" | "isOutside" | "incomplete">;
 
 async function compareAtServer(
 	file: FileAtServer,
@@ -63,17 +67,20 @@ async function compareAtServer(
 	{ reach = false }: ReadOptions,
 ): Promise<Compared> {
 	const now = after === undefined ? undefined : await inText(file, path, after, (asked) => stateOf(asked, after));
-	const note = file.incomplete === undefined ? {} : { incomplete: file.incomplete };
+	const incomplete = file.incomplete === undefined ? {} : { incomplete: file.incomplete };
 	if (before === undefined) {
 		const symbols = await symbolChanges({ path, before: undefined, after: now });
-		return { symbols, before: new Map(), ...note };
+		return { symbols, before: new Map(), ...incomplete };
 	}
 	const compared = await inText(file, path, before, async (asked) => {
-		const symbols = await symbolChanges({ path, before: await stateOf(asked, before), after: now });
+		const was = await stateOf(asked, before);
+		const symbols = await symbolChanges({ path, before: was, after: now });
 		const unsure = symbols.filter(({ isUnsure }) => isUnsure === true);
 		const signatures = await signaturesOf(asked, unsure, (symbol) => symbol.was ?? symbol.declared);
-		return { symbols, unsure, signatures, reached: reach ? await oldReach(asked, symbols) : [] };
+		const isOutside = now !== undefined && meaningOf(path, outsideOf(was)) !== meaningOf(path, outsideOf(now));
+		return { symbols, unsure, signatures, isOutside, reached: reach ? await oldReach(asked, symbols) : [] };
 	});
+	const note = { ...(compared.isOutside ? { isOutside: true } : {}), ...incomplete };
 	const { unsure, reached } = compared;
 	if (unsure.length === 0 || after === undefined)
 		return { symbols: compared.symbols, before: new Map(reached), ...note };
@@ -97,6 +104,13 @@ async function inText<T>(
 ): Promise<T> {
 	const onDisk = await readText(path, { maxBytes: Number.MAX_SAFE_INTEGER, within: "anywhere" });
 	return onDisk === text ? file.onDisk(work) : file.withText(text, work);
+}
+
+/** The lines outside of all symbols. */
+function outsideOf({ text, symbols }: TextState): string {
+	const lines = linesOf(text);
+	for (const { spans } of symbols.values()) for (const [first, last] of spans) lines.fill("", first - 1, last);
+	return lines.join("\n");
 }
 
 async function stateOf(asked: FileQuery, text: string): Promise<TextState> {

@@ -115,7 +115,7 @@ async function usersIn(
 	const users = new Map<string, User>();
 	for (const { line, column, text, test = false } of places) {
 		const around = outline ? surroundingsIn(outline, path, { line, column }, test) : { isTest: test };
-		const key = around.testCase ?? around.symbol ?? "";
+		const key = around.testCase ?? around.symbol ?? (around.isImport ? "import" : "");
 		const known = users.get(key);
 		const uses = (known?.uses ?? 0) + 1;
 		users.set(

@@ -1,8 +1,10 @@
 import { type ChangeSet, changeSet } from "../changes/change-set.ts";
 import type { ChangeScope } from "../changes/git-changes.ts";
 import { type Impact, type ImpactOrder, impactOf } from "../changes/impact.ts";
+import { type Unused, unusedSymbols } from "../changes/unused.ts";
 import { inWorkspace } from "../routing/locate.ts";
 import { statOf } from "../util/files.ts";
+import { unformattedFiles } from "./building/unformatted.ts";
 import type { OperationCall } from "./operation-context.ts";
 
 /** What changed in git, and what that means. */
@@ -11,6 +13,10 @@ export interface ChangeControl {
 	detect(scope: ChangeScope, within?: readonly string[]): Promise<ChangeSet>;
 	/** `files` as the caller names them; without `symbols`, words behind the first file that name none are symbols of it. */
 	impact(order: ImpactOrder): Promise<Impact>;
+	/** What nothing refers to in files, as the caller names them. Rejects like `unusedSymbols`. */
+	unused(files: readonly string[]): Promise<Unused>;
+	/** See `unformattedFiles`. */
+	unformatted(scope: ChangeScope): Promise<readonly string[]>;
 }
 
 export function changeControl(call: OperationCall): ChangeControl {
@@ -20,6 +26,8 @@ export function changeControl(call: OperationCall): ChangeControl {
 	};
 	return {
 		detect: async (scope, within = []) => changeSet(call, scope, await absolute(within)),
+		unused: (files) => unusedSymbols(call, files),
+		unformatted: (scope) => unformattedFiles(call, scope),
 		async impact({ files: words, symbols, ...order }) {
 			const [first, ...others] = await absolute(words);
 			const areFiles = await Promise.all(others.map(async (path) => (await statOf(path)) !== undefined));

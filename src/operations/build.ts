@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
+import { LspError } from "../contract/errors.ts";
 import { defineOperation } from "../contract/operation.ts";
 import { oneOf, type ValueOf } from "../contract/schema.ts";
-import type { BuildResult } from "../daemon/building/build-control.ts";
+import type { BuildResult } from "../daemon/building/build-result.ts";
 import { buildText } from "../render/answers/build.ts";
 import * as agentLsp from "./compat/agent-lsp-builds.ts";
 
@@ -19,11 +20,14 @@ const How = {
 
 const At = Type.Object({ line: Type.Integer(), character: Type.Integer() });
 
-const Output = Type.Object({
+export const BuildOutput = Type.Object({
 	tool: Type.String(),
 	command: Type.String({ description: "What was run" }),
 	directory: Type.String({ description: "Where it ran" }),
-	outcome: oneOf(["passed", "failed", "timed_out", "nothing"], "What became of it; nothing: there was no test"),
+	outcome: oneOf(
+		["passed", "failed", "timed_out", "nothing", "unchanged"],
+		"What became of it; nothing: no test was run; unchanged: nothing differs",
+	),
 	exitCode: Type.Optional(Type.Integer()),
 	ms: Type.Number(),
 	failures: Type.Array(
@@ -51,17 +55,28 @@ const Output = Type.Object({
 	output: Type.String({ description: "The end of what it printed" }),
 	omittedBytes: Type.Integer({ description: "What it printed before that" }),
 	others: Type.Array(Type.String(), { description: "Other tools that the directory's manifests name" }),
+	impacted: Type.Optional(
+		Type.Object(
+			{
+				changed: Type.Integer({ description: "Files that differ" }),
+				files: Type.Optional(Type.Integer({ description: "Files of tests that were chosen; absent for all" })),
+				why: Type.Optional(Type.String({ description: "Why all tests were run" })),
+			},
+			{ description: "Of the tests that a change reaches" },
+		),
+	),
 	ranAll: Type.Optional(Type.Boolean({ description: "All tests were run: the tool cannot be told which" })),
 });
 
-export type Build = ValueOf<typeof Output>;
+export type Build = ValueOf<typeof BuildOutput>;
 
 const common = {
 	// It runs what the repository brings, which may do anything.
 	effect: "control",
 	startsDaemon: true,
-	output: Output,
-	exitCode: ({ outcome }: Build) => (outcome === "passed" ? 0 : outcome === "failed" ? 1 : 3),
+	output: BuildOutput,
+	exitCode: ({ outcome }: Build) =>
+		outcome === "passed" || outcome === "unchanged" ? 0 : outcome === "failed" ? 1 : 3,
 } as const;
 
 export const build = defineOperation({
@@ -112,6 +127,8 @@ export const test = defineOperation({
 		"Runs the project's own tests (npm test, vitest, jest, node --test, go, cargo, pytest, gradle, maven, dotnet, swift, zig, make test), all or those of files and directories, and reads the failures. Only in a trusted repository; all of its processes are ended with it.",
 	input: Type.Object({
 		paths: Type.Optional(Type.Array(Type.String(), { description: "Only the tests of these files and directories" })),
+		impacted: Type.Optional(Type.Boolean({ description: "Only the tests that what differs reaches" })),
+		base: Type.Optional(Type.String({ description: "With impacted: the git revision before (default HEAD)" })),
 		...How,
 	}),
 	positional: ["paths"],
@@ -134,10 +151,15 @@ export const test = defineOperation({
 			others: [],
 		},
 	},
-	run: async ({ paths = [], ...how }, on) => toBuild(await on.builds.run("test", { ...how, paths })),
+	run: async ({ paths = [], impacted, base, ...how }, on) => {
+		if (impacted && paths.length > 0)
+			throw new LspError("LSP_INVALID_INPUT", "test: impacted chooses the files by itself; it takes no paths.");
+		const chosen = impacted || base !== undefined ? { impacted: true as const, base } : {};
+		return toBuild(await on.builds.run("test", { ...how, ...chosen, paths }));
+	},
 	render: (output) => buildText(output),
 });
 
-function toBuild({ failures, others, ...rest }: BuildResult): Build {
+export function toBuild({ failures, others, ...rest }: BuildResult): Build {
 	return { ...rest, failures: [...failures], others: [...others] };
 }

@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import type { CallHierarchyItem, Location, Position } from "vscode-languageserver-protocol";
+import { importLines } from "../contract/import-lines.ts";
 import { defineOperation } from "../contract/operation.ts";
 import type { ValueOf } from "../contract/schema.ts";
 import type { DocumentSymbolEntry } from "../query/document-symbols.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { contextText } from "../render/answers/context.ts";
 import { callsFrom, functionsAt, prepareCalls } from "./common/call-hierarchy.ts";
-import { importLines } from "./common/import-lines.ts";
 import { File, FileCount, Incomplete } from "./common/inputs.ts";
 import * as agentLsp from "./compat/agent-lsp-context.ts";
 

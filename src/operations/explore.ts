@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { CallHierarchyIncomingCall, CallHierarchyItem } from "vscode-languageserver-protocol";
+import { isImportLine } from "../contract/import-lines.ts";
 import type { ValueOf } from "../contract/schema.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import type { Declaration } from "../query/find-declaration.ts";
@@ -7,7 +8,6 @@ import type { Pointer } from "../query/find-position.ts";
 import type { LocationResult } from "../query/locations.ts";
 import { exploreText } from "../render/answers/explore.ts";
 import { callsTo, functionsAt, prepareCalls } from "./common/call-hierarchy.ts";
-import { isImportLine } from "./common/import-lines.ts";
 import { FileCount } from "./common/inputs.ts";
 import { definePointed } from "./common/pointed.ts";
 import { sourceLines } from "./common/source-lines.ts";

@@ -14,6 +14,7 @@ const Using = Type.Object({
 	line: Type.Integer({ description: "Of its first use" }),
 	symbol: Type.String({ description: "What contains the use; empty outside of all" }),
 	test: Type.Boolean({ description: "Only tests run it" }),
+	import: Type.Optional(Type.Boolean({ description: "No caller: it only imports it, or exports it to others" })),
 	uses: Type.Integer(),
 	text: Type.Optional(Type.String()),
 });
@@ -149,9 +150,13 @@ export const impact = defineOperation({
 	render: (output) => impactText(output),
 });
 
-function using({ path, line, symbol, testCase, isTest, uses, text }: User) {
+function using({ path, line, symbol, testCase, isTest, isImport, uses, text }: User) {
 	const name = testCase ?? symbol ?? "";
-	return { file: path, line, symbol: name, test: isTest, uses, ...(text === undefined ? {} : { text }) };
+	return {
+		...{ file: path, line, symbol: name, test: isTest },
+		...(isImport ? { import: true } : {}),
+		...{ uses, ...(text === undefined ? {} : { text }) },
+	};
 }
 
 function passes({ tests, exported, callers }: ImpactReport["changed"][number], filter: (typeof filters)[number]) {

@@ -53,6 +53,8 @@ import { testsFor } from "./tests-for.ts";
 import { typeDefinition } from "./type-definition.ts";
 import { types } from "./types.ts";
 import { undo } from "./undo.ts";
+import { unused } from "./unused.ts";
+import { verify } from "./verify.ts";
 import { workspaceSymbols } from "./workspace-symbols.ts";
 
 /** Every operation; the order is that of `--help`, of the tools and of the README. */
@@ -112,8 +114,10 @@ export const operations: readonly AnyOperation[] = [
 	testsFor,
 	detectChanges,
 	impact,
+	unused,
 	build,
 	test,
+	verify,
 	capabilities,
 	servers,
 	doctor,

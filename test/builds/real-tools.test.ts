@@ -172,7 +172,7 @@ const cases: readonly Case[] = [
 			{ file: "src/lib.rs", line: 5, column: 9, test: "tests::adds", message: expect.stringContaining("left: 2") },
 		],
 		counts: { passed: 1, failed: 1, skipped: 0 },
-		mended: ["src/lib.rs", ""],
+		mended: ["src/lib.rs", "#[test]\nfn is_empty() {}\n"],
 	},
 	{
 		tool: "pytest",
@@ -264,7 +264,8 @@ describe.each(cases)(
 				for (const failure of failures) expect(build.failures).toContainEqual(expect.objectContaining(failure));
 				if (counts) expect(build.counts).toEqual(counts);
 				ws.write(file, text);
-				if (tool === "go" && args[0] === "test") ws.write("cart/cart_test.go", "package cart\n");
+				if (tool === "go" && args[0] === "test")
+					ws.write("cart/cart_test.go", 'package cart\nimport "testing"\nfunc TestIt(t *testing.T) {}\n');
 				const passed = await ws.cli(args, trusted(ws));
 				expect(passed.code).toBe(0);
 				expect(passed.stdout).toContain("passed after");

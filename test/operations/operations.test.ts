@@ -470,6 +470,13 @@ test("the texts of all examples stay the same", () => {
 		-export function welcome(): void {}
 		+export function greet(): void {}
 		undo: u8",
+		  "unused": "Of 4 symbols in 1 file 1 are unused.
+		certain:
+		  function shout  src/greet.ts:7",
+		  "verify": "Not good: 1 file differs from main; 3 files were checked.
+		new errors:
+		  src/app.ts:3:7 Expected 2 arguments, but got 1. (2554)
+		No test reaches what differs.",
 		  "workspace_symbols": "1 symbol like "greet"
 		src/greet.ts
 		  1: function greet",
@@ -519,6 +526,7 @@ describe("every question about a real project", () => {
 		documentation: [["src/app.ts", "greet"], { file: "src/app.ts", symbol: "greet" }],
 		tests_for: [["src/greet.ts"], { file: "src/greet.ts" }],
 		detect_changes: [[], {}],
+		unused: [["src/greet.ts"], { path: "src/greet.ts" }],
 		impact: [["src/greet.ts", "greet"], { files: ["src/greet.ts"], symbols: ["greet"] }],
 		capabilities: [["src/greet.ts"], { file: "src/greet.ts" }],
 		servers: [[], {}],
@@ -629,7 +637,12 @@ describe("every question about a real project", () => {
 					symbols: [{ symbol: "Named" }, { symbol: "Person" }, { symbol: "someone" }],
 				});
 				expect(answers.get("impact")).toMatchObject({
-					changed: [{ symbol: "greet", callers: [{ file: "src/app.ts" }, { symbol: "loud" }] }],
+					changed: [
+						{
+							symbol: "greet",
+							callers: [{ file: "src/app.ts", line: 1, import: true }, { symbol: "loud" }, { line: 4, symbol: "" }],
+						},
+					],
 				});
 				expect(answers.get("code_actions")).toMatchObject({
 					actions: [{ title: expect.stringContaining("./greet.ts"), kind: "quickfix", server: "typescript" }],

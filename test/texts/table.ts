@@ -6,7 +6,8 @@ import { compilerError } from "../../src/builds/output/compiler-lines.ts";
 import { withoutColours } from "../../src/builds/output/failure.ts";
 import { jestReport, junitReport } from "../../src/builds/output/junit.ts";
 import { placeOfTest } from "../../src/builds/output/place-of-test.ts";
-import { declaredSymbols } from "../../src/changes/declared-symbols.ts";
+import { type DeclaredSymbol, declaredSymbols } from "../../src/changes/declared-symbols.ts";
+import { isEntryPoint, isRegistered, mayImplement } from "../../src/changes/unseen-uses.ts";
 import { readJson } from "../../src/config/json-reader.ts";
 import { readLanguages, readServers } from "../../src/config/read-servers.ts";
 import { serverFields } from "../../src/config/schema.ts";
@@ -15,6 +16,7 @@ import { quoted } from "../../src/config/validate-field.ts";
 import { readYaml } from "../../src/config/yaml-reader.ts";
 import { byPosition, type CheckReport, type Diagnostic } from "../../src/contract/check-report.ts";
 import { describeError, LspError, reviveError, withHintFor } from "../../src/contract/errors.ts";
+import { importLines, isImportLine, passedOnLines } from "../../src/contract/import-lines.ts";
 import { namesOf } from "../../src/contract/symbol-path.ts";
 import { carryOver, countFixed, fixedIn, markNew, mentionsChange } from "../../src/diagnostics/diff-diagnostics.ts";
 import { declarationLine } from "../../src/diagnostics/explain/declaration-line.ts";
@@ -58,7 +60,6 @@ import { smallestChange } from "../../src/lsp/smallest-change.ts";
 import { readFirstOutput } from "../../src/lsp/start-error.ts";
 import { hasSeparators, TsserverLines } from "../../src/lsp/tsserver-lines.ts";
 import { actionCalled } from "../../src/operations/common/choose-action.ts";
-import { importLines, isImportLine } from "../../src/operations/common/import-lines.ts";
 import { requireName } from "../../src/operations/common/new-name.ts";
 import { parsePointer, pointerOf } from "../../src/operations/common/parse-pointer.ts";
 import { rankName, rankPath } from "../../src/operations/common/rank-names.ts";
@@ -246,6 +247,11 @@ export const calls: Readonly<Record<string, Call>> = {
 		),
 	"builds/output/place-of-test.ts placeOfTest": (text) =>
 		placeOfTest({ group: "", name: text, file: "a.ts", line: 1, message: text, text }, "/p"),
+	"changes/unseen-uses.ts isRegistered": (text) =>
+		isRegistered({ text, at: { line: 7, column: 1 } } as DeclaredSymbol, { lines: linesIn(text) }),
+	"changes/unseen-uses.ts mayImplement": (text) =>
+		mayImplement({ path: text } as DeclaredSymbol, { text } as DeclaredSymbol),
+	"changes/unseen-uses.ts isEntryPoint": (text) => [isEntryPoint("a.go", text), isEntryPoint("a.rs", text)],
 	"diagnostics/explain/declaration-line.ts declarationLine": (text) => declarationLine(text.split("\n"), { line: 0 }),
 	"diagnostics/explain/named-in-error.ts calleeAt": (text) => calleeAt([text], { line: 1, column: 1 }),
 	"diagnostics/explain/named-in-error.ts calleeBefore": (text) => [
@@ -361,11 +367,12 @@ export const calls: Readonly<Record<string, Call>> = {
 	"lsp/tsserver-lines.ts new TsserverLines": (text) => new TsserverLines(text),
 	...Object.fromEntries(
 		languages.map((language) => [
-			`operations/common/import-lines.ts importLines, ${language}`,
+			`contract/import-lines.ts importLines, ${language}`,
 			(text: string) => importLines(text, language),
 		]),
 	),
-	"operations/common/import-lines.ts isImportLine": (text) => isImportLine(documentOf(text), 7),
+	"contract/import-lines.ts passedOnLines": (text) => languages.map((language) => passedOnLines(text, language)),
+	"contract/import-lines.ts isImportLine": (text) => isImportLine(documentOf(text), 7),
 	"operations/common/parse-pointer.ts parsePointer": parsePointer,
 	"operations/common/parse-pointer.ts pointerOf": pointerOf,
 	"contract/symbol-path.ts namesOf": namesOf,

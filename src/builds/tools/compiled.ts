@@ -36,12 +36,18 @@ export const cargo: ProjectTool = {
 		const form = "--message-format=json";
 		if (job === "build") return { words: ["cargo", "build", form], output: "cargo" };
 		const tests = chosen.flatMap((each) => each.tests.map((test) => test.replaceAll(".", "::")));
-		const isWhole = tests.length === 0 || chosen.some((each) => each.tests.length === 0);
-		const selected = isWhole ? [] : ["--", ...new Set(tests)];
+		const isWhole = chosen.length === 0 || chosen.some((each) => each.tests.length === 0);
+		// Each file of `tests` is a program of its own.
+		const programs = chosen.map(({ file }) => /\/tests\/(\w[\w-]*)\.rs$/.exec(file)?.[1]);
+		const isOutside = chosen.length > 0 && programs.every((name) => name !== undefined);
+		const selected = [
+			...(isOutside ? programs.flatMap((name) => ["--test", name ?? ""]) : []),
+			...(isWhole ? [] : ["--", ...new Set(tests)]),
+		];
 		return {
 			words: ["cargo", "test", "--no-fail-fast", form, ...selected],
 			output: "cargo",
-			...(isWhole ? { selects: false } : {}),
+			...(isWhole && !isOutside ? { selects: false } : {}),
 		};
 	},
 };

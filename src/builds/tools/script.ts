@@ -80,19 +80,21 @@ interface RunnerCommand extends Omit<ToolCommand, "words"> {
 
 function runnerCommand(runner: Runner, { report, directory, chosen }: Place, script: string): RunnerCommand {
 	const files = (chosen ?? []).map(({ file }) => relative(directory, file));
+	// A helper of tests among the files is none that a runner finds.
+	const none = files.length === 0 ? [] : ["--passWithNoTests"];
 	// A watching run would not end.
 	const once = /\brun\b/.test(script) ? [] : ["--run"];
 	switch (runner) {
 		case "vitest":
 			return {
-				args: [...once, "--reporter=default", "--reporter=junit", `--outputFile.junit=${report}`, ...files],
+				args: [...once, "--reporter=default", "--reporter=junit", `--outputFile.junit=${report}`, ...none, ...files],
 				report: { form: "junit", file: report },
 			};
 		case "jest": {
 			const isWhole = chosen?.some(({ isDirectory }) => isDirectory);
 			const selected = files.length === 0 ? [] : [...(isWhole ? [] : ["--runTestsByPath"]), ...files];
 			return {
-				args: ["--json", `--outputFile=${report}`, "--testLocationInResults", ...selected],
+				args: ["--json", `--outputFile=${report}`, "--testLocationInResults", ...none, ...selected],
 				report: { form: "jest", file: report },
 			};
 		}

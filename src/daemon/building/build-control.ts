@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findCommand } from "../../builds/find-command.ts";
-import type { Failure, TestCounts } from "../../builds/output/failure.ts";
+import type { Failure } from "../../builds/output/failure.ts";
 import { runCommand } from "../../builds/run-command.ts";
 import type { ChosenTests, Job } from "../../builds/tool.ts";
+import { impactedTests } from "../../changes/impacted-tests.ts";
 import { trustSuggestion } from "../../config/trust.ts";
 import { LspError } from "../../contract/errors.ts";
 import { displayPath, inWorkspace } from "../../routing/locate.ts";
@@ -12,6 +13,7 @@ import { statOf } from "../../util/files.ts";
 import { toUri } from "../../util/positions.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { displayDirectory } from "../workspace-control.ts";
+import { type BuildResult, joinedRuns, type LocatedFailure, nothingRun } from "./build-result.ts";
 
 /** How a tool is run. */
 interface BuildOrder {
@@ -21,36 +23,9 @@ interface BuildOrder {
 	readonly language?: string | undefined;
 	/** Milliseconds. */
 	readonly timeout?: number | undefined;
-}
-
-interface LocatedFailure extends Failure {
-	/** As an LSP Location, of the line. */
-	readonly location?: { readonly uri: string; readonly range: LineRange };
-}
-
-interface LineRange {
-	readonly start: { readonly line: number; readonly character: number };
-	readonly end: { readonly line: number; readonly character: number };
-}
-
-export interface BuildResult {
-	readonly tool: string;
-	readonly command: string;
-	/** The displayed path of where it ran. */
-	readonly directory: string;
-	/** `nothing`: there was no test. */
-	readonly outcome: "passed" | "failed" | "timed_out" | "nothing";
-	readonly exitCode?: number;
-	readonly ms: number;
-	readonly failures: readonly LocatedFailure[];
-	readonly counts?: TestCounts;
-	/** The end of what it printed. */
-	readonly output: string;
-	readonly omittedBytes: number;
-	/** Other tools that the same directory names. */
-	readonly others: readonly string[];
-	/** True if all tests were run although some were asked for. */
-	readonly ranAll?: true;
+	/** Only the tests that the change since `base` (HEAD) reaches. */
+	readonly impacted?: true | undefined;
+	readonly base?: string | undefined;
 }
 
 /** Builds and tests by the project's own tools. */
@@ -63,56 +38,103 @@ const defaultLimitMs = 600_000;
 
 export function buildControl(call: OperationCall): BuildControl {
 	return {
-		async run(job, { paths, tool, language, timeout: limitMs = defaultLimitMs }) {
-			const settings = await call.settings();
-			const { directory: cwd } = settings;
-			const { directory, workspace, chosen } = await placesOf(paths, cwd);
-			const env = await call.env();
-			const folder = mkdtempSync(join(tmpdir(), "pi-lsp-"));
-			try {
-				const report = join(folder, "report");
-				const found = await findCommand(job, { directory, workspace, env, report, chosen, tool, language });
-				const command = found.command.words.join(" ");
-				if (!settings.trusted || !(await settings.stillTrusted()))
-					throw new LspError(
-						"LSP_SERVER_UNTRUSTED",
-						`\`${command}\` runs what the repository brings, and that is not trusted.`,
-						{ command, suggestion: trustSuggestion },
-					);
-				const run = await runCommand(found, { job, env, signal: call.signal, limitMs, onLine() {} });
-				const nothing = run.code !== null && run.code === found.command.noTests;
-				const ended = nothing ? "nothing" : run.code === 0 ? "passed" : "failed";
-				return {
-					tool: found.tool,
-					command,
-					directory: displayDirectory(found.directory, cwd),
-					outcome: run.timedOut ? "timed_out" : ended,
-					...(run.code === null ? {} : { exitCode: run.code }),
-					ms: run.ms,
-					failures: run.failures.map((failure) => located(failure, cwd)),
-					...(run.counts ? { counts: run.counts } : {}),
-					output: run.output,
-					omittedBytes: run.omittedBytes,
-					others: found.others,
-					...(chosen && found.command.selects === false ? { ranAll: true } : {}),
-				};
-			} finally {
-				rmSync(folder, { recursive: true, force: true });
+		async run(job, { paths, impacted, base, ...how }) {
+			const { directory: cwd } = await call.settings();
+			const { workspace } = await inWorkspace(".", cwd);
+			if (impacted === undefined) {
+				const chosen = await chosenIn(paths, cwd);
+				const runs = await runsOf(chosen, cwd, { job, workspace, how });
+				return joinedRuns(runs);
 			}
+			const found = await impactedTests(call, { base });
+			const about = {
+				changed: found.changed,
+				...(found.tests ? { files: found.tests.length } : {}),
+				...(found.why === undefined ? {} : { why: found.why }),
+			};
+			if (found.changed === 0 || found.tests?.length === 0)
+				return { ...nothingRun, outcome: found.changed === 0 ? "unchanged" : "nothing", impacted: about };
+			return { ...joinedRuns(await runsOf(found.tests ?? [], cwd, { job, workspace, how })), impacted: about };
 		},
 	};
+
+	/** One run for each tool and directory that the tests belong to. */
+	async function runsOf(chosen: readonly ChosenTests[], cwd: string, about: RunAbout): Promise<BuildResult[]> {
+		if (chosen.length === 0) return [await runOne(cwd, undefined, cwd, about)];
+		const { job, workspace, how } = about;
+		const groups = new Map<string, { readonly directory: string; readonly chosen: ChosenTests[] }>();
+		const env = await call.env();
+		for (const each of chosen) {
+			const from = each.isDirectory ? each.file : dirname(each.file);
+			const search = { directory: from, workspace, env, report: "", chosen: [each], ...toolOf(how) };
+			const { tool, directory } = await findCommand(job, search);
+			const known = groups.get(`${tool} ${directory}`);
+			groups.set(`${tool} ${directory}`, { directory, chosen: [...(known?.chosen ?? []), each] });
+		}
+		const runs: BuildResult[] = [];
+		for (const { directory, chosen: own } of groups.values()) runs.push(await runOne(directory, own, cwd, about));
+		return runs;
+	}
+
+	async function runOne(
+		directory: string,
+		chosen: readonly ChosenTests[] | undefined,
+		cwd: string,
+		{ job, workspace, how }: RunAbout,
+	): Promise<BuildResult> {
+		const env = await call.env();
+		const folder = mkdtempSync(join(tmpdir(), "pi-lsp-"));
+		try {
+			const report = join(folder, "report");
+			const found = await findCommand(job, { directory, workspace, env, report, chosen, ...toolOf(how) });
+			const command = found.command.words.join(" ");
+			await requireTrust(command);
+			const { timeout: limitMs = defaultLimitMs } = how;
+			const run = await runCommand(found, { job, env, signal: call.signal, limitMs, onLine() {} });
+			const { counts } = run;
+			const ranNone = counts && counts.passed + counts.failed + counts.skipped === 0 && run.failures.length === 0;
+			const nothing = run.code !== null && (run.code === found.command.noTests || (run.code === 0 && ranNone));
+			const ended = nothing ? "nothing" : run.code === 0 ? "passed" : "failed";
+			return {
+				tool: found.tool,
+				command,
+				directory: displayDirectory(found.directory, cwd),
+				outcome: run.timedOut ? "timed_out" : ended,
+				...(run.code === null ? {} : { exitCode: run.code }),
+				ms: Math.round(run.ms),
+				failures: run.failures.map((failure) => located(failure, cwd)),
+				...(counts ? { counts } : {}),
+				output: run.output,
+				omittedBytes: run.omittedBytes,
+				others: found.others,
+				...(chosen && found.command.selects === false ? { ranAll: true } : {}),
+			};
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
+	}
+
+	/** Rejects with LSP_SERVER_UNTRUSTED. */
+	async function requireTrust(command: string): Promise<void> {
+		const { trusted, stillTrusted } = await call.settings();
+		if (trusted && (await stillTrusted())) return;
+		const message = `\`${command}\` runs what the repository brings, and that is not trusted.`;
+		throw new LspError("LSP_SERVER_UNTRUSTED", message, { command, suggestion: trustSuggestion });
+	}
 }
 
-interface Places {
-	/** From which a tool is looked for upward. */
-	readonly directory: string;
+interface RunAbout {
+	readonly job: Job;
 	readonly workspace: string;
-	readonly chosen: readonly ChosenTests[] | undefined;
+	readonly how: Pick<BuildOrder, "tool" | "language" | "timeout">;
 }
 
-async function placesOf(paths: readonly string[], cwd: string): Promise<Places> {
-	const { workspace } = await inWorkspace(".", cwd);
-	const chosen = await Promise.all(
+function toolOf({ tool, language }: RunAbout["how"]) {
+	return { tool, language };
+}
+
+async function chosenIn(paths: readonly string[], cwd: string): Promise<ChosenTests[]> {
+	return Promise.all(
 		paths.map(async (given) => {
 			const { path: file } = await inWorkspace(given, cwd);
 			const info = await statOf(file);
@@ -121,9 +143,6 @@ async function placesOf(paths: readonly string[], cwd: string): Promise<Places> 
 			return { file, tests: [], isDirectory: info.isDirectory() };
 		}),
 	);
-	const [first] = chosen;
-	if (!first) return { directory: cwd, workspace, chosen: undefined };
-	return { directory: first.isDirectory ? first.file : dirname(first.file), workspace, chosen };
 }
 
 function located({ file, ...failure }: Failure, cwd: string): LocatedFailure {

@@ -29,6 +29,8 @@ export interface CheckOptions {
 	readonly timeout?: number | undefined;
 	/** A git revision with the baselines, instead of HEAD or the beginning of the conversation. */
 	readonly base?: string | undefined;
+	/** A git revision with whose texts of all files the errors are compared, instead of HEAD or the beginning of the conversation. */
+	readonly since?: string | undefined;
 	/** The least that is to be told. */
 	readonly severity: Severity;
 }
@@ -111,7 +113,7 @@ export async function checkFiles(
 		const lanes = new Lanes(files.length, options);
 		const checks = files.map((file) => checkFile(own, file, options, { places, lanes }));
 		const merged = mergeReports(await Promise.all(checks));
-		const report = options.base === undefined ? await compareWithBase(own, merged, places) : merged;
+		const report = options.base === undefined ? await compareWithBase(own, merged, places, options.since) : merged;
 		isDone = true;
 		return limitSize(report);
 	} finally {

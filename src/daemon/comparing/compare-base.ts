@@ -32,15 +32,16 @@ interface Failing {
 }
 
 /**
- * Marks in edited files which errors are new: since the conversation began, else since HEAD. `located` is by the path in the
- * report.
+ * Marks in edited files which errors are new: since a revision, else since the conversation began, else since HEAD. `located`
+ * is by the path in the report.
  */
 export async function compareWithBase(
 	call: OperationCall,
 	report: CheckReport,
 	located: ReadonlyMap<string, Located>,
+	since?: string,
 ): Promise<CheckReport> {
-	const { conversation } = call.params;
+	const conversation = since === undefined ? call.params.conversation : undefined;
 	const bases = conversation && call.service.session(conversation.id).bases;
 	const plain = report.files.map((file) => (file.role === "edited" ? withoutMarks(file) : file));
 	const failing: Failing[] = [];
@@ -52,7 +53,7 @@ export async function compareWithBase(
 		if (file.diagnostics.length > 0) failing.push({ file, located: place, text });
 		else if (!bases?.get(place.path)) bases?.set(place.path, { text, diagnostics: [], isBefore: true });
 	}
-	const marked = await markAll(call, failing, bases);
+	const marked = await markAll(call, failing, bases, since);
 	return { ...report, files: plain.map((file) => marked.get(file) ?? file) };
 }
 
@@ -65,6 +66,7 @@ async function markAll(
 	call: OperationCall,
 	failing: readonly Failing[],
 	bases: LruMap<Base> | undefined,
+	since: string | undefined,
 ): Promise<Map<FileReport, FileReport>> {
 	const marked = new Map<FileReport, FileReport>();
 	const mark = ({ file, text }: Failing, base: Base) => {
@@ -79,7 +81,7 @@ async function markAll(
 		return !base;
 	});
 	if (unknown.length === 0) return marked;
-	const found = await basesOf(call, unknown.slice(0, maxCompared)).catch(() => new Map<Failing, Base>());
+	const found = await basesOf(call, unknown.slice(0, maxCompared), since).catch(() => new Map<Failing, Base>());
 	for (const each of unknown) {
 		const base = found.get(each);
 		if (base) mark(each, base);
@@ -90,14 +92,18 @@ async function markAll(
 }
 
 /** The states before, of the files where they can be told within the time that a running server has for an edit. */
-async function basesOf(call: OperationCall, failing: readonly Failing[]): Promise<Map<Failing, Base>> {
+async function basesOf(
+	call: OperationCall,
+	failing: readonly Failing[],
+	since: string | undefined,
+): Promise<Map<Failing, Base>> {
 	const found = new Map<Failing, Base>();
 	const { warmMs } = await call.settings();
 	const limit = deadline(warmMs, () => new LspError("LSP_SERVER_TIMEOUT", "comparing took too long"), call.signal);
 	try {
 		for (const workspace of new Set(failing.map(({ located }) => located.workspace))) {
 			const files = failing.filter(({ located }) => located.workspace === workspace);
-			const before = await textsBefore(call, workspace, limit.signal);
+			const before = await textsBefore(call, workspace, limit.signal, since);
 			if (before) await addBases(call, files, before, { signal: limit.signal, found });
 		}
 	} finally {

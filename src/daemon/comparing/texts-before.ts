@@ -3,7 +3,7 @@ import { textAt } from "../../project/git.ts";
 import { statOf } from "../../util/files.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** The texts at HEAD of the files that have changed since, or since the conversation began. */
+/** The texts at HEAD, or at `since`, of the files that have changed since, or since the conversation began. */
 export interface TextsBefore {
 	/** By absolute path. */
 	readonly texts: ReadonlyMap<string, string>;
@@ -18,15 +18,18 @@ const maxTexts = 50;
 
 /** Undefined without git. */
 export async function textsBefore(
-	{ params: { conversation, cwd }, env, settings }: OperationCall,
+	{ params, env, settings }: OperationCall,
 	workspace: string,
 	signal: AbortSignal,
+	since?: string,
 ): Promise<TextsBefore | undefined> {
+	const { cwd } = params;
+	const conversation = since === undefined ? params.conversation : undefined;
 	const begunAt = conversation?.begunAt ?? 0;
 	const options = { cwd, workspace, env: await env(), signal, maxBytes: (await settings()).maxFileBytes };
 	let changes: GitChanges;
 	try {
-		changes = await gitChanges({}, options);
+		changes = await gitChanges({ base: since }, options);
 	} catch {
 		return undefined;
 	}
@@ -45,7 +48,7 @@ export async function textsBefore(
 			if (created.has(path)) return false;
 			if (conversation && !(await hasChangedSince(path, begunAt))) return true;
 			// Of an ignored file git knows no state.
-			return (await textAt("HEAD", path, options).catch(() => undefined)) !== undefined;
+			return (await textAt(since ?? "HEAD", path, options).catch(() => undefined)) !== undefined;
 		},
 	};
 }

@@ -29,7 +29,7 @@ export const impact = defineAlias({
 		const symbols = report.changed.filter(({ exported }) => scope === "all" || exported !== false);
 		const callersOf = ({ callers }: Impacted, isTest: boolean) =>
 			callers
-				.filter(({ test }) => test === isTest)
+				.filter((each) => each.test === isTest && !each.import)
 				.map(({ file, line, symbol }) => ({ file: absolute(file), line, name: symbol }));
 		const tests = symbols.flatMap((each) => each.tests);
 		const named = ({ symbol, file, line }: Impacted) => ({ name: symbol, file: absolute(file), line });
@@ -85,7 +85,7 @@ export const detectChanges = defineAlias({
 		depth: direct,
 	}),
 	toOutput({ changed }: ImpactReport, { scope = "unstaged" }, { absolute }: AliasContext) {
-		const code = changed.flatMap(({ callers }) => callers.filter(({ test }) => !test));
+		const code = changed.flatMap(({ callers }) => callers.filter((each) => !each.test && !each.import));
 		return {
 			scope,
 			changed_files: [...new Set(changed.map(({ file }) => absolute(file)))],

@@ -11,21 +11,32 @@ const outcomes = {
 	failed: "failed",
 	timed_out: "was ended: the time is over",
 	nothing: "ran no test",
+	unchanged: "",
 } as const;
 
 /** What a build or a run of tests has come to: its command, then each failure by file. */
 export function buildText(build: Build): string {
 	const { command, directory, outcome, exitCode, ms, failures, counts, output, omittedBytes, others, ranAll } = build;
+	const { impacted } = build;
+	if (outcome === "unchanged") return "Nothing differs: there is no test to run.";
+	if (command === "") return "No test reaches what differs: nothing is proven.";
 	const where = directory === "." ? "" : ` in ${oneLine(directory)}`;
 	const code = outcome === "failed" && exitCode !== undefined ? `, exit code ${exitCode}` : "";
 	const tests = counts && counts.passed + counts.failed > 0 ? `: ${countsText(counts)}` : "";
 	return [
 		`${oneLine(command)}${where} ${outcomes[outcome]} after ${(ms / 1000).toFixed(1)} s${code}${tests}`,
+		...(impacted ? [chosenText(impacted)] : []),
 		...(ranAll ? ["It ran all tests: it cannot be told which."] : []),
 		...failureLines(failures),
 		...(outcome !== "passed" && failures.length === 0 ? outputLines(output, omittedBytes) : []),
 		...(others.length === 0 ? [] : [`Also here: ${others.join(", ")}.`]),
 	].join("\n");
+}
+
+function chosenText({ changed, files, why }: NonNullable<Build["impacted"]>): string {
+	const what = count(changed, "file differs", "files differ");
+	if (files === undefined) return `${what}; all tests were run: ${oneLine(why ?? "")}.`;
+	return `${what}; ${count(files, "file of tests reaches", "files of tests reach")} that.`;
 }
 
 function countsText({ passed, failed, skipped }: NonNullable<Build["counts"]>): string {

@@ -39,10 +39,18 @@ function symbolLines({
 	const what = [...(change ? [change] : []), kind, oneLine(symbol)].join(" ");
 	const marks = `${exported ? ", exported" : ""}${from === undefined ? "" : `, from ${oneLine(from)}`}`;
 	const code = callers.filter(({ test }) => !test);
+	const imports = code.filter((each) => each.import);
 	return [
 		`${each.risk}: ${what}  ${oneLine(file)}:${line}${marks}`,
 		`  ${oneLine(each.why)}`,
-		...usingLines("used by", code),
+		...usingLines(
+			"used by",
+			code.filter((each) => !each.import),
+		),
+		...listed(
+			"imported by",
+			imports.map(({ file: path, line: at }) => `${oneLine(path)}:${at}`),
+		),
 		...usingLines("implemented by", implementers ?? []),
 		...(implementers ? [] : ["  what implements it is not known: its server does not say"]),
 		...listed(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { importLines, isImportLine } from "../../../src/operations/common/import-lines.ts";
+import { importLines, isImportLine } from "../../../src/contract/import-lines.ts";
 import { sourceLines } from "../../../src/operations/common/source-lines.ts";
 import type { DocumentSymbolEntry } from "../../../src/query/document-symbols.ts";
 

@@ -1,5 +1,3 @@
-import type { OpenDocument } from "../../lsp/documents.ts";
-
 const script =
 	/^(?:(?:import|export)\b[^"'`;=()]*(?:["'][^"'\n]*["'])?|(?:const|let|var)\b[^=\n]*=\s*require\([^)\n]*\)).*$/gm;
 /** Statements of `script` that name a module. */
@@ -26,8 +24,34 @@ export function importLines(text: string, languageId: string): string[] {
 	return importsOf(text, languageId).map(([statement]) => statement.replace(/\s+/g, " ").trim());
 }
 
+/** The 1-based lines of statements that import names, or export those of other statements. */
+export function passedOnLines(text: string, languageId: string): ReadonlySet<number> {
+	const lines = new Set<number>();
+	let [at, line] = [0, 1];
+	for (const { 0: statement, index } of matchesIn(text, languageId)) {
+		if (!isPassedOn(statement)) continue;
+		line += breaksIn(text.slice(at, index));
+		at = index;
+		const last = line + breaksIn(statement);
+		for (let each = line; each <= last; each++) lines.add(each);
+	}
+	return lines;
+}
+
+function breaksIn(text: string): number {
+	return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/** True for a list of exports, too. */
+function isPassedOn(statement: string): boolean {
+	return namesModule.test(statement) || !/^export\b/.test(statement) || /^export\s*(?:type\s*)?\{/.test(statement);
+}
+
 /** True if a line, 1-based, is part of a statement that begins with `import`. */
-export function isImportLine({ text, languageId }: Pick<OpenDocument, "text" | "languageId">, line: number): boolean {
+export function isImportLine(
+	{ text, languageId }: { readonly text: string; readonly languageId: string },
+	line: number,
+): boolean {
 	let [start, end, at] = [0, -1, 1];
 	for (const { 0: lineEnd, index } of text.matchAll(/\r\n|\n|\r|$/g)) {
 		if (at === line) {
@@ -43,7 +67,11 @@ export function isImportLine({ text, languageId }: Pick<OpenDocument, "text" | "
 }
 
 function importsOf(text: string, languageId: string): RegExpExecArray[] {
+	const isScript = forms[0]?.[0].test(languageId) === true;
+	return matchesIn(text, languageId).filter(([statement]) => !isScript || namesModule.test(statement));
+}
+
+function matchesIn(text: string, languageId: string): RegExpExecArray[] {
 	const [, pattern] = forms.find(([languages]) => languages.test(languageId)) ?? [];
-	const found = pattern ? [...text.matchAll(pattern)] : [];
-	return pattern === script ? found.filter(([statement]) => namesModule.test(statement)) : found;
+	return pattern ? [...text.matchAll(pattern)] : [];
 }

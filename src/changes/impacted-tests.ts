@@ -1,0 +1,132 @@
+import { dirname, relative, resolve } from "node:path";
+import { asLspError } from "../contract/errors.ts";
+import type { OperationCall } from "../daemon/operation-context.ts";
+import { isSource } from "../impact/index/sources.ts";
+import { isForeign } from "../project/root.ts";
+import { isTestPath } from "../project/test-paths.ts";
+import { workspaceOf } from "../project/workspace-of.ts";
+import type { FileQuery } from "../query/file-query.ts";
+import { askFirst } from "../query/run.ts";
+import { statOf } from "../util/files.ts";
+import { changeSet } from "./change-set.ts";
+import type { ChangeScope } from "./git-changes.ts";
+import { isForDirectory, type Reached, ReachingTests } from "./reaching-tests.ts";
+import type { ChangedFile } from "./read-changes.ts";
+
+/** The tests that a change reaches. */
+export interface ImpactedTests {
+	/** Files that differ. */
+	readonly changed: number;
+	/** Undefined for all tests. */
+	readonly tests: readonly ImpactedFile[] | undefined;
+	/** Why that is all tests. */
+	readonly why?: string;
+}
+
+interface ImpactedFile {
+	/** Absolute; a directory for what declares something for all tests below it. */
+	readonly file: string;
+	readonly isDirectory: boolean;
+	/** None for all of the file. */
+	readonly tests: readonly string[];
+}
+
+/** Texts for people, which no test reads unless they stand among the tests. */
+const prose =
+	/(?:\.(?:md|mdx|rst|adoc|png|svg|gif|jpe?g|ico|webp)|(?:^|\/)(?:LICEN[CS]E|COPYING|NOTICE|AUTHORS|CHANGELOG|\.gitignore|\.gitattributes|\.editorconfig|\.mailmap)[^/]*)$/i;
+const fileMs = 120_000;
+
+/** Which tests a change may break. Rejects like `changeSet`. */
+export async function impactedTests(call: OperationCall, scope: ChangeScope): Promise<ImpactedTests> {
+	const { cwd } = await call.context();
+	const workspace = await workspaceOf(cwd);
+	const { files, skipped, before } = await changeSet(call, scope, [], { reach: true });
+	const changed = files.length + skipped.length;
+	const nameOf = (path: string) => relative(workspace, resolve(cwd, path));
+	const isProse = (path: string) =>
+		isForeign(resolve(cwd, path), workspace) || (prose.test(path) && !isTestPath(nameOf(path)));
+	const unread = [
+		...skipped.map(({ path }) => path),
+		...files.flatMap(({ path, unread: reason }) => (reason === undefined && isSource(path) ? [] : path)),
+	].find((path) => !isProse(path) && !(isSource(path) && isTestPath(nameOf(path))));
+	if (unread !== undefined)
+		return { changed, tests: undefined, why: `${unread} differs, and nothing says which tests it is for` };
+	const reached = new ReachingTests();
+	for (const file of files) {
+		if (isProse(file.path)) continue;
+		if (isTestPath(nameOf(file.path))) {
+			if (file.state !== "removed") reached.whole.add(file.path);
+			reached.loaded.add(file.path);
+		} else await follow(call, file, reached);
+	}
+	for (const { users } of before.values()) {
+		const [first] = users;
+		const next = reached.take(users);
+		if (first && next.length > 0) await followIn(call, first.path, next, reached);
+	}
+	if (reached.isCut) return { changed, tests: undefined, why: "the change reaches too many symbols to follow" };
+	return { changed, ...(await testsOf(call, reached, workspace, cwd)) };
+}
+
+async function follow(call: OperationCall, file: ChangedFile, reached: ReachingTests): Promise<void> {
+	const { path, symbols, isOutside } = file;
+	const gone = symbols.some(({ change }) => change === "removed" || change === "moved");
+	if (isOutside || gone || file.state !== "changed") reached.loaded.add(path);
+	const there = symbols.filter(({ change }) => change !== "removed");
+	if (there.length > 0)
+		await followIn(
+			call,
+			path,
+			there.map(({ symbol }) => ({ path, symbol, isTest: false })),
+			reached,
+		);
+}
+
+async function followIn(
+	call: OperationCall,
+	path: string,
+	symbols: readonly Reached[],
+	reached: ReachingTests,
+): Promise<void> {
+	const { located } = await call.service.locate(path, call.params);
+	try {
+		const answer = async (asked: FileQuery) => {
+			await reached.follow(asked, symbols);
+			return {};
+		};
+		await askFirst(await call.context(), { located, answer, options: { whole: true, ms: fileMs } });
+	} catch (thrown) {
+		call.signal.throwIfAborted();
+		if (asLspError(thrown).code === "LSP_CANCELLED") throw thrown;
+		reached.loaded.add(path);
+	}
+}
+
+async function testsOf(
+	call: OperationCall,
+	{ cases, whole, loaded }: ReachingTests,
+	workspace: string,
+	cwd: string,
+): Promise<Pick<ImpactedTests, "tests" | "why">> {
+	const all = new Set([...whole].map((path) => resolve(cwd, path)));
+	const index = call.service.indexOf(workspace);
+	const watched = await call.service.watches.areCurrent(workspace);
+	const tests = loaded.size === 0 ? new Set<string>() : await index.tests({ watched });
+	for (const path of loaded) {
+		// The tests of a crate stand in its sources.
+		if (path.endsWith(".rs") && !whole.has(path)) return { tests: undefined, why: `what loads ${path} is not known` };
+		const file = resolve(cwd, path);
+		for (const other of await index.dependents(file, { all: true, watched })) if (tests.has(other)) all.add(other);
+	}
+	const found: ImpactedFile[] = [];
+	for (const file of all) {
+		if (!(await statOf(file))) continue;
+		const isDirectory = isForDirectory(file);
+		found.push({ file: isDirectory ? dirname(file) : file, isDirectory, tests: [] });
+	}
+	for (const [path, names] of cases) {
+		const file = resolve(cwd, path);
+		if (!all.has(file)) found.push({ file, isDirectory: false, tests: [...names] });
+	}
+	return { tests: found };
+}

@@ -1,0 +1,134 @@
+import { basename } from "node:path";
+import type { FileQuery } from "../query/file-query.ts";
+import type { DeclaredSymbol } from "./declared-symbols.ts";
+import { type FileOutline, FileOutlines } from "./file-outlines.ts";
+import { isEntryPoint, isRegistered, mayImplement, typeOf } from "./unseen-uses.ts";
+import { type User, usersOf } from "./users.ts";
+
+/** A declared symbol, or the code of a test, that a change may get to. */
+export interface Reached {
+	/** The displayed path. */
+	readonly path: string;
+	readonly symbol: string;
+	readonly isTest: boolean;
+}
+
+const askedAtOnce = 8;
+/** Of a change that gets further all tests count. */
+const maxSymbols = 3000;
+
+/** How much of a line is searched for a type, in characters. */
+const maxHead = 500;
+
+/** The tests that may run what has changed, by references from caller to caller without a limit of steps. */
+export class ReachingTests {
+	/** Test functions and titles by displayed path. */
+	readonly cases = new Map<string, Set<string>>();
+	/** Files of which all tests count. */
+	readonly whole = new Set<string>();
+	/** Files whose code runs when they are loaded: the tests of all that load them count. */
+	readonly loaded = new Set<string>();
+	isCut = false;
+	readonly #seen = new Set<string>();
+
+	/** Follows symbols of one server. */
+	async follow(asked: FileQuery, symbols: readonly Reached[]): Promise<void> {
+		const outlines = new FileOutlines();
+		let wave = symbols.filter((each) => this.#isNew(each));
+		while (wave.length > 0 && !this.isCut) {
+			asked.signal.throwIfAborted();
+			const next: Reached[] = [];
+			for (let at = 0; at < wave.length; at += askedAtOnce) {
+				const some = wave.slice(at, at + askedAtOnce);
+				const found = await Promise.all(some.map((each) => this.#from(asked, each, outlines)));
+				next.push(...found.flat().filter((each) => this.#isNew(each)));
+			}
+			this.isCut = this.#seen.size > maxSymbols;
+			wave = next;
+		}
+	}
+
+	/** Takes users of something, and returns those that have users themselves. */
+	take(users: readonly User[]): Reached[] {
+		return users.flatMap(({ path, symbol, testCase, isTest, isImport }) => {
+			if (testCase !== undefined) {
+				const known = this.cases.get(path) ?? new Set();
+				this.cases.set(path, known.add(testCase));
+				return [];
+			}
+			if (symbol !== undefined) return [{ path, symbol, isTest }];
+			// A name that is imported alone is not run.
+			if (!isImport) this.#load(path, isTest);
+			return [];
+		});
+	}
+
+	#load(path: string, isTest: boolean): void {
+		if (isTest) this.whole.add(path);
+		// The tests of what it is loaded by: a helper of tests, fixtures.
+		this.loaded.add(path);
+	}
+
+	#isNew({ path, symbol }: Reached): boolean {
+		const key = `${path}#${symbol}`;
+		const isNew = !this.#seen.has(key);
+		this.#seen.add(key);
+		return isNew;
+	}
+
+	async #from(asked: FileQuery, { path, symbol, isTest }: Reached, outlines: FileOutlines): Promise<Reached[]> {
+		const outline = await outlines.of(asked, path);
+		const declared = outline?.declared.get(symbol);
+		if (!outline || !declared) {
+			this.#load(path, isTest);
+			return [];
+		}
+		const isOwn = asked.displayPath(asked.document.path) === path;
+		const ask = (query: FileQuery) => usersOf(query, declared, outlines);
+		const users = isOwn ? await ask(asked) : await asked.inFile(path, ask);
+		const next = this.take(users);
+		const how = calledUnseen(declared, outline, path, users.length);
+		if (how === "loaded") this.#load(path, isTest);
+		// What runs a member that nobody names has an object of its type.
+		const type = how === "owner" ? namedType(declared, outline) : undefined;
+		if (type) {
+			const about = (query: FileQuery) => usersOf(query, type, outlines);
+			next.push(...this.take(isOwn ? await about(asked) : await asked.inFile(path, about)));
+		} else if (how === "owner" && declared.parent !== undefined) next.push({ path, symbol: declared.parent, isTest });
+		return next;
+	}
+}
+
+/** How a symbol may be run by code that does not refer to it: through its type, or because its file is loaded. */
+function calledUnseen(
+	declared: DeclaredSymbol,
+	outline: FileOutline,
+	path: string,
+	users: number,
+): "owner" | "loaded" | undefined {
+	if (isEntryPoint(path, declared.path) || isRegistered(declared, outline)) return "loaded";
+	const type = typeOf(declared, outline);
+	if (type && (mayImplement(declared, type) || users === 0)) return "owner";
+	if (users > 0) return undefined;
+	// A method of Go may implement an interface of the standard library; anything else may be found by its name.
+	return namedType(declared, outline) ? "owner" : "loaded";
+}
+
+/** The type that a receiver of Go or an `impl` of Rust names, as if it were declared there. */
+function namedType(declared: DeclaredSymbol, { declared: all, lines }: FileOutline): DeclaredSymbol | undefined {
+	const above = declared.parent === undefined ? declared : all.get(declared.parent);
+	const line = above?.spans[0]?.[0] ?? 0;
+	const text = (lines[line - 1] ?? "").slice(0, maxHead);
+	const head =
+		/^func\s*\(\s*(?:\w+\s+)?\*?|^\s*(?:unsafe\s+)?impl\b(?:<[^>]*>)?(?:.*\sfor)?\s+(?:&\s*)?(?:mut\s+)?/.exec(
+			text,
+		)?.[0];
+	if (above === undefined || head === undefined || !/^\w/.test(text.slice(head.length))) return undefined;
+	const [name = ""] = /^\w+/.exec(text.slice(head.length)) ?? [];
+	return { ...above, path: name, kind: "struct", parent: undefined, at: { line, column: head.length + 1 } };
+}
+
+/** pytest takes what it declares for all tests below. */
+export function isForDirectory(path: string): boolean {
+	return basename(path) === "conftest.py";
+}

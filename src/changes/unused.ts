@@ -1,0 +1,206 @@
+import { basename, relative, resolve } from "node:path";
+import { asLspError } from "../contract/errors.ts";
+import type { OperationCall } from "../daemon/operation-context.ts";
+import { declarationsOf } from "../impact/declarations.ts";
+import type { FileIndex } from "../impact/index/file-index.ts";
+import { isSource } from "../impact/index/sources.ts";
+import { Directories, directoriesUp } from "../project/directories.ts";
+import { isTestPath } from "../project/test-paths.ts";
+import { workspaceOf } from "../project/workspace-of.ts";
+import type { FileQuery } from "../query/file-query.ts";
+import { askFirst } from "../query/run.ts";
+import { anySource, readText } from "../util/read-file.ts";
+import type { DeclaredSymbol } from "./declared-symbols.ts";
+import { FileOutlines } from "./file-outlines.ts";
+import { isSeen } from "./symbol-changes.ts";
+import { isEntryPoint, isRegistered, mayImplement, typeOf } from "./unseen-uses.ts";
+import { type User, usersOf } from "./users.ts";
+
+/** `exported`: code outside of the workspace may use it. */
+type Certainty = "certain" | "probable" | "exported";
+
+interface UnusedSymbol {
+	readonly symbol: string;
+	readonly kind: string;
+	/** The displayed path. */
+	readonly file: string;
+	readonly line: number;
+	readonly certainty: Certainty;
+	readonly why: string;
+}
+
+export interface Unused {
+	readonly symbols: readonly UnusedSymbol[];
+	/** How many symbols were asked about. */
+	readonly asked: number;
+	readonly unread: readonly { readonly path: string; readonly reason: string }[];
+	readonly incomplete?: string;
+}
+
+const kinds = /^(?:function|method|class|interface|struct|enum|variable|constant|constructor|module|object|trait)$/;
+const filesAtOnce = 4;
+const symbolsAtOnce = 6;
+const fileMs = 120_000;
+
+/** The symbols of files that nothing refers to. Rejects like `locate` for a single file. */
+export async function unusedSymbols(call: OperationCall, files: readonly string[]): Promise<Unused> {
+	const { cwd } = await call.context();
+	const workspace = await workspaceOf(cwd);
+	const index = call.service.indexOf(workspace);
+	await index.read({ watched: await call.service.watches.areCurrent(workspace) });
+	const directories = new Directories();
+	const symbols: UnusedSymbol[] = [];
+	const unread: { path: string; reason: string }[] = [];
+	let [asked, incomplete]: [number, string | undefined] = [0, undefined];
+	const ofFile = async (file: string) => {
+		// Of data every part would be unused.
+		if (isTestPath(relative(workspace, resolve(cwd, file))) || (files.length > 1 && !isSource(file))) return;
+		try {
+			const { located } = await call.service.locate(file, call.params);
+			const answer = (query: FileQuery) => unusedIn(query, { index, directories, workspace });
+			const found = await askFirst(await call.context(), { located, answer, options: { whole: true, ms: fileMs } });
+			symbols.push(...found.symbols);
+			asked += found.asked;
+			incomplete ??= found.incomplete;
+		} catch (thrown) {
+			call.signal.throwIfAborted();
+			if (files.length === 1) throw thrown;
+			unread.push({ path: file, reason: asLspError(thrown).message });
+		}
+	};
+	for (let at = 0; at < files.length; at += filesAtOnce) {
+		call.signal.throwIfAborted();
+		await Promise.all(files.slice(at, at + filesAtOnce).map(ofFile));
+	}
+	return { symbols, asked, unread, ...(incomplete === undefined ? {} : { incomplete }) };
+}
+
+interface Surroundings {
+	readonly index: FileIndex;
+	readonly directories: Directories;
+	readonly workspace: string;
+}
+
+async function unusedIn(query: FileQuery, around: Surroundings) {
+	const outlines = new FileOutlines();
+	const file = query.displayPath(query.document.path);
+	const outline = await outlines.of(query, file);
+	const { path, text } = query.document;
+	const seen = await declarationsOf(path, text);
+	const symbols: UnusedSymbol[] = [];
+	const candidates = [...(outline?.declared.values() ?? [])].filter(
+		(each) => kinds.test(each.kind) && !isEntryPoint(path, each.path) && !isTestModule(each),
+	);
+	for (let at = 0; at < candidates.length; at += symbolsAtOnce) {
+		query.signal.throwIfAborted();
+		const some = candidates.slice(at, at + symbolsAtOnce).map(async (declared) => {
+			const users = await usersOf(query, declared, outlines);
+			// What is in something unused goes with it.
+			if (!outline || users.some(({ isTest }) => !isTest)) return;
+			const judged = await judge(declared, users, { query, outline, isSeen: seen && isSeen(declared, seen) }, around);
+			const { symbol, kind, line } = { symbol: declared.path, kind: declared.kind, line: declared.at.line };
+			if (judged) symbols.push({ symbol, kind, file, line, ...judged });
+		});
+		await Promise.all(some);
+	}
+	const within = ({ symbol }: UnusedSymbol) => symbols.some((other) => symbol.startsWith(`${other.symbol}.`));
+	return { symbols: symbols.filter((each) => !within(each)).sort((a, b) => a.line - b.line), asked: candidates.length };
+}
+
+function isTestModule({ text }: DeclaredSymbol): boolean {
+	return /^\s*#\[(?:cfg\(test\)|test\b|\w+::test\b)/m.test(text.slice(0, 500));
+}
+
+interface InFile {
+	readonly query: FileQuery;
+	readonly outline: NonNullable<Awaited<ReturnType<FileOutlines["of"]>>>;
+	/** Other files can name it; undefined where the language is not read. */
+	readonly isSeen: boolean | undefined;
+}
+
+async function judge(
+	declared: DeclaredSymbol,
+	users: readonly User[],
+	{ query, outline, isSeen: isSeenElsewhere }: InFile,
+	around: Surroundings,
+): Promise<Pick<UnusedSymbol, "certainty" | "why"> | undefined> {
+	const { path, text } = query.document;
+	const type = typeOf(declared, outline);
+	// An interface, an operator or a framework calls it.
+	if (type && mayImplement(declared, type)) return undefined;
+	if (isRegistered(declared, outline)) return { certainty: "probable", why: "its decorator may hand it to others" };
+	if (users.length > 0) return { certainty: "probable", why: "only tests use it" };
+	if (isSeenElsewhere === undefined) return { certainty: "probable", why: "nothing refers to it" };
+	if (isSeenElsewhere && (await isPublic(path, declared, text, around)))
+		return { certainty: "exported", why: "nothing here refers to it; code elsewhere may" };
+	const where = await mentionOf(declared, path, text, around);
+	if (where !== undefined)
+		return { certainty: "probable", why: `nothing refers to it, but its name stands in ${where}` };
+	const left = path.endsWith(".go") ? loneImport(declared, text) : undefined;
+	if (left !== undefined) return { certainty: "probable", why: `nothing else uses the import ${left}` };
+	return { certainty: "certain", why: "nothing refers to it or names it" };
+}
+
+/** True for what a package offers to others. */
+async function isPublic(
+	path: string,
+	declared: DeclaredSymbol,
+	text: string,
+	{ directories, workspace }: Surroundings,
+): Promise<boolean> {
+	const name = declared.path.slice(declared.path.lastIndexOf(".") + 1);
+	const above = directoriesUp(resolve(path, ".."), workspace);
+	if (path.endsWith(".go"))
+		return /^\p{Lu}/u.test(name) && !/(?:^|\/)internal\//.test(path) && !/^package\s+main\b/m.test(text);
+	if (path.endsWith(".rs")) {
+		const isPlain = /^\s*(?:#\[[^\n]*\n\s*|\/\/[^\n]*\n\s*)*pub\s+(?!\()/.test(declared.text);
+		return isPlain;
+	}
+	if (/\.pyi?$/.test(path)) return !declared.path.split(".").some((part) => part.startsWith("_"));
+	for (const directory of above) {
+		const manifest = await directories.json(directory, "package.json");
+		if (!manifest) continue;
+		return ["main", "module", "exports", "types", "typings", "bin", "browser"].some((field) =>
+			Object.hasOwn(manifest, field),
+		);
+	}
+	return true;
+}
+
+const maxRead = 200;
+
+/** A file that has the name as a word outside of the declaration: code may find it by that. */
+async function mentionOf(
+	{ path: symbol, spans }: DeclaredSymbol,
+	path: string,
+	text: string,
+	{ index, workspace }: Surroundings,
+): Promise<string | undefined> {
+	const name = symbol.slice(symbol.lastIndexOf(".") + 1);
+	const word = new RegExp(
+		`(?<![\\p{L}\\p{N}_$])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}_$])`,
+		"u",
+	);
+	const own = text.split(/\r\n|\n|\r/);
+	for (const [first, last] of spans) own.fill("", first - 1, last);
+	if (word.test(own.join("\n"))) return "its own file";
+	const files = index.filesWith(new Set([name]), path).filter((file) => file !== path);
+	if (files.length > maxRead) return "many files";
+	for (const file of files) if (word.test((await readText(file, anySource)) ?? "")) return relative(workspace, file);
+	return undefined;
+}
+
+/** The import that only the declaration uses: Go refuses it when that is gone. */
+function loneImport({ spans }: DeclaredSymbol, text: string): string | undefined {
+	const lines = text.split(/\r\n|\n|\r/);
+	const own = spans.flatMap(([first, last]) => lines.slice(first - 1, last)).join("\n");
+	for (const [first, last] of spans) lines.fill("", first - 1, last);
+	const rest = lines.join("\n");
+	for (const [, alias, path = ""] of rest.matchAll(/^(?:import\s+|\t)(?:([\w.]+)\s+)?"([^"\n]+)"/gm)) {
+		const name = alias ?? basename(path).replace(/^go-|\.go$|-go$/, "");
+		if (name === "_" || name === ".") continue;
+		const use = new RegExp(`\\b${name.replace(/\W/g, "\\$&")}\\.`);
+		if (use.test(own) && !use.test(rest)) return path;
+	}
+	return undefined;
+}

@@ -1,0 +1,81 @@
+import type { Failure, TestCounts } from "../../builds/output/failure.ts";
+
+export interface LocatedFailure extends Failure {
+	/** As an LSP Location, of the line. */
+	readonly location?: { readonly uri: string; readonly range: LineRange };
+}
+
+interface LineRange {
+	readonly start: { readonly line: number; readonly character: number };
+	readonly end: { readonly line: number; readonly character: number };
+}
+
+export interface BuildResult {
+	readonly tool: string;
+	readonly command: string;
+	/** The displayed path of where it ran. */
+	readonly directory: string;
+	/** `nothing`: no test was run. `unchanged`: nothing differs. */
+	readonly outcome: "passed" | "failed" | "timed_out" | "nothing" | "unchanged";
+	readonly exitCode?: number;
+	readonly ms: number;
+	readonly failures: readonly LocatedFailure[];
+	readonly counts?: TestCounts;
+	/** The end of what it printed. */
+	readonly output: string;
+	readonly omittedBytes: number;
+	/** Other tools that the same directory names. */
+	readonly others: readonly string[];
+	/** True if all tests were run although some were asked for. */
+	readonly ranAll?: true;
+	readonly impacted?: ImpactedRun;
+}
+
+/** Of a run of the tests that a change reaches. */
+interface ImpactedRun {
+	/** Files that differ. */
+	readonly changed: number;
+	/** Of tests; undefined for all. */
+	readonly files?: number;
+	/** Why all tests were run. */
+	readonly why?: string;
+}
+
+/** Of a change that no test reaches. */
+export const nothingRun = {
+	...{ tool: "", command: "", directory: ".", ms: 0, failures: [], output: "", omittedBytes: 0, others: [] },
+} as const;
+
+/** The worst first. */
+const outcomes: readonly BuildResult["outcome"][] = ["failed", "timed_out", "passed", "nothing", "unchanged"];
+
+/** Several runs as one: of tests that belong to several tools. */
+export function joinedRuns(runs: readonly BuildResult[]): BuildResult {
+	const [first = { ...nothingRun, outcome: "nothing" }, ...more] = runs;
+	return more.reduce<BuildResult>((all, each) => {
+		const worst = outcomes.find((outcome) => [all.outcome, each.outcome].includes(outcome)) ?? each.outcome;
+		const code = all.exitCode || each.exitCode;
+		return {
+			tool: all.tool === each.tool ? all.tool : `${all.tool}, ${each.tool}`,
+			command: `${all.command}; ${each.command}`,
+			directory: all.directory === each.directory ? all.directory : `${all.directory}; ${each.directory}`,
+			outcome: worst,
+			...(code === undefined ? {} : { exitCode: code }),
+			ms: all.ms + each.ms,
+			failures: [...all.failures, ...each.failures],
+			...(all.counts && each.counts ? { counts: sum(all.counts, each.counts) } : {}),
+			output: `${all.output}\n${each.output}`,
+			omittedBytes: all.omittedBytes + each.omittedBytes,
+			others: [...new Set([...all.others, ...each.others])],
+			...(all.ranAll || each.ranAll ? { ranAll: true } : {}),
+		};
+	}, first);
+}
+
+function sum(one: TestCounts, other: TestCounts): TestCounts {
+	return {
+		passed: one.passed + other.passed,
+		failed: one.failed + other.failed,
+		skipped: one.skipped + other.skipped,
+	};
+}

@@ -1,0 +1,186 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, expect, test } from "vitest";
+import type { Build } from "../../src/operations/build.ts";
+import { isThere, withServers } from "../live/languages.ts";
+import { REPOSITORY } from "../support/repository.ts";
+import { type Files, TYPESCRIPT_PROJECT, type Workspace, withWorkspace } from "../support/workspace.ts";
+import { commitAll } from "./repository.ts";
+
+const script: Files = {
+	...TYPESCRIPT_PROJECT,
+	"package.json": '{ "name": "sample", "type": "module", "scripts": { "test": "vitest run" } }',
+	".gitignore": "node_modules\n",
+	"src/cart.ts": [
+		'import { round } from "./round.ts";',
+		"export function total(prices: number[]) {",
+		"\treturn round(prices.reduce((sum, price) => sum + price, 0));",
+		"}",
+		"export function count(prices: number[]) {",
+		"\treturn prices.length;",
+		"}",
+		"",
+	].join("\n"),
+	"src/round.ts": "export function round(n: number) {\n\treturn Math.round(n * 100) / 100;\n}\n",
+	"src/index.ts": 'export { total as sum } from "./cart.ts";\n',
+	"src/started.ts": 'import { count } from "./cart.ts";\nexport const started = count([]) === 0;\n',
+	"test/total.test.ts": testOf('import { sum } from "../src/index.ts";', "sum([1, 2])", "3"),
+	"test/count.test.ts": testOf('import { count } from "../src/cart.ts";', "count([1, 2])", "2"),
+	"test/started.test.ts": testOf('import { started } from "../src/started.ts";', "started", "true"),
+	"test/other.test.ts": testOf("", "1", "1"),
+};
+
+function testOf(importing: string, value: string, expected: string): string {
+	return [
+		'import { expect, test } from "vitest";',
+		importing,
+		`test("holds", () => {\n\texpect(${value}).toBe(${expected});\n});`,
+		"",
+	].join("\n");
+}
+
+function linkVitest(ws: Workspace): void {
+	mkdirSync(ws.path("node_modules/.bin"), { recursive: true });
+	symlinkSync(join(REPOSITORY, "node_modules/vitest"), ws.path("node_modules/vitest"));
+	symlinkSync(join(REPOSITORY, "node_modules/vitest/vitest.mjs"), ws.path("node_modules/.bin/vitest"));
+}
+
+async function impacted(
+	ws: Workspace,
+	...more: readonly string[]
+): Promise<{ readonly code: number | string; readonly build: Build }> {
+	// Otherwise Go compiles its library.
+	const go = process.env.GOCACHE ?? join(homedir(), ".cache/go-build");
+	const env = { ...withServers(ws.env), PI_LSP_TRUST: "1", GOCACHE: go };
+	const { code, stdout } = await ws.cli(["test", "--impacted", "--json", ...more], { env, timeoutMs: 300_000 });
+	return { code, build: JSON.parse(stdout) as Build };
+}
+
+/** The files of tests that a command names. */
+function chosen({ command }: Build): string[] {
+	return command.match(/\S*test\/\S+\.test\.ts/g)?.sort() ?? [];
+}
+
+describe("test --impacted", { timeout: 300_000 }, () => {
+	test("runs the tests that what differs reaches: through callers, other names and code that runs when it is loaded", () =>
+		withWorkspace(script, async (ws) => {
+			linkVitest(ws);
+			commitAll(ws);
+			const same = await impacted(ws);
+			expect(same).toMatchObject({ code: 0, build: { outcome: "unchanged", impacted: { changed: 0 } } });
+			ws.write("src/round.ts", ws.read("src/round.ts").replace("n * 100", "100 * n"));
+			const passed = await impacted(ws);
+			expect(passed).toMatchObject({ code: 0, build: { outcome: "passed", counts: { passed: 1 } } });
+			expect(chosen(passed.build)).toEqual(["test/total.test.ts"]);
+			ws.write("src/round.ts", ws.read("src/round.ts").replace("100 * n", "1000 * n"));
+			const failed = await impacted(ws);
+			expect(failed).toMatchObject({
+				code: 1,
+				build: { outcome: "failed", failures: [{ file: "test/total.test.ts" }] },
+			});
+			ws.write("src/round.ts", script["src/round.ts"] ?? "");
+			ws.write("src/cart.ts", ws.read("src/cart.ts").replace("prices.length", "prices.length + 1"));
+			const loaded = await impacted(ws);
+			expect(chosen(loaded.build)).toEqual(["test/count.test.ts", "test/started.test.ts"]);
+			expect(loaded.code).toBe(1);
+		}));
+
+	test("runs a test that itself differs, all tests where a manifest does, and none for prose", () =>
+		withWorkspace(script, async (ws) => {
+			linkVitest(ws);
+			commitAll(ws);
+			ws.write("test/other.test.ts", ws.read("test/other.test.ts").replace("toBe(1)", "toBe(2)"));
+			const own = await impacted(ws);
+			expect(chosen(own.build)).toEqual(["test/other.test.ts"]);
+			expect(own.code).toBe(1);
+			ws.write("test/other.test.ts", script["test/other.test.ts"] ?? "");
+			ws.write("README.md", "Words.\n");
+			const prose = await impacted(ws);
+			expect(prose).toMatchObject({ code: 3, build: { outcome: "nothing", impacted: { changed: 1, files: 0 } } });
+			ws.write("package.json", ws.read("package.json").replace("sample", "example"));
+			const all = await impacted(ws, "--base", "HEAD");
+			expect(all.build.impacted?.why).toContain("package.json differs");
+			expect(all).toMatchObject({ code: 0, build: { counts: { passed: 4, failed: 0, skipped: 0 } } });
+		}));
+
+	test.skipIf(!isThere("go") || !isThere("gopls"))("names Go's test functions (gopls)", () =>
+		withWorkspace(
+			{
+				"go.mod": "module example.org/shop\n\ngo 1.21\n",
+				"cart.go":
+					"package shop\n\nfunc Total(n int) int { return twice(n) }\n\nfunc twice(n int) int {\n\treturn n * 2\n}\n\nfunc Other() int { return 1 }\n",
+				"cart_test.go": [
+					"package shop",
+					'import "testing"',
+					"func TestTotal(t *testing.T) {\n\tif Total(2) != 4 {\n\t\tt.Fatal(Total(2))\n\t}\n}",
+					"func TestOther(t *testing.T) {\n\tif Other() != 1 {\n\t\tt.Fatal(Other())\n\t}\n}",
+					"",
+				].join("\n"),
+			},
+			async (ws) => {
+				commitAll(ws);
+				ws.write("cart.go", ws.read("cart.go").replace("n * 2", "n * 3"));
+				const { code, build } = await impacted(ws);
+				expect(build.command).toBe("go test -json -run ^(TestTotal)$ ./");
+				expect(build).toMatchObject({
+					outcome: "failed",
+					failures: [{ file: "cart_test.go", line: 5, test: "TestTotal" }],
+				});
+				expect(code).toBe(1);
+			},
+		),
+	);
+
+	test.skipIf(!isThere("pytest") || !isThere("pyright-langserver"))(
+		"names pytest's functions, and takes fixtures for a whole file (pyright)",
+		() =>
+			withWorkspace(
+				{
+					"pyproject.toml":
+						'[project]\nname = "shop"\nversion = "1"\n\n[tool.pytest.ini_options]\npythonpath = ["."]\n',
+					"shop/__init__.py": "",
+					"shop/cart.py": [
+						"class Cart:",
+						"    def __init__(self, n: int):",
+						"        self.n = n",
+						"    def __len__(self) -> int:",
+						"        return self.n",
+						"",
+						"def total(n: int) -> int:",
+						"    return n * 2",
+						"",
+					].join("\n"),
+					"tests/test_total.py":
+						"from shop.cart import total\n\ndef test_total():\n    assert total(2) == 4\n\ndef test_other():\n    pass\n",
+					"tests/test_cart.py": [
+						"import pytest",
+						"from shop.cart import Cart",
+						"",
+						"@pytest.fixture",
+						"def cart():",
+						"    return Cart(2)",
+						"",
+						"def test_length(cart):",
+						"    assert len(cart) == 2",
+						"",
+					].join("\n"),
+				},
+				async (ws) => {
+					commitAll(ws);
+					ws.write("shop/cart.py", ws.read("shop/cart.py").replace("n * 2", "n * 3"));
+					const total = await impacted(ws);
+					expect(total.build.command).toMatch(/ tests\/test_total\.py::test_total$/);
+					expect(total.code).toBe(1);
+					ws.write(
+						"shop/cart.py",
+						ws.read("shop/cart.py").replace("n * 3", "n * 2").replace("return self.n", "return 7"),
+					);
+					const length = await impacted(ws);
+					expect(length.build.command).toMatch(/ tests\/test_cart\.py$/);
+					expect(length.code).toBe(1);
+				},
+			),
+	);
+});
