@@ -35,6 +35,7 @@ const samples: Readonly<Record<string, string>> = {
 	NAME: "sum",
 	TITLE: "Add import",
 	BASE: "main",
+	TEST_FILE: "src/greet.test.ts",
 	LINE: "3",
 	END_LINE: "4",
 };
@@ -121,9 +122,7 @@ function operationFor(name = "") {
 describe.each(bound)("the phases of %s", (name, phases: readonly Phase[]) => {
 	const skill = skills.find((each) => each.name === name) as Skill;
 	const host = ["edit", "write", "bash"];
-	// Operations that other parts may bring.
-	const awaited = ["build", "test", "verify"];
-	const tools = [...operations.map((operation) => operation.name), ...host, ...awaited];
+	const tools = [...operations.map((operation) => operation.name), ...host];
 
 	test("name tools that there are", () => {
 		const rules = phases.flatMap(({ allow, advance }): readonly Rule[] => [...allow, ...advance]);
