@@ -109,7 +109,7 @@ import {
 	oneLineOutside,
 } from "../../src/render/escape.ts";
 import { concise } from "../../src/render/formats/concise.ts";
-import { type FormatContext, ruleOf } from "../../src/render/formats/format.ts";
+import { type FormatContext, ruleOf, shortened } from "../../src/render/formats/format.ts";
 import { github } from "../../src/render/formats/github.ts";
 import { gitlab } from "../../src/render/formats/gitlab.ts";
 import { junit } from "../../src/render/formats/junit.ts";
@@ -421,6 +421,7 @@ export const calls: Readonly<Record<string, Call>> = {
 			(text: string) => format(reportOf(text), contextOf(text)),
 		]),
 	),
+	"render/formats/format.ts shortened": (text) => shortened(text),
 	"render/formats/format.ts ruleOf": (text) =>
 		diagnosticsOf(text)
 			.slice(0, 2)

@@ -43,6 +43,14 @@ export function shownMessage(item: Diagnostic): string {
 	return messageWithCode(item, oneLine);
 }
 
+/** In UTF-16 units. */
+const maxField = 10_000;
+
+/** A field of another program's report is for people: what is longer than any message that they would read is cut. */
+export function shortened(text: string): string {
+	return text.length > maxField ? `${text.slice(0, maxField)}…` : text;
+}
+
 /** `ts2322`; undefined without a code. */
 export function ruleOf({ code, source }: Diagnostic): string | undefined {
 	return code === undefined ? undefined : oneLine(codeName(code, source));

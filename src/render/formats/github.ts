@@ -1,6 +1,6 @@
 import { stateText } from "../check/diagnostics.ts";
 import { oneLine } from "../escape.ts";
-import { type Finding, type Format, type FormatContext, findingsIn, ruleOf, summaryLine } from "./format.ts";
+import { type Finding, type Format, type FormatContext, findingsIn, ruleOf, shortened, summaryLine } from "./format.ts";
 
 const kinds = { error: "error", warning: "warning", info: "notice", hint: "notice" } as const;
 
@@ -24,7 +24,7 @@ function annotation({ file, item }: Finding, { fromTop }: FormatContext): string
 }
 
 function data(text: string): string {
-	return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+	return shortened(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
 function property(text: string): string {

@@ -1,13 +1,14 @@
 import { stateText } from "../check/diagnostics.ts";
 import { oneLine } from "../escape.ts";
-import { type Format, findingsIn, ruleOf } from "./format.ts";
+import { type Format, findingsIn, ruleOf, shortened } from "./format.ts";
 
 const severities = { error: "major", warning: "minor", info: "info", hint: "info" } as const;
 
 /** GitLab's report of code quality. */
 export const gitlab: Format = (report, { fromTop, hash }) => {
 	const seen = new Map<string, number>();
-	const issue = (path: string, line: number, rule: string, severity: string, description: string) => {
+	const issue = (file: string, line: number, name: string, severity: string, text: string) => {
+		const [path, rule, description] = [shortened(file), shortened(name), shortened(text)] as const;
 		// The line is left out, so that a finding that has moved is the same; equal ones of a file are counted.
 		const key = JSON.stringify([path, rule, description]);
 		const nth = seen.get(key) ?? 0;

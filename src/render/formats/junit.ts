@@ -1,7 +1,7 @@
 import type { Diagnostic, FileReport } from "../../contract/check-report.ts";
 import { stateText } from "../check/diagnostics.ts";
 import { controls, escapeMarkup, oneLine } from "../escape.ts";
-import { type Format, type FormatContext, ruleOf } from "./format.ts";
+import { type Format, type FormatContext, ruleOf, shortened } from "./format.ts";
 
 /** A suite for each file, a failure for each finding. */
 export const junit: Format = (report, context) => {
@@ -49,6 +49,8 @@ function attribute(text: string): string {
 
 /** XML has no control characters, and no halves of characters. */
 function characters(text: string): string {
-	const plain = text.replace(controls, (found) => (found === "\n" ? found : " ")).replace(/[\ufffe\uffff]/g, " ");
+	const plain = shortened(text)
+		.replace(controls, (found) => (found === "\n" ? found : " "))
+		.replace(/[\ufffe\uffff]/g, " ");
 	return escapeMarkup(plain.toWellFormed());
 }

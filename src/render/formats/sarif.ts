@@ -1,7 +1,7 @@
 import type { RelatedLocation } from "../../contract/check-report.ts";
 import { stateText } from "../check/diagnostics.ts";
 import { oneLine } from "../escape.ts";
-import { type Finding, type Format, type FormatContext, findingsIn, ruleOf } from "./format.ts";
+import { type Finding, type Format, type FormatContext, findingsIn, ruleOf, shortened } from "./format.ts";
 
 const levels = { error: "error", warning: "warning", info: "note", hint: "note" } as const;
 
@@ -13,7 +13,7 @@ export const sarif: Format = (report, context) => {
 	const unproven = report.files.filter(({ state }) => state !== "fresh");
 	const notifications = unproven.map((file) => ({
 		level: "error",
-		message: { text: oneLine(stateText(file)) },
+		message: { text: shortened(oneLine(stateText(file))) },
 		locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(fromTop(file.path)) } } }],
 	}));
 	const run = {
@@ -36,7 +36,7 @@ function result({ file, item }: Finding, rules: readonly string[], { fromTop }: 
 		ruleId,
 		ruleIndex: rules.indexOf(ruleId),
 		level: levels[severity],
-		message: { text: message },
+		message: { text: shortened(message) },
 		locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(fromTop(file.path)) }, region } }],
 		...(item.new === undefined ? {} : { baselineState: item.new ? "new" : "unchanged" }),
 		...(related.length > 0 ? { relatedLocations: related.map((each) => relatedLocation(each, fromTop)) } : {}),

@@ -299,3 +299,13 @@ describe("texts of a repository", () => {
 		expect(uri).toBe("packages/a/%3A%3Aadd-path%3A%3A/tmp/x%0A%3A%3Aerror%20%3A%3A%2Cy%25.ts");
 	});
 });
+
+test.each([github, gitlab, junit, sarif])(
+	"$name cuts a message of a megabyte, and one that people read it does not",
+	(format) => {
+		const shown = (length: number) =>
+			format(report(file("src/a.ts", [error(1, { message: "x".repeat(length) })])), context).length;
+		expect(shown(1_000_000)).toBeLessThan(50_000);
+		expect(shown(1_900)).toBeGreaterThan(1_900);
+	},
+);
