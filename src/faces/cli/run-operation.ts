@@ -26,8 +26,8 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 	if (values.help) return print(helpFor(operation));
 	if (process.env.PI_LSP === "0") throw new LspError("LSP_DISABLED", "pi-lsp is switched off (PI_LSP=0).");
 	const given = await withTexts(operation, inputOf(operation, values, positionals));
-	const format = formatOf(operation, values);
-	const input = operation.checks ? withIndex(withPatience(operation, await withPaths(given, values), values)) : given;
+	const format = operation.checks && formatOf(operation, values);
+	const input = format ? withIndex(withPatience(operation, await withPaths(given, values), values)) : given;
 	// Neither a question about the daemon nor a stop starts one.
 	if (operation.effect === "control" && !operation.startsDaemon && !(await isRunning())) {
 		if (values.json) return printJson({ daemon: null, servers: [], problems: [] });
@@ -42,7 +42,7 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 		const request = async (name: string, asked: unknown) =>
 			dataWithHintsFor(await calls.run({ ...call, args: asked }, (ask) => ask(name, asked)), writeCommand);
 		const textOf = (output: unknown) => answerText(operation, output, input, writeNextStep);
-		if (operation.checks) {
+		if (format) {
 			await tellProblems(about);
 			const awaitChange = (since: number) =>
 				caller.call<AwaitChangeResult>("await_change", { ...about, since, wait: watchMs });
