@@ -143,9 +143,11 @@ export class AffectedFiles {
 		this.#notify();
 	}
 
-	/** Resolves when no work is under way; with `likely`, no work that is likely to matter. */
+	/** Resolves when no work is under way; with `likely`, no work that is likely to matter, nor a search that found few files. */
 	async settled(signal: AbortSignal, likely = false): Promise<void> {
-		const isBusy = () => (likely ? this.#hasLikely || this.#findings.uncompared.length > 0 : this.#work !== undefined);
+		const isSearching = () => this.#searches.size > 0 && this.#queue.size <= fewQueued;
+		const isLikely = () => this.#hasLikely || isSearching() || this.#findings.uncompared.length > 0;
+		const isBusy = () => (likely ? isLikely() : this.#work !== undefined);
 		while (isBusy()) await waitOrAbort(this.#nextChange(), signal);
 	}
 
@@ -217,11 +219,7 @@ export class AffectedFiles {
 		server: LanguageServer,
 		changes: readonly Change[],
 		index: ImportIndex["index"],
-		{
-			search,
-			except,
-			edit,
-		}: { readonly search: Search; readonly except: readonly string[]; readonly edit?: ProvenEdit },
+		{ search, except, edit }: { search: Search; except: readonly string[]; edit?: ProvenEdit },
 	): Promise<void> {
 		const { elsewhere, workspace } = this.#context;
 		const asking: Promise<void>[] = [];
