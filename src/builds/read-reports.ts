@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { namesIn, statOf } from "../util/files.ts";
 import { readText } from "../util/read-file.ts";
 import { type Failure, maxFailures, type TestCounts } from "./output/failure.ts";
-import { jestReport, junitReport } from "./output/junit.ts";
+import { jestReport } from "./output/jest.ts";
+import { junitReport } from "./output/junit.ts";
 import { placeOfTest } from "./output/place-of-test.ts";
 import type { ReportForm } from "./tool.ts";
 

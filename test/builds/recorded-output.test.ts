@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { compilerError } from "../../src/builds/output/compiler-lines.ts";
-import { jestReport, junitReport } from "../../src/builds/output/junit.ts";
+import { jestReport } from "../../src/builds/output/jest.ts";
+import { junitReport } from "../../src/builds/output/junit.ts";
 import { plainOutput } from "../../src/builds/output/plain-output.ts";
 
 /** What tools have printed that are not on every machine, as public reports of them show it. */

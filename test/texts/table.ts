@@ -4,7 +4,8 @@ import type { DocumentSymbol, Diagnostic as ProtocolDiagnostic } from "vscode-la
 import { servers } from "../../server.ts";
 import { compilerError } from "../../src/builds/output/compiler-lines.ts";
 import { withoutColours } from "../../src/builds/output/failure.ts";
-import { jestReport, junitReport } from "../../src/builds/output/junit.ts";
+import { jestReport } from "../../src/builds/output/jest.ts";
+import { junitReport } from "../../src/builds/output/junit.ts";
 import { placeOfTest } from "../../src/builds/output/place-of-test.ts";
 import { type DeclaredSymbol, declaredSymbols } from "../../src/changes/declared-symbols.ts";
 import { isEntryPoint, isRegistered, mayImplement } from "../../src/changes/unseen-uses.ts";
@@ -239,7 +240,7 @@ export const calls: Readonly<Record<string, Call>> = {
 		junitReport(text),
 		junitReport(`<testcase name="${text}"><failure>${text}</failure>`),
 	],
-	"builds/output/junit.ts jestReport": (text) =>
+	"builds/output/jest.ts jestReport": (text) =>
 		jestReport(
 			JSON.stringify({
 				testResults: [{ name: text, assertionResults: [{ status: "failed", failureMessages: [text] }] }],

@@ -49,10 +49,10 @@ export function goOutput(directoryOf: (importPath: string) => string): OutputRea
 			if (action === "pass" || action === "skip") outputs.delete(key);
 		},
 		end() {
+			// A test fails with its subtests, and a package with its tests.
+			const outer = new Set(failed.flatMap(({ Package: name = "", Test: test }) => outerOf(name, test)));
 			for (const { Package: name = "", Test: test } of failed) {
-				const others = failed.filter((each) => each.Package === name && each.Test !== undefined);
-				// A test fails with its subtests, and a package with its tests.
-				if (others.some((each) => (test === undefined ? true : each.Test?.startsWith(`${test}/`)))) continue;
+				if (outer.has(`${name} ${test ?? ""}`)) continue;
 				const output = outputs.get(`${name} ${test ?? ""}`) ?? "";
 				if (test === undefined && (/\[build failed\]|\[setup failed\]/.test(output) || output === "")) continue;
 				add(failureOf(output, test ?? name, directoryOf(name)));
@@ -60,6 +60,13 @@ export function goOutput(directoryOf: (importPath: string) => string): OutputRea
 			return { failures, counts };
 		},
 	};
+}
+
+/** The keys of what contains a test. */
+function outerOf(name: string, test: string | undefined): string[] {
+	if (test === undefined) return [];
+	const parts = test.split("/");
+	return [`${name} `, ...parts.slice(1).map((_, at) => `${name} ${parts.slice(0, at + 1).join("/")}`)];
 }
 
 function failureOf(output: string, test: string, directory: string): Failure {
