@@ -62,6 +62,13 @@ function isCallback({ name }: DocumentSymbolEntry): boolean {
 	return name === "" || /\s/.test(plainName(name));
 }
 
+/** All lines of a text; those of the symbols are empty. */
+export function linesOutside(lines: readonly string[], symbols: Iterable<Pick<DeclaredSymbol, "spans">>): string[] {
+	const outside = [...lines];
+	for (const { spans } of symbols) for (const [first, last] of spans) outside.fill("", first - 1, last);
+	return outside;
+}
+
 function withoutChildren({ children }: DocumentSymbolEntry, [first, last]: Span, lines: readonly string[]): string {
 	const inner = children.map((child) => spanOf(child, lines));
 	const isOwn = (line: number) => !inner.some(([from, to]) => line >= from && line <= to);

@@ -6,7 +6,7 @@ import type { FileQuery } from "../query/file-query.ts";
 import { linesOf } from "../util/positions.ts";
 import { readText } from "../util/read-file.ts";
 import { atServer, type FileAtServer } from "./at-server.ts";
-import { declaredSymbols } from "./declared-symbols.ts";
+import { declaredSymbols, linesOutside } from "./declared-symbols.ts";
 import { FileOutlines } from "./file-outlines.ts";
 import type { FileChange } from "./git-changes.ts";
 import type { OldReach } from "./reach.ts";
@@ -108,9 +108,7 @@ async function inText<T>(
 
 /** The lines outside of all symbols. */
 function outsideOf({ text, symbols }: TextState): string {
-	const lines = linesOf(text);
-	for (const { spans } of symbols.values()) for (const [first, last] of spans) lines.fill("", first - 1, last);
-	return lines.join("\n");
+	return linesOutside(linesOf(text), symbols.values()).join("\n");
 }
 
 async function stateOf(asked: FileQuery, text: string): Promise<TextState> {

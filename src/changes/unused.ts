@@ -1,16 +1,18 @@
-import { basename, relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import { asLspError } from "../contract/errors.ts";
 import type { OperationCall } from "../daemon/operation-context.ts";
 import { declarationsOf } from "../impact/declarations.ts";
 import type { FileIndex } from "../impact/index/file-index.ts";
 import { isSource } from "../impact/index/sources.ts";
+import { WantedNames } from "../impact/outline/identifier-filter.ts";
 import { Directories, directoriesUp } from "../project/directories.ts";
 import { isTestPath } from "../project/test-paths.ts";
 import { workspaceOf } from "../project/workspace-of.ts";
 import type { FileQuery } from "../query/file-query.ts";
 import { askFirst } from "../query/run.ts";
+import { linesOf } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
-import type { DeclaredSymbol } from "./declared-symbols.ts";
+import { type DeclaredSymbol, linesOutside } from "./declared-symbols.ts";
 import { FileOutlines } from "./file-outlines.ts";
 import { isSeen } from "./symbol-changes.ts";
 import { isEntryPoint, isRegistered, mayImplement, typeOf } from "./unseen-uses.ts";
@@ -141,6 +143,10 @@ async function judge(
 	return { certainty: "certain", why: "nothing refers to it or names it" };
 }
 
+function plainNameOf({ path }: DeclaredSymbol): string {
+	return path.slice(path.lastIndexOf(".") + 1);
+}
+
 /** True for what a package offers to others. */
 async function isPublic(
 	path: string,
@@ -148,16 +154,13 @@ async function isPublic(
 	text: string,
 	{ directories, workspace }: Surroundings,
 ): Promise<boolean> {
-	const name = declared.path.slice(declared.path.lastIndexOf(".") + 1);
-	const above = directoriesUp(resolve(path, ".."), workspace);
 	if (path.endsWith(".go"))
-		return /^\p{Lu}/u.test(name) && !/(?:^|\/)internal\//.test(path) && !/^package\s+main\b/m.test(text);
-	if (path.endsWith(".rs")) {
-		const isPlain = /^\s*(?:#\[[^\n]*\n\s*|\/\/[^\n]*\n\s*)*pub\s+(?!\()/.test(declared.text);
-		return isPlain;
-	}
+		return (
+			/^\p{Lu}/u.test(plainNameOf(declared)) && !/(?:^|\/)internal\//.test(path) && !/^package\s+main\b/m.test(text)
+		);
+	if (path.endsWith(".rs")) return /^\s*(?:#\[[^\n]*\n\s*|\/\/[^\n]*\n\s*)*pub\s+(?!\()/.test(declared.text);
 	if (/\.pyi?$/.test(path)) return !declared.path.split(".").some((part) => part.startsWith("_"));
-	for (const directory of above) {
+	for (const directory of directoriesUp(dirname(path), workspace)) {
 		const manifest = await directories.json(directory, "package.json");
 		if (!manifest) continue;
 		return ["main", "module", "exports", "types", "typings", "bin", "browser"].some((field) =>
@@ -171,31 +174,25 @@ const maxRead = 200;
 
 /** A file that has the name as a word outside of the declaration: code may find it by that. */
 async function mentionOf(
-	{ path: symbol, spans }: DeclaredSymbol,
+	declared: DeclaredSymbol,
 	path: string,
 	text: string,
 	{ index, workspace }: Surroundings,
 ): Promise<string | undefined> {
-	const name = symbol.slice(symbol.lastIndexOf(".") + 1);
-	const word = new RegExp(
-		`(?<![\\p{L}\\p{N}_$])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}_$])`,
-		"u",
-	);
-	const own = text.split(/\r\n|\n|\r/);
-	for (const [first, last] of spans) own.fill("", first - 1, last);
-	if (word.test(own.join("\n"))) return "its own file";
-	const files = index.filesWith(new Set([name]), path).filter((file) => file !== path);
+	const names = new Set([plainNameOf(declared)]);
+	const wanted = new WantedNames(names);
+	const isIn = (other: string) => wanted.in(other).size > 0;
+	if (isIn(linesOutside(linesOf(text), [declared]).join("\n"))) return "its own file";
+	const files = index.filesWith(names, path).filter((file) => file !== path);
 	if (files.length > maxRead) return "many files";
-	for (const file of files) if (word.test((await readText(file, anySource)) ?? "")) return relative(workspace, file);
+	for (const file of files) if (isIn((await readText(file, anySource)) ?? "")) return relative(workspace, file);
 	return undefined;
 }
 
 /** The import that only the declaration uses: Go refuses it when that is gone. */
-function loneImport({ spans }: DeclaredSymbol, text: string): string | undefined {
-	const lines = text.split(/\r\n|\n|\r/);
-	const own = spans.flatMap(([first, last]) => lines.slice(first - 1, last)).join("\n");
-	for (const [first, last] of spans) lines.fill("", first - 1, last);
-	const rest = lines.join("\n");
+function loneImport(declared: DeclaredSymbol, text: string): string | undefined {
+	const own = declared.text;
+	const rest = linesOutside(linesOf(text), [declared]).join("\n");
 	for (const [, alias, path = ""] of rest.matchAll(/^(?:import\s+|\t)(?:([\w.]+)\s+)?"([^"\n]+)"/gm)) {
 		const name = alias ?? basename(path).replace(/^go-|\.go$|-go$/, "");
 		if (name === "_" || name === ".") continue;

@@ -7,7 +7,7 @@ import { withoutColours } from "../../src/builds/output/failure.ts";
 import { jestReport } from "../../src/builds/output/jest.ts";
 import { junitReport } from "../../src/builds/output/junit.ts";
 import { placeOfTest } from "../../src/builds/output/place-of-test.ts";
-import { type DeclaredSymbol, declaredSymbols } from "../../src/changes/declared-symbols.ts";
+import { type DeclaredSymbol, declaredSymbols, linesOutside } from "../../src/changes/declared-symbols.ts";
 import { isEntryPoint, isRegistered, mayImplement } from "../../src/changes/unseen-uses.ts";
 import { readJson } from "../../src/config/json-reader.ts";
 import { readLanguages, readServers } from "../../src/config/read-servers.ts";
@@ -548,6 +548,7 @@ export const calls: Readonly<Record<string, Call>> = {
 		matchesWildcard("a".repeat(200), `*${text}`),
 		matchesWildcard(text.slice(0, 4096), `*${text.slice(0, 400)}*b`),
 	],
+	"changes/declared-symbols.ts linesOutside": (text) => linesOutside(linesIn(text), [{ spans: [[1, 1]] }]),
 	"changes/declared-symbols.ts declaredSymbols": (text) => declaredSymbols(treeOf(text), linesIn(text)),
 	"project/test-functions.ts isTestFunction": (text) => [
 		isTestFunction("/a.rs", "a.b", text, false),
