@@ -6,12 +6,13 @@ import type { Job, Place, ProjectTool, ToolCommand } from "./tool.ts";
 import { cargo, dotnet, go, make, swift, zig } from "./tools/compiled.ts";
 import { gradle, maven } from "./tools/jvm.ts";
 import { mypy, pyright, pytest } from "./tools/python.ts";
-import { npm, runnerOfTests, tsc } from "./tools/script.ts";
+import { jest, npm, tsc, vitest } from "./tools/script.ts";
 
 /** In the order in which they are taken: a Makefile often calls the others. */
 const tools: readonly ProjectTool[] = [
 	npm,
-	runnerOfTests,
+	vitest,
+	jest,
 	tsc,
 	go,
 	cargo,

@@ -9,7 +9,8 @@ import * as agentLsp from "./compat/agent-lsp-builds.ts";
 const How = {
 	tool: Type.Optional(
 		Type.String({
-			description: "npm, vitest, tsc, go, cargo, mypy, pyright, pytest, gradle, maven, dotnet, swift, zig or make",
+			description:
+				"npm, vitest, jest, tsc, go, cargo, mypy, pyright, pytest, gradle, maven, dotnet, swift, zig or make",
 		}),
 	),
 	language: Type.Optional(Type.String({ description: "Instead of a tool: the first one of this language" })),

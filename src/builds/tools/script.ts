@@ -23,23 +23,26 @@ export const npm: ProjectTool = {
 	},
 };
 
-/** Runners of tests that no script names. */
-const runners = ["vitest", "jest"] as const;
-type Runner = (typeof runners)[number] | "node";
+type Runner = "vitest" | "jest" | "node";
 
-export const runnerOfTests: ProjectTool = {
-	id: "vitest",
-	languages: ["javascript", "typescript"],
-	async command(job, place) {
-		if (job !== "test") return undefined;
-		const manifest = await place.directories.json(place.directory, "package.json");
-		const declared = { ...(manifest?.dependencies as object), ...(manifest?.devDependencies as object) };
-		const runner = runners.find((name) => Object.hasOwn(declared, name));
-		if (!runner) return undefined;
-		const { args, ...rest } = runnerCommand(runner, place, "run");
-		return { words: [runner, ...(runner === "vitest" ? ["run"] : []), ...args], searched: binsAbove(place), ...rest };
-	},
-};
+/** A runner of tests that no script names. */
+function declaredRunner(id: "vitest" | "jest"): ProjectTool {
+	return {
+		id,
+		languages: ["javascript", "typescript"],
+		async command(job, place) {
+			if (job !== "test") return undefined;
+			const manifest = await place.directories.json(place.directory, "package.json");
+			const declared = { ...(manifest?.dependencies as object), ...(manifest?.devDependencies as object) };
+			if (!Object.hasOwn(declared, id)) return undefined;
+			const { args, ...rest } = runnerCommand(id, place, "run");
+			return { words: [id, ...(id === "vitest" ? ["run"] : []), ...args], searched: binsAbove(place), ...rest };
+		},
+	};
+}
+
+export const vitest = declaredRunner("vitest");
+export const jest = declaredRunner("jest");
 
 export const tsc: ProjectTool = {
 	id: "tsc",
