@@ -3,6 +3,7 @@ import type { CheckReport } from "../../contract/check-report.ts";
 import { asLspError, LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import type { AwaitChangeResult } from "../../contract/protocol.ts";
+import { count } from "../../render/count.ts";
 import type { FormatName } from "../../render/formats/index.ts";
 import type { Values } from "../tools/command-line.ts";
 import { readBaseline, withoutKnown, writeBaseline } from "./baseline.ts";
@@ -67,8 +68,11 @@ async function checkOnce(run: CheckRun): Promise<{ readonly code: number }> {
 		});
 	const { report: told, known, gone } = withoutKnown(report, baseline ?? [], places.fromTop);
 	await printReport(told, format, { ...places, ms, known }, run.text);
-	if (known > 0 && format === "agent") printAside(`${known} findings are in ${name}.`);
-	if (gone > 0) printAside(`${gone} findings of ${name} are gone; --write-baseline takes them out.`);
+	if (known > 0 && format === "agent") printAside(`${count(known, "finding is", "findings are")} in ${name}.`);
+	if (gone > 0)
+		printAside(
+			`${count(gone, "finding", "findings")} of ${name} ${gone === 1 ? "is" : "are"} gone; --write-baseline writes it anew.`,
+		);
 	const note = operation.note?.(told as never);
 	if (note !== undefined) printAside(note);
 	return { code: operation.exitCode?.(told as never) ?? 0 };
@@ -83,10 +87,10 @@ async function ask({ operation, input, request }: CheckRun): Promise<CheckReport
 
 async function keepBaseline(report: CheckReport, { baseline }: Values, { fromTop }: Places): Promise<number> {
 	const name = (baseline as string | undefined) ?? defaultBaseline;
-	const count = writeBaseline(name, report, (await readBaseline(name)) ?? [], fromTop);
+	const kept = writeBaseline(name, report, (await readBaseline(name)) ?? [], fromTop);
 	const unproven = report.files.filter(({ state }) => state !== "fresh").length + report.omitted.files;
-	printAside(`${name} has ${count} findings now.`);
-	if (unproven > 0) printAside(`${unproven} files were not proven; what it had of them stays.`);
+	printAside(`${name} has ${count(kept, "finding", "findings")} now.`);
+	if (unproven > 0) printAside(`${count(unproven, "file was", "files were")} not proven; what it had of that stays.`);
 	return unproven > 0 || report.omitted.diagnostics > 0 ? 3 : 0;
 }
 
@@ -103,6 +107,9 @@ async function fixFiles({ request }: CheckRun, { files }: CheckReport): Promise<
 			if (!noFix.has(error.code)) throw thrown;
 		}
 	}
-	if (fixed > 0) printAside(`Fixed what a server mends by itself in ${fixed} files; \`pi-lsp undo\` takes it back.`);
+	if (fixed > 0)
+		printAside(
+			`Fixed what a server mends by itself in ${count(fixed, "file", "files")}; \`pi-lsp undo\` takes it back.`,
+		);
 	return fixed;
 }

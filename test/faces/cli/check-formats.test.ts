@@ -90,7 +90,7 @@ describe("a baseline", () => {
 			expect(moved.code).toBe(1);
 			expect(moved.stdout).toContain("Found 1 error in 1 file");
 			expect(moved.stdout).toContain("src/wrong.ts:4:14");
-			expect(moved.stderr).toContain("1 findings of old.json are gone");
+			expect(moved.stderr).toContain("1 finding of old.json is gone");
 			ws.write("old.json", "{}");
 			expect((await check()).code).toBe(2);
 		}));
@@ -107,7 +107,7 @@ test("check --fix applies what the server mends by itself, and says what is left
 		async (ws) => {
 			const { code, stdout, stderr } = await ws.cli(["check", "src", "--fix", "--format", "concise"]);
 			expect(ws.read("src/app.ts")).toContain(`import { greet } from "./greet.ts";`);
-			expect(stderr).toContain("in 1 files");
+			expect(stderr).toContain("in 1 file");
 			expect([code, stdout]).toEqual([1, expect.stringContaining("Found 1 error in 1 file")]);
 		},
 	));
