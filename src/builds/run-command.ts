@@ -17,8 +17,6 @@ export interface RunOrder {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly signal: AbortSignal;
 	readonly limitMs: number;
-	/** Hears each line while the command runs. */
-	onLine(line: string): void;
 }
 
 export interface CommandRun extends RunEnd {
@@ -56,14 +54,7 @@ export async function runCommand({ directory, command }: FoundCommand, order: Ru
 		},
 	};
 	const since = Date.now() - clockMs;
-	const end = await runToEnd(launch, {
-		signal,
-		limitMs,
-		onLine(line) {
-			reader.line(line);
-			order.onLine(line);
-		},
-	});
+	const end = await runToEnd(launch, { signal, limitMs, onLine: (line) => reader.line(line) });
 	const printed = reader.end();
 	const reported = report && (await readReports(report, directory, since));
 	const found = reported && reported.failures.length > 0 ? reported.failures : printed.failures;

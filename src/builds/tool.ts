@@ -27,13 +27,13 @@ export interface Place {
 	readonly chosen: readonly ChosenTests[] | undefined;
 }
 
-/** How failures are read; see `read-output.ts`. */
+/** In what form a tool prints its failures. */
 export type OutputForm = "plain" | "go" | "cargo";
 
 /** Where a tool writes what became of its tests. */
 export type ReportForm =
 	| { readonly form: "junit" | "jest"; readonly file: string }
-	/** Below the directory, in folders whose path ends so. */
+	/** In that folder of each module. */
 	| { readonly form: "junit"; readonly below: string };
 
 /** A command line of the project's own tool. */

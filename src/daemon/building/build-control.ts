@@ -90,7 +90,7 @@ export function buildControl(call: OperationCall): BuildControl {
 			const command = found.command.words.join(" ");
 			await requireTrust(command);
 			const { timeout: limitMs = defaultLimitMs } = how;
-			const run = await runCommand(found, { job, env, signal: call.signal, limitMs, onLine() {} });
+			const run = await runCommand(found, { job, env, signal: call.signal, limitMs });
 			const { counts } = run;
 			const ranNone = counts && counts.passed + counts.failed + counts.skipped === 0 && run.failures.length === 0;
 			const nothing = run.code !== null && (run.code === found.command.noTests || (run.code === 0 && ranNone));
