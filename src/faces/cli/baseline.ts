@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { CheckReport, Diagnostic } from "../../contract/check-report.ts";
 import { LspError } from "../../contract/errors.ts";
+import { count } from "../../render/count.ts";
 import { oneLine } from "../../render/escape.ts";
 import { ruleOf } from "../../render/formats/format.ts";
 import { anySource, readText } from "../../util/read-file.ts";
@@ -44,17 +45,20 @@ export async function readBaseline(file: string): Promise<readonly Known[] | und
 export function withoutKnown(report: CheckReport, baseline: readonly Known[], fromTop: FromTop): Compared {
 	const left = new Map(baseline.map((entry) => [keyOf(entry), entry.count]));
 	let known = 0;
-	const files = report.files.map((file) => ({
-		...file,
-		diagnostics: file.diagnostics.filter((item) => {
+	const files = report.files.map((file) => {
+		const diagnostics = file.diagnostics.filter((item) => {
 			const key = keyOf(knownOf(fromTop(file.path), item));
-			const count = left.get(key) ?? 0;
-			if (count === 0) return true;
-			left.set(key, count - 1);
-			known++;
-			return false;
-		}),
-	}));
+			const more = left.get(key) ?? 0;
+			if (more > 0) left.set(key, more - 1);
+			return more === 0;
+		});
+		const leftOut = file.diagnostics.length - diagnostics.length;
+		known += leftOut;
+		if (leftOut === 0) return file;
+		// Without it a file whose findings are all known would be called clean.
+		const why = `apart from ${count(leftOut, "finding", "findings")} of the baseline`;
+		return { ...file, diagnostics, reason: file.reason === undefined ? why : `${file.reason}; ${why}` };
+	});
 	const proven = provenPaths(report, fromTop);
 	const gone = baseline.reduce((sum, entry) => sum + (proven.has(entry.path) ? (left.get(keyOf(entry)) ?? 0) : 0), 0);
 	return { report: { ...report, files }, known, gone };
