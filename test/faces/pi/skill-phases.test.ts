@@ -94,7 +94,7 @@ test("lsp-safe-edit holds pi's own tools: each attempt is refused, and the call 
 			{ calls: [edit(FILE, ["= 1", "= 2"]), write("src/new.ts", "export {};\n")] },
 			follow,
 			{ calls: other },
-			{ calls: [bash("cat src/a.ts | head -3"), edit(FILE, ["= 1", "= 2"])] },
+			{ calls: [bash("cat src/b.ts | head -3"), edit(FILE, ["= 1", "= 2"])] },
 			{ calls: beforeTheProof },
 			(request) => {
 				const [{ recovery } = { recovery: "" }] = violations(request);
