@@ -10,10 +10,11 @@ import { Node, type NodeTypes } from "./node.ts";
 
 /** Milliseconds of the clock and of the processor for one text, at a stretch. */
 const maxMs = 100;
-/** Bytes of the library's memory; it begins with 32 MB. */
+/** Bytes of the library's memory. */
+const firstLibraryBytes = 2 ** 25;
 const maxLibraryBytes = 2 ** 26;
 /** Characters of a text for which the library needs many megabytes. */
-const largeText = 2 ** 18;
+const largeText = 2 ** 16;
 const wasmPage = 2 ** 16;
 /** UTF-16 units that the parser is given at once: its buffer has 10 KB. */
 const pieceLength = 5_000;
@@ -41,18 +42,16 @@ interface Pace {
 }
 
 export class Parser {
-	readonly #library: typeof TreeSitter;
+	readonly #library: Library;
 	readonly #language: TreeSitter.Language;
 	readonly #parser: TreeSitter.Parser;
 	readonly #types: NodeTypes;
 	readonly #isHidden: (node: Node) => boolean;
-	readonly #memory: WasmMemory;
 
-	constructor({ library, memory }: Library, language: TreeSitter.Language, isHidden: (node: Node) => boolean) {
+	constructor(library: Library, language: TreeSitter.Language, isHidden: (node: Node) => boolean) {
 		this.#library = library;
 		this.#language = language;
 		this.#parser = this.#newParser();
-		this.#memory = memory;
 		this.#isHidden = isHidden;
 		this.#types = Array.from({ length: language.nodeTypeCount }, (_, id) => ({
 			name: language.nodeTypeForId(id) ?? "ERROR",
@@ -100,7 +99,7 @@ export class Parser {
 		{ source, code, isHidden }: Text,
 		{ isOver, isPaused }: Pace,
 	): Generator<undefined, Parsed | undefined> {
-		hasReadLarge ||= code.length > largeText;
+		this.#library.hasReadLarge ||= code.length > largeText;
 		// Go requires a line end.
 		const text = `${code}\n`;
 		// Within one token, which may be a megabyte, the parser only reads on and reports no progress.
@@ -147,11 +146,11 @@ export class Parser {
 	}
 
 	#newParser(): TreeSitter.Parser {
-		return new this.#library.Parser().setLanguage(this.#language);
+		return new this.#library.code.Parser().setLanguage(this.#language);
 	}
 
 	#endIfLarge(): void {
-		if (this.#memory.buffer.byteLength > maxLibraryBytes) unload();
+		if (this.#library.memory.buffer.byteLength > maxLibraryBytes) unload(this.#library);
 	}
 }
 
@@ -167,21 +166,25 @@ function overAfter(ms: number): () => boolean {
 
 /** The process loads the library and each grammar once, because they take megabytes. */
 let library: Promise<Library> | undefined;
-/** True if a large text was read since the library was loaded. */
-let hasReadLarge = false;
+/** The library as soon as it is loaded. */
+let loaded: Library | undefined;
 
-/** WebAssembly gives no memory back, so the library is loaded anew for the next text, which takes some 50 ms. */
-function unload(): void {
+/**
+ * WebAssembly gives no memory back, so the library is loaded anew for the next text, which takes some 50 ms. One that was
+ * unloaded before may still read a text.
+ */
+function unload(which: Library): void {
+	if (which !== loaded) return;
 	library = undefined;
-	hasReadLarge = false;
-	const { path } = libraryFile();
-	delete createRequire(import.meta.url).cache[path];
+	loaded = undefined;
+	delete createRequire(import.meta.url).cache[libraryFile().path];
 }
 
-/** Unloads the library if it has read a large text; returns false if not. */
+/** Unloads the library if it has needed much memory; returns false if not. */
 export function unloadIfLarge(): boolean {
-	const isLarge = hasReadLarge;
-	if (isLarge) unload();
+	if (!loaded) return false;
+	const isLarge = loaded.hasReadLarge || loaded.memory.buffer.byteLength > firstLibraryBytes;
+	if (isLarge) unload(loaded);
 	return isLarge;
 }
 
@@ -194,8 +197,9 @@ const { WebAssembly: wasm } = globalThis as unknown as {
 };
 
 interface Library {
-	readonly library: typeof TreeSitter;
+	readonly code: typeof TreeSitter;
 	readonly memory: WasmMemory;
+	hasReadLarge: boolean;
 	/** By grammar. */
 	readonly parsers: Map<string, Promise<Parser>>;
 }
@@ -203,25 +207,26 @@ interface Library {
 /** Rejects if the files of the grammar are missing. */
 export async function parserOf(language: Language): Promise<Parser> {
 	library ??= loadLibrary();
-	const loaded = await library;
+	const from = await library;
 	const { grammar } = language;
-	const parser = loaded.parsers.get(grammar) ?? loadParser(loaded, language);
-	loaded.parsers.set(grammar, parser);
+	const parser = from.parsers.get(grammar) ?? loadParser(from, language);
+	from.parsers.set(grammar, parser);
 	return parser;
 }
 
-async function loadParser(loaded: Library, { grammar, isHidden = () => false }: Language): Promise<Parser> {
+async function loadParser(from: Library, { grammar, isHidden = () => false }: Language): Promise<Parser> {
 	const file = join(libraryFile().directory, `tree-sitter-${grammar}.wasm`);
-	return new Parser(loaded, await loaded.library.Language.load(file), isHidden);
+	return new Parser(from, await from.code.Language.load(file), isHidden);
 }
 
 async function loadLibrary(): Promise<Library> {
 	const { directory, path } = libraryFile();
-	const memory = new wasm.Memory({ initial: 2 ** 25 / wasmPage, maximum: 2 ** 31 / wasmPage });
+	const memory = new wasm.Memory({ initial: firstLibraryBytes / wasmPage, maximum: 2 ** 31 / wasmPage });
 	const options = { locateFile: (name: string) => join(directory, name), wasmMemory: memory };
-	const loaded: typeof TreeSitter = createRequire(import.meta.url)(path);
-	await loaded.Parser.init(options);
-	return { library: loaded, memory, parsers: new Map() };
+	const code: typeof TreeSitter = createRequire(import.meta.url)(path);
+	await code.Parser.init(options);
+	loaded = { code, memory, hasReadLarge: false, parsers: new Map() };
+	return loaded;
 }
 
 /** The build copies the library beside its bundles; sources find it in the package. */

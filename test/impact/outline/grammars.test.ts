@@ -73,3 +73,14 @@ test("The library is unloaded after a large text only, and the next text is read
 	expect(unloadIfLarge()).toBe(false);
 	expect(await seen("")).toEqual(new Set(["a"]));
 });
+
+test("The library is unloaded after texts of some kilobytes that take much memory to parse", async () => {
+	unloadIfLarge();
+	const texts = ["a(", "a = [\n", "a<"].map((open) => open.repeat(2 ** 16).slice(0, 2 ** 16));
+	const afterAll = async () => {
+		for (const text of texts) for (const name of ["a.ts", "a.tsx"]) await visibleChange(`/p/${name}`, "", text);
+		return unloadIfLarge();
+	};
+	// How much memory they take depends on how far the parser comes within its 100 ms.
+	await expect.poll(afterAll, { timeout: 20_000 }).toBe(true);
+});
