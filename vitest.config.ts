@@ -4,8 +4,8 @@ import { SummaryReporter } from "./test/support/summary-reporter.ts";
 export default defineConfig({
 	test: {
 		include: ["test/**/*.test.ts"],
-		// Another pi, with a command of its own: npm run test:hosts.
-		exclude: [...configDefaults.exclude, "test/hosts/**"],
+		// Another pi and other agents, with commands of their own: npm run test:hosts, npm run test:agents.
+		exclude: [...configDefaults.exclude, "test/hosts/**", "test/agents/**"],
 		globalSetup: "test/support/build-once.ts",
 		pool: "forks",
 		// Every test drives pi, a daemon and a compiler: more of them at a time only make each other late.

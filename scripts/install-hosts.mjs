@@ -1,17 +1,20 @@
-// Puts the second pi, the MCP inspector, MCP's conformance suite, and the Node that all need, into a folder outside the checkout, from their registry. What is there
+// Puts the second pi, other coding agents, the MCP inspector, MCP's conformance suite, and the Node that all need, into a folder outside the checkout, from their registry. What is there
 // already is left alone; what cannot be had is named, and the tests that need it are then skipped by name.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-// test/faces/pi/hosts.ts, test/faces/mcp/inspector.test.ts and test/faces/mcp/conformance look for them here, under these names.
+// test/faces/pi/hosts.ts, test/agents/agents.ts, test/faces/mcp/inspector.test.ts and test/faces/mcp/conformance look for them here, under these names.
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-hosts");
 const packages = {
 	[`node-${process.platform}-${process.arch}`]: "22.23.3",
 	"@earendil-works/pi-coding-agent": "0.87.1",
+	"@github/copilot": "1.0.102",
+	"@google/gemini-cli": "0.61.0",
 	"@modelcontextprotocol/conformance": "0.2.0-alpha.12",
 	"@modelcontextprotocol/inspector": "2.12.0",
+	"@openai/codex": "0.169.0",
 };
 
 mkdirSync(folder, { recursive: true });

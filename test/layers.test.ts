@@ -118,6 +118,7 @@ const faceLadder = [
 	["edit-hook"],
 	["faces/tools", "faces/audit"],
 	["faces/skills"],
+	["faces/agents"],
 	["faces"],
 	["faces/cli", "faces/hooks", "faces/mcp", "faces/pi"],
 ];
@@ -184,6 +185,12 @@ describe("the faces", () => {
 		"src/install/run.ts",
 		"src/process/environment.ts",
 		"src/config/read-settings.ts",
+		// What a person has written into the configurations of other agents.
+		"src/config/json-reader.ts",
+		"src/launch/install.ts",
+		"src/planning/diff.ts",
+		"src/planning/merge.ts",
+		"src/writer/changes.ts",
 		// Which directory a call over MCP is about.
 		"src/project/named-root.ts",
 		"src/project/workspace-of.ts",

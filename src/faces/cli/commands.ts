@@ -62,6 +62,31 @@ export const commands: Readonly<Record<string, Command>> = {
 		// Loads the list of all servers.
 		run: async (args) => (await import("./install.ts")).installServers(args),
 	},
+	init: {
+		usage: "[HOST…]",
+		summary:
+			"Set up coding agents (claude-code, codex, gemini, copilot, opencode; default: those that are here): hooks, MCP server, permissions, skills; shows each change, and asks",
+		options: {
+			yes: "Do not ask",
+			"dry-run": "Only show",
+			user: "In the person's own configuration (default)",
+			project: "In the files of this project, for all who work on it",
+			"hooks-only": "Only the errors after each edit",
+			"mcp-only": "Only the tools, with permission for those that change nothing, and the skills",
+		},
+		// Loads what reads and writes configurations.
+		run: async (args) => (await import("./init.ts")).initCommand(args),
+	},
+	uninstall: {
+		usage: "[HOST…]",
+		summary: "Take out again what `init` has written, and say what is left",
+		options: {
+			yes: "Do not ask",
+			"dry-run": "Only show",
+			purge: "Caches and installed servers too",
+		},
+		run: async (args) => (await import("./uninstall.ts")).uninstallCommand(args),
+	},
 	skills: {
 		usage: "list|show|install",
 		summary:

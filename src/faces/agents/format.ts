@@ -1,0 +1,30 @@
+import type { Entry } from "./host.ts";
+
+/** How entries stand in a file of one kind. Texts are without the byte order mark. */
+export interface Format {
+	/** Throws a Mistake for a text that the host could not read, or that is unclear. */
+	read(text: string, entries: readonly Entry[]): void;
+	/** Whether an entry is missing, or differs from what it should be. */
+	lacks(text: string, entries: readonly Entry[]): boolean;
+	/** Adds what is missing. Throws a Mistake where it has no place. */
+	put(text: string, entries: readonly Entry[]): string;
+	/** Takes out what is ours, but for what `before` had. */
+	take(text: string, entries: readonly Entry[], before: string | undefined): string;
+	/** Whether nothing is left in it. */
+	isEmpty(text: string): boolean;
+	/** Whether both mean the same to the host. */
+	isSame(one: string, other: string): boolean;
+}
+
+/** What is wrong in a file of a host, and where. Line and column are 1-based. */
+export class Mistake extends Error {
+	override readonly name = "Mistake";
+	readonly line: number;
+	readonly column: number | undefined;
+
+	constructor(message: string, line: number, column?: number) {
+		super(message);
+		this.line = line;
+		this.column = column;
+	}
+}

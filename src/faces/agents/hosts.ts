@@ -1,0 +1,72 @@
+import { delimiter, isAbsolute, join } from "node:path";
+import { LspError } from "../../contract/errors.ts";
+import { realPathNow, statOf } from "../../util/files.ts";
+import { allSkills } from "../skills/skill.ts";
+import { fileIn } from "../skills/words.ts";
+import { toolsOf } from "../tools/profiles.ts";
+import { claudeCode } from "./claude-code.ts";
+import { codex } from "./codex.ts";
+import { copilot } from "./copilot.ts";
+import { gemini } from "./gemini.ts";
+import type { AgentHost, Setting } from "./host.ts";
+import { opencode } from "./opencode.ts";
+
+type Env = Setting["env"];
+
+export const agentHosts: readonly AgentHost[] = [claudeCode, codex, gemini, copilot, opencode];
+
+/** Throws LSP_INVALID_INPUT. */
+export function hostNamed(name: string, command: string): AgentHost {
+	const found = agentHosts.find((host) => host.name === name);
+	if (found) return found;
+	const names = agentHosts.map((host) => host.name).join(", ");
+	throw new LspError("LSP_INVALID_INPUT", `${command}: "${name}" is none of ${names}.`);
+}
+
+/** Where an agent was found: the directory of its configuration, or its program; undefined if it is not here. */
+export async function placeOf(host: AgentHost, home: string, env: Env): Promise<string | undefined> {
+	const places = [host.folder({ home, env }), ...pathOf(env).map((directory) => join(directory, host.program))];
+	for (const place of places) if (await statOf(place)) return place;
+	return undefined;
+}
+
+/** What the entries of every host are made of, for the person's own files or those of a project. */
+export async function settingFor(home: string, env: Env, project: string | undefined): Promise<Setting> {
+	// With the words of the tools that the same entries bring.
+	const skills = (await allSkills()).map((skill) => ({ name: skill.name, text: fileIn(skill, "core") }));
+	const readingTools = toolsOf("core", { withCheck: true })
+		.filter(({ effect }) => effect === "read")
+		.map(({ name }) => name);
+	return { home, env, project, command: ownCommand(env, project), readingTools, skills };
+}
+
+/** Throws LSP_INVALID_INPUT for a copy of pi-lsp that does not stay. */
+export function requireLasting(): void {
+	if (/[\\/]_npx[\\/]/.test(ownScript()))
+		throw new LspError(
+			"LSP_INVALID_INPUT",
+			"init: this pi-lsp lies in the cache of npx, which is emptied now and then.",
+			{
+				suggestion: "Install it first, for example by `npm install -g pi-lsp`.",
+			},
+		);
+}
+
+/** Others who work on a project have pi-lsp somewhere else. */
+function ownCommand(env: Env, project: string | undefined): readonly string[] {
+	if (project !== undefined) return ["pi-lsp"];
+	const script = ownScript();
+	// The scripts of a package add directories to PATH that no agent has.
+	const directories = pathOf(env).filter((directory) => !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(directory));
+	const first = directories.map((directory) => realPathNow(join(directory, "pi-lsp"))).find(Boolean);
+	return first === script ? ["pi-lsp"] : [process.execPath, script];
+}
+
+function ownScript(): string {
+	const [, script = ""] = process.argv;
+	return realPathNow(script) ?? script;
+}
+
+function pathOf({ PATH = "" }: Env): string[] {
+	return PATH.split(delimiter).filter((directory) => isAbsolute(directory));
+}

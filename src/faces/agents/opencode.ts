@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { type AgentHost, serverName, skillEntries } from "./host.ts";
+
+export const opencode: AgentHost = {
+	name: "opencode",
+	title: "opencode",
+	program: "opencode",
+	folder({ home, env }) {
+		const base = env.XDG_CONFIG_HOME;
+		return join(base && isAbsolute(base) ? base : join(home, ".config"), "opencode");
+	},
+	entries(setting) {
+		const { project, command } = setting;
+		const folder = project === undefined ? opencode.folder(setting) : join(project, ".opencode");
+		const names = ["opencode.jsonc", "opencode.json"].map((name) => join(project ?? folder, name));
+		return [
+			{
+				kind: "property",
+				part: "mcp",
+				file: names.find((file) => existsSync(file)) ?? join(project ?? folder, "opencode.json"),
+				at: ["mcp", serverName],
+				value: { type: "local", command: [...command, "mcp"], enabled: true },
+			},
+			...skillEntries(join(folder, "skills"), setting),
+		];
+	},
+};

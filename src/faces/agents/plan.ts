@@ -1,0 +1,265 @@
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { LspError } from "../../contract/errors.ts";
+import { mergeTexts } from "../../planning/merge.ts";
+import { realPathNow } from "../../util/files.ts";
+import { isInside } from "../../util/paths.ts";
+import { maxSourceBytes, readHead, refusalWords } from "../../util/read-file.ts";
+import type { FileChange } from "../../writer/change.ts";
+import { skillsFolder } from "../skills/skill.ts";
+import { type Format, Mistake } from "./format.ts";
+import type { Entry, Part } from "./host.ts";
+import { jsonFormat } from "./json-entries.ts";
+import type { HostChange, LedgerFile } from "./ledger.ts";
+import { tomlFormat } from "./toml-block.ts";
+
+/** What changes for one host, and what the ledger says of it afterwards. */
+export interface HostPlan extends HostChange {
+	readonly files: readonly PlannedFile[];
+	readonly ledger: readonly LedgerFile[];
+	/** Links to our skills, which `pi-lsp skills install` has made: to be removed. */
+	readonly links: readonly string[];
+	/** What the person should know of, in whole sentences. */
+	readonly notes: readonly string[];
+}
+
+export interface PlannedFile extends FileChange {
+	/** As the host names it; `path` is where it leads. */
+	readonly shown: string;
+	readonly isSkill: boolean;
+}
+
+interface FilePlan {
+	readonly file?: PlannedFile;
+	readonly ledger?: LedgerFile;
+	readonly link?: string;
+	readonly note?: string;
+}
+
+export interface Wanted {
+	readonly host: string;
+	readonly project: string | undefined;
+	readonly entries: readonly Entry[];
+	readonly parts: readonly Part[];
+}
+
+/** Plans to put the entries of one host into its files. Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
+export async function planSetUp(wish: Wanted, known: readonly LedgerFile[]): Promise<HostPlan> {
+	const { host, entries, parts } = wish;
+	const own = known.filter((file) => file.host === host);
+	const plans = [...byFile(entries)].map(async ([path, all]): Promise<FilePlan> => {
+		const owned = own.find((file) => file.path === path);
+		const wanted = all.filter(({ part }) => parts.includes(part) || owned?.parts.includes(part));
+		if (wanted.length === 0) return owned ? { ledger: owned } : {};
+		return inFile(path, () => setUpFile(path, { ...wish, entries: wanted }, owned));
+	});
+	const untouched = own.filter(({ path }) => !entries.some(({ file }) => file === path));
+	return joined(await Promise.all(plans), untouched, []);
+}
+
+/** Plans to take out of the files of one host what is ours. Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
+export async function planTakeOut(
+	host: string,
+	entries: readonly Entry[],
+	known: readonly LedgerFile[],
+): Promise<HostPlan> {
+	const own = known.filter((file) => file.host === host);
+	const files = byFile(entries);
+	const paths = new Set([...own.map(({ path }) => path), ...files.keys()]);
+	const plans = [...paths].map((path) => {
+		const owned = own.find((file) => file.path === path);
+		return inFile(path, () => takeOutOfFile(path, files.get(path) ?? [], owned));
+	});
+	const made = own.flatMap((file) => file.made);
+	return joined(await Promise.all(plans), [], made);
+}
+
+function byFile(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
+	const files = new Map<string, Entry[]>();
+	for (const entry of entries) files.set(entry.file, [...(files.get(entry.file) ?? []), entry]);
+	return files;
+}
+
+function joined(plans: readonly FilePlan[], untouched: readonly LedgerFile[], made: readonly string[]): HostPlan {
+	const files = plans.flatMap(({ file }) => (file ? [file] : []));
+	return {
+		files,
+		emptied: emptiedBy(files, made),
+		ledger: [...untouched, ...plans.flatMap(({ ledger }) => (ledger ? [ledger] : []))],
+		links: plans.flatMap(({ link }) => (link === undefined ? [] : [link])),
+		notes: plans.flatMap(({ note }) => (note === undefined ? [] : [note])),
+	};
+}
+
+async function setUpFile(
+	path: string,
+	{ host, project, entries }: Wanted,
+	owned: LedgerFile | undefined,
+): Promise<FilePlan> {
+	if (isLinkedSkill(path)) return {};
+	const now = await textOf(path);
+	const parts = [...new Set(entries.map(({ part }) => part))];
+	const planned = (before: string | undefined, after: string): FilePlan => ({
+		...(after === now?.text ? {} : { file: plannedFile(path, now, after, entries) }),
+		ledger: {
+			host,
+			path,
+			parts,
+			project: project ?? null,
+			before: before ?? null,
+			after,
+			made: owned?.made ?? (now ? [] : missingFolders(path)),
+		},
+	});
+	const [first] = entries;
+	if (first?.kind === "whole") {
+		if (now?.text === first.text) return owned ? { ledger: owned } : {};
+		if (!now || now.text === owned?.after) return planned(owned?.before ?? undefined, first.text);
+		return { ...(owned ? { ledger: owned } : {}), note: `${path} stays as it is: pi-lsp has not written it.` };
+	}
+	const format = formatOf(entries);
+	if (now) format.read(now.body, entries);
+	if (owned && now && !format.lacks(now.body, entries)) return { ledger: owned };
+	const base = owned && now ? takenBack(format, entries, now, owned) : now;
+	const body = format.put(base?.body ?? "", entries);
+	format.read(body, entries);
+	if (!owned && now && body === now.body) return {};
+	return planned(base?.text, (now?.mark ?? "") + body);
+}
+
+async function takeOutOfFile(
+	path: string,
+	entries: readonly Entry[],
+	owned: LedgerFile | undefined,
+): Promise<FilePlan> {
+	if (isLinkedSkill(path)) return { link: dirname(path) };
+	const now = await textOf(path);
+	if (!now || (!owned && !now.text.includes("pi-lsp"))) return {};
+	const [first] = entries;
+	if (first?.kind === "whole" || (owned && entries.length === 0)) {
+		const isOurs = now.text === owned?.after || (!owned && first?.kind === "whole" && now.text === first.text);
+		if (isOurs) return { file: plannedFile(path, now, owned?.before ?? undefined, entries) };
+		return owned ? { note: `${path} stays: somebody has changed it since.` } : {};
+	}
+	const format = formatOf(entries);
+	format.read(now.body, entries);
+	const back = takenBack(format, entries, now, owned);
+	if (back?.text === now.text) return {};
+	return {
+		file: plannedFile(path, now, back?.text, entries),
+		...(owned && now.text !== owned.after
+			? { note: `${path} has changed since it was set up: only what is of pi-lsp is taken out.` }
+			: {}),
+	};
+}
+
+/** The file without what is ours; undefined if nothing would be left of a file that was made by us. */
+function takenBack(
+	format: Format,
+	entries: readonly Entry[],
+	now: FileText,
+	owned: LedgerFile | undefined,
+): FileText | undefined {
+	const before = owned && owned.before !== null ? splitMark(owned.before) : undefined;
+	if (owned && now.text === owned.after) return before;
+	const body = format.take(now.body, entries, before?.body);
+	if (owned && !before && format.isEmpty(body)) return undefined;
+	// Lines as they were before are nearer to the person's text than what is put together of values.
+	const merged = owned && before ? mergeTexts(splitMark(owned.after).body, now.body, before.body) : undefined;
+	const isRight = merged && "text" in merged && means(format, merged.text, body);
+	return splitMark(now.mark + (isRight ? merged.text : body));
+}
+
+function means(format: Format, one: string, other: string): boolean {
+	try {
+		return format.isSame(one, other);
+	} catch {
+		return false;
+	}
+}
+
+function formatOf([first]: readonly Entry[]): Format {
+	return first?.kind === "block" ? tomlFormat : jsonFormat;
+}
+
+interface FileText {
+	readonly text: string;
+	/** The byte order mark, if there is one. */
+	readonly mark: string;
+	readonly body: string;
+}
+
+function splitMark(text: string): FileText {
+	const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
+	return { text, mark, body: text.slice(mark.length) };
+}
+
+/** Whether what would be written or removed is a file of this package. */
+function isLinkedSkill(path: string): boolean {
+	const [real, folder] = [realPathNow(path), realPathNow(skillsFolder())];
+	return real !== undefined && folder !== undefined && isInside(real, folder);
+}
+
+/** Undefined if there is no file. */
+async function textOf(path: string): Promise<FileText | undefined> {
+	const bytes = await readHead(path, maxSourceBytes + 1);
+	if (bytes === "missing") {
+		if (lstatSync(path, { throwIfNoEntry: false })) throw refused(path, "is a link that leads nowhere");
+		return undefined;
+	}
+	if (typeof bytes === "string") throw refused(path, refusalWords[bytes]);
+	const text = bytes.toString("utf8");
+	if (!Buffer.from(text).equals(bytes)) throw refused(path, "is no UTF-8");
+	return splitMark(text);
+}
+
+function plannedFile(
+	path: string,
+	now: FileText | undefined,
+	after: string | undefined,
+	[first]: readonly Entry[],
+): PlannedFile {
+	if (now && (statSync(path).mode & 0o222) === 0) throw refused(path, "is read-only");
+	return {
+		// Of a link the target is written.
+		path: realPathNow(path) ?? path,
+		shown: path,
+		before: now && Buffer.from(now.text),
+		after: after === undefined ? undefined : Buffer.from(after),
+		isSkill: first?.kind === "whole" ? first.isSkill : basename(path) === "SKILL.md",
+	};
+}
+
+/** The outermost first. */
+function missingFolders(path: string): string[] {
+	const missing: string[] = [];
+	for (let at = dirname(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
+	return missing;
+}
+
+/** The directories out of `made` that hold nothing any more once the files are written, the innermost first. */
+function emptiedBy(files: readonly PlannedFile[], made: readonly string[]): string[] {
+	const gone = new Set(files.filter(({ after }) => !after).map(({ path }) => path));
+	const folders = [...new Set(made)].filter((folder) => existsSync(folder));
+	return folders
+		.sort((a, b) => b.length - a.length)
+		.filter((folder) => {
+			const isEmpty = readdirSync(folder).every((name) => gone.has(`${folder}/${name}`));
+			if (isEmpty) gone.add(folder);
+			return isEmpty;
+		});
+}
+
+async function inFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!(error instanceof Mistake)) throw error;
+		const place = [path, error.line, ...(error.column === undefined ? [] : [error.column])].join(":");
+		throw new LspError("LSP_CONFIG_INVALID", `${place}: ${error.message}.`, { path, line: error.line });
+	}
+}
+
+function refused(path: string, why: string): LspError {
+	return new LspError("LSP_EDIT_REFUSED", `${path} ${why}.`, { file_path: path });
+}

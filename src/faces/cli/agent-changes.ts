@@ -1,0 +1,61 @@
+import { dirname, relative } from "node:path";
+import { asLspError, describeError, withHintFor } from "../../contract/errors.ts";
+import { diffOf } from "../../planning/diff.ts";
+import { isInside } from "../../util/paths.ts";
+import type { AgentHost } from "../agents/host.ts";
+import type { HostPlan, PlannedFile } from "../agents/plan.ts";
+import { harmlessError } from "../tools/format-answer.ts";
+import { writeCommand } from "./help.ts";
+import { askAtTerminal, print, printAside } from "./print.ts";
+
+/** What would be written for one agent, as diffs; `nothing` ends the sentence where nothing would. */
+export function shownPlan(title: string, { files, links, notes }: HostPlan, home: string, nothing: string): string {
+	if (files.length === 0 && links.length === 0)
+		return [`${title} ${nothing}`, ...notes.map((note) => `  ${note}`)].join("\n");
+	const settings = files.filter(({ isSkill }) => !isSkill);
+	const skills = files.filter(({ isSkill }) => isSkill);
+	return [
+		`${title}:`,
+		...settings.map((file) => shownFile(file, home).trimEnd()),
+		...shownSkills(skills, home),
+		...(links[0] === undefined ? [] : [`${links.length} links to skills removed in ${tilde(dirname(links[0]), home)}`]),
+		...notes.map((note) => `  ${note}`),
+	].join("\n");
+}
+
+function shownFile({ path, shown, before, after }: PlannedFile, home: string): string {
+	const from = isInside(path, home) ? home : "/";
+	const link = path === shown ? "" : `${tilde(shown, home)} is a link to ${tilde(path, home)}.\n`;
+	return link + diffOf({ title: "", root: from, moves: [], files: [{ path, before, after }], emptied: [] }, from);
+}
+
+function shownSkills(skills: readonly PlannedFile[], home: string): string[] {
+	const kinds: readonly [what: string, files: readonly PlannedFile[]][] = [
+		["new", skills.filter(({ before }) => !before)],
+		["changed", skills.filter(({ before, after }) => before && after)],
+		["removed", skills.filter(({ after }) => !after)],
+	];
+	return kinds.flatMap(([what, files]) => {
+		const [first] = files;
+		if (!first) return [];
+		const folder = tilde(dirname(dirname(first.shown)), home);
+		return [`${files.length} ${files.length === 1 ? "skill" : "skills"} ${what} in ${folder}`];
+	});
+}
+
+export function tilde(path: string, home: string): string {
+	return isInside(path, home) ? `~/${relative(home, path)}` : path;
+}
+
+export function tellFailure({ title }: AgentHost, error: unknown): undefined {
+	const shown = harmlessError(withHintFor(asLspError(error), writeCommand));
+	printAside(`${title} is not changed. ${describeError(shown)}`);
+}
+
+/** Asks the person at the terminal; says so where there is none. */
+export async function confirmed(question: string): Promise<boolean> {
+	const answer = await askAtTerminal(question);
+	if (answer === true) return true;
+	print(answer === undefined ? "Nothing was written. A person at a terminal is asked." : "Nothing was written.");
+	return false;
+}

@@ -1,0 +1,108 @@
+import { homedir } from "node:os";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { LspError } from "../../contract/errors.ts";
+import { workspaceOf } from "../../project/workspace-of.ts";
+import { type AgentHost, type Part, parts } from "../agents/host.ts";
+import { agentHosts, hostNamed, placeOf, requireLasting, settingFor } from "../agents/hosts.ts";
+import { Ledger } from "../agents/ledger.ts";
+import { type HostPlan, planSetUp } from "../agents/plan.ts";
+import { confirmed, shownPlan, tellFailure, tilde } from "./agent-changes.ts";
+import { print } from "./print.ts";
+
+/** Exit codes: the person was not asked or said no; at least one agent is not set up. */
+const notRun = 2;
+const notDone = 3;
+
+interface Planned {
+	readonly host: AgentHost;
+	readonly plan: HostPlan;
+}
+
+/** `pi-lsp init [HOST…]` */
+export async function initCommand(args: readonly string[]): Promise<number> {
+	const { names, wanted, yes, dryRun, inProject } = parse(args);
+	requireLasting();
+	const home = homedir();
+	const project = inProject ? await projectHere(home) : undefined;
+	const hosts = names.length > 0 ? names.map((name) => hostNamed(name, "init")) : await found(home);
+	if (hosts.length === 0) {
+		print(`No coding agent was found. Name one: ${agentHosts.map(({ name }) => name).join(", ")}.`);
+		return notDone;
+	}
+	const setting = await settingFor(home, process.env, project);
+	const ledger = new Ledger(process.env);
+	const known = await ledger.read();
+	const planned: Planned[] = [];
+	for (const host of hosts) {
+		const wish = { host: host.name, project, entries: host.entries(setting), parts: wanted };
+		const plan = await planSetUp(wish, known).catch((error: unknown) => tellFailure(host, error));
+		if (plan) planned.push({ host, plan });
+	}
+	for (const { host, plan } of planned) print(shownPlan(host.title, plan, home, "is already set up."));
+	const open = planned.filter(({ plan }) => plan.files.length > 0);
+	let failed = hosts.length - planned.length;
+	if (open.length > 0 && !dryRun) {
+		if (!yes && !(await confirmed("Write this?"))) return notRun;
+		for (const { host, plan } of open) {
+			const isWritten = await ledger.write(host.name, plan, plan.ledger).then(
+				() => true,
+				(error: unknown) => tellFailure(host, error) !== undefined,
+			);
+			if (!isWritten) failed++;
+			else print(`${host.title} is set up.${host.next && wanted.includes("hooks") ? ` ${host.next}` : ""}`);
+		}
+	}
+	return failed > 0 ? notDone : 0;
+}
+
+async function found(home: string): Promise<AgentHost[]> {
+	const hosts: AgentHost[] = [];
+	for (const host of agentHosts) {
+		const place = await placeOf(host, home, process.env);
+		if (place === undefined) continue;
+		print(`${host.title} is here (${tilde(place, home)}).`);
+		hosts.push(host);
+	}
+	return hosts;
+}
+
+async function projectHere(home: string): Promise<string> {
+	const workspace = await workspaceOf(process.cwd());
+	if (workspace === home) throw mistake("--project: the home directory is no project.");
+	return workspace;
+}
+
+function parse(args: readonly string[]) {
+	try {
+		const flag = { type: "boolean" } as const;
+		const options = {
+			yes: { ...flag, short: "y" },
+			"dry-run": flag,
+			project: flag,
+			user: flag,
+			"hooks-only": flag,
+			"mcp-only": flag,
+		} as const;
+		const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+		if (values.project && values.user) throw mistake("--project and --user exclude each other.");
+		if (values["hooks-only"] && values["mcp-only"]) throw mistake("--hooks-only and --mcp-only exclude each other.");
+		const only: Part | undefined = values["hooks-only"] ? "hooks" : values["mcp-only"] ? "mcp" : undefined;
+		return {
+			names: [...new Set(positionals)],
+			wanted: only === undefined ? parts : [only],
+			yes: values.yes === true,
+			dryRun: values["dry-run"] === true,
+			inProject: values.project === true,
+		};
+	} catch (error) {
+		if (error instanceof LspError) throw error;
+		throw mistake(String((error as Error).message.split("\n")[0]));
+	}
+}
+
+function mistake(message: string): LspError {
+	return new LspError("LSP_INVALID_INPUT", `init: ${message}`, {
+		suggestion: "Run `pi-lsp init --help` to see what it takes.",
+	});
+}

@@ -1,0 +1,98 @@
+import { rm, unlink } from "node:fs/promises";
+import { homedir } from "node:os";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { LspError } from "../../contract/errors.ts";
+import { stopDaemon } from "../../daemon/lifecycle/stop.ts";
+import { serversFolder } from "../../launch/install.ts";
+import { statOf } from "../../util/files.ts";
+import { ownDirectory } from "../../util/xdg.ts";
+import type { AgentHost } from "../agents/host.ts";
+import { agentHosts, hostNamed, settingFor } from "../agents/hosts.ts";
+import { Ledger } from "../agents/ledger.ts";
+import { type HostPlan, planTakeOut } from "../agents/plan.ts";
+import { confirmed, shownPlan, tellFailure, tilde } from "./agent-changes.ts";
+import { print } from "./print.ts";
+
+/** Exit codes: the person was not asked or said no; something is still there. */
+const notRun = 2;
+const notDone = 3;
+
+/** `pi-lsp uninstall [HOST…]` */
+export async function uninstallCommand(args: readonly string[]): Promise<number> {
+	const { names, yes, dryRun, purge } = parse(args);
+	const home = homedir();
+	const hosts = names.length > 0 ? names.map((name) => hostNamed(name, "uninstall")) : agentHosts;
+	const ledger = new Ledger(process.env);
+	const known = await ledger.read();
+	const projects = new Set(known.flatMap(({ project }) => (project === null ? [] : [project])));
+	const settings = await Promise.all([undefined, ...projects].map((project) => settingFor(home, process.env, project)));
+	const planned: { readonly host: AgentHost; readonly plan: HostPlan }[] = [];
+	let failed = 0;
+	const tell = (host: AgentHost, error: unknown) => {
+		failed++;
+		return tellFailure(host, error);
+	};
+	for (const host of hosts) {
+		const entries = settings.flatMap((setting) => host.entries(setting));
+		const plan = await planTakeOut(host.name, entries, known).catch((error: unknown) => tell(host, error));
+		if (!plan) continue;
+		const isThere = plan.files.length > 0 || plan.links.length > 0 || known.some((file) => file.host === host.name);
+		if (isThere) planned.push({ host, plan });
+		if (isThere || names.length > 0) print(shownPlan(host.title, plan, home, "has nothing of pi-lsp."));
+	}
+	const folders = purge ? await purgeable() : [];
+	for (const folder of folders) print(`Removed with all that is in it: ${tilde(folder, home)}`);
+	if (planned.length === 0 && folders.length === 0) {
+		if (failed === 0) print("There is nothing to take out.");
+		return failed > 0 ? notDone : 0;
+	}
+	if (dryRun) return failed > 0 ? notDone : 0;
+	if (!yes && !(await confirmed("Take this out?"))) return notRun;
+	for (const { host, plan } of planned) await takeOut(host, plan, ledger).catch((error: unknown) => tell(host, error));
+	if (folders.length > 0) await stopDaemon();
+	for (const folder of folders) await rm(folder, { recursive: true, force: true });
+	for (const left of await leftOver()) print(`Left: ${tilde(left, home)}`);
+	return failed > 0 ? notDone : 0;
+}
+
+async function takeOut(host: AgentHost, plan: HostPlan, ledger: Ledger): Promise<void> {
+	await ledger.write(host.name, plan, []);
+	for (const link of plan.links) await unlink(link);
+	print(`${host.title}: what was of pi-lsp is taken out.`);
+}
+
+/** What pi-lsp makes again when it needs it: caches, and the servers that it has installed. */
+async function purgeable(): Promise<string[]> {
+	return existing([ownDirectory("XDG_CACHE_HOME"), serversFolder(process.env)]);
+}
+
+/** Beside that: the person's settings and answers of trust, the log, and what undoes changes. */
+async function leftOver(): Promise<string[]> {
+	const others = [ownDirectory("XDG_CONFIG_HOME"), ownDirectory("XDG_STATE_HOME")];
+	return [...(await purgeable()), ...(await existing(others))];
+}
+
+async function existing(folders: readonly string[]): Promise<string[]> {
+	const found: string[] = [];
+	for (const folder of folders) if (await statOf(folder)) found.push(folder);
+	return found;
+}
+
+function parse(args: readonly string[]) {
+	try {
+		const flag = { type: "boolean" } as const;
+		const options = { yes: { ...flag, short: "y" }, "dry-run": flag, purge: flag } as const;
+		const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+		return {
+			names: [...new Set(positionals)],
+			yes: values.yes === true,
+			dryRun: values["dry-run"] === true,
+			purge: values.purge === true,
+		};
+	} catch (error) {
+		throw new LspError("LSP_INVALID_INPUT", `uninstall: ${(error as Error).message.split("\n")[0]}`, {
+			suggestion: "Run `pi-lsp uninstall --help` to see what it takes.",
+		});
+	}
+}

@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { HOSTS_FOLDER } from "../faces/pi/hosts.ts";
+import { chat, generateContent, type Protocol, responses, type Step } from "./scripted-models.ts";
+
+/** A coding agent that `scripts/install-hosts.mjs` installs, and how a scripted model drives it. */
+export interface Agent {
+	/** As `pi-lsp init` calls it. */
+	readonly name: string;
+	/** In `node_modules/.bin`. */
+	readonly program: string;
+	readonly protocol: Protocol;
+	/** What the person has configured before: absolute path, and text. */
+	files(at: Place): Readonly<Record<string, string>>;
+	/** The one that `init` adds to. */
+	shared(at: Place): string;
+	readonly args: readonly string[];
+	env(at: Place): Readonly<Record<string, string>>;
+	/** The call of a tool of ours over MCP. */
+	ask(tool: string, input: unknown): Step;
+	/** The calls that replace a text in a file. */
+	edit(file: string, from: string, to: string): readonly Step[];
+}
+
+interface Place {
+	/** Of the model. */
+	readonly url: string;
+	readonly root: string;
+	readonly home: string;
+}
+
+export function programOf({ program }: Agent): string {
+	return join(HOSTS_FOLDER, "node_modules/.bin", program);
+}
+
+export function isInstalled(agent: Agent): boolean {
+	return existsSync(programOf(agent));
+}
+
+const prompt = "Do the scripted work.";
+
+export const agents: readonly Agent[] = [
+	{
+		name: "codex",
+		program: "codex",
+		protocol: responses,
+		shared: ({ home }) => join(home, ".codex/config.toml"),
+		files: ({ url, root, home }) => ({
+			[join(home, ".codex/config.toml")]: `# Mine.
+model = "gpt-5.5" # decides which tools there are
+model_provider = "scripted"
+approval_policy = "never"
+check_for_update_on_startup = false
+web_search = "disabled"
+analytics = { enabled = false }
+features = { plugins = false, apps = false }
+
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"
+request_max_retries = 0
+stream_max_retries = 0
+supports_websockets = false
+
+[projects."${root}"]
+trust_level = "trusted"
+`,
+		}),
+		args: [
+			"exec",
+			"--json",
+			"-s",
+			"danger-full-access",
+			"--skip-git-repo-check",
+			"--dangerously-bypass-hook-trust",
+			prompt,
+		],
+		env: () => ({ SCRIPTED_KEY: "none" }),
+		ask: (tool, input) => ({ namespace: "mcp__pi_lsp", tool, input }),
+		edit: (file, from, to) => [
+			{
+				tool: "apply_patch",
+				input: `*** Begin Patch\n*** Update File: ${file}\n@@\n-${from}\n+${to}\n*** End Patch\n`,
+			},
+		],
+	},
+	{
+		name: "gemini",
+		program: "gemini",
+		protocol: generateContent,
+		shared: ({ home }) => join(home, ".gemini/settings.json"),
+		files: ({ home }) => ({
+			[join(home, ".gemini/settings.json")]: `{
+  // Mine.
+  "general": { "enableAutoUpdate": false, "enableAutoUpdateNotification": false },
+  "privacy": { "usageStatisticsEnabled": false },
+  "telemetry": { "enabled": false },
+  "security": { "auth": { "selectedType": "gemini-api-key" } }
+}
+`,
+		}),
+		args: ["-m", "gemini-2.5-flash", "--skip-trust", "--approval-mode", "yolo", "-o", "json", "-p", prompt],
+		env: ({ url }) => ({
+			GEMINI_API_KEY: "none",
+			GOOGLE_GEMINI_BASE_URL: url,
+			GEMINI_CLI_NO_RELAUNCH: "true",
+			GEMINI_TELEMETRY_ENABLED: "false",
+		}),
+		ask: (tool, input) => ({ tool: `mcp_pi-lsp_${tool}`, input }),
+		edit: (file, from, to) => [
+			{ tool: "replace", input: { file_path: file, instruction: "change it", old_string: from, new_string: to } },
+		],
+	},
+	{
+		name: "copilot",
+		program: "copilot",
+		protocol: chat,
+		shared: ({ home }) => join(home, ".copilot/mcp-config.json"),
+		files: ({ home }) => ({ [join(home, ".copilot/mcp-config.json")]: '{ "mcpServers": {} }' }),
+		args: ["-p", prompt, "--trust-folder", "--allow-all", "--no-auto-update", "--no-color", "--disable-builtin-mcps"],
+		env: ({ url }) => ({
+			COPILOT_OFFLINE: "true",
+			COPILOT_AUTO_UPDATE: "false",
+			COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+			COPILOT_PROVIDER_TYPE: "openai",
+			COPILOT_PROVIDER_API_KEY: "none",
+			COPILOT_MODEL: "scripted",
+		}),
+		ask: (tool, input) => ({ tool: `pi-lsp-${tool}`, input }),
+		edit: (file, from, to) => [{ tool: "edit", input: { path: file, old_str: from, new_str: to } }],
+	},
+];

@@ -1,0 +1,273 @@
+import { lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parse } from "smol-toml";
+import { describe, expect, test } from "vitest";
+import { readJson } from "../../../src/config/json-reader.ts";
+import { agentHosts } from "../../../src/faces/agents/hosts.ts";
+import { CLI, REPOSITORY } from "../../support/repository.ts";
+import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { configurations, lay } from "./configurations.ts";
+import { treeOf } from "./tree.ts";
+
+const names = agentHosts.map(({ name }) => name);
+
+function homeOf(ws: Workspace): string {
+	return ws.env.HOME as string;
+}
+
+function inHome(ws: Workspace, file: string): string {
+	return readFileSync(join(homeOf(ws), file), "utf8");
+}
+
+function put(ws: Workspace, file: string, text: string): void {
+	const path = join(homeOf(ws), file);
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, text);
+}
+
+/** What a host reads of its file. */
+function valueIn(file: string, text: string): unknown {
+	return file.endsWith(".toml") ? parse(text) : readJson(text.replace(/^\ufeff/, "")).value;
+}
+
+/** Whether a text has all of another, white space aside, and only more. */
+function isInOrder(text: string, more: string): boolean {
+	let at = 0;
+	return [...text.replace(/\s/g, "")].every((character) => {
+		at = more.indexOf(character, at) + 1;
+		return at > 0;
+	});
+}
+
+/** The environment of somebody who has installed pi-lsp for good. */
+function installed(ws: Workspace): Record<string, string> {
+	const bin = join(ws.base, "bin");
+	mkdirSync(bin, { recursive: true });
+	symlinkSync(CLI, join(bin, "pi-lsp"));
+	return { ...ws.env, PATH: `${bin}:${ws.env.PATH}` };
+}
+
+async function run(ws: Workspace, ...args: string[]): Promise<string> {
+	const { code, stdout, stderr } = await ws.cli(args);
+	expect([code, stderr], args.join(" ")).toEqual([0, ""]);
+	return stdout;
+}
+
+describe("a configuration", () => {
+	test.each(configurations.filter(({ refused }) => !refused).map((each) => [each.title, each] as const))(
+		"with %s gets our entries once, keeps every byte of others, and is as it was after uninstall",
+		(_, configuration) =>
+			withWorkspace({}, async (ws) => {
+				const home = homeOf(ws);
+				const { host, file, text, linkTo, edit } = configuration;
+				lay(home, configuration);
+				const before = treeOf(home);
+				await run(ws, "init", host, "--yes");
+				const after = inHome(ws, file);
+				expect(JSON.stringify(valueIn(file, after))).toContain(host === "codex" ? '"pi-lsp":{' : "hook claude-code");
+				expect(isInOrder(text ?? "", after)).toBe(true);
+				if (linkTo !== undefined) expect(lstatSync(join(home, file)).isSymbolicLink()).toBe(true);
+				const whole = treeOf(home);
+				expect(await run(ws, "init", host, "--yes")).toMatch(/ is already set up\.\n$/);
+				expect(treeOf(home)).toEqual(whole);
+				if (edit) {
+					expect(after.split(edit[0])).toHaveLength(2);
+					put(ws, file, after.replace(...edit));
+				}
+				await run(ws, "uninstall", host, "--yes");
+				const expected = Object.entries(before).map(([path, content]) => [
+					path,
+					edit ? content.replace(...edit) : content,
+				]);
+				expect(treeOf(home)).toEqual(Object.fromEntries(expected));
+				expect(await run(ws, "uninstall", "--yes")).toBe("There is nothing to take out.\n");
+			}),
+	);
+
+	test.each(configurations.flatMap((each) => (each.refused ? [[each.title, each, each.refused] as const] : [])))(
+		"with %s is refused with its place, and nothing of that agent is written, while others are set up",
+		(_, configuration, refused) =>
+			withWorkspace({}, async (ws) => {
+				const home = homeOf(ws);
+				lay(home, configuration);
+				mkdirSync(join(home, ".gemini"));
+				const before = treeOf(home);
+				for (const args of [["--dry-run"], ["--yes"]]) {
+					const { code, stderr, stdout } = await ws.cli(["init", ...args]);
+					expect(code).toBe(3);
+					expect(stderr).toMatch(refused);
+					expect(stdout).toContain("Gemini CLI:\n");
+				}
+				expect(inHome(ws, ".gemini/settings.json")).toContain("hook gemini");
+				await run(ws, "uninstall", "gemini", "--yes");
+				expect(treeOf(home)).toEqual(before);
+			}),
+	);
+});
+
+test("agents are found by their directory or their program, and each change is shown before anybody is asked", () =>
+	withWorkspace({}, async (ws) => {
+		const env = installed(ws);
+		const nothing = await ws.cli(["init"], { env });
+		expect(nothing.code).toBe(3);
+		expect(nothing.stdout).toContain(`Name one: ${names.join(", ")}.`);
+		mkdirSync(join(homeOf(ws), ".codex"));
+		writeFileSync(join(ws.base, "bin/gemini"), "", { mode: 0o755 });
+		const before = treeOf(homeOf(ws));
+		const { code, stdout } = await ws.cli(["init"], { env });
+		expect(code).toBe(2);
+		expect(stdout).toContain("Codex is here (~/.codex).\n");
+		expect(stdout).toContain(`Gemini CLI is here (${join(ws.base, "bin/gemini")}).\n`);
+		expect(stdout).toContain("+++ b/.codex/config.toml\n");
+		expect(stdout).toContain('+command = "pi-lsp"\n');
+		expect(stdout).toMatch(/^\d+ skills new in ~\/\.codex\/skills$/m);
+		expect(stdout).toMatch(/Nothing was written\. A person at a terminal is asked\.\n$/);
+		expect(treeOf(homeOf(ws))).toEqual(before);
+	}));
+
+test("what it takes is checked", () =>
+	withWorkspace({}, async (ws) => {
+		for (const args of [
+			["init", "emacs"],
+			["init", "--frob"],
+			["init", "--project", "--user"],
+			["init", "--hooks-only", "--mcp-only"],
+			["uninstall", "emacs"],
+			["uninstall", "--frob"],
+		])
+			expect((await ws.cli(args)).code, args.join(" ")).toBe(2);
+	}));
+
+test("the hooks are those of docs/agents.md, and who has written them by hand keeps them", () =>
+	withWorkspace({}, async (ws) => {
+		const env = installed(ws);
+		const page = readFileSync(join(REPOSITORY, "docs/agents.md"), "utf8");
+		const files = {
+			"claude-code": ".claude/settings.json",
+			codex: ".codex/hooks.json",
+			gemini: ".gemini/settings.json",
+			copilot: ".copilot/hooks/pi-lsp.json",
+		};
+		const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, text = ""]) => text);
+		for (const [name, file] of Object.entries(files)) {
+			const byHand = blocks.find((text) => text.includes(`hook ${name}`)) ?? "";
+			expect((await ws.cli(["init", name, "--hooks-only", "--yes"], { env })).code).toBe(0);
+			expect(JSON.parse(inHome(ws, file))).toEqual(JSON.parse(byHand));
+			expect((await ws.cli(["uninstall", name, "--yes"], { env })).code).toBe(0);
+			put(ws, file, name === "copilot" ? `${JSON.stringify(JSON.parse(byHand), null, 2)}\n` : byHand);
+			const again = await ws.cli(["init", name, "--hooks-only", "--yes"], { env });
+			expect(again.stdout).toMatch(/ is already set up\.\n$/);
+		}
+	}));
+
+test("one part after the other makes what both make at once, and a newer pi-lsp replaces what an older one wrote", () =>
+	withWorkspace({}, async (ws) => {
+		const before = treeOf(homeOf(ws));
+		await run(ws, "init", "gemini", "--yes");
+		const both = treeOf(homeOf(ws));
+		await run(ws, "uninstall", "--yes");
+		expect(treeOf(homeOf(ws))).toEqual(before);
+		await run(ws, "init", "gemini", "--hooks-only", "--yes");
+		expect(Object.keys(treeOf(homeOf(ws)))).toEqual([".gemini", ".gemini/settings.json"]);
+		await run(ws, "init", "gemini", "--mcp-only", "--yes");
+		expect(treeOf(homeOf(ws))).toEqual(both);
+		// Another command from now on.
+		const { code } = await ws.cli(["init", "gemini", "--yes"], { env: installed(ws) });
+		expect(code).toBe(0);
+		const { hooks, mcpServers } = JSON.parse(inHome(ws, ".gemini/settings.json"));
+		expect(mcpServers["pi-lsp"]).toEqual({ command: "pi-lsp", args: ["mcp"] });
+		expect(hooks.AfterTool).toHaveLength(1);
+		expect(hooks.AfterTool[0].hooks[0].command).toBe("pi-lsp hook gemini");
+		await run(ws, "uninstall", "--yes");
+		expect(treeOf(homeOf(ws))).toEqual(before);
+	}));
+
+test("a file that the agent has written anew loses our entries and nothing else", () =>
+	withWorkspace({}, async (ws) => {
+		const first = { mcpServers: { other: { command: "o" } }, numStartups: 3 };
+		put(ws, ".claude.json", JSON.stringify(first));
+		await run(ws, "init", "claude-code", "--yes");
+		const value = JSON.parse(inHome(ws, ".claude.json"));
+		put(ws, ".claude.json", JSON.stringify({ tips: { a: 1 }, ...value, numStartups: 4 }, null, 4));
+		put(
+			ws,
+			".claude/settings.json",
+			JSON.stringify({ ...JSON.parse(inHome(ws, ".claude/settings.json")), model: "opus" }),
+		);
+		const told = await run(ws, "uninstall", "--yes");
+		expect(told).toContain(".claude.json has changed since it was set up");
+		expect(JSON.parse(inHome(ws, ".claude.json"))).toEqual({ tips: { a: 1 }, ...first, numStartups: 4 });
+		expect(JSON.parse(inHome(ws, ".claude/settings.json"))).toEqual({ model: "opus" });
+	}));
+
+test("without the ledger our entries are taken out, and skills that somebody has changed stay", () =>
+	withWorkspace({}, async (ws) => {
+		lay(homeOf(ws), { title: "", host: "claude-code", file: ".claude/settings.json", text: '{ "hooks": {} }\n' });
+		for (const host of names) await run(ws, "init", host, "--yes");
+		const ledger = join(ws.base, "state/pi-lsp/agents");
+		expect(statSync(ledger).mode & 0o777).toBe(0o700);
+		expect(statSync(join(ledger, "ledger.json")).mode & 0o777).toBe(0o600);
+		rmSync(ledger, { recursive: true });
+		put(ws, ".claude/skills/lsp-rename/SKILL.md", "pi-lsp in my words\n");
+		await run(ws, "uninstall", "--yes");
+		const left = Object.entries(treeOf(homeOf(ws))).filter(([, content]) => content !== "directory");
+		expect(left.filter(([, content]) => /pi-lsp/.test(content)).map(([path]) => path)).toEqual([
+			".claude/skills/lsp-rename/SKILL.md",
+		]);
+	}));
+
+test("--project writes into the project, with a command that holds for everybody, and uninstall finds it again", () =>
+	withWorkspace({ ".git/HEAD": "ref: refs/heads/main\n", "src/a.ts": "" }, async (ws) => {
+		const [home, root] = [treeOf(homeOf(ws)), treeOf(ws.root)];
+		for (const host of names) await run(ws, "init", host, "--project", "--yes");
+		expect(JSON.parse(ws.read(".mcp.json")).mcpServers["pi-lsp"]).toEqual({
+			type: "stdio",
+			command: "pi-lsp",
+			args: ["mcp"],
+		});
+		expect(ws.read(".github/hooks/pi-lsp.json")).toContain('"pi-lsp hook copilot postToolUse"');
+		expect(treeOf(homeOf(ws))).toEqual(home);
+		const elsewhere = { cwd: homeOf(ws) };
+		expect((await ws.cli(["init", "codex", "--project", "--yes"], elsewhere)).code).toBe(2);
+		expect((await ws.cli(["uninstall", "--yes"], elsewhere)).code).toBe(0);
+		expect(treeOf(ws.root)).toEqual(root);
+	}));
+
+test("skills that are linked already stay links, and uninstall removes the links and not what they lead to", () =>
+	withWorkspace({}, async (ws) => {
+		const skills = treeOf(join(REPOSITORY, "skills"));
+		await run(ws, "skills", "install");
+		const before = treeOf(homeOf(ws));
+		await run(ws, "init", "claude-code", "--yes");
+		expect(treeOf(homeOf(ws))).toMatchObject(before);
+		expect(await run(ws, "uninstall", "--yes")).toContain(" links to skills removed in ~/.claude/skills\n");
+		expect(Object.keys(treeOf(homeOf(ws)))).toEqual([".claude", ".claude/skills"]);
+		expect(treeOf(join(REPOSITORY, "skills"))).toEqual(skills);
+	}));
+
+test("only tools that change nothing are allowed unasked", () =>
+	withWorkspace({}, async (ws) => {
+		await run(ws, "init", "claude-code", "--mcp-only", "--yes");
+		const { permissions, hooks } = JSON.parse(inHome(ws, ".claude/settings.json"));
+		expect(hooks).toBeUndefined();
+		expect(permissions.allow).toContain("mcp__pi-lsp__lsp_hover");
+		for (const tool of ["lsp", "lsp_rename", "lsp_fix"])
+			expect(permissions.allow).not.toContain(`mcp__pi-lsp__${tool}`);
+	}));
+
+test("--purge removes caches and installed servers too, and says what is left", () =>
+	withWorkspace({}, async (ws) => {
+		const servers = ".local/share/pi-lsp/servers/x/bin/x";
+		put(ws, servers, "");
+		mkdirSync(join(ws.base, "cache/pi-lsp/clangd"), { recursive: true });
+		const dry = await run(ws, "uninstall", "--purge", "--dry-run");
+		expect(dry).toContain("Removed with all that is in it: ~/.local/share/pi-lsp/servers\n");
+		expect(inHome(ws, servers)).toBe("");
+		const { code } = await ws.cli(["uninstall", "--purge"]);
+		expect(code).toBe(2);
+		mkdirSync(join(ws.base, "config/pi-lsp"));
+		const told = await run(ws, "uninstall", "--purge", "--yes");
+		expect(told).toContain(`Left: ${join(ws.base, "config/pi-lsp")}\n`);
+		expect(() => statSync(join(homeOf(ws), ".local/share/pi-lsp/servers"))).toThrow("ENOENT");
+		expect(() => statSync(join(ws.base, "cache/pi-lsp"))).toThrow("ENOENT");
+	}));
