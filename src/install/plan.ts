@@ -1,13 +1,25 @@
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import type { Installer, ServerConfig } from "../../server.ts";
+import type { Install, ServerConfig } from "../../server.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { LspError } from "../contract/errors.ts";
-import { installCommand, isFolderName, type privateInstallers, serversFolder } from "../launch/install.ts";
+import { isPrivate, isUnfit, type PrivateInstaller, possibleWays, serversFolder } from "../launch/install.ts";
 import { programPath, safePath } from "../process/find-program.ts";
 import { workspaceOf } from "../project/root.ts";
+import { isFromGit, type Package, packageWords, readPackage, versionFor } from "./package.ts";
+import type { InstallRequest } from "./request.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
+
+/** What this machine has for installing. A repository names no packages, and its programs are not run. */
+export interface Machine {
+	/** Built-in entries and the person's own. */
+	readonly servers: readonly ServerConfig[];
+	readonly env: Env;
+	/** The PATH without directories in the workspace. */
+	readonly path: string;
+	has(program: string): Promise<boolean>;
+}
 
 export interface Step {
 	readonly program: string;
@@ -17,83 +29,178 @@ export interface Step {
 
 export interface Plan {
 	readonly id: string;
+	readonly manager: PrivateInstaller;
+	readonly package: Package;
+	/** `tested`: the version of the recipe; `newest`: the recipe has none, or it was asked for. */
+	readonly choice: "tested" | "newest" | "named";
 	/** The final directory, and the temporary one. */
 	readonly folder: string;
 	readonly temporary: string;
 	readonly steps: readonly Step[];
-	/** The PATH without directories in the workspace. */
 	readonly path: string;
 	/** One of these must be among what was installed. */
 	readonly programs: readonly string[];
-	/** True if its programs need GEM_HOME. */
-	readonly gems: boolean;
+	/** What a person should know before. */
+	readonly note?: string;
+	/** What else may be tried, if this fails: commands or pages. */
+	readonly otherWays: readonly string[];
 }
 
+/** Why pi-lsp runs nothing. */
 export interface Advice {
 	readonly id: string;
-	readonly command: string | undefined;
+	/** It comes with pi-lsp. */
+	readonly bundled?: boolean;
+	/** What it lacks: `go is not installed`. */
+	readonly lacks?: string;
+	/** What the person may do: a command or `see URL`. */
+	readonly command?: string;
 }
 
-type Way = (folder: string, packages: readonly string[]) => readonly Step[];
+interface Ways {
+	readonly program: string;
+	readonly from: string;
+	steps(folder: string, words: readonly string[]): readonly Step[];
+}
 
-/** How each package manager installs into one directory. */
-const ways: Readonly<Record<(typeof privateInstallers)[number], Way>> = {
-	npm: (folder, packages) => [
-		{ program: "npm", args: ["install", "--prefix", folder, "--no-audit", "--no-fund", ...packages] },
-	],
-	pip: (folder, packages) => [
-		{ program: "python3", args: ["-m", "venv", folder] },
-		{ program: join(folder, "bin", "pip"), args: ["install", "--disable-pip-version-check", ...packages] },
-	],
-	go: (folder, packages) => [
-		{ program: "go", args: ["install", ...packages], environment: { GOBIN: join(folder, "bin") } },
-	],
-	cargo: (folder, packages) => [{ program: "cargo", args: ["install", "--root", folder, ...packages] }],
-	gem: (folder, packages) => [
-		{
-			program: "gem",
-			args: ["install", "--no-document", "--install-dir", folder, "--bindir", join(folder, "gem-bin"), ...packages],
-		},
-	],
+/** How each package manager installs into one directory, and where it takes packages from. */
+export const managers: Readonly<Record<PrivateInstaller, Ways>> = {
+	npm: {
+		program: "npm",
+		from: "npm's registry; npm compares each package's integrity",
+		steps: (folder, words) => [
+			{ program: "npm", args: ["install", "--prefix", folder, "--no-audit", "--no-fund", ...words] },
+		],
+	},
+	pip: {
+		program: "python3",
+		from: "PyPI; pip compares the index's checksums",
+		steps: (folder, words) => [
+			{ program: "python3", args: ["-m", "venv", folder] },
+			{ program: join(folder, "bin", "pip"), args: ["install", "--disable-pip-version-check", ...words] },
+		],
+	},
+	go: {
+		program: "go",
+		from: "Go's module proxy; go compares the checksum database",
+		steps: (folder, words) => [
+			{ program: "go", args: ["install", ...words], environment: { GOBIN: join(folder, "bin") } },
+		],
+	},
+	cargo: {
+		program: "cargo",
+		from: "crates.io, compiled here; cargo compares the index's checksums",
+		steps: (folder, words) => [{ program: "cargo", args: ["install", "--root", folder, ...words] }],
+	},
+	gem: {
+		program: "gem",
+		from: "rubygems.org; gem compares the index's checksums",
+		steps: (folder, words) => [
+			{
+				program: "gem",
+				args: ["install", "--no-document", "--install-dir", folder, "--bindir", join(folder, "gem-bin"), ...words],
+			},
+		],
+	},
 };
 
-/**
- * Counts only built-in entries and the person's own: a repository names no packages. Rejects with LSP_INVALID_INPUT for
- * an unknown server.
- */
-export async function planFor(id: string, cwd: string, env: Env): Promise<Plan | Advice> {
+export async function lookAround(cwd: string, env: Env): Promise<Machine> {
 	// There is no repository's configuration above the root.
 	const { servers } = await readSettings("/", { env, withoutTrust: true });
-	const config = servers.find((server) => server.id === id);
-	if (!config || !isFolderName(id))
-		throw new LspError("LSP_INVALID_INPUT", `install: there is no server "${id}".`, {
-			suggestion: "See {{doctor}} for the servers that are missing.",
-		});
-	const folder = join(serversFolder(env), id);
-	const temporary = join(serversFolder(env), `.${id}.new`);
-	const possible = recipesOf(config).flatMap(([way, packages]) => {
-		return isPrivate(way) ? [{ steps: ways[way](temporary, packages), gems: way === "gem" }] : [];
-	});
 	const workspace = await workspaceOf(cwd);
 	// All of a home directory would be in the workspace.
 	const outside = workspace === homedir() ? "/dev/null" : workspace;
 	const path = (await safePath(env.PATH ?? "", outside)).join(delimiter);
-	const there = await Promise.all(possible.map(({ steps }) => programPath(steps[0]?.program ?? "", outside, env)));
-	const chosen = possible.find((_, index) => there[index] !== undefined) ?? possible[0];
-	if (!chosen) return { id, command: installCommand(config.install) };
-	const programs = [config.command, ...(config.candidates ?? []).map(({ command }) => command)];
-	return { id, folder, temporary, ...chosen, path, programs };
+	const has = async (program: string) => (await programPath(program, outside, env)) !== undefined;
+	return { servers, env, path, has };
 }
 
-function recipesOf({ install }: ServerConfig): (readonly [Installer, readonly string[]])[] {
+/** Rejects with LSP_INVALID_INPUT for a version that cannot be had. */
+export async function planFor({ servers, version, manager }: InstallRequest, machine: Machine): Promise<Plan | Advice> {
+	const plans: (Plan | Advice)[] = [];
+	for (const server of servers) {
+		const plan = await planServer(server, version, machine, manager);
+		if ("steps" in plan || plan.bundled) return plan;
+		plans.push(plan);
+	}
+	return plans[0] ?? { id: servers[0].id };
+}
+
+async function planServer(
+	server: ServerConfig,
+	version: string | undefined,
+	machine: Machine,
+	manager: PrivateInstaller | undefined,
+): Promise<Plan | Advice> {
+	const { id, install } = server;
+	if (server.bundled) return { id, bundled: true };
+	const recipes = recipesOf(install).filter((recipe) => manager === undefined || recipe.manager === manager);
+	const there = await Promise.all(recipes.map((recipe) => machine.has(managers[recipe.manager].program)));
+	const possible = recipes.filter((_, index) => there[index]);
+	const [chosen] = possible;
+	const systemWays = possibleWays(server, machine.path).filter(({ way }) => !isPrivate(way));
+	const pages = server.homepage === undefined ? [] : [`see ${server.homepage}`];
+	const others = [
+		...(typeof install === "string" ? [install] : []),
+		...systemWays.map(({ command }) => command),
+		...pages,
+	];
+	if (!chosen) {
+		const [recipe] = recipes;
+		const lacks = recipe
+			? `${managers[recipe.manager].program} is not installed`
+			: manager && `${manager} has no package`;
+		const [command] = others;
+		return { id, ...(lacks ? { lacks } : {}), ...(command === undefined ? {} : { command }) };
+	}
+	const known = readPackage(chosen.manager, chosen.words);
+	if (version !== undefined && version !== "latest" && isFromGit(known))
+		throw new LspError(
+			"LSP_INVALID_INPUT",
+			`install: ${id} is built from its repository as it is; it has no versions.`,
+			{
+				suggestion: "Leave out the version.",
+			},
+		);
+	const folder = join(serversFolder(machine.env), id);
+	const temporary = join(serversFolder(machine.env), `.${id}.new`);
+	const wanted = wantedPackage(chosen.manager, known, version);
+	return {
+		id,
+		manager: chosen.manager,
+		package: wanted,
+		choice: wanted.version === undefined ? "newest" : version === undefined ? "tested" : "named",
+		folder,
+		temporary,
+		steps: managers[chosen.manager].steps(temporary, packageWords(chosen.manager, wanted)),
+		path: machine.path,
+		programs: [server.command, ...(server.candidates ?? []).map(({ command }) => command)],
+		...(typeof install === "object" && install.note !== undefined ? { note: install.note } : {}),
+		otherWays: [...possible.slice(1).map((other) => `pi-lsp install ${id} --with ${other.manager}`), ...others],
+	};
+}
+
+function wantedPackage(manager: PrivateInstaller, known: Package, version: string | undefined): Package {
+	if (version === undefined) return known;
+	const { name, before, after } = known;
+	return version === "latest"
+		? { name, before, after }
+		: { name, before, after, version: versionFor(manager, version) };
+}
+
+interface Recipe {
+	readonly manager: PrivateInstaller;
+	readonly words: string;
+}
+
+/** A recipe names one package for each manager. */
+export function recipesOf(install: Install | string | undefined): readonly Recipe[] {
 	if (typeof install !== "object") return [];
-	return Object.entries(install).flatMap(([way, packages]) =>
-		Array.isArray(packages) ? [[way as Installer, packages.flatMap((words: string) => words.split(" "))] as const] : [],
+	return Object.entries(install).flatMap(([manager, packages]) =>
+		isPrivate(manager) && Array.isArray(packages) && !isUnfit(install, manager)
+			? [{ manager, words: packages.join(" ") }]
+			: [],
 	);
-}
-
-function isPrivate(way: Installer): way is keyof typeof ways {
-	return Object.hasOwn(ways, way);
 }
 
 /** A command in a shell's syntax. */

@@ -1,42 +1,72 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { LspError } from "../contract/errors.ts";
 import { programFolders } from "../launch/install.ts";
 import { identityOf, isAlive } from "../process/process-identity.ts";
+import { installedVersion, writeRecord } from "./installed.ts";
 import { commandLine, type Env, type Plan, type Step } from "./plan.ts";
 
 const lastLines = 12;
 const lastBytes = 64 * 1024;
 
 /**
- * Carries out a plan in a temporary directory, which then replaces the old one in one move. Rejects with
- * LSP_INSTALL_FAILED and the last output.
+ * Carries out a plan in a temporary directory, which then replaces the old one in one move, and resolves with the version.
+ * Rejects with LSP_INSTALL_FAILED and the last output.
  */
-export async function install(plan: Plan, env: Env, signal: AbortSignal): Promise<void> {
-	const { id, folder, temporary, steps, programs, gems } = plan;
+export async function install(plan: Plan, env: Env, signal: AbortSignal): Promise<string | undefined> {
+	const { id, folder, temporary, steps, programs, manager } = plan;
+	return alone(id, folder, async () => {
+		await rm(temporary, { recursive: true, force: true });
+		await mkdir(temporary, { mode: 0o700 });
+		try {
+			for (const step of steps) await run(plan, step, env, signal);
+			if (manager === "gem") await wrapGems(temporary, folder);
+			await moveTexts(join(temporary, "bin"), temporary, folder);
+			const found = programFolders(temporary)
+				.flatMap((directory) => programs.map((program) => join(directory, program)))
+				.find((file) => existsSync(file));
+			if (found === undefined) throw failed(id, `what was installed holds no ${programs[0]}`);
+			const version = await installedVersion(plan, temporary, found, env);
+			await writeRecord(temporary, plan, version);
+			await setAside(folder);
+			await rename(temporary, folder);
+			await rm(oldOf(folder), { recursive: true, force: true });
+			return version;
+		} finally {
+			await rm(temporary, { recursive: true, force: true });
+		}
+	});
+}
+
+/** Rejects with LSP_INSTALL_FAILED while an installation of it is under way. */
+export function remove(id: string, folder: string): Promise<void> {
+	return alone(id, folder, async () => {
+		await setAside(folder);
+		await rm(oldOf(folder), { recursive: true, force: true });
+	});
+}
+
+function oldOf(folder: string): string {
+	return join(dirname(folder), `.${basename(folder)}.old`);
+}
+
+/** In one move, so that nobody finds a half of it. */
+async function setAside(folder: string): Promise<void> {
+	await rm(oldOf(folder), { recursive: true, force: true });
+	if (existsSync(folder)) await rename(folder, oldOf(folder));
+}
+
+async function alone<Result>(id: string, folder: string, work: () => Promise<Result>): Promise<Result> {
 	const parent = dirname(folder);
 	await mkdir(parent, { recursive: true, mode: 0o700 });
 	await chmod(parent, 0o700);
-	const owner = `${temporary}.owner`;
+	const owner = join(parent, `.${id}.new.owner`);
 	await lockInstallation(id, owner);
 	try {
-		await rm(temporary, { recursive: true, force: true });
-		await mkdir(temporary, { mode: 0o700 });
-		for (const step of steps) await run(plan, step, env, signal);
-		if (gems) await wrapGems(temporary, folder);
-		await moveTexts(join(temporary, "bin"), temporary, folder);
-		const directories = programFolders(temporary);
-		if (!programs.some((program) => directories.some((directory) => existsSync(join(directory, program)))))
-			throw failed(id, `what was installed holds no ${programs[0]}`);
-		const old = `${folder}.old`;
-		await rm(old, { recursive: true, force: true });
-		if (existsSync(folder)) await rename(folder, old);
-		await rename(temporary, folder);
-		await rm(old, { recursive: true, force: true });
+		return await work();
 	} finally {
-		await rm(temporary, { recursive: true, force: true });
 		await rm(owner, { force: true });
 	}
 }
@@ -52,7 +82,11 @@ async function lockInstallation(id: string, owner: string): Promise<void> {
 			if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 		}
 		const other = await readFile(owner, "utf8").catch(() => "");
-		if (attempt > 1 || (other !== "" && isAlive(other))) throw failed(id, "another installation of it is under way");
+		if (attempt > 1 || (other !== "" && isAlive(other)))
+			throw new LspError("LSP_INSTALL_FAILED", `${id}: another installation of it is under way.`, {
+				language: id,
+				suggestion: "Wait for its end.",
+			});
 		await rm(owner, { force: true });
 	}
 }

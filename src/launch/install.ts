@@ -1,5 +1,7 @@
-import { join } from "node:path";
-import type { Install, Installer } from "../../server.ts";
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import process from "node:process";
+import type { Install, Installer, ServerConfig } from "../../server.ts";
 import { ownDirectory } from "../util/xdg.ts";
 
 const commands: Readonly<Record<Installer, string>> = {
@@ -20,27 +22,93 @@ const commands: Readonly<Record<Installer, string>> = {
 	nimble: "nimble install",
 };
 
-/** The first way of a recipe, as a command line or as `see URL`. */
-export function installCommand(install: Install | string | undefined): string | undefined {
+export interface InstallWay {
+	readonly way: Installer | "run" | "url";
+	readonly command: string;
+	/** The program that it takes; none for a page. */
+	readonly program: string;
+}
+
+function commandsOf(install: Install): readonly InstallWay[] {
+	return Object.entries(install).flatMap(([way, value]): readonly InstallWay[] => {
+		if (way === "url") return [{ way, command: `see ${value}`, program: "" }];
+		const managed = isInstaller(way) && Array.isArray(value) ? `${commands[way]} ${value.join(" ")}` : "";
+		const command = way === "run" ? String(value) : managed;
+		return command === "" ? [] : [{ way: way as InstallWay["way"], command, program: command.split(" ")[0] ?? "" }];
+	});
+}
+
+type Recipe = Pick<ServerConfig, "install" | "homepage">;
+
+/**
+ * How a person installs a server on this machine: the first way whose program is on PATH, else a page, else the first one
+ * that comes with a language, with what is missing for it. Homebrew and apt are named only where they are.
+ */
+export function installHint(recipe: Recipe, path: string | undefined = process.env.PATH): string | undefined {
+	const { install, homepage } = recipe;
 	if (install === undefined || typeof install === "string") return install;
-	for (const [way, value] of Object.entries(install)) {
-		if (typeof value === "string") return way === "url" ? `see ${value}` : value;
-		if (isInstaller(way) && value) return `${commands[way]} ${value.join(" ")}`;
-	}
-	return undefined;
+	const [possible] = possibleWays(recipe, path);
+	if (possible) return possible.command;
+	const other = ofLanguage(install);
+	if (other) return `${other.command} (${other.program} is not installed)`;
+	return homepage === undefined ? undefined : `see ${homepage}`;
+}
+
+/** The program that installs a server on this machine: one that is there, else what comes with its language. */
+export function installerOf(recipe: Recipe, path: string | undefined): string | undefined {
+	if (typeof recipe.install !== "object") return undefined;
+	const [possible] = possibleWays(recipe, path);
+	return (possible ?? ofLanguage(recipe.install))?.program || undefined;
+}
+
+function ofLanguage(install: Install): InstallWay | undefined {
+	return fitWays(install).find(({ way }) => way !== "brew" && way !== "apt");
+}
+
+/** The ways that this machine has the programs for, in their order, and the page with instructions. */
+export function possibleWays({ install }: Recipe, path: string | undefined): readonly InstallWay[] {
+	if (install === undefined || typeof install === "string") return [];
+	return fitWays(install).filter(({ program }) => program === "" || isOnPath(program, path));
+}
+
+/** The page last: the person reads it where nothing else is possible. */
+function fitWays(install: Install): readonly InstallWay[] {
+	const fit = commandsOf(install).filter(({ way }) => !isUnfit(install, way));
+	return [...fit.filter(({ way }) => way !== "url"), ...fit.filter(({ way }) => way === "url")];
+}
+
+/** True for a package manager whose packages hold no programs for this machine. */
+export function isUnfit({ glibcOnly = [] }: Install, way: string): boolean {
+	return glibcOnly.some((each) => each === way) && isMusl();
+}
+
+function isMusl(): boolean {
+	if (process.platform !== "linux") return false;
+	const { header } = process.report.getReport() as { readonly header?: { readonly glibcVersionRuntime?: string } };
+	return header?.glibcVersionRuntime === undefined;
+}
+
+/** Python brings pip as a module too. */
+const otherNames: Readonly<Record<string, readonly string[]>> = { pip: ["pip3", "python3"] };
+
+function isOnPath(program: string, path = ""): boolean {
+	const names = [program, ...(otherNames[program] ?? [])];
+	const directories = path.split(delimiter).filter(isAbsolute);
+	return directories.some((directory) => names.some((name) => existsSync(join(directory, name))));
 }
 
 /** The package managers that can install into one directory. */
-export const privateInstallers = ["npm", "pip", "go", "cargo", "gem"] as const satisfies readonly Installer[];
+const privateInstallers = ["npm", "pip", "go", "cargo", "gem"] as const satisfies readonly Installer[];
 
-export function isInstallable(install: Install | string | undefined): boolean {
-	return typeof install === "object" && privateInstallers.some((way) => install[way] !== undefined);
+export type PrivateInstaller = (typeof privateInstallers)[number];
+
+export function isPrivate(way: string): way is PrivateInstaller {
+	return privateInstallers.some((each) => each === way);
 }
 
-export function installerOf(install: Install | string | undefined): string | undefined {
-	if (install === undefined || typeof install === "string") return undefined;
-	const [way = ""] = Object.keys(install);
-	return isInstaller(way) ? commands[way].split(" ")[0] : undefined;
+/** True if `pi-lsp install` can install it on this machine. */
+export function isInstallable(recipe: Recipe, path: string | undefined): boolean {
+	return possibleWays(recipe, path).some(({ way }) => isPrivate(way));
 }
 
 function isInstaller(name: string): name is Installer {

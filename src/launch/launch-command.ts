@@ -11,7 +11,7 @@ import { chosenToolchain, lacksComponent } from "../project/rustup.ts";
 import { hashOf } from "../util/hash.ts";
 import { ownDirectory } from "../util/xdg.ts";
 import { bundledProgram, expandPlaceholders, type Program } from "./bundled-programs.ts";
-import { installCommand, isFolderName, programFolders, serversFolder } from "./install.ts";
+import { installHint, isFolderName, programFolders, serversFolder } from "./install.ts";
 import { projectProgram } from "./project-executables.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -50,7 +50,7 @@ export async function launchCommand(config: ServerConfig, project: Project, env:
 			});
 	const program = await findServer(config, project, env);
 	if (!program) {
-		const install = installCommand(config.install);
+		const install = installHint(config, env.PATH);
 		throw new LspError("LSP_SERVER_UNAVAILABLE", `${config.command} not found.`, {
 			...aboutServer(config),
 			command: config.command,

@@ -1,6 +1,6 @@
 import type { ServerConfig } from "../../server.ts";
 import { LspError } from "../contract/errors.ts";
-import { installCommand } from "./install.ts";
+import { installHint } from "./install.ts";
 
 /** What servers and loaders write when they cannot start, and what mends it. */
 const causes: readonly (readonly [RegExp, (found: string) => string])[] = [
@@ -17,7 +17,7 @@ const causes: readonly (readonly [RegExp, (found: string) => string])[] = [
 ];
 
 /** Adds to the error of a start that failed what mends it: by the cause that it wrote, else by installing the server again. */
-export function withMend(error: unknown, config: Pick<ServerConfig, "install">): unknown {
+export function withMend(error: unknown, config: Pick<ServerConfig, "install" | "homepage">): unknown {
 	if (!(error instanceof LspError) || error.code !== "LSP_SERVER_START_FAILED") return error;
 	const { code, message, details, cause } = error;
 	const suggestion = mendOf(
@@ -29,13 +29,13 @@ export function withMend(error: unknown, config: Pick<ServerConfig, "install">):
 
 const maxCharacters = 20_000;
 
-function mendOf(words: string, { install }: Pick<ServerConfig, "install">): string | undefined {
+function mendOf(words: string, recipe: Pick<ServerConfig, "install" | "homepage">): string | undefined {
 	const then = "Then use {{restart}}.";
 	for (const [pattern, mend] of causes) {
 		const found = pattern.exec(words);
 		if (found) return `${mend(found[1] ?? "")} ${then}`;
 	}
-	const command = installCommand(install);
+	const command = installHint(recipe);
 	const module = /Cannot find (?:module|package) '([^'\n]{1,200})'|No module named '?([\w.]{1,200})/.exec(words);
 	const lacks = module ? `It lacks ${module[1] ?? module[2]}. ` : "";
 	if (command === undefined) return undefined;

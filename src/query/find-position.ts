@@ -1,9 +1,10 @@
 import type { Position } from "vscode-languageserver-protocol";
 import { LspError } from "../contract/errors.ts";
 import { namesOf } from "../contract/symbol-path.ts";
+import { nearestNames } from "../render/nearest-names.ts";
 import { type Spot, spotAt, toPosition } from "../util/positions.ts";
 import type { FileQuery } from "./file-query.ts";
-import { everySymbol, indexOfWord, nameStart, nearestNames, requestableIn, selectDeclaration } from "./find-symbol.ts";
+import { everySymbol, indexOfWord, nameStart, requestableIn, selectDeclaration } from "./find-symbol.ts";
 import { findPattern } from "./search-pattern.ts";
 
 /** A position in a caller's words: 1-based, columns in UTF-16 units. */

@@ -135,33 +135,3 @@ export function indexOfWord(text: string, name: string): number | undefined {
 
 const endsInWord = /[\p{L}\p{N}_$]$/u;
 const beginsWord = /^[\p{L}\p{N}_$]/u;
-
-/** The limits of `nearestNames`, whose time for a path grows with the product of the lengths of the two names. */
-const [maxNameLength, maxCompared] = [64, 10_000];
-
-/** At most five of the paths, those with the last name most like `name`. */
-export function nearestNames(name: string, paths: readonly string[]): string[] {
-	if (name.length > maxNameLength) return [];
-	const wanted = name.toLowerCase();
-	const maxCost = Math.max(2, Math.floor(wanted.length / 2));
-	return paths
-		.slice(0, maxCompared)
-		.filter((path) => path.length - path.lastIndexOf(".") - 1 <= wanted.length + maxCost)
-		.map((path) => ({ path, cost: editDistance(wanted, (path.split(".").at(-1) ?? path).toLowerCase()) }))
-		.filter(({ cost }) => cost <= maxCost)
-		.sort((a, b) => a.cost - b.cost)
-		.slice(0, 5)
-		.map(({ path }) => path);
-}
-
-/** Levenshtein's distance. */
-function editDistance(a: string, b: string): number {
-	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-	for (let i = 1; i <= a.length; i++) {
-		const next = [i];
-		for (let j = 1; j <= b.length; j++)
-			next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-		row = next;
-	}
-	return row[b.length] ?? 0;
-}

@@ -1,6 +1,6 @@
 import type { ServerConfig } from "../../server.ts";
 import type { Settings } from "../config/read-settings.ts";
-import { installCommand } from "../launch/install.ts";
+import { installHint } from "../launch/install.ts";
 import { isInstalled } from "../launch/launch-command.ts";
 import { isOptional } from "./select-servers.ts";
 
@@ -49,7 +49,7 @@ export async function doubtOf(
 				state: "untrusted",
 				reason: `${judge.id}, which would judge it, waits for trust; ${parser.id} only parses.`,
 			};
-	const install = installCommand(first.install);
+	const install = installHint(first, environment?.path);
 	return {
 		state: "unavailable",
 		reason: `${first.id}, which would judge it, is not installed${install ? ` (${install})` : ""}; ${parser.id} only parses.`,

@@ -40,7 +40,7 @@ export const dataFormatServers: readonly ServerConfig[] = [
 			yaml: { validate: true, schemaStore: { enable: false, url: "" } },
 			redhat: { telemetry: { enabled: false } },
 		},
-		install: { npm: ["yaml-language-server"], brew: ["yaml-language-server"] },
+		install: { npm: ["yaml-language-server@1.25.0"], brew: ["yaml-language-server"] },
 		homepage: "https://github.com/redhat-developer/yaml-language-server",
 	},
 	{
@@ -69,7 +69,7 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		restricted: { readsNamedSchemas: true },
 		usedBy: { files: ["tombi.toml", ".tombi.toml"], mentions: { "pyproject.toml": ["[tool.tombi"] } },
 		rootMarkers: ["tombi.toml", ".tombi.toml"],
-		install: { pip: ["tombi"], npm: ["tombi"], brew: ["tombi"] },
+		install: { pip: ["tombi==1.9.6"], npm: ["tombi"], brew: ["tombi"] },
 		homepage: "https://tombi-toml.github.io/tombi",
 	},
 	{
@@ -97,8 +97,8 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		// buf.yaml names plugins, which are programs, and hosts of modules.
 		runsRepositoryCode: true,
 		install: {
+			pip: ["buf-bin==1.75.0"],
 			npm: ["@bufbuild/buf"],
-			pip: ["buf-bin"],
 			go: ["github.com/bufbuild/buf/cmd/buf@latest"],
 			brew: ["buf"],
 		},
@@ -131,7 +131,7 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		runsRepositoryCode: true,
 		// Without an answer for its section it exits.
 		settings: { prisma: { enableDiagnostics: true } },
-		install: { npm: ["@prisma/language-server"] },
+		install: { npm: ["@prisma/language-server@31.12.10"] },
 		homepage: "https://github.com/prisma/language-tools",
 	},
 	{
@@ -184,7 +184,7 @@ export const dataFormatServers: readonly ServerConfig[] = [
 		rootMarkers: ["cue.mod"],
 		looseFiles: true,
 		languageId: "cue",
-		install: { go: ["cuelang.org/go/cmd/cue@latest"], brew: ["cue-lang/tap/cue"] },
+		install: { go: ["cuelang.org/go/cmd/cue@v0.17.1"], brew: ["cue-lang/tap/cue"] },
 		homepage: "https://cuelang.org",
 	},
 	{

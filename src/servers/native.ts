@@ -82,7 +82,7 @@ export const nativeServers: readonly ServerConfig[] = [
 		languageId: "fortran",
 		// It hands `#if` lines to Python's eval, with what `#define` puts into them.
 		runsRepositoryCode: true,
-		install: { pip: ["fortls"], brew: ["fortls"] },
+		install: { pip: ["fortls==3.2.2"], brew: ["fortls"] },
 		homepage: "https://fortls.fortran-lang.org",
 	},
 	{

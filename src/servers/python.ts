@@ -10,13 +10,13 @@ const projectFiles = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.t
 
 /** Python: one type checker, by what the project has configured, and Ruff beside it. */
 export const pythonServers: readonly ServerConfig[] = [
-	pyright("pyright", {
+	pyright("pyright", "1.1.414", {
 		usedBy: { files: ["pyrightconfig.json"], mentions: { "pyproject.toml": ["pyright"] } },
 		// The fork reads pyrightconfig.json, too.
 		notUsedBy: { mentions: { "pyproject.toml": ["basedpyright"] } },
 		homepage: "https://microsoft.github.io/pyright",
 	}),
-	pyright("basedpyright", {
+	pyright("basedpyright", "1.40.1", {
 		usedBy: { mentions: { "pyproject.toml": ["basedpyright"] } },
 		homepage: "https://docs.basedpyright.com",
 	}),
@@ -38,7 +38,7 @@ export const pythonServers: readonly ServerConfig[] = [
 		// It may ask uv for the environment of a workspace or a script, and that runs what they name.
 		restricted: { initializationOptions: { diagnosticMode: "workspace", untrustedWorkspace: true } },
 		idleMinutes: 30,
-		install: { pip: ["ty"] },
+		install: { pip: ["ty==0.0.105"] },
 		homepage: "https://docs.astral.sh/ty",
 	},
 	{
@@ -53,7 +53,7 @@ export const pythonServers: readonly ServerConfig[] = [
 		// It runs the interpreter that its configuration names, else .venv/bin/python, else one that imports `re.py` beside it.
 		runsRepositoryCode: true,
 		idleMinutes: 30,
-		install: { pip: ["pyrefly"] },
+		install: { pip: ["pyrefly==1.4.1"] },
 		homepage: "https://pyrefly.org",
 	},
 	{
@@ -82,7 +82,7 @@ export const pythonServers: readonly ServerConfig[] = [
 		rootMarkers: projectFiles,
 		looseFiles: true,
 		strategy: "versioned-push",
-		install: { pip: ["jedi-language-server"] },
+		install: { pip: ["jedi-language-server==0.47.0"] },
 		homepage: "https://github.com/pappasam/jedi-language-server",
 	},
 	{
@@ -96,13 +96,17 @@ export const pythonServers: readonly ServerConfig[] = [
 		rootMarkers: ["ruff.toml", ".ruff.toml", "pyproject.toml"],
 		// The type checker tells of them, too.
 		initializationOptions: { settings: { showSyntaxErrors: false } },
-		install: { pip: ["ruff"], brew: ["ruff"] },
+		install: { pip: ["ruff==0.17.6"], brew: ["ruff"] },
 		homepage: "https://docs.astral.sh/ruff",
 	},
 ];
 
 /** Pyright and its fork differ in name only. */
-function pyright(id: string, own: Pick<ServerConfig, "usedBy" | "notUsedBy" | "homepage">): ServerConfig {
+function pyright(
+	id: string,
+	version: string,
+	own: Pick<ServerConfig, "usedBy" | "notUsedBy" | "homepage">,
+): ServerConfig {
 	return {
 		...shared,
 		...own,
@@ -130,6 +134,6 @@ function pyright(id: string, own: Pick<ServerConfig, "usedBy" | "notUsedBy" | "h
 		// PyPI's package contains the program itself.
 		sandbox: { reads: { PYRIGHT_PYTHON_CACHE_DIR: "." } },
 		idleMinutes: 30,
-		install: { npm: [id] },
+		install: { npm: [`${id}@${version}`] },
 	};
 }

@@ -105,7 +105,7 @@ export const rubyPhpServers: readonly ServerConfig[] = [
 		doubtfulUnchanged: true,
 		loading: { announced: true },
 		idleMinutes: 30,
-		install: { npm: ["intelephense"] },
+		install: { npm: ["intelephense@1.18.5"] },
 		homepage: "https://intelephense.com",
 	},
 	{

@@ -28,7 +28,7 @@ export const scriptingServers: readonly ServerConfig[] = [
 		environment: { PREFIX: "/dev/null", PKG_CONFIG_LIBDIR: "/dev/null" },
 		// All its diagnostics are shellcheck's: without it a broken script would seem clean.
 		prerequisites: ["shellcheck"],
-		install: { npm: ["bash-language-server"], brew: ["bash-language-server"] },
+		install: { npm: ["bash-language-server@5.6.0"], brew: ["bash-language-server"] },
 		homepage: "https://github.com/bash-lsp/bash-language-server",
 	},
 	{
@@ -190,7 +190,7 @@ export const scriptingServers: readonly ServerConfig[] = [
 		looseFiles: true,
 		languageId: "vim",
 		initializationOptions: { isNeovim: true, vimruntime: "", runtimepath: "", diagnostic: { enable: true } },
-		install: { npm: ["vim-language-server"] },
+		install: { npm: ["vim-language-server@2.3.1"] },
 		homepage: "https://github.com/iamcco/vim-language-server",
 	},
 ];

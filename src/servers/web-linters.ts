@@ -38,7 +38,7 @@ export const webLinters: readonly ServerConfig[] = [
 				experimental: {},
 			},
 		},
-		install: { npm: ["vscode-langservers-extracted"] },
+		install: { npm: ["vscode-langservers-extracted@4.10.0"] },
 		homepage: "https://github.com/hrsh7th/vscode-langservers-extracted",
 	},
 	{
@@ -60,7 +60,7 @@ export const webLinters: readonly ServerConfig[] = [
 		},
 		// The program is a proxy: it starts the server, and reaches it through a socket in its cache.
 		sandbox: { sockets: true },
-		install: { npm: ["@biomejs/biome"], brew: ["biome"] },
+		install: { npm: ["@biomejs/biome@2.6.8"], brew: ["biome"] },
 		homepage: "https://biomejs.dev",
 	},
 	{
@@ -76,7 +76,7 @@ export const webLinters: readonly ServerConfig[] = [
 		languageId: scriptLanguages,
 		// Its configuration may be a program, and may name plugins.
 		runsRepositoryCode: true,
-		install: { npm: ["oxlint"] },
+		install: { npm: ["oxlint@1.94.0"] },
 		homepage: "https://oxc.rs",
 	},
 	{
@@ -92,7 +92,7 @@ export const webLinters: readonly ServerConfig[] = [
 		languageId: { css: "css", scss: "scss", less: "less", sass: "sass", vue: "vue", astro: "astro" },
 		// It loads the Stylelint, the configuration and the plugins of the project.
 		runsRepositoryCode: true,
-		install: { npm: ["stylelint-lsp"] },
+		install: { npm: ["stylelint-lsp@1.2.4"] },
 		homepage: "https://github.com/bmatcuk/stylelint-lsp",
 	},
 	{
@@ -117,7 +117,7 @@ export const webLinters: readonly ServerConfig[] = [
 		// It loads the project's own Tailwind and its configuration, which is a program.
 		runsRepositoryCode: true,
 		settings: { tailwindCSS: { validate: true }, editor: { tabSize: 2 } },
-		install: { npm: ["@tailwindcss/language-server"] },
+		install: { npm: ["@tailwindcss/language-server@0.16.0"] },
 		homepage: "https://github.com/tailwindlabs/tailwindcss-intellisense",
 	},
 ];

@@ -49,7 +49,7 @@ export const webServers: readonly ServerConfig[] = [
 		judgesScripts: true,
 		// In its hybrid mode it asks the editor's own TypeScript server for types; from version 3 on there is no other.
 		initializationOptions: { ...component.initializationOptions, vue: { hybridMode: false } },
-		install: { npm: ["@vue/language-server@2"] },
+		install: { npm: ["@vue/language-server@2.2.12"] },
 		homepage: "https://github.com/vuejs/language-tools",
 	},
 	{
@@ -61,7 +61,7 @@ export const webServers: readonly ServerConfig[] = [
 		args: ["--stdio"],
 		languageId: "svelte",
 		strategy: "pull",
-		install: { npm: ["svelte-language-server"] },
+		install: { npm: ["svelte-language-server@0.18.4"] },
 		homepage: "https://github.com/sveltejs/language-tools",
 	},
 	{
@@ -73,7 +73,7 @@ export const webServers: readonly ServerConfig[] = [
 		command: "astro-ls",
 		args: ["--stdio"],
 		languageId: "astro",
-		install: { npm: ["@astrojs/language-server"] },
+		install: { npm: ["@astrojs/language-server@2.17.1"] },
 		homepage: "https://github.com/withastro/language-tools",
 	},
 	{
@@ -85,7 +85,7 @@ export const webServers: readonly ServerConfig[] = [
 		args: ["--stdio"],
 		languageId: "mdx",
 		strategy: "pull",
-		install: { npm: ["@mdx-js/language-server"] },
+		install: { npm: ["@mdx-js/language-server@0.6.4"] },
 		homepage: "https://github.com/mdx-js/mdx-analyzer",
 	},
 	{
@@ -187,7 +187,7 @@ function vscodeServers(
 		looseFiles: true,
 		strategy: "pull",
 		initializationOptions: { provideFormatter: false },
-		install: { npm: ["vscode-langservers-extracted"] },
+		install: { npm: ["vscode-langservers-extracted@4.10.0"] },
 		homepage: "https://github.com/hrsh7th/vscode-langservers-extracted",
 	}));
 }

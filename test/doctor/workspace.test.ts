@@ -180,7 +180,7 @@ describe("pi-lsp doctor", () => {
 			expect(here.code).toBe(0);
 			expect(here.stdout).toMatch(/^ {2}python +2 {2}pyright/m);
 			expect(here.stdout).toMatch(/^typescript: installed, pull as declared$/m);
-			expect(here.stdout).toMatch(/^pyright: missing, pull as declared\n {2}Install it: .*pyright$/m);
+			expect(here.stdout).toMatch(/^pyright: missing, pull as declared\n {2}Install it: .*pyright@[\d.]+$/m);
 			const { languages } = JSON.parse((await ws.cli(["doctor", "--json"], { env })).stdout) as Examination;
 			expect(languages[0]).toMatchObject({ id: "python", files: 2 });
 			const others = processesOf(ws.runId).filter(({ argv }) => !argv.some((word) => word.includes("daemon.cjs")));

@@ -210,7 +210,7 @@ describe("doubtOf: a file without findings is not known to be right", () => {
 			[
 				"jedi-language-server",
 				"unavailable",
-				"pyright, which would judge it, is not installed (npm install -g pyright); jedi-language-server only parses.",
+				"pyright, which would judge it, is not installed (npm install -g pyright@1.1.414 (npm is not installed)); jedi-language-server only parses.",
 			],
 		]);
 		expect(await doubts(["pyrefly", "jedi-language-server"], {}, { "pyrefly.toml": "" })).toEqual([

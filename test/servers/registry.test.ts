@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import process from "node:process";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ServerConfig, servers } from "../../server.ts";
-import { installCommand } from "../../src/launch/install.ts";
+import { installerOf, installHint } from "../../src/launch/install.ts";
 import { languageOf, matchesName } from "../../src/project/file-match.ts";
 import { REPOSITORY } from "../support/repository.ts";
 
@@ -80,7 +82,7 @@ describe.each(servers.map((server) => [server.id, server] as const))("%s", (_, s
 	});
 
 	test("says how to get it and where to read about it", () => {
-		expect(installCommand(server.install)).toMatch(/^(see https:\/\/|[a-zA-Z-]+ )\S/);
+		expect(installHint(server, "")).toMatch(/^(see https:\/\/|[a-zA-Z-]+ )\S/);
 		expect(server.homepage).toMatch(/^https:\/\/\S+[^/]$/);
 	});
 
@@ -167,7 +169,16 @@ describe("language ids", () => {
 	});
 });
 
-describe("a recipe is shown as the command of its first package manager", () => {
+/** A directory with nothing but these programs, as a PATH. */
+function pathWith(...programs: readonly string[]): string {
+	const directory = mkdtempSync(join(tmpdir(), "pl-path-"));
+	onTestFinished(() => rmSync(directory, { recursive: true }));
+	for (const program of programs) writeFileSync(join(directory, program), "", { mode: 0o755 });
+	return directory;
+}
+
+describe("a recipe is shown as the command of its first package manager that the machine has", () => {
+	const all = "npm pip go cargo rustup apt-get brew gem dotnet composer".split(" ");
 	test.each([
 		["npm install -g pyright", { npm: ["pyright"], brew: ["pyright"] }],
 		["pip install ruff", { pip: ["ruff"] }],
@@ -185,6 +196,91 @@ describe("a recipe is shown as the command of its first package manager", () => 
 		[undefined, undefined],
 		[undefined, {}],
 	])("%s", (command, install) => {
-		expect(installCommand(install)).toBe(command);
+		expect(installHint(install === undefined ? {} : { install }, pathWith(...all))).toBe(command);
+	});
+
+	const homepage = "https://x.example";
+	test.each([
+		["of several the one that is there", ["go"], { npm: ["x"], go: ["y@v1"] }, "go install y@v1", "go"],
+		["Python's pip without a program of that name", ["python3"], { pip: ["x"] }, "pip install x", "pip"],
+		[
+			"no Homebrew where there is none",
+			[],
+			{ brew: ["x"], url: "https://y.example" },
+			"see https://y.example",
+			undefined,
+		],
+		[
+			"no apt either, and then the server's own page",
+			[],
+			{ brew: ["x"], apt: ["x"] },
+			"see https://x.example",
+			undefined,
+		],
+		[
+			"a page before what lacks its program",
+			[],
+			{ go: ["x@v1"], url: "https://y.example" },
+			"see https://y.example",
+			undefined,
+		],
+		[
+			"else what is missing",
+			["brew-not"],
+			{ brew: ["x"], go: ["x@v1"] },
+			"go install x@v1 (go is not installed)",
+			"go",
+		],
+		["else what a command line lacks", [], { run: "cpanm PLS" }, "cpanm PLS (cpanm is not installed)", "cpanm"],
+	] as const)("%s", (_, programs, install, hint, program) => {
+		const path = pathWith(...programs);
+		expect(installHint({ install, homepage }, path)).toBe(hint);
+		expect(installerOf({ install, homepage }, path)).toBe(program);
+	});
+
+	test("nothing of which the package holds programs for glibc only, on musl", () => {
+		const report = vi.spyOn(process.report, "getReport");
+		const recipe = { install: { npm: ["x"], cargo: ["x"], glibcOnly: ["npm"] }, homepage } as const;
+		const path = pathWith("npm", "cargo");
+		report.mockReturnValue({ header: { glibcVersionRuntime: "2.36" } } as never);
+		expect(installHint(recipe, path)).toBe("npm install -g x");
+		report.mockReturnValue({ header: {} } as never);
+		expect(installHint(recipe, path)).toBe(process.platform === "linux" ? "cargo install x" : "npm install -g x");
+		report.mockRestore();
+	});
+});
+
+describe("the versions in recipes", () => {
+	test("are exact, in the form of their package manager", () => {
+		const forms: Readonly<Record<string, RegExp>> = {
+			npm: /^(@[\w-]+\/)?[\w-]+(@\d+\.\d+\.\d+)?$/,
+			pip: /^[\w-]+(==[\w.]+)?$/,
+			go: /@(latest|v\d+\.\d+\.\d+)$/,
+		};
+		const bundled = servers.filter((server) => server.bundled).map(({ id }) => id);
+		const wrong = servers.flatMap(({ id, install = {} }) =>
+			bundled.includes(id)
+				? []
+				: Object.entries(forms).flatMap(([manager, form]) =>
+						((install as Record<string, readonly string[]>)[manager] ?? []).filter((words) => !form.test(words)),
+					),
+		);
+		expect(wrong).toEqual([]);
+	});
+
+	test("are those that the tests install, and no other place has any", () => {
+		const script = readFileSync(join(REPOSITORY, "scripts/install-servers.mjs"), "utf8");
+		const pinned = servers.filter(
+			({ install, bundled }) => !bundled && /@v?\d|==\d/.test(JSON.stringify(install ?? "")),
+		);
+		expect(pinned.length).toBeGreaterThan(30);
+		for (const { id, install } of pinned) {
+			const packages = Object.values(install as Record<string, readonly string[]>).flat();
+			const shared = pinned.some(
+				(other) => script.includes(`"${other.id}"`) && JSON.stringify(other.install) === JSON.stringify(install),
+			);
+			expect.soft(shared, id).toBe(true);
+			for (const words of packages.filter((each) => /@v?\d|==\d/.test(each))) expect.soft(script).not.toContain(words);
+		}
 	});
 });

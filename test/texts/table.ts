@@ -89,14 +89,7 @@ import { plainName, scriptDeclarations, symbolTree } from "../../src/query/docum
 import { sectionsOf } from "../../src/query/editorconfig.ts";
 import type { FileQuery } from "../../src/query/file-query.ts";
 import { findPosition } from "../../src/query/find-position.ts";
-import {
-	indexOfWord,
-	nameStart,
-	nearestNames,
-	overloadsIn,
-	requestableIn,
-	selectDeclaration,
-} from "../../src/query/find-symbol.ts";
+import { indexOfWord, nameStart, overloadsIn, requestableIn, selectDeclaration } from "../../src/query/find-symbol.ts";
 import { findPattern } from "../../src/query/search-pattern.ts";
 import { plainLinks } from "../../src/render/answers/links.ts";
 import { codeName, groupEqual, messageWithCode } from "../../src/render/check/causes.ts";
@@ -118,7 +111,9 @@ import { junit } from "../../src/render/formats/junit.ts";
 import { pretty } from "../../src/render/formats/pretty.ts";
 import { sarif } from "../../src/render/formats/sarif.ts";
 import { harmless, harmlessJson } from "../../src/render/harmless.ts";
+import { didYouMean, nearestNames } from "../../src/render/nearest-names.ts";
 import { auditLine } from "../../src/render/status/audit.ts";
+import { columns } from "../../src/render/status/columns.ts";
 import { logLine } from "../../src/render/status/log.ts";
 import { ByteRing } from "../../src/util/byte-ring.ts";
 import { hashOf } from "../../src/util/hash.ts";
@@ -354,6 +349,12 @@ export const calls: Readonly<Record<string, Call>> = {
 		const [before, shorter, other] = halves(text);
 		return [smallestChange(before, shorter, "utf-8"), smallestChange(before, other, "utf-32")];
 	},
+	"render/nearest-names.ts nearestNames": (text) => [
+		nearestNames(text, [text, "a.b"]),
+		nearestNames("ab", namesOf(text)),
+	],
+	"render/status/columns.ts columns": (text) => columns([[text], namesOf(text)]),
+	"render/nearest-names.ts didYouMean": (text) => [didYouMean(text, [text, "check"]), didYouMean("ab", namesOf(text))],
 	"util/positions.ts linesOf": linesOf,
 	"util/positions.ts positionAt": (text) => positionAt(600_000, text, "utf-8"),
 	"util/positions.ts spotsAlong": (text) => {
@@ -495,7 +496,6 @@ export const calls: Readonly<Record<string, Call>> = {
 		readServers([text, { command: text }, ...text.slice(0, 100_000).split("")], [], servers, () => {}),
 	],
 	"query/find-symbol.ts nameStart": (text) => treeOf(text).map((symbol) => nameStart(symbol, linesIn(text))),
-	"query/find-symbol.ts nearestNames": (text) => [nearestNames(text, [text, "a.b"]), nearestNames("ab", namesOf(text))],
 	"query/find-symbol.ts indexOfWord": (text) => [
 		indexOfWord(text, "a"),
 		indexOfWord(text, text.slice(9)),

@@ -4,14 +4,8 @@ import { parseFile } from "../../impact/outline/parse-file.ts";
 import { type SymbolSpan, spanInLines, spanInTree } from "../../planning/symbols/symbol-span.ts";
 import type { DocumentSymbolEntry } from "../../query/document-symbols.ts";
 import type { FileQuery } from "../../query/file-query.ts";
-import {
-	everySymbol,
-	isCalled,
-	nameStart,
-	nearestNames,
-	overloadsIn,
-	selectDeclaration,
-} from "../../query/find-symbol.ts";
+import { everySymbol, isCalled, nameStart, overloadsIn, selectDeclaration } from "../../query/find-symbol.ts";
+import { nearestNames } from "../../render/nearest-names.ts";
 import { linesOf, type Spot } from "../../util/positions.ts";
 
 /** A replacement takes one declaration. */

@@ -56,11 +56,19 @@ export const commands: Readonly<Record<string, Command>> = {
 	},
 	top: { usage: "", summary: "What costs what, live", run: top },
 	install: {
-		usage: "ID…",
-		options: { yes: "Do not ask" },
-		summary: "Install servers into folders of their own; says first what it runs, and asks",
+		usage: "ID[@VERSION]|LANGUAGE…",
+		options: {
+			yes: "Do not ask",
+			"dry-run": "Say what would be run, and run nothing",
+			list: "What it has installed: version, size, folder, and for what another version was tested by now",
+			update: "Install the tested version of those named, or of all, again",
+			remove: "Remove those named",
+			"with npm|pip|go|cargo|gem": "By this package manager, where a server has several",
+		},
+		summary:
+			"Install servers into folders of their own, in the versions that were tested; says first what it runs, and asks",
 		// Loads the list of all servers.
-		run: async (args) => (await import("./install.ts")).installServers(args),
+		run: async (args) => (await import("./install/install.ts")).installServers(args),
 	},
 	init: {
 		usage: "[HOST…]",

@@ -8,17 +8,22 @@ import { confirm } from "./screen.ts";
 /** Exit code of `pi-lsp install`: it only printed what it would run. */
 const notRun = 2;
 
-/** `/lsp install ID…`: shows the commands, asks, and runs them. */
+/** `/lsp install NAME…`, and with `--list`, `--update`, `--remove`: shows the commands, asks, and runs them. */
 export async function installFromPi(words: string, ctx: ExtensionCommandContext): Promise<string> {
-	const ids = words.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"));
-	if (ids.length === 0)
-		throw new Error("/lsp install takes the id of a server; /lsp doctor names those that are missing.");
-	const plan = await run(ids, ctx.cwd);
-	if (plan.code !== notRun || plan.errors !== "" || !ctx.hasUI) return plan.output || plan.errors;
-	const commands = plan.output.split("\n").slice(0, -1).join("\n");
-	if (!(await confirm(ctx, `Install ${ids.join(", ")}?`, commands))) return "Nothing was run.";
-	const done = await run([...ids, "--yes"], ctx.cwd);
-	return done.errors || done.output.split("\n").at(-1) || "Done.";
+	const args = words.split(/\s+/).filter((word) => word !== "" && !["--yes", "-y", "--json"].includes(word));
+	if (args.length === 0)
+		throw new Error(
+			"/lsp install takes a server or a language, or --list; /lsp doctor names the servers that are missing.",
+		);
+	const plan = await run(args, ctx.cwd);
+	const said = [plan.errors, plan.output].filter(Boolean).join("\n");
+	if (plan.code !== notRun || plan.output === "" || !ctx.hasUI) return said;
+	const commands = said.split("\n").slice(0, -1).join("\n");
+	const names = args.filter((word) => !word.startsWith("-")).join(", ");
+	if (!(await confirm(ctx, names ? `Install ${names}?` : "Install these?", commands))) return "Nothing was run.";
+	const done = await run([...args, "--yes"], ctx.cwd);
+	const [, ...ends] = done.output.split(/^Installing .* …$\n/m);
+	return [done.errors, ...ends.map((end) => end.trimEnd())].filter(Boolean).join("\n") || "Done.";
 }
 
 interface CommandResult {
@@ -40,6 +45,11 @@ function run(args: readonly string[], cwd: string): Promise<CommandResult> {
 			errors += chunk.toString("utf8");
 		});
 		child.once("error", reject);
-		child.once("close", (code) => resolve({ code, output: output.trimEnd(), errors: errors.trimEnd() }));
+		child.once("close", (code) => resolve({ code, output: inPi(output), errors: inPi(errors) }));
 	});
+}
+
+/** The commands that it names are those of pi's prompt. */
+function inPi(text: string): string {
+	return text.trimEnd().replace(/`pi-lsp (install|restart|doctor)\b/g, "`/lsp $1");
 }

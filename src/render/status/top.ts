@@ -1,5 +1,6 @@
 import type { Status } from "../../operations/servers.ts";
 import { oneLine } from "../escape.ts";
+import { columns } from "./columns.ts";
 import { duration, megabytes } from "./status.ts";
 
 /** A table of the daemon and its servers, the highest CPU share first. Shares are since `before`, `elapsedMs` ago. */
@@ -23,15 +24,7 @@ export function topTable(now: Status, before: Status | undefined, elapsedMs: num
 		root,
 	]);
 	const head = ["SERVER", "PID", "STATE", "CPU", "MEMORY", "CPU TIME", "UP", "ROOT"];
-	const widths = head.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)));
-	return [head, ...cells]
-		.map((row) =>
-			row
-				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
-				.join("  ")
-				.trimEnd(),
-		)
-		.join("\n");
+	return columns([head, ...cells]).join("\n");
 }
 
 function cpuShare(

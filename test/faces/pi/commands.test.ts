@@ -107,14 +107,14 @@ test.each([true, false])("/lsp install says what it would run, and asks; the ans
 				const from = pi.events.length;
 				pi.send({ id: "install", type: "prompt", message: "/lsp install gopls" });
 				const question = await pi.event("pi asks", ({ method }) => method === "confirm", from);
-				expect(question.message).toMatch(/GOBIN=\S+ go install golang\.org\/x\/tools\/gopls@latest/);
+				expect(question.message).toMatch(/GOBIN=\S+ go install golang\.org\/x\/tools\/gopls@v0\.21\.1/);
 				expect(existsSync(data)).toBe(false);
 				pi.send({ type: "extension_ui_response", id: question.id, confirmed });
 				const told = await pi.event("the end is told", ({ method }) => method === "notify", from);
 				expect(told.message).toMatch(confirmed ? /^gopls is installed/ : /^Nothing was run\.$/);
 				expect(existsSync(installed)).toBe(confirmed);
 				expect(await answerTo(pi, "/lsp install")).toContain("/lsp doctor names");
-				expect(await answerTo(pi, "/lsp install marksman")).toContain("run it yourself");
+				expect(await answerTo(pi, "/lsp install marksman")).toContain("pi-lsp does not run this");
 			},
 			{ env },
 		);

@@ -5,7 +5,7 @@ import { GO, withGopls } from "./go-programs.ts";
 import { runPi } from "./run-pi.ts";
 
 const TEXT = "package main\n";
-const missing = "gopls not found. Install it: go install golang.org/x/tools/gopls@latest";
+const missing = "gopls not found. Install it: go install golang.org/x/tools/gopls@v0.21.1";
 const DONE = { text: "Done." };
 
 test("a file whose server is not installed is told to be unchecked, once for each file", () =>

@@ -1,0 +1,65 @@
+import { parseArgs } from "node:util";
+import { LspError } from "../../../contract/errors.ts";
+import { managers } from "../../../install/plan.ts";
+import type { PrivateInstaller } from "../../../launch/install.ts";
+
+export interface InstallOptions {
+	/** Servers or languages, some with a version. */
+	readonly words: readonly string[];
+	readonly action: "install" | "list" | "update" | "remove";
+	readonly manager?: PrivateInstaller;
+	readonly yes: boolean;
+	readonly dryRun: boolean;
+	readonly json: boolean;
+}
+
+const flags = {
+	list: { type: "boolean" },
+	update: { type: "boolean" },
+	remove: { type: "boolean" },
+	with: { type: "string" },
+	"dry-run": { type: "boolean" },
+	yes: { type: "boolean", short: "y" },
+	json: { type: "boolean" },
+} as const;
+
+export function installOptions(args: readonly string[]): InstallOptions {
+	const { values, positionals } = parsed(args);
+	const actions = (["list", "update", "remove"] as const).filter((action) => values[action]);
+	if (actions.length > 1) throw mistake(`--${actions.join(" and --")} exclude each other.`);
+	const [action = "install"] = actions;
+	const manager = managerCalled(values.with);
+	if (positionals.length === 0 && (action === "install" || action === "remove"))
+		throw mistake(
+			"which server?",
+			"See {{doctor}} for those that are missing, and `pi-lsp install --list` for those that it has installed.",
+		);
+	return {
+		words: [...new Set(positionals)],
+		action,
+		...(manager === undefined ? {} : { manager }),
+		yes: values.yes === true,
+		dryRun: values["dry-run"] === true,
+		json: values.json === true,
+	};
+}
+
+function managerCalled(name: string | undefined): PrivateInstaller | undefined {
+	if (name === undefined) return undefined;
+	const known = Object.keys(managers) as PrivateInstaller[];
+	const found = known.find((manager) => manager === name);
+	if (!found) throw mistake(`--with "${name}" is none of ${known.join(", ")}.`);
+	return found;
+}
+
+function parsed(args: readonly string[]) {
+	try {
+		return parseArgs({ args: [...args], options: flags, allowPositionals: true });
+	} catch (error) {
+		throw mistake((error as Error).message.split("\n")[0] ?? "");
+	}
+}
+
+function mistake(why: string, suggestion?: string): LspError {
+	return new LspError("LSP_INVALID_INPUT", `install: ${why}`, suggestion === undefined ? {} : { suggestion });
+}
