@@ -65,6 +65,7 @@ const bundles = {
 	"src/faces/cli/uninstall.ts": "cli-uninstall",
 	"src/faces/cli/completions.ts": "cli-completions",
 	"src/faces/cli/skills.ts": "cli-skills",
+	"src/faces/lsp/main.ts": "lsp-server",
 	"src/faces/mcp/start.ts": "mcp-start",
 	"src/faces/mcp/http.ts": "mcp-http",
 	"src/watch/chokidar.ts": "watch-chokidar",

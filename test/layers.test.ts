@@ -105,7 +105,10 @@ const daemonLadder = [
 	["daemon/lifecycle"],
 	["writer"],
 	["daemon/agents"],
-	["daemon", "daemon/building", "daemon/checks", "daemon/comparing", "daemon/simulation", "daemon/writing"],
+	[
+		...["daemon", "daemon/building", "daemon/checks", "daemon/comparing", "daemon/editors", "daemon/simulation"],
+		"daemon/writing",
+	],
 ];
 const faceLadder = [
 	["contract", "render"],
@@ -120,7 +123,7 @@ const faceLadder = [
 	["faces/skills"],
 	["faces/agents"],
 	["faces"],
-	["faces/cli", "faces/cli/install", "faces/hooks", "faces/mcp", "faces/pi"],
+	["faces/cli", "faces/cli/install", "faces/hooks", "faces/lsp", "faces/mcp", "faces/pi"],
 ];
 
 describe("the ladders", () => {

@@ -12,9 +12,12 @@ export const FileChangeType = { Created: 1, Changed: 2, Deleted: 3 } as const sa
 export const WatchKind = { Create: 1, Change: 2, Delete: 4 } as const satisfies typeof lsp.WatchKind;
 export const CodeActionTriggerKind = { Invoked: 1 } as const satisfies Partial<typeof lsp.CodeActionTriggerKind>;
 export const CompletionItemTag = { Deprecated: 1 } as const satisfies typeof lsp.CompletionItemTag;
-export const LSPErrorCodes = { ContentModified: -32801, ServerCancelled: -32802 } as const satisfies Partial<
-	typeof lsp.LSPErrorCodes
->;
+export const LSPErrorCodes = {
+	RequestCancelled: -32800,
+	ContentModified: -32801,
+	ServerCancelled: -32802,
+	RequestFailed: -32803,
+} as const satisfies Partial<typeof lsp.LSPErrorCodes>;
 
 /** The words of our answers for SymbolKind, from 1. */
 export const symbolKinds: readonly string[] =

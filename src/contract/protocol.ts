@@ -1,5 +1,6 @@
 import type { CallerConfig } from "../config/caller-config.ts";
-import type { CheckReport, Diagnostic } from "./check-report.ts";
+import type { CheckReport, Diagnostic, Severity, State } from "./check-report.ts";
+import type { ErrorValue } from "./errors.ts";
 
 /**
  * The daemon's socket carries JSON-RPC 2.0, one message per line. Each operation is a method with `CallParams`; the other
@@ -149,6 +150,8 @@ export interface AwaitChangeParams extends CallerParams {
 export interface AwaitChangeResult {
 	/** True also if nobody watches any more. */
 	readonly changed: boolean;
+	/** The first of them, absolute; undefined if nobody watches. */
+	readonly files?: readonly string[];
 }
 
 /** `late` waits up to `wait` ms for background checks and returns their results. */
@@ -172,11 +175,57 @@ export interface LateReport {
 	readonly report: CheckReport;
 }
 
-/** `request` sends any LSP request about a file and returns the server's own answer. */
+/**
+ * `request` sends any LSP request about a file and returns the server's answer, with positions in UTF-16 units. A request
+ * about the workspace has no file, and is sent to all its servers.
+ */
 export interface RawRequestParams extends CallerParams {
-	readonly file: string;
+	readonly file?: string;
 	readonly method: string;
 	readonly params?: Readonly<Record<string, unknown>>;
+	/** By path: texts of an editor that are not saved. Nobody else sees them. */
+	readonly texts?: UnsavedTexts;
+}
+
+export type UnsavedTexts = Readonly<Record<string, string>>;
+
+/** `prove_texts` proves files as an editor has them, without a comparison. */
+export interface ProveTextsParams extends CallerParams {
+	readonly files: readonly string[];
+	readonly texts?: UnsavedTexts;
+	/** The least that is told. */
+	readonly severity: Severity;
+	/** True for files that the editor has not opened. */
+	readonly unopened?: boolean;
+}
+
+export interface ProveTextsResult {
+	/** In the order of the request. */
+	readonly files: readonly ProvenFile[];
+}
+
+export interface ProvenFile {
+	readonly state: State;
+	readonly reason?: string;
+	/** An ErrorValue. If there is one, nothing is proven. */
+	readonly error?: ErrorValue;
+	readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `affected_by` finds the files that may see changes of texts, nearest first. */
+export interface AffectedByParams extends CallerParams {
+	readonly changes: readonly {
+		readonly file: string;
+		/** Null if it is not known: all that use the file are found. */
+		readonly before: string | null;
+		/** Null if the file is gone. */
+		readonly after: string | null;
+	}[];
+}
+
+export interface AffectedByResult {
+	/** Absolute. */
+	readonly files: readonly string[];
 }
 
 /** `commit` writes what an operation has planned (contract/planned.ts). */

@@ -96,12 +96,12 @@ export interface OperationCall extends CallSource {
 	context(): Promise<CallContext>;
 }
 
-export function operationContextFor(
+export function operationCallFor(
 	service: Service,
 	params: CallerParams,
 	source: CallSource,
 	operations: readonly Ability[],
-): OperationContext {
+): OperationCall {
 	const { env, signal } = source;
 	// Each question of an operation listens to the signal.
 	setMaxListeners(0, signal);
@@ -113,9 +113,20 @@ export function operationContextFor(
 		});
 		return known;
 	};
+	const context = async () => ({ service, cwd: await realDirectory(params.cwd), env, signal });
+	return { ...source, service, params, operations, settings, context };
+}
+
+export function operationContextFor(
+	service: Service,
+	params: CallerParams,
+	source: CallSource,
+	operations: readonly Ability[],
+): OperationContext {
+	const { env, signal } = source;
+	const call = operationCallFor(service, params, source, operations);
+	const { settings } = call;
 	const contextAt = (cwd: string): CallContext => ({ service, cwd, env, signal });
-	const context = async () => contextAt(await realDirectory(params.cwd));
-	const call: OperationCall = { ...source, service, params, operations, settings, context };
 	const askEachServer: OperationContext["askEach"] = async (file, work, options = {}) => {
 		const { settings: found, located } = await service.locate(file, params);
 		return askEach(contextAt(found.directory), { located, answer: work, options });

@@ -2,6 +2,7 @@ import { isCallerConfig } from "../config/caller-config.ts";
 import type { AgentEventParams } from "../contract/agent-event.ts";
 import { LspError } from "../contract/errors.ts";
 import type {
+	AffectedByParams,
 	BaselineParams,
 	CallerParams,
 	CallParams,
@@ -10,6 +11,7 @@ import type {
 	Conversation,
 	DestroyServerParams,
 	LateParams,
+	ProveTextsParams,
 	RawRequestParams,
 	TrustParams,
 } from "../contract/protocol.ts";
@@ -19,7 +21,10 @@ import { agentEvent } from "./agents/agent-events.ts";
 import { changedBy, checkCommand, commandBegins } from "./check-command.ts";
 import { checkEdit, preflight, takeBaseline } from "./check-edit.ts";
 import { awaitChange } from "./checks/await-change.ts";
-import { operationContextFor } from "./operation-context.ts";
+import { affectedBy } from "./editors/affected-by.ts";
+import { proveTexts } from "./editors/prove-texts.ts";
+import { rawRequest } from "./editors/raw-request.ts";
+import { operationCallFor, operationContextFor } from "./operation-context.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Service } from "./service.ts";
 import { trust } from "./trust.ts";
@@ -102,7 +107,21 @@ const methods: Readonly<Record<string, Method>> = {
 		},
 	},
 	await_change: { strings: ["cwd"], run: awaitChange },
-	request: { strings: ["cwd", "file", "method"], run: rawRequest },
+	request: {
+		strings: ["cwd", "method"],
+		run: (service, params: RawRequestParams, source) =>
+			rawRequest(operationCallFor(service, params, source, operations), params),
+	},
+	prove_texts: {
+		strings: ["cwd"],
+		run: (service, params: ProveTextsParams, source) =>
+			proveTexts(operationCallFor(service, params, source, operations), params),
+	},
+	affected_by: {
+		strings: ["cwd"],
+		run: (service, params: AffectedByParams, source) =>
+			affectedBy(operationCallFor(service, params, source, operations), params),
+	},
 	commit: {
 		strings: ["cwd", "plan"],
 		run: (service, params: CommitParams, source) => commitChange(service, params, source),
@@ -126,12 +145,4 @@ export function notified(service: Service, method: string, params: unknown, env:
 			void takeBaseline(service, params as BaselineParams, env);
 		} else if (method === "command") commandBegins(service, params as CommandParams);
 	} catch {}
-}
-
-async function rawRequest(service: Service, params: RawRequestParams, source: CallSource): Promise<unknown> {
-	const { ask, signal } = operationContextFor(service, params, source, operations);
-	const { answer } = await ask(params.file, async ({ server, document }) => ({
-		answer: await server.request(params.method, { textDocument: { uri: document.uri }, ...params.params }, signal),
-	}));
-	return answer;
 }

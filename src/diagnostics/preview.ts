@@ -6,7 +6,7 @@ import { abortReason } from "../util/abort.ts";
 import { statOf } from "../util/files.ts";
 import { fixedIn, markNew } from "./diff-diagnostics.ts";
 import { withSuggestions } from "./explain/suggestions.ts";
-import { notifyOfFile, type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
+import { documentOnDisk, notifyOfFile, type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
 
 /** What a server finds in a file with texts that are not written. */
 export interface PreviewedFile {
@@ -54,6 +54,44 @@ export function preview(
 			return found;
 		});
 	});
+}
+
+/**
+ * Runs `work` in a turn of its own, in which the server has texts that are not written. Nobody else who asks the server sees
+ * them.
+ */
+export function inTurnWithTexts<T>(
+	server: LanguageServer,
+	texts: ReadonlyMap<string, string>,
+	signal: AbortSignal,
+	work: () => Promise<T>,
+): Promise<T> {
+	return server.turns.write(async () => {
+		await server.catchUp(signal);
+		const created = new Set<string>();
+		for (const path of texts.keys()) {
+			if (!(await statOf(path))) created.add(path);
+			// It stays open afterwards: to open it for each question would make servers load its project each time.
+			else await documentOnDisk(server, path, languageOf(server.config, path)).catch(() => {});
+		}
+		return withTexts(server, texts, created, work);
+	});
+}
+
+/** Proves files while the server has texts that are not written. A file is left out if its proof fails. */
+export function proveWithTexts(
+	server: LanguageServer,
+	texts: ReadonlyMap<string, string>,
+	files: readonly string[],
+	{ signal, hints }: { readonly signal: AbortSignal; readonly hints: boolean },
+): Promise<Map<string, Proof>> {
+	const options = { signal, hints, save: false, directories: new Directories() };
+	const prove = (path: string) => {
+		const document = texts.has(path) ? server.documents.get(path) : undefined;
+		if (document) return proveDocument(server, document, options);
+		return proveOther(server, path, languageOf(server.config, path), options);
+	};
+	return inTurnWithTexts(server, texts, signal, () => proofsOf(server, files, prove, signal));
 }
 
 /** Runs `work` while documents have other texts. `created` are those of files that do not exist. */

@@ -10,7 +10,7 @@ import {
 import { abortReason } from "../util/abort.ts";
 import { TooLargeError } from "./byte-stream.ts";
 
-export { ResponseError };
+export { ErrorCodes, ResponseError };
 
 /** `signal` aborts when the peer cancels the request or disconnects. */
 export interface Handlers {

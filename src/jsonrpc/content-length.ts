@@ -1,7 +1,8 @@
 import type { Readable, Writable } from "node:stream";
-import type { Message } from "vscode-jsonrpc/node";
+import { ErrorCodes, type Message, type ResponseMessage } from "vscode-jsonrpc/node";
 import { ByteReader, ByteWriter, FrameError } from "./byte-stream.ts";
 import { parseLong } from "./parse-long.ts";
+import { refusal, refusedAsNoJson, refusedAsNoMessage } from "./refusals.ts";
 
 const maxHeaderBytes = 8 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
@@ -12,7 +13,8 @@ const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
 
 /**
  * Reads LSP's base protocol; vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text before a
- * header, headers in any order and case, and a bare LF.
+ * header, headers in any order and case, and a bare LF. What cannot be read ends the connection. With `refuse`, which sends a
+ * response, it is answered, and the next header is looked for.
  */
 export class ContentLengthReader extends ByteReader {
 	readonly #chunks: Buffer[] = [];
@@ -21,10 +23,12 @@ export class ContentLengthReader extends ByteReader {
 	#expected: number | undefined;
 	#isParsing = false;
 	readonly #seen: ((message: Message) => void) | undefined;
+	readonly #refuse: ((answer: ResponseMessage) => void) | undefined;
 
-	constructor(stream: Readable, seen?: (message: Message) => void) {
+	constructor(stream: Readable, seen?: (message: Message) => void, refuse?: (answer: ResponseMessage) => void) {
 		super(stream);
 		this.#seen = seen;
+		this.#refuse = refuse;
 	}
 
 	protected override feed(chunk: Buffer, receive: (message: Message) => void): void {
@@ -48,8 +52,20 @@ export class ContentLengthReader extends ByteReader {
 			const body = this.#take(this.#expected);
 			this.#expected = undefined;
 			if (body.length > maxBytesAtOnce) return void this.#decodeLong(body, receive);
-			this.#receive(decode(body), receive);
+			this.#readOne(body, receive);
 		}
+	}
+
+	#readOne(body: Uint8Array, receive: (message: Message) => void): void {
+		if (!this.#refuse) return void this.#receive(decode(body), receive);
+		let value: unknown;
+		try {
+			value = decode(withoutMark(body));
+		} catch {
+			return void this.#refuse(refusedAsNoJson());
+		}
+		if (isMessage(value)) this.#receive(value, receive);
+		else this.#refuse(refusedAsNoMessage(value));
 	}
 
 	#receive(message: Message, receive: (message: Message) => void): void {
@@ -62,11 +78,13 @@ export class ContentLengthReader extends ByteReader {
 		this.#isParsing = true;
 		this.stream.pause();
 		try {
-			const message = (await parseLong(withoutMark(body)).catch((error) => {
-				throw unreadable(body, error);
-			})) as Message;
+			const value = await parseLong(withoutMark(body)).catch((error: unknown) => {
+				if (!this.#refuse) throw unreadable(body, error);
+				return undefined;
+			});
 			this.#isParsing = false;
-			this.#receive(message, receive);
+			if (isMessage(value) || !this.#refuse) this.#receive(value as Message, receive);
+			else this.#refuse(value === undefined ? refusedAsNoJson() : refusedAsNoMessage(value));
 			this.#drain(receive);
 		} catch (error) {
 			this.fail(error as Error);
@@ -75,22 +93,32 @@ export class ContentLengthReader extends ByteReader {
 	}
 
 	#readHeader(): number | undefined {
-		const pending = this.#joined();
-		const text = pending.toString("latin1", 0, maxHeaderBytes);
-		const match = headerName.exec(text);
-		// The end of the line may begin the blank line.
-		const end = match ? endOfHeaders(text, match.index + match[0].trimEnd().length) : undefined;
-		if (match && end !== undefined) {
-			const length = /^\d+$/.test(match[1] ?? "") ? Number(match[1]) : Number.NaN;
-			if (!(length <= maxBodyBytes)) throw new FrameError(`Content-Length is ${JSON.stringify(match[1])}`);
-			this.#take(end);
-			return length;
+		for (;;) {
+			const pending = this.#joined();
+			const text = pending.toString("latin1", 0, maxHeaderBytes);
+			const match = headerName.exec(text);
+			// The end of the line may begin the blank line.
+			const end = match ? endOfHeaders(text, match.index + match[0].trimEnd().length) : undefined;
+			if (match && end !== undefined) {
+				const length = /^\d+$/.test(match[1] ?? "") ? Number(match[1]) : Number.NaN;
+				this.#take(end);
+				if (length <= maxBodyBytes) return length;
+				this.#unreadable(`Content-Length is ${JSON.stringify(match[1])}`);
+			} else if (pending.length < maxHeaderBytes) {
+				return undefined;
+			} else if (match?.index === 0) {
+				this.#unreadable("a header of more than 8 KB");
+				this.#take(match[0].length);
+			} else {
+				// Of other output (a banner, a progress bar) only a possible start of a header is kept.
+				this.#take(match ? match.index : Math.max(text.lastIndexOf("\n") + 1, text.length - 256));
+			}
 		}
-		if (pending.length < maxHeaderBytes) return undefined;
-		if (match?.index === 0) throw new FrameError("a header of more than 8 KB");
-		// Of other output (a banner, a progress bar) only a possible start of a header is kept.
-		this.#take(match ? match.index : Math.max(text.lastIndexOf("\n") + 1, text.length - 256));
-		return this.#readHeader();
+	}
+
+	#unreadable(reason: string): void {
+		if (!this.#refuse) throw new FrameError(reason);
+		this.#refuse(refusal(null, ErrorCodes.ParseError, `That is no frame: ${reason.slice(0, 200)}.`));
 	}
 
 	#joined(): Buffer {
@@ -126,6 +154,24 @@ function decode(body: Uint8Array): Message {
 
 function unreadable(body: Uint8Array, cause: unknown): FrameError {
 	return new FrameError(`a frame of ${body.length} bytes is not JSON in UTF-8`, { cause });
+}
+
+function isMessage(value: unknown): value is Message {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const { id, method, params } = value as {
+		readonly id?: unknown;
+		readonly method?: unknown;
+		readonly params?: { readonly id?: unknown } | null;
+	};
+	if (method === undefined) return (isId(id) || id === null) && ("result" in value || "error" in value);
+	// vscode-jsonrpc throws for a cancellation without an id.
+	if (method === "$/cancelRequest") return isId(params?.id);
+	const isParams = params === undefined || typeof params === "object";
+	return typeof method === "string" && (isId(id) || id === undefined) && isParams;
+}
+
+function isId(id: unknown): boolean {
+	return typeof id === "string" || typeof id === "number";
 }
 
 function withoutMark(body: Uint8Array): Uint8Array {

@@ -149,6 +149,10 @@ export class Documents {
 		};
 	}
 
+	isOverlaid(path: string): boolean {
+		return this.#overlaid.has(path);
+	}
+
 	/** Runs `work` while the document is not closed for the sake of others. */
 	async hold<T>(path: string, work: () => Promise<T>): Promise<T> {
 		this.#held.set(path, (this.#held.get(path) ?? 0) + 1);

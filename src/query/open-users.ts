@@ -53,10 +53,12 @@ export async function openUsers(question: UsersQuestion): Promise<Users> {
 	const importers = new Set(await index.dependents(path, { all: true, watched }));
 	const holders = index.filesWith(new Set([name]), path).filter((file) => file !== path);
 	const importing = holders.filter((file) => importers.has(file));
-	const users =
+	const candidates =
 		unknown === "all"
 			? [...importing, ...holders.filter((file) => !importers.has(file))]
 			: await outsideProjects(server, importing, signal);
+	// An overlaid document is open, with a text that the one on disk must not replace.
+	const users = candidates.filter((file) => !server.documents.isOverlaid(file));
 	const open = async (user: string) => {
 		const document = await documentOnDisk(server, user, languageOf(server.config, user));
 		// The answer comes after the server has built the file.

@@ -1,11 +1,15 @@
 import { aboutServer } from "../contract/error-details.ts";
 import { LspError } from "../contract/errors.ts";
 import type { Service } from "../daemon/service.ts";
+import { inTurnWithTexts } from "../diagnostics/preview.ts";
 import { documentOnDisk } from "../diagnostics/sources/prove.ts";
+import type { OpenDocument } from "../lsp/documents.ts";
 import type { LanguageServer } from "../lsp/server.ts";
 import type { EnvironmentSource } from "../pool/server-entry.ts";
+import { matchesName } from "../project/file-match.ts";
 import type { Located, Route } from "../routing/locate.ts";
 import { type Deadline, deadline } from "../util/abort.ts";
+import { isInside } from "../util/paths.ts";
 import { FileQuery } from "./file-query.ts";
 import { openUsers, type Users, unknownUsers } from "./open-users.ts";
 
@@ -26,6 +30,8 @@ export interface AskOptions<Answer> {
 	readonly linters?: boolean;
 	/** How long the server may take, in milliseconds. */
 	readonly ms?: number;
+	/** By path: texts that are not written, which the server has while it answers. */
+	readonly texts?: ReadonlyMap<string, string>;
 }
 
 export interface FileQuestion<Answer> {
@@ -172,9 +178,7 @@ function answerInTurn<Answer extends object>(
 	{ located: { path }, answer, options }: FileQuestion<Answer>,
 ): Promise<Reply<Answer>> {
 	const { server, signal, languageId } = context;
-	const answerNow = async () => {
-		await server.catchUp(signal, path);
-		const document = await documentOnDisk(server, path, languageId);
+	const answerNow = async (document: OpenDocument) => {
 		const busyBefore = server.readiness.busy;
 		const why = options.whole ? whyIncomplete(server) : undefined;
 		const query = new FileQuery(document, context);
@@ -186,7 +190,29 @@ function answerInTurn<Answer extends object>(
 		const busy = busyBefore ?? server.readiness.busy;
 		return { answer: incomplete === undefined ? found : { ...found, incomplete }, busy };
 	};
-	return server.turns.read(() => server.documents.hold(path, answerNow));
+	const onDisk = () => documentOnDisk(server, path, languageId);
+	const texts = textsFor(server, path, options.texts);
+	if (texts.size === 0)
+		return server.turns.read(() =>
+			server.documents.hold(path, async () => {
+				await server.catchUp(signal, path);
+				return answerNow(await onDisk());
+			}),
+		);
+	const unwritten = () => (texts.has(path) ? server.documents.get(path) : undefined);
+	return inTurnWithTexts(server, texts, signal, () =>
+		server.documents.hold(path, async () => answerNow(unwritten() ?? (await onDisk()))),
+	);
+}
+
+/** The texts of files that are the server's. */
+export function textsFor(
+	{ config, root }: Pick<LanguageServer, "config" | "root">,
+	asked: string | undefined,
+	texts: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+	const isOwn = (path: string) => path === asked || (matchesName(config, path) && isInside(path, root));
+	return new Map([...texts].filter(([path]) => isOwn(path)));
 }
 
 function notIndexed({ path, display }: Located, { config }: LanguageServer, progress = ""): LspError {

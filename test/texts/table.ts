@@ -32,6 +32,10 @@ import { withoutSecrets } from "../../src/faces/audit/without-secrets.ts";
 import { withoutKnown } from "../../src/faces/cli/baseline.ts";
 import { limitText } from "../../src/faces/hooks/limit-text.ts";
 import { answerEvent } from "../../src/faces/hooks/run.ts";
+import { LspClient } from "../../src/faces/lsp/client.ts";
+import { EditorDocuments } from "../../src/faces/lsp/editor-documents.ts";
+import { adviceOf, responseError } from "../../src/faces/lsp/failures.ts";
+import { toProtocol } from "../../src/faces/lsp/protocol-diagnostics.ts";
 import { textAfter } from "../../src/faces/pi/edit-tools.ts";
 import { kindOfCommand } from "../../src/faces/skills/shell-commands.ts";
 import { commandsIn } from "../../src/faces/skills/shell-words.ts";
@@ -402,9 +406,22 @@ export const calls: Readonly<Record<string, Call>> = {
 		read(new LineReader(stream), stream, text);
 	},
 	"jsonrpc/content-length.ts ContentLengthReader.feed": (text) => {
-		const stream = new PassThrough();
-		read(new ContentLengthReader(stream), stream, text);
+		for (const refuse of [undefined, () => {}]) {
+			const stream = new PassThrough();
+			read(new ContentLengthReader(stream, undefined, refuse), stream, text);
+		}
 	},
+	"faces/lsp/client.ts LspClient.tell": (text) =>
+		new LspClient({ notify: () => {}, request: async () => ({}) as never }).tell(text),
+	"faces/lsp/editor-documents.ts EditorDocuments.change": (text) => {
+		const documents = new EditorDocuments();
+		documents.open("file:///a.ts", 1, text);
+		const range = { start: { line: 9, character: 500_000 }, end: { line: 400_000, character: 600_000 } };
+		documents.change("file:///a.ts", 2, [{ range, text }]);
+	},
+	"faces/lsp/failures.ts adviceOf": (text) => adviceOf(new LspError("LSP_SERVER_UNAVAILABLE", text)),
+	"faces/lsp/failures.ts responseError": (text) => responseError(new LspError("LSP_SERVER_ERROR", text)),
+	"faces/lsp/protocol-diagnostics.ts toProtocol": (text) => toProtocol(diagnosticsOf(text), "/p"),
 	"jsonrpc/line-splitter.ts LineSplitter.feed": split,
 	"jsonrpc/ndjson.ts LineReader.feed": (text) => {
 		const stream = new PassThrough();

@@ -9,6 +9,7 @@ const everyMs = 200;
 /** Editors and version control write several files, one after the other. */
 const quietMs = 150;
 const maxWaitMs = 60_000;
+const maxNamed = 200;
 
 /** `await_change`: waits for a change in the workspace, or until no server runs there that would tell of one. */
 export async function awaitChange(
@@ -24,7 +25,8 @@ export async function awaitChange(
 		if (!isWatched) return { changed: true };
 		if ((await service.watches.changedSince(workspace, from)).length > 0) {
 			await pause(quietMs, signal);
-			return { changed: true };
+			const files = await service.watches.changedSince(workspace, from);
+			return { changed: true, files: files.slice(0, maxNamed) };
 		}
 		await pause(everyMs, signal);
 	}

@@ -127,6 +127,17 @@ export const commands: Readonly<Record<string, Command>> = {
 		// Loads the MCP SDK.
 		run: async (args) => (await import("../mcp/start.ts")).serveMcp(args),
 	},
+	"lsp-server": {
+		usage: "",
+		summary: "A language server on standard input and output, for editors and for agents with an LSP client",
+		options: {
+			"severity error|warning|info|hint": "The least that is told (default: info)",
+			"config FILE": "A configuration over all others",
+			"no-daemon": "No background process",
+			stdio: "Nothing else: many hosts start every language server with it",
+		},
+		run: async (args) => (await import("../lsp/main.ts")).serveLsp(args),
+	},
 	hook: {
 		usage: "HOST [EVENT]",
 		summary: "What a hook of another agent calls: claude-code, codex, copilot, gemini; the event is on standard input",

@@ -1,0 +1,37 @@
+import type { ClientCapabilities } from "vscode-languageserver-protocol";
+import { MessageType } from "../../contract/protocol-kinds.ts";
+import type { Connection } from "../../jsonrpc/connection.ts";
+import { oneLine } from "../../render/escape.ts";
+import { harmlessData } from "../../render/harmless.ts";
+
+/** The editor, or the host of an agent, at the other end. */
+export class LspClient {
+	readonly #connection: Pick<Connection, "notify" | "request">;
+	readonly #told = new Set<string>();
+	capabilities: ClientCapabilities = {};
+
+	constructor(connection: Pick<Connection, "notify" | "request">) {
+		this.#connection = connection;
+	}
+
+	notify(method: string, params: unknown): void {
+		this.#connection.notify(method, params);
+	}
+
+	request<Result>(method: string, params: unknown): Promise<Result> {
+		return this.#connection.request<Result>(method, params);
+	}
+
+	/** Tells the person something once. */
+	tell(text: string): void {
+		const message = harmlessData(`pi-lsp: ${oneLine(text)}`);
+		if (this.#told.has(message)) return;
+		this.#told.add(message);
+		this.notify("window/showMessage", { type: MessageType.Warning, message });
+	}
+
+	/** True if it asks for the diagnostics of the documents that it has opened. */
+	get pulls(): boolean {
+		return this.capabilities.textDocument?.diagnostic !== undefined;
+	}
+}

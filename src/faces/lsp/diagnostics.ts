@@ -1,0 +1,248 @@
+import type { Diagnostic as ProtocolDiagnostic } from "vscode-languageserver-protocol";
+import type { Severity } from "../../contract/check-report.ts";
+import { LspError, reviveError } from "../../contract/errors.ts";
+import type { ProvenFile, UnsavedTexts } from "../../contract/protocol.ts";
+import { toPath, toUri } from "../../util/positions.ts";
+import { anySource, readText } from "../../util/read-file.ts";
+import type { LspClient } from "./client.ts";
+import type { Daemon } from "./daemon.ts";
+import type { EditorDocument, EditorDocuments } from "./editor-documents.ts";
+import { adviceOf, isUnanswered } from "./failures.ts";
+import { toProtocol } from "./protocol-diagnostics.ts";
+
+/** Files that are proven together: a change meanwhile ends their proofs. */
+const filesAtOnce = 16;
+
+interface Pushed {
+	readonly version: number | undefined;
+	readonly diagnostics: string;
+}
+
+const nothing = "[]";
+
+/**
+ * Pushes diagnostics when they are proven. Whatever changes ends the round that is under way, so that each push is true of the
+ * documents and the disk together, and begins another one: the open documents first, those that were touched last in front,
+ * then other files that see what has changed, and those of which errors were pushed.
+ */
+export class Diagnostics {
+	readonly #client: LspClient;
+	readonly #daemon: Daemon;
+	readonly #documents: EditorDocuments;
+	readonly #severity: Severity;
+	/** By URI. */
+	readonly #pushed = new Map<string, Pushed>();
+	/** By path, as the editor has named them. */
+	readonly #uris = new Map<string, string>();
+	/** By path: the texts whose users have been looked for. */
+	readonly #searched = new Map<string, string | null>();
+	/** Files that have changed, by path: the text before, or null if it is not known. */
+	readonly #changed = new Map<string, string | null>();
+	/** Files that may see a change and have not been proven since. */
+	readonly #affected = new Set<string>();
+	#round = new AbortController();
+	#last: Promise<void> = Promise.resolve();
+	/** Called after each round. */
+	onRound = () => {};
+
+	constructor(client: LspClient, daemon: Daemon, documents: EditorDocuments, severity: Severity) {
+		this.#client = client;
+		this.#daemon = daemon;
+		this.#documents = documents;
+		this.#severity = severity;
+	}
+
+	/** After any change of the documents or the disk. */
+	begin(): void {
+		this.#round.abort();
+		const round = new AbortController();
+		this.#round = round;
+		this.#last = this.#last.then(async () => {
+			// Editors open, change and save in messages that come together.
+			await new Promise(setImmediate);
+			if (!round.signal.aborted) await this.#prove(round.signal).catch((error) => this.#failed(error, round.signal));
+		});
+	}
+
+	opened({ uri, path }: EditorDocument): void {
+		this.#uris.set(path, uri);
+		// Who asks for the diagnostics of its documents would have these twice.
+		if (this.#client.pulls && this.#pushed.has(uri)) this.#push(uri, undefined, []);
+		this.begin();
+	}
+
+	saved(document: EditorDocument): void {
+		const { path, wasChanged } = document;
+		document.saved();
+		// Some hosts open a document when they have already written it.
+		if (!wasChanged) this.#changed.set(path, null);
+		this.begin();
+	}
+
+	/** From now on the text on disk counts. */
+	closed({ path, uri, text }: EditorDocument): void {
+		const searched = this.#searched.has(path) ? (this.#searched.get(path) ?? null) : text;
+		this.#searched.delete(path);
+		if (!this.#changed.has(path)) this.#changed.set(path, searched);
+		// The versions of the next document with this URI may begin anew.
+		const pushed = this.#pushed.get(uri);
+		if (pushed) this.#pushed.set(uri, { ...pushed, version: undefined });
+		this.begin();
+	}
+
+	/** Files that something else than the editor may have changed. */
+	async changedOnDisk(paths: readonly string[]): Promise<void> {
+		const open = new Map(this.#documents.all.map((document) => [document.path, document]));
+		let begins = false;
+		for (const path of paths) {
+			const document = open.get(path);
+			// What was saved is known, and an unsaved text counts instead of the disk.
+			begins ||= document === undefined || (await document.state()) === "outdated";
+			if (!document) this.#changed.set(path, null);
+		}
+		if (begins) this.begin();
+	}
+
+	end(): void {
+		this.#round.abort();
+	}
+
+	/** The diagnostics of one file; undefined if they are not proven. */
+	async of(uri: string, signal: AbortSignal): Promise<ProtocolDiagnostic[] | undefined> {
+		const path = toPath(uri);
+		if (path === undefined) return [];
+		const texts = await this.#documents.unsaved(uri);
+		const [proven] = await this.#daemon.prove([path], { texts, severity: this.#severity, unopened: false }, signal);
+		if (!proven) return undefined;
+		if (!proven.error) return toProtocol(proven.diagnostics, this.#daemon.directoryOf(path));
+		const error = reviveError(proven.error, "not proven");
+		this.#tell(proven);
+		return isUnanswered(error.code) ? [] : undefined;
+	}
+
+	async #prove(signal: AbortSignal): Promise<void> {
+		const texts = await this.#documents.unsaved();
+		const isChanged = this.#changed.size > 0;
+		if (!this.#client.pulls) {
+			const [first, ...others] = this.#documents.all;
+			if (first) await this.#proveOpen([first], { texts, unopened: false }, signal);
+			// What is known of these and has not changed is not asked again.
+			for (const some of inGroups(others)) await this.#proveOpen(some, { texts, unopened: true }, signal);
+		}
+		await this.#findAffected(texts, signal);
+		await this.#proveOthers(texts, signal);
+		const refreshes = this.#client.capabilities.workspace?.diagnostics?.refreshSupport === true;
+		if (isChanged && this.#client.pulls && refreshes)
+			this.#client.request("workspace/diagnostic/refresh", undefined).catch(() => {});
+		this.onRound();
+	}
+
+	async #proveOpen(
+		documents: readonly EditorDocument[],
+		how: { readonly texts: UnsavedTexts; readonly unopened: boolean },
+		signal: AbortSignal,
+	): Promise<void> {
+		const paths = documents.map(({ path }) => path);
+		const versions = documents.map(({ version }) => version);
+		const states = await Promise.all(documents.map((document) => document.state()));
+		const files = await this.#daemon.prove(paths, { ...how, severity: this.#severity }, signal);
+		for (const [index, document] of documents.entries()) {
+			const { path, uri } = document;
+			const state = await document.state();
+			if (signal.aborted) return;
+			// Then the disk has changed meanwhile, and what is proven may be of another text.
+			if (state !== states[index]) return this.begin();
+			const proven = files[index];
+			const diagnostics = proven && this.#told(proven, uri, path);
+			if (diagnostics) this.#push(uri, state === "outdated" ? undefined : versions[index], diagnostics);
+		}
+	}
+
+	/** Adds the files that see what has changed since the last search. */
+	async #findAffected(texts: UnsavedTexts, signal: AbortSignal): Promise<void> {
+		const changes = new Map<string, { readonly before: string | null; readonly after: string | null }>();
+		const open = new Map<string, string | null>();
+		for (const document of this.#documents.all) {
+			const { path } = document;
+			const onDisk = (await document.textOnDisk()) ?? null;
+			const after = texts[path] ?? onDisk;
+			const before = this.#searched.has(path) ? (this.#searched.get(path) ?? null) : onDisk;
+			open.set(path, after);
+			if (before !== after) changes.set(path, { before, after });
+		}
+		const changed = [...this.#changed];
+		for (const [path, before] of changed) {
+			const after = open.has(path) ? (open.get(path) ?? null) : ((await textOnDisk(path)) ?? null);
+			if (before === null || before !== after) changes.set(path, { before, after });
+		}
+		const found = changes.size > 0 ? await this.#daemon.affectedBy(changes, signal) : [];
+		for (const path of [...changed.map(([changedPath]) => changedPath), ...found]) this.#affected.add(path);
+		for (const [path, text] of open) this.#searched.set(path, text);
+		for (const [path] of changed) this.#changed.delete(path);
+	}
+
+	/** Proves what nobody has open: files that see a change, and those with errors that were pushed. */
+	async #proveOthers(texts: UnsavedTexts, signal: AbortSignal): Promise<void> {
+		const open = await this.#documents.byRealPath();
+		const told = [...this.#pushed.keys()].filter((uri) => this.#hasErrors(uri));
+		const paths = new Set([...told.flatMap((uri) => toPath(uri) ?? []), ...this.#affected]);
+		const isOpen = (path: string) => open.has(path) || this.#documents.all.some((document) => document.path === path);
+		const others = [...paths].filter((path) => !isOpen(path));
+		for (const some of inGroups(others)) {
+			const files = await this.#daemon.prove(some, { texts, severity: this.#severity, unopened: true }, signal);
+			if (signal.aborted) return;
+			for (const [index, path] of some.entries()) {
+				const proven = files[index];
+				if (!proven) continue;
+				if (!proven.error || isUnanswered(reviveError(proven.error, "").code)) this.#affected.delete(path);
+				const uri = this.#uris.get(path) ?? toUri(path);
+				const diagnostics = this.#told(proven, uri, path);
+				if (diagnostics) this.#push(uri, undefined, diagnostics);
+			}
+		}
+		for (const path of this.#affected) if (isOpen(path)) this.#affected.delete(path);
+	}
+
+	/** Undefined if there is nothing to be pushed. */
+	#told(proven: ProvenFile, uri: string, path: string): ProtocolDiagnostic[] | undefined {
+		this.#tell(proven);
+		if (!proven.error) return toProtocol(proven.diagnostics, this.#daemon.directoryOf(path));
+		// A file that is gone, or that nobody judges any more, has no errors.
+		return this.#hasErrors(uri) && isUnanswered(reviveError(proven.error, "").code) ? [] : undefined;
+	}
+
+	#hasErrors(uri: string): boolean {
+		return (this.#pushed.get(uri)?.diagnostics ?? nothing) !== nothing;
+	}
+
+	#push(uri: string, version: number | undefined, diagnostics: readonly ProtocolDiagnostic[]): void {
+		const text = JSON.stringify(diagnostics);
+		const before = this.#pushed.get(uri);
+		const isSame = (before?.diagnostics ?? nothing) === text;
+		if (isSame && (version === undefined || before?.version === version)) return;
+		this.#pushed.set(uri, { version, diagnostics: text });
+		const ofVersion = version === undefined ? {} : { version };
+		this.#client.notify("textDocument/publishDiagnostics", { uri, ...ofVersion, diagnostics });
+	}
+
+	#tell({ state, reason, error }: ProvenFile): void {
+		const advice = error && adviceOf(reviveError(error, ""));
+		if (advice !== undefined) this.#client.tell(advice);
+		else if (state === "untrusted" && reason) this.#client.tell(`${reason} \`pi-lsp trust\` shows what would be run.`);
+	}
+
+	#failed(error: unknown, signal: AbortSignal): void {
+		if (signal.aborted || !(error instanceof LspError)) return;
+		if (error.code !== "LSP_CANCELLED" && !isUnanswered(error.code)) this.#client.tell(error.message);
+	}
+}
+
+function textOnDisk(path: string): Promise<string | undefined> {
+	return readText(path, anySource);
+}
+
+function inGroups<Item>(items: readonly Item[]): Item[][] {
+	const groups: Item[][] = [];
+	for (let at = 0; at < items.length; at += filesAtOnce) groups.push(items.slice(at, at + filesAtOnce));
+	return groups;
+}

@@ -1,0 +1,49 @@
+import { dirname } from "node:path";
+import process from "node:process";
+import type { InitializeParams, WorkspaceFoldersChangeEvent } from "vscode-languageserver-protocol";
+import { realPathNow } from "../../util/files.ts";
+import { isInside } from "../../util/paths.ts";
+import { toPath } from "../../util/positions.ts";
+
+/** The folders that an editor works in. */
+export class EditorFolders {
+	#paths: string[] = [];
+
+	begin({ workspaceFolders, rootUri, rootPath }: Partial<InitializeParams>): void {
+		const folders = Array.isArray(workspaceFolders) ? workspaceFolders.flatMap(({ uri }) => pathOf(uri) ?? []) : [];
+		const root = pathOf(rootUri) ?? (typeof rootPath === "string" ? rootPath : undefined);
+		this.#paths = folders.length > 0 ? folders : root === undefined ? [] : [root];
+	}
+
+	change({ added, removed }: WorkspaceFoldersChangeEvent): void {
+		const gone = new Set(removed.map(({ uri }) => pathOf(uri)));
+		const more = added.flatMap(({ uri }) => pathOf(uri) ?? []);
+		this.#paths = [...new Set([...this.#paths.filter((path) => !gone.has(path)), ...more])];
+	}
+
+	/** Those that something may change in. */
+	get all(): readonly string[] {
+		return this.#paths.length > 0 ? this.#paths : [process.cwd()];
+	}
+
+	/** The directory that a call about a file is made from. */
+	of(path: string): string {
+		const around = this.all.filter((folder) => isInside(path, folder));
+		const [nearest] = around.sort((one, other) => other.length - one.length);
+		// An editor that was opened on a file alone has no folder.
+		return nearest ?? this.#paths[0] ?? dirname(path);
+	}
+
+	/** A path with links resolved as the editor names it, whose folder may be reached through a link. */
+	shown(path: string): string {
+		for (const folder of this.all) {
+			const real = realPathNow(folder);
+			if (real !== undefined && real !== folder && isInside(path, real)) return folder + path.slice(real.length);
+		}
+		return path;
+	}
+}
+
+function pathOf(uri: unknown): string | undefined {
+	return typeof uri === "string" ? toPath(uri) : undefined;
+}

@@ -1,0 +1,219 @@
+import type { CodeAction, Position, WorkspaceEdit } from "vscode-languageserver-protocol";
+import { asLspError } from "../../contract/errors.ts";
+import { linesOf, toPath, toUri } from "../../util/positions.ts";
+import type { LspClient } from "./client.ts";
+import { documentSymbols, type Form, harmlessAnswer, locations, withUris, workspaceEdit } from "./client-form.ts";
+import type { Daemon } from "./daemon.ts";
+import type { EditorDocuments } from "./editor-documents.ts";
+import { adviceOf, invalidParams, isUnanswered, responseError } from "./failures.ts";
+import type { EditorFolders } from "./folders.ts";
+
+/** What a language server's answer becomes for the editor. */
+type ToForm = (answer: unknown, form: Form) => unknown;
+
+const asIs: ToForm = (answer) => answer;
+
+/** The questions about a file that go to its language servers. */
+const questions: ReadonlyMap<string, ToForm> = new Map<string, ToForm>([
+	["textDocument/declaration", locations("declaration")],
+	["textDocument/definition", locations("definition")],
+	["textDocument/typeDefinition", locations("typeDefinition")],
+	["textDocument/implementation", locations("implementation")],
+	["textDocument/references", asIs],
+	["textDocument/hover", harmlessAnswer],
+	["textDocument/signatureHelp", harmlessAnswer],
+	["textDocument/documentHighlight", asIs],
+	["textDocument/documentSymbol", documentSymbols],
+	["textDocument/foldingRange", asIs],
+	["textDocument/prepareCallHierarchy", asIs],
+	["callHierarchy/incomingCalls", asIs],
+	["callHierarchy/outgoingCalls", asIs],
+	["textDocument/prepareTypeHierarchy", asIs],
+	["typeHierarchy/supertypes", asIs],
+	["typeHierarchy/subtypes", asIs],
+	["textDocument/prepareRename", asIs],
+	["textDocument/rename", workspaceEdit],
+	["textDocument/formatting", asIs],
+	["textDocument/rangeFormatting", asIs],
+]);
+
+const withoutPosition: ReadonlySet<string> = new Set([
+	"textDocument/documentSymbol",
+	"textDocument/foldingRange",
+	"textDocument/formatting",
+	"textDocument/rangeFormatting",
+	"textDocument/codeAction",
+	"textDocument/diagnostic",
+	"callHierarchy/incomingCalls",
+	"callHierarchy/outgoingCalls",
+	"typeHierarchy/supertypes",
+	"typeHierarchy/subtypes",
+]);
+
+/** The command by which an editor applies an action whose edit it cannot ask for. */
+export const applyCommand = "pi-lsp.applyCodeAction";
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** The questions of one editor. What it has not saved counts in its answers, and in nobody else's. */
+export class Questions {
+	readonly #client: LspClient;
+	readonly #daemon: Daemon;
+	readonly #documents: EditorDocuments;
+	readonly #folders: EditorFolders;
+
+	constructor(client: LspClient, daemon: Daemon, documents: EditorDocuments, folders: EditorFolders) {
+		this.#client = client;
+		this.#daemon = daemon;
+		this.#documents = documents;
+		this.#folders = folders;
+	}
+
+	/** Undefined for a method that is no question. Rejects with ResponseError. */
+	answer(method: string, params: Params, signal: AbortSignal): Promise<unknown> | undefined {
+		const form = questions.get(method);
+		if (form) return this.#ask(uriOf(method, params), method, params, signal, form);
+		switch (method) {
+			case "textDocument/codeAction":
+				return this.#codeActions(params, signal);
+			case "codeAction/resolve":
+				return this.#resolved(params as unknown as CodeAction, signal);
+			case "workspace/symbol":
+				return this.#symbols(params, signal);
+			case "workspace/executeCommand":
+				return this.#execute(params, signal);
+			default:
+				return undefined;
+		}
+	}
+
+	async #ask(uri: string, method: string, params: Params, signal: AbortSignal, toForm: ToForm): Promise<unknown> {
+		const path = toPath(uri);
+		if (path === undefined) return null;
+		// The client's tokens for progress mean nothing to another server.
+		const { textDocument: _, workDoneToken: __, partialResultToken: ___, ...rest } = params;
+		try {
+			const texts = await this.#documents.different();
+			const answer = await this.#daemon.request<unknown>(path, method, { params: rest, texts }, signal);
+			const form = {
+				capabilities: this.#client.capabilities,
+				uri,
+				versionOf: (other: string) => this.#versionOf(other),
+			};
+			return toForm(await this.#shown(answer), form) ?? null;
+		} catch (thrown) {
+			const error = asLspErrorOrThrow(thrown);
+			if (method === "textDocument/prepareRename" && error.code === "LSP_UNSUPPORTED_REQUEST")
+				return this.#wordAt(uri, params.position);
+			const advice = adviceOf(error);
+			if (advice !== undefined) this.#client.tell(advice);
+			if (advice !== undefined || isUnanswered(error.code)) return null;
+			throw responseError(error);
+		}
+	}
+
+	/** With the URIs of the documents as the editor has opened them. */
+	async #shown(answer: unknown): Promise<unknown> {
+		const open = await this.#documents.byRealPath();
+		return withUris(answer, (uri) => {
+			const path = toPath(uri);
+			if (path === undefined) return uri;
+			const shown = this.#folders.shown(path);
+			return open.get(path)?.uri ?? (shown === path ? uri : toUri(shown));
+		});
+	}
+
+	#versionOf(uri: string): number | undefined {
+		return this.#documents.get(uri)?.version;
+	}
+
+	/** Where a server does not say what can be renamed, the name at the place can. */
+	#wordAt(uri: string, position: unknown): unknown {
+		const { line, character } = position as Position;
+		const text = linesOf(this.#documents.get(uri)?.text ?? "")[line] ?? "";
+		let [start, end] = [Math.min(character, text.length), Math.min(character, text.length)];
+		while (isOfName(text[start - 1])) start--;
+		while (isOfName(text[end])) end++;
+		return start === end ? null : { start: { line, character: start }, end: { line, character: end } };
+	}
+
+	async #codeActions(params: Params, signal: AbortSignal): Promise<unknown> {
+		const uri = uriOf("textDocument/codeAction", params);
+		const resolves = this.#client.capabilities.textDocument?.codeAction?.resolveSupport?.properties.includes("edit");
+		return this.#ask(uri, "textDocument/codeAction", params, signal, (answer) => {
+			if (!Array.isArray(answer)) return answer;
+			return answer.map(({ data, title, ...action }: CodeAction) => {
+				const named = { ...action, title: String(harmlessAnswer(title)) };
+				const withData = { ...named, data: { uri, data } };
+				if (resolves) return withData;
+				return { ...named, command: { title: named.title, command: applyCommand, arguments: [withData] } };
+			});
+		});
+	}
+
+	async #resolved(action: CodeAction, signal: AbortSignal): Promise<unknown> {
+		const { uri, data } = (action.data ?? {}) as { readonly uri?: unknown; readonly data?: unknown };
+		if (typeof uri !== "string") throw invalidParams("codeAction/resolve: data: Expected what came with the action.");
+		const params = { ...action, data } as unknown as Params;
+		return this.#ask(uri, "codeAction/resolve", params, signal, (answer, form) => {
+			const edit = workspaceEdit((answer as CodeAction | null)?.edit, form);
+			return { ...action, ...(edit ? { edit } : {}) };
+		});
+	}
+
+	async #execute({ command, arguments: given }: Params, signal: AbortSignal): Promise<null> {
+		const [action] = Array.isArray(given) ? given : [];
+		if (command !== applyCommand || typeof action !== "object" || action === null)
+			throw invalidParams(`workspace/executeCommand: there is no such command.`);
+		const { title, edit } = (await this.#resolved(action as CodeAction, signal)) as CodeAction;
+		if (edit)
+			await this.#client.request<unknown>("workspace/applyEdit", { label: title, edit: edit satisfies WorkspaceEdit });
+		return null;
+	}
+
+	async #symbols(params: Params, signal: AbortSignal): Promise<unknown> {
+		try {
+			const found = await this.#daemon.requestOfAll<unknown>(
+				"workspace/symbol",
+				{ query: String(params.query ?? "") },
+				signal,
+			);
+			return harmlessAnswer(await this.#shown(found));
+		} catch (thrown) {
+			const error = asLspErrorOrThrow(thrown);
+			if (isUnanswered(error.code) || adviceOf(error) !== undefined) return [];
+			throw responseError(error);
+		}
+	}
+}
+
+/** Throws what is an error of the protocol already. */
+function asLspErrorOrThrow(thrown: unknown) {
+	if (isResponseError(thrown)) throw thrown;
+	return asLspError(thrown);
+}
+
+function isResponseError(thrown: unknown): boolean {
+	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "number";
+}
+
+/** The document of a request. Throws InvalidParams. */
+export function uriOf(method: string, params: Params): string {
+	const { textDocument, item } = params as {
+		readonly textDocument?: { readonly uri?: unknown } | null;
+		readonly item?: { readonly uri?: unknown } | null;
+	};
+	const uri = method.includes("Hierarchy/") ? item?.uri : textDocument?.uri;
+	if (typeof uri !== "string") throw invalidParams(`${method}: no document is named.`);
+	const { position } = params as { readonly position?: Partial<Position> | null };
+	if (withoutPosition.has(method) || (isCount(position?.line) && isCount(position?.character))) return uri;
+	throw invalidParams(`${method}: position: Expected a line and a character.`);
+}
+
+function isOfName(character: string | undefined): boolean {
+	return character !== undefined && /[\p{L}\p{N}_$]/u.test(character);
+}
+
+function isCount(value: unknown): boolean {
+	return Number.isSafeInteger(value) && Number(value) >= 0;
+}

@@ -1,0 +1,76 @@
+import type { Position } from "vscode-languageserver-protocol";
+import type { LanguageServer } from "../lsp/server.ts";
+import { linesOf, type PositionEncoding, toPath, toPosition, toSpot } from "../util/positions.ts";
+import { anySource, readText } from "../util/read-file.ts";
+
+/** The lines of documents by URI; none for those that cannot be read. */
+type LinesOf = (uri: string) => Promise<readonly string[]>;
+
+/** Documents as the server has them: open ones with its text, others from disk. */
+export function linesAt(server: Pick<LanguageServer, "documents">): LinesOf {
+	const known = new Map<string, Promise<readonly string[]>>();
+	const read = async (uri: string) => {
+		const path = toPath(uri);
+		if (path === undefined) return [];
+		return linesOf(server.documents.get(path)?.text ?? (await readText(path, anySource)) ?? "");
+	};
+	return (uri) => {
+		const lines = known.get(uri) ?? read(uri);
+		known.set(uri, lines);
+		return lines;
+	};
+}
+
+/**
+ * Converts all positions in parameters or a result of the protocol from one encoding to another. `uri` is the document that
+ * the request is about, whose positions stand in it without a URI. What only the server reads (`data`, arguments of commands)
+ * stays.
+ */
+export async function convertPositions<Value>(
+	value: Value,
+	uri: string,
+	{ from, to }: { readonly from: PositionEncoding; readonly to: PositionEncoding },
+	linesOfUri: LinesOf,
+): Promise<Value> {
+	if (from === to) return value;
+	const walk = async (part: unknown, here: string): Promise<unknown> => {
+		if (typeof part !== "object" || part === null) return part;
+		if (Array.isArray(part)) return Promise.all(part.map((each) => walk(each, here)));
+		if (isPosition(part)) {
+			const lines = await linesOfUri(here);
+			return lines.length === 0 ? part : toPosition(toSpot(part, lines, from), lines, to);
+		}
+		const fields = part as Readonly<Record<string, unknown>>;
+		const entries = Object.entries(fields).map(async ([name, field]): Promise<[string, unknown]> => {
+			if (name === "data" || name === "arguments") return [name, field];
+			if (name === "changes" && isRecord(field)) return [name, await walkChanges(field)];
+			return [name, await walk(field, uriOf(name, fields, here))];
+		});
+		return Object.fromEntries(await Promise.all(entries));
+	};
+	const walkChanges = async (changes: Readonly<Record<string, unknown>>) =>
+		Object.fromEntries(
+			await Promise.all(Object.entries(changes).map(async ([name, edits]) => [name, await walk(edits, name)] as const)),
+		);
+	return (await walk(value, uri)) as Value;
+}
+
+/** The document that the positions in a field are in. */
+function uriOf(name: string, fields: Readonly<Record<string, unknown>>, here: string): string {
+	const { uri, targetUri, textDocument, from } = fields;
+	const own = (value: unknown) => (isRecord(value) && typeof value.uri === "string" ? value.uri : undefined);
+	if (name === "targetRange" || name === "targetSelectionRange")
+		return typeof targetUri === "string" ? targetUri : here;
+	if (name === "fromRanges") return own(from) ?? here;
+	if (name === "edits") return own(textDocument) ?? here;
+	return typeof uri === "string" ? uri : here;
+}
+
+function isPosition(value: object): value is Position {
+	const { line, character } = value as Partial<Position>;
+	return typeof line === "number" && typeof character === "number";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
