@@ -15,6 +15,7 @@ const packages = {
 	"@modelcontextprotocol/conformance": "0.2.0-alpha.12",
 	"@modelcontextprotocol/inspector": "2.12.0",
 	"@openai/codex": "0.169.0",
+	"opencode-ai": "1.18.33",
 };
 
 mkdirSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ import { chat, generateContent, type Protocol, responses, type Step } from "./sc
 export interface Agent {
 	/** As `pi-lsp init` calls it. */
 	readonly name: string;
-	/** In `node_modules/.bin`. */
+	/** Below `node_modules`. */
 	readonly program: string;
 	readonly protocol: Protocol;
 	/** What the person has configured before: absolute path, and text. */
@@ -27,10 +27,12 @@ interface Place {
 	readonly url: string;
 	readonly root: string;
 	readonly home: string;
+	/** Of the person's configurations. */
+	readonly config: string;
 }
 
 export function programOf({ program }: Agent): string {
-	return join(HOSTS_FOLDER, "node_modules/.bin", program);
+	return join(HOSTS_FOLDER, "node_modules", program);
 }
 
 export function isInstalled(agent: Agent): boolean {
@@ -42,7 +44,7 @@ const prompt = "Do the scripted work.";
 export const agents: readonly Agent[] = [
 	{
 		name: "codex",
-		program: "codex",
+		program: ".bin/codex",
 		protocol: responses,
 		shared: ({ home }) => join(home, ".codex/config.toml"),
 		files: ({ url, root, home }) => ({
@@ -88,7 +90,7 @@ trust_level = "trusted"
 	},
 	{
 		name: "gemini",
-		program: "gemini",
+		program: ".bin/gemini",
 		protocol: generateContent,
 		shared: ({ home }) => join(home, ".gemini/settings.json"),
 		files: ({ home }) => ({
@@ -115,7 +117,7 @@ trust_level = "trusted"
 	},
 	{
 		name: "copilot",
-		program: "copilot",
+		program: ".bin/copilot",
 		protocol: chat,
 		shared: ({ home }) => join(home, ".copilot/mcp-config.json"),
 		files: ({ home }) => ({ [join(home, ".copilot/mcp-config.json")]: '{ "mcpServers": {} }' }),
@@ -130,5 +132,46 @@ trust_level = "trusted"
 		}),
 		ask: (tool, input) => ({ tool: `pi-lsp-${tool}`, input }),
 		edit: (file, from, to) => [{ tool: "edit", input: { path: file, old_str: from, new_str: to } }],
+	},
+	{
+		name: "opencode",
+		// What `.bin` has starts only once a script of the package has run.
+		program: `opencode-${process.platform}-${process.arch}/bin/opencode`,
+		protocol: chat,
+		shared: ({ config }) => join(config, "opencode/opencode.json"),
+		files: ({ url, config }) => ({
+			[join(config, "opencode/opencode.json")]: JSON.stringify({
+				// It would add this itself.
+				$schema: "https://opencode.ai/config.json",
+				autoupdate: false,
+				share: "disabled",
+				model: "scripted/scripted",
+				small_model: "scripted/scripted",
+				enabled_providers: ["scripted"],
+				provider: {
+					scripted: {
+						npm: "@ai-sdk/openai-compatible",
+						name: "scripted",
+						options: { baseURL: `${url}/v1`, apiKey: "none" },
+						models: { scripted: { name: "scripted", limit: { context: 200_000, output: 8_000 } } },
+					},
+				},
+				permission: { edit: "allow", bash: "allow" },
+				lsp: false,
+			}),
+		}),
+		args: ["run", "--format", "json", prompt],
+		env: () => ({
+			OPENCODE_DISABLE_AUTOUPDATE: "true",
+			OPENCODE_DISABLE_MODELS_FETCH: "true",
+			OPENCODE_DISABLE_DEFAULT_PLUGINS: "true",
+			// It would install a package beside the plugin.
+			npm_config_offline: "true",
+		}),
+		ask: (tool, input) => ({ tool: `pi-lsp_${tool}`, input }),
+		edit: (file, from, to) => [
+			{ tool: "read", input: { filePath: file } },
+			{ tool: "edit", input: { filePath: file, oldString: from, newString: to } },
+		],
 	},
 ];

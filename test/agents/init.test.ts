@@ -25,7 +25,12 @@ for (const agent of agents)
 			const edit = agent.edit(ws.path("src/a.ts"), 'export const a: string = "a";', "export const a: string = 1;");
 			const steps = [...edit, agent.ask("lsp_symbols", { file: "src/b.ts" })];
 			const model = await scriptedModel(agent.protocol, steps);
-			const place = { url: model.url, root: ws.root, home: ws.env.HOME as string };
+			const place = {
+				url: model.url,
+				root: ws.root,
+				home: ws.env.HOME as string,
+				config: ws.env.XDG_CONFIG_HOME as string,
+			};
 			try {
 				for (const [file, text] of Object.entries(agent.files(place))) {
 					mkdirSync(dirname(file), { recursive: true });

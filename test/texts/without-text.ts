@@ -35,6 +35,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/agents/hosts.ts placeOf",
 		"faces/agents/hosts.ts settingFor",
 		"faces/agents/ledger.ts Ledger.write",
+		"faces/agents/opencode-plugin.ts opencodePlugin",
 		"faces/agents/plan.ts planTakeOut",
 		"faces/cli/agent-changes.ts confirmed",
 		"faces/cli/agent-changes.ts shownPlan",

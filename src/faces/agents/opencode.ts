@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { type AgentHost, serverName, skillEntries } from "./host.ts";
+import { opencodePlugin } from "./opencode-plugin.ts";
 
 export const opencode: AgentHost = {
 	name: "opencode",
@@ -15,6 +16,13 @@ export const opencode: AgentHost = {
 		const folder = project === undefined ? opencode.folder(setting) : join(project, ".opencode");
 		const names = ["opencode.jsonc", "opencode.json"].map((name) => join(project ?? folder, name));
 		return [
+			{
+				kind: "whole",
+				part: "hooks",
+				file: join(folder, "plugin", "pi-lsp.js"),
+				text: opencodePlugin(command),
+				isSkill: false,
+			},
 			{
 				kind: "property",
 				part: "mcp",

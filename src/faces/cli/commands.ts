@@ -140,7 +140,8 @@ export const commands: Readonly<Record<string, Command>> = {
 	},
 	hook: {
 		usage: "HOST [EVENT]",
-		summary: "What a hook of another agent calls: claude-code, codex, copilot, gemini; the event is on standard input",
+		summary:
+			"What a hook of another agent calls: claude-code, codex, copilot, gemini, opencode; the event is on standard input",
 		// `start.ts` loads the hook itself where a host is named.
 		run: async () => {
 			throw new LspError("LSP_INVALID_INPUT", "hook: HOST is missing.");

@@ -11,8 +11,9 @@ import { copilot } from "./copilot.ts";
 import { type Host, type HostCall, type HostEvent, isPayload, ownId } from "./event.ts";
 import { gemini } from "./gemini.ts";
 import { limitText } from "./limit-text.ts";
+import { opencode } from "./opencode.ts";
 
-const hosts: Readonly<Record<string, Host>> = { "claude-code": claudeCode, codex, copilot, gemini };
+const hosts: Readonly<Record<string, Host>> = { "claude-code": claudeCode, codex, copilot, gemini, opencode };
 
 /** How long a running daemon may take to say hello, and a new one to start, in milliseconds. */
 const reachMs = 300;

@@ -41,7 +41,9 @@ async function shell(ws: Workspace, host: HostTalk, command: string): Promise<st
 	return host.told(await hook(ws, host.name, after, after.event));
 }
 
-const names = ["claude-code", "codex", "gemini", "copilot"];
+const names = ["claude-code", "codex", "gemini", "copilot", "opencode"];
+/** opencode asks no hook at the end of a turn, so all has to be known at once. */
+const patient = { ...project, ".pi-lsp.json": '{ "graceMs": 20000 }' };
 
 function talk(ws: Workspace, name: string): HostTalk {
 	return talks(ws.root).find((each) => each.name === name) as HostTalk;
@@ -50,7 +52,7 @@ function talk(ws: Workspace, name: string): HostTalk {
 test.each(names)(
 	"%s: an edit's errors are in its own answer, those of an importer are named, and a mended file is silent",
 	(name) =>
-		withWorkspace(project, async (ws) => {
+		withWorkspace(name === "opencode" ? patient : project, async (ws) => {
 			const host = talk(ws, name);
 			const wrong = { file: "src/c.ts", from: '"c"', to: "1" };
 			for (let round = 0; round < 2; round++) {

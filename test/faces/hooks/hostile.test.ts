@@ -98,7 +98,7 @@ test(
 				try {
 					const all = payloads(ws.root);
 					expect(all.length).toBeGreaterThan(120);
-					for (const host of ["claude-code", "codex", "gemini", "copilot"])
+					for (const host of ["claude-code", "codex", "gemini", "copilot", "opencode"])
 						for (const payload of all) {
 							const answer: unknown = JSON.parse(await answerEvent(host, undefined, payload));
 							expect(Object.keys(answer as object), payload.slice(0, 300)).toEqual([]);

@@ -137,7 +137,23 @@ export function talks(cwd: string): HostTalk[] {
 			stop: () => ({ event: "agentStop", payload: { sessionId: session, cwd, timestamp: 1, stopReason: "end_turn" } }),
 			told: (answer) => (answer.additionalContext ?? answer.reason) as string | undefined,
 		},
+		{
+			name: "opencode",
+			afterEdit: ({ file, from, to }, before) =>
+				opencodeCall("tool.execute.after", "edit", {
+					tool_input: { filePath: resolve(cwd, file), oldString: from, newString: to },
+					before,
+				}),
+			beforeShell: (command) => opencodeCall("tool.execute.before", "bash", { tool_input: { command } }),
+			afterShell: (command) => opencodeCall("tool.execute.after", "bash", { tool_input: { command } }),
+			stop: () => opencodeCall("session.idle", "", {}),
+			told: (answer) => answer.output as string | undefined,
+		},
 	];
+	function opencodeCall(event: string, tool: string, more: object): Step {
+		const call = { session_id: session, tool_use_id: tool === "bash" ? JSON.stringify(more) : `call-${++calls}` };
+		return { event, payload: { hook_event_name: event, cwd, tool_name: tool, ...call, ...more } };
+	}
 	function geminiShell(event: string, command: string): Step {
 		const response = event === "AfterTool" ? { tool_response: { llmContent: "Output: (empty)" } } : {};
 		return {

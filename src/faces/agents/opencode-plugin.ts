@@ -1,0 +1,73 @@
+import { hookSeconds } from "./host.ts";
+
+/**
+ * The plugin that hands opencode's events to `pi-lsp hook opencode` and what that answers to the model. The text before an
+ * edit is read here: the edit then waits for no process. A throw would replace the result of a call, so nothing throws.
+ */
+export function opencodePlugin(command: readonly string[]): string {
+	return `// Written by \`pi-lsp init\`; \`pi-lsp uninstall\` removes it.
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+
+const [program, ...args] = ${JSON.stringify([...command, "hook", "opencode"])};
+const limitMs = ${hookSeconds * 1000};
+const maxLength = 5_000_000;
+const edits = new Set(["edit", "multiedit", "write"]);
+const others = new Set(["apply_patch", "patch", "bash"]);
+const textsBefore = new Map();
+
+function ask(cwd, payload) {
+	return new Promise((done) => {
+		const child = spawn(program, args, { cwd, stdio: ["pipe", "pipe", "ignore"] });
+		const timer = setTimeout(() => child.kill(), limitMs);
+		let answer = "";
+		child.stdout.on("data", (chunk) => (answer += chunk));
+		child.stdin.on("error", () => {});
+		child.on("error", () => done(""));
+		child.on("close", () => {
+			clearTimeout(timer);
+			try {
+				done(String(JSON.parse(answer).output ?? ""));
+			} catch {
+				done("");
+			}
+		});
+		child.stdin.end(JSON.stringify({ cwd, ...payload }));
+	});
+}
+
+async function textOf(path) {
+	try {
+		return await readFile(path, "utf8");
+	} catch (error) {
+		return error.code === "ENOENT" ? null : undefined;
+	}
+}
+
+export const PiLsp = async ({ directory }) => ({
+	"tool.execute.before": async ({ tool, sessionID, callID }, { args: input }) => {
+		if (edits.has(tool) && typeof input?.filePath === "string") {
+			const text = await textOf(resolve(directory, input.filePath));
+			if (text === null || text?.length <= maxLength) textsBefore.set(callID, text);
+		} else if (others.has(tool)) {
+			const call = { session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: input };
+			await ask(directory, { hook_event_name: "tool.execute.before", ...call });
+		}
+	},
+	"tool.execute.after": async ({ tool, sessionID, callID, args: input }, output) => {
+		const before = textsBefore.get(callID);
+		textsBefore.delete(callID);
+		if (!edits.has(tool) && !others.has(tool)) return;
+		const call = { session_id: sessionID, tool_use_id: callID, tool_name: tool, tool_input: input, before };
+		const text = await ask(directory, { hook_event_name: "tool.execute.after", ...call });
+		if (text) output.output += "\\n\\n" + text;
+	},
+	event: async ({ event }) => {
+		if (event.type !== "session.deleted") return;
+		const session = event.properties?.info?.id ?? event.properties?.sessionID;
+		await ask(directory, { hook_event_name: "session.deleted", session_id: session });
+	},
+});
+`;
+}

@@ -1,0 +1,60 @@
+import type { AgentPhase } from "../../contract/agent-event.ts";
+import { pathsOfPatch } from "../../edit-hook/patch.ts";
+import {
+	callId,
+	type Host,
+	type HostCall,
+	type HostEvent,
+	objectAt,
+	type Payload,
+	sessionOf,
+	textAt,
+} from "./event.ts";
+
+/** opencode runs no processes as hooks: its plugin (faces/agents/opencode-plugin.ts) hands its events over. */
+const phases: Readonly<Record<string, AgentPhase>> = {
+	"tool.execute.before": "before",
+	"tool.execute.after": "after",
+	"session.deleted": "end",
+};
+
+const kinds: Readonly<Record<string, HostCall["kind"]>> = {
+	edit: "edit",
+	multiedit: "edit",
+	apply_patch: "edit",
+	patch: "edit",
+	write: "write",
+	bash: "command",
+};
+
+export const opencode: Host = {
+	read(payload): HostEvent | undefined {
+		const name = textAt(payload, "hook_event_name") ?? "";
+		const phase = Object.hasOwn(phases, name) ? phases[name] : undefined;
+		const session = sessionOf(payload);
+		if (!phase || session === undefined) return undefined;
+		const event = { phase, name, session, cwd: textAt(payload, "cwd") };
+		if (phase === "end") return event;
+		const call = callOf(payload);
+		return call && { ...event, call };
+	},
+	write: (text) => ({ output: text }),
+	// It cuts nothing; a model's context is not endless.
+	limit: { unit: "characters", most: 9_900 },
+};
+
+function callOf(payload: Payload): HostCall | undefined {
+	const tool = textAt(payload, "tool_name") ?? "";
+	const kind = Object.hasOwn(kinds, tool) ? kinds[tool] : undefined;
+	if (!kind) return undefined;
+	const input = objectAt(payload, "tool_input");
+	const call = { id: callId(payload, tool, input), tool, kind, isError: false };
+	if (kind === "command") return { ...call, files: [], command: textAt(input, "command") ?? "" };
+	const path = textAt(input, "filePath");
+	const { before } = payload;
+	return {
+		...call,
+		files: path === undefined ? pathsOfPatch(textAt(input, "patchText") ?? "") : [path],
+		...(path !== undefined && (typeof before === "string" || before === null) ? { before } : {}),
+	};
+}
