@@ -92,6 +92,8 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	readonly needsDiagnostics?: boolean;
 	/** True if its output is a CheckReport, which the command line writes in many formats. */
 	readonly checks?: boolean;
+	/** True if the command line shows it again each second with `--watch`. */
+	readonly live?: boolean;
 	/** True if a pi agent is offered it as a tool of its own. */
 	readonly core?: boolean;
 	readonly aliases?: readonly Alias<Static<Input>, DeepReadonly<Static<Output>>>[];
@@ -133,6 +135,7 @@ export interface AnyOperation {
 	offeredBy?(server: LanguageServer): boolean;
 	readonly needsDiagnostics?: boolean;
 	readonly checks?: boolean;
+	readonly live?: boolean;
 	readonly aliases?: readonly AnyAlias[];
 	readonly example: { readonly input: unknown; readonly output: unknown };
 	run(input: never, on: OperationContext): Promise<unknown>;

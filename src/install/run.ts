@@ -15,13 +15,18 @@ const lastBytes = 64 * 1024;
  * Carries out a plan in a temporary directory, which then replaces the old one in one move, and resolves with the version.
  * Rejects with LSP_INSTALL_FAILED and the last output.
  */
-export async function install(plan: Plan, env: Env, signal: AbortSignal): Promise<string | undefined> {
+export async function install(
+	plan: Plan,
+	env: Env,
+	signal: AbortSignal,
+	onLine: (line: string) => void = () => {},
+): Promise<string | undefined> {
 	const { id, folder, temporary, steps, programs, manager } = plan;
 	return alone(id, folder, async () => {
 		await rm(temporary, { recursive: true, force: true });
 		await mkdir(temporary, { mode: 0o700 });
 		try {
-			for (const step of steps) await run(plan, step, env, signal);
+			for (const step of steps) await run(plan, step, env, { signal, onLine });
 			if (manager === "gem") await wrapGems(temporary, folder);
 			await moveTexts(join(temporary, "bin"), temporary, folder);
 			const found = programFolders(temporary)
@@ -91,7 +96,18 @@ async function lockInstallation(id: string, owner: string): Promise<void> {
 	}
 }
 
-async function run({ id, temporary, path }: Plan, step: Step, env: Env, signal: AbortSignal): Promise<void> {
+interface Listening {
+	readonly signal: AbortSignal;
+	/** Hears the last line of what is printed. */
+	onLine(line: string): void;
+}
+
+async function run(
+	{ id, temporary, path }: Plan,
+	step: Step,
+	env: Env,
+	{ signal, onLine }: Listening,
+): Promise<void> {
 	const child = spawn(step.program, step.args, {
 		// The caller's directory may have an .npmrc of the repository.
 		cwd: temporary,
@@ -102,6 +118,7 @@ async function run({ id, temporary, path }: Plan, step: Step, env: Env, signal: 
 	let output = "";
 	const keep = (chunk: Buffer) => {
 		output = (output + chunk.toString("utf8")).slice(-lastBytes);
+		onLine(output.trimEnd().split("\n").at(-1) ?? "");
 	};
 	child.stdout.on("data", keep);
 	child.stderr.on("data", keep);

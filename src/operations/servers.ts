@@ -84,6 +84,7 @@ export const status = defineOperation({
 	title: "Status",
 	description: "The daemon and its language servers: what runs, since when, and what went wrong.",
 	effect: "control",
+	live: true,
 	input: Type.Object({}),
 	output: StatusOutput,
 	example: {

@@ -23,7 +23,8 @@ const ownOptions = {
 const stdinPaths = Type.Boolean({ description: "Paths are on standard input, one a line or with zero bytes between" });
 
 /** What the command line takes beside the input of an operation. */
-export function faceOptions({ checks, input }: AnyOperation): Readonly<Record<string, TSchema>> {
+export function faceOptions({ checks, live, input }: AnyOperation): Readonly<Record<string, TSchema>> {
+	if (live) return { watch: Type.Boolean({ description: "Again each second on a terminal, until Ctrl-C" }) };
 	if (!checks) return {};
 	return { ...(input.properties.files ? { "stdin-paths": stdinPaths } : {}), ...ownOptions };
 }

@@ -54,7 +54,7 @@ export const commands: Readonly<Record<string, Command>> = {
 		},
 		run: auditCommand,
 	},
-	top: { usage: "", summary: "What costs what, live", run: top },
+	top: { usage: "", summary: "What costs what and what each server does, live", run: top },
 	install: {
 		usage: "ID[@VERSION]|LANGUAGE…",
 		options: {
@@ -189,7 +189,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 }
 
 /** One table if stdout is no terminal, else a table every second until Ctrl-C. */
-async function top(): Promise<number> {
+async function top(args: readonly string[]): Promise<number> {
 	const client = await findDaemon();
 	if (!client) return print("The daemon is not running.");
 	const read = () => client.call<Status>("status", { cwd: process.cwd(), input: {} });
@@ -198,6 +198,7 @@ async function top(): Promise<number> {
 		ended = true;
 	});
 	try {
+		if (args.includes("--json")) return printJson(await read());
 		let before = await read();
 		for (let at = Date.now(); !ended; ) {
 			await pause(1000);

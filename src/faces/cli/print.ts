@@ -26,6 +26,12 @@ export function printAside(text: string): void {
 	process.stderr.write(withLineEnd(harmless(text)));
 }
 
+/** A line on standard error over the one before; undefined takes it away. */
+export function printWaiting(text: string | undefined): void {
+	const width = Math.max(20, (process.stderr.columns || 80) - 1);
+	process.stderr.write(`\r\u001b[K${text === undefined ? "" : [...harmless(text)].slice(0, width).join("")}`);
+}
+
 const codes: Readonly<Record<Style, string>> = {
 	error: "1;31",
 	warning: "1;33",

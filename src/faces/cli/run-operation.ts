@@ -7,6 +7,7 @@ import { findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
 import { oneLine } from "../../render/escape.ts";
 import { harmlessData } from "../../render/harmless.ts";
+import { pause } from "../../util/abort.ts";
 import { Audit } from "../audit/audit.ts";
 import { OperationCalls } from "../operation-calls.ts";
 import { inputOf, parseWords, withPaths, withTexts } from "../tools/command-line.ts";
@@ -15,10 +16,12 @@ import { callerConfig, callerFor } from "./caller.ts";
 import { faceOptions, formatOf, withIndex, withPatience } from "./check-options.ts";
 import { runCheck } from "./check-run.ts";
 import { helpFor, writeCommand } from "./help.ts";
-import { askAtTerminal, print, printAside, printJson } from "./print.ts";
+import { print, printAside, printJson, printOver } from "./print.ts";
+import { showCall, showWaiting } from "./waiting-line.ts";
 
 /** Milliseconds of one question for changes. */
 const watchMs = 60_000;
+const againMs = 1000;
 
 /** Resolves with the exit code. */
 export async function runOperation(operation: AnyOperation, args: readonly string[]): Promise<number> {
@@ -34,13 +37,17 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 		return print("The daemon is not running.");
 	}
 	const config = callerConfig(values.config as string | undefined);
-	const caller = await callerFor({ daemon: !values["no-daemon"] });
+	const caller = await showWaiting("starting the daemon", () => callerFor({ daemon: !values["no-daemon"] }));
 	const calls = new OperationCalls(caller, new Audit(values["audit-log"] as string | undefined));
 	try {
 		const about = { cwd: process.cwd(), ...config };
-		const call = { tool: operation.name, args: input, about, confirm: askAtTerminal };
-		const request = async (name: string, asked: unknown) =>
-			dataWithHintsFor(await calls.run({ ...call, args: asked }, (ask) => ask(name, asked)), writeCommand);
+		const call = { tool: operation.name, about };
+		const request = async (name: string, asked: unknown) => {
+			const output = await showCall(caller, about.cwd, (confirm) =>
+				calls.run({ ...call, args: asked, confirm }, (ask) => ask(name, asked)),
+			);
+			return dataWithHintsFor(output, writeCommand);
+		};
 		const textOf = (output: unknown) => answerText(operation, output, input, writeNextStep);
 		if (format) {
 			await tellProblems(about);
@@ -48,6 +55,8 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 				caller.call<AwaitChangeResult>("await_change", { ...about, since, wait: watchMs });
 			return await runCheck({ operation, input, values, format, request, awaitChange, text: textOf });
 		}
+		if (operation.live && values.watch === true && process.stdout.isTTY && !values.json)
+			return await showAgain(async () => textOf(harmlessData(await request(operation.name, input))));
 		const output = (await request(operation.name, input)) as never;
 		if (values.json) printJson(output);
 		else print(textOf(harmlessData(output)));
@@ -60,6 +69,20 @@ export async function runOperation(operation: AnyOperation, args: readonly strin
 		if (calls.audit.problem !== undefined) printAside(`Audit: ${calls.audit.problem}`);
 		await caller.close();
 	}
+}
+
+/** The answer of now, again each second, until Ctrl-C or until the daemon has stopped. */
+async function showAgain(textOfNow: () => Promise<string>): Promise<number> {
+	let isOver = false;
+	process.once("SIGINT", () => {
+		isOver = true;
+	});
+	while (!isOver) {
+		if (!(await isRunning())) return print("The daemon is not running.");
+		printOver(`${await textOfNow()}\n\nCtrl-C ends.`);
+		await pause(againMs);
+	}
+	return 0;
 }
 
 /** Mistakes in the configuration, which may be why a file is judged otherwise than expected. */

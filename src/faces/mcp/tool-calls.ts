@@ -9,8 +9,8 @@ import { disabled } from "../../contract/errors.ts";
 import { harmlessData } from "../../render/harmless.ts";
 import { commandWriter, readingOnly, toolCalled, toolsOf } from "../tools/profiles.ts";
 import { invoke } from "../tools/tool-definitions.ts";
+import { reportWaiting } from "../waiting.ts";
 import type { PersonAtClient } from "./person.ts";
-import { reportWaiting } from "./progress.ts";
 import type { McpSession } from "./session.ts";
 import { errorResult, inTerminal, listed, successResult, withProblems } from "./tools.ts";
 

@@ -3,17 +3,22 @@ import { oneLine } from "../escape.ts";
 import { columns } from "./columns.ts";
 import { duration, megabytes } from "./status.ts";
 
+/** Characters of what a server does. */
+const maxDoing = 60;
+
 /** A table of the daemon and its servers, the highest CPU share first. Shares are since `before`, `elapsedMs` ago. */
 export function topTable(now: Status, before: Status | undefined, elapsedMs: number): string {
 	const rows = [
-		{ name: "pi-lsp daemon", root: "", state: "active", ...now.daemon },
+		{ name: "pi-lsp daemon", root: "", state: "active", doing: "", ...now.daemon },
 		...now.servers.map((server) => ({
 			...server,
 			name: oneLine([server.id, server.version].filter(Boolean).join(" ")),
+			root: oneLine(server.root),
+			doing: oneLine(server.busy ?? server.error ?? server.says ?? "").slice(0, maxDoing),
 		})),
 	].map((row) => ({ ...row, share: cpuShare(row, before, elapsedMs) }));
 	rows.sort((a, b) => (b.share ?? 0) - (a.share ?? 0) || (b.memoryBytes ?? 0) - (a.memoryBytes ?? 0));
-	const cells = rows.map(({ name, pid, state, share, memoryBytes, cpuMs, upMs, root }) => [
+	const cells = rows.map(({ name, pid, state, share, memoryBytes, cpuMs, upMs, root, doing }) => [
 		name,
 		pid === undefined ? "" : String(pid),
 		state,
@@ -21,9 +26,10 @@ export function topTable(now: Status, before: Status | undefined, elapsedMs: num
 		memoryBytes === undefined ? "" : megabytes(memoryBytes),
 		cpuMs === undefined ? "" : duration(cpuMs),
 		upMs === undefined ? "" : duration(upMs),
+		doing,
 		root,
 	]);
-	const head = ["SERVER", "PID", "STATE", "CPU", "MEMORY", "CPU TIME", "UP", "ROOT"];
+	const head = ["SERVER", "PID", "STATE", "CPU", "MEMORY", "CPU TIME", "UP", "DOING", "ROOT"];
 	return columns([head, ...cells]).join("\n");
 }
 

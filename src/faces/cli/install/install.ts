@@ -20,6 +20,7 @@ import { writeCommand } from "../help.ts";
 import { askAtTerminal, print, printAside, printJson } from "../print.ts";
 import { listServers, removeServers } from "./installed-servers.ts";
 import { type InstallOptions, installOptions } from "./options.ts";
+import { showWaiting } from "../waiting-line.ts";
 
 /** What became of one server. */
 interface Outcome {
@@ -136,7 +137,9 @@ class Installation {
 			this.#tell(`Installing ${plan.id} …`);
 			const replaced = existsSync(plan.folder);
 			try {
-				const version = await install(plan, this.#machine.env, controller.signal);
+				const version = await showWaiting(`installing ${plan.id}`, ({ say }) =>
+					install(plan, this.#machine.env, controller.signal, (line) => say(`${plan.id}: ${line}`)),
+				);
 				const took = duration(performance.now() - began);
 				const then = replaced
 					? `one that runs is the old one until \`pi-lsp restart ${plan.id}\`.`

@@ -1,7 +1,7 @@
-import type { Caller } from "../../contract/caller.ts";
-import type { ServerStatus, Status } from "../../operations/servers.ts";
-import { realPathOf } from "../../util/files.ts";
-import { isInside } from "../../util/paths.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { ServerStatus, Status } from "../operations/servers.ts";
+import { realPathOf } from "../util/files.ts";
+import { isInside } from "../util/paths.ts";
 
 const everyMs = 1000;
 
