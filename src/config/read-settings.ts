@@ -4,6 +4,7 @@ import type { Severity } from "../contract/check-report.ts";
 import type { SandboxMode } from "../contract/doctor-report.ts";
 import type { EnvironmentSummary } from "../contract/protocol.ts";
 import { workspaceOf } from "../project/workspace-of.ts";
+import { didYouMean } from "../render/nearest-names.ts";
 import { type Disk, plainDisk } from "../util/files.ts";
 import { isInside } from "../util/paths.ts";
 import { ownDirectory } from "../util/xdg.ts";
@@ -237,7 +238,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 				(id) => settings.disabledByRepository.has(id) || (!author.trusted && !settings.disabled.has(id)),
 			),
 		),
-		problems: [...settings.problems, ...file.problems, ...paths.unknown.map((name) => unknownPath(file, name))],
+		problems: [...settings.problems, ...file.problems, ...paths.unknown.map((name) => unknownPath(file, name, all))],
 		withheld: new Set([...settings.withheld, ...withheld.map(({ id }) => id)]),
 	};
 }
@@ -254,6 +255,10 @@ function pathEntries(paths: unknown, all: readonly ServerConfig[]) {
 	return { entries, unknown };
 }
 
-function unknownPath({ path }: ConfigFile, name: string): string {
-	return `${path}: "serverPaths": ${quoted(name)} is neither a server nor a language`;
+function unknownPath({ path }: ConfigFile, name: string, servers: readonly ServerConfig[]): string {
+	const near = didYouMean(
+		name,
+		servers.map(({ id }) => id),
+	);
+	return `${path}: "serverPaths": ${quoted(name)} is neither a server nor a language${near && `.${near}`}`;
 }

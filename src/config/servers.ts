@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { ServerConfig } from "../../server.ts";
+import { didYouMean } from "../render/nearest-names.ts";
 import type { JsonPath } from "./json-reader.ts";
 import { type Fields, serverFields } from "./schema.ts";
 import { isObject, mistakesIn, quoted } from "./validate-field.ts";
@@ -61,7 +62,8 @@ export function readFields(
 	for (const [name, item] of Object.entries(value)) {
 		const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
 		if (!field) {
-			report([...at, name], "is not a setting");
+			const near = didYouMean(name, Object.keys(fields));
+			report([...at, name], `is not a setting${near && `.${near}`}`);
 			continue;
 		}
 		const mistakes = mistakesIn(field, item);

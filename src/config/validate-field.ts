@@ -1,4 +1,5 @@
 import { Errors, type ValueError, ValueErrorType } from "bundled-typebox/errors";
+import { didYouMean } from "../render/nearest-names.ts";
 import type { JsonPath } from "./json-reader.ts";
 import type { Field } from "./schema.ts";
 
@@ -40,7 +41,9 @@ function messageOf({ type, schema, value }: ValueError): string {
 	if (type === ValueErrorType.ObjectMaxProperties) return `must have at most ${schema.maxProperties} fields`;
 	if (type === ValueErrorType.NumberMaximum || value === Number.POSITIVE_INFINITY)
 		return `must be at most ${schema.maximum}, not ${value}`;
-	return `must be ${schema.expected}, not ${shown(value)}`;
+	const values: unknown = schema.enum;
+	const near = Array.isArray(values) && typeof value === "string" ? didYouMean(value, values) : "";
+	return `must be ${schema.expected}, not ${shown(value)}${near && `.${near}`}`;
 }
 
 /** A JSON pointer (RFC 6901) as a path. */

@@ -3,6 +3,7 @@ import { Errors } from "@sinclair/typebox/errors";
 import { Check, Convert } from "@sinclair/typebox/value";
 import { LspError } from "../contract/errors.ts";
 import type { AnyOperation } from "../contract/operation.ts";
+import { didYouMean } from "../render/nearest-names.ts";
 
 // Inputs use the unsafe type for strings of a list, and results use it for objects.
 TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
@@ -18,7 +19,11 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	const value = Check(input, raw) ? raw : converted(name, input, raw);
 	const unknown = Object.keys(value as object).find((key) => !Object.hasOwn(input.properties, key));
 	if (unknown !== undefined)
-		throw new LspError("LSP_INVALID_INPUT", `${name} takes no "${unknown}".`, { operation: name, field: unknown });
+		throw new LspError(
+			"LSP_INVALID_INPUT",
+			`${name} takes no "${unknown}".${didYouMean(unknown, Object.keys(input.properties))}`,
+			{ operation: name, field: unknown },
+		);
 	for (const [field, given] of Object.entries(value as object)) {
 		const schema = input.properties[field];
 		const isFile = (schema?.contentMediaType ?? schema?.items?.contentMediaType) !== undefined;
@@ -46,8 +51,15 @@ function converted(name: string, input: TSchema, raw: unknown): unknown {
 	if (first) {
 		const field = first.path.slice(1).replaceAll("/", ".") || "input";
 		const values: unknown = first.schema.enum;
-		const expected = Array.isArray(values) ? `Expected one of ${values.join(", ")}` : first.message;
-		throw new LspError("LSP_INVALID_INPUT", `${name}: ${field}: ${expected}.`, { operation: name, field });
+		const near = Array.isArray(values) && typeof first.value === "string" ? didYouMean(first.value, values) : "";
+		const expected = Array.isArray(values) ? `Expected one of ${values.join(", ")}.${near}` : `${first.message}.`;
+		const mistake =
+			first.value === undefined && isRequired(input, field) ? `${field} is missing.` : `${field}: ${expected}`;
+		throw new LspError("LSP_INVALID_INPUT", `${name}: ${mistake}`, { operation: name, field });
 	}
 	return value;
+}
+
+function isRequired({ required = [] }: TSchema, field: string): boolean {
+	return (required as readonly string[]).includes(field);
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "../contract/caller.ts";
 import { LspError } from "../contract/errors.ts";
 import type { TrustView } from "../render/status/trust.ts";
+import { noneOf } from "./tools/option-mistake.ts";
 
 export const trustVerbs = ["show", "add", "remove"] as const;
 
@@ -12,7 +13,7 @@ export async function applyTrustVerb(
 	confirm: (view: TrustView) => Promise<boolean>,
 ): Promise<TrustView> {
 	if (!trustVerbs.some((known) => known === verb))
-		throw new LspError("LSP_INVALID_INPUT", `trust: "${verb}" is none of ${trustVerbs.join(", ")}.`);
+		throw new LspError("LSP_INVALID_INPUT", `trust: ${noneOf(verb, trustVerbs)}`);
 	if (verb === "remove") return caller.call<TrustView>("trust", { cwd, answer: "forget" });
 	const view = await caller.call<TrustView>("trust", { cwd });
 	if (verb === "show" || !(await confirm(view))) return view;

@@ -102,12 +102,7 @@ interface Listening {
 	onLine(line: string): void;
 }
 
-async function run(
-	{ id, temporary, path }: Plan,
-	step: Step,
-	env: Env,
-	{ signal, onLine }: Listening,
-): Promise<void> {
+async function run({ id, temporary, path }: Plan, step: Step, env: Env, { signal, onLine }: Listening): Promise<void> {
 	const child = spawn(step.program, step.args, {
 		// The caller's directory may have an .npmrc of the repository.
 		cwd: temporary,

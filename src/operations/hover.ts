@@ -55,7 +55,8 @@ function textOf(hover: Hover | null, displayUri: (uri: string) => string): strin
 		})
 		.join("\n")
 		.trim();
-	const text = plainLinks(markdown, displayUri);
+	// pyright keeps the indentation of a docstring so.
+	const text = plainLinks(markdown, displayUri).replaceAll("&nbsp;", " ");
 	if (text.length <= maxCharacters) return text;
 	return `${text.slice(0, maxCharacters)}\n... and ${text.length - maxCharacters} more characters`;
 }

@@ -4,6 +4,7 @@ import { defineOperation } from "../contract/operation.ts";
 import { oneOf, type ValueOf } from "../contract/schema.ts";
 import { count } from "../render/count.ts";
 import { oneLine } from "../render/escape.ts";
+import { didYouMean } from "../render/nearest-names.ts";
 import { statusText } from "../render/status/status.ts";
 import * as agentLsp from "./compat/agent-lsp-control.ts";
 
@@ -81,7 +82,7 @@ export type Status = ValueOf<typeof StatusOutput>;
 
 export const status = defineOperation({
 	name: "status",
-	title: "Status",
+	title: "The daemon and its servers now",
 	description: "The daemon and its language servers: what runs, since when, and what went wrong.",
 	effect: "control",
 	live: true,
@@ -127,16 +128,29 @@ export const restart = defineOperation({
 	description: "Stops the workspace's language servers; the next question starts them afresh.",
 	effect: "control",
 	input: Type.Object({ server: Type.Optional(Type.String({ description: "Id of the server; all without it" })) }),
-	output: Type.Object({ stopped: Type.Integer() }),
+	output: Type.Object({
+		stopped: Type.Integer(),
+		running: Type.Optional(Type.Array(Type.String(), { description: "What runs, where no such server does" })),
+	}),
 	positional: ["server"],
 	aliases: [agentLsp.restart],
 	example: { input: { server: "typescript" }, output: { stopped: 1 } },
-	run: async ({ server }, on) => ({ stopped: await on.servers.restart(server) }),
-	render: ({ stopped }) =>
+	async run({ server }, on) {
+		const stopped = await on.servers.restart(server);
+		const running = on.servers.list().filter(({ pid }) => pid !== undefined);
+		return stopped > 0 ? { stopped } : { stopped, running: [...new Set(running.map(({ id }) => id))] };
+	},
+	render: ({ stopped, running = [] }, { server }) =>
 		stopped === 0
-			? "No such server is running."
+			? noneRuns(server, running)
 			: `Stopped ${count(stopped, "server", "servers")}; the next question starts them afresh.`,
 });
+
+function noneRuns(server: string | undefined, running: readonly string[]): string {
+	if (server === undefined || running.length === 0) return "No language server is running.";
+	const names = running.map(oneLine);
+	return `No server ${oneLine(server)} is running; these are: ${names.join(", ")}.${didYouMean(server, names)}`;
+}
 
 const KnownServer = Type.Object({
 	id: Type.String(),

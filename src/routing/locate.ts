@@ -172,7 +172,7 @@ async function findRoutes(
 		if (!root) continue;
 		if (!mayRun) {
 			// Without the linter, or the repository's own server, the others still answer.
-			if (!isOptional(config) && !config.fromRepository) throw untrusted(config, display);
+			if (!isOptional(config) && !config.fromRepository) throw untrusted(config);
 			refused.push(config);
 			continue;
 		}
@@ -193,7 +193,7 @@ async function findRoutes(
 		});
 	}
 	const [first] = refused;
-	if (routes.length === 0 && first?.fromRepository) throw untrusted(first, display);
+	if (routes.length === 0 && first?.fromRepository) throw untrusted(first);
 	if (routes.length === 0)
 		throw new LspError("LSP_NO_PROJECT_ROOT", `No ${selected[0]?.config.id} project found for ${display}.`, {
 			file_path: path,
@@ -251,9 +251,9 @@ function wouldRead(config: ServerConfig, { path, target }: IrregularMarker, work
 	);
 }
 
-function untrusted(config: ServerConfig, display: string): LspError {
+function untrusted(config: ServerConfig): LspError {
 	const { id } = config;
-	return new LspError("LSP_SERVER_UNTRUSTED", `${id} runs what the repository brings, and ${display} is not trusted.`, {
+	return new LspError("LSP_SERVER_UNTRUSTED", `${id} runs what the repository brings, and that is not trusted.`, {
 		...aboutServer(config),
 		suggestion: trustSuggestion,
 	});

@@ -78,6 +78,9 @@ describe("each field", () => {
 	test.each([
 		['"warmMs": 1e999', '"warmMs" must be at most 86400000, not Infinity'],
 		['"mode": "never"', '"mode" must be one of edit, turn, off, not "never"'],
+		['"mode": "trun"', '"mode" must be one of edit, turn, off, not "trun". Did you mean "turn"?'],
+		['"severty": "error"', '"severty" is not a setting. Did you mean "severity"?'],
+		['"frobnicate": 1', '"frobnicate" is not a setting'],
 		['"disable": ["a", 7]', '"disable[1]" must be a text, not 7'],
 		['"server_paths": {"a": null}', '"server_paths.a" must be a text, not null'],
 		['"servers": {"gopls": {"command": ["", "x"]}}', '"servers.gopls.command[0]" must be a program'],

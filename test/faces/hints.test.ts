@@ -11,6 +11,7 @@ import { commands } from "../../src/faces/cli/commands.ts";
 import { writeCommand } from "../../src/faces/cli/help.ts";
 import { mcpServers } from "../../src/faces/mcp/server.ts";
 import { McpSession } from "../../src/faces/mcp/session.ts";
+import { inPromptWords, registerLspCommand } from "../../src/faces/pi/lsp-command.ts";
 import { Screen } from "../../src/faces/pi/screen.ts";
 import { Tools } from "../../src/faces/pi/tools.ts";
 import { TurnMemory } from "../../src/faces/pi/turn-memory.ts";
@@ -104,6 +105,19 @@ function commandLineWords(text: string): string[] {
 	];
 }
 
+/** The verbs of `/lsp`, as pi completes them. */
+async function verbsOfPi(): Promise<readonly string[]> {
+	type Complete = (typed: string) => Promise<readonly { readonly value: string }[]>;
+	let complete: Complete | undefined;
+	const pi = {
+		registerCommand(name: string, command: { readonly getArgumentCompletions?: Complete }) {
+			if (name === "lsp") complete = command.getArgumentCompletions;
+		},
+	} as unknown as ExtensionAPI;
+	registerLspCommand(pi, {} as never);
+	return ((await complete?.("")) ?? []).map(({ value }) => value);
+}
+
 const failing = (code: ErrorCode) => () => Promise.reject(new LspError(code, "It failed."));
 
 describe.each(Object.entries(faces))("the hint of an error that an agent reads %s", (_, face) => {
@@ -190,6 +204,32 @@ describe("the hints in the source", () => {
 			.map(([, command = ""]) => command);
 		expect(named.length).toBeGreaterThan(20);
 		expect(named.filter((command) => !known.includes(command.split(" ")[0] ?? ""))).toEqual([]);
+	});
+
+	test("and all other texts name commands of the shell and verbs of pi's prompt that exist", async () => {
+		const named = (pattern: RegExp) =>
+			files.flatMap((file) => {
+				const text = readFileSync(join(root, file), "utf8").replaceAll("\\`", "`");
+				return [...text.matchAll(pattern)].map(([, name = ""]) => ({ file, name }));
+			});
+		const inShell = named(/(?:`|\bit: |\bis now: |\ball the same: )pi-lsp ([a-z_]+)/g);
+		expect(inShell.length).toBeGreaterThan(20);
+		// Sentences that begin so.
+		const about = ["checked", "knows", "trusts"];
+		expect(inShell.filter(({ name }) => ![...commandNames, ...about].includes(name))).toEqual([]);
+		const verbs = await verbsOfPi();
+		const atPrompt = named(/[`"'( ]\/lsp ([a-z]+)/g);
+		expect(atPrompt.length).toBeGreaterThan(10);
+		expect(atPrompt.filter(({ name }) => !verbs.includes(name))).toEqual([]);
+	});
+
+	test("are for pi's prompt where a person reads them there", async () => {
+		const shown = inPromptWords(
+			"Install it: pi-lsp install gopls, or see `pi-lsp doctor`; `pi-lsp trust add`. pi-lsp is on.",
+		);
+		expect(shown).toBe("Install it: /lsp install gopls, or see `/lsp doctor`; `/lsp trust add`. pi-lsp is on.");
+		const verbs = await verbsOfPi();
+		for (const verb of verbs) expect(verbs).toContain(inPromptWords(`pi-lsp ${verb}`).split(" ")[1]);
 	});
 
 	test("are in the words of the command line only where the command line alone shows them", () => {

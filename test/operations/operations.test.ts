@@ -1,12 +1,12 @@
-import { parseArgs } from "node:util";
 import { Value } from "@sinclair/typebox/value";
 import { afterAll, describe, expect, test } from "vitest";
 import type { CheckReport } from "../../src/contract/check-report.ts";
 import type { AnyOperation, NextStep } from "../../src/contract/operation.ts";
 import { parseInput } from "../../src/daemon/parse-input.ts";
 import { helpFor } from "../../src/faces/cli/help.ts";
-import { inputOf, optionsOf, type Values } from "../../src/faces/tools/command-line.ts";
+import { inputOf, optionsOf, parseWords } from "../../src/faces/tools/command-line.ts";
 import { answerText, commandLine } from "../../src/faces/tools/format-answer.ts";
+import { optionName } from "../../src/faces/tools/option-mistake.ts";
 import type { DetectedChanges } from "../../src/operations/detect-changes.ts";
 import { operations } from "../../src/operations/index.ts";
 import { git } from "../changes/repository.ts";
@@ -107,7 +107,7 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 		expect(help).toContain(operation.description);
 		expect(help).toContain(`Example: pi-lsp ${operation.name}`);
 		for (const name of Object.keys(operation.input.properties))
-			expect(help).toContain(operation.positional?.includes(name) ? name.toUpperCase() : `--${name}`);
+			expect(help).toContain(operation.positional?.includes(name) ? name.toUpperCase() : optionName(name));
 		for (const line of operation
 			.render(operation.example.output as never, operation.example.input as never)
 			.split("\n"))
@@ -120,8 +120,8 @@ describe.each(named)("%s", (_, operation: AnyOperation) => {
 			.split(" ")
 			.slice(1)
 			.map((word) => word.replace(/^'(.*)'$/, "$1"));
-		const { values, positionals } = parseArgs({ args, options: optionsOf(operation), allowPositionals: true });
-		expect(parseInput(operation, inputOf(operation, values as Values, positionals))).toEqual(operation.example.input);
+		const { values, positionals } = parseWords(operation, args);
+		expect(parseInput(operation, inputOf(operation, values, positionals))).toEqual(operation.example.input);
 		for (const name of Object.keys(operation.input.properties))
 			expect(Object.keys(optionsOf(operation))).toContain(name);
 	});

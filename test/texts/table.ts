@@ -37,6 +37,7 @@ import { EditorDocuments } from "../../src/faces/lsp/editor-documents.ts";
 import { adviceOf, responseError } from "../../src/faces/lsp/failures.ts";
 import { toProtocol } from "../../src/faces/lsp/protocol-diagnostics.ts";
 import { textAfter } from "../../src/faces/pi/edit-tools.ts";
+import { inPromptWords } from "../../src/faces/pi/lsp-command.ts";
 import { kindOfCommand } from "../../src/faces/skills/shell-commands.ts";
 import { commandsIn } from "../../src/faces/skills/shell-words.ts";
 import { harmlessError } from "../../src/faces/tools/format-answer.ts";
@@ -353,6 +354,7 @@ export const calls: Readonly<Record<string, Call>> = {
 		const [before, shorter, other] = halves(text);
 		return [smallestChange(before, shorter, "utf-8"), smallestChange(before, other, "utf-32")];
 	},
+	"faces/pi/lsp-command.ts inPromptWords": inPromptWords,
 	"render/nearest-names.ts nearestNames": (text) => [
 		nearestNames(text, [text, "a.b"]),
 		nearestNames("ab", namesOf(text)),

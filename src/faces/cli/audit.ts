@@ -4,6 +4,7 @@ import { LspError } from "../../contract/errors.ts";
 import { auditLine } from "../../render/status/audit.ts";
 import { anySource, readText } from "../../util/read-file.ts";
 import { defaultAuditPath, givenAuditPath } from "../audit/audit.ts";
+import { optionMistake } from "../tools/option-mistake.ts";
 import { print, printJsonText } from "./print.ts";
 
 const defaultLimit = 20;
@@ -32,7 +33,7 @@ function parse(args: readonly string[]) {
 		} as const;
 		return parseArgs({ args: [...args], options });
 	} catch (error) {
-		throw mistake(String((error as Error).message.split("\n")[0]));
+		throw mistake(optionMistake(error, { "audit-log": [], limit: [], json: [] }));
 	}
 }
 

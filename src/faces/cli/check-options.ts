@@ -6,6 +6,7 @@ import type { AnyOperation } from "../../contract/operation.ts";
 import { oneOf } from "../../contract/schema.ts";
 import { type FormatName, formatNames } from "../../render/formats/index.ts";
 import type { Values } from "../tools/command-line.ts";
+import { noneOf } from "../tools/option-mistake.ts";
 
 /** Milliseconds that a person or a build waits for a server that proves nothing meanwhile. */
 const patientMs = 120_000;
@@ -39,7 +40,7 @@ export function formatOf({ name }: AnyOperation, { format, json }: Values): Form
 	if (format === undefined) return json ? "json" : process.stdout.isTTY ? "pretty" : "agent";
 	const known = formatNames.find((each) => each === format);
 	if (known) return known;
-	throw new LspError("LSP_INVALID_INPUT", `${name}: format: Expected one of ${formatNames.join(", ")}.`);
+	throw new LspError("LSP_INVALID_INPUT", `${name}: format: ${noneOf(String(format), formatNames)}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { profiles } from "../../config/read-settings.ts";
+import { profiles, readSettings } from "../../config/read-settings.ts";
 import { dataWithHintsFor, LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { addressOf } from "../../daemon/lifecycle/address.ts";
@@ -6,6 +6,7 @@ import { connectDaemon, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { operations } from "../../operations/index.ts";
 import type { Status } from "../../operations/servers.ts";
 import { status } from "../../operations/servers.ts";
+import { didYouMean } from "../../render/nearest-names.ts";
 import { logLine } from "../../render/status/log.ts";
 import { topTable } from "../../render/status/top.ts";
 import { pause } from "../../util/abort.ts";
@@ -13,6 +14,7 @@ import { anySource, readText } from "../../util/read-file.ts";
 import { OperationCalls } from "../operation-calls.ts";
 import { hostWords } from "../skills/words.ts";
 import { optionsOf } from "../tools/command-line.ts";
+import { noneOf } from "../tools/option-mistake.ts";
 import { auditCommand } from "./audit.ts";
 import { callerFor } from "./caller.ts";
 import { faceOptions } from "./check-options.ts";
@@ -21,11 +23,14 @@ import { print, printJson, printJsonText, printOver } from "./print.ts";
 import { runOperation } from "./run-operation.ts";
 import { stopCommand } from "./stop.ts";
 import { trustCommand } from "./trust.ts";
+import { showWaiting } from "./waiting-line.ts";
 
 /** A command of the shell that is no operation. */
 export interface Command {
 	readonly usage: string;
 	readonly summary: string;
+	/** Its words are ids of servers. */
+	readonly namesServers?: boolean;
 	/** Help by option and value: `profile core|all`. */
 	readonly options?: Readonly<Record<string, string>>;
 	run(args: readonly string[]): Promise<number>;
@@ -57,6 +62,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	top: { usage: "", summary: "What costs what and what each server does, live", run: top },
 	install: {
 		usage: "ID[@VERSION]|LANGUAGE…",
+		namesServers: true,
 		options: {
 			yes: "Do not ask",
 			"dry-run": "Say what would be run, and run nothing",
@@ -153,7 +159,9 @@ export const commands: Readonly<Record<string, Command>> = {
 		run: async ([shell = ""]) => {
 			const { completionScript } = await import("./completions.ts");
 			const allOptions = (operation: AnyOperation) => optionsOf(operation, faceOptions(operation));
-			return print(completionScript(shell, operations, commands, allOptions).trimEnd());
+			const { servers } = await readSettings("/", { withoutTrust: true });
+			const ids = servers.map(({ id }) => id);
+			return print(completionScript(shell, operations, commands, allOptions, ids).trimEnd());
 		},
 	},
 	lsp: {
@@ -166,7 +174,7 @@ export const commands: Readonly<Record<string, Command>> = {
 async function daemon([verb = "status", ...rest]: readonly string[]): Promise<number> {
 	switch (verb) {
 		case "start": {
-			const client = await connectDaemon();
+			const client = await showWaiting("starting the daemon", () => connectDaemon());
 			client.close();
 			return print(`The daemon is running on ${addressOf().socket}.`);
 		}
@@ -184,7 +192,7 @@ async function daemon([verb = "status", ...rest]: readonly string[]): Promise<nu
 			return 0;
 		}
 		default:
-			throw new LspError("LSP_INVALID_INPUT", `daemon: "${verb}" is none of start, status, stop, logs.`);
+			throw new LspError("LSP_INVALID_INPUT", `daemon: ${noneOf(verb, ["start", "status", "stop", "logs"])}`);
 	}
 }
 
@@ -223,7 +231,13 @@ async function request(args: readonly string[]): Promise<number> {
 	const params = parseJson(text);
 	const operation = operations.find(({ name }) => name === command);
 	if (!operation && !command.includes("/"))
-		throw new LspError("LSP_UNKNOWN_OPERATION", `"${command}" is neither an operation nor an LSP method.`);
+		throw new LspError(
+			"LSP_UNKNOWN_OPERATION",
+			`"${command}" is neither an operation nor an LSP method.${didYouMean(
+				command,
+				operations.map(({ name }) => name),
+			)}`,
+		);
 	const caller = await callerFor({ daemon: !args.includes("--no-daemon") });
 	const calls = new OperationCalls(caller);
 	try {

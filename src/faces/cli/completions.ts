@@ -1,6 +1,8 @@
 import type { ParseArgsConfig } from "node:util";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
+import { valuesOf } from "../tools/command-line.ts";
+import { noneOf, optionName } from "../tools/option-mistake.ts";
 import { schemasOf } from "./check-options.ts";
 import type { Command } from "./commands.ts";
 
@@ -9,8 +11,9 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 interface CompletedCommand {
 	readonly name: string;
 	readonly summary: string;
-	/** If its first word takes only these. */
+	/** If its first word takes only these; each of its words, if it names several servers. */
 	readonly words: readonly string[];
+	readonly takesSeveral?: boolean;
 	readonly options: readonly CompletedOption[];
 }
 
@@ -36,43 +39,49 @@ export function completionScript(
 	operations: readonly AnyOperation[],
 	commands: Readonly<Record<string, Command>>,
 	optionsOf: (operation: AnyOperation) => Options,
+	servers: readonly string[],
 ): string {
 	const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
-	if (!script)
-		throw new LspError("LSP_INVALID_INPUT", `completions: "${shell}" is none of ${Object.keys(scripts).join(", ")}.`);
+	if (!script) throw new LspError("LSP_INVALID_INPUT", `completions: ${noneOf(shell, Object.keys(scripts))}`);
 	return script([
-		...operations.map((operation) => completedOperation(operation, optionsOf(operation))),
-		...Object.entries(commands).map(([name, command]) => completedCommand(name, command)),
+		...operations.map((operation) => completedOperation(operation, optionsOf(operation), servers)),
+		...Object.entries(commands).map(([name, command]) => completedCommand(name, command, servers)),
 	]);
 }
 
-function completedOperation(operation: AnyOperation, options: Options): CompletedCommand {
+function completedOperation(operation: AnyOperation, options: Options, servers: readonly string[]): CompletedCommand {
 	const { name, title, positional = [] } = operation;
 	const schemas = schemasOf(operation);
+	const [first = ""] = positional;
 	return {
 		name,
 		summary: title,
-		words: [],
+		words: first === "server" ? servers : schemas[first] ? valuesOf(schemas[first]) : [],
 		options: Object.entries(options)
 			.filter(([option]) => !positional.includes(option))
 			.map(([option, { type }]) => {
 				const schema = schemas[option];
-				const values: unknown = schema?.enum;
+				const values = option === "server" ? servers : schema ? valuesOf(schema) : [];
 				return {
-					name: `--${option}`,
+					name: optionName(option),
 					summary: schema?.description ?? commonSummaries[option] ?? "",
 					takesValue: type === "string",
-					...(Array.isArray(values) ? { values } : {}),
+					...(values.length > 0 ? { values } : {}),
 				};
 			}),
 	};
 }
 
-function completedCommand(name: string, { usage, summary, options = {} }: Command): CompletedCommand {
+function completedCommand(
+	name: string,
+	{ usage, summary, options = {}, namesServers = false }: Command,
+	servers: readonly string[],
+): CompletedCommand {
 	return {
 		name,
 		summary,
-		words: choices(usage) ?? [],
+		words: namesServers ? servers : (choices(usage) ?? []),
+		takesSeveral: namesServers,
 		options: Object.entries(options).map(([option, about]) => {
 			const [left = "", value = ""] = option.split(" ");
 			const values = choices(value);
@@ -86,6 +95,11 @@ function choices(usage: string): string[] | undefined {
 	return /^[\w-]+(\|[\w-]+)+$/.test(usage) ? usage.split("|") : undefined;
 }
 
+/** A pattern for a command and the place of the word that is completed, whichever it is without one. */
+function placed(name: string, place: number | undefined): string {
+	return place === undefined ? `'${name} '[0-9]*` : `'${name} ${place}'`;
+}
+
 const scripts: Readonly<Record<string, (all: readonly CompletedCommand[]) => string>> = { bash, zsh, fish };
 
 /** Completes file names where no word fits. */
@@ -95,8 +109,8 @@ function bash(all: readonly CompletedCommand[]): string {
 			option.values ? [`    '${name} ${option.name}') words='${option.values.join(" ")}' ;;`] : [],
 		),
 	);
-	const rest = all.flatMap(({ name, words, options }) => [
-		...(words.length > 0 ? [`      '${name} 2') words='${words.join(" ")}' ;;`] : []),
+	const rest = all.flatMap(({ name, words, takesSeveral, options }) => [
+		...(words.length > 0 ? [`      ${placed(name, takesSeveral ? undefined : 2)}) words='${words.join(" ")}' ;;`] : []),
 		...(options.length > 0 ? [`      '${name} -') words='${options.map((option) => option.name).join(" ")}' ;;`] : []),
 	]);
 	return `# pi-lsp completions bash
@@ -124,8 +138,10 @@ function zsh(all: readonly CompletedCommand[]): string {
 			option.values ? [`    '${name} ${option.name}') compadd -- ${option.values.join(" ")}; return ;;`] : [],
 		),
 	);
-	const rest = all.flatMap(({ name, words, options }) => [
-		...(words.length > 0 ? [`    '${name} 3') compadd -- ${words.join(" ")}; return ;;`] : []),
+	const rest = all.flatMap(({ name, words, takesSeveral, options }) => [
+		...(words.length > 0
+			? [`    ${placed(name, takesSeveral ? undefined : 3)}) compadd -- ${words.join(" ")}; return ;;`]
+			: []),
 		...(options.length > 0 ? [`    '${name} -') found=(${described(options)}) ;;`] : []),
 	]);
 	return `#compdef pi-lsp

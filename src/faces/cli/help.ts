@@ -2,7 +2,9 @@ import type { TSchema } from "@sinclair/typebox";
 import manifest from "../../../package.json" with { type: "json" };
 import type { AnyOperation } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
+import { valuesOf } from "../tools/command-line.ts";
 import { commandLine } from "../tools/format-answer.ts";
+import { optionName } from "../tools/option-mistake.ts";
 import { schemasOf } from "./check-options.ts";
 import type { Command } from "./commands.ts";
 
@@ -10,21 +12,38 @@ export function version(): string {
 	return manifest.version;
 }
 
+const groupTitles = [
+	["read", "Questions"],
+	["write", "Changes, written whole or not at all"],
+	["control", "Servers and the daemon"],
+] as const;
+/** Characters of the column of commands; a longer one is not a reason to move all descriptions. */
+const maxLeft = 34;
+
 export function overview(commands: Readonly<Record<string, Command>>): string {
-	const rows = [
-		...operations.map((operation) => [usage(operation), operation.title] as const),
-		...Object.entries(commands).map(
-			([name, { usage: words, summary }]) => [`${name} ${words}`.trim(), summary] as const,
-		),
+	const groups = [
+		...groupTitles.map(([effect, title]) => {
+			const those = operations.filter((operation) => operation.effect === effect);
+			return [title, those.map((operation) => [usage(operation), operation.title] as const)] as const;
+		}),
+		[
+			"pi-lsp itself",
+			Object.entries(commands).map(
+				([name, { usage: words, summary }]) => [`${name} ${words}`.trim(), summary] as const,
+			),
+		] as const,
 	];
-	const width = Math.max(...rows.map(([left]) => left.length));
+	const width = Math.min(maxLeft, Math.max(...groups.flatMap(([, rows]) => rows.map(([left]) => left.length))));
 	return [
 		"pi-lsp: what the compiler knows about your code, from real language servers kept warm in the background.",
 		"",
 		"Usage: pi-lsp COMMAND [WORDS] [OPTIONS]",
 		"",
-		...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
-		"",
+		...groups.flatMap(([title, rows]) => [
+			`${title}:`,
+			...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+			"",
+		]),
 		"Every command takes --json (the data instead of text), --no-daemon (no background process) and --help; every question",
 		"also --config FILE (a configuration for this call, ours or agent-lsp's, over all others) and --audit-log FILE.",
 		"Lines and columns count from 1. Exit codes: 0 done or clean, 1 findings, 2 usage, 3 not proven.",
@@ -36,13 +55,13 @@ export function helpFor(operation: AnyOperation): string {
 	const options = Object.entries(schemasOf(operation)).filter(([key]) => !positional.includes(key));
 	const words = Object.entries(input.properties).filter(([key]) => positional.includes(key));
 	const width = Math.max(12, ...Object.keys(schemasOf(operation)).map((key) => key.length + 2));
-	const row = (left: string, { description: text = "" }: TSchema) => `  ${left.padEnd(width)}  ${text}`;
+	const row = (left: string, schema: TSchema) => `  ${left.padEnd(width)}  ${withValues(schema)}`;
 	return [
 		`Usage: pi-lsp ${usage(operation)}${options.length ? " [OPTIONS]" : ""}`,
 		"",
 		description,
 		...(words.length ? ["", ...words.map(([key, schema]) => row(key.toUpperCase(), schema))] : []),
-		...(options.length ? ["", ...options.map(([key, schema]) => row(`--${key}`, schema))] : []),
+		...(options.length ? ["", ...options.map(([key, schema]) => row(optionName(key), schema))] : []),
 		"",
 		`Example: ${commandLine(operation, example.input as Record<string, unknown>)}`,
 		"",
@@ -51,6 +70,13 @@ export function helpFor(operation: AnyOperation): string {
 			.split("\n")
 			.map((line) => `  ${line}`),
 	].join("\n");
+}
+
+/** A description, with the values of a list that it does not name. */
+function withValues(schema: TSchema): string {
+	const { description: text = "" } = schema;
+	const values = valuesOf(schema);
+	return values.every((value) => text.includes(value)) ? text : `${text} (${values.join(", ")})`;
 }
 
 export function helpForCommand(name: string, { usage: words, summary, options = {} }: Command): string {

@@ -1,5 +1,6 @@
 import { asLspError, describeError, LspError, withHintFor } from "../../contract/errors.ts";
 import { operations } from "../../operations/index.ts";
+import { didYouMean } from "../../render/nearest-names.ts";
 import { harmlessError } from "../tools/format-answer.ts";
 import { commands } from "./commands.ts";
 import { helpForCommand, overview, version, writeCommand } from "./help.ts";
@@ -26,6 +27,7 @@ const usageErrors = new Set([
 export async function main(args: readonly string[]): Promise<number> {
 	const [word, ...rest] = args;
 	const json = args.includes("--json");
+	const names = [...operations.map(({ name }) => name), ...Object.keys(commands)];
 	const operation = operations.find(({ name }) => name === word);
 	try {
 		if (word === undefined || word === "help" || word === "--help" || word === "-h") return print(overview(commands));
@@ -34,7 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		if (command && rest.some((arg) => arg === "--help" || arg === "-h")) return print(helpForCommand(word, command));
 		if (command) return await command.run(rest);
 		if (operation) return await runOperation(operation, rest);
-		throw new LspError("LSP_UNKNOWN_OPERATION", `There is no command "${word}".`);
+		throw new LspError("LSP_UNKNOWN_OPERATION", `There is no command "${word}".${didYouMean(word, names)}`);
 	} catch (thrown) {
 		const error = withHintFor(asLspError(thrown), writeCommand);
 		if (json) printJson({ error });

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { LspError } from "../../contract/errors.ts";
 import { allSkills, type Skill, skillNamed, skillsFolder } from "../skills/skill.ts";
 import { fileIn, hostWords, type Words } from "../skills/words.ts";
+import { noneOf, optionMistake } from "../tools/option-mistake.ts";
 import { print, printAside, printJson } from "./print.ts";
 
 const notDone = 3;
@@ -14,7 +15,7 @@ export async function skillsCommand(args: readonly string[]): Promise<number> {
 	const { values, positionals } = parse(args);
 	const [verb = "list", word] = positionals;
 	const words = hostWords.find((each) => each === (values.words ?? "shell"));
-	if (!words) throw mistake(`--words is one of ${hostWords.join(", ")}.`);
+	if (!words) throw mistake(`--words ${noneOf(values.words ?? "", hostWords)}`);
 	switch (verb) {
 		case "list": {
 			const skills = await allSkills();
@@ -32,7 +33,7 @@ export async function skillsCommand(args: readonly string[]): Promise<number> {
 			return install(folder, { words, copy: values.copy === true, force: values.force === true });
 		}
 		default:
-			throw mistake(`"${verb}" is none of list, show, install.`);
+			throw mistake(noneOf(verb, ["list", "show", "install"]));
 	}
 }
 
@@ -77,7 +78,7 @@ function parse(args: readonly string[]) {
 		} as const;
 		return parseArgs({ args: [...args], options, allowPositionals: true });
 	} catch (error) {
-		throw mistake(String((error as Error).message.split("\n")[0]));
+		throw mistake(optionMistake(error, { copy: [], force: [], words: hostWords, json: [] }));
 	}
 }
 

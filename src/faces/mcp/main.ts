@@ -8,6 +8,7 @@ import { statOf } from "../../util/files.ts";
 import { Audit } from "../audit/audit.ts";
 import { callerConfig, callerFor } from "../cli/caller.ts";
 import { OperationCalls } from "../operation-calls.ts";
+import { noneOf, optionMistake } from "../tools/option-mistake.ts";
 import { type HttpOptions, httpArguments, httpOptions } from "./http-options.ts";
 import { mcpServers } from "./server.ts";
 import { type McpOptions, McpSession } from "./session.ts";
@@ -50,7 +51,7 @@ async function serveStandardStreams(session: McpSession): Promise<void> {
 async function parse(args: readonly string[]): Promise<McpArguments> {
 	const { values, positionals } = parseWords(args);
 	const profile = profiles.find((name) => name === values.profile);
-	if (values.profile !== undefined && !profile) throw mistake(`--profile is one of ${profiles.join(", ")}.`);
+	if (values.profile !== undefined && !profile) throw mistake(`--profile ${noneOf(values.profile, profiles)}`);
 	const cwd = values.cwd === undefined ? undefined : resolve(values.cwd);
 	if (cwd !== undefined && !(await statOf(cwd))?.isDirectory())
 		throw mistake(`--cwd ${values.cwd}: no such directory.`);
@@ -68,19 +69,20 @@ async function parse(args: readonly string[]): Promise<McpArguments> {
 }
 
 function parseWords(args: readonly string[]) {
+	const options = {
+		cwd: { type: "string" },
+		profile: { type: "string" },
+		structured: { type: "boolean" },
+		config: { type: "string" },
+		"no-daemon": { type: "boolean" },
+		"audit-log": { type: "string" },
+		...httpArguments,
+	} as const;
 	try {
-		const options = {
-			cwd: { type: "string" },
-			profile: { type: "string" },
-			structured: { type: "boolean" },
-			config: { type: "string" },
-			"no-daemon": { type: "boolean" },
-			"audit-log": { type: "string" },
-			...httpArguments,
-		} as const;
 		return parseArgs({ args: [...args], options, allowPositionals: true });
 	} catch (error) {
-		throw mistake(String((error as Error).message.split("\n")[0]));
+		const known = Object.keys(options).map((name) => [name, name === "profile" ? profiles : []]);
+		throw mistake(optionMistake(error, Object.fromEntries(known)));
 	}
 }
 

@@ -65,6 +65,10 @@ export function registerExtension(pi: ExtensionAPI): void {
 			if (mode === "off") screen.clear();
 		},
 		trusted: () => hook.late.expectMore(),
+		async describe(cwd) {
+			const { mode, preflight, problems } = await options.settings(cwd);
+			return { isOff: options.off, mode, preflight, profile: tools.profile, problems };
+		},
 		get skills() {
 			return tools.skills;
 		},

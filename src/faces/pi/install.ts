@@ -45,11 +45,6 @@ function run(args: readonly string[], cwd: string): Promise<CommandResult> {
 			errors += chunk.toString("utf8");
 		});
 		child.once("error", reject);
-		child.once("close", (code) => resolve({ code, output: inPi(output), errors: inPi(errors) }));
+		child.once("close", (code) => resolve({ code, output: output.trimEnd(), errors: errors.trimEnd() }));
 	});
-}
-
-/** The commands that it names are those of pi's prompt. */
-function inPi(text: string): string {
-	return text.trimEnd().replace(/`pi-lsp (install|restart|doctor)\b/g, "`/lsp $1");
 }

@@ -1,12 +1,12 @@
 import type { ExtensionAPI, ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
-import type { Mode } from "../../config/read-settings.ts";
+import { type Mode, type Preflight, type Profile, readSettings } from "../../config/read-settings.ts";
 import { asLspError, type WriteCommand } from "../../contract/errors.ts";
 import { addressOf } from "../../daemon/lifecycle/address.ts";
 import { type DaemonClient, findDaemon } from "../../daemon/lifecycle/connect.ts";
 import { stopDaemon } from "../../daemon/lifecycle/stop.ts";
 import { doctor } from "../../operations/doctor.ts";
 import type { Status } from "../../operations/servers.ts";
-import { restart } from "../../operations/servers.ts";
+import { type KnownServers, restart } from "../../operations/servers.ts";
 import type { SkillPhase } from "../../operations/skill-phases.ts";
 import { deactivateSkill, getSkillPhase } from "../../operations/skill-phases.ts";
 import { undo } from "../../operations/undo.ts";
@@ -17,13 +17,25 @@ import { anySource, readText } from "../../util/read-file.ts";
 import { OperationCalls } from "../operation-calls.ts";
 import type { SkillBinding } from "../skills/skill-binding.ts";
 import type { Words } from "../skills/words.ts";
+import { noneOf } from "../tools/option-mistake.ts";
 import { applyTrustVerb, trustVerbs } from "../trust.ts";
 import { holdFiles } from "./hold-files.ts";
 import { installFromPi } from "./install.ts";
 import { confirm, hasScreen, notify } from "./screen.ts";
 import { modes } from "./session-options.ts";
 
+/** What counts in a session of pi. */
+interface SessionFacts {
+	readonly isOff: boolean;
+	readonly mode: Mode;
+	readonly preflight: Preflight;
+	readonly profile: Profile;
+	/** Mistakes in the configuration. */
+	readonly problems: readonly string[];
+}
+
 export interface Session {
+	describe(cwd: string): Promise<SessionFacts>;
 	setOff(off: boolean): void;
 	setMode(mode: Mode): void;
 	/** A person has answered the question of trust: the daemon checks again what was edited without it. */
@@ -57,6 +69,11 @@ const promptCommands: Readonly<Record<string, string>> = {
 	"daemon stop": "/lsp stop",
 };
 
+/** A text for a shell, with the commands of pi's prompt: pi's own installations put no `pi-lsp` on the PATH. */
+export function inPromptWords(text: string): string {
+	return text.replace(/\bpi-lsp (install|restart|doctor|status|stop|trust|undo)\b/g, "/lsp $1");
+}
+
 /** A command in a hint, for the person whom the agent asks to run it. */
 export const atPrompt: WriteCommand = (command) =>
 	promptCommands[command] && `\`${promptCommands[command]}\` at the person's prompt`;
@@ -74,7 +91,8 @@ export function registerLspCommand(pi: ExtensionAPI, session: Session): void {
 		async handler(args, ctx) {
 			const [word = "status", ...rest] = args.trim().split(/\s+/).filter(Boolean);
 			const verb = verbs.find(({ name }) => name === word);
-			if (!verb) notify(ctx, `/lsp ${word} is unknown. Try: ${verbs.map(({ name }) => name).join(", ")}`, "warning");
+			const names = verbs.map(({ name }) => name);
+			if (!verb) notify(ctx, `/lsp: ${noneOf(word, names)}`, "warning");
 			else await answer(ctx, () => verb.run(rest.join(" "), ctx));
 		},
 	});
@@ -106,7 +124,8 @@ function verbsOf(session: Session): readonly Verb[] {
 		},
 		{
 			name: "install",
-			description: "Install a server into a folder of its own; says what it runs, and asks",
+			description: "Install a server, or that of a language, into a folder of its own; says what it runs, and asks",
+			complete: installable,
 			run: installFromPi,
 		},
 		{
@@ -144,9 +163,13 @@ function verbsOf(session: Session): readonly Verb[] {
 			name: "mode",
 			description: "When to check: after each edit, once at the end of a turn, never",
 			complete: () => modes,
-			async run(argument) {
+			async run(argument, ctx) {
+				if (argument === "") {
+					const { mode } = await session.describe(ctx.cwd);
+					return `${mode}: ${modeWords[mode]} /lsp mode takes one of ${modes.join(", ")}.`;
+				}
 				const mode = modes.find((each) => each === argument);
-				if (!mode) throw new Error(`/lsp mode takes one of ${modes.join(", ")}.`);
+				if (!mode) throw new Error(`/lsp mode: ${noneOf(argument, modes)}`);
 				session.setMode(mode);
 				return modeWords[mode];
 			},
@@ -212,8 +235,35 @@ async function showStatus(session: Session, ctx: ExtensionCommandContext): Promi
 	if (session.isOff) return switchedOff;
 	if (session.failure) throw session.failure;
 	const render = hasScreen(ctx) ? statusPanel : statusText;
-	return withDaemon(async (client) => render(await client.call("status", { cwd: ctx.cwd, input: {} })), nothingRuns);
+	const facts = await session.describe(ctx.cwd);
+	const withoutDaemon = [nothingRuns, sessionText(facts), ...facts.problems].join("\n");
+	return withDaemon(async (client) => {
+		const [status, trust] = await Promise.all([
+			client.call<Status>("status", { cwd: ctx.cwd, input: {} }),
+			client.call<TrustView>("trust", { cwd: ctx.cwd }),
+		]);
+		const { problems } = status;
+		const more = facts.problems.filter((problem) => !problems.includes(problem));
+		return [render(status), sessionText(facts, trust), ...more].join("\n");
+	}, withoutDaemon);
 }
+
+function sessionText({ isOff, mode, preflight, profile }: SessionFacts, trust?: TrustView): string {
+	const words = [
+		isOff ? "off (/lsp on brings it back)" : modeWords[mode].replace(/\.$/, ""),
+		preflight === "off" ? "" : `preflight ${preflight}`,
+		`tools: ${profile}`,
+		trust ? `the repository is ${trustWords[trust.state]}` : "",
+	];
+	return `This session: ${words.filter(Boolean).join("; ")}.`;
+}
+
+const trustWords: Readonly<Record<TrustView["state"], string>> = {
+	trusted: "trusted",
+	untrusted: "not trusted (/lsp trust shows what that keeps from running)",
+	stale: "not trusted any more, since it has changed (/lsp trust shows what)",
+	refused: "refused (/lsp trust add allows it)",
+};
 
 const refusals = new Set([
 	"LSP_INVALID_INPUT",
@@ -248,7 +298,7 @@ async function examine(session: Session, file: string, ctx: ExtensionCommandCont
 
 async function stopServers(server: string, ctx: ExtensionCommandContext): Promise<string> {
 	const params = { cwd: ctx.cwd, input: server ? { server } : {} };
-	return withDaemon(async (client) => restart.render(await client.call("restart", params), {}), nothingRuns);
+	return withDaemon(async (client) => restart.render(await client.call("restart", params), params.input), nothingRuns);
 }
 
 async function serverIds(): Promise<readonly string[]> {
@@ -267,17 +317,31 @@ async function complete(verbs: readonly Verb[], typed: string) {
 		return found.map(({ name, description }) => ({ value: name, label: name, description }));
 	}
 	const values = (await verbs.find(({ name }) => name === word)?.complete?.()) ?? [];
-	const found = values.filter((value) => value.startsWith(argument));
-	return found.map((value) => ({ value: `${word} ${value}`, label: value }));
+	const [, before = "", last = ""] = /^(.*\s)?(\S*)$/s.exec(argument) ?? [];
+	const found = values.filter((value) => value.startsWith(last));
+	return found.map((value) => ({ value: `${word} ${before}${value}`, label: value }));
+}
+
+/** The servers that the workspace lacks, or all where no daemon runs that knows. */
+async function installable(): Promise<readonly string[]> {
+	const found = await withDaemon<KnownServers | undefined>(
+		(client) => client.call("servers", { cwd: process.cwd(), input: {} }),
+		undefined,
+	).catch(() => undefined);
+	const ids = found
+		? found.servers.filter(({ condition }) => condition === "missing").map(({ id }) => id)
+		: (await readSettings("/", { withoutTrust: true })).servers.map(({ id }) => id);
+	return [...ids, "--list", "--update", "--remove", "--dry-run"];
 }
 
 async function answer(ctx: ExtensionCommandContext, work: () => Promise<string>): Promise<void> {
 	try {
-		notify(ctx, await work());
+		notify(ctx, inPromptWords(await work()));
 	} catch (thrown) {
 		const { code, message } = asLspError(thrown);
-		// A wrong argument: an Error of this file.
-		if (code === "LSP_INTERNAL") notify(ctx, message, "warning");
-		else notify(ctx, `LSP unavailable: ${message}`, "error");
+		const isUnavailable = code.startsWith("LSP_DAEMON_") || code === "LSP_CONNECTION_LOST";
+		// Others are wrong arguments: errors of this file, or of what the argument names.
+		if (isUnavailable) notify(ctx, `LSP unavailable: ${message}`, "error");
+		else notify(ctx, inPromptWords(message), "warning");
 	}
 }

@@ -52,6 +52,10 @@ export class Tools {
 		for (const tool of tools) this.#register(tool, "core");
 	}
 
+	get profile(): Profile {
+		return this.#profile;
+	}
+
 	/** To be called when a session starts: flags have no values before. */
 	choose(profile: Profile, tellsNext: boolean): void {
 		this.#profile = profile;

@@ -6,6 +6,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { anySource, readText } from "../../util/read-file.ts";
+import { optionMistake } from "./option-mistake.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -40,8 +41,18 @@ export function parseWords(operation: AnyOperation, args: readonly string[], mor
 			allowPositionals: true,
 		});
 	} catch (error) {
-		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: ${(error as Error).message.split("\n")[0]}`);
+		const known = Object.entries({ ...commonOptions, ...operation.input.properties, ...more }).map(
+			([name, schema]): [string, readonly string[]] => [name, valuesOf(schema)],
+		);
+		throw new LspError("LSP_INVALID_INPUT", `${operation.name}: ${optionMistake(error, Object.fromEntries(known))}`);
 	}
+}
+
+/** The words that a field takes, if only some. */
+export function valuesOf(schema: object): readonly string[] {
+	const { enum: own, items } = schema as TSchema;
+	const values: unknown = own ?? items?.enum;
+	return Array.isArray(values) ? values : [];
 }
 
 /** `--dry-run` is `dry_run` of the input. */

@@ -87,8 +87,7 @@ function aliasCall(
 	const { name } = alias;
 	const { properties, required = [] } = alias.input;
 	const missing = required.find((key) => args[key] === undefined);
-	if (missing !== undefined)
-		throw new LspError("LSP_INVALID_INPUT", `${name}: ${missing}: Expected required property.`);
+	if (missing !== undefined) throw new LspError("LSP_INVALID_INPUT", `${name}: ${missing} is missing.`);
 	for (const [key, { enum: values }] of Object.entries(properties))
 		if (Array.isArray(values) && args[key] !== undefined && !values.includes(args[key]))
 			throw new LspError("LSP_INVALID_INPUT", `${name}: ${key}: Expected one of ${values.join(", ")}.`);

@@ -2,6 +2,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation, NextStep } from "../../contract/operation.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
 import { harmlessData } from "../../render/harmless.ts";
+import { optionName } from "./option-mistake.ts";
 
 /** Writes a call as the reader of a face can make it. */
 export type WriteCall = (step: NextStep) => string;
@@ -27,7 +28,7 @@ export function commandLine({ name, positional = [] }: AnyOperation, input: Read
 	const options = Object.entries(input)
 		.filter(([key]) => !positional.includes(key))
 		.flatMap(([key, value]) => (Array.isArray(value) ? value.map((item) => [key, item]) : [[key, value]]))
-		.map(([key, value]) => (value === true ? `--${key}` : `--${key} ${quoted(value)}`));
+		.map(([key, value]) => (value === true ? optionName(key) : `${optionName(key)} ${quoted(value)}`));
 	return ["pi-lsp", name, ...words.map(quoted), ...options].join(" ");
 }
 

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import { operations } from "../../operations/index.ts";
+import { didYouMean } from "../../render/nearest-names.ts";
 import type { WriteCall } from "./format-answer.ts";
 import { type OfferedTool, operationCall } from "./tool-definitions.ts";
 
@@ -36,9 +37,16 @@ function findOperation(name: unknown, offered: readonly AnyOperation[]): AnyOper
 	const plain = String(name).replace(/^lsp_/, "");
 	const found = offered.find((operation) => operation.name === plain);
 	if (found) return found;
-	throw new LspError("LSP_UNKNOWN_OPERATION", `There is no operation "${plain}".`, {
-		suggestion: 'lsp {"operation":"help"} lists them.',
-	});
+	throw new LspError(
+		"LSP_UNKNOWN_OPERATION",
+		`There is no operation "${plain}".${didYouMean(
+			plain,
+			offered.map((operation) => operation.name),
+		)}`,
+		{
+			suggestion: 'lsp {"operation":"help"} lists them.',
+		},
+	);
 }
 
 /** Lists the operations, or describes the one that `input` names. */
@@ -55,5 +63,5 @@ function helpText(input: unknown, offered: readonly AnyOperation[]): string {
 }
 
 function firstSentence({ description }: AnyOperation): string {
-	return description.split(/(?<=[.:]) /)[0] ?? description;
+	return (description.split(/(?<=\.) /)[0] ?? description).split("\n")[0]?.replace(/:$/, ".") ?? description;
 }

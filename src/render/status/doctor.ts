@@ -76,7 +76,7 @@ function serverLines(server: ServerExamination, workspace: string): string[] {
 		`${oneLine(version ? `${id} ${version}` : id)}: ${head.filter(Boolean).join(", ")}`,
 		...(error && !install ? [`  ${oneLine(error)}`] : []),
 		...(install ? [`  Install it: ${installable ? `pi-lsp install ${id}, or ` : ""}${install}`] : []),
-		...(allow ? [`  ${restricted ? "It does less than it could" : "It may run"} once ${allow}.`] : []),
+		...(allow ? [`  ${restricted ? "It does more" : "It may run"} once ${allow}.`] : []),
 		...(says ? [`  it said: ${oneLine(says)}`] : []),
 		...(stderr ? stderrTail(stderr) : []),
 		...(command && condition !== "disabled" ? [`  runs ${oneLine(command)}`] : []),
@@ -117,10 +117,10 @@ function probeLines(probe: Probe): string[] {
 }
 
 function verdictLines({ differs, failed, errorSeenMs, detected }: Probe): string[] {
-	if (differs.length > 0) return differs.map((difference) => `differs from the table: ${difference}`);
+	if (differs.length > 0) return differs.map((difference) => `differs from what is declared of it: ${difference}`);
 	if (failed && detected === undefined) return [];
 	// Some languages accept any text, and some servers do not check the grammar.
-	return [errorSeenMs === undefined ? "nothing in it disagrees with the table" : "agrees with the table"];
+	return [errorSeenMs === undefined ? "nothing differs from what is declared of it" : "as declared"];
 }
 
 function prerequisiteLine({ name, path, neededBy }: Prerequisite): string {

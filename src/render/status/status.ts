@@ -52,9 +52,11 @@ function facts(server: ServerStatus): string[] {
 		upMs === undefined ? "" : `up ${duration(upMs)}`,
 		documents === undefined ? "" : `${documents} open`,
 		strategy ?? "",
-		learnedMs === undefined ? "" : `waits ${duration(learnedMs)} for silence`,
+		learnedMs === undefined ? "" : `waits for ${duration(learnedMs)} of silence`,
 		watch ? watchFact(watch) : "",
-		environmentMismatch ? `another environment than the other (${environmentMismatch.map(oneLine).join(", ")})` : "",
+		environmentMismatch
+			? `its environment differs from that of another one of this project (${environmentMismatch.map(oneLine).join(", ")})`
+			: "",
 		server.replaced ? oneLine(server.replaced) : "",
 		busy ? oneLine(busy) : "",
 		says ? `it said: ${oneLine(says)}` : "",

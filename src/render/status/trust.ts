@@ -39,10 +39,13 @@ const by: Readonly<Record<string, string>> = {
 };
 
 export function trustText(view: TrustView): string {
-	const { root, state, changed = [], problems } = view;
+	const { root, state, changed = [], problems, runs, shown } = view;
+	const isNothing = runs.length === 0 && shown.length === 0;
 	const next: Readonly<Record<TrustView["state"], string>> = {
 		trusted: view.by === "grant" ? "To take it back: pi-lsp trust remove" : "",
-		untrusted: "To allow it: pi-lsp trust add",
+		untrusted: isNothing
+			? "To allow what its tools may find all the same: pi-lsp trust add"
+			: "To allow it: pi-lsp trust add",
 		stale: "To allow what it is now: pi-lsp trust add",
 		refused: "To allow it: pi-lsp trust add",
 	};
@@ -65,7 +68,7 @@ function runLines({ runs, shown, config = "its configuration", state }: TrustVie
 	);
 	const shownLines = shown.map((line) => `  ${oneLine(line)}`);
 	return [
-		lines.length > 0 ? `This ${would}:` : `Nothing is known that ${would}, beside what its tools find in it.`,
+		lines.length > 0 ? `This ${would}:` : `pi-lsp knows of nothing here that ${would}.`,
 		...lines,
 		...(shownLines.length > 0 ? [`What ${oneLine(config)} says that counts with trust only:`, ...shownLines] : []),
 	];
@@ -89,6 +92,7 @@ export function untrustedText({ files, servers, withheld = [] }: CheckReport): s
 	const partly = servers.filter(({ state }) => state === "untrusted").map(({ id }) => id);
 	const names = [...new Set([...partly, ...withheld])];
 	if (names.length === 0 && !files.some(({ state }) => state === "untrusted")) return undefined;
-	const who = names.length > 0 ? `of ${names.map(oneLine).join(", ")} ` : "";
-	return `untrusted: what the repository brings ${who}was not run. Only a person may allow it, with \`pi-lsp trust add\`: ask them.`;
+	const who = names.length > 0 ? names.map(oneLine).join(", ") : "no server";
+	const ran = names.length > 0 ? "did not run" : "ran";
+	return `untrusted: ${who} ${ran} what the repository brings. Only a person may allow it, with \`pi-lsp trust add\`: ask them.`;
 }

@@ -94,6 +94,11 @@ for (const [shell, completing] of Object.entries(shells))
 			expect((await offered("trust", "")).sort()).toEqual(["add", "remove", "show"]);
 			expect((await offered("mcp", "--profile", "")).sort()).toEqual([...profiles].sort());
 			expect(await offered("mcp", "--st")).toEqual(["--structured"]);
+			expect(await offered("restart", "basedp")).toEqual(["basedpyright"]);
+			expect(await offered("install", "gop")).toEqual(["gopls"]);
+			expect(await offered("install", "gopls", "clan")).toEqual(["clangd"]);
+			expect((await offered("folders", "")).sort()).toEqual(["add", "list", "remove"]);
+			expect(await offered("rename", "--dry")).toEqual(["--dry-run"]);
 		});
 	});
 

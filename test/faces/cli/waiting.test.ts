@@ -29,7 +29,8 @@ interface Terminal {
 
 /** Runs the command line on a terminal of its own. */
 function onTerminal(ws: Workspace, args: readonly string[]): Terminal {
-	const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(" ");
+	// A shell that waits for it would end by Ctrl-C too.
+	const command = `exec ${[process.execPath, CLI, ...args].map((word) => `'${word}'`).join(" ")}`;
 	const env = { ...ws.env, TERM: "xterm", NO_COLOR: "1" };
 	const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: ws.root, env, stdio: ["pipe", "pipe", "pipe"] });
 	let text = "";
@@ -50,7 +51,13 @@ function useFake(ws: Workspace, script: Script): void {
 	writeFileSync(file, JSON.stringify({ record: join(ws.base, "fake.record"), ...script }));
 	const directory = join(ws.base, "config/pi-lsp");
 	mkdirSync(directory, { recursive: true });
-	const server = { id: "fake", match: ["fake"], command: process.execPath, args: [FAKE_SERVER, file], looseFiles: true };
+	const server = {
+		id: "fake",
+		match: ["fake"],
+		command: process.execPath,
+		args: [FAKE_SERVER, file],
+		looseFiles: true,
+	};
 	writeFileSync(join(directory, "config.json"), JSON.stringify({ servers: [server] }));
 }
 

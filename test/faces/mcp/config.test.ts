@@ -60,7 +60,7 @@ test("mistakes are told: at the start of what was typed, in the status of what t
 			[["--config", "none.json"], /--config none\.json: no such file/],
 			[["go:"], /"go:" is not LANGUAGE:PROGRAM/],
 			[["gopls"], /"gopls" is not LANGUAGE:PROGRAM/],
-			[["--profile", "tiny"], /--profile is one of core, read, all/],
+			[["--profile", "tiny"], /--profile "tiny" is none of core, read, all/],
 			[["--frob"], /--frob/],
 		];
 		for (const [args, message] of mistakes) {

@@ -9,6 +9,7 @@ import { runPi } from "./run-pi.ts";
 
 const WRONG = `const a: number = "one";\n`;
 const STEPS = [{ calls: [write("src/a.ts", WRONG)] }, { text: "Done." }];
+const PYTHON_PROJECT = { "pyproject.toml": "", "main.py": "a = 1\n" };
 const NOTHING = "No daemon is running; it starts with the first edit or question.";
 
 /** What pi tells a person in answer to a command. */
@@ -28,12 +29,17 @@ test.each(["/lsp", "/lsp status", "/lsp-status"])(
 	(command) =>
 		withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
 			withRpcPi(ws, STEPS, async (pi) => {
-				expect(await answerTo(pi, command)).toBe(NOTHING);
+				expect(await answerTo(pi, command)).toBe(
+					`${NOTHING}\nThis session: Files are checked after each edit; tools: core.`,
+				);
 				expect(daemons(ws)).toEqual([]);
 				await pi.ask("Go on.");
 				const status = await answerTo(pi, command);
 				expect(status).toMatch(/^daemon: pid \d+, up .+, \d+ MB\n/);
 				expect(status).toMatch(/\ntypescript 7\.\d+\.\d+: active, pid \d+, [1-9]\d+ MB, up .+, 1 open, pull, /);
+				expect(status).toMatch(
+					/\nThis session: Files are checked after each edit; tools: core; the repository is not trusted \(\/lsp trust /,
+				);
 			}),
 		),
 );
@@ -50,6 +56,22 @@ test("/lsp undo takes back what a tool has written, lists what can be taken back
 			expect(ws.read("src/b.ts")).toBe("export const one = 1;\n");
 		});
 	}));
+
+test("status tells mistakes in the configuration before any daemon runs, and doctor names commands of the prompt", () =>
+	withWorkspace({ ...PYTHON_PROJECT, ".pi-lsp.json": `{ "mode": "edti" }` }, (ws) =>
+		withRpcPi(
+			ws,
+			[],
+			async (pi) => {
+				expect(await answerTo(pi, "/lsp status")).toMatch(/\.pi-lsp\.json:1: .*mode/);
+				expect(daemons(ws)).toEqual([]);
+				const doctor = await answerTo(pi, "/lsp doctor");
+				expect(doctor).toContain("Install it: /lsp install pyright, or ");
+				expect(doctor).not.toMatch(/pi-lsp (install|trust|restart)/);
+			},
+			{ env: { PATH: "/usr/bin:/bin" } },
+		),
+	));
 
 test("status names what is disabled, and what is not installed", () =>
 	withWorkspace(
@@ -72,7 +94,7 @@ test("/lsp restart and /lsp-destroy stop servers, one by its id or all", () =>
 	withWorkspace(TYPESCRIPT_PROJECT, (ws) =>
 		withRpcPi(ws, [...STEPS, ...STEPS], async (pi) => {
 			await pi.ask("Go on.");
-			expect(await answerTo(pi, "/lsp restart gopls")).toBe("No such server is running.");
+			expect(await answerTo(pi, "/lsp restart gopls")).toBe("No server gopls is running; these are: typescript.");
 			expect(await answerTo(pi, "/lsp restart typescript")).toContain("Stopped 1 server");
 			await pi.ask("Go on.");
 			expect(await answerTo(pi, "/lsp-destroy")).toContain("Stopped 1 server");
@@ -88,7 +110,7 @@ test("/lsp doctor says what is there before anything runs, and with a file what 
 			expect(workspace).toMatch(/^typescript: installed, pull as declared$/m);
 			const file = await answerTo(pi, "/lsp doctor src/a.ts");
 			expect(file).toMatch(/^src\/a\.ts\n[\s\S]*^typescript 7\.\S+: running, pull$/m);
-			expect(file).toMatch(/an introduced syntax error: told after .*, gone after .*\n {2}agrees with the table/);
+			expect(file).toMatch(/an introduced syntax error: told after .*, gone after .*\n {2}as declared/);
 		}),
 	));
 
@@ -142,10 +164,18 @@ test("/lsp log shows the end of the daemon's log, and a word that is no verb nam
 		withRpcPi(ws, STEPS, async (pi) => {
 			await pi.ask("Go on.");
 			expect(await answerTo(pi, "/lsp log")).toMatch(/daemon\.log\n[\s\S]* ready server=typescript /);
-			expect(await answerTo(pi, "/lsp mode never")).toBe("/lsp mode takes one of edit, turn, off.");
+			expect(await answerTo(pi, "/lsp mode never")).toBe('/lsp mode: "never" is none of edit, turn, off.');
+			expect(await answerTo(pi, "/lsp mode")).toContain("edit: Files are checked after each edit.");
+			expect(await answerTo(pi, "/lsp mode turn")).toContain("once, at the end of a turn");
+			expect(await answerTo(pi, "/lsp status")).toContain(
+				"This session: Files are checked once, at the end of a turn;",
+			);
 			expect(await answerTo(pi, "/lsp what")).toContain(
 				"status, doctor, install, restart, stop, on, off, mode, skill, undo, log",
 			);
+			expect(await answerTo(pi, "/lsp statsu")).toContain('Did you mean "status"?');
+			expect(await answerTo(pi, "/lsp doctor src/none.ts")).toMatch(/^src\/none\.ts does not exist\./);
+			expect(await answerTo(pi, "/lsp trust")).not.toContain("pi-lsp trust");
 		}),
 	));
 

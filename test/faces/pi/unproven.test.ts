@@ -29,7 +29,7 @@ test("a file whose server would run what an untrusted repository brings is told 
 		const [own, told] = run.result().split("\n\n");
 		expect(own).toBe(wrote("a.zig", text));
 		expect(told).toBe(
-			"a.zig was not proven: zls runs what the repository brings, and a.zig is not trusted. " +
+			"a.zig was not proven: zls runs what the repository brings, and that is not trusted. " +
 				"A person can allow it: /lsp trust add.",
 		);
 	}));

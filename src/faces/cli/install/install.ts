@@ -18,9 +18,9 @@ import { duration } from "../../../render/status/status.ts";
 import { harmlessError } from "../../tools/format-answer.ts";
 import { writeCommand } from "../help.ts";
 import { askAtTerminal, print, printAside, printJson } from "../print.ts";
+import { showWaiting } from "../waiting-line.ts";
 import { listServers, removeServers } from "./installed-servers.ts";
 import { type InstallOptions, installOptions } from "./options.ts";
-import { showWaiting } from "../waiting-line.ts";
 
 /** What became of one server. */
 interface Outcome {

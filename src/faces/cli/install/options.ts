@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { LspError } from "../../../contract/errors.ts";
 import { managers } from "../../../install/plan.ts";
 import type { PrivateInstaller } from "../../../launch/install.ts";
+import { noneOf, optionMistake } from "../../tools/option-mistake.ts";
 
 export interface InstallOptions {
 	/** Servers or languages, some with a version. */
@@ -48,7 +49,7 @@ function managerCalled(name: string | undefined): PrivateInstaller | undefined {
 	if (name === undefined) return undefined;
 	const known = Object.keys(managers) as PrivateInstaller[];
 	const found = known.find((manager) => manager === name);
-	if (!found) throw mistake(`--with "${name}" is none of ${known.join(", ")}.`);
+	if (!found) throw mistake(`--with ${noneOf(name, known)}`);
 	return found;
 }
 
@@ -56,7 +57,8 @@ function parsed(args: readonly string[]) {
 	try {
 		return parseArgs({ args: [...args], options: flags, allowPositionals: true });
 	} catch (error) {
-		throw mistake((error as Error).message.split("\n")[0] ?? "");
+		const known = Object.keys(flags).map((name) => [name, name === "with" ? Object.keys(managers) : []]);
+		throw mistake(optionMistake(error, Object.fromEntries(known)));
 	}
 }
 
