@@ -182,6 +182,19 @@ step("bubblewrap", existsSync(join(folder, "bin/bwrap")), () => {
 	run(join(unpacked, "usr/bin/bwrap"), ["--version"]);
 	symlinkSync("../bubblewrap/usr/bin/bwrap", join(folder, "bin/bwrap"));
 });
+// No server: an editor that asks `pi-lsp lsp-server`. Its libraries lie beside it.
+step("neovim", existsSync(join(folder, "neovim/usr/bin/nvim")), () => {
+	const unpacked = join(folder, "neovim");
+	mkdirSync(unpacked, { recursive: true });
+	run("apt-get", ["update"]);
+	const packages =
+		"neovim neovim-runtime libluajit-5.1-2 libluajit-5.1-common libmsgpackc2 libtermkey1 libtree-sitter0 libunibilium4 libuv1 libvterm0 lua-luv";
+	run("apt-get", ["-o", "APT::Sandbox::User=root", "download", ...packages.split(" ")], {}, unpacked);
+	for (const file of readdirSync(unpacked).filter((name) => name.endsWith(".deb"))) {
+		run("dpkg", ["-x", join(unpacked, file), unpacked]);
+		rmSync(join(unpacked, file));
+	}
+});
 step("shellcheck", existsSync("/usr/bin/shellcheck"), () => {
 	run("apt-get", ["update"]);
 	run("apt-get", ["install", "--yes", "shellcheck"]);
