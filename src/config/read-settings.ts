@@ -51,6 +51,8 @@ export interface Settings {
 	readonly fixHandles: boolean;
 	/** True: while a skill holds the session, answers end with the call that goes on. */
 	readonly nextStep: boolean;
+	/** True: a search of texts for a symbol's name is told of the call that finds its uses. */
+	readonly nudges: boolean;
 	readonly maxFileBytes: number;
 	/** By default as many as fit the machine. */
 	readonly maxServers?: number;
@@ -114,6 +116,7 @@ const defaults: Merged = {
 	declarations: true,
 	fixHandles: true,
 	nextStep: true,
+	nudges: true,
 	maxFileBytes: 2 * 1024 * 1024,
 	editScope: "affected",
 	mutatingTools: [],

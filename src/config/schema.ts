@@ -100,7 +100,6 @@ export const serverFields: Fields = {
 		{ answers: true },
 	),
 	diagnoses: field(trueOrFalse, "False: it reports no diagnostics.", { answers: true }),
-	nextStep: field(trueOrFalse, "Whether answers end with the call that goes on while a skill holds the session."),
 	idleMinutes: field(minutes, "Minutes without a question after which it is stopped."),
 	initializeSeconds: field(seconds, "Seconds that its start may take."),
 	wedgedSeconds: field(seconds, "Seconds of silence after which it counts as wedged."),
@@ -171,6 +170,10 @@ export const settingFields: Fields = {
 		"Whether up to three errors after an edit offer the fix that their server prefers, which `fix f3` applies.",
 	),
 	nextStep: field(trueOrFalse, "Whether answers end with the call that goes on while a skill holds the session."),
+	nudges: field(
+		trueOrFalse,
+		"Whether a search of texts for a symbol's name is told how often it is used, and which call finds the uses.",
+	),
 	idleMinutes: field(minutes, "Minutes without a question after which a server is stopped."),
 	idle_timeout_seconds: field(positive(day / 1000), "The same as `idleMinutes`, in seconds.", {
 		as: "idleMinutes",

@@ -90,6 +90,26 @@ export interface PreflightResult {
 	readonly broken?: Diagnostic;
 }
 
+/** `known_name`: how often a name of the workspace is used. */
+export interface KnownNameParams extends CallerParams {
+	readonly name: string;
+}
+
+/** Nothing if no server that runs knows exactly one declaration of the name. */
+export interface KnownNameResult {
+	readonly use?: NameUse;
+}
+
+export interface NameUse {
+	/** As the server names it, with its container. */
+	readonly symbol: string;
+	/** The file that declares it, as the caller writes it. */
+	readonly file: string;
+	readonly uses: number;
+	/** How many files use it. */
+	readonly files: number;
+}
+
 /** `check_edit` checks `file` after the tool call `call`. */
 export interface CheckEditParams extends CallerParams, Confirmation {
 	readonly session: string;

@@ -10,6 +10,7 @@ import type {
 	CommitParams,
 	Conversation,
 	DestroyServerParams,
+	KnownNameParams,
 	LateParams,
 	ProveTextsParams,
 	RawRequestParams,
@@ -24,6 +25,7 @@ import { awaitChange } from "./checks/await-change.ts";
 import { affectedBy } from "./editors/affected-by.ts";
 import { proveTexts } from "./editors/prove-texts.ts";
 import { rawRequest } from "./editors/raw-request.ts";
+import { knownName } from "./known-name.ts";
 import { operationCallFor, operationContextFor } from "./operation-context.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Service } from "./service.ts";
@@ -105,6 +107,13 @@ const methods: Readonly<Record<string, Method>> = {
 			late.confirm(told);
 			return late.take(Number(wait) || 0, signal);
 		},
+	},
+	known_name: {
+		strings: ["cwd", "name"],
+		run: (service, { name, ...caller }: KnownNameParams, source) =>
+			knownName(name, operationContextFor(service, caller, source, operations), (input) =>
+				dispatch(service, "references", { ...caller, input }, source),
+			),
 	},
 	await_change: { strings: ["cwd"], run: awaitChange },
 	request: {

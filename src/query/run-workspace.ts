@@ -36,6 +36,8 @@ export interface WorkspacePart {
 	readonly directory?: string | undefined;
 	/** An LSP language id. */
 	readonly language?: string | undefined;
+	/** True to start no server and to open no file. */
+	readonly runningOnly?: boolean;
 }
 
 export interface WorkspaceQuestion<Answer> {
@@ -48,6 +50,7 @@ export interface WorkspaceQuestion<Answer> {
 interface ResolvedPart {
 	readonly directory: string;
 	readonly language: string | undefined;
+	readonly runningOnly: boolean;
 	readonly workspace: string;
 }
 
@@ -104,11 +107,14 @@ export async function askWorkspace<Answer extends object>(
 	);
 }
 
-async function resolvePart({ directory: named, language }: WorkspacePart, cwd: string): Promise<ResolvedPart> {
+async function resolvePart(
+	{ directory: named, language, runningOnly = false }: WorkspacePart,
+	cwd: string,
+): Promise<ResolvedPart> {
 	const workspace = await workspaceOf(cwd);
-	if (named === undefined) return { directory: workspace, language, workspace };
+	if (named === undefined) return { directory: workspace, language, runningOnly, workspace };
 	const { path } = await inWorkspace(named, cwd);
-	if ((await statOf(path))?.isDirectory()) return { directory: path, language, workspace };
+	if ((await statOf(path))?.isDirectory()) return { directory: path, language, runningOnly, workspace };
 	throw new LspError("LSP_FILE_NOT_FOUND", `${named} is no directory.`, { file_path: path });
 }
 
@@ -118,12 +124,12 @@ async function candidatesIn(
 	part: ResolvedPart,
 ): Promise<{ readonly candidates: Candidate[]; readonly unasked: Unasked[]; readonly failure: unknown }> {
 	const { pool } = call.service;
-	const { directory, language: wanted } = part;
+	const { directory, language: wanted, runningOnly } = part;
 	const candidates = new Map<string, Candidate>();
 	const unasked: Unasked[] = [];
 	let asked = 0;
 	let failure: unknown;
-	for (const { id: language, samples } of await languagesOf(directory, settings, call)) {
+	for (const { id: language, samples } of runningOnly ? [] : await languagesOf(directory, settings, call)) {
 		if (isData(language) || (wanted && !isLanguage(language, wanted))) continue;
 		const mayStart = asked < maxAskedLanguages;
 		const found = await routesOf(samples, call.cwd, settings);

@@ -2,10 +2,12 @@ import type { ExtensionAPI, ToolResultEvent } from "@mariozechner/pi-coding-agen
 import { EditHook } from "../../edit-hook/edit-hook.ts";
 import { harmless } from "../../render/harmless.ts";
 import { DaemonLink } from "../daemon-link.ts";
+import { callWriter } from "../skills/words.ts";
 import { type ToolEvent, toolCallOf } from "./edit-tools.ts";
 import { HostCalls } from "./host-calls.ts";
 import { registerLspCommand } from "./lsp-command.ts";
 import { notify, Screen } from "./screen.ts";
+import { SearchNudges } from "./search-nudges.ts";
 import { SessionOptions } from "./session-options.ts";
 import { Tools } from "./tools.ts";
 import { TrustQuestion, trustedByPi } from "./trust-question.ts";
@@ -24,6 +26,7 @@ export function registerExtension(pi: ExtensionAPI): void {
 	const memory = new TurnMemory();
 	const tools = new Tools(pi, link, screen, memory);
 	let hook = new EditHook(link, options, screen);
+	let nudges: SearchNudges | undefined;
 	/** By the configuration. */
 	let isOff = false;
 
@@ -37,7 +40,9 @@ export function registerExtension(pi: ExtensionAPI): void {
 		const configured = await options.settings(ctx.cwd).catch(() => undefined);
 		const wanted = configured?.navigationTools === false ? "none" : configured?.profile;
 		isOff = configured?.enabled === false;
-		tools.choose(isOff ? "none" : (options.profile ?? wanted ?? "core"), configured?.nextStep !== false);
+		const profile = isOff ? "none" : (options.profile ?? wanted ?? "core");
+		tools.choose(profile, configured?.nextStep !== false);
+		nudges = profile === "none" || configured?.nudges === false ? undefined : new SearchNudges(link);
 		for (const problem of configured?.problems ?? []) notify(ctx, problem, "warning");
 	});
 	pi.on("session_shutdown", async () => {
@@ -48,7 +53,7 @@ export function registerExtension(pi: ExtensionAPI): void {
 		await tools.close();
 	});
 	pi.on("agent_start", () => memory.begin());
-	registerHook(pi, () => hook, { memory, tools });
+	registerHook(pi, () => hook, { memory, tools, nudges: () => (options.off ? undefined : nudges) });
 	registerTurnEnd(pi, options, () => hook);
 	registerLspCommand(pi, {
 		setOff(off) {
@@ -86,12 +91,13 @@ export function registerExtension(pi: ExtensionAPI): void {
 function registerHook(
 	pi: ExtensionAPI,
 	hookOf: () => EditHook,
-	{ memory, tools }: { readonly memory: TurnMemory; readonly tools: Tools },
+	{ memory, tools, nudges }: { memory: TurnMemory; tools: Tools; nudges: () => SearchNudges | undefined },
 ): void {
 	const host = new HostCalls();
 	pi.on("tool_call", async (event, ctx) => {
 		const refused = host.begin(event as ToolEvent, ctx.cwd, tools.skills);
 		if (refused !== undefined) return { block: true, reason: refused };
+		nudges()?.begin(event as ToolEvent, ctx.cwd);
 		const call = toolCallOf(event as ToolEvent);
 		const reason = await hookOf()
 			.before(call, ctx.cwd)
@@ -102,7 +108,8 @@ function registerHook(
 		const warnings = host.end(event, tools.skills.binding);
 		const call = { ...toolCallOf(event), isError: event.isError };
 		const found = await hookOf().after(call, ctx.cwd, ctx.signal);
-		const text = [...(found === undefined ? [] : [found]), ...warnings].join("\n");
+		const nudge = await nudges()?.end(event, callWriter(tools.skills.words));
+		const text = [found, nudge, ...warnings].filter((each) => each !== undefined).join("\n");
 		if (text === "") return undefined;
 		memory.added(event.toolCallId, text);
 		// Providers join parts with a line end.

@@ -1,0 +1,60 @@
+import type { KnownNameParams, KnownNameResult, NameUse } from "../../contract/protocol.ts";
+import { count } from "../../render/count.ts";
+import { pause } from "../../util/abort.ts";
+import type { DaemonLink } from "../daemon-link.ts";
+import type { WriteCall } from "../tools/format-answer.ts";
+import type { ToolEvent } from "./edit-tools.ts";
+import { searchedName } from "./searched-name.ts";
+
+const maxPerSession = 3;
+/** How long a result may wait for an answer, in milliseconds. The search itself has taken longer. */
+const waitMs = 5;
+
+interface Asked {
+	readonly name: string;
+	readonly answer: Promise<NameUse | undefined>;
+	readonly controller: AbortController;
+}
+
+/** Tells a session that searches texts for the name of a symbol which call finds its uses. Starts nothing. */
+export class SearchNudges {
+	readonly #link: DaemonLink;
+	readonly #asked = new Map<string, Asked>();
+	readonly #told = new Set<string>();
+
+	constructor(link: DaemonLink) {
+		this.#link = link;
+	}
+
+	/** To be called before a call. */
+	begin(event: ToolEvent, cwd: string): void {
+		const name = searchedName(event);
+		if (name === undefined || this.#told.has(name) || this.#told.size >= maxPerSession) return;
+		const controller = new AbortController();
+		const answer = this.#ask({ cwd, name }, controller.signal).catch(() => undefined);
+		this.#asked.set(event.toolCallId, { name, answer, controller });
+	}
+
+	/** To be called behind it; the line for its result. A search that has failed needs none. */
+	async end(
+		{ toolCallId, isError }: { readonly toolCallId: string; readonly isError: boolean },
+		write: WriteCall,
+	): Promise<string | undefined> {
+		const asked = this.#asked.get(toolCallId);
+		this.#asked.delete(toolCallId);
+		if (!asked) return undefined;
+		const use = await Promise.race([asked.answer, pause(waitMs)]);
+		asked.controller.abort();
+		if (!use || isError || this.#told.has(asked.name) || this.#told.size >= maxPerSession) return undefined;
+		this.#told.add(asked.name);
+		const { symbol, file, uses, files } = use;
+		const call = write({ operation: "references", input: { file, symbol }, why: "" });
+		return `${count(uses, "use", "uses")} in ${count(files, "file", "files")}: ${call}`;
+	}
+
+	async #ask(params: KnownNameParams, signal: AbortSignal): Promise<NameUse | undefined> {
+		const client = await this.#link.current();
+		const result = await client?.call<KnownNameResult>("known_name", this.#link.withTrust(params), signal);
+		return result?.use;
+	}
+}
