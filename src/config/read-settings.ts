@@ -49,7 +49,7 @@ export interface Settings {
 	readonly declarations: boolean;
 	/** True: errors offer the fix that their server prefers, by a name. */
 	readonly fixHandles: boolean;
-	/** True: while a skill holds the session, answers end with the call that goes on. */
+	/** True: while a skill holds the session, and where they are empty, answers end with the call that goes on. */
 	readonly nextStep: boolean;
 	/** True: a search of texts for a symbol's name is told of the call that finds its uses. */
 	readonly nudges: boolean;

@@ -169,7 +169,10 @@ export const settingFields: Fields = {
 		trueOrFalse,
 		"Whether up to three errors after an edit offer the fix that their server prefers, which `fix f3` applies.",
 	),
-	nextStep: field(trueOrFalse, "Whether answers end with the call that goes on while a skill holds the session."),
+	nextStep: field(
+		trueOrFalse,
+		"Whether answers end with the call that goes on, while a skill holds the session and where they are empty.",
+	),
 	nudges: field(
 		trueOrFalse,
 		"Whether a search of texts for a symbol's name is told how often it is used, and which call finds the uses.",

@@ -105,6 +105,8 @@ export interface Operation<Name extends string, Input extends TObject, Output ex
 	render(output: DeepReadonly<Static<Output>>, input: Static<Input>): string;
 	/** The call for what was left out, or for what a reader wants to know after this answer. */
 	next?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;
+	/** The call that may find what an empty answer has not found. */
+	deadEnd?(output: DeepReadonly<Static<Output>>, input: Static<Input>): NextStep | undefined;
 	/** The exit code of the command line; 0 without it. */
 	exitCode?(output: DeepReadonly<Static<Output>>): number;
 	/** A line of the command line on standard error. */
@@ -141,6 +143,7 @@ export interface AnyOperation {
 	run(input: never, on: OperationContext): Promise<unknown>;
 	render(output: never, input: never): string;
 	next?(output: never, input: never): NextStep | undefined;
+	deadEnd?(output: never, input: never): NextStep | undefined;
 	exitCode?(output: never): number;
 	note?(output: never): string | undefined;
 }

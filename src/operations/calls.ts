@@ -66,6 +66,9 @@ export const calls = definePointed({
 			...(outgoing ? [listSteps(outgoing, { one: "callee", many: "callees", none: "No callees." })] : []),
 		].join("\n");
 	},
+	// A function that nobody calls may be handed over as a value.
+	otherwise: ({ symbols, incoming }) =>
+		symbols.length === 0 || incoming?.steps.length === 0 ? "references" : undefined,
 	next: ({ incoming, outgoing }, given) => allSteps("calls", [incoming, outgoing], given),
 });
 

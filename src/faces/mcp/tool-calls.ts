@@ -69,7 +69,8 @@ export class ToolCalls {
 				const call = (current === "read" ? readingOnly(tool) : tool).parse(args, about.cwd);
 				return invoke(call, (input) => request(call.operation, input), write);
 			});
-			const next = settings?.nextStep === false ? [] : (binding?.nextLine(answer.texts, current) ?? []);
+			const line = binding ? binding.nextLine(answer, current) : answer.next;
+			const next = line === undefined || settings?.nextStep === false ? [] : [line];
 			const texts = [...answer.texts, ...(binding?.takeWarnings() ?? []), ...next];
 			return withProblems(successResult({ ...answer, texts }, options.structured), problems(), told);
 		} catch (thrown) {

@@ -141,9 +141,10 @@ export class Tools {
 						if (operation === "diagnostics" || operation === "check") this.#screen.askedAgain(output as CheckReport);
 						return output;
 					};
-					const { texts } = await invoke(toolCall, ask, this.#writeCommand);
-					const next = this.#tellsNext ? this.#binding.nextLine(texts, this.skills.words) : [];
-					const told = [...texts, ...this.#binding.takeWarnings(), ...next].join("\n");
+					const answer = await invoke(toolCall, ask, this.#writeCommand);
+					const line = this.#tellsNext ? this.#binding.nextLine(answer, this.skills.words) : undefined;
+					const next = line === undefined ? [] : [line];
+					const told = [...answer.texts, ...this.#binding.takeWarnings(), ...next].join("\n");
 					return this.#memory.answer(call, JSON.stringify([operation, inputs]), told);
 				},
 			);

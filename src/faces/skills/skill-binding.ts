@@ -1,5 +1,6 @@
 import { LspError } from "../../contract/errors.ts";
 import type { Activated, Deactivated, PhaseViolation, SkillPhase } from "../../operations/skill-phases.ts";
+import type { ToolAnswer } from "../tools/tool-definitions.ts";
 import type { PhaseCall } from "./phase-call.ts";
 import { forbiddenIn, matchesTool, means, type Phase, resulted, ruleText, type Shown, writtenBy } from "./phases.ts";
 import { recoveryFor, valuesOf } from "./recovery.ts";
@@ -77,11 +78,15 @@ export class SkillBinding {
 		};
 	}
 
-	/** The call that goes on, as the last line of an answer that does not name it. Other products' answers have none. */
-	nextLine(texts: readonly string[], words: Words): string[] {
+	/**
+	 * The line that names the call which goes on, for the end of an answer that does not name it: in the active skill, else
+	 * where the answer is empty. Other products' answers have none.
+	 */
+	nextLine({ texts, next }: ToolAnswer, words: Words): string | undefined {
+		if (!this.#active) return next;
 		const isOwn = words === "pi" || words === "core" || words === "all";
-		if (!this.#active || !isOwn || texts.some((text) => text.includes("\nnext: "))) return [];
-		return [`next: ${this.#state(words).next}`];
+		if (!isOwn || texts.some((text) => text.includes("\nnext: "))) return undefined;
+		return `next: ${this.#state(words).next}`;
 	}
 
 	/** Those of mode `warn` that nobody was told of yet. */

@@ -43,6 +43,8 @@ export interface ToolCall {
 export interface ToolAnswer {
 	/** The answer, then notes. */
 	readonly texts: readonly string[];
+	/** The line that names the call which goes on where the answer is empty; a setting leaves it out. */
+	readonly next?: string;
 	/** Only if it is an object. */
 	readonly value?: object;
 }
@@ -64,8 +66,8 @@ export async function invoke(
 	}
 }
 
-function harmlessAnswer({ texts, ...rest }: ToolAnswer): ToolAnswer {
-	return { texts: texts.map(harmless), ...rest };
+function harmlessAnswer({ texts, next, ...rest }: ToolAnswer): ToolAnswer {
+	return { texts: texts.map(harmless), ...(next === undefined ? {} : { next: harmless(next) }), ...rest };
 }
 
 export function failureText(tool: OfferedTool, failure: LspError): string {
@@ -102,7 +104,12 @@ export function operationCall(operation: AnyOperation, input: unknown, write: Wr
 		format([output]) {
 			const text = answerText(operation, output, input, write);
 			const note = operation.note?.(output as never);
-			return { texts: [note ? `${text}\n${note}` : text], value: output as object };
+			const next = operation.deadEnd?.(output as never, input as never);
+			return {
+				texts: [note ? `${text}\n${note}` : text],
+				...(next ? { next: `next: ${write(next)}` } : {}),
+				value: output as object,
+			};
 		},
 	};
 }

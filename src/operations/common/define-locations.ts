@@ -43,6 +43,8 @@ interface LocationQuestion<Name extends string> {
 	readonly method: string;
 	readonly aliases?: readonly Alias<PositionInput, Locations>[];
 	readonly words: LocationWords;
+	/** The operation to ask of the same symbol if there is none. */
+	readonly otherwise?: string;
 	readonly example: { readonly input: { readonly file: string; readonly symbol: string }; readonly output: Locations };
 }
 
@@ -50,12 +52,13 @@ const options: AskOptions<Locations> = { isEmpty: ({ total }) => total === 0 };
 
 /** Declares a question whose answer is usually one location. */
 export function defineLocation<const Name extends string>(question: LocationQuestion<Name>): AnyOperation {
-	const { method, words, ...operation } = question;
+	const { method, words, otherwise, ...operation } = question;
 	return definePointed({
 		...operation,
 		requests: [method],
 		output: Locations.properties,
 		options,
+		otherwise: ({ total }) => (total === 0 ? otherwise : undefined),
 		answer: async (asked, pointer) =>
 			asked.locations(await asked.request<LocationResult>(method, pointer), { limit: maxLocations }),
 		render: (found) => listLocations(found, words),
@@ -64,13 +67,14 @@ export function defineLocation<const Name extends string>(question: LocationQues
 
 /** Declares a question about the whole project, whose answer has pages. */
 export function defineLocations<const Name extends string>(question: LocationQuestion<Name>): AnyOperation {
-	const { method, words, ...operation } = question;
+	const { method, words, otherwise, ...operation } = question;
 	return definePointed({
 		...operation,
 		requests: [method],
 		input: locationPage,
 		output: Locations.properties,
 		options: { ...options, whole: true },
+		otherwise: ({ total }) => (total === 0 ? otherwise : undefined),
 		answer: async (asked, pointer, input) =>
 			asked.locations(await asked.request<LocationResult>(method, pointer), pageOf(input)),
 		render: (found, { offset }) => listLocations(found, words, offset),

@@ -57,6 +57,8 @@ interface PositionQuestion<Name extends string, Extra extends TProperties, Answe
 	): Promise<ValueOf<TObject<Answer>>>;
 	render(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): string;
 	next?(answer: ValueOf<TObject<Answer>>, input: Input<Extra>): NextStep | undefined;
+	/** The operation that may find, of the same symbol, what this answer has not found. */
+	otherwise?(answer: ValueOf<TObject<Answer>>): string | undefined;
 }
 
 /** Declares a question about a position. With several positions (`at`) the answer is a list, in which each may fail. */
@@ -122,6 +124,12 @@ export function definePointed<
 		exitCode: (answer: Value | Batch<Value>) => (isBatch(answer) && answer.several.every(isFailed) ? 2 : 0),
 		next: (answer: Value | Batch<Value>, given: Given) =>
 			isBatch(answer) ? undefined : question.next?.(answer, given),
+		deadEnd(answer: Value | Batch<Value>, { file, symbol, line }: Given): NextStep | undefined {
+			const operation = isBatch(answer) ? undefined : question.otherwise?.(answer);
+			// A place without a name may be one where nothing stands.
+			if (operation === undefined || symbol === undefined) return undefined;
+			return { operation, input: { file, symbol, ...(line === undefined ? {} : { line }) }, why: "" };
+		},
 	};
 	return operation as unknown as AnyOperation;
 }

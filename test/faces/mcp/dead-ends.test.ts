@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { withServers } from "../../live/languages.ts";
+import { type Files, TYPESCRIPT_PROJECT, withWorkspace } from "../../support/workspace.ts";
+import { textOf, withMcp } from "./client.ts";
+
+const settings = { warmMs: 50_000, coldMs: 50_000 };
+const project: Files = {
+	...TYPESCRIPT_PROJECT,
+	".pi-lsp.json": JSON.stringify(settings),
+	"src/handed.ts":
+		"export function twice(n: number): number {\n\treturn 2 * n;\n}\nexport const all = [1].map(twice);\n",
+	"src/shape.ts": "export interface Shape {\n\treadonly area: number;\n}\nexport const shape: Shape = { area: 1 };\n",
+	"src/used.ts": 'import { shape } from "./shape.ts";\n\nexport const a = shape.area;\n',
+};
+
+/** What was asked, and what its last line names. */
+const deadEnds: readonly (readonly [string, object, string])[] = [
+	["calls", { file: "src/handed.ts", symbol: "twice" }, 'lsp_references {"file":"src/handed.ts","symbol":"twice"}'],
+	["calls", { file: "src/handed.ts", symbol: "all" }, 'lsp_references {"file":"src/handed.ts","symbol":"all"}'],
+	["tests_for", { file: "src/shape.ts" }, 'lsp {"operation":"impact","input":{"files":["src/shape.ts"]}}'],
+	[
+		"signature",
+		{ file: "src/shape.ts", symbol: "area", line: 2 },
+		'lsp_hover {"file":"src/shape.ts","symbol":"area","line":2}',
+	],
+];
+
+test("An empty answer names the call that finds more, with its arguments, and that call does", () =>
+	withWorkspace(project, (ws) =>
+		withMcp(ws, { env: withServers(ws.env) }, async ({ call }) => {
+			const asked = async (operation: string, input: object) =>
+				textOf(await call("lsp", { operation, input })).split("\n");
+			for (const [operation, input, next] of deadEnds) {
+				const lines = await asked(operation, input);
+				expect(lines.at(-1), lines.join("\n")).toBe(`next: ${next}`);
+				const [, tool = "", args = "{}"] = /^(\S+) (\{.*\})$/.exec(next) ?? [];
+				const followed = await call(tool, JSON.parse(args) as object);
+				expect(followed.isError ?? false, textOf(followed)).toBe(false);
+				expect(textOf(followed)).not.toContain("next: ");
+			}
+			const found = await asked("references", { file: "src/shape.ts", symbol: "shape" });
+			expect(found.join("\n")).not.toContain("next: ");
+			const nowhere = await asked("calls", { file: "src/shape.ts", line: 3, column: 1 });
+			expect(nowhere.join("\n")).not.toContain("next: ");
+			ws.write(".pi-lsp.json", JSON.stringify({ ...settings, nextStep: false }));
+			const without = await asked("calls", { file: "src/handed.ts", symbol: "twice" });
+			expect(without.join("\n")).toContain("No callers.");
+			expect(without.join("\n")).not.toContain("next: ");
+		}),
+	));
