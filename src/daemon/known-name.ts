@@ -6,18 +6,18 @@ import type { OperationContext } from "./operation-context.ts";
 /** More uses are not counted by file. */
 const maxUses = 10_000;
 
-/** How often a name is used that is declared once in the workspace. Only servers that run are asked. */
+/** How often the wanted name is used, if it is declared once in the workspace. Only servers that run are asked. */
 export async function knownName(
-	name: string,
+	wanted: string,
 	on: OperationContext,
 	references: (input: object) => Promise<unknown>,
 ): Promise<KnownNameResult> {
 	const found = await on
-		.askWorkspace("workspace/symbol", ({ symbols }) => symbols(name), { runningOnly: true })
+		.askWorkspace("workspace/symbol", ({ symbols }) => symbols(wanted), { runningOnly: true })
 		.catch(() => undefined);
 	const declared = (found?.answers ?? [])
 		.flatMap(({ answer }) => answer.symbols)
-		.filter(({ symbol }) => namesOf(symbol).at(-1) === name);
+		.filter(({ symbol }) => namesOf(symbol).at(-1) === wanted);
 	const [first] = declared;
 	// The declarations of an overloaded function are one symbol.
 	if (!first || declared.some(({ symbol, path }) => symbol !== first.symbol || path !== first.path)) return {};
