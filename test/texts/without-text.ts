@@ -52,7 +52,6 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/pi/screen.ts notify",
 		"faces/tools/profiles.ts toolCalled",
 		"faces/skills/phases.ts matchesTool",
-		"faces/skills/skill-binding.ts SkillBinding.nextLine",
 		"faces/skills/skill.ts callIn",
 		"faces/skills/skill.ts skillNamed",
 		"faces/skills/skill.ts withCalls",
