@@ -1,19 +1,28 @@
 /**
- * `schema.json`, what an editor needs to know of `.pi-lsp.json` and of the user's `config.json`, out of the one
- * declaration of their fields. Run to write it: `node scripts/run-ts.mjs scripts/config-schema.ts`.
+ * `schema.json`, what an editor needs to know of `.pi-lsp.json` and of the user's `config.json`, and the tables of
+ * docs/configuration.md, out of the one declaration of their fields. `fill-pages.ts` writes both.
  */
 
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { servers } from "../server.ts";
+import { defaultSettings } from "../src/config/read-settings.ts";
 import { type Field, type Fields, serverFields, settingFields } from "../src/config/schema.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** What says nothing to an editor: the keywords of `Field`, and that no text has a zero byte. */
 const left = ["launch", "answers", "user", "as", "factor", "expected", "pattern"];
+
+/** The settings are kept under other names than these fields. */
+const defaults: Schema = {
+	...defaultSettings,
+	lsp: defaultSettings.enabled,
+	servers: undefined,
+	disable: [...defaultSettings.disabled],
+	trustedRoots: [],
+};
+
+/** A repository's new server needs trust for its program already. */
+const needsTrust = ({ launch, answers }: Field) => launch === true || answers === true;
 
 function shapeOf(field: Field): Schema {
 	return JSON.parse(
@@ -26,11 +35,12 @@ function shapeOf(field: Field): Schema {
 function objectOf(fields: Fields, over: Schema = {}): Schema {
 	const properties = Object.entries(fields).map(([name, field]) => {
 		const notes = [
-			...(field.launch ? ["In a repository's file it counts only with trust."] : []),
+			...(needsTrust(field) ? ["In a repository's file it counts only with trust."] : []),
 			...(field.user ? ["In the user's own file only."] : []),
 		];
 		const description = [field.description, ...notes].join(" ");
-		return [name, { ...(over[name] ?? shapeOf(field)), description }] as const;
+		const known = fields === settingFields && defaults[name] !== undefined ? { default: defaults[name] } : {};
+		return [name, { ...(over[name] ?? shapeOf(field)), ...known, description }] as const;
 	});
 	return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
 }
@@ -61,8 +71,24 @@ export function configSchema(): Schema {
 	};
 }
 
-const file = fileURLToPath(new URL("../schema.json", import.meta.url));
-if (process.argv[1]?.endsWith("config-schema.ts")) {
-	writeFileSync(file, `${JSON.stringify(configSchema(), null, "\t")}\n`);
-	execFileSync("npx", ["biome", "format", "--write", file], { stdio: "inherit" });
+/** A row for each field: its names, its type, for a setting its default, whether a repository's counts, its meaning. */
+function fieldRows(fields: Fields): string[] {
+	return Object.entries(fields).flatMap(([name, field]) => {
+		// A name in other units is a row of its own.
+		if (field.as !== undefined && field.factor === undefined) return [];
+		const others = Object.keys(fields).filter((other) => fields[other]?.as === name && !fields[other]?.factor);
+		const names = [name, ...others].map((each) => `\`${each}\``).join(", ");
+		const value = defaults[name] === undefined ? "" : `\`${JSON.stringify(defaults[name])}\``;
+		const ofRepository = field.user ? "no" : needsTrust(field) ? "with trust" : "yes";
+		const row = [names, typeOf(field), ...(fields === settingFields ? [value] : []), ofRepository, field.description];
+		return [`| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`];
+	});
 }
+
+function typeOf({ enum: values, expected = "anything" }: Field): string {
+	if (Array.isArray(values)) return values.map((value) => `\`"${value}"\``).join(", ");
+	return expected.replace(/^an? /, "");
+}
+
+export const settingRows = fieldRows(settingFields);
+export const serverFieldRows = fieldRows(serverFields);

@@ -98,7 +98,7 @@ export interface SettingsCaller {
 
 type Merged = Omit<Settings, "directory" | "workspace" | "environment" | "callerKey" | "stillTrusted">;
 
-const defaults: Merged = {
+export const defaultSettings: Merged = {
 	enabled: true,
 	mode: "edit",
 	preflight: "off",
@@ -158,7 +158,7 @@ export async function readSettings(
 	};
 	const callerKey = JSON.stringify([directory, allowed, sandbox ?? null, environment ?? null, config ?? null]);
 	const about = { directory, workspace, environment, callerKey, stillTrusted };
-	if (env.PI_LSP === "0") return { ...defaults, ...about, enabled: false };
+	if (env.PI_LSP === "0") return { ...defaultSettings, ...about, enabled: false };
 
 	const [user, repository, parts] = await Promise.all([
 		readConfig(join(ownDirectory("XDG_CONFIG_HOME", env), "config.json"), "user", disk),
@@ -184,7 +184,7 @@ export async function readSettings(
 			? [{ file: repository, author: { who: "repository", directory: dirname(repository.path), trusted } as const }]
 			: []),
 		...parts,
-	].reduce<Merged>((below, { file, author }) => merge(below, file, author), { ...defaults, trusted, trust });
+	].reduce<Merged>((below, { file, author }) => merge(below, file, author), { ...defaultSettings, trusted, trust });
 
 	const settings = sandbox === undefined ? merged : withSandbox(merged, sandbox);
 

@@ -1,0 +1,69 @@
+/**
+ * The tables of the documents that say what is declared elsewhere: the rows between `<!-- NAME -->` and `<!-- end NAME -->`,
+ * under a head that stands there. `fill-pages.ts` writes them.
+ */
+import { type ServerConfig, servers } from "../server.ts";
+import { operations } from "../src/operations/index.ts";
+import { serverFieldRows, settingRows } from "./config-schema.ts";
+
+interface PageTable {
+	/** From the repository's top. */
+	readonly page: string;
+	readonly rows: readonly string[];
+}
+
+const maxFiles = 4;
+
+const operationRows = operations.map(({ name, title, positional = [], core }) => {
+	const words = positional.map((word) => word.toUpperCase()).join(" ");
+	return `| \`${[name, words].join(" ").trim()}\` | ${title} | ${core ? `\`lsp_${name}\`` : ""} |`;
+});
+
+const serverRows = servers.map((server) => {
+	const { id, match, names = [], patterns = [], strategy, diagnoses = true, prerequisites = [] } = server;
+	const files = [...match, ...(match.length < maxFiles ? [...names, ...patterns] : [])];
+	const shown = files.filter((file) => !file.startsWith("!")).map((file) => file.replaceAll("*", "\\*"));
+	const more = shown.length > maxFiles ? ", …" : "";
+	const known = diagnoses ? (strategy ?? "detected") : "no diagnostics";
+	const cells = [
+		id,
+		`${shown.slice(0, maxFiles).join(", ")}${more}`,
+		known,
+		installed(server),
+		prerequisites.join(", "),
+	];
+	return `| ${[...cells, withoutTrust(server)].join(" | ")} |`;
+});
+
+/** By the first package manager of its recipe; which of them a machine has, `pi-lsp doctor` says. */
+function installed({ bundled, install }: ServerConfig): string {
+	if (bundled) return "comes along";
+	if (install === undefined || typeof install === "string") return install ? `\`${install}\`` : "";
+	const { url, run, note = "", glibcOnly: _, ...managers } = install;
+	const [first] = Object.entries(managers);
+	const way = first ? `${first[0]}: \`${first[1].join(" ")}\`` : run ? `\`${run}\`` : url ? `[by hand](${url})` : "";
+	return [way, note].filter(Boolean).join("; ").replaceAll("|", "\\|");
+}
+
+function withoutTrust({ runsRepositoryCode, restricted }: ServerConfig): string {
+	if (restricted) return restricted.partial ? "restricted, finds less" : "restricted";
+	return runsRepositoryCode ? "does not run" : "runs";
+}
+
+/** By name. */
+export const pageTables: Readonly<Record<string, PageTable>> = {
+	operations: { page: "docs/commands.md", rows: operationRows },
+	servers: { page: "docs/servers.md", rows: serverRows },
+	settings: { page: "docs/configuration.md", rows: settingRows },
+	"server fields": { page: "docs/configuration.md", rows: serverFieldRows },
+};
+
+/** A table of a page: what stands before its rows, the rows, and what stands behind them. */
+export function splitTable(page: string, name: string): readonly [before: string, rows: string[], after: string] {
+	const [start, end] = [`<!-- ${name} -->\n`, `<!-- end ${name} -->`];
+	const from = page.indexOf(start) + start.length;
+	const to = page.indexOf(end);
+	if (from < start.length || to < from) throw new Error(`there is no table "${name}"`);
+	const lines = page.slice(from, to).trimEnd().split("\n");
+	return [`${page.slice(0, from)}${lines.slice(0, 2).join("\n")}\n`, lines.slice(2), page.slice(to)];
+}
