@@ -11,7 +11,7 @@ import { ownDirectory } from "../util/xdg.ts";
 import { type CallerConfig, callerParts } from "./caller-config.ts";
 import { type ConfigFile, launchLines, nearestConfig, readConfig } from "./config-file.ts";
 import { type Field, type Profile, settingFields, type WatchSetting } from "./schema.ts";
-import { type Author, launchPart, type ServerEntry, speaks, withEntry } from "./servers.ts";
+import { type Author, launchPart, maxSuggested, type ServerEntry, speaks, withEntry } from "./servers.ts";
 import { decideTrust, type Trust } from "./trust.ts";
 import { mistakesIn, quoted } from "./validate-field.ts";
 
@@ -241,7 +241,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 				(id) => settings.disabledByRepository.has(id) || (!author.trusted && !settings.disabled.has(id)),
 			),
 		),
-		problems: [...settings.problems, ...file.problems, ...paths.unknown.map((name) => unknownPath(file, name, all))],
+		problems: [...settings.problems, ...file.problems, ...unknownPaths(file, paths.unknown, all)],
 		withheld: new Set([...settings.withheld, ...withheld.map(({ id }) => id)]),
 	};
 }
@@ -258,10 +258,10 @@ function pathEntries(paths: unknown, all: readonly ServerConfig[]) {
 	return { entries, unknown };
 }
 
-function unknownPath({ path }: ConfigFile, name: string, servers: readonly ServerConfig[]): string {
-	const near = didYouMean(
-		name,
-		servers.map(({ id }) => id),
-	);
-	return `${path}: "serverPaths": ${quoted(name)} is neither a server nor a language${near && `.${near}`}`;
+function unknownPaths({ path }: ConfigFile, names: readonly string[], servers: readonly ServerConfig[]): string[] {
+	const ids = servers.map(({ id }) => id);
+	return names.map((name, index) => {
+		const near = index < maxSuggested ? didYouMean(name, ids) : "";
+		return `${path}: "serverPaths": ${quoted(name)} is neither a server nor a language${near && `.${near}`}`;
+	});
 }

@@ -6,6 +6,9 @@ import type { JsonPath } from "./json-reader.ts";
 import { type Fields, serverFields } from "./schema.ts";
 import { isObject, mistakesIn, quoted } from "./validate-field.ts";
 
+/** A file may have thousands of unknown names, and each is compared with all that are known. */
+export const maxSuggested = 100;
+
 export type Report = (at: JsonPath, message: string) => void;
 
 /** The valid fields of one server. */
@@ -59,10 +62,11 @@ export function readFields(
 	report: Report,
 ): Record<string, unknown> {
 	const found: Record<string, unknown> = {};
+	let suggested = 0;
 	for (const [name, item] of Object.entries(value)) {
 		const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
 		if (!field) {
-			const near = didYouMean(name, Object.keys(fields));
+			const near = suggested++ < maxSuggested ? didYouMean(name, Object.keys(fields)) : "";
 			report([...at, name], `is not a setting${near && `.${near}`}`);
 			continue;
 		}

@@ -25,8 +25,8 @@ interface ServerAbilities {
 export interface ServerControl {
 	list(): ReturnType<Service["servers"]>;
 	start(directory: string | undefined, options: StartOptions): Promise<Started[]>;
-	/** Stops the workspace's servers and returns their number. */
-	restart(id?: string): Promise<number>;
+	/** Stops the workspace's servers; answers their number and the ids of those that still run. */
+	restart(id?: string): Promise<{ readonly stopped: number; readonly running: string[] }>;
 	/** Starts no server. Without a directory the workspace is examined. */
 	examineDirectory(directory?: string): Promise<Examination>;
 	/** Examines the servers of one file, which are started. */
@@ -62,7 +62,9 @@ export function serverControl(call: OperationCall, askEach: OperationContext["as
 		async restart(id) {
 			const workspace = await workspaceOf((await call.context()).cwd);
 			const isOwn = (root: string) => isInside(root, workspace) || isInside(workspace, root);
-			return pool.stop((server) => (id === undefined || server.id === id) && isOwn(server.root));
+			const stopped = await pool.stop((server) => (id === undefined || server.id === id) && isOwn(server.root));
+			const running = pool.servers().filter(({ root }) => isOwn(root));
+			return { stopped, running: [...new Set(running.map(({ config }) => config.id))] };
 		},
 		async examineDirectory(directory) {
 			const settings = await call.settings();

@@ -136,9 +136,8 @@ export const restart = defineOperation({
 	aliases: [agentLsp.restart],
 	example: { input: { server: "typescript" }, output: { stopped: 1 } },
 	async run({ server }, on) {
-		const stopped = await on.servers.restart(server);
-		const running = on.servers.list().filter(({ pid }) => pid !== undefined);
-		return stopped > 0 ? { stopped } : { stopped, running: [...new Set(running.map(({ id }) => id))] };
+		const { stopped, running } = await on.servers.restart(server);
+		return stopped > 0 || running.length === 0 ? { stopped } : { stopped, running };
 	},
 	render: ({ stopped, running = [] }, { server }) =>
 		stopped === 0

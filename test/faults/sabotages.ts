@@ -67,8 +67,8 @@ export const sabotages: readonly Sabotage[] = [
 		name: "lengths are not checked",
 		row: "D2",
 		file: "src/jsonrpc/content-length.ts",
-		from: "if (!(length <= maxBodyBytes))",
-		to: "if (length > 1e300)",
+		from: "if (length <= maxBodyBytes) return length;",
+		to: "if (!(length > 1e300)) return length;",
 	},
 	{
 		name: "a handler that throws is an error reply",
@@ -281,8 +281,8 @@ export const sabotages: readonly Sabotage[] = [
 		row: "H7",
 		test: { file: "test/servers/judgements.test.ts", title: "is judged as its entry says" },
 		file: "src/servers/python.ts",
-		from: 'runsRepositoryCode: true,\n\t\tidleMinutes: 30,\n\t\tinstall: { pip: ["pyrefly"] },',
-		to: 'idleMinutes: 30,\n\t\tinstall: { pip: ["pyrefly"] },',
+		from: 'runsRepositoryCode: true,\n\t\tidleMinutes: 30,\n\t\tinstall: { pip: ["pyrefly==1.4.1"] },',
+		to: 'idleMinutes: 30,\n\t\tinstall: { pip: ["pyrefly==1.4.1"] },',
 	},
 	{
 		name: "an agent's word is enough to connect",
