@@ -225,9 +225,10 @@ export interface ProveTextsResult {
 }
 
 export interface ProvenFile {
+	/** The worst that a server has. Only a file that is `fresh` and has no diagnostics is clean. */
 	readonly state: State;
 	readonly reason?: string;
-	/** An ErrorValue. If there is one, nothing is proven. */
+	/** Only if no server has proven the file: the findings of others are told without the one that has failed. */
 	readonly error?: ErrorValue;
 	readonly diagnostics: readonly Diagnostic[];
 }

@@ -35,12 +35,16 @@ export function reporter({ config, root }: Route): (state: State, server?: Langu
 	});
 }
 
-/** The report of the edited file: the worst state that a server has for it, and each error once. */
+/**
+ * The report of the edited file: the worst state that a server has for it, each finding once, and an error only if no server
+ * has proven it.
+ */
 export function ownReport(located: Located, findings: readonly ServerFinding[]): FileReport {
 	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
 	const fixed = findings.flatMap((finding) => finding.fixed ?? []);
 	const state = findings.map(({ server }) => server.state).reduce(worseState);
-	const error = findings.find((finding) => finding.server.state === state)?.error;
+	const isUnproven = findings.every((finding) => finding.error);
+	const error = isUnproven ? findings.find((finding) => finding.server.state === state)?.error : undefined;
 	return {
 		path: located.display,
 		role: "edited",

@@ -110,14 +110,12 @@ export class Diagnostics {
 	/** The diagnostics of one file; undefined if they are not proven. */
 	async of(uri: string, signal: AbortSignal): Promise<ProtocolDiagnostic[] | undefined> {
 		const path = toPath(uri);
-		if (path === undefined) return [];
+		if (path === undefined) return undefined;
 		const texts = await this.#documents.unsaved(uri);
 		const [proven] = await this.#daemon.prove([path], { texts, severity: this.#severity, unopened: false }, signal);
 		if (!proven) return undefined;
-		if (!proven.error) return toProtocol(proven.diagnostics, this.#daemon.directoryOf(path));
-		const error = reviveError(proven.error, "not proven");
 		this.#tell(proven);
-		return isUnanswered(error.code) ? [] : undefined;
+		return isSaid(proven) ? toProtocol(proven.diagnostics, this.#daemon.directoryOf(path)) : undefined;
 	}
 
 	async #prove(signal: AbortSignal): Promise<void> {
@@ -153,8 +151,11 @@ export class Diagnostics {
 			// Then the disk has changed meanwhile, and what is proven may be of another text.
 			if (state !== states[index]) return this.begin();
 			const proven = files[index];
-			const diagnostics = proven && this.#told(proven, uri, path);
-			if (diagnostics) this.#push(uri, state === "outdated" ? undefined : versions[index], diagnostics);
+			if (!proven) continue;
+			const diagnostics = this.#told(proven, uri, path);
+			// What is taken back is proven of no version.
+			const version = state === "outdated" || !isSaid(proven) ? undefined : versions[index];
+			if (diagnostics) this.#push(uri, version, diagnostics);
 		}
 	}
 
@@ -194,7 +195,7 @@ export class Diagnostics {
 			for (const [index, path] of some.entries()) {
 				const proven = files[index];
 				if (!proven) continue;
-				if (!proven.error || isUnanswered(reviveError(proven.error, "").code)) this.#affected.delete(path);
+				if (isAnswered(proven) && proven.state !== "timed_out") this.#affected.delete(path);
 				const uri = this.#uris.get(path) ?? toUri(path);
 				const diagnostics = this.#told(proven, uri, path);
 				if (diagnostics) this.#push(uri, undefined, diagnostics);
@@ -206,9 +207,9 @@ export class Diagnostics {
 	/** Undefined if there is nothing to be pushed. */
 	#told(proven: ProvenFile, uri: string, path: string): ProtocolDiagnostic[] | undefined {
 		this.#tell(proven);
-		if (!proven.error) return toProtocol(proven.diagnostics, this.#daemon.directoryOf(path));
-		// A file that is gone, or that nobody judges any more, has no errors.
-		return this.#hasErrors(uri) && isUnanswered(reviveError(proven.error, "").code) ? [] : undefined;
+		if (isSaid(proven)) return toProtocol(proven.diagnostics, this.#daemon.directoryOf(path));
+		// What was pushed is not found any more, is of a file that is gone, or of one that nobody judges any more.
+		return this.#hasErrors(uri) && isAnswered(proven) ? [] : undefined;
 	}
 
 	#hasErrors(uri: string): boolean {
@@ -226,15 +227,29 @@ export class Diagnostics {
 	}
 
 	#tell({ state, reason, error }: ProvenFile): void {
-		const advice = error && adviceOf(reviveError(error, ""));
+		const failure = error && reviveError(error, "");
+		if (failure && isUnanswered(failure.code)) return;
+		const advice = failure && adviceOf(failure);
 		if (advice !== undefined) this.#client.tell(advice);
 		else if (state === "untrusted" && reason) this.#client.tell(`${reason} \`pi-lsp trust\` shows what would be run.`);
+		// What was not proven in time is proven in the next round.
+		else if (state === "unavailable" && reason) this.#client.tell(reason);
 	}
 
 	#failed(error: unknown, signal: AbortSignal): void {
 		if (signal.aborted || !(error instanceof LspError)) return;
 		if (error.code !== "LSP_CANCELLED" && !isUnanswered(error.code)) this.#client.tell(error.message);
 	}
+}
+
+/** True if its diagnostics are told as they are: an empty list only of a file that is proven. */
+function isSaid({ state, diagnostics }: ProvenFile): boolean {
+	return state === "fresh" || diagnostics.length > 0;
+}
+
+/** True if at least one server has proven the file, or none is to prove it. */
+function isAnswered({ error }: ProvenFile): boolean {
+	return !error || isUnanswered(reviveError(error, "").code);
 }
 
 function textOnDisk(path: string): Promise<string | undefined> {

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { isThere, withServers } from "../../live/languages.ts";
+import { met, notYet, until } from "../../support/until.ts";
+import { withWorkspace } from "../../support/workspace.ts";
+import { type Editor, withEditors } from "./editor.ts";
+import { configureFakes } from "./fakes.ts";
+
+const pulling = { textDocument: { diagnostic: {} } };
+const cancelled = { code: -32802 };
+
+const told = (editor: Editor, words: string) =>
+	until(`"${words}" is told`, () => {
+		const found = editor.messages.filter((message) => message.includes(words));
+		return found.length > 0 ? met(found) : notYet(editor.messages.join("\n"));
+	});
+
+test.skipIf(!isThere("vscode-json-language-server"))(
+	"a file that a server doubts is never called clean, and the reason is told once",
+	{ timeout: 120_000 },
+	() =>
+		withWorkspace({ "a.json": `{ "$schema": "https://schemas.example/a.json", "a": 1 }\n` }, (ws) =>
+			withEditors(
+				ws,
+				[{}, pulling],
+				async (editor, asking) => {
+					await editor.open("a.json");
+					await told(editor, "schema is not fetched");
+					expect(editor.pushes).toEqual([]);
+					const broken = await editor.edit("a.json", `"a": 1`, `"a": `);
+					expect(await editor.pushed("a.json", broken)).toHaveLength(1);
+					// What was pushed is taken back, for no version: nothing is proven of that one.
+					await editor.edit("a.json", `"a": `, `"a": 2`);
+					await editor.shows("a.json", []);
+					expect(editor.pushes.filter(({ diagnostics }) => diagnostics.length === 0)).toEqual([
+						{ uri: editor.uri("a.json"), diagnostics: [] },
+					]);
+					expect(editor.messages).toHaveLength(1);
+					await asking.open("a.json");
+					for (let round = 0; round < 2; round++)
+						await expect(asking.ask("textDocument/diagnostic", "a.json")).rejects.toMatchObject(cancelled);
+					expect(asking.messages).toHaveLength(1);
+				},
+				withServers(ws.env),
+			),
+		),
+);
+
+test("a server that fails hides nothing of what another one finds, on disk and not", { timeout: 120_000 }, () =>
+	withWorkspace({ "a.zzz": "WRONG\n" }, (ws) => {
+		const fails = { method: "textDocument/diagnostic", do: [{ error: { code: -32603, message: "no configuration" } }] };
+		configureFakes(ws, { judge: { script: {} }, lint: { role: "linter", script: { on: [fails] } } });
+		return withEditors(ws, [{}, pulling], async (editor, asking) => {
+			await editor.open("a.zzz");
+			expect(await editor.pushed("a.zzz", 1)).toEqual(["wrong"]);
+			const more = await editor.edit("a.zzz", "WRONG\n", "WRONG\nWRONG too\n");
+			expect(await editor.pushed("a.zzz", more)).toEqual(["wrong", "wrong"]);
+			await editor.edit("a.zzz", "WRONG\nWRONG too\n", "right\n");
+			await editor.shows("a.zzz", []);
+			expect(await told(editor, "no configuration")).toHaveLength(1);
+			await asking.open("a.zzz");
+			const pulled = await asking.ask<{ items: unknown[] }>("textDocument/diagnostic", "a.zzz");
+			expect(pulled.items).toHaveLength(1);
+			await asking.edit("a.zzz", "WRONG", "right");
+			await expect(asking.ask("textDocument/diagnostic", "a.zzz")).rejects.toMatchObject(cancelled);
+		});
+	}),
+);
