@@ -32,12 +32,13 @@ export async function proveTexts(call: OperationCall, params: ProveTextsParams):
 	if (!severities.includes(severity))
 		throw new LspError("LSP_INVALID_INPUT", `prove_texts: severity: Expected one of ${severities.join(", ")}.`);
 	const settings = await call.settings();
-	const texts = await unsavedTexts(params.texts, { cwd: settings.directory, maxBytes: settings.maxFileBytes });
+	const unsaved = await unsavedTexts(params.texts, { cwd: settings.directory, maxBytes: settings.maxFileBytes });
+	const { texts } = unsaved;
 	const limit = deadline(workMs, () => new LspError("LSP_SERVER_TIMEOUT", "not proven in time"), call.signal);
 	const directories = params.unopened === true ? new Directories() : undefined;
 	const asked = { texts, severity, directories, signal: limit.signal };
 	try {
-		const places = await Promise.all(files.map((file) => locate(call, String(file), texts)));
+		const places = await Promise.all(files.map((file) => locate(call, String(file), unsaved)));
 		const overlaid = places.filter((place): place is Located => isLocated(place) && seesTexts(place, texts));
 		const findings = findingsWithTexts(call, overlaid, asked);
 		const proven = places.map(async (place): Promise<ProvenFile> => {
@@ -54,10 +55,11 @@ export async function proveTexts(call: OperationCall, params: ProveTextsParams):
 async function locate(
 	{ service, params }: OperationCall,
 	file: string,
-	texts: ReadonlyMap<string, string>,
+	{ texts, check }: Awaited<ReturnType<typeof unsavedTexts>>,
 ): Promise<Located | ProvenFile> {
 	try {
 		const { located } = await service.locate(file, params, { mayBeMissing: true });
+		check(located.path);
 		if (!located.missing || texts.has(located.path)) return located;
 		return unproven(new LspError("LSP_FILE_NOT_FOUND", `${located.display} does not exist.`));
 	} catch (thrown) {

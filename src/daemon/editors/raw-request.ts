@@ -59,7 +59,8 @@ export async function rawRequest(call: OperationCall, given: RawRequestParams): 
 	if (typeof file !== "string") throw new LspError("LSP_INVALID_INPUT", "request: file: Expected string.");
 	const { located, settings } = await call.service.locate(file, call.params, { mayBeMissing: true });
 	const { directory: cwd, maxFileBytes: maxBytes } = settings;
-	const texts = await unsavedTexts(given.texts, { cwd, maxBytes });
+	const { texts, check } = await unsavedTexts(given.texts, { cwd, maxBytes });
+	check(located.path);
 	const isStandard = Object.hasOwn(standardRequests, method);
 	const options = {
 		texts,

@@ -4,20 +4,31 @@ import type { UnsavedTexts } from "../../contract/protocol.ts";
 import { realPathOf } from "../../util/files.ts";
 import { withoutMark } from "../../util/read-file.ts";
 
-/** By real path. Rejects with LSP_INVALID_INPUT or LSP_FILE_TOO_LARGE. */
+interface Texts {
+	/** By real path. */
+	readonly texts: ReadonlyMap<string, string>;
+	/** Throws LSP_FILE_TOO_LARGE for a file whose text is too large, and is not among the texts. */
+	check(path: string): void;
+}
+
+/** Rejects with LSP_INVALID_INPUT. */
 export async function unsavedTexts(
 	given: UnsavedTexts = {},
 	{ cwd, maxBytes }: { readonly cwd: string; readonly maxBytes: number },
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Texts> {
 	const texts = new Map<string, string>();
+	const tooLarge = new Set<string>();
 	for (const [file, text] of Object.entries(given)) {
 		if (typeof text !== "string") throw new LspError("LSP_INVALID_INPUT", "texts: Expected strings.");
 		const path = await realPath(resolve(cwd, file));
-		if (Buffer.byteLength(text) > maxBytes)
-			throw new LspError("LSP_FILE_TOO_LARGE", `${path} has more than ${maxBytes} bytes.`, { file_path: path });
-		texts.set(path, withoutMark(text));
+		if (Buffer.byteLength(text) > maxBytes) tooLarge.add(path);
+		else texts.set(path, withoutMark(text));
 	}
-	return texts;
+	const check = (path: string) => {
+		if (tooLarge.has(path))
+			throw new LspError("LSP_FILE_TOO_LARGE", `${path} has more than ${maxBytes} bytes.`, { file_path: path });
+	};
+	return { texts, check };
 }
 
 /** With the links of the existing part resolved. */

@@ -65,3 +65,28 @@ test("a server that fails hides nothing of what another one finds, on disk and n
 		});
 	}),
 );
+
+test("an unsaved text that is too large is left out, and nothing else is", { timeout: 120_000 }, () =>
+	withWorkspace({ "a.zzz": "WRONG\n", "b.zzz": "small\n" }, (ws) => {
+		configureFakes(ws, { judge: { script: {} } }, { maxFileBytes: 1000 });
+		return withEditors(ws, [{}, pulling], async (editor, asking) => {
+			for (const each of [editor, asking]) {
+				await each.open("b.zzz");
+				await each.edit("b.zzz", "small", "WRONG ".repeat(200));
+				await each.open("a.zzz");
+				await each.edit("a.zzz", "WRONG", "WRONG too");
+				const hover = (file: string) => each.ask("textDocument/hover", file, { position: { line: 0, character: 0 } });
+				expect(JSON.stringify(await hover("a.zzz"))).toContain("WRONG too");
+				expect(await hover("b.zzz")).toBeNull();
+			}
+			expect(await editor.pushed("a.zzz", 2)).toEqual(["wrong"]);
+			const pulled = await asking.ask<{ items: unknown[] }>("textDocument/diagnostic", "a.zzz");
+			expect(pulled.items).toHaveLength(1);
+			await expect(asking.ask("textDocument/diagnostic", "b.zzz")).rejects.toMatchObject(cancelled);
+			expect(editor.shown("b.zzz")).toEqual([]);
+			// A text that fits again is proven again.
+			const small = await editor.edit("b.zzz", "WRONG ".repeat(200), "WRONG again");
+			expect(await editor.pushed("b.zzz", small)).toEqual(["wrong"]);
+		});
+	}),
+);
