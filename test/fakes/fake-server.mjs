@@ -47,6 +47,9 @@ const actions = {
 	error: ({ error }, message) => send({ id: message.id, error }),
 	never: () => {},
 	delay: ({ delay }) => new Promise((resolve) => setTimeout(resolve, delay)),
+	waitFor: async ({ waitFor }) => {
+		while (!existsSync(waitFor)) await new Promise((resolve) => setTimeout(resolve, 10));
+	},
 	send: ({ send: message }) => send(message),
 	raw: ({ raw }) => writeAll(1, Buffer.from(raw, "utf8")),
 	bytes: ({ bytes }) => writeAll(1, Buffer.from(bytes, "hex")),

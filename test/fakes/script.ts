@@ -30,6 +30,8 @@ export type Step =
 	| { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 	| { readonly never: true }
 	| { readonly delay: number }
+	/** Goes on when a file is there. */
+	| { readonly waitFor: string }
 	/** Any message in a proper frame: a second answer, an answer to nobody. */
 	| { readonly send: Readonly<Record<string, unknown>> }
 	/** Bytes on standard output that no frame is put around: UTF-8, or hexadecimal. */

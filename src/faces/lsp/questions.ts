@@ -1,5 +1,7 @@
 import type { CodeAction, Position, WorkspaceEdit } from "vscode-languageserver-protocol";
 import { asLspError } from "../../contract/errors.ts";
+import { LSPErrorCodes } from "../../contract/protocol-kinds.ts";
+import { ResponseError } from "../../jsonrpc/connection.ts";
 import { linesOf, toPath, toUri } from "../../util/positions.ts";
 import type { LspClient } from "./client.ts";
 import { documentSymbols, type Form, harmlessAnswer, locations, withUris, workspaceEdit } from "./client-form.ts";
@@ -50,6 +52,14 @@ const withoutPosition: ReadonlySet<string> = new Set([
 	"typeHierarchy/subtypes",
 ]);
 
+/** What changes the documents: an answer for other texts than those that the editor has would corrupt them. */
+const edits: ReadonlySet<string> = new Set([
+	"textDocument/rename",
+	"textDocument/formatting",
+	"textDocument/rangeFormatting",
+	"codeAction/resolve",
+]);
+
 /** The command by which an editor applies an action whose edit it cannot ask for. */
 export const applyCommand = "pi-lsp.applyCodeAction";
 
@@ -92,15 +102,18 @@ export class Questions {
 		if (path === undefined) return null;
 		// The client's tokens for progress mean nothing to another server.
 		const { textDocument: _, workDoneToken: __, partialResultToken: ___, ...rest } = params;
+		const { revision } = this.#documents;
 		try {
 			const texts = await this.#documents.different();
 			const answer = await this.#daemon.request<unknown>(path, method, { params: rest, texts }, signal);
+			const shown = await this.#shown(answer);
+			if (edits.has(method)) this.#requireRevision(revision);
 			const form = {
 				capabilities: this.#client.capabilities,
 				uri,
 				versionOf: (other: string) => this.#versionOf(other),
 			};
-			return toForm(await this.#shown(answer), form) ?? null;
+			return toForm(shown, form) ?? null;
 		} catch (thrown) {
 			const error = asLspErrorOrThrow(thrown);
 			if (method === "textDocument/prepareRename" && error.code === "LSP_UNSUPPORTED_REQUEST")
@@ -123,6 +136,12 @@ export class Questions {
 		});
 	}
 
+	/** Throws ContentModified if a document has changed since. */
+	#requireRevision(revision: number): void {
+		if (this.#documents.revision === revision) return;
+		throw new ResponseError(LSPErrorCodes.ContentModified, "The documents have changed since.");
+	}
+
 	#versionOf(uri: string): number | undefined {
 		return this.#documents.get(uri)?.version;
 	}
@@ -139,12 +158,13 @@ export class Questions {
 
 	async #codeActions(params: Params, signal: AbortSignal): Promise<unknown> {
 		const uri = uriOf("textDocument/codeAction", params);
+		const { revision } = this.#documents;
 		const resolves = this.#client.capabilities.textDocument?.codeAction?.resolveSupport?.properties.includes("edit");
 		return this.#ask(uri, "textDocument/codeAction", params, signal, (answer) => {
 			if (!Array.isArray(answer)) return answer;
 			return answer.map(({ data, title, ...action }: CodeAction) => {
 				const named = { ...action, title: String(harmlessAnswer(title)) };
-				const withData = { ...named, data: { uri, data } };
+				const withData = { ...named, data: { uri, revision, data } };
 				if (resolves) return withData;
 				return { ...named, command: { title: named.title, command: applyCommand, arguments: [withData] } };
 			});
@@ -152,8 +172,10 @@ export class Questions {
 	}
 
 	async #resolved(action: CodeAction, signal: AbortSignal): Promise<unknown> {
-		const { uri, data } = (action.data ?? {}) as { readonly uri?: unknown; readonly data?: unknown };
-		if (typeof uri !== "string") throw invalidParams("codeAction/resolve: data: Expected what came with the action.");
+		const { uri, revision, data } = (action.data ?? {}) as Readonly<Record<string, unknown>>;
+		if (typeof uri !== "string" || typeof revision !== "number")
+			throw invalidParams("codeAction/resolve: data: Expected what came with the action.");
+		this.#requireRevision(revision);
 		const params = { ...action, data } as unknown as Params;
 		return this.#ask(uri, "codeAction/resolve", params, signal, (answer, form) => {
 			const edit = workspaceEdit((answer as CodeAction | null)?.edit, form);
