@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { ErrorCodes, type Message, type ResponseMessage } from "vscode-jsonrpc/node";
 import { ByteReader, ByteWriter, FrameError } from "./byte-stream.ts";
 import { parseLong } from "./parse-long.ts";
-import { refusal, refusedAsNoJson, refusedAsNoMessage } from "./refusals.ts";
+import { cancelsNothing, isId, refusal, refusedAsNoJson, refusedAsNoMessage } from "./refusals.ts";
 
 const maxHeaderBytes = 8 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
@@ -161,17 +161,12 @@ function isMessage(value: unknown): value is Message {
 	const { id, method, params } = value as {
 		readonly id?: unknown;
 		readonly method?: unknown;
-		readonly params?: { readonly id?: unknown } | null;
+		readonly params?: unknown;
 	};
 	if (method === undefined) return (isId(id) || id === null) && ("result" in value || "error" in value);
-	// vscode-jsonrpc throws for a cancellation without an id.
-	if (method === "$/cancelRequest") return isId(params?.id);
+	if (cancelsNothing(value)) return false;
 	const isParams = params === undefined || typeof params === "object";
 	return typeof method === "string" && (isId(id) || id === undefined) && isParams;
-}
-
-function isId(id: unknown): boolean {
-	return typeof id === "string" || typeof id === "number";
 }
 
 function withoutMark(body: Uint8Array): Uint8Array {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { ErrorCodes, type Message, type ResponseMessage } from "vscode-jsonrpc/node";
 import { ByteReader, ByteWriter, FrameError, TooLargeError } from "./byte-stream.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import { refusal, refusedAsNoMessage, refusedAsTooLong } from "./refusals.ts";
+import { cancelsNothing, refusal, refusedAsNoMessage, refusedAsTooLong } from "./refusals.ts";
 
 export const maxLineBytes = 16 * 1024 * 1024;
 const beginsMessage = /^\s*\{\s*"/;
@@ -10,7 +10,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads one JSON object per line of at most 16 MB, the protocol of the daemon's socket. Other lines end the connection. With
- * `refuse`, which sends a response, a request that is too long or has an invalid id is answered, and the connection goes on.
+ * `refuse`, which sends a response, a request that is too long or has an invalid id, also of what it cancels, is answered, and the connection goes on.
  */
 export class LineReader extends ByteReader {
 	readonly #lines: LineSplitter;
@@ -42,7 +42,7 @@ export class LineReader extends ByteReader {
 		const message = parseLine(bytes);
 		const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
 		const hasInvalidId = method !== undefined && typeof id === "object" && id !== null;
-		if (hasInvalidId && this.#refuse) this.#refuse(refusedAsNoMessage(message));
+		if ((hasInvalidId || cancelsNothing(message)) && this.#refuse) this.#refuse(refusedAsNoMessage(message));
 		else this.#receive(message);
 	}
 }

@@ -19,9 +19,21 @@ export function refusedAsNoJson(): ResponseMessage {
 
 export function refusedAsNoMessage(value: unknown): ResponseMessage {
 	const { id } = (value ?? {}) as { readonly id?: unknown };
-	const isId = typeof id === "string" || typeof id === "number";
 	const words = Array.isArray(value) ? "Batches are not taken; send one message a line." : "That is no message.";
-	return refusal(isId ? id : null, ErrorCodes.InvalidRequest, words);
+	return refusal(isId(id) ? id : null, ErrorCodes.InvalidRequest, words);
+}
+
+/** True for a cancellation without an id, for which vscode-jsonrpc throws. */
+export function cancelsNothing(message: object): boolean {
+	const { method, params } = message as {
+		readonly method?: unknown;
+		readonly params?: { readonly id?: unknown } | null;
+	};
+	return method === "$/cancelRequest" && !isId(params?.id);
+}
+
+export function isId(id: unknown): id is string | number {
+	return typeof id === "string" || typeof id === "number";
 }
 
 /** The id of a message: peers write it before the parameters, or last. */

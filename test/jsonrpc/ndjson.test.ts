@@ -2,7 +2,9 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { ResponseMessage } from "vscode-jsonrpc/node";
 import { FrameError, TooLargeError } from "../../src/jsonrpc/byte-stream.ts";
+import { Connection } from "../../src/jsonrpc/connection.ts";
 import { LineReader, LineWriter } from "../../src/jsonrpc/ndjson.ts";
+import { met, notYet, until } from "../support/until.ts";
 import { Feed, inPieces } from "./reading.ts";
 
 const one = { jsonrpc: "2.0", id: 1, method: "a" };
@@ -127,6 +129,28 @@ describe("a reader that can answer", () => {
 		expect(answers).toMatchObject([answer, answer]);
 		expect(messages).toEqual([one]);
 	});
+});
+
+test("a cancellation without an id is answered, and the connection goes on", async () => {
+	const [input, output] = [new PassThrough(), new PassThrough()];
+	let written = "";
+	output.on("data", (chunk: Buffer) => {
+		written += chunk;
+	});
+	const writer = new LineWriter(output);
+	const reader = new LineReader(input, (answer) => void writer.write(answer));
+	const closed: unknown[] = [];
+	new Connection(reader, writer, {
+		request: async () => "answered",
+		notification: () => {},
+		closed: (reason) => void closed.push(reason),
+	});
+	const cancel = { jsonrpc: "2.0", method: "$/cancelRequest" };
+	for (const params of [undefined, null, {}, { id: null }, { id: {} }]) input.write(line({ ...cancel, params }));
+	input.write(line(one));
+	await until("the request is answered", () => (written.includes("answered") ? met(true) : notYet(written)));
+	expect(written.split("\n").filter((each) => each.includes("-32600"))).toHaveLength(5);
+	expect(closed).toEqual([]);
 });
 
 test("an answer that is too long for a line is replaced by an error, and any other message is not written", async () => {
