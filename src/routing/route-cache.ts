@@ -4,7 +4,7 @@ import { disabled } from "../contract/errors.ts";
 import type { EnvironmentSummary } from "../contract/protocol.ts";
 import { Directories } from "../project/directories.ts";
 import type { DiskNow, FileDependencies } from "../project/file-dependencies.ts";
-import { realPathNow, stampNow } from "../util/files.ts";
+import { isRemote, localRealPath, stampNow } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import { checkFile, type Located, locate } from "./locate.ts";
 import { RemoteServers } from "./remote-servers.ts";
@@ -122,7 +122,7 @@ class DiskOfTurn implements DiskNow {
 	}
 
 	real(path: string): string | undefined {
-		if (!this.#real.has(path)) this.#real.set(path, realPathNow(path));
+		if (!this.#real.has(path)) this.#real.set(path, isRemote(path) ? "unknown" : localRealPath(path));
 		return this.#real.get(path);
 	}
 

@@ -62,11 +62,6 @@ export function stampNow(path: string): string | undefined {
 	return info && stampOfStats(info);
 }
 
-/** `realPathOf` without a promise, like `stampNow`. */
-export function realPathNow(path: string): string | undefined {
-	return isRemote(path) ? "unknown" : localRealPath(path);
-}
-
 export async function namesIn(directory: string): Promise<string[] | undefined> {
 	if (isRemote(directory)) return readdir(directory).catch(() => undefined);
 	try {
@@ -81,7 +76,8 @@ export async function realPathOf(path: string): Promise<string | undefined> {
 	return isRemote(path) ? realpath(path).catch(() => undefined) : localRealPath(path);
 }
 
-function localRealPath(path: string): string | undefined {
+/** May block: for a path that is not remote. */
+export function localRealPath(path: string): string | undefined {
 	try {
 		return realpathSync.native(path);
 	} catch {

@@ -27,7 +27,7 @@ import { mergeDiagnostics } from "../../src/diagnostics/merge-diagnostics.ts";
 import { convertDiagnostics, diagnosticKey } from "../../src/diagnostics/sources/convert.ts";
 import { fileNamesIn } from "../../src/edit-hook/command-changes.ts";
 import { pathsOfPatch } from "../../src/edit-hook/patch.ts";
-import { withItem, without, withProperty } from "../../src/faces/agents/json-text.ts";
+import { isBlank, withItem, without, withProperty } from "../../src/faces/agents/json-text.ts";
 import { withoutSecrets } from "../../src/faces/audit/without-secrets.ts";
 import { withoutKnown } from "../../src/faces/cli/baseline.ts";
 import { limitText } from "../../src/faces/hooks/limit-text.ts";
@@ -312,6 +312,7 @@ export const calls: Readonly<Record<string, Call>> = {
 	"edit-hook/patch.ts pathsOfPatch": pathsOfPatch,
 	"faces/agents/json-text.ts withProperty": (text) => withProperty(text, ["a", "b"], 1),
 	"faces/agents/json-text.ts withProperty, an object": (text) => withProperty(`{"a":{"b":0}${text}`, ["a", "c"], 1),
+	"faces/agents/json-text.ts isBlank": (text) => isBlank(`{"a":{}${text}`, []),
 	"faces/agents/json-text.ts withItem": (text) => withItem(`{"a":[0 ${text}`, ["a"], 1),
 	"faces/agents/json-text.ts without": (text) => without(`{"a":0 ${text}`, ["a"]),
 	"faces/hooks/limit-text.ts limitText": (text) => limitText(text, { unit: "bytes", most: 9_900 }),

@@ -31,6 +31,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"diagnostics/environment/fault.ts listed",
 		"faces/agents/format.ts new Mistake",
 		"faces/agents/host.ts hookCommand",
+		"faces/agents/host.ts hookEntries",
 		"faces/agents/hosts.ts hostNamed",
 		"faces/agents/hosts.ts placeOf",
 		"faces/agents/hosts.ts settingFor",

@@ -22,7 +22,7 @@ export const claudeCode: AgentHost = {
 		};
 		const handler = { type: "command", command: hookCommand(setting, "claude-code"), timeout: hookSeconds };
 		return [
-			...hookEntries(settings, matchers, handler),
+			...hookEntries("claude-code", settings, matchers, handler),
 			{
 				kind: "property",
 				part: "mcp",

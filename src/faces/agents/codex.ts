@@ -17,7 +17,7 @@ export const codex: AgentHost = {
 		const { command, args } = mcpCommand(setting);
 		const table = `mcp_servers.${serverName}`;
 		return [
-			...hookEntries(join(folder, "hooks.json"), matchers, handler),
+			...hookEntries("codex", join(folder, "hooks.json"), matchers, handler),
 			{
 				kind: "block",
 				part: "mcp",

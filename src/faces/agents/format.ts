@@ -8,12 +8,20 @@ export interface Format {
 	lacks(text: string, entries: readonly Entry[]): boolean;
 	/** Adds what is missing. Throws a Mistake where it has no place. */
 	put(text: string, entries: readonly Entry[]): string;
-	/** Takes out what is ours, but for what `before` had. */
-	take(text: string, entries: readonly Entry[], before: string | undefined): string;
+	/** Whether an entry is there, and neither as it should be nor as we last wrote it. */
+	isChanged(text: string, entry: Entry, past: Past): boolean;
+	/** Takes out what is ours, but for what was there before; of hooks only those as we last wrote them if others stay. */
+	take(text: string, entries: readonly Entry[], past: Past, changed: "goes" | "stays"): string;
 	/** Whether nothing is left in it. */
 	isEmpty(text: string): boolean;
 	/** Whether both mean the same to the host. */
 	isSame(one: string, other: string): boolean;
+}
+
+/** What the ledger says of a file: what it held before and what we last wrote. */
+export interface Past {
+	readonly before: string | undefined;
+	readonly after: string | undefined;
 }
 
 /** What is wrong in a file of a host, and where. Line and column are 1-based. */

@@ -27,7 +27,7 @@ export const gemini: AgentHost = {
 			"priority = 100",
 		];
 		return [
-			...hookEntries(settings, matchers, handler),
+			...hookEntries("gemini", settings, matchers, handler),
 			{
 				kind: "property",
 				part: "mcp",

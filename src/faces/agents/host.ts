@@ -15,6 +15,8 @@ interface AnyEntry {
 /** A group of handlers in the list of an event, in JSON. A handler is ours by its command. */
 export interface HookEntry extends AnyEntry {
 	readonly kind: "hook";
+	/** As in its command. */
+	readonly host: string;
 	/** The list: `["hooks", "PostToolUse"]`. */
 	readonly at: readonly string[];
 	readonly group: { readonly hooks: readonly { readonly command: string }[] };
@@ -98,12 +100,14 @@ export type Matchers = Readonly<Record<string, string | undefined>>;
 
 /** Claude Code's form, which Codex and Gemini CLI have taken over. */
 export function hookEntries(
+	host: string,
 	file: string,
 	matchers: Matchers,
 	handler: { readonly command: string; readonly [field: string]: unknown },
 ): readonly HookEntry[] {
 	return Object.entries(matchers).map(([event, matcher]) => ({
 		kind: "hook",
+		host,
 		part: "hooks",
 		file,
 		at: ["hooks", event],

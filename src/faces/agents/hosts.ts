@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute, join } from "node:path";
 import { LspError } from "../../contract/errors.ts";
-import { realPathNow, statOf } from "../../util/files.ts";
+import { realPathOf, statOf } from "../../util/files.ts";
 import { allSkills } from "../skills/skill.ts";
 import { fileIn } from "../skills/words.ts";
 import { toolsOf } from "../tools/profiles.ts";
@@ -37,12 +37,12 @@ export async function settingFor(home: string, env: Env, project: string | undef
 	const readingTools = toolsOf("core", { withCheck: true })
 		.filter(({ effect }) => effect === "read")
 		.map(({ name }) => name);
-	return { home, env, project, command: ownCommand(env, project), readingTools, skills };
+	return { home, env, project, command: await ownCommand(env, project), readingTools, skills };
 }
 
 /** Throws LSP_INVALID_INPUT for a copy of pi-lsp that does not stay. */
-export function requireLasting(): void {
-	if (/[\\/]_npx[\\/]/.test(ownScript()))
+export async function requireLasting(): Promise<void> {
+	if (/[\\/]_npx[\\/]/.test(await ownScript()))
 		throw new LspError(
 			"LSP_INVALID_INPUT",
 			"init: this pi-lsp lies in the cache of npx, which is emptied now and then.",
@@ -53,18 +53,18 @@ export function requireLasting(): void {
 }
 
 /** Others who work on a project have pi-lsp somewhere else. */
-function ownCommand(env: Env, project: string | undefined): readonly string[] {
+async function ownCommand(env: Env, project: string | undefined): Promise<readonly string[]> {
 	if (project !== undefined) return ["pi-lsp"];
-	const script = ownScript();
+	const script = await ownScript();
 	// The scripts of a package add directories to PATH that no agent has.
 	const directories = pathOf(env).filter((directory) => !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(directory));
-	const first = directories.map((directory) => realPathNow(join(directory, "pi-lsp"))).find(Boolean);
-	return first === script ? ["pi-lsp"] : [process.execPath, script];
+	const programs = await Promise.all(directories.map((directory) => realPathOf(join(directory, "pi-lsp"))));
+	return programs.find(Boolean) === script ? ["pi-lsp"] : [process.execPath, script];
 }
 
-function ownScript(): string {
+async function ownScript(): Promise<string> {
 	const [, script = ""] = process.argv;
-	return realPathNow(script) ?? script;
+	return (await realPathOf(script)) ?? script;
 }
 
 function pathOf({ PATH = "" }: Env): string[] {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { JsonMistake, readJson } from "../../config/json-reader.ts";
-import { type Format, Mistake } from "./format.ts";
+import { type Format, Mistake, type Past } from "./format.ts";
 import type { Entry, HookEntry, MemberEntry, PropertyEntry } from "./host.ts";
-import { WrongContainer, withItem, without, withProperty } from "./json-text.ts";
+import { isBlank, WrongContainer, withItem, without, withProperty } from "./json-text.ts";
 
 type JsonEntry = HookEntry | PropertyEntry | MemberEntry;
 type Path = readonly (string | number)[];
@@ -19,11 +19,12 @@ export const jsonFormat: Format = {
 	},
 	lacks: (text, entries) => ofJson(entries).some((entry) => !has(valueIn(text), entry)),
 	put: (text, entries) => ofJson(entries).reduce(put, text),
-	take(text, entries, before) {
-		const old = before === undefined ? undefined : valueIn(before);
-		return ofJson(entries).reduce((left, entry) => take(left, entry, old), text);
+	isChanged: (text, entry, past) => ofJson([entry]).some((each) => isChanged(valueIn(text), each, valuesOf(past))),
+	take(text, entries, past, changed) {
+		const values = valuesOf(past);
+		return ofJson(entries).reduce((left, entry) => take(left, entry, values, changed), text);
 	},
-	isEmpty: (text) => isDeepStrictEqual(valueIn(text), {}),
+	isEmpty: (text) => text.trim() === "" || isBlank(text, []),
 	isSame: (one, other) => isDeepStrictEqual(valueIn(one), valueIn(other)),
 };
 
@@ -44,6 +45,18 @@ function valueIn(text: string): unknown {
 	return text.trim() === "" ? {} : parsed(text).value;
 }
 
+interface Values {
+	readonly before: unknown;
+	readonly after: unknown;
+}
+
+function valuesOf({ before, after }: Past): Values {
+	return {
+		before: before === undefined ? undefined : valueIn(before),
+		after: after === undefined ? undefined : valueIn(after),
+	};
+}
+
 function at(value: unknown, path: Path): unknown {
 	return path.reduce<unknown>((outer, name) => {
 		const isThere = typeof outer === "object" && outer !== null && Object.hasOwn(outer, name);
@@ -59,7 +72,25 @@ function listAt(value: unknown, path: Path): readonly unknown[] {
 function has(value: unknown, entry: JsonEntry): boolean {
 	if (entry.kind === "property") return isDeepStrictEqual(at(value, entry.at), entry.value);
 	const wanted = entry.kind === "hook" ? entry.group : entry.value;
-	return listAt(value, entry.at).some((item) => isDeepStrictEqual(item, wanted));
+	return isIn(wanted, listAt(value, entry.at));
+}
+
+function isChanged(value: unknown, entry: JsonEntry, past: Values): boolean {
+	if (has(value, entry) || entry.kind === "member") return false;
+	if (entry.kind === "property") {
+		const found = at(value, entry.at);
+		return found !== undefined && !isDeepStrictEqual(found, at(past.after, entry.at));
+	}
+	const ours = listAt(value, entry.at).filter((group) => handlersOf(group).some((each) => isOurs(each, entry, past)));
+	return ours.length > 0 && !ours.some((group) => isIn(group, listAt(past.after, entry.at)));
+}
+
+function isIn(item: unknown, list: readonly unknown[]): boolean {
+	return list.some((each) => isDeepStrictEqual(each, item));
+}
+
+function handlersOf(group: unknown): readonly unknown[] {
+	return listAt(group, ["hooks"]);
 }
 
 /** What is there already in other words stays. */
@@ -70,7 +101,7 @@ function put(text: string, entry: JsonEntry): string {
 			return at(value, entry.at) === undefined ? withProperty(text, entry.at, entry.value) : text;
 		const list = listAt(value, entry.at);
 		if (entry.kind === "member") return list.includes(entry.value) ? text : withItem(text, entry.at, entry.value);
-		const isThere = list.some((group) => listAt(group, ["hooks"]).some((handler) => isOurs(handler, entry)));
+		const isThere = list.some((group) => handlersOf(group).some((handler) => isOurs(handler, entry)));
 		return isThere ? text : withItem(text, entry.at, entry.group);
 	} catch (error) {
 		if (!(error instanceof WrongContainer)) throw error;
@@ -80,7 +111,8 @@ function put(text: string, entry: JsonEntry): string {
 }
 
 /** But for what the text before had. */
-function take(text: string, entry: JsonEntry, before: unknown): string {
+function take(text: string, entry: JsonEntry, past: Values, changed: "goes" | "stays"): string {
+	const { before } = past;
 	if (entry.kind === "property") {
 		const isOurs = at(valueIn(text), entry.at) !== undefined && at(before, entry.at) === undefined;
 		return isOurs ? emptied(without(text, entry.at), entry.at.slice(0, -1), before) : text;
@@ -92,41 +124,66 @@ function take(text: string, entry: JsonEntry, before: unknown): string {
 	}
 	// An older version may have written other events.
 	const events = entry.at.slice(0, -1);
-	const names = Object.keys((at(valueIn(text), events) as object | undefined) ?? {});
-	return names.reduce((left, name) => withoutHooks(left, [...events, name], entry, before), text);
+	return Object.keys(objectAt(valueIn(text), events)).reduce((left, name) => {
+		const list = [...events, name];
+		const stays = (group: unknown) =>
+			isIn(group, listAt(before, list)) || (changed === "stays" && !isIn(group, listAt(past.after, list)));
+		return withoutHooks(left, list, stays, (handler) => isOurs(handler, entry, past), before);
+	}, text);
 }
 
-function withoutHooks(text: string, list: readonly string[], entry: HookEntry, before: unknown): string {
+function withoutHooks(
+	text: string,
+	list: readonly string[],
+	stays: (group: unknown) => boolean,
+	isOur: (handler: unknown) => boolean,
+	before: unknown,
+): string {
 	const groups = listAt(valueIn(text), list);
-	const old = listAt(before, list);
 	let left = text;
 	for (let index = groups.length - 1; index >= 0; index--) {
-		const handlers = listAt(groups[index], ["hooks"]);
-		const isOld = old.some((group) => isDeepStrictEqual(group, groups[index]));
-		if (isOld || !handlers.some((handler) => isOurs(handler, entry))) continue;
-		if (handlers.every((handler) => isOurs(handler, entry))) left = without(left, [...list, index]);
+		const handlers = handlersOf(groups[index]);
+		if (stays(groups[index]) || !handlers.some(isOur)) continue;
+		if (handlers.every(isOur)) left = without(left, [...list, index]);
 		else
 			for (let place = handlers.length - 1; place >= 0; place--)
-				if (isOurs(handlers[place], entry)) left = without(left, [...list, index, "hooks", place]);
+				if (isOur(handlers[place])) left = without(left, [...list, index, "hooks", place]);
 	}
 	return left === text ? text : emptied(left, list, before);
 }
 
-/** Whatever version of pi-lsp wrote it, wherever that was. */
-function isOurs(handler: unknown, { group }: HookEntry): boolean {
-	const name = / hook ([\w-]+)/.exec(group.hooks[0]?.command ?? "")?.[1] ?? "";
-	const command = at(handler, ["command"]);
-	return typeof command === "string" && new RegExp(`(?:pi-lsp|cli\\.cjs)['"]? hook ${name}(?: |$)`).test(command);
+function objectAt(value: unknown, path: Path): object {
+	const found = at(value, path);
+	return typeof found === "object" && found !== null ? found : {};
 }
 
-/** Takes out what holds nothing any more and was not there before. */
+/** Whatever version of pi-lsp wrote it: one that was installed, or that of the command which the ledger knows. */
+function isOurs(handler: unknown, entry: HookEntry, past?: Values): boolean {
+	const command = commandOf(handler);
+	if (command === undefined) return false;
+	if (command === entry.group.hooks[0]?.command) return true;
+	const installed = `(?:^|[\\\\/'"\\s])pi-lsp(?:[\\\\/]dist[\\\\/]cli\\.cjs)?['"]? hook ${entry.host}(?: |$)`;
+	if (new RegExp(installed).test(command)) return true;
+	const events = entry.at.slice(0, -1);
+	return commandsIn(past?.after, events).has(command) && !commandsIn(past?.before, events).has(command);
+}
+
+function commandOf(handler: unknown): string | undefined {
+	const command = at(handler, ["command"]);
+	return typeof command === "string" ? command : undefined;
+}
+
+function commandsIn(value: unknown, events: Path): ReadonlySet<string | undefined> {
+	const groups = Object.values(objectAt(value, events)).flatMap((list) => (Array.isArray(list) ? list : []));
+	return new Set(groups.flatMap(handlersOf).map(commandOf));
+}
+
+/** Takes out what holds nothing any more, no comment either, and was not there before. */
 function emptied(text: string, path: readonly string[], before: unknown): string {
 	let left = text;
 	for (let depth = path.length; depth > 0; depth--) {
 		const holder = path.slice(0, depth);
-		const value = at(valueIn(left), holder);
-		const isEmpty = typeof value === "object" && value !== null && Object.keys(value).length === 0;
-		if (!isEmpty || at(before, holder) !== undefined) break;
+		if (!isBlank(left, holder) || at(before, holder) !== undefined) break;
 		left = without(left, holder);
 	}
 	return left;

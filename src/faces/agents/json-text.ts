@@ -40,6 +40,14 @@ export function without(text: string, path: Path): string {
 	return withoutBlankInside(applyEdits(text, edits), path.slice(0, -1));
 }
 
+/** Whether an object or a list holds nothing, no comment either. */
+export function isBlank(text: string, path: Path): boolean {
+	const node = nodeAt(text, path);
+	if (node?.type !== "object" && node?.type !== "array") return false;
+	const around = path.length === 0 ? text.slice(0, node.offset) + text.slice(node.offset + node.length) : "";
+	return (around + text.slice(node.offset + 1, node.offset + node.length - 1)).trim() === "";
+}
+
 interface Added {
 	/** Undefined for an item of a list. */
 	readonly key?: string;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { realPathNow } from "../../util/files.ts";
+import { realPathOf } from "../../util/files.ts";
 import { maxSourceBytes, readHead } from "../../util/read-file.ts";
 import { ownDirectory } from "../../util/xdg.ts";
 import type { FileChange } from "../../writer/change.ts";
@@ -27,48 +27,56 @@ type Env = Setting["env"];
 
 /** What was written for which host. It changes together with the files, or not at all. */
 export class Ledger {
-	readonly #directory: string;
+	readonly #state: string;
 
 	constructor(env: Env) {
-		const state = ownDirectory("XDG_STATE_HOME", env);
-		this.#directory = join(realPathNow(state) ?? state, "agents");
-	}
-
-	get #file(): string {
-		return join(this.#directory, "ledger.json");
+		this.#state = ownDirectory("XDG_STATE_HOME", env);
 	}
 
 	async read(): Promise<readonly LedgerFile[]> {
-		const bytes = await this.#bytes();
+		const bytes = await bytesOf(join(await this.#directory(), "ledger.json"));
 		return bytes ? ((JSON.parse(bytes.toString("utf8")) as { readonly files: readonly LedgerFile[] }).files ?? []) : [];
 	}
 
-	/** Writes the files of one host, and `kept` instead of what the ledger said of it. Rejects like `Changes.write`. */
-	async write(host: string, change: HostChange, kept: readonly LedgerFile[]): Promise<void> {
-		const before = await this.#bytes();
-		const others = (await this.read()).filter((file) => file.host !== host);
-		const files = [...others, ...kept];
-		const text = `${JSON.stringify({ files }, null, "\t")}\n`;
-		const after = files.length > 0 ? Buffer.from(text) : undefined;
-		const own = before || after ? [{ path: this.#file, before, after, mode: 0o600 }] : [];
-		const root = dirname(this.#directory);
-		await new Changes(this.#directory).write(
-			{ title: `set up ${host}`, root, moves: [], files: [...change.files, ...own], emptied: change.emptied },
+	/**
+	 * Writes the files of one host, and what the plan says of its paths instead of what the ledger said of them. Rejects like
+	 * `Changes.write`.
+	 */
+	async write(host: string, { files, emptied, paths, ledger }: HostChange): Promise<void> {
+		const directory = await this.#directory();
+		const path = join(directory, "ledger.json");
+		const before = await bytesOf(path);
+		// Another run may have written since the plan was made.
+		const others = (await this.read()).filter((file) => file.host !== host || !paths.includes(file.path));
+		const rows = [...others, ...ledger];
+		const text = `${JSON.stringify({ files: rows }, null, "\t")}\n`;
+		const after = rows.length > 0 ? Buffer.from(text) : undefined;
+		const own = before || after ? [{ path, before, after, mode: 0o600 }] : [];
+		await new Changes(directory).write(
+			{ title: `set up ${host}`, root: dirname(directory), moves: [], files: [...files, ...own], emptied },
 			host,
 		);
 		// What took a half-written change back has the texts of all files too.
-		if (!after) await rm(this.#directory, { recursive: true, force: true });
+		if (!after) await rm(directory, { recursive: true, force: true });
 	}
 
-	async #bytes(): Promise<Buffer | undefined> {
-		if (!existsSync(this.#file)) return undefined;
-		const found = await readHead(this.#file, maxSourceBytes);
-		if (typeof found === "string") throw new Error(`${this.#file}: ${found}`);
-		return found;
+	async #directory(): Promise<string> {
+		return join((await realPathOf(this.#state)) ?? this.#state, "agents");
 	}
+}
+
+async function bytesOf(path: string): Promise<Buffer | undefined> {
+	if (!existsSync(path)) return undefined;
+	const found = await readHead(path, maxSourceBytes);
+	if (typeof found === "string") throw new Error(`${path}: ${found}`);
+	return found;
 }
 
 export interface HostChange {
 	readonly files: readonly FileChange[];
 	readonly emptied: readonly string[];
+	/** Those that were looked at. */
+	readonly paths: readonly string[];
+	/** What the ledger says of them afterwards. */
+	readonly ledger: readonly LedgerFile[];
 }

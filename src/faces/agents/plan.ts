@@ -1,22 +1,21 @@
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, extname } from "node:path";
 import { LspError } from "../../contract/errors.ts";
 import { mergeTexts } from "../../planning/merge.ts";
-import { realPathNow } from "../../util/files.ts";
+import { realPathOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 import { maxSourceBytes, readHead, refusalWords } from "../../util/read-file.ts";
 import type { FileChange } from "../../writer/change.ts";
 import { skillsFolder } from "../skills/skill.ts";
-import { type Format, Mistake } from "./format.ts";
+import { type Format, Mistake, type Past } from "./format.ts";
 import type { Entry, Part } from "./host.ts";
 import { jsonFormat } from "./json-entries.ts";
 import type { HostChange, LedgerFile } from "./ledger.ts";
 import { tomlFormat } from "./toml-block.ts";
 
-/** What changes for one host, and what the ledger says of it afterwards. */
+/** What changes for one host. */
 export interface HostPlan extends HostChange {
 	readonly files: readonly PlannedFile[];
-	readonly ledger: readonly LedgerFile[];
 	/** Links to our skills, which `pi-lsp skills install` has made: to be removed. */
 	readonly links: readonly string[];
 	/** What the person should know of, in whole sentences. */
@@ -47,14 +46,14 @@ export interface Wanted {
 export async function planSetUp(wish: Wanted, known: readonly LedgerFile[]): Promise<HostPlan> {
 	const { host, entries, parts } = wish;
 	const own = known.filter((file) => file.host === host);
-	const plans = [...byFile(entries)].map(async ([path, all]): Promise<FilePlan> => {
+	const files = byFile(entries);
+	const plans = [...files].map(async ([path, all]): Promise<FilePlan> => {
 		const owned = own.find((file) => file.path === path);
 		const wanted = all.filter(({ part }) => parts.includes(part) || owned?.parts.includes(part));
 		if (wanted.length === 0) return owned ? { ledger: owned } : {};
 		return inFile(path, () => setUpFile(path, { ...wish, entries: wanted }, owned));
 	});
-	const untouched = own.filter(({ path }) => !entries.some(({ file }) => file === path));
-	return joined(await Promise.all(plans), untouched, []);
+	return joined([...files.keys()], await Promise.all(plans), []);
 }
 
 /** Plans to take out of the files of one host what is ours. Throws LSP_CONFIG_INVALID or LSP_EDIT_REFUSED. */
@@ -65,13 +64,13 @@ export async function planTakeOut(
 ): Promise<HostPlan> {
 	const own = known.filter((file) => file.host === host);
 	const files = byFile(entries);
-	const paths = new Set([...own.map(({ path }) => path), ...files.keys()]);
-	const plans = [...paths].map((path) => {
+	const paths = [...new Set([...own.map(({ path }) => path), ...files.keys()])];
+	const plans = paths.map((path) => {
 		const owned = own.find((file) => file.path === path);
-		return inFile(path, () => takeOutOfFile(path, files.get(path) ?? [], owned));
+		return inFile(path, () => takeOutOfFile(path, files.get(path) ?? movedTo(path, entries), owned));
 	});
 	const made = own.flatMap((file) => file.made);
-	return joined(await Promise.all(plans), [], made);
+	return joined(paths, await Promise.all(plans), made);
 }
 
 function byFile(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
@@ -80,12 +79,27 @@ function byFile(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]
 	return files;
 }
 
-function joined(plans: readonly FilePlan[], untouched: readonly LedgerFile[], made: readonly string[]): HostPlan {
+const json: readonly Entry["kind"][] = ["hook", "property", "member"];
+const kindsIn: Readonly<Record<string, readonly Entry["kind"][]>> = {
+	".json": json,
+	".jsonc": json,
+	".toml": ["block"],
+};
+
+/** The entries of a file that the host no longer reads, for example because CODEX_HOME has changed. */
+function movedTo(path: string, entries: readonly Entry[]): readonly Entry[] {
+	if (entries.some(({ kind, file }) => kind === "whole" && basename(file) === basename(path))) return [];
+	const kinds = kindsIn[extname(path)] ?? [];
+	return entries.filter(({ kind }) => kinds.includes(kind)).map((entry) => ({ ...entry, file: path }));
+}
+
+function joined(paths: readonly string[], plans: readonly FilePlan[], made: readonly string[]): HostPlan {
 	const files = plans.flatMap(({ file }) => (file ? [file] : []));
 	return {
 		files,
 		emptied: emptiedBy(files, made),
-		ledger: [...untouched, ...plans.flatMap(({ ledger }) => (ledger ? [ledger] : []))],
+		paths,
+		ledger: plans.flatMap(({ ledger }) => (ledger ? [ledger] : [])),
 		links: plans.flatMap(({ link }) => (link === undefined ? [] : [link])),
 		notes: plans.flatMap(({ note }) => (note === undefined ? [] : [note])),
 	};
@@ -96,11 +110,12 @@ async function setUpFile(
 	{ host, project, entries }: Wanted,
 	owned: LedgerFile | undefined,
 ): Promise<FilePlan> {
-	if (isLinkedSkill(path)) return {};
+	if (await isOwnSkill(path, entries)) return {};
+	if (project !== undefined) await requireInside(path, project);
 	const now = await textOf(path);
 	const parts = [...new Set(entries.map(({ part }) => part))];
-	const planned = (before: string | undefined, after: string): FilePlan => ({
-		...(after === now?.text ? {} : { file: plannedFile(path, now, after, entries) }),
+	const planned = async (before: string | undefined, after: string): Promise<FilePlan> => ({
+		...(after === now?.text ? {} : { file: await plannedFile(path, now, after, entries) }),
 		ledger: {
 			host,
 			path,
@@ -119,12 +134,17 @@ async function setUpFile(
 	}
 	const format = formatOf(entries);
 	if (now) format.read(now.body, entries);
-	if (owned && now && !format.lacks(now.body, entries)) return { ledger: owned };
-	const base = owned && now ? takenBack(format, entries, now, owned) : now;
-	const body = format.put(base?.body ?? "", entries);
+	const past = pastOf(owned);
+	const changed = owned && now ? entries.filter((entry) => format.isChanged(now.body, entry, past)) : [];
+	const ours = entries.filter((entry) => !changed.includes(entry));
+	const note = changed.length > 0 ? { note: changedNote(path, host, changed) } : {};
+	if (owned && now && !format.lacks(now.body, ours)) return { ledger: owned, ...note };
+	const base = owned && now ? takenBack(format, ours, now, owned, "stays") : now;
+	const body = format.put(base?.body ?? "", ours);
 	format.read(body, entries);
 	if (!owned && now && body === now.body) return {};
-	return planned(base?.text, (now?.mark ?? "") + body);
+	const before = owned && now ? takenBack(format, entries, now, owned, "goes") : now;
+	return { ...(await planned(before?.text, (now?.mark ?? "") + body)), ...note };
 }
 
 async function takeOutOfFile(
@@ -132,21 +152,21 @@ async function takeOutOfFile(
 	entries: readonly Entry[],
 	owned: LedgerFile | undefined,
 ): Promise<FilePlan> {
-	if (isLinkedSkill(path)) return { link: dirname(path) };
+	if (await isOwnSkill(path, entries)) return lstatSync(dirname(path)).isSymbolicLink() ? { link: dirname(path) } : {};
 	const now = await textOf(path);
 	if (!now || (!owned && !now.text.includes("pi-lsp"))) return {};
 	const [first] = entries;
 	if (first?.kind === "whole" || (owned && entries.length === 0)) {
 		const isOurs = now.text === owned?.after || (!owned && first?.kind === "whole" && now.text === first.text);
-		if (isOurs) return { file: plannedFile(path, now, owned?.before ?? undefined, entries) };
-		return owned ? { note: `${path} stays: somebody has changed it since.` } : {};
+		if (isOurs) return { file: await plannedFile(path, now, owned?.before ?? undefined, entries) };
+		return owned ? { ledger: owned, note: `${path} stays: somebody has changed it since.` } : {};
 	}
 	const format = formatOf(entries);
 	format.read(now.body, entries);
-	const back = takenBack(format, entries, now, owned);
+	const back = takenBack(format, entries, now, owned, "goes");
 	if (back?.text === now.text) return {};
 	return {
-		file: plannedFile(path, now, back?.text, entries),
+		file: await plannedFile(path, now, back?.text, entries),
 		...(owned && now.text !== owned.after
 			? { note: `${path} has changed since it was set up: only what is of pi-lsp is taken out.` }
 			: {}),
@@ -159,15 +179,28 @@ function takenBack(
 	entries: readonly Entry[],
 	now: FileText,
 	owned: LedgerFile | undefined,
+	changed: "goes" | "stays",
 ): FileText | undefined {
 	const before = owned && owned.before !== null ? splitMark(owned.before) : undefined;
 	if (owned && now.text === owned.after) return before;
-	const body = format.take(now.body, entries, before?.body);
+	const body = format.take(now.body, entries, pastOf(owned), changed);
 	if (owned && !before && format.isEmpty(body)) return undefined;
 	// Lines as they were before are nearer to the person's text than what is put together of values.
 	const merged = owned && before ? mergeTexts(splitMark(owned.after).body, now.body, before.body) : undefined;
 	const isRight = merged && "text" in merged && means(format, merged.text, body);
 	return splitMark(now.mark + (isRight ? merged.text : body));
+}
+
+function pastOf(owned: LedgerFile | undefined): Past {
+	const before = owned && owned.before !== null ? splitMark(owned.before).body : undefined;
+	return { before, after: owned && splitMark(owned.after).body };
+}
+
+function changedNote(path: string, host: string, entries: readonly Entry[]): string {
+	const names = entries.flatMap((entry) =>
+		"at" in entry ? entry.at.join(".") : "table" in entry ? entry.table.join(".") : [],
+	);
+	return `${path}: what somebody has changed stays (${names.join(", ")}). To have it anew: \`pi-lsp uninstall ${host}\`, then \`pi-lsp init ${host}\`.`;
 }
 
 function means(format: Format, one: string, other: string): boolean {
@@ -194,10 +227,23 @@ function splitMark(text: string): FileText {
 	return { text, mark, body: text.slice(mark.length) };
 }
 
-/** Whether what would be written or removed is a file of this package. */
-function isLinkedSkill(path: string): boolean {
-	const [real, folder] = [realPathNow(path), realPathNow(skillsFolder())];
+/** Whether a skill is a file of this package, reached through a link. */
+async function isOwnSkill(path: string, [first]: readonly Entry[]): Promise<boolean> {
+	if (first?.kind !== "whole" || !first.isSkill) return false;
+	const [real, folder] = await Promise.all([realPathOf(path), realPathOf(skillsFolder())]);
 	return real !== undefined && folder !== undefined && isInside(real, folder);
+}
+
+/** Throws LSP_EDIT_REFUSED where links of the repository lead out of it, for example into the person's own files. */
+async function requireInside(path: string, project: string): Promise<void> {
+	const root = await realPathOf(project);
+	let at = path;
+	let real = await realPathOf(at);
+	for (; real === undefined; real = await realPathOf(at)) {
+		if (lstatSync(at, { throwIfNoEntry: false })) throw refused(at, "is a link that leads nowhere");
+		at = dirname(at);
+	}
+	if (root === undefined || !isInside(real, root)) throw refused(at, `leads out of the project, to ${real}`);
 }
 
 /** Undefined if there is no file. */
@@ -213,16 +259,16 @@ async function textOf(path: string): Promise<FileText | undefined> {
 	return splitMark(text);
 }
 
-function plannedFile(
+async function plannedFile(
 	path: string,
 	now: FileText | undefined,
 	after: string | undefined,
 	[first]: readonly Entry[],
-): PlannedFile {
+): Promise<PlannedFile> {
 	if (now && (statSync(path).mode & 0o222) === 0) throw refused(path, "is read-only");
 	return {
 		// Of a link the target is written.
-		path: realPathNow(path) ?? path,
+		path: (await realPathOf(path)) ?? path,
 		shown: path,
 		before: now && Buffer.from(now.text),
 		after: after === undefined ? undefined : Buffer.from(after),

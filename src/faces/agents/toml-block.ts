@@ -3,31 +3,35 @@ import { parse, TomlError } from "smol-toml";
 import { type Format, Mistake } from "./format.ts";
 import type { BlockEntry, Entry } from "./host.ts";
 
-const begin = "# pi-lsp: what stands from here to the end was written by `pi-lsp init`";
-const end = "# pi-lsp: end";
+/** One comment: what stands in front of a table stays with it when an agent writes the file anew. */
+const mark = "# pi-lsp: the tables of this server were written by `pi-lsp init`";
 
-/** Lines between two comments at the end of a TOML file. */
+/** Lines at the end of a TOML file, which begin with a comment. */
 export const tomlFormat: Format = {
 	read: (text) => void parsed(text),
-	lacks: (text, entries) => blocksOf(entries).some((entry) => !text.includes(written(entry, eolOf(text)))),
+	lacks: (text, entries) => blocksOf(entries).some((entry) => !isDeepStrictEqual(at(text, entry), wanted(entry))),
+	isChanged: (text, entry, { after }) =>
+		blocksOf([entry]).some((block) => {
+			const value = at(text, block);
+			const isAs = (other: unknown) => isDeepStrictEqual(value, other);
+			return value !== undefined && !isAs(wanted(block)) && !isAs(after === undefined ? undefined : at(after, block));
+		}),
 	put(text, entries) {
 		return blocksOf(entries).reduce((left, entry) => {
-			if (valueAt(parsed(left), entry.table) !== undefined) return left;
+			if (at(left, entry) !== undefined) return left;
 			const eol = eolOf(left);
 			const gap = left.trim() === "" ? "" : left.endsWith("\n") ? eol : eol + eol;
-			const next = left + gap + written(entry, eol) + eol;
+			const next = left + gap + [mark, ...entry.lines, ""].join(eol);
 			requireTable(next, entry);
 			return next;
 		}, text);
 	},
-	take(text) {
-		const from = text.indexOf(begin);
-		const to = from < 0 ? -1 : text.indexOf(end, from);
-		if (to < 0) return text;
-		const lineEnd = text.indexOf("\n", to);
-		const before = text.slice(0, from);
-		// The blank line in front of it is ours too.
-		return before.replace(/(?<=\n)\r?\n$/, "") + (lineEnd < 0 ? "" : text.slice(lineEnd + 1));
+	take(text, entries, { before, after }) {
+		return blocksOf(entries).reduce((left, entry) => {
+			if (at(left, entry) === undefined || (before !== undefined && at(before, entry) !== undefined)) return left;
+			const isOurs = left.includes(mark) || (after !== undefined && at(after, entry) !== undefined);
+			return isOurs ? withoutTable(left, entry) : left;
+		}, text);
 	},
 	isEmpty: (text) => text.trim() === "",
 	isSame: (one, other) => isDeepStrictEqual(parsed(one), parsed(other)),
@@ -37,8 +41,66 @@ function blocksOf(entries: readonly Entry[]): BlockEntry[] {
 	return entries.filter((entry) => entry.kind === "block");
 }
 
-function written({ lines }: BlockEntry, eol: string): string {
-	return [begin, ...lines, end].join(eol);
+function wanted({ lines, table }: BlockEntry): unknown {
+	return valueAt(parse(lines.join("\n")), table);
+}
+
+function at(text: string, { table }: BlockEntry): unknown {
+	return valueAt(parsed(text), table);
+}
+
+/** Without a table and those below it. Tables that an agent has written between or behind them stay, with their comments. */
+function withoutTable(text: string, entry: BlockEntry): string {
+	const kept: string[] = [];
+	let isOurs = false;
+	/** Blank lines and comments, which belong to the table behind them. */
+	let pending: string[] = [];
+	let first = 0;
+	const lines = text.split(/(?<=\n)/);
+	for (const [index, line] of lines.entries()) {
+		if (line.trim() === mark) {
+			// The blank line in front of it is ours too.
+			if (kept.length > 1 && kept.at(-1)?.trim() === "") kept.pop();
+			continue;
+		}
+		const header = tableIn(line);
+		if (header !== undefined) {
+			if (!isOurs) first = index + 1;
+			isOurs = valueAt(header, entry.table) !== undefined;
+			if (!isOurs) kept.push(...pending);
+			pending = [];
+		}
+		if (!isOurs) kept.push(line);
+		else if (/^\s*(?:#|$)/.test(line)) pending.push(line);
+		else pending = [];
+	}
+	const left = [...kept, ...pending].join("");
+	requireOnlyWithout(text, left, entry, first);
+	return left;
+}
+
+/** What the header of a table alone defines; undefined for any other line. */
+function tableIn(line: string): unknown {
+	if (!line.trimStart().startsWith("[")) return undefined;
+	try {
+		return parse(line);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whoever has rewritten the table otherwise than in tables of its own has to take it out. */
+function requireOnlyWithout(text: string, left: string, { table }: BlockEntry, line: number): void {
+	const value = parsed(text);
+	const holders = table.map((_, depth) => valueAt(value, table.slice(0, depth)) as Record<string, unknown>);
+	for (const [depth, name] of [...table.entries()].reverse()) {
+		const holder = holders[depth];
+		const inner = holder?.[name];
+		const isLast = depth === table.length - 1;
+		if (holder && (isLast || Object.keys(inner as object).length === 0)) delete holder[name];
+	}
+	if (!isDeepStrictEqual(value, parsed(left)))
+		throw new Mistake(`${table.join(".")} is not in tables of its own`, line);
 }
 
 function eolOf(text: string): string {

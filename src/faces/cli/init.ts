@@ -22,7 +22,7 @@ interface Planned {
 /** `pi-lsp init [HOST…]` */
 export async function initCommand(args: readonly string[]): Promise<number> {
 	const { names, wanted, yes, dryRun, inProject } = parse(args);
-	requireLasting();
+	await requireLasting();
 	const home = homedir();
 	const project = inProject ? await projectHere(home) : undefined;
 	const hosts = names.length > 0 ? names.map((name) => hostNamed(name, "init")) : await found(home);
@@ -45,7 +45,7 @@ export async function initCommand(args: readonly string[]): Promise<number> {
 	if (open.length > 0 && !dryRun) {
 		if (!yes && !(await confirmed("Write this?"))) return notRun;
 		for (const { host, plan } of open) {
-			const isWritten = await ledger.write(host.name, plan, plan.ledger).then(
+			const isWritten = await ledger.write(host.name, plan).then(
 				() => true,
 				(error: unknown) => tellFailure(host, error) !== undefined,
 			);

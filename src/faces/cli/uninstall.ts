@@ -57,7 +57,7 @@ export async function uninstallCommand(args: readonly string[]): Promise<number>
 }
 
 async function takeOut(host: AgentHost, plan: HostPlan, ledger: Ledger): Promise<void> {
-	await ledger.write(host.name, plan, []);
+	await ledger.write(host.name, plan);
 	for (const link of plan.links) await unlink(link);
 	print(`${host.title}: what was of pi-lsp is taken out.`);
 }

@@ -78,7 +78,8 @@ export class Daemon {
 			const given = some.map(([file, change]) => ({ file, ...change }));
 			return this.#call<AffectedByResult>("affected_by", cwd, { changes: given }, signal);
 		});
-		return (await Promise.all(calls)).flatMap(({ files }) => files).map((path) => this.#folders.shown(path));
+		const paths = (await Promise.all(calls)).flatMap(({ files }) => files);
+		return paths.map(await this.#folders.naming());
 	}
 
 	awaitChange(cwd: string, since: number, wait: number, signal: AbortSignal): Promise<AwaitChangeResult> {

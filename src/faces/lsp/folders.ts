@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import process from "node:process";
 import type { InitializeParams, WorkspaceFoldersChangeEvent } from "vscode-languageserver-protocol";
-import { realPathNow } from "../../util/files.ts";
+import { realPathOf } from "../../util/files.ts";
 import { isInside } from "../../util/paths.ts";
 import { toPath } from "../../util/positions.ts";
 
@@ -34,13 +34,14 @@ export class EditorFolders {
 		return nearest ?? this.#paths[0] ?? dirname(path);
 	}
 
-	/** A path with links resolved as the editor names it, whose folder may be reached through a link. */
-	shown(path: string): string {
-		for (const folder of this.all) {
-			const real = realPathNow(folder);
-			if (real !== undefined && real !== folder && isInside(path, real)) return folder + path.slice(real.length);
-		}
-		return path;
+	/** Names a path with links resolved as the editor does, whose folder may be reached through a link. */
+	async naming(): Promise<(path: string) => string> {
+		const folders = await Promise.all(this.all.map(async (folder) => [folder, await realPathOf(folder)] as const));
+		return (path) => {
+			for (const [folder, real] of folders)
+				if (real !== undefined && real !== folder && isInside(path, real)) return folder + path.slice(real.length);
+			return path;
+		};
 	}
 }
 

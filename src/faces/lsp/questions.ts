@@ -127,11 +127,11 @@ export class Questions {
 
 	/** With the URIs of the documents as the editor has opened them. */
 	async #shown(answer: unknown): Promise<unknown> {
-		const open = await this.#documents.byRealPath();
+		const [open, naming] = await Promise.all([this.#documents.byRealPath(), this.#folders.naming()]);
 		return withUris(answer, (uri) => {
 			const path = toPath(uri);
 			if (path === undefined) return uri;
-			const shown = this.#folders.shown(path);
+			const shown = naming(path);
 			return open.get(path)?.uri ?? (shown === path ? uri : toUri(shown));
 		});
 	}

@@ -55,8 +55,8 @@ export class LspSession {
 		this.#options = options;
 		this.#questions = new Questions(client, daemon, this.#documents, this.#folders);
 		this.#diagnostics = new Diagnostics(client, daemon, this.#documents, options.severity);
-		this.#disk = new DiskChanges(daemon, (paths) => {
-			void this.#diagnostics.changedOnDisk(paths.map((path) => this.#folders.shown(path)));
+		this.#disk = new DiskChanges(daemon, async (paths) => {
+			void this.#diagnostics.changedOnDisk(paths.map(await this.#folders.naming()));
 		});
 		// Servers watch a folder once they have been asked about it.
 		this.#diagnostics.onRound = () => {

@@ -1,29 +1,16 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { readJson } from "../../../src/config/json-reader.ts";
 import { agentHosts } from "../../../src/faces/agents/hosts.ts";
-import { CLI, REPOSITORY } from "../../support/repository.ts";
-import { type Workspace, withWorkspace } from "../../support/workspace.ts";
+import { REPOSITORY } from "../../support/repository.ts";
+import { withWorkspace } from "../../support/workspace.ts";
 import { configurations, lay } from "./configurations.ts";
+import { homeOf, inHome, installed, put, run } from "./home.ts";
 import { treeOf } from "./tree.ts";
 
 const names = agentHosts.map(({ name }) => name);
-
-function homeOf(ws: Workspace): string {
-	return ws.env.HOME as string;
-}
-
-function inHome(ws: Workspace, file: string): string {
-	return readFileSync(join(homeOf(ws), file), "utf8");
-}
-
-function put(ws: Workspace, file: string, text: string): void {
-	const path = join(homeOf(ws), file);
-	mkdirSync(dirname(path), { recursive: true });
-	writeFileSync(path, text);
-}
 
 /** What a host reads of its file. */
 function valueIn(file: string, text: string): unknown {
@@ -37,20 +24,6 @@ function isInOrder(text: string, more: string): boolean {
 		at = more.indexOf(character, at) + 1;
 		return at > 0;
 	});
-}
-
-/** The environment of somebody who has installed pi-lsp for good. */
-function installed(ws: Workspace): Record<string, string> {
-	const bin = join(ws.base, "bin");
-	mkdirSync(bin, { recursive: true });
-	symlinkSync(CLI, join(bin, "pi-lsp"));
-	return { ...ws.env, PATH: `${bin}:${ws.env.PATH}` };
-}
-
-async function run(ws: Workspace, ...args: string[]): Promise<string> {
-	const { code, stdout, stderr } = await ws.cli(args);
-	expect([code, stderr], args.join(" ")).toEqual([0, ""]);
-	return stdout;
 }
 
 describe("a configuration", () => {
