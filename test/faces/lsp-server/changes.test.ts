@@ -13,9 +13,7 @@ const withVersions = { workspace: { workspaceEdit: { documentChanges: true } } }
 test("a rename that was computed for another version is no answer", { timeout: 120_000 }, () =>
 	withWorkspace({ "a.zzz": "name\n" }, (ws) => {
 		const gate = join(ws.base, "gate");
-		const edits = [
-			{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 4 } }, newText: "other" },
-		];
+		const edits = [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 4 } }, newText: "other" }];
 		const changes = { [`file://${ws.path("a.zzz")}`]: edits };
 		const rename = { method: "textDocument/rename", do: [{ waitFor: gate }, { reply: { changes } }] };
 		configureFakes(ws, { judge: { script: { capabilities: { renameProvider: true }, on: [rename] } } });

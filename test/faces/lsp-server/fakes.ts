@@ -11,7 +11,11 @@ interface FakeServer {
 }
 
 /** The person's own configuration names fake servers for `*.zzz`, by id. */
-export function configureFakes(ws: Workspace, fakes: Readonly<Record<string, FakeServer>>, settings: object = {}): void {
+export function configureFakes(
+	ws: Workspace,
+	fakes: Readonly<Record<string, FakeServer>>,
+	settings: object = {},
+): void {
 	const servers = Object.entries(fakes).map(([id, { role = "language", script }]) => {
 		const file = join(ws.base, `${id}.json`);
 		writeFileSync(file, JSON.stringify({ record: recordOf(ws, id), ...script }));
