@@ -6,6 +6,7 @@ import { LspError } from "../contract/errors.ts";
 import { isPrivate, isUnfit, type PrivateInstaller, possibleWays, serversFolder } from "../launch/install.ts";
 import { programPath, safePath } from "../process/find-program.ts";
 import { workspaceOf } from "../project/root.ts";
+import { shellWord } from "../render/shell-word.ts";
 import { isFromGit, type Package, packageWords, readPackage, versionFor } from "./package.ts";
 import type { InstallRequest } from "./request.ts";
 
@@ -205,10 +206,6 @@ export function recipesOf(install: Install | string | undefined): readonly Recip
 
 /** A command in a shell's syntax. */
 export function commandLine({ program, args, environment = {} }: Step): string {
-	const set = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
-	return [...set, ...[program, ...args].map(quoted)].join(" ");
-}
-
-function quoted(word: string): string {
-	return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+	const set = Object.entries(environment).map(([name, value]) => `${name}=${shellWord(value)}`);
+	return [...set, ...[program, ...args].map(shellWord)].join(" ");
 }

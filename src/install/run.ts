@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { LspError } from "../contract/errors.ts";
 import { programFolders } from "../launch/install.ts";
 import { identityOf, isAlive } from "../process/process-identity.ts";
+import { shellWord } from "../render/shell-word.ts";
 import { installedVersion, writeRecord } from "./installed.ts";
 import { commandLine, type Env, type Plan, type Step } from "./plan.ts";
 
@@ -133,8 +134,9 @@ async function wrapGems(temporary: string, folder: string): Promise<void> {
 	const names = await readdir(join(temporary, "gem-bin")).catch((): string[] => []);
 	await mkdir(join(temporary, "bin"), { recursive: true });
 	for (const name of names) {
-		const home = `GEM_HOME='${folder}' GEM_PATH='${folder}'`;
-		const text = `#!/bin/sh\n${home} exec '${join(folder, "gem-bin", name)}' "$@"\n`;
+		const home = shellWord(folder);
+		const program = shellWord(join(folder, "gem-bin", name));
+		const text = `#!/bin/sh\nGEM_HOME=${home} GEM_PATH=${home} exec ${program} "$@"\n`;
 		await writeFile(join(temporary, "bin", name), text, { mode: 0o755 });
 	}
 }

@@ -117,6 +117,7 @@ import { pretty } from "../../src/render/formats/pretty.ts";
 import { sarif } from "../../src/render/formats/sarif.ts";
 import { harmless, harmlessJson } from "../../src/render/harmless.ts";
 import { didYouMean, nearestNames } from "../../src/render/nearest-names.ts";
+import { shellWord } from "../../src/render/shell-word.ts";
 import { auditLine } from "../../src/render/status/audit.ts";
 import { columns } from "../../src/render/status/columns.ts";
 import { logLine } from "../../src/render/status/log.ts";
@@ -360,6 +361,7 @@ export const calls: Readonly<Record<string, Call>> = {
 		nearestNames(text, [text, "a.b"]),
 		nearestNames("ab", namesOf(text)),
 	],
+	"render/shell-word.ts shellWord": shellWord,
 	"render/status/columns.ts columns": (text) => columns([[text], namesOf(text)]),
 	"render/nearest-names.ts didYouMean": (text) => [didYouMean(text, [text, "check"]), didYouMean("ab", namesOf(text))],
 	"util/positions.ts linesOf": linesOf,

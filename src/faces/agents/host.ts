@@ -1,3 +1,5 @@
+import { shellWord } from "../../render/shell-word.ts";
+
 /** What of a host's configuration is asked for: `hooks`, or the MCP server with its permissions and the skills. */
 export type Part = "hooks" | "mcp";
 
@@ -36,7 +38,7 @@ export interface MemberEntry extends AnyEntry {
 	readonly value: string;
 }
 
-/** Lines of TOML between two comments of ours. */
+/** Tables of TOML behind a comment of ours. */
 export interface BlockEntry extends AnyEntry {
 	readonly kind: "block";
 	/** The table that the lines define; where a person has written it already, they are left out. */
@@ -87,7 +89,7 @@ export const hookSeconds = 30;
 
 /** For a host that runs its hooks in a shell. */
 export function hookCommand({ command }: Setting, host: string, ...rest: readonly string[]): string {
-	return [...command, "hook", host, ...rest].map(quoted).join(" ");
+	return [...command, "hook", host, ...rest].map(shellWord).join(" ");
 }
 
 export function mcpCommand({ command }: Setting): { readonly command: string; readonly args: readonly string[] } {
@@ -123,8 +125,4 @@ export function skillEntries(folder: string, { skills }: Setting): readonly Whol
 		text,
 		isSkill: true,
 	}));
-}
-
-function quoted(word: string): string {
-	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -2,6 +2,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { AnyOperation, NextStep } from "../../contract/operation.ts";
 import { incompleteLine } from "../../render/answers/incomplete.ts";
 import { harmlessData } from "../../render/harmless.ts";
+import { shellWord } from "../../render/shell-word.ts";
 import { optionName } from "./option-mistake.ts";
 
 /** Writes a call as the reader of a face can make it. */
@@ -33,6 +34,5 @@ export function commandLine({ name, positional = [] }: AnyOperation, input: Read
 }
 
 function quoted(value: unknown): string {
-	const word = typeof value === "object" ? JSON.stringify(value) : String(value);
-	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+	return shellWord(typeof value === "object" ? JSON.stringify(value) : String(value));
 }

@@ -1,5 +1,6 @@
 import type { CheckReport } from "../../contract/check-report.ts";
 import { oneLine } from "../escape.ts";
+import { shellWord } from "../shell-word.ts";
 
 export interface TrustedRun {
 	readonly server: string;
@@ -82,9 +83,7 @@ export function questionText(view: TrustView): string {
 
 /** A command line, quoted for a shell. */
 function commandLine(argv: readonly string[]): string {
-	return argv
-		.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${oneLine(word).replaceAll("'", "'\\''")}'`))
-		.join(" ");
+	return argv.map((word) => shellWord(oneLine(word))).join(" ");
 }
 
 /** Which servers a check restricted for lack of trust; undefined if none. */
