@@ -38,7 +38,7 @@ export const withoutText: Readonly<Record<string, readonly string[]>> = {
 		"faces/agents/ledger.ts Ledger.write",
 		"faces/agents/opencode-plugin.ts opencodePlugin",
 		"faces/agents/plan.ts planTakeOut",
-		"faces/cli/agent-changes.ts confirmed",
+		"faces/cli/print.ts confirmed",
 		"faces/cli/agent-changes.ts shownPlan",
 		"faces/cli/agent-changes.ts tilde",
 		"faces/cli/help.ts helpForCommand",

@@ -6,7 +6,7 @@ import type { AgentHost } from "../agents/host.ts";
 import type { HostPlan, PlannedFile } from "../agents/plan.ts";
 import { harmlessError } from "../tools/format-answer.ts";
 import { writeCommand } from "./help.ts";
-import { askAtTerminal, print, printAside } from "./print.ts";
+import { printAside } from "./print.ts";
 
 /** What would be written for one agent, as diffs; `nothing` ends the sentence where nothing would. */
 export function shownPlan(title: string, { files, links, notes }: HostPlan, home: string, nothing: string): string {
@@ -50,12 +50,4 @@ export function tilde(path: string, home: string): string {
 export function tellFailure({ title }: AgentHost, error: unknown): undefined {
 	const shown = harmlessError(withHintFor(asLspError(error), writeCommand));
 	printAside(`${title} is not changed. ${describeError(shown)}`);
-}
-
-/** Asks the person at the terminal; says so where there is none. */
-export async function confirmed(question: string): Promise<boolean> {
-	const answer = await askAtTerminal(question);
-	if (answer === true) return true;
-	print(answer === undefined ? "Nothing was written. A person at a terminal is asked." : "Nothing was written.");
-	return false;
 }

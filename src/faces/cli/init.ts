@@ -7,8 +7,8 @@ import { type AgentHost, type Part, parts } from "../agents/host.ts";
 import { agentHosts, hostNamed, placeOf, requireLasting, settingFor } from "../agents/hosts.ts";
 import { Ledger } from "../agents/ledger.ts";
 import { type HostPlan, planSetUp } from "../agents/plan.ts";
-import { confirmed, shownPlan, tellFailure, tilde } from "./agent-changes.ts";
-import { print } from "./print.ts";
+import { shownPlan, tellFailure, tilde } from "./agent-changes.ts";
+import { confirmed, print } from "./print.ts";
 
 /** Exit codes: the person was not asked or said no; at least one agent is not set up. */
 const notRun = 2;
@@ -43,7 +43,7 @@ export async function initCommand(args: readonly string[]): Promise<number> {
 	const open = planned.filter(({ plan }) => plan.files.length > 0);
 	let failed = hosts.length - planned.length;
 	if (open.length > 0 && !dryRun) {
-		if (!yes && !(await confirmed("Write this?"))) return notRun;
+		if (!yes && !(await confirmed("Write this?", "Nothing was written"))) return notRun;
 		for (const { host, plan } of open) {
 			const isWritten = await ledger.write(host.name, plan).then(
 				() => true,

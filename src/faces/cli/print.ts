@@ -70,6 +70,14 @@ export async function askAtTerminal(question: string): Promise<boolean | undefin
 	return /^y(es)?$/i.test(answer.trim());
 }
 
+/** Asks the person at the terminal; where they do not say yes, prints what was not done: `Nothing was run`. */
+export async function confirmed(question: string, otherwise: string): Promise<boolean> {
+	const answer = await askAtTerminal(question);
+	if (answer === true) return true;
+	print(answer === undefined ? `${otherwise}. A person at a terminal is asked.` : `${otherwise}.`);
+	return false;
+}
+
 function withLineEnd(text: string): string {
 	return text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -11,8 +11,8 @@ import type { AgentHost } from "../agents/host.ts";
 import { agentHosts, hostNamed, settingFor } from "../agents/hosts.ts";
 import { Ledger } from "../agents/ledger.ts";
 import { type HostPlan, planTakeOut } from "../agents/plan.ts";
-import { confirmed, shownPlan, tellFailure, tilde } from "./agent-changes.ts";
-import { print } from "./print.ts";
+import { shownPlan, tellFailure, tilde } from "./agent-changes.ts";
+import { confirmed, print } from "./print.ts";
 
 /** Exit codes: the person was not asked or said no; something is still there. */
 const notRun = 2;
@@ -48,7 +48,7 @@ export async function uninstallCommand(args: readonly string[]): Promise<number>
 		return failed > 0 ? notDone : 0;
 	}
 	if (dryRun) return failed > 0 ? notDone : 0;
-	if (!yes && !(await confirmed("Take this out?"))) return notRun;
+	if (!yes && !(await confirmed("Take this out?", "Nothing was written"))) return notRun;
 	for (const { host, plan } of planned) await takeOut(host, plan, ledger).catch((error: unknown) => tell(host, error));
 	if (folders.length > 0) await stopDaemon();
 	for (const folder of folders) await rm(folder, { recursive: true, force: true });

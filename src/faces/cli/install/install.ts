@@ -17,7 +17,7 @@ import { install } from "../../../install/run.ts";
 import { duration } from "../../../render/status/status.ts";
 import { harmlessError } from "../../tools/format-answer.ts";
 import { writeCommand } from "../help.ts";
-import { askAtTerminal, print, printAside, printJson } from "../print.ts";
+import { confirmed, print, printAside, printJson } from "../print.ts";
 import { showWaiting } from "../waiting-line.ts";
 import { listServers, removeServers } from "./installed-servers.ts";
 import { type InstallOptions, installOptions } from "./options.ts";
@@ -69,7 +69,7 @@ class Installation {
 		}
 		const { dryRun, yes, json } = this.#options;
 		if (plans.length === 0) return this.#end();
-		if (dryRun || !(yes || (!json && (await confirmed())))) {
+		if (dryRun || !(yes || (!json && (await confirmed("Run this?", "Nothing was run"))))) {
 			this.#outcomes.push(...plans.map((plan): Outcome => ({ ...about(plan), state: "planned" })));
 			return dryRun ? this.#end() : Math.max(usage, this.#end());
 		}
@@ -225,11 +225,4 @@ function withNextWay(error: LspError, { otherWays: [next] }: Plan): LspError {
 	const way = next.startsWith("see ") ? next : `take the next way: \`${next}\``;
 	const suggestion = `${error.details.suggestion} Or ${way}.`;
 	return new LspError(error.code, error.message, { ...error.details, suggestion });
-}
-
-async function confirmed(): Promise<boolean> {
-	const answer = await askAtTerminal("Run this?");
-	if (answer === true) return true;
-	print(answer === undefined ? "Nothing was run. A person at a terminal is asked." : "Nothing was run.");
-	return false;
 }
