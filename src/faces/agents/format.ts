@@ -36,3 +36,14 @@ export class Mistake extends Error {
 		this.column = column;
 	}
 }
+
+/** The names of properties and the indices of items that lead to a value. */
+export type Path = readonly (string | number)[];
+
+/** The value at a path; undefined if there is none. */
+export function at(value: unknown, path: Path): unknown {
+	return path.reduce<unknown>((outer, name) => {
+		const isThere = typeof outer === "object" && outer !== null && Object.hasOwn(outer, name);
+		return isThere ? (outer as Record<string | number, unknown>)[name] : undefined;
+	}, value);
+}

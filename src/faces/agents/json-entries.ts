@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { JsonMistake, readJson } from "../../config/json-reader.ts";
-import { type Format, Mistake, type Past } from "./format.ts";
+import { at, type Format, Mistake, type Past, type Path } from "./format.ts";
 import type { Entry, HookEntry, MemberEntry, PropertyEntry } from "./host.ts";
 import { isBlank, WrongContainer, withItem, without, withProperty } from "./json-text.ts";
 
 type JsonEntry = HookEntry | PropertyEntry | MemberEntry;
-type Path = readonly (string | number)[];
 
 /** Entries in a JSON file, with comments or without. */
 export const jsonFormat: Format = {
@@ -55,13 +54,6 @@ function valuesOf({ before, after }: Past): Values {
 		before: before === undefined ? undefined : valueIn(before),
 		after: after === undefined ? undefined : valueIn(after),
 	};
-}
-
-function at(value: unknown, path: Path): unknown {
-	return path.reduce<unknown>((outer, name) => {
-		const isThere = typeof outer === "object" && outer !== null && Object.hasOwn(outer, name);
-		return isThere ? (outer as Record<string | number, unknown>)[name] : undefined;
-	}, value);
 }
 
 function listAt(value: unknown, path: Path): readonly unknown[] {

@@ -1,8 +1,7 @@
 import { applyEdits, type Edit, findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
+import type { Path } from "./format.ts";
 
 /** What the text of a JSON file becomes with one value more or less: every other byte stays as it is. */
-
-type Path = readonly (string | number)[];
 
 /** That what holds the value would have to be an object or a list, and is not. */
 export class WrongContainer extends Error {

@@ -1,24 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, TomlError } from "smol-toml";
-import { type Format, Mistake } from "./format.ts";
+import { at, type Format, Mistake } from "./format.ts";
 import type { BlockEntry, Entry } from "./host.ts";
 
 /** One comment: what stands in front of a table stays with it when an agent writes the file anew. */
 const mark = "# pi-lsp: the tables of this server were written by `pi-lsp init`";
 
-/** Lines at the end of a TOML file, which begin with a comment. */
+/** Tables that are put at the end of a TOML file, behind a comment. */
 export const tomlFormat: Format = {
 	read: (text) => void parsed(text),
-	lacks: (text, entries) => blocksOf(entries).some((entry) => !isDeepStrictEqual(at(text, entry), wanted(entry))),
+	lacks: (text, entries) => blocksOf(entries).some((entry) => !isDeepStrictEqual(tableAt(text, entry), wanted(entry))),
 	isChanged: (text, entry, { after }) =>
 		blocksOf([entry]).some((block) => {
-			const value = at(text, block);
+			const value = tableAt(text, block);
 			const isAs = (other: unknown) => isDeepStrictEqual(value, other);
-			return value !== undefined && !isAs(wanted(block)) && !isAs(after === undefined ? undefined : at(after, block));
+			return (
+				value !== undefined && !isAs(wanted(block)) && !isAs(after === undefined ? undefined : tableAt(after, block))
+			);
 		}),
 	put(text, entries) {
 		return blocksOf(entries).reduce((left, entry) => {
-			if (at(left, entry) !== undefined) return left;
+			if (tableAt(left, entry) !== undefined) return left;
 			const eol = eolOf(left);
 			const gap = left.trim() === "" ? "" : left.endsWith("\n") ? eol : eol + eol;
 			const next = left + gap + [mark, ...entry.lines, ""].join(eol);
@@ -28,8 +30,9 @@ export const tomlFormat: Format = {
 	},
 	take(text, entries, { before, after }) {
 		return blocksOf(entries).reduce((left, entry) => {
-			if (at(left, entry) === undefined || (before !== undefined && at(before, entry) !== undefined)) return left;
-			const isOurs = left.includes(mark) || (after !== undefined && at(after, entry) !== undefined);
+			if (tableAt(left, entry) === undefined || (before !== undefined && tableAt(before, entry) !== undefined))
+				return left;
+			const isOurs = left.includes(mark) || (after !== undefined && tableAt(after, entry) !== undefined);
 			return isOurs ? withoutTable(left, entry) : left;
 		}, text);
 	},
@@ -42,11 +45,11 @@ function blocksOf(entries: readonly Entry[]): BlockEntry[] {
 }
 
 function wanted({ lines, table }: BlockEntry): unknown {
-	return valueAt(parse(lines.join("\n")), table);
+	return at(parse(lines.join("\n")), table);
 }
 
-function at(text: string, { table }: BlockEntry): unknown {
-	return valueAt(parsed(text), table);
+function tableAt(text: string, { table }: BlockEntry): unknown {
+	return at(parsed(text), table);
 }
 
 /** Without a table and those below it. Tables that an agent has written between or behind them stay, with their comments. */
@@ -66,7 +69,7 @@ function withoutTable(text: string, entry: BlockEntry): string {
 		const header = tableIn(line);
 		if (header !== undefined) {
 			if (!isOurs) first = index + 1;
-			isOurs = valueAt(header, entry.table) !== undefined;
+			isOurs = at(header, entry.table) !== undefined;
 			if (!isOurs) kept.push(...pending);
 			pending = [];
 		}
@@ -92,7 +95,7 @@ function tableIn(line: string): unknown {
 /** Whoever has rewritten the table otherwise than in tables of its own has to take it out. */
 function requireOnlyWithout(text: string, left: string, { table }: BlockEntry, line: number): void {
 	const value = parsed(text);
-	const holders = table.map((_, depth) => valueAt(value, table.slice(0, depth)) as Record<string, unknown>);
+	const holders = table.map((_, depth) => at(value, table.slice(0, depth)) as Record<string, unknown>);
 	for (const [depth, name] of [...table.entries()].reverse()) {
 		const holder = holders[depth];
 		const inner = holder?.[name];
@@ -127,14 +130,4 @@ function requireTable(text: string, { table }: BlockEntry): void {
 		const line = text.split("\n").findIndex((each) => each.trimStart().startsWith(outer)) + 1;
 		throw new Mistake(`${outer} is written in a way that takes no further table`, Math.max(1, line));
 	}
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-	return path.reduce<unknown>(
-		(outer, name) =>
-			typeof outer === "object" && outer !== null && Object.hasOwn(outer, name)
-				? (outer as Record<string, unknown>)[name]
-				: undefined,
-		value,
-	);
 }
