@@ -92,7 +92,7 @@ function tableIn(line: string): unknown {
 	}
 }
 
-/** Whoever has rewritten the table otherwise than in tables of its own has to take it out. */
+/** Throws a Mistake if more than the table would go, for example because a person has written it in one line. */
 function requireOnlyWithout(text: string, left: string, { table }: BlockEntry, line: number): void {
 	const value = parsed(text);
 	const holders = table.map((_, depth) => at(value, table.slice(0, depth)) as Record<string, unknown>);
