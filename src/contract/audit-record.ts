@@ -2,13 +2,11 @@ interface DiagnosticCounts {
 	readonly error_count: number;
 	/** Null where not every file is known. */
 	readonly warning_count: number | null;
-	/** Files that were proven. */
 	readonly files_checked: number;
 }
 
-/** What a writing call was to do. Sizes count UTF-16 units. */
+/** Sizes count UTF-16 units. */
 export interface EditSummary {
-	/** The operation: `rename`, `apply_edit`. */
 	readonly mode: string;
 	readonly file?: string;
 	readonly rename?: { readonly from: string | null; readonly to: string };
@@ -23,7 +21,7 @@ export interface EditSummary {
 	readonly new_text?: string;
 }
 
-/** One line of the audit log: the fields of agent-lsp's. What does not apply to a call is null. */
+/** agent-lsp's fields; null: does not apply. */
 export interface AuditRecord {
 	readonly timestamp: string;
 	readonly tool: string;

@@ -5,7 +5,7 @@ import { oneOf, type ValueOf } from "./schema.ts";
 export const severities = ["error", "warning", "info", "hint"] as const;
 export type Severity = (typeof severities)[number];
 
-/** The best proven first. Only a file that is `fresh` and has no diagnostics may be called clean. */
+/** The best proven first. Only a `fresh` file without diagnostics may be called clean. */
 const states = ["fresh", "timed_out", "unavailable", "untrusted", "unsupported", "too_large", "binary"] as const;
 export type State = (typeof states)[number];
 
@@ -19,18 +19,17 @@ const DiagnosticSchema = Type.Object({
 	code: Type.Optional(Type.String()),
 	source: Type.Optional(Type.String()),
 	message: Type.String(),
-	/** The path is absolute until the location is in a report. */
+	/** Absolute until it is in a report. */
 	related: Type.Optional(
 		Type.Array(Type.Object({ path: Type.String(), line: Type.Integer(), message: Type.String() }), {
 			description: "Places that it refers to",
 		}),
 	),
 	/**
-	 * Whether this edit caused it. Absent if there is no state before the edit to compare with; in other files than the edited
-	 * one it then counts as new (diagnostics/other-findings.ts).
+	 * Absent without a state to compare with; in affected files it then counts as new (diagnostics/other-findings.ts).
 	 */
 	new: Type.Optional(Type.Boolean()),
-	/** True if an earlier edit of the same session caused it. */
+	/** An earlier edit of the session caused it. */
 	earlier: Type.Optional(Type.Boolean()),
 	suggestion: Type.Optional(Type.String({ description: "What the server would do about it" })),
 	fix: Type.Optional(
@@ -39,7 +38,7 @@ const DiagnosticSchema = Type.Object({
 			{ description: "The fix that the server prefers; `fix` takes its name" },
 		),
 	),
-	/** The path is absolute until the location is in a report. */
+	/** Absolute until it is in a report. */
 	declared: Type.Optional(
 		Type.Object(
 			{ text: Type.String(), path: Type.String(), line: Type.Integer() },
@@ -49,11 +48,8 @@ const DiagnosticSchema = Type.Object({
 	environmental: Type.Optional(Type.Boolean({ description: "It follows from what the file's `environment` says" })),
 });
 
-/** An exported declaration whose signature the edit changed. */
 const SignatureChangeSchema = Type.Object({
-	/** The dotted path in the file. */
 	name: Type.String(),
-	/** Signatures as the server shows them, in one line. */
 	before: Type.String(),
 	after: Type.String(),
 	callers: Type.Integer({ description: "References in other files" }),
@@ -66,9 +62,7 @@ const FileSchema = Type.Object({
 	path: Type.String(),
 	role: oneOf(["edited", "affected"], "Asked for, or depending on one that was"),
 	state: oneOf(states, "What is proven"),
-	/** Why the state is not `fresh`. */
 	reason: Type.Optional(Type.String()),
-	/** An ErrorValue. */
 	error: Type.Optional(
 		Type.Object(
 			{ code: Type.String(), message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
@@ -76,7 +70,6 @@ const FileSchema = Type.Object({
 		),
 	),
 	diagnostics: Type.Array(DiagnosticSchema),
-	/** Absent if there is nothing to compare with. */
 	unchanged: Type.Optional(Type.Boolean({ description: "Its text is that of the state it is compared with" })),
 	/** Absent without a proven baseline. */
 	fixed: Type.Optional(Type.Integer({ description: "Errors that were there before and are gone" })),
@@ -91,7 +84,7 @@ const ServerSchema = Type.Object({
 	root: Type.String(),
 	strategy: Type.String(),
 	state: oneOf(states, "What is proven"),
-	/** From the request to the answer, including the server's start. */
+	/** Includes the server's start. */
 	ms: Type.Number(),
 });
 
@@ -101,7 +94,6 @@ const PassedOverSchema = Type.Object({
 	paths: Type.Array(Type.String(), { description: "The first of them" }),
 });
 
-/** The answer to a check. */
 export const CheckReportSchema = Type.Object({
 	files: Type.Array(FileSchema),
 	servers: Type.Array(ServerSchema),
@@ -127,22 +119,18 @@ export type ServerReport = ValueOf<typeof ServerSchema>;
 export type PassedOver = ValueOf<typeof PassedOverSchema>;
 export type CheckReport = ValueOf<typeof CheckReportSchema>;
 
-/** The less proven of two states. */
 export function worseState(a: State, b: State): State {
 	return states.indexOf(a) >= states.indexOf(b) ? a : b;
 }
 
-/** True if `severity` matters at least as much as `threshold`. */
 export function atLeast(severity: Severity, threshold: Severity): boolean {
 	return severities.indexOf(severity) <= severities.indexOf(threshold);
 }
 
-/** Compares two diagnostics of one file by position. */
 export function byPosition(a: Diagnostic, b: Diagnostic): number {
 	return a.line - b.line || a.column - b.column || a.message.localeCompare(b.message);
 }
 
-/** The report without diagnostics below `threshold`. */
 export function withSeverity(report: CheckReport, threshold: Severity): CheckReport {
 	return {
 		...report,
@@ -160,7 +148,6 @@ export function countBySeverity({ files }: CheckReport): Record<"errors" | "warn
 	return counts;
 }
 
-/** The report with its first `limit` diagnostics; the others are counted in `omitted`. */
 export function limitDiagnostics(report: CheckReport, limit: number): CheckReport {
 	let left = limit;
 	let cut = 0;
@@ -175,19 +162,16 @@ export function limitDiagnostics(report: CheckReport, limit: number): CheckRepor
 	return { ...report, files, omitted: { ...report.omitted, diagnostics: report.omitted.diagnostics + cut } };
 }
 
-/** For the report's JSON; the daemon's socket takes 16 MB. */
+/** The daemon's socket takes 16 MB. */
 const maxBytes = 9 * 1024 * 1024;
 /** A control character is `\u0001` in JSON. */
 const maxBytesOfUnit = 6;
 /** In UTF-16 units. */
 const maxMessageLength = 4000;
-/** The JSON of a diagnostic or a related location without its texts. */
+/** Without texts. */
 const maxBytesOfFields = 200;
 
-/**
- * The report within `maxBytes`. All files get the same limit and keep their worst diagnostics, so that a file with very many
- * does not hide the others. The rest is counted in `omitted`.
- */
+/** All files keep their worst diagnostics, equally many, so that one does not hide the others. */
 export function limitSize(report: CheckReport): CheckReport {
 	const weigh = (files: readonly FileReport[]) =>
 		files.reduce((sum, { diagnostics }) => sum + diagnostics.reduce((all, item) => all + bytesOf(item), 0), 0);
@@ -204,7 +188,6 @@ export function limitSize(report: CheckReport): CheckReport {
 	return { ...report, files: kept, omitted: { ...report.omitted, diagnostics: report.omitted.diagnostics + cut } };
 }
 
-/** An upper bound for the JSON. */
 function bytesOf({ message, code = "", source = "", related = [] }: Diagnostic): number {
 	const texts = [message, code, source, ...related.flatMap(({ message: text, path }) => [text, path])];
 	const units = texts.reduce((sum, text) => sum + text.length, 0);
@@ -232,8 +215,8 @@ function worstOf(diagnostics: readonly Diagnostic[], most: number): readonly Dia
 }
 
 /**
- * One report of several edited files. A file that is edited in one report is left out where it is affected in another. Of a
- * server's entries the first one that is not fresh counts, else the slowest.
+ * A file that is edited in one report is left out of the affected ones. Of a server's entries the first that is not
+ * fresh counts, else the slowest.
  */
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
 	const files = reports.flatMap((report) => report.files);

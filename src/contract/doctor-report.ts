@@ -13,13 +13,13 @@ export const conditions = [
 ] as const;
 export type Condition = (typeof conditions)[number];
 
-/** `auto`: servers of an untrusted tree run in a sandbox where one works. `require`: they run only in a sandbox. */
+/** `auto`: servers of an untrusted tree run in a sandbox where one works. `require`: they run only in one. */
 export const sandboxModes = ["auto", "require", "off"] as const;
 export type SandboxMode = (typeof sandboxModes)[number];
 
 const Milliseconds = Type.Optional(Type.Number());
 
-/** What a server did with one file. Milliseconds count from the notification with the text. */
+/** Ms count from the notification with the text. */
 const ProbeSchema = Type.Object(
 	{
 		offersPull: Type.Boolean(),
@@ -31,7 +31,6 @@ const ProbeSchema = Type.Object(
 		errorGoneMs: Type.Optional(Type.Number({ description: "Until it is gone after the true text was put back" })),
 		detected: Type.Optional(Type.String({ description: "The strategy that fits what it did" })),
 		differs: Type.Array(Type.String(), { description: "What differs from what is declared of it" }),
-		/** Why the probe ended early. */
 		failed: Type.Optional(Type.String()),
 	},
 	{ description: "What the server did when it was tried out" },
@@ -46,12 +45,12 @@ const ServerSchema = Type.Object({
 	command: Type.Optional(Type.String()),
 	namedBy: Type.Optional(Type.String({ description: "Whose configuration names its program" })),
 	version: Type.Optional(Type.String()),
-	/** The strategy in use by a running server, else the declared one. */
+	/** In use by a running server, else declared. */
 	strategy: Type.Optional(Type.String()),
 	detected: Type.Optional(Type.Boolean({ description: "The strategy was found out, and is not declared" })),
-	/** Present only for a running server. */
+	/** Only of a running server. */
 	operations: Type.Optional(Type.Array(Type.String())),
-	/** The protocol's names; present only where one file is examined. */
+	/** The protocol's names, if one file is examined. */
 	capabilities: Type.Optional(Type.Array(Type.String())),
 	sandboxed: Type.Optional(Type.Boolean({ description: "It runs in a sandbox" })),
 	restricted: Type.Optional(Type.Boolean({ description: "It does less, since the repository is not trusted" })),
@@ -60,7 +59,7 @@ const ServerSchema = Type.Object({
 	allow: Type.Optional(Type.String({ description: "What lets it run" })),
 	error: Type.Optional(Type.String()),
 	says: Type.Optional(Type.String({ description: "What it said last of something that is wrong" })),
-	/** The end of the server's standard error, or of the standard output of one that did not start. */
+	/** The end of standard error, or of standard output of a server that did not start. */
 	stderr: Type.Optional(Type.String()),
 	probe: Type.Optional(ProbeSchema),
 });
@@ -74,24 +73,22 @@ const SandboxSchema = Type.Object(
 	{ description: "The sandbox around servers of trees that are not trusted" },
 );
 
-/** The files of one LSP language id, and the servers for them, the language's own first. */
+/** The language's own server comes first. */
 export const LanguageSchema = Type.Object({
 	id: Type.String(),
 	files: Type.Integer(),
 	servers: Type.Array(Type.String()),
 });
 
-/** A program that servers need; without `path` it is not on PATH. */
+/** Without `path` it is not on PATH. */
 const PrerequisiteSchema = Type.Object({
 	name: Type.String(),
 	path: Type.Optional(Type.String()),
 	neededBy: Type.Array(Type.String()),
 });
 
-/** The answer of `doctor`. */
 export const ExaminationSchema = Type.Object({
 	workspace: Type.String(),
-	/** Present where one file is examined. */
 	file: Type.Optional(Type.String()),
 	node: Type.String(),
 	trusted: Type.Boolean(),

@@ -1,7 +1,7 @@
 /**
- * Error codes, each with a hint at the next step. A hint names a command as `{{COMMAND}}`: an operation, a person's command
- * (`{{trust add}}`), an option of the command line (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`; each face writes it in
- * its own form. Codes and `details` follow swissarmyhammer's tool `lsp`.
+ * Hints name commands as `{{COMMAND}}`: an operation, a person's command (`{{trust add}}`), an option of the command
+ * line (`{{--no-daemon}}`), `{{help}}` or `{{usage}}`; each face writes its own form. Codes and `details` follow
+ * swissarmyhammer's tool `lsp`.
  */
 const catalogue = {
 	LSP_INVALID_INPUT: "See {{usage}} for what it takes.",
@@ -52,7 +52,7 @@ export type ErrorCode = keyof typeof catalogue;
 
 export const errorCodes = Object.keys(catalogue) as readonly ErrorCode[];
 
-/** `suggestion` is the hint; every LspError has it. */
+/** Every LspError has the hint, `suggestion`. */
 export interface ErrorDetails {
 	readonly suggestion?: string;
 	readonly [key: string]: unknown;
@@ -74,7 +74,7 @@ export class LspError extends Error {
 		super(message, options);
 		this.code = code;
 		this.details = { ...details, suggestion: details.suggestion ?? catalogue[code] };
-		// Until a stack is read, V8 keeps the objects whose methods stand in it: a server that has ended, with its texts.
+		// Until a stack is read, V8 keeps the objects of its methods: a server that has ended, with its texts.
 		for (const error of [this, options?.cause]) if (error instanceof Error) void error.stack;
 	}
 
@@ -83,7 +83,6 @@ export class LspError extends Error {
 	}
 }
 
-/** The message, with the command that installs what is missing. */
 export function reasonOf({ message, details }: LspError): string {
 	const { install_hint: hint } = details;
 	return typeof hint === "string" ? `${message.replace(/\.$/, "")}. Install it: ${hint}` : message;
@@ -93,33 +92,32 @@ function isErrorCode(value: unknown): value is ErrorCode {
 	return typeof value === "string" && Object.hasOwn(catalogue, value);
 }
 
-/** Any value that is no LspError becomes LSP_INTERNAL. */
+/** Anything but an LspError becomes LSP_INTERNAL. */
 export function asLspError(thrown: unknown): LspError {
 	if (thrown instanceof LspError) return thrown;
-	// From the bundle that `--no-daemon` loads, which has its own class.
+	// The bundle that `--no-daemon` loads has its own class.
 	if (thrown instanceof Error && thrown.name === "LspError" && "code" in thrown && isErrorCode(thrown.code))
 		return reviveError(thrown, thrown.message);
 	const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
 	return new LspError("LSP_INTERNAL", cause.message, {}, { cause });
 }
 
-/** `fallback` is the message if the value from the socket has none. */
 export function reviveError(value: unknown, fallback: string): LspError {
 	const data = value as Partial<ErrorValue> | undefined;
 	if (data && isErrorCode(data.code)) return new LspError(data.code, data.message ?? fallback, data.details ?? {});
 	return new LspError("LSP_INTERNAL", fallback);
 }
 
-/** How a face writes a command; undefined if it does not offer it. */
+/** Undefined if the face does not offer it. */
 export type WriteCommand = (command: string) => string | undefined;
 
-/** Writes the hint without sentences about commands that the face does not offer; if none remains, the hint of the code. */
+/** Without sentences about commands that the face does not offer, or else with the code's own hint. */
 export function withHintFor({ code, message, details, cause }: LspError, write: WriteCommand): LspError {
 	const own = writeHint(details.suggestion ?? "", write);
 	return new LspError(code, message, { ...details, suggestion: own || writeHint(catalogue[code], write) }, { cause });
 }
 
-/** The same for errors within the data of an answer. */
+/** For errors within an answer's data. */
 export function dataWithHintsFor<Value>(value: Value, write: WriteCommand): Value {
 	if (typeof value !== "object" || value === null) return value;
 	if (Array.isArray(value)) return value.map((each) => dataWithHintsFor(each, write)) as Value;

@@ -4,8 +4,8 @@ const script =
 const namesModule = /^(?:import\b[^"'`;=()]*["'][^"'\n]*["']|export\b[^"'`;=()]*\bfrom\s*["'][^"'\n]*["']|[clv])/;
 
 /**
- * Import statements by LSP language id. A statement without its closing bracket extends to the end of the text; a pattern
- * that failed there would search the rest again for each of them.
+ * By LSP language id. A statement without its closing bracket extends to the end of the text: a pattern that failed
+ * there would search the rest again for each.
  */
 const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[/script|vue|svelte|astro/, script],
@@ -19,12 +19,12 @@ const forms: readonly (readonly [languages: RegExp, imports: RegExp])[] = [
 	[/^(?:elixir|ocaml|lua|perl)$/, /^[ \t]*(?:alias|import|use|require|open)\b.*$/gm],
 ];
 
-/** The import statements of a text, one line each; none for an unknown language. */
+/** One line each; none for an unknown language. */
 export function importLines(text: string, languageId: string): string[] {
 	return importsOf(text, languageId).map(([statement]) => statement.replace(/\s+/g, " ").trim());
 }
 
-/** The 1-based lines of statements that import names, or export those of other statements. */
+/** 1-based lines of statements that import names, or export those of others. */
 export function passedOnLines(text: string, languageId: string): ReadonlySet<number> {
 	const lines = new Set<number>();
 	let [at, line] = [0, 1];
@@ -42,12 +42,11 @@ function breaksIn(text: string): number {
 	return text.match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
-/** True for a list of exports, too. */
 function isPassedOn(statement: string): boolean {
 	return namesModule.test(statement) || !/^export\b/.test(statement) || /^export\s*(?:type\s*)?\{/.test(statement);
 }
 
-/** True if a line, 1-based, is part of a statement that begins with `import`. */
+/** `line` is 1-based. */
 export function isImportLine(
 	{ text, languageId }: { readonly text: string; readonly languageId: string },
 	line: number,

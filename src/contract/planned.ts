@@ -2,11 +2,11 @@ import { Type } from "@sinclair/typebox";
 import { CheckReportSchema } from "./check-report.ts";
 import type { ValueOf } from "./schema.ts";
 
-/** What a writing operation answers before anything is written. The face hands `plan` to the method `commit`. */
+/** The face hands `plan` to the method `commit`. */
 const PlannedSchema = Type.Object({
 	/** Absent if nothing is to be written. */
 	plan: Type.Optional(Type.String()),
-	/** What would change, in the order of their paths. */
+	/** Sorted by path. */
 	files: Type.Array(Type.String()),
 	diff: Type.String(),
 });
@@ -15,7 +15,6 @@ export interface Planned {
 	readonly planned: ValueOf<typeof PlannedSchema>;
 }
 
-/** What a writing operation answers at the end, beside what is its own. */
 export const Written = {
 	written: Type.Array(Type.String(), { description: "Paths of the files that were written" }),
 	diff: Type.String({ description: "What has changed, as a unified diff" }),
@@ -39,7 +38,6 @@ const WrittenSchema = Type.Object(Written);
 
 export type Written = ValueOf<typeof WrittenSchema>;
 
-/** `commit` writes a planned change. */
 export interface CommitResult {
 	readonly written: readonly string[];
 	readonly diff: string;

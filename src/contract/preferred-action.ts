@@ -1,11 +1,10 @@
-/** What is known of a code action without its edit. */
 export interface TitledAction {
 	readonly title: string;
 	readonly isPreferred?: boolean;
 	readonly disabled?: unknown;
 }
 
-/** The action that a server prefers, or its only one. */
+/** Preferred by its server, or the only one. */
 export function preferredAction<Action extends TitledAction>(actions: readonly Action[]): Action | undefined {
 	const possible = actions.filter(({ disabled }) => !disabled);
 	const preferred = possible.filter(({ isPreferred }) => isPreferred);

@@ -1,8 +1,8 @@
 import type * as lsp from "vscode-languageserver-protocol";
 
 /**
- * The numbers of LSP that this client uses, in one place. To load vscode-languageserver-types for them would make every start
- * slower; `test/contract/protocol-kinds.test.ts` compares them with it.
+ * Loading vscode-languageserver-types would slow every start; `test/contract/protocol-kinds.test.ts` compares these
+ * with it.
  */
 export const TextDocumentSyncKind = { Full: 1, Incremental: 2 } as const satisfies Partial<
 	typeof lsp.TextDocumentSyncKind
@@ -19,37 +19,34 @@ export const LSPErrorCodes = {
 	RequestFailed: -32803,
 } as const satisfies Partial<typeof lsp.LSPErrorCodes>;
 
-/** The words of our answers for SymbolKind, from 1. */
+/** From 1. */
 export const symbolKinds: readonly string[] =
 	"file module namespace package class method property field constructor enum interface function variable constant string number boolean array object key null enum-member struct event operator type-parameter".split(
 		" ",
 	);
 
-/** The words of our answers for CompletionItemKind, from 1. */
+/** From 1. */
 export const completionKinds: readonly string[] =
 	"text method function constructor field variable class interface module property unit value enum keyword snippet color file reference folder enum-member constant struct event operator type-parameter".split(
 		" ",
 	);
 
-/** The word for a SymbolKind. */
 export function symbolKind(kind: number): string {
 	return symbolKinds[kind - 1] ?? "symbol";
 }
 
-/** The SymbolKind for a word; 0 for an unknown word. */
+/** 0 for an unknown word. */
 export function symbolKindNumber(word: string): number {
 	return symbolKinds.indexOf(word) + 1;
 }
 
-/** The word for a CompletionItemKind. */
 export function completionKind(kind: number | undefined): string {
 	return (kind === undefined ? undefined : completionKinds[kind - 1]) ?? "text";
 }
 
-/** The CompletionItemKind for a word; 0 for an unknown word. */
+/** 0 for an unknown word. */
 export function completionKindNumber(word: string): number {
 	return completionKinds.indexOf(word) + 1;
 }
 
-/** LSP's MessageType. */
 export const MessageType = { Error: 1, Warning: 2 } as const;

@@ -7,19 +7,18 @@ export const toNewFile = "refactor.extract.toNewFile";
 
 export type Refactoring = "extract" | "inline";
 
-/** Whether a server may have such actions, by the kinds that it announces. */
+/** By the code action kinds that the server announces. */
 export function offersRefactoring(server: LanguageServer, what: Refactoring): boolean {
 	if (!server.offers(method)) return false;
 	const kinds = announcedKinds(server);
 	return kinds.length === 0 || kinds.some((kind) => isWithin(kind, `refactor.${what}`) || kind === "refactor");
 }
 
-/** Whether a server can move a symbol to another file. */
 export function movesSymbols(server: LanguageServer): boolean {
 	return server.config.strategy === "tsserver" || announcedKinds(server).includes(toNewFile);
 }
 
-/** The actions that extract or inline something within their file. clangd gives all of its refactorings one kind. */
+/** Within their file. clangd gives all of its refactorings one kind. */
 export function refactoringsIn(actions: readonly CodeAction[], what: Refactoring): CodeAction[] {
 	return actions.filter(
 		({ kind = "", title }) =>

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
-/** A string out of a list. A union of literals would become `anyOf`, which Google's API refuses. */
+/** A union of literals would become `anyOf`, which Google's API refuses. */
 export function oneOf<const Values extends readonly string[]>(
 	values: Values,
 	description: string,
@@ -9,7 +9,6 @@ export function oneOf<const Values extends readonly string[]>(
 	return Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description, ...more });
 }
 
-/** The value of a schema, read-only. */
 export type ValueOf<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
