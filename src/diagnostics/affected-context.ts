@@ -11,8 +11,8 @@ export interface AffectedFilesContext {
 	readonly workspace: string;
 	readonly session: EditSession;
 	readonly importIndex: (server: LanguageServer) => Promise<ImportIndex>;
-	/** Milliseconds that the server may spend behind one edit. */
+	/** The server's, behind one edit. */
 	readonly maxServerMs: number;
-	/** Asks the servers of a file that this one is not for; false if there are none. */
+	/** False if the file has no other servers. */
 	readonly elsewhere: (path: string, edit: ProvenEdit | undefined) => Promise<boolean>;
 }

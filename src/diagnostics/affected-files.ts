@@ -26,18 +26,14 @@ import { readsDisk, strategyOf } from "./sources/prove.ts";
 import { Pushes } from "./sources/push.ts";
 import { pullsProject, pullWorkspace } from "./sources/workspace-pull.ts";
 
-/** Milliseconds for bringing a report to the agent. */
+/** For bringing a report to the agent. */
 const deliveryMs = 20;
 
-/** A search under way. `isNear` is true until the files that use the edited file directly are found. */
 interface Search {
 	isNear: boolean;
 }
 
-/**
- * The files that a session's edits may affect at one server: found and proven in the background, nearest first, and kept
- * until reported.
- */
+/** A session's affected files at one server, proven in the background, nearest first, and kept until reported. */
 export class AffectedFiles {
 	readonly #context: AffectedFilesContext;
 	readonly #findings: OtherFindings;
@@ -46,11 +42,11 @@ export class AffectedFiles {
 	readonly #signatures = new SignatureChanges();
 	readonly #missed = new Set<string>();
 	readonly #closing = aborter();
-	/** Ends the proofs when `maxServerMs` are spent. */
+	/** Aborted when `maxServerMs` are spent. */
 	#proving = aborter();
 	#spentMs = 0;
 	#work: Promise<void> | undefined;
-	/** The environment of the last caller, in case the server has to be started again. */
+	/** For a server that has to be started again. */
 	#env: EnvironmentSource | undefined;
 	readonly #listeners = new Set<() => void>();
 	#waitingReports = 0;
@@ -74,7 +70,7 @@ export class AffectedFiles {
 		return [...this.#searches].some(({ isNear }) => isNear) || this.#queue.hasLikelyOrFew;
 	}
 
-	/** Begins to find the effects of an edit that was answered at `answeredAt`, by performance.now(). */
+	/** `answeredAt` by performance.now(). */
 	add(server: LanguageServer, edit: ProvenEdit, answeredAt: number, env: EnvironmentSource): void {
 		const { proof, change, signatures, isWhole } = edit;
 		const { path, related = [] } = proof;
@@ -94,7 +90,7 @@ export class AffectedFiles {
 			this.#search(server, (imports) => this.#findings.compare(server, proven, imports));
 		}
 		if (readsDisk(server))
-			// The check has found all effects of the edit.
+			// The check has found all effects.
 			for (const [other, before] of server.part(Pushes).changed()) {
 				if (other === path) continue;
 				this.#findings.changedByCheck(other, before);
@@ -110,7 +106,7 @@ export class AffectedFiles {
 		this.#begin(env);
 	}
 
-	/** Begins to prove a file that may see an edit which another server has proven. */
+	/** Another server has proven the edit. */
 	addUser(path: string, edit: ProvenEdit | undefined, env: EnvironmentSource): void {
 		const revisionBefore = this.#context.pool.running(this.#context.route)?.snapshot.revision ?? 0;
 		if (edit) this.#findings.edited({ ...edit, revisionBefore });
@@ -121,7 +117,7 @@ export class AffectedFiles {
 		this.#notify();
 	}
 
-	/** Begins to prove files that a command changed, and their users. It began at `since`, in milliseconds since the epoch. */
+	/** `since` is when the command began, in ms since the epoch. */
 	addChanged(server: LanguageServer, paths: readonly string[], since: number, env: EnvironmentSource): void {
 		const { session, route } = this.#context;
 		this.#interestingSince = undefined;
@@ -143,7 +139,7 @@ export class AffectedFiles {
 		this.#notify();
 	}
 
-	/** Resolves when no work is under way; with `likely`, no work that is likely to matter, nor a search that found few files. */
+	/** With `likely`, waits only for what is likely to matter, and for searches with few results. */
 	async settled(signal: AbortSignal, likely = false): Promise<void> {
 		const isSearching = () => this.#searches.size > 0 && this.#queue.size <= fewQueued;
 		const isLikely = () => this.#hasLikely || isSearching() || this.#findings.uncompared.length > 0;
@@ -151,10 +147,7 @@ export class AffectedFiles {
 		while (isBusy()) await waitOrAbort(this.#nextChange(), signal);
 	}
 
-	/**
-	 * The findings after the grace, which runs from the server's answer; without `graceMs`, when the signal ends at the
-	 * latest.
-	 */
+	/** Without `graceMs`, waits until the signal ends. */
 	async foundWithin(graceMs: number | undefined, signal: AbortSignal): Promise<AffectedFindings> {
 		if (graceMs === undefined) {
 			await this.settled(signal).catch(() => {});
@@ -176,12 +169,12 @@ export class AffectedFiles {
 		}
 	}
 
-	/** The current findings. Other files are proven again. */
+	/** Proves files again whose findings are no longer current. */
 	async found(): Promise<AffectedFindings> {
 		const { pool, route, importIndex } = this.#context;
 		const server = pool.running(route);
 		if (!server) return { ...noFindings, missed: [...this.#missed] };
-		// A change on disk may have fixed the errors that were found.
+		// A change on disk may have fixed the errors.
 		if (this.#findings.all.length > 0) await server.catchUp(this.#closing.signal).catch(() => {});
 		const imports = await importIndex(server);
 		const states = server.part(KnownStates);
@@ -228,7 +221,7 @@ export class AffectedFiles {
 		const mayGoOn = async () => {
 			if (search.isNear) this.#notify();
 			search.isNear = false;
-			// Files that were found are proven first, unless one request proves them all.
+			// Found files come first, unless one request proves all.
 			const limit = () => (this.#waitingReports > 0 ? 0 : fewQueued);
 			const provesAll = server.config.pullsWorkspace === true;
 			while (!provesAll && !signal.aborted && this.#queue.size > limit()) await this.#nextChange();
@@ -257,7 +250,7 @@ export class AffectedFiles {
 	}
 
 	#enqueue(server: LanguageServer, path: string, distance: number, isLikely: boolean): void {
-		// Just proven by the answer for the edited file.
+		// Proven with the edited file.
 		if (this.#findings.revisionOf(path) === server.snapshot.revision) return;
 		this.#queue.add(path, distance, isLikely);
 		this.#findings.forgetUncompared(path);
@@ -286,7 +279,7 @@ export class AffectedFiles {
 		// `settled(signal, true)` waits until the likely files are compared.
 		let isCompared = false;
 		let failure: unknown;
-		// A server that publishes by itself takes seconds for each file, so the likely ones may take minutes.
+		// A server that only pushes takes seconds for each file.
 		const isSlow = strategyOf(server) === "push";
 		const isFailing = (path: string) => server.part(Pushes).isFailing(path);
 		for (;;) {
@@ -297,7 +290,7 @@ export class AffectedFiles {
 				hasPulledProject = true;
 				await this.#proveProject(server);
 			}
-			// 2. One request for each other file.
+			// 2. One for each other file.
 			for (const [path, { rank }] of this.#queue) {
 				if (proving.has(path)) continue;
 				proving.add(path);
@@ -313,7 +306,7 @@ export class AffectedFiles {
 			if (failure !== undefined) throw failure;
 			const isBusy = proving.size > 0 || this.#searches.size > 0;
 			if (this.#hasLikely) isCompared = false;
-			// 3. The states of failing files before the edits: first of the likely ones, then of all.
+			// 3. Failing files before the edits: the likely ones, then all.
 			const isLong = isSlow && this.#queue.size > fewQueued && ![...this.#queue.keys()].some(isFailing);
 			const areLikelyProven = !this.#hasLikely || isLong;
 			if (areLikelyProven && (!isCompared || !isBusy) && this.#findings.uncompared.length > 0) {

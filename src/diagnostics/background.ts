@@ -13,7 +13,6 @@ export interface OtherProof {
 	readonly proof: Proof;
 	readonly revision: number;
 	readonly before: KnownState | undefined;
-	/** Milliseconds that the server took. */
 	readonly ms: number;
 }
 
@@ -39,7 +38,7 @@ interface Job {
 }
 
 /**
- * The background requests of all sessions to one server, by rank. Foreground work cancels them; they are sent again
+ * All sessions' background requests to one server, by rank. Foreground work cancels them; they are sent again
  * afterwards.
  */
 export class Background {
@@ -57,15 +56,15 @@ export class Background {
 		});
 	}
 
-	/** Proves a file when the server is free. Rejects with LSP_FILE_NOT_FOUND for a file that is gone. */
+	/** Rejects with LSP_FILE_NOT_FOUND. */
 	prove(path: string, rank: number, signal: AbortSignal): Promise<OtherProof> {
 		return this.run(path, rank, (running) => this.#server.turns.read(() => this.#prove(path, running)), signal);
 	}
 
-	/** Proves files while these files have other texts; files without a proof are left out. */
+	/** Leaves out files without a proof. */
 	proveWithTexts(texts: ReadonlyMap<string, string>, paths: readonly string[], signal: AbortSignal): Promise<Proof[]> {
 		const server = this.#server;
-		// What is proven when the foreground interrupts is kept: at a slow server nothing would ever come of many files.
+		// Kept when the foreground interrupts: else a slow server would never finish.
 		const proofs = new Map<string, Proof | undefined>();
 		const work = (running: AbortSignal) =>
 			server.turns.write(async () => {
@@ -110,14 +109,13 @@ export class Background {
 		}
 	}
 
-	/** How many jobs run at once. */
 	get #width(): number {
 		return proofsAtOnce(this.#server);
 	}
 
 	#startJobs(): void {
 		const pushes = this.#server.part(Pushes);
-		// jdtls builds the project and publishes for each file with an error, long before each was asked about.
+		// jdtls publishes for each failing file long before it is asked about.
 		const rankOf = ({ key, rank }: Job) => (pushes.isFailing(key) ? -1 : rank);
 		while (this.#server.foreground.isFree && this.#running.size < this.#width) {
 			let next: Job | undefined;
@@ -136,7 +134,6 @@ export class Background {
 			this.#remove(job);
 			job.resolve(value);
 		} catch (error) {
-			// A job that was cancelled for the foreground stays where it was.
 			if (!running.signal.aborted) {
 				this.#remove(job);
 				job.reject(error);

@@ -15,21 +15,17 @@ import { type Proof, type ProofOptions, proveDocument, readsDisk } from "./sourc
 export interface AnnouncedEdit {
 	readonly path: string;
 	readonly languageId: string;
-	/** Undefined for a file that does not exist. */
+	/** Undefined for a missing file. */
 	readonly text: string | undefined;
-	/** The text after the edit, if it is known. */
 	readonly next: string | undefined;
 }
 
-/** How the text after an edit is proven before it is written. */
 export interface Ahead {
 	/** By performance.now(). */
 	readonly until: number;
-	/** Called with the proofs of the text as it is and of the one that is to be written. */
 	readonly proven?: (before: Proof, after: Proof) => void;
 }
 
-/** `proveBaseline`, and behind it the proof of the text that is to be written, if there is time for it. */
 export async function proveBothTexts(
 	server: LanguageServer,
 	edit: AnnouncedEdit,
@@ -53,10 +49,7 @@ export async function proveBothTexts(
 	return { ...baseline, ahead: found };
 }
 
-/**
- * Proves the text before an edit and reads signatures. Rejects with LSP_UNSUPPORTED_REQUEST if the server checks the disk
- * and has not checked it.
- */
+/** Rejects with LSP_UNSUPPORTED_REQUEST if the server checks the disk and has not checked this text. */
 async function proveBaseline(
 	server: LanguageServer,
 	{ path, languageId, text, next }: AnnouncedEdit,
@@ -73,7 +66,7 @@ async function proveBaseline(
 		if (!isCurrent && readsDisk(server) && !(await hasCheckedText(server, path, text)))
 			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${server.config.id} checks what is on disk, not what was.`);
 		const { revision } = server.snapshot;
-		// The last check has pushed the compiler's diagnostics for this text.
+		// The last check has pushed the compiler's diagnostics.
 		const proofOptions = readsDisk(server) ? { ...options, save: false } : options;
 		const proof = isCurrent ? known.proof : await proveDocument(server, document, proofOptions);
 		if (!isCurrent) states.remember(proof, revision, "edited");
@@ -89,7 +82,7 @@ async function proveBaseline(
 	});
 }
 
-/** The edit may have been written to disk meanwhile. */
+/** The edit may be on disk by now. */
 async function documentWith(
 	server: LanguageServer,
 	path: string,

@@ -28,9 +28,9 @@ import { type ProvenEdit, proveEdit, proveGone } from "./prove-edit.ts";
 import { ownReport, reporter, reportOf, type ServerFinding } from "./reports.ts";
 import { proveOther } from "./sources/prove.ts";
 
-/** Milliseconds that a report waits for a server that is still starting. */
+/** For a server that is still starting. */
 const startGraceMs = 300;
-/** How long a server may work on the other files after one edit, in milliseconds. */
+/** On other files, after one edit. */
 const maxServerMs = 30_000;
 
 export interface CheckContext {
@@ -39,32 +39,28 @@ export interface CheckContext {
 	/** Files that are not proven when it ends are `timed_out`. */
 	readonly signal: AbortSignal;
 	readonly session: EditSession;
-	/** The tool call whose baseline is compared with. */
 	readonly call: string | undefined;
 	readonly hints?: boolean;
-	/** Servers that judge files which nobody has opened are asked so. */
+	/** For servers that judge unopened files. */
 	readonly unopened?: Directories;
-	/** The text after the edit is proven too, before it is written. */
 	readonly ahead?: Ahead | undefined;
-	/** Finds the servers of other files that see an edit. */
+	/** For other files that see an edit. */
 	readonly locate?: (path: string) => Promise<Located>;
-	/** True if the file may have been deleted; then the files that use it are checked. */
+	/** If the file is gone, its users are checked. */
 	readonly mayBeGone?: boolean;
-	/** By performance.now(), when nobody waits any more for what explains the errors. */
+	/** By performance.now(): nobody waits longer for explanations. */
 	readonly until?: number;
-	/** False: how what does not fit is declared is not looked for. */
 	readonly declarations?: boolean;
-	/** Names a fix that may be applied by its name. Without it none is offered. */
+	/** Without it no fix is offered. */
 	readonly offer?: (fix: OfferedFix) => string;
-	/** Milliseconds for other files after the server's answer. Without it the report waits for all until `signal` ends. */
+	/** Without it the report waits for all other files until `signal` ends. */
 	readonly graceMs?: number;
-	/** Receives the findings of servers that were still starting. Without it the report waits for them. */
+	/** For servers that were still starting. Without it the report waits for them. */
 	readonly later?: (report: Promise<CheckReport>) => void;
 }
 
 export interface CheckerDependencies {
 	indexOf(root: string): FileIndex;
-	/** True if the index is notified of every change below the root. */
 	isWatched(server: LanguageServer): Promise<boolean>;
 }
 
@@ -75,7 +71,7 @@ interface FileCheck {
 	readonly context: CheckContext;
 }
 
-/** Checks files for a session. docs/architecture.md describes the steps ("The life of an edit"). */
+/** docs/architecture.md describes the steps ("The life of an edit"). */
 export class Checker {
 	readonly #pool: Pool;
 	readonly #metrics: Metrics | undefined;
@@ -88,8 +84,8 @@ export class Checker {
 	}
 
 	/**
-	 * Proves the text before an edit; undefined is a missing file. The session has the unfinished baselines when this returns.
-	 * Resolves with what was wrong, or with undefined if a server has not proven it.
+	 * On return, the session has the unfinished baselines. `text` is undefined for a missing file. Resolves with what
+	 * was wrong, or undefined if a server has not proven it.
 	 */
 	baseline(
 		located: Located,
@@ -116,7 +112,6 @@ export class Checker {
 		});
 	}
 
-	/** Checks one file on disk; with scope `affected` also the files that see its edit. */
 	async check(located: Located, scope: "file" | "affected", context: CheckContext): Promise<CheckReport> {
 		const { cwd, session, signal } = context;
 		const diagnosingRoutes = diagnosing(located.routes);
@@ -126,16 +121,16 @@ export class Checker {
 			session.willEdit(located.path);
 			for (const { root } of routes) this.#dependencies.indexOf(root).changed(located.path);
 		}
-		// 2. All servers prove the edited file; where `later` is given, one that is still starting reports to it.
+		// 2. All servers prove the file; one that is still starting reports to `later`.
 		const checks = routes.map((route) => {
 			return { route, finding: this.#checkFile({ located, route, scope, context }) };
 		});
 		const { inTime, late } = await this.#inTime(checks, context.later !== undefined);
 		if (late.length > 0) context.later?.(lateReport(located, late, cwd));
-		// 3. Its errors may have a cause outside of the file.
+		// 3. Errors may have a cause outside of the file.
 		const editedFile = ownReport(located, inTime);
 		const explained = await withEnvironment(editedFile, located, (route) => this.#pool.running(route), signal);
-		// 4. The findings in other files are waited for within the grace.
+		// 4. Findings in other files may come within the grace.
 		const affected = scope === "affected" ? await this.#affectedFindings(routes, context) : [];
 		// 5. The report is put together.
 		const servers = inTime.map(({ server }) => server);
@@ -149,7 +144,7 @@ export class Checker {
 		const { path, workspace } = located;
 		const report = reporter(route);
 		if (!diagnoses) return { server: report("unsupported"), reason: `${id} reports no diagnostics.`, diagnostics: [] };
-		// The grace does not include the start of a server.
+		// The grace does not include a server's start.
 		const begunAt = this.#pool.running(route) ? performance.now() : undefined;
 		try {
 			const callBaseline = call === undefined ? undefined : await session.take(baselineKey(call, path, route), call);
@@ -177,7 +172,7 @@ export class Checker {
 	): Promise<ServerFinding> {
 		const { located, route, scope, context } = check;
 		const { env, session, signal, hints = false, mayBeGone = false } = context;
-		// 1. The server proves the file, again if it changes meanwhile; while it works, the texts are compared.
+		// 1. The server proves the file, again if it changes meanwhile.
 		const edit = { path: located.path, languageId: route.languageId, callBaseline };
 		const isGone = mayBeGone && located.missing;
 		const isUnopened = server.config.pullsUnopened && server.documents.isWatched(located.path);
@@ -188,7 +183,7 @@ export class Checker {
 		const diagnostics = session.markCauses(route, baseline?.proof, proof);
 		const fixed = baseline ? { fixed: countFixed(baseline.proof, proof) } : {};
 		const doubt = doubtAbout(route, { server, path: located.path, text: proof.text });
-		// 3. The files that may see the change are found and proven in the background.
+		// 3. The files that may see the change are proven in the background.
 		if (scope === "affected")
 			this.#affectedFiles(route, located.workspace, context).add(server, proven, begunAt + ms, env);
 		const serverReport = report(doubt?.state ?? "fresh", server);
@@ -213,7 +208,7 @@ export class Checker {
 		return { server: serverReport, ...reason, diagnostics: told, ...fixed };
 	}
 
-	/** One of many files. Opening them one after the other would make TypeScript 7 begin anew for each. */
+	/** Opening many files one by one would make TypeScript 7 begin anew for each. */
 	async #checkUnopened(
 		server: LanguageServer,
 		check: FileCheck,
@@ -247,7 +242,7 @@ export class Checker {
 		this.#pool.debugLog("checked", { server: id, language: route.languageId, file, state, ms, diagnostics });
 	}
 
-	/** Waits for all servers, or with `mayBeLate` for those that are still starting only `startGraceMs` more. */
+	/** With `mayBeLate`, starting servers get only `startGraceMs` more. */
 	async #inTime(
 		checks: readonly { readonly route: Route; readonly finding: Promise<ServerFinding> }[],
 		mayBeLate: boolean,
@@ -271,7 +266,7 @@ export class Checker {
 		return { inTime: await Promise.all(inTime), late };
 	}
 
-	/** Proves files that a command changed behind the answer. It began at `since`, in milliseconds since the epoch. */
+	/** `since` in ms since the epoch. */
 	async changedByCommand(files: readonly Located[], since: number, context: CheckContext): Promise<void> {
 		const byRoute = new Map<string, { readonly route: Route; readonly workspace: string; readonly paths: string[] }>();
 		for (const { path, routes, workspace } of files) {
@@ -315,7 +310,7 @@ export class Checker {
 		return session.beginAffected(begun);
 	}
 
-	/** A component that imports a script is judged by its own server. */
+	/** A component that imports a script has its own server. */
 	async #elsewhere(path: string, edit: ProvenEdit | undefined, context: CheckContext): Promise<boolean> {
 		const located = await context.locate?.(path).catch(() => undefined);
 		const routes = located ? diagnosing(located.routes).filter(({ config }) => !isOptional(config)) : [];

@@ -15,19 +15,18 @@ export type FileDiagnostics = Pick<Proof, "path" | "text" | "diagnostics">;
 export interface Baseline {
 	/** `hash` is empty for a file that did not exist. */
 	readonly proof: Proof;
-	/** By dotted path: the server's signatures of the declarations that the edit touches. */
+	/** By dotted path, of touched declarations. */
 	readonly signatures?: ReadonlyMap<string, string>;
-	/** The text that the call is to write, proven before it was written. */
+	/** Of the text that the call is to write. */
 	readonly ahead?: KnownState;
 }
 
-/** One agent's edits: their baselines by tool call, and the errors of files that are not the session's own. */
 export class EditSession {
 	readonly #announced = new LruMap<Promise<unknown>>(200);
 	readonly #baselines = new LruMap<Promise<Baseline | undefined>>(200);
 	/** Errors from before the session's edits. */
 	readonly #inherited = new LruMap<Omit<FileDiagnostics, "path">>(500);
-	/** Files of which no state was proven before the session's first edit. */
+	/** Files without a proven state before the session's first edit. */
 	readonly #unknown = new LruMap<true>(500);
 	readonly #last = new LruMap<FileDiagnostics & { readonly at: number }>(1000);
 	readonly #edited = new LruMap<true>(500);
@@ -36,23 +35,22 @@ export class EditSession {
 	severity: Severity = "hint";
 	/** Servers that have timed out, until they prove a file. */
 	readonly slow = new Set<string>();
-	/** When a file that this session does not edit last changed on disk, by performance.now(). */
+	/** By performance.now(). */
 	#foreignChangeAt = Number.NEGATIVE_INFINITY;
 
-	/** Makes `take` wait until the baselines of this tool call are known: until `expected` settles. */
+	/** `take` waits for it. */
 	announce(call: string, expected: Promise<unknown>): void {
 		const all = Promise.all([this.#announced.get(call), expected]);
 		all.catch(() => {});
 		this.#announced.set(call, all);
 	}
 
-	/** Keeps a baseline, which may still be being proven, for `take`. */
 	addBaseline(key: string, baseline: Promise<Baseline | undefined>): void {
 		baseline.catch(() => {});
 		this.#baselines.set(key, baseline);
 	}
 
-	/** Removes a baseline and resolves with it; undefined if there is none or it could not be proven. */
+	/** Undefined if there is none or it could not be proven. */
 	async take(key: string, call?: string): Promise<Baseline | undefined> {
 		if (call !== undefined) await this.#announced.get(call)?.catch(() => {});
 		const baseline = this.#baselines.get(key);
@@ -61,8 +59,8 @@ export class EditSession {
 	}
 
 	/**
-	 * Marks diagnostics as caused by this edit (`new`) or an earlier one of this session (`earlier`), if there is a
-	 * baseline. Nothing is said of the others if no state is known from before the session's first edit.
+	 * By this edit (`new`) or an earlier one of the session (`earlier`). Without a baseline, or a state from before the
+	 * session's first edit, the rest stays unmarked.
 	 */
 	markCauses(route: Route, baseline: Proof | undefined, now: Proof): Diagnostic[] {
 		this.slow.delete(entryKey(route));
@@ -101,7 +99,7 @@ export class EditSession {
 		return this.#last.get(fileKey(route, path));
 	}
 
-	/** The last proof, if only files that this session edits have changed since. */
+	/** The last proof, unless files that this session does not edit have changed since. */
 	lastBeforeOwnEdits(route: Route, { path, text }: Pick<Proof, "path" | "text">): FileDiagnostics | undefined {
 		const last = this.#last.get(fileKey(route, path));
 		return last && last.text === text && last.at > this.#foreignChangeAt ? last : undefined;
@@ -111,7 +109,7 @@ export class EditSession {
 		return [...(this.#failing.get(serverKey(route))?.keys() ?? [])];
 	}
 
-	/** Undefined before the first edit at a server. */
+	/** Undefined before the first edit. */
 	affectedAt(route: Route): AffectedFiles | undefined {
 		return this.#affected.get(serverKey(route));
 	}

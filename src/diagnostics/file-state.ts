@@ -4,7 +4,7 @@ import type { LanguageServer } from "../lsp/server.ts";
 import type { Doubt } from "../routing/judge.ts";
 import type { Route } from "../routing/locate.ts";
 
-/** The state that an error means for a file; undefined for a mistake of the caller. */
+/** Undefined for a mistake of the caller. */
 export function stateOfError(code: ErrorCode): State | undefined {
 	switch (code) {
 		case "LSP_FILE_TOO_LARGE":
@@ -33,7 +33,7 @@ export function stateOfError(code: ErrorCode): State | undefined {
 	}
 }
 
-/** Why an empty answer of this server does not prove that the file is clean; undefined if it does. */
+/** Why an empty answer does not prove the file clean; undefined if it does. */
 export function doubtAbout(
 	{ config: { id, partial }, doubt }: Route,
 	asked?: { readonly server: LanguageServer; readonly path: string; readonly text: string },

@@ -9,23 +9,18 @@ import type { Proof } from "./sources/prove.ts";
 const maxStates = 5000;
 /** Edited files keep their texts. */
 const maxEdited = 50;
-/** Changed files whose dependents are searched. */
 const maxChanged = 8;
 
 export interface KnownState {
 	readonly proof: Proof;
-	/** The server's revision when it was asked. */
 	readonly revision: number;
 }
 
-/** The index of imports, for finding the files that a change can matter to. */
 export interface ImportIndex {
 	readonly index: FileIndex;
-	/** True if the index is notified of every change. */
 	readonly watched: boolean;
 }
 
-/** The last proofs of one server. */
 export class KnownStates {
 	readonly #server: LanguageServer;
 	readonly #edited = new LruMap<KnownState>(maxEdited);
@@ -36,7 +31,7 @@ export class KnownStates {
 		this.#server = server;
 	}
 
-	/** Keeps a proof, unless the snapshot has changed since `revision`. */
+	/** Unless the snapshot has changed since `revision`. */
 	remember(proof: Proof, revision: number, role: "edited" | "other"): void {
 		const changed = this.#server.snapshot.since(revision);
 		if (!changed || changed.length > 0) return;
@@ -44,7 +39,7 @@ export class KnownStates {
 		if (role === "edited") this.#edited.set(path, { proof, revision });
 		else {
 			this.#edited.delete(path);
-			// Without diagnostics there is nothing to find again in the text.
+			// Without diagnostics the text is not needed.
 			const kept = { path, text: diagnostics.length > 0 ? text : "", hash, diagnostics };
 			this.#others.set(path, { proof: kept, revision });
 		}
@@ -63,7 +58,7 @@ export class KnownStates {
 		this.#others.delete(path);
 	}
 
-	/** True if no change of other files from `revision` to `until`, or now, matters to a file. */
+	/** False if a change of another file, up to `until` or now, can matter. */
 	async isCurrent(path: string, revision: number, imports: ImportIndex, until?: number): Promise<boolean> {
 		const { snapshot } = this.#server;
 		const changes = snapshot.since(revision, until)?.filter((change) => change.path !== path);
@@ -73,7 +68,6 @@ export class KnownStates {
 		return until !== undefined || snapshot.revision === now;
 	}
 
-	/** Compares two texts of a file. The result is kept, because each edit is compared several times. */
 	visibleChange(path: string, before: Text, after: Text): Promise<VisibleChange> {
 		const key = [path, before.hash, after.hash].join(" ");
 		const known = this.#visibleChanges.get(key) ?? visibleChange(path, before.text, after.text);

@@ -3,7 +3,7 @@ import { diagnosticKey } from "./sources/convert.ts";
 
 const eslintRule = (rule: string) => [rule, `@typescript-eslint/${rule}`, `eslint(${rule})`];
 
-/** Codes of several servers that mean the same, those of the type checkers first: of two that are as severe theirs stands. */
+/** Type checkers' codes come first: of equally severe diagnostics theirs stands. */
 const meanings: readonly (readonly string[])[] = [
 	["reportUndefinedVariable", "unresolved-reference", "unknown-name", "F821"],
 	[
@@ -22,7 +22,7 @@ const meanings: readonly (readonly string[])[] = [
 
 const byCode = new Map(meanings.flatMap((codes, meaning) => codes.map((code, rank) => [code, { meaning, rank }])));
 
-/** Diagnostics of one meaning in one line; a line of a megabyte may have thousands. */
+/** A line of a megabyte may have thousands. */
 const maxCompared = 20;
 
 interface Said {
@@ -31,7 +31,7 @@ interface Said {
 	readonly rank: number;
 }
 
-/** The diagnostics of several servers, each once: of two that mean the same at the same place the more severe stands. */
+/** Of two with one meaning and place the more severe stands. */
 export function mergeDiagnostics(lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
 	const merged = new Map<string, Diagnostic>();
 	const inLine = new Map<string, readonly Said[]>();

@@ -31,23 +31,18 @@ export interface AffectedFindings {
 
 export const noFindings: AffectedFindings = { files: [], missed: [], changes: [] };
 
-/**
- * One server's findings around a session's edits, until they are reported. An error counts as new if it was not there before
- * the first edit whose effects have not been reported.
- */
+/** An error is new if it was not there before the first edit with unreported effects. */
 export class OtherFindings {
 	readonly #session: EditSession;
 	readonly #route: Route;
 	readonly #findings = new Map<string, OtherFinding>();
-	/** The diagnostics that a finding was compared with. */
 	readonly #comparedWith = new Map<string, FileDiagnostics>();
-	/** Failing files whose state before the edits is not known. */
 	readonly #uncompared = new Map<string, OtherProof>();
-	/** The texts of the edited files, from before the first edit whose effects are still looked for. */
+	/** From before the first edit whose effects are still looked for. */
 	readonly #textsBefore = new Map<string, string | undefined>();
-	/** The server's revision before that edit. */
+	/** As `#textsBefore`. */
 	#revisionBefore: number | undefined;
-	/** Pushes that a check of the disk has replaced. */
+	/** Replaced by a check of the disk. */
 	readonly #pushedBefore = new Map<string, readonly ProtocolDiagnostic[]>();
 	readonly #changedByCommand = new Set<string>();
 
@@ -81,7 +76,7 @@ export class OtherFindings {
 		this.#changedByCommand.add(path);
 	}
 
-	/** Forgets the texts and states from before the edits. Called when all effects of the edits are found. */
+	/** When all effects of the edits are found. */
 	forgetEdits(): void {
 		this.#textsBefore.clear();
 		this.#pushedBefore.clear();
@@ -99,11 +94,11 @@ export class OtherFindings {
 		this.#uncompared.delete(path);
 	}
 
-	/** Notes that a finding was reported to the agent. A newer finding for the file is compared with it. */
+	/** A newer finding for the file is compared with this one. */
 	reported(finding: OtherFinding): void {
 		const { path, proof, diagnostics } = finding;
 		const current = this.#findings.get(path);
-		// Undefined for a file that was edited itself meanwhile.
+		// The file was edited itself meanwhile.
 		if (!current) return;
 		const seen = { ...proof, diagnostics };
 		this.#pushedBefore.delete(path);
@@ -113,7 +108,6 @@ export class OtherFindings {
 		else this.#conclude(current, seen);
 	}
 
-	/** The files whose errors mention an edit's change. */
 	mayBeFixedBy({ proof: { path }, change }: ProvenEdit): string[] {
 		if (change.nothing) return [];
 		const failing = new Set([...this.#session.failingFiles(this.#route), ...this.#findings.keys()]);
@@ -124,18 +118,18 @@ export class OtherFindings {
 		});
 	}
 
-	/** Marks the new errors, or keeps the proof for `proveBefore`. */
+	/** A proof without a comparison is kept for `proveBefore`. */
 	async compare(server: LanguageServer, proven: OtherProof, imports: ImportIndex): Promise<void> {
 		const { proof, before } = proven;
 		const { path, hash } = proof;
-		// 1. What the last finding was compared with, or what the session knew if only its own edits have changed files since.
+		// 1. The last comparison, or the session's knowledge, if only its own edits have changed files since.
 		const known = this.#comparedWith.get(path) ?? this.#session.lastBeforeOwnEdits(this.#route, proof);
 		// Without errors no state is needed: most files of C have warnings.
 		const isFailing = proof.diagnostics.some(({ severity }) => atLeast(severity, this.#session.severity));
 		if (known || !isFailing) return this.#conclude(proven, known ?? this.#session.last(this.#route, path) ?? proof);
-		// 2. The last proof, for a file that a command changed.
+		// 2. The last proof, if a command changed the file.
 		if (before && this.#changedByCommand.has(path)) return this.#conclude(proven, before.proof);
-		// 3. The pushes before the check, for a server that checks the disk.
+		// 3. The pushes before the check, if the server checks the disk.
 		if (readsDisk(server)) {
 			const pushed = this.#pushedBefore.get(path);
 			return this.#conclude(proven, pushed ? await diagnosticsBeforeCheck(server, proof, pushed) : proof);
@@ -152,7 +146,6 @@ export class OtherFindings {
 		else this.#uncompared.set(path, proven);
 	}
 
-	/** Proves failing files with the texts before the edits. */
 	async proveBefore(server: LanguageServer, signal: AbortSignal): Promise<void> {
 		const uncompared = [...this.#uncompared];
 		const texts = new Map(
@@ -164,13 +157,13 @@ export class OtherFindings {
 		for (const [path, proven] of uncompared) {
 			if (this.#uncompared.get(path) !== proven) continue;
 			this.#uncompared.delete(path);
-			// Old errors of files that a command did not change are not blamed on it.
+			// Old errors of other files are not blamed on a command.
 			const isUnknown = texts.size === 0 && this.#changedByCommand.size > 0 && !this.#changedByCommand.has(path);
 			this.#conclude(proven, isUnknown ? proven.proof : before.get(path));
 		}
 	}
 
-	/** Keeps a finding. Without diagnostics to compare with, all errors count as new. */
+	/** Without `comparedWith`, all errors count as new. */
 	#conclude(
 		{ proof, revision }: Pick<OtherProof, "proof" | "revision">,
 		comparedWith: FileDiagnostics | undefined,

@@ -8,18 +8,15 @@ import { fixedIn, markNew } from "./diff-diagnostics.ts";
 import { withSuggestions } from "./explain/suggestions.ts";
 import { documentOnDisk, notifyOfFile, type Proof, proofsAtOnce, proveDocument, proveOther } from "./sources/prove.ts";
 
-/** What a server finds in a file with texts that are not written. */
 export interface PreviewedFile {
 	readonly proof: Proof;
 	/** With `new`. */
 	readonly diagnostics: readonly Diagnostic[];
-	/** Errors that would be gone, at their places now. */
 	readonly fixed: readonly Diagnostic[];
 }
 
 /**
- * Proves files as they are, and once more while those of `texts` have other texts. Nothing is written, and nobody else who asks
- * the server sees those texts. A file is left out if one of its proofs fails.
+ * Proves with and without `texts`, in an overlay that nobody else sees. A file is left out if one of its proofs fails.
  */
 export function preview(
 	server: LanguageServer,
@@ -56,10 +53,7 @@ export function preview(
 	});
 }
 
-/**
- * Runs `work` in a turn of its own, in which the server has texts that are not written. Nobody else who asks the server sees
- * them.
- */
+/** Nobody else sees the unwritten texts. */
 export function inTurnWithTexts<T>(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,
@@ -71,14 +65,13 @@ export function inTurnWithTexts<T>(
 		const created = new Set<string>();
 		for (const path of texts.keys()) {
 			if (!(await statOf(path))) created.add(path);
-			// It stays open afterwards: to open it for each question would make servers load its project each time.
+			// Opening it for each question makes servers load its project each time.
 			else await documentOnDisk(server, path, languageOf(server.config, path)).catch(() => {});
 		}
 		return withTexts(server, texts, created, work);
 	});
 }
 
-/** Proves files while the server has texts that are not written. A file is left out if its proof fails. */
 export function proveWithTexts(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,
@@ -94,14 +87,14 @@ export function proveWithTexts(
 	return inTurnWithTexts(server, texts, signal, () => proofsOf(server, files, prove, signal));
 }
 
-/** Runs `work` while documents have other texts. `created` are those of files that do not exist. */
+/** `created` do not exist on disk. */
 export async function withTexts<T>(
 	server: LanguageServer,
 	texts: ReadonlyMap<string, string>,
 	created: ReadonlySet<string>,
 	work: () => Promise<T>,
 ): Promise<T> {
-	// TypeScript 7 looks for an imported file again only when it is told of it.
+	// TypeScript 7 looks for an imported file again only when told of it.
 	for (const path of created) notifyOfFile(server, path, "created");
 	const restore = server.documents.overlay(texts, (path) => languageOf(server.config, path));
 	try {

@@ -6,10 +6,7 @@ import type { KnownState } from "./known-states.ts";
 import { withTexts } from "./preview.ts";
 import { type ProofOptions, proveDocument, readsDisk, resentIfDoubtful } from "./sources/prove.ts";
 
-/**
- * Proves a text that is about to be written, for the check that follows. Undefined if others use the server, or want to
- * meanwhile, and after `signal`.
- */
+/** Undefined if others use the server, or want to meanwhile, and after `signal`. */
 export async function proveAhead(
 	server: LanguageServer,
 	path: string,
@@ -34,7 +31,7 @@ export async function proveAhead(
 	return turn?.catch(() => undefined);
 }
 
-/** True if a proof from before the write is one of this document: nothing but its own file has changed since. */
+/** True if only the document's own file has changed since. */
 export function isProofOf(
 	{ proof, revision }: KnownState,
 	server: LanguageServer,

@@ -18,30 +18,25 @@ import {
 export interface Edit {
 	readonly path: string;
 	readonly languageId: string;
-	/** The baseline of the tool call; undefined if there is none. */
 	readonly callBaseline: Baseline | undefined;
 }
 
 export interface ProvenEdit {
 	readonly baseline: Baseline | undefined;
-	/** Undefined if it is not known or there was none. */
+	/** Undefined if unknown or there was none. */
 	readonly before: string | undefined;
-	/** Without text and diagnostics for a file that is gone. */
+	/** Without text and diagnostics if the file is gone. */
 	readonly proof: Proof;
-	/** True if the file came or went with the edit. */
+	/** The file came or went with the edit. */
 	readonly isWhole: boolean;
 	readonly change: VisibleChange;
 	readonly signatures: readonly SignatureDifference[];
-	/** The revision before the edit. */
 	readonly revisionBefore: number;
-	/** Milliseconds that the server took for its answer. */
+	/** The server's. */
 	readonly ms: number;
 }
 
-/**
- * Proves a file as it is on disk and compares it with its baseline. Repeats both if the file changes meanwhile
- * (`repeatUntilUnchanged`). Nothing else is requested before the answer.
- */
+/** Repeats both if the file changes meanwhile. Nothing else is requested before the answer. */
 export function proveEdit(
 	server: LanguageServer,
 	{ path, languageId, callBaseline }: Edit,
@@ -53,7 +48,6 @@ export function proveEdit(
 		return server.documents.exclusively(path, () => {
 			const last = server.part(KnownStates).lastEdited(path);
 			const revisionBefore = server.snapshot.revision;
-			// The text on disk is sent and proven, again if the file changes meanwhile.
 			return repeatUntilUnchanged(server, path, languageId, async (opened) => {
 				const document = resentIfDoubtful(server, opened, begunAt);
 				// The last proof, unless it is of the same text.
@@ -73,7 +67,7 @@ async function proveAndCompare(
 	const { path } = document;
 	const states = server.part(KnownStates);
 	const before = textBefore(baseline);
-	// 1. The server is asked, unless it was before the text was written.
+	// 1. The server is asked, unless it was before the write.
 	const revisionAsked = server.snapshot.revision;
 	const askedAt = performance.now();
 	const ahead = baseline?.ahead && isProofOf(baseline.ahead, server, document) ? baseline.ahead.proof : undefined;
@@ -81,7 +75,7 @@ async function proveAndCompare(
 		proof,
 		ms: performance.now() - askedAt,
 	}));
-	// 2. While it works, the texts are compared.
+	// 2. Meanwhile the texts are compared.
 	const isWhole = baseline !== undefined && before === undefined;
 	const comparing = !baseline
 		? unknownChange
@@ -107,7 +101,6 @@ async function proveAndCompare(
 	return { baseline, before, proof, isWhole, change, signatures, ms };
 }
 
-/** A file that was deleted or moved away. */
 export function proveGone(
 	server: LanguageServer,
 	{ path, callBaseline }: Edit,

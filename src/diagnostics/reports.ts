@@ -22,7 +22,7 @@ export interface ServerFinding {
 	readonly fixed?: number;
 }
 
-/** Returns a function that reports a server; its milliseconds count from now. */
+/** `ms` counts from this call. */
 export function reporter({ config, root }: Route): (state: State, server?: LanguageServer) => ServerReport {
 	const begunAt = performance.now();
 	return (state, server) => ({
@@ -35,10 +35,7 @@ export function reporter({ config, root }: Route): (state: State, server?: Langu
 	});
 }
 
-/**
- * The report of the edited file: the worst state that a server has for it, each finding once, and an error only if no server
- * has proven it.
- */
+/** The worst state of all servers; an error only if none has proven the file. */
 export function ownReport(located: Located, findings: readonly ServerFinding[]): FileReport {
 	const reasons = [...new Set(findings.flatMap(({ reason }) => reason ?? []))];
 	const fixed = findings.flatMap((finding) => finding.fixed ?? []);
@@ -56,7 +53,6 @@ export function ownReport(located: Located, findings: readonly ServerFinding[]):
 	};
 }
 
-/** The report of a check: the edited files, each server's findings in other files (`affected`), and the servers. */
 export function reportOf(
 	own: readonly FileReport[],
 	affected: readonly AffectedFindings[],
@@ -64,7 +60,7 @@ export function reportOf(
 	cwd: string,
 ): CheckReport {
 	const changes = affected.flatMap(({ changes }) => changes);
-	// Another server may have proven a file that one missed.
+	// Another server may have proven it.
 	const found = new Set(affected.flatMap(({ files }) => files.map(({ path }) => path)));
 	const missed = new Set(affected.flatMap(({ missed }) => missed.filter((path) => !found.has(path))));
 	return limitSize({

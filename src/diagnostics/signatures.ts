@@ -6,15 +6,13 @@ import { linesOf, positionAt, toPath } from "../util/positions.ts";
 import { Background } from "./background.ts";
 import type { Proof } from "./sources/prove.ts";
 
-/** Signatures that are requested for one edit. */
 const maxAsked = 8;
-/** Declarations whose callers are counted. */
 const maxCounted = 3;
 
 interface NamePosition {
-	/** Dotted path: `Shop.total`. */
+	/** `Shop.total`. */
 	readonly path: string;
-	/** A UTF-16 offset in the text. */
+	/** A UTF-16 offset. */
 	readonly at: number;
 }
 
@@ -23,7 +21,7 @@ export interface SignatureDifference extends NamePosition {
 	readonly after: string;
 }
 
-/** The signatures in the server's hovers, by dotted path. A declaration without a signature in its hover is left out. */
+/** From hovers, by dotted path. */
 export async function readSignatures(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -41,7 +39,7 @@ export async function readSignatures(
 				signal,
 			);
 			const signature = signatureOf(hover);
-			// A signature that the server cut short proves nothing.
+			// A shortened signature proves nothing.
 			if (signature !== "" && !signature.includes("...")) signatures.set(path, signature);
 		}),
 	);
@@ -53,7 +51,6 @@ interface ChangedSignatures {
 	readonly differences: readonly SignatureDifference[];
 }
 
-/** The callers of changed signatures, counted in the background. */
 export class SignatureChanges {
 	#pending: ChangedSignatures | undefined;
 	counted: readonly SignatureChange[] = [];
@@ -126,7 +123,6 @@ async function countCallers(
 
 const isImport = /^\s*(import\b|from\b|export\s*(type\s*)?[{*])/;
 
-/** `area(w: number): number` of `function area(w: number): number`. */
 function declared(signature: string): string {
 	const plain = signature.replace(/\s+/g, " ");
 	return plain.replace(/^(\(\w+\) )?((export|declare|async|function|const|let|var|def|method) )*/, "");
@@ -137,6 +133,6 @@ function signatureOf(hover: Hover | null): string {
 	if (!contents) return "";
 	const text = (part: unknown): string => (typeof part === "string" ? part : ((part as MarkupContent)?.value ?? ""));
 	const whole = Array.isArray(contents) ? contents.map(text).join("\n") : text(contents);
-	// The first code block is the signature, the rest is prose.
+	// The rest is prose.
 	return /```\w*\n([\s\S]*?)```/.exec(whole)?.[1]?.trim() ?? whole.trim();
 }

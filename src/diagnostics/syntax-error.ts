@@ -1,13 +1,10 @@
 import type { Diagnostic } from "../contract/check-report.ts";
 
-/**
- * True for an error that says that a text does not follow the grammar of its language, by the words of the servers that are
- * known to tell such errors from others.
- */
+/** By the words of servers that tell syntax errors from others. */
 export function isSyntaxError({ severity, source = "", code = "" }: Diagnostic): boolean {
 	if (severity !== "error") return false;
 	switch (source.toLowerCase()) {
-		// The parser's codes are below 2000; those of JSX are 17002, 17008, 17014 and 17015.
+		// The parser's codes are below 2000; JSX has 17002, 17008, 17014 and 17015.
 		case "ts":
 		case "typescript":
 			return /^(?:1\d{3}|170(?:02|08|14|15))$/.test(code);

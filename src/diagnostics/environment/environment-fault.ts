@@ -15,10 +15,7 @@ const searches: Readonly<
 	go: [missingGoModules],
 };
 
-/**
- * Sets `environment` and the `environmental` diagnostics of a report if most of its errors, two at least, have one cause
- * outside of the file.
- */
+/** Most errors, two at least, must have one cause outside of the file. */
 export async function withEnvironment(
 	report: FileReport,
 	{ path, workspace, routes }: Located,

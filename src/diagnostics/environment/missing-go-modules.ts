@@ -7,7 +7,6 @@ import { type Fault, type FaultyFile, listed } from "./fault.ts";
 
 const maxBytes = 1024 * 1024;
 
-/** Modules of Go that are required and not downloaded. */
 export async function missingGoModules({ path, diagnostics, server }: FaultyFile): Promise<Fault[]> {
 	const imports = diagnostics.flatMap((found) => {
 		const name = /^could not import (\S+)/.exec(found.message)?.[1];

@@ -9,15 +9,11 @@ import { type Fault, type FaultyFile, listed } from "./fault.ts";
 
 interface Wanted {
 	readonly found: Diagnostic;
-	/** With dots, as it is imported. */
 	readonly module: string;
 	readonly distribution: string;
 }
 
-/**
- * Declared packages of Python without an environment, missing in it, or not searched in it before the repository is
- * trusted.
- */
+/** Declared Python packages without an environment, missing in it, or not searched without trust. */
 export async function missingModules(file: FaultyFile): Promise<Fault[]> {
 	const { workspace, server } = file;
 	const { root } = server;
@@ -66,7 +62,7 @@ async function wantedModules({ path, server, diagnostics }: FaultyFile, project:
 		const distribution = distributionOf(module, project.declared);
 		return distribution === undefined ? [] : [{ found, module, distribution }];
 	});
-	// Errors about `a.b` follow where only `a` is found.
+	// These follow where only `a` of `a.b` is found.
 	const following = diagnostics.flatMap((found) => {
 		const module = found.code === "reportAttributeAccessIssue" && /of module "([\w.]+)"/.exec(found.message)?.[1];
 		const cause = module && imported.find((one) => topOf(one.module) === topOf(module));
@@ -79,7 +75,7 @@ function topOf(module: string): string {
 	return module.split(".")[0] ?? module;
 }
 
-/** `distribution`: installed in place, with its files elsewhere. */
+/** `distribution`: installed in place, with files elsewhere. */
 async function isHeld(
 	{ module, distribution }: Wanted,
 	{ packages }: PythonEnvironment,
@@ -99,7 +95,6 @@ async function isHeld(
 	return "absent";
 }
 
-/** True if pyright's configuration has `extraPaths`. */
 async function namesOwnPaths(root: string, workspace: string): Promise<boolean> {
 	const files = directoriesUp(root, workspace).flatMap((directory) =>
 		["pyrightconfig.json", "pyproject.toml"].map((name) => readText(join(directory, name), anyManifest)),

@@ -9,16 +9,14 @@ const ofBun = ["@types/bun", "bun-types"];
 const ofTests = ["@types/jest", "@types/mocha", "@jest/globals", "vitest", "@types/jasmine"];
 const ofJsx = ["@types/react", "react", "preact", "solid-js"];
 
-/** Names that test runners define (2304). */
 const testNames = /^(expect|jest|vi|suite|before|after|beforeEach|afterEach|beforeAll|afterAll)$/;
-/** Names that Node defines. */
 const nodeNames = new Set([
 	...Object.getOwnPropertyNames(globalThis).filter((name) => /^[a-zA-Z]/.test(name)),
 	...["require", "module", "exports", "__dirname", "__filename", "NodeJS"],
 ]);
 
 /**
- * Packages that are declared and not installed, installed types that `types` leaves out (TypeScript 7 takes in none by
+ * Declared packages that are not installed, installed types that `types` leaves out (TypeScript 7 takes in none by
  * itself), and undeclared types.
  */
 export async function missingPackages({ path, workspace, diagnostics }: FaultyFile): Promise<Fault[]> {
@@ -49,7 +47,7 @@ export async function missingPackages({ path, workspace, diagnostics }: FaultyFi
 	);
 }
 
-/** The packages that each would fix a diagnostic. */
+/** Each alone would fix it. */
 function packagesFor({ code, message }: Diagnostic): readonly string[] {
 	const name = /'([^']+)'/.exec(message)?.[1] ?? "";
 	switch (code) {
@@ -94,7 +92,7 @@ function providersOf(specifier: string): string[] {
 	return [name, `@types/${name.replace(/^@([^/]+)\//, "$1__")}`];
 }
 
-/** True for a name that packages of types define for all files. */
+/** True for a name that types define for all files. */
 function isAmbient({ code, message }: Diagnostic): boolean {
 	if (["2307", "2792"].includes(code ?? "")) return isBuiltin(/'([^']+)'/.exec(message)?.[1] ?? "");
 	return !["7016", "2875", "7026"].includes(code ?? "");
@@ -115,7 +113,7 @@ function notInstalled(absent: Missing, { manifests, nothingInstalled, commands }
 }
 
 function leftOut(unnamed: readonly Diagnostic[]): Fault[] {
-	// The messages of these codes name the `types` field.
+	// Their messages name the `types` field.
 	const proven = unnamed.filter(({ code = "" }) => ["2591", "2592", "2593", "2868"].includes(code));
 	return [...new Set(proven.map((found) => packagesFor(found)[0] ?? ""))].map((name) => ({
 		sentence: `\`${name}\` is installed and \`types\` of the tsconfig does not name it; add "${name.replace("@types/", "")}" there.`,

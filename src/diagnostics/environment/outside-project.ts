@@ -6,7 +6,6 @@ import { anyManifest, readText } from "../../util/read-file.ts";
 import { isInProject } from "../sources/loaded-project.ts";
 import type { Fault, FaultyFile } from "./fault.ts";
 
-/** Errors that another compiler option fixes. */
 const optionsOf: Readonly<Record<string, readonly string[]>> = {
 	"1259": ["esModuleInterop", "allowSyntheticDefaultImports", "module"],
 	"1309": ["module", "target"],
@@ -23,7 +22,7 @@ const optionsOf: Readonly<Record<string, readonly string[]>> = {
 	"17004": ["jsx"],
 };
 
-/** A file below a tsconfig.json that belongs to no project, so that its options do not apply. */
+/** A tsconfig.json above does not include the file, so that its options do not apply. */
 export async function outsideProject(file: FaultyFile): Promise<Fault[]> {
 	const { path, workspace, diagnostics, server, signal } = file;
 	const config = await nearestConfig(dirname(path), workspace);
@@ -53,7 +52,7 @@ async function nearestConfig(from: string, workspace: string): Promise<{ path: s
 	return undefined;
 }
 
-/** True if `paths` has a pattern for the import: `"@/*"` for `@/area`. */
+/** True if `paths` has `"@/*"` for `@/area`. */
 function isAlias(message: Diagnostic["message"], config: string): boolean {
 	const specifier = /'([^']+)'/.exec(message)?.[1];
 	if (specifier === undefined || specifier.startsWith(".") || !config.includes('"paths"')) return false;

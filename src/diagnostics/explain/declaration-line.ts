@@ -1,10 +1,9 @@
 const maxLines = 12;
 const maxLength = 160;
-/** Words before what is declared that say nothing of its type. */
 const plainWords =
 	/^(?:(?:export|default|declare|async|public|static|final|function|func|fn|def|pub(?:\([^()]*\))?|const|let|var)\s+)+/;
 
-/** A declaration on one line: a function without its body, a type with its members as far as they fit. */
+/** A function without its body, a type with the members that fit. */
 export function declarationLine(lines: readonly string[], { line }: { readonly line: number }): string {
 	const own = lines.slice(line, line + maxLines).map((text) => text.slice(0, 2 * maxLength));
 	const joined = own.join("\n");
@@ -16,7 +15,6 @@ export function declarationLine(lines: readonly string[], { line }: { readonly l
 	return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-/** Behind the closing bracket of the first pair of braces, or at the end of the line. */
 function endOfType(text: string): number {
 	let depth = 0;
 	for (let index = 0; index < text.length; index++) {
@@ -28,7 +26,7 @@ function endOfType(text: string): number {
 	return text.length;
 }
 
-/** Before the body: a brace, `=>`, `=`, `;` or a colon at the end of a line, outside of brackets. */
+/** A brace, `=>`, `=`, `;` or a colon at the end of a line begins the body. */
 function endOfSignature(text: string): number {
 	let depth = 0;
 	for (let index = 0; index < text.length; index++) {
@@ -43,7 +41,7 @@ function endOfSignature(text: string): number {
 	return text.length;
 }
 
-/** True for the brace of `: { a: number }`. */
+/** `: { a: number }` */
 function beginsType(text: string, index: number): boolean {
 	return /[:|&,<]\s{0,80}$/.test(text.slice(Math.max(index - 80, 0), index));
 }

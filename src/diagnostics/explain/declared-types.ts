@@ -12,17 +12,15 @@ import { calleeAt, calleeBefore, type Spot } from "./named-in-error.ts";
 
 const maxAsked = 3;
 
-/** Errors that say that an argument does not fit; they stand at it. */
+/** These errors stand at the argument. */
 const argumentCodes = new Set(["2345", "2769", "reportArgumentType", "IncompatibleAssign", "E0308"]);
-/** Errors that say that there are too many arguments or too few; they stand at the name of the function or in its brackets. */
+/** These stand at the function's name or in its brackets. */
 const countCodes = new Set(["2554", "2555", "2575", "reportCallIssue", "WrongArgCount", "E0061"]);
-/** Errors that say that a value is not of a type that somebody has declared. */
 const typeCodes = new Set(["2322", "2353", "2561", "2739", "2740", "2741", "E0560"]);
 
 const definition = "textDocument/definition";
 const typeDefinition = "textDocument/typeDefinition";
 
-/** Adds to new errors how the callee or the type that they are about is declared in the workspace, and where. */
 export async function withDeclarations(
 	server: LanguageServer,
 	{ proof: { path, hash }, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
@@ -75,7 +73,7 @@ async function declarationOf(
 	const own = path === document.path;
 	const text = own ? document.text : await readText(path, anySource);
 	const line = at.range.start.line + 1;
-	// What stands a few lines above the error is known to who wrote it.
+	// Who wrote the error knows the lines around it.
 	if (text === undefined || (own && Math.abs(line - diagnostic.line) < 3)) return undefined;
 	const declared = declarationLine(linesOf(text), at.range.start);
 	return declared === "" ? undefined : { text: declared, path, line };

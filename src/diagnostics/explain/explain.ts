@@ -7,17 +7,15 @@ import { explainMs, type OfferedFix, withSuggestions } from "./suggestions.ts";
 interface Explaining {
 	readonly workspace: string;
 	readonly signal: AbortSignal;
-	/** By performance.now(), when nobody waits for the answer any more. */
+	/** By performance.now(). */
 	readonly until?: number | undefined;
-	/** False: how what does not fit is declared is not looked for. */
 	readonly declarations?: boolean | undefined;
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
 }
 
-/** What the errors have to reach their reader after the explanations, in milliseconds. */
+/** For the errors to reach their reader. */
 const answerMs = 50;
 
-/** Adds what the server suggests about new errors, and how what they are about is declared, as far as there is time. */
 export async function explained(
 	server: LanguageServer,
 	{ proof, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },

@@ -1,8 +1,6 @@
-/** Characters of a suggestion, and of a title that is read. */
 const [maxLength, maxTitle] = [100, 1000];
 const maxCandidates = 2;
 
-/** Servers' titles of fixes, and the suggestion for each. */
 const forms: readonly (readonly [title: RegExp, suggestion: string])[] = [
 	// TypeScript, clangd, jdtls, Roslyn
 	[/^change (?:spelling |['`"][^'`"]+['`"] )?to ['`"]([^'`"]+)['`"].*$/i, "write '$1'"],
@@ -24,7 +22,6 @@ const forms: readonly (readonly [title: RegExp, suggestion: string])[] = [
 	[/^(using [\w.]+;?)$/, "add `$1`"],
 ];
 
-/** The suggested spelling or import in titles of fixes; undefined if they do something else. */
 export function suggestionFrom(titles: readonly string[]): string | undefined {
 	const found = titles.flatMap((title) => {
 		if (title.length > maxTitle) return [];

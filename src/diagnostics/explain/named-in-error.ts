@@ -8,14 +8,12 @@ const maxLines = 20;
 const maxCharacters = 4000;
 const maxName = 500;
 
-/** The name of the function that is called at a place. */
 export function calleeAt(lines: readonly string[], { line, column }: Spot): Spot | undefined {
 	const own = (lines[line - 1] ?? "").slice(column - 1, column - 1 + maxName);
 	const named = /^[\p{L}\p{N}_$.]*?([\p{L}\p{N}_$]+)\s*(?:<[^<>()]*>)?!?\(/u.exec(own);
 	return named ? { line, column: column + named[0].indexOf(named[1] ?? "", named[0].lastIndexOf(".") + 1) } : undefined;
 }
 
-/** The name of the function whose arguments a place is among. */
 export function calleeBefore(lines: readonly string[], { line, column }: Spot): Spot | undefined {
 	let depth = 0;
 	for (let at = line; at > Math.max(line - maxLines, 0); at--) {

@@ -11,7 +11,6 @@ import { tsserverFixes } from "../sources/tsserver.ts";
 import { suggestionFrom } from "./fix-titles.ts";
 
 const maxAsked = 3;
-/** Milliseconds that an answer waits for what explains its errors. */
 export const explainMs = 150;
 
 const unknownNames = new Set([
@@ -27,7 +26,7 @@ const saysUnknown =
 	/\b(?:undefined|undeclared|unresolved|unknown)\b|\bnot (?:found|defined|declared)\b|\b(?:can ?not|can't|could not) (?:find|resolve)\b|\bno (?:member|field|method|attribute)\b/i;
 const alreadySuggests = /\b(?:did|do) you mean\b|\bsimilar name\b/i;
 
-/** A fix of one error, as its server named it for a text with this hash. */
+/** For a text with this hash. */
 export interface OfferedFix {
 	readonly path: string;
 	readonly hash: string;
@@ -42,11 +41,11 @@ export interface OfferedFix {
 interface Asking {
 	readonly signal: AbortSignal;
 	readonly ms?: number;
-	/** Names the fix that the server prefers; nothing more is asked for it. */
+	/** Sends no further request. */
 	readonly offer?: ((fix: OfferedFix) => string) | undefined;
 }
 
-/** Adds suggestions to new errors about something unknown, from the titles of the server's fixes. `inTurn` runs the requests. */
+/** From the titles of the server's fixes. */
 export async function withSuggestions(
 	server: LanguageServer,
 	{ proof: { path, hash }, diagnostics }: { readonly proof: Proof; readonly diagnostics: readonly Diagnostic[] },
@@ -59,7 +58,7 @@ export async function withSuggestions(
 	const limit = deadline(ms, () => new Error("too late for a suggestion"), signal);
 	const isCurrent = () => !limit.signal.aborted && server.documents.get(path)?.hash === hash;
 	const ask = async (document: OpenDocument, diagnostic: Diagnostic) => {
-		// Not cancelled when it is late: basedpyright builds its list of imports for the next one.
+		// Not cancelled when late: basedpyright builds its list of imports for the next one.
 		const fixes = await fixesFor(server, document, diagnostic, signal);
 		if (!isCurrent()) return;
 		const suggestion = suggestionFrom(fixes.map(({ title }) => title));
@@ -82,7 +81,7 @@ export async function withSuggestions(
 	return diagnostics.map((diagnostic) => ({ ...diagnostic, ...found.get(diagnostic) }));
 }
 
-/** Each message once; modules last, for which few servers have a fix. */
+/** Modules come last: few servers have a fix for them. */
 function worthAsking(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 	const byMessage = new Map<string, Diagnostic>();
 	for (const diagnostic of diagnostics) {

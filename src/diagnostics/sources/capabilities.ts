@@ -1,6 +1,5 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
 
-/** The client's capabilities for diagnostics. */
 export const diagnosticsCapabilities: ClientCapabilities = {
 	workspace: { diagnostics: { refreshSupport: true } },
 	textDocument: {

@@ -3,10 +3,10 @@ import { byPosition, type Diagnostic, type RelatedLocation, severities } from ".
 import { type PositionEncoding, toPath, toSpots } from "../../util/positions.ts";
 import { TimeSlices } from "../../util/time-slices.ts";
 
-/** clangd adds this once another file has shown it the header: the error is the same. */
+/** clangd adds this when another file has shown it the header. */
 const fixCount = / \(fix(?:es)? available\)$/;
 
-/** Sorted by position, each once. In slices: a server may send 100,000 diagnostics of one file. */
+/** In slices: a server may send 100,000 diagnostics of one file. */
 export async function convertDiagnostics(
 	items: readonly ProtocolDiagnostic[],
 	lines: readonly string[],
@@ -51,7 +51,6 @@ function isRange(range: unknown): boolean {
 	return [start?.line, start?.character, end?.line, end?.character].every((number) => typeof number === "number");
 }
 
-/** The same for what two servers, or one twice, say in the same words of one place. */
 export function diagnosticKey({ line, column, severity, message }: Diagnostic): string {
 	return JSON.stringify([line, column, severity, message]);
 }

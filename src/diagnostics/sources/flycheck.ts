@@ -10,7 +10,7 @@ import type { Proof } from "./prove.ts";
 import { offersPull, pullDiagnostics } from "./pull.ts";
 import { Pushes } from "./push.ts";
 
-/** Milliseconds in which rust-analyzer begins a new check when a save has ended the running one. */
+/** rust-analyzer begins a new check within this time after a save has ended the running one. */
 const restartMs = 150;
 
 /** To be called before the first request. */
@@ -18,14 +18,13 @@ export function followFlychecks(server: LanguageServer): void {
 	server.part(Flychecks);
 }
 
-/** True if the last check has read this text. */
 export async function hasCheckedText(server: LanguageServer, path: string, text: string): Promise<boolean> {
 	const { hasEnded, beganAt } = server.part(Flychecks);
 	if (!hasEnded) return false;
 	return (await readText(path, anySource)) === text || (await isYoungerThan(path, beganAt));
 }
 
-/** `time`: milliseconds since the epoch. True for a missing file. */
+/** `time` in ms since the epoch. True for a missing file. */
 async function isYoungerThan(path: string, time: number): Promise<boolean> {
 	const info = await statOf(path);
 	return info === undefined || Number(info.mtimeMs) >= time;
@@ -35,7 +34,7 @@ class Flychecks {
 	/** Before the project is indexed an empty answer means nothing. */
 	readonly quiescent: Promise<void>;
 	readonly #running = new Set<unknown>();
-	/** Milliseconds since the epoch. */
+	/** Ms since the epoch. */
 	beganAt = 0;
 	/** The first check begins without a save. */
 	hasEnded = false;
@@ -57,7 +56,7 @@ class Flychecks {
 		return this.hasEnded && this.#running.size === 0 && this.#saves === 0;
 	}
 
-	/** The end of the check that a save starts; to be called before the save. */
+	/** Resolves when a save's check ends; to be called before the save. */
 	next(): Promise<void> {
 		// Otherwise a check may belong to another save.
 		const isAlone = this.isIdle;
@@ -93,8 +92,8 @@ class Flychecks {
 }
 
 /**
- * Strategy `flycheck`: rust-analyzer's own errors by pull, those of `cargo check` by push. A save starts the check, which
- * reads the disk.
+ * Strategy `flycheck`: rust-analyzer's own errors are pulled, those of `cargo check` pushed. A save starts the check,
+ * which reads the disk.
  */
 export async function flycheckDiagnostics(
 	server: LanguageServer,
@@ -116,10 +115,7 @@ export async function flycheckDiagnostics(
 	return [...own, ...(pushes.last(document.path)?.items() ?? [])];
 }
 
-/**
- * The diagnostics before a check that has replaced `pushed`. rust-analyzer's own errors count as old: cargo finds the new
- * ones too.
- */
+/** rust-analyzer's own errors count as old: cargo finds the new ones too. */
 export async function diagnosticsBeforeCheck(
 	server: LanguageServer,
 	proof: Proof,

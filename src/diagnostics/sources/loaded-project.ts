@@ -5,10 +5,7 @@ import { isInside } from "../../util/paths.ts";
 import { toUri } from "../../util/positions.ts";
 import { requestTsserver } from "./tsserver.ts";
 
-/**
- * True if an open document has the same tsconfig.json: TypeScript 7 finds no errors in a project that is not loaded
- * (docs/facts.md, 15).
- */
+/** TypeScript 7 finds no errors in a project that is not loaded (docs/facts.md, 15). */
 export async function isInLoadedProject(
 	server: LanguageServer,
 	path: string,
@@ -22,7 +19,6 @@ export async function isInLoadedProject(
 	return false;
 }
 
-/** True if a project that TypeScript's server has loaded includes the file. */
 export async function isInProject(
 	server: Pick<LanguageServer, "config" | "request">,
 	path: string,
@@ -31,10 +27,10 @@ export async function isInProject(
 	if (server.config.strategy === "tsserver") {
 		const args = { file: path, needFileNameList: false };
 		const project = await requestTsserver<{ configFileName?: string }>(server, "projectInfo", args, signal);
-		// A project of loose files is called /dev/null/inferredProject1*.
+		// Loose files: /dev/null/inferredProject1*
 		return !project.configFileName?.includes("inferredProject");
 	}
-	// TypeScript 7's own request; "" for a file that no configuration includes.
+	// TypeScript 7's own; "" for a file that no configuration includes.
 	const answer = await server.request<{ configFilePath?: string } | null>(
 		"custom/projectInfo",
 		{ textDocument: { uri: toUri(path) } },
@@ -45,7 +41,7 @@ export async function isInProject(
 
 interface Project {
 	readonly config: string;
-	/** True for a mere list of references. */
+	/** It is a mere list of references. */
 	readonly isSolution: boolean;
 }
 

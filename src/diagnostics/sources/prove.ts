@@ -19,7 +19,6 @@ import { pushedDiagnostics } from "./push.ts";
 import { relatedProof, requestTime } from "./related-documents.ts";
 import { tsserverDiagnostics } from "./tsserver.ts";
 
-/** Diagnostics that belong to exactly this text. */
 export interface Proof {
 	readonly path: string;
 	readonly text: string;
@@ -32,7 +31,7 @@ export interface ProofOptions {
 	readonly signal?: AbortSignal | undefined;
 	/** Some servers are asked for suggestions separately. */
 	readonly hints?: boolean;
-	/** False if no save, and so no check of the disk, is to be sent. */
+	/** False: no save, and so no check of the disk. */
 	readonly save?: boolean;
 	readonly directories?: Directories;
 }
@@ -43,12 +42,10 @@ export function strategyOf(server: LanguageServer): Strategy {
 	return offersPull(server) ? "pull" : strategy;
 }
 
-/** True for a server that checks the disk. */
 export function readsDisk(server: LanguageServer): boolean {
 	return strategyOf(server) === "flycheck" && !server.config.partial;
 }
 
-/** How many proofs a server is asked for at once: one that answers pulls one less than the processors, any other 1. */
 export function proofsAtOnce(server: LanguageServer): number {
 	const isParallel = strategyOf(server) === "pull" && !server.config.doubtfulUnchanged;
 	return isParallel ? Math.max(availableParallelism() - 1, 1) : 1;
@@ -70,7 +67,6 @@ export async function proveDocument(
 	return { ...own, related: (await Promise.all(proofs)).flatMap((proof) => proof ?? []) };
 }
 
-/** See `warningsThatAreErrors`. */
 function withErrors(
 	{ config: { warningsThatAreErrors: codes } }: LanguageServer,
 	items: readonly ProtocolDiagnostic[],
@@ -81,7 +77,6 @@ function withErrors(
 	return items.map((item) => (isError(item) ? { ...item, severity: DiagnosticSeverity.Error } : item));
 }
 
-/** The server's diagnostics for the document. Diagnostics for other files are added to `related`. */
 export function diagnosticsOf(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -101,8 +96,8 @@ export function diagnosticsOf(
 }
 
 /**
- * Opens the document with the text on disk and runs `work`; repeats both if the file has changed meanwhile. Rejects with
- * LSP_FILE_NOT_FOUND, or LSP_SERVER_TIMEOUT if it keeps changing.
+ * Opens the text on disk for `work`, again if the file changes meanwhile. Rejects with LSP_FILE_NOT_FOUND, or
+ * LSP_SERVER_TIMEOUT if it keeps changing.
  */
 export async function repeatUntilUnchanged<T>(
 	server: LanguageServer,
@@ -133,7 +128,7 @@ export function documentOnDisk(server: LanguageServer, path: string, languageId:
 	);
 }
 
-/** Proves a file other than the edited one. From pyright an empty answer for an unopened file does not mean clean. */
+/** From pyright an empty answer for an unopened file does not mean clean. */
 export async function proveOther(
 	server: LanguageServer,
 	path: string,
@@ -150,14 +145,14 @@ export async function proveOther(
 	const { text } = content;
 	const unopened = { path, uri: toUri(path), languageId, version: 0, text, hash: hashOf(text), sentAt: 0 };
 	const proof = await prove(unopened).catch((error: unknown) => {
-		// Opening the file makes tsserver find its project.
+		// tsserver finds the project of an opened file.
 		if (error instanceof LspError && error.code === "LSP_SERVER_ERROR") return opened();
 		throw error;
 	});
 	return (await stampOf(path)) === stamp ? proof : opened();
 }
 
-/** Sends a document again unless it was sent since a time, by performance.now() (docs/facts.md, 17). */
+/** Unless it was sent since a time, by performance.now() (docs/facts.md, 17). */
 export function resentIfDoubtful(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -180,7 +175,6 @@ async function notifyIfCreated(server: LanguageServer, path: string): Promise<vo
 	notifyOfFile(server, path, "created");
 }
 
-/** Notifies the server whether it watches the file or not. */
 export function notifyOfFile(server: LanguageServer, path: string, what: "created" | "deleted"): void {
 	const type = what === "created" ? FileChangeType.Created : FileChangeType.Deleted;
 	server.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: toUri(path), type }] });

@@ -15,10 +15,7 @@ const method = "textDocument/diagnostic";
 
 export type Related = Map<string, readonly ProtocolDiagnostic[]>;
 
-/**
- * Strategy `pull`: asks all providers for the content that was sent last (pyright has several). `related` gets the
- * diagnostics of other files on which every provider reported.
- */
+/** Strategy `pull`: asks all providers (pyright has several). `related` gets files on which every provider reported. */
 export async function pullDiagnostics(
 	server: LanguageServer,
 	path: string,
@@ -87,7 +84,7 @@ function itemsOf(
 	return report.kind === "unchanged" ? previous : report.items;
 }
 
-/** A server that cancels without `retriggerRequest` is asked again after its next `refresh`. */
+/** A server that cancels without `retriggerRequest` is asked again after its `refresh`. */
 async function pull(
 	server: LanguageServer,
 	params: DocumentDiagnosticParams,
@@ -114,7 +111,6 @@ export interface Provider {
 	readonly workspaceDiagnostics?: boolean;
 }
 
-/** Each identifier once. A server that answers pulls without offering them has one provider. */
 export function providersOf(server: LanguageServer): Provider[] {
 	const found = new Map<string | undefined, Provider>();
 	const { diagnosticProvider } = server.capabilities;
@@ -152,7 +148,6 @@ interface Result {
 
 const maxResults = 500;
 
-/** The results that `unchanged` refers to. */
 class Results {
 	readonly #server: LanguageServer;
 	readonly #results = new LruMap<Result>(maxResults);

@@ -5,7 +5,7 @@ import { validated } from "../../lsp/validate-result.ts";
 import { waitOrAbort } from "../../util/abort.ts";
 import { toPath } from "../../util/positions.ts";
 
-/** Milliseconds of silence that end a wait for unversioned pushes. */
+/** Of silence, to end a wait for unversioned pushes. */
 const firstQuietMs = 1000;
 const shortestQuietMs = 100;
 const longestQuietMs = 5000;
@@ -17,17 +17,16 @@ interface Push {
 	readonly items: () => readonly ProtocolDiagnostic[];
 	readonly isEmpty: boolean;
 	readonly version: number | undefined;
-	/** The hash of the text with this version, if that was open when the push came. */
+	/** Of the text with this version, if it was open when the push came. */
 	readonly hash: string | undefined;
 	readonly at: number;
 }
 
 export class Pushes {
 	readonly #byPath = new Map<string, Push>();
-	/** Pushes from before the last check of the disk. */
+	/** From before the last check of the disk. */
 	#kept: ReadonlyMap<string, Push> = new Map();
 	readonly #waiting = new Set<() => void>();
-	/** Milliseconds from the last changes to their pushes. */
 	readonly #delays: number[] = [];
 	/** Includes the server's start. */
 	#firstDelay: number | undefined;
@@ -54,7 +53,7 @@ export class Pushes {
 		});
 	}
 
-	/** Pushes before this time do not count, by performance.now(). */
+	/** By performance.now(); earlier pushes do not count. */
 	get loadedAt(): number {
 		return this.#isLoading() ? Number.POSITIVE_INFINITY : this.#loadedAt;
 	}
@@ -63,7 +62,7 @@ export class Pushes {
 		this.#kept = new Map(this.#byPath);
 	}
 
-	/** The kept diagnostics of files that have others now. Throws LSP_SERVER_ERROR for an invalid push. */
+	/** Only of files that have other diagnostics now. Throws LSP_SERVER_ERROR for an invalid push. */
 	changed(): Map<string, readonly ProtocolDiagnostic[]> {
 		const itemsOf = (push: Push | undefined) => (!push || push.isEmpty ? [] : push.items());
 		const changed = new Map<string, readonly ProtocolDiagnostic[]>();
@@ -111,22 +110,19 @@ export class Pushes {
 	}
 }
 
-/** Begins to collect a server's pushes; to be called before its first document is opened. */
+/** To be called before the server's first document is opened. */
 export function collectPushes(server: LanguageServer): void {
 	server.part(Pushes);
 }
 
 /**
- * Strategies `versioned-push` and `push`: waits for the diagnostics that the server publishes for this version.
+ * Strategies `versioned-push` and `push`; without an answer it waits until the signal ends.
  *
  * - A push with the document's version is the answer.
- * - A push without a version counts after a barrier, a cheap request sent after the change, and a quiet time, which is
- *   learned from the server's earlier delays.
- * - A server that publishes only changes is shown a wrong text in between (`provoke`) if it is silent.
+ * - One without counts after a barrier (a cheap request) and a quiet time learned from earlier delays.
+ * - A silent server that publishes only changes is shown a wrong text (`provoke`).
  * - The registry's `pushes` excludes pushes for an older text or half a project.
- * - A save is sent for servers that publish at a save only (fortls), unless `save` is false.
- *
- * Without a push this waits until the signal ends.
+ * - Some servers publish at a save only (fortls).
  */
 export async function pushedDiagnostics(
 	server: LanguageServer,
@@ -171,7 +167,7 @@ export async function pushedDiagnostics(
 			}
 		}
 		await waitOrAbort(pushes.next(Math.ceil(quiet)), signal).catch((reason) => {
-			// Callers that wait for less than the time after a slow first push would never learn a shorter one.
+			// Callers that wait for less than a slow first push's quiet time would never learn a shorter one.
 			const last = pushes.last(document.path);
 			if (answers(last) && silenceAfter(last) >= Math.max(2 * delayOf(last), firstQuietMs)) learn(last);
 			throw reason;
@@ -179,10 +175,7 @@ export async function pushedDiagnostics(
 	}
 }
 
-/**
- * Sends a text with other diagnostics, waits until the server has published those, and sends the document again. What it
- * publishes next is about the document.
- */
+/** Shows a text with other diagnostics and, after their push, the document again: the next push is about it. */
 async function provoke(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -203,12 +196,12 @@ async function provoke(
 	return again ?? document;
 }
 
-/** The third update waits until clangd reads the headers for the first one. */
+/** clangd reads the headers for the first update before it takes the third. */
 const updates = 3;
 
 /**
- * Updates without a change make clangd look for changed headers (docs/facts.md, 16). The barrier's answer comes after the
- * last push.
+ * Updates without a change make clangd look for changed headers (docs/facts.md, 16). The barrier's answer comes after
+ * the last push.
  */
 async function pushedAfterUpdates(
 	server: LanguageServer,
@@ -229,7 +222,7 @@ async function pushedAfterUpdates(
 	}
 }
 
-/** A cheap request, answered in order: the server has read the document, even if it answers with an error. */
+/** Answered in order, even with an error: the document has been read. */
 async function barrier(server: LanguageServer, { uri }: OpenDocument, signal: AbortSignal | undefined): Promise<void> {
 	if (!server.offers("textDocument/documentSymbol")) return;
 	await server.request("textDocument/documentSymbol", { textDocument: { uri } }, signal).catch(() => {

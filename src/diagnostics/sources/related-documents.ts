@@ -8,13 +8,13 @@ import { maxSourceBytes, readText } from "../../util/read-file.ts";
 import { convertDiagnostics } from "./convert.ts";
 import type { Proof } from "./prove.ts";
 
-/** Milliseconds: a file system may date a change by the last tick of the clock. */
+/** A file system may date a change by the last tick. */
 const tickMs = 20;
 
 export interface RequestTime {
 	/** By performance.now(). */
 	readonly sentAt: number;
-	/** In milliseconds since the epoch. */
+	/** Ms since the epoch. */
 	readonly wallClock: number;
 }
 
@@ -22,7 +22,7 @@ export function requestTime(): RequestTime {
 	return { sentAt: performance.now(), wallClock: Date.now() };
 }
 
-/** Undefined if the document or file has changed since the request, or just before. */
+/** Undefined if the text has changed since, or just before. */
 export async function relatedProof(
 	server: LanguageServer,
 	path: string,
@@ -38,7 +38,7 @@ export async function relatedProof(
 async function textAt(server: LanguageServer, path: string, asked: RequestTime): Promise<string | undefined> {
 	const document = server.documents.get(path);
 	if (document) return document.sentAt <= asked.sentAt ? document.text : undefined;
-	// A server may report on any file; only files in its folders count.
+	// A server may report on any file.
 	const folder = server.folders.find((candidate) => isInside(path, candidate));
 	if (folder === undefined) return undefined;
 	const text = await readText(path, { maxBytes: maxSourceBytes, within: folder });

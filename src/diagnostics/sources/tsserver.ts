@@ -21,8 +21,8 @@ const severity: Readonly<Record<string, 1 | 2 | 3 | 4>> = { error: 1, warning: 2
 const maxLinkLength = 200;
 
 /**
- * Strategy `tsserver`: tsserver answers for the text that was sent last, unlike the pushes (docs/facts.md, 11). Rejects
- * with LSP_SERVER_ERROR for a file of no project, and for one that has to be opened for a certain answer.
+ * Strategy `tsserver`: unlike pushes, its answer is for the text that was sent last (docs/facts.md, 11). Rejects with
+ * LSP_SERVER_ERROR for a file of no project, or one that has to be opened for a certain answer.
  */
 export async function tsserverDiagnostics(
 	server: LanguageServer,
@@ -58,7 +58,7 @@ export async function tsserverDiagnostics(
 	}));
 }
 
-/** True if the name at an offset may be that of a link in a comment, in which the compiler finds no errors. */
+/** In a comment's link the compiler finds no errors. */
 function isInLink(text: string, offset: number): boolean {
 	return /\{@link(?:code|plain)?\s[^}]*$|@see\s+[\w$.#]*$/.test(
 		text.slice(Math.max(offset - maxLinkLength, 0), offset),
@@ -81,7 +81,6 @@ export async function tsserverFixes(
 	return fixes.flatMap(({ description }) => description ?? []);
 }
 
-/** Tells tsserver how to indent what it writes into a file. */
 export async function configureFormat(
 	server: Pick<LanguageServer, "config" | "request">,
 	file: string,
@@ -92,7 +91,7 @@ export async function configureFormat(
 	await sendTsserver(server, "configure", { file, formatOptions }, signal);
 }
 
-/** Requests a command of tsserver through typescript-language-server. Rejects with LSP_SERVER_ERROR without a result. */
+/** Rejects with LSP_SERVER_ERROR without a result. */
 export async function requestTsserver<Body>(
 	server: Pick<LanguageServer, "config" | "request">,
 	command: string,

@@ -6,21 +6,20 @@ import type { Proof } from "./prove.ts";
 import { providersOf } from "./pull.ts";
 import { relatedProof, requestTime } from "./related-documents.ts";
 
-/** Fewer files are pulled one by one, which is less work than the whole project. */
+/** Fewer files are cheaper one by one. */
 const fewestFiles = 20;
 const longestMs = 5000;
 
-/** True if one request for the project is cheaper and known to be exact. */
 export function pullsProject(server: LanguageServer, files: number): boolean {
 	const [provider, ...others] = providersOf(server);
-	// With several providers, one provider's report on a file proves nothing.
+	// With several, one provider's report on a file proves nothing.
 	const isOne = provider?.workspaceDiagnostics === true && others.length === 0;
 	return files >= fewestFiles && isOne && server.config.pullsWorkspace === true;
 }
 
 /**
- * Proves files with one `workspace/diagnostic`; files without a full report in time are left out. ty waits for a change if
- * it gets previous results (docs/facts.md, 20).
+ * Leaves out files without a full report in time. ty waits for a change if it gets previous results
+ * (docs/facts.md, 20).
  */
 export async function pullWorkspace(
 	server: LanguageServer,
