@@ -11,11 +11,10 @@ const triggerKind = CodeActionTriggerKind.Invoked;
 
 export interface ActionQuestion {
 	readonly kind?: string | undefined;
-	/** By default those of the file that overlap the range; servers offer quick fixes only for what stands here. */
+	/** By default those that overlap the range; servers offer quick fixes for these alone. */
 	readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** What a server would do in a range. A bare command becomes an action with that command. */
 export async function codeActionsIn(
 	asked: FileQuery,
 	range: Range,
@@ -26,7 +25,7 @@ export async function codeActionsIn(
 	const context = { diagnostics: known, triggerKind, ...(kind === undefined ? {} : { only: [kind] }) };
 	const ask = () => asked.request<(Command | CodeAction)[] | null>(method, undefined, { range, context });
 	let actions = await ask();
-	// After a change typescript-language-server answers from diagnostics of its own, which may not have come (docs/facts.md, 19).
+	// typescript-language-server answers from its own diagnostics, which may come later (docs/facts.md, 19).
 	const isLate = strategyOf(asked.server) === "tsserver" && known.length > 0;
 	for (let again = 0; isLate && again < maxAgain && !actions?.length; again++) actions = await ask();
 	return (actions ?? [])
@@ -38,7 +37,7 @@ function isCommand(action: Command | CodeAction): action is Command {
 	return typeof action.command === "string";
 }
 
-/** With the edit, which a server may compute only for the action that is chosen. */
+/** A server may compute the edit only now. */
 export async function resolvedAction(asked: FileQuery, action: CodeAction): Promise<CodeAction> {
 	const { server, signal } = asked;
 	const refactoring = tsserverRefactoring(action);

@@ -3,10 +3,10 @@ import type { LanguageServer } from "../lsp/server.ts";
 import { linesOf, type PositionEncoding, toPath, toPosition, toSpot } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
 
-/** The lines of documents by URI; none for those that cannot be read. */
+/** None for unreadable documents. */
 type LinesOf = (uri: string) => Promise<readonly string[]>;
 
-/** Documents as the server has them: open ones with its text, others from disk. */
+/** The server's text if it is open, else the disk's. */
 export function linesAt(server: Pick<LanguageServer, "documents">): LinesOf {
 	const known = new Map<string, Promise<readonly string[]>>();
 	const read = async (uri: string) => {
@@ -22,9 +22,7 @@ export function linesAt(server: Pick<LanguageServer, "documents">): LinesOf {
 }
 
 /**
- * Converts all positions in parameters or a result of the protocol from one encoding to another. `uri` is the document that
- * the request is about, whose positions stand in it without a URI. What only the server reads (`data`, arguments of commands)
- * stays.
+ * Positions without a URI are in the document `uri`. What only the server reads (`data`, arguments of commands) stays.
  */
 export async function convertPositions<Value>(
 	value: Value,
@@ -55,7 +53,6 @@ export async function convertPositions<Value>(
 	return (await walk(value, uri)) as Value;
 }
 
-/** The document that the positions in a field are in. */
 function uriOf(name: string, fields: Readonly<Record<string, unknown>>, here: string): string {
 	const { uri, targetUri, textDocument, from } = fields;
 	const own = (value: unknown) => (isRecord(value) && typeof value.uri === "string" ? value.uri : undefined);

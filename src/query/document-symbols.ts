@@ -5,26 +5,26 @@ import { comparePositions } from "./locations.ts";
 
 export const documentSymbol = "textDocument/documentSymbol";
 
-/** A symbol in the tree of a document. Positions are 1-based, in UTF-16 units. */
+/** Positions are 1-based, in UTF-16 units. */
 export interface DocumentSymbolEntry {
 	readonly name: string;
-	/** The plain names from the outermost container on, joined by dots. */
+	/** Plain names, the outermost first, joined by dots. */
 	readonly path: string;
 	readonly kind: string;
-	/** What the server adds to the name: a signature, a type. */
+	/** A signature, a type. */
 	readonly detail?: string;
 	readonly start: Spot;
 	readonly end: Spot;
 	/** The start of the selection range. */
 	readonly at: Spot;
 	readonly children: readonly DocumentSymbolEntry[];
-	/** A container that the document does not declare (a package). */
+	/** The document does not declare it (a package). */
 	readonly container?: string;
 }
 
 export type SymbolResult = readonly (DocumentSymbol | SymbolInformation)[] | null;
 
-/** Converts a result to a tree in the order of the document; a flat list is nested by its ranges. */
+/** A flat list is nested by its ranges. */
 export function symbolTree(
 	found: SymbolResult,
 	lines: readonly string[],
@@ -63,7 +63,7 @@ interface Node {
 	readonly container?: string;
 }
 
-/** The parent of a symbol is the smallest range around it, else the last symbol with the container's name. */
+/** The parent is the smallest range around, else the last symbol with the container's name. */
 function nest(flat: readonly SymbolInformation[]): Node[] {
 	type Parent = Node & { readonly children: Node[] };
 	const sorted = [...flat].sort(
@@ -88,7 +88,7 @@ function nest(flat: readonly SymbolInformation[]): Node[] {
 	return roots;
 }
 
-/** Leaves out the imports of a script, which TypeScript 7 lists, and corrects default exports. */
+/** Without imports, which TypeScript 7 lists, and with corrected default exports. */
 export function scriptDeclarations(
 	symbols: readonly DocumentSymbolEntry[],
 	text: string,
@@ -100,7 +100,7 @@ export function scriptDeclarations(
 		.map((symbol) => atDefault(symbol, lines));
 }
 
-/** The 1-based lines of the import statements of a script. */
+/** 1-based. */
 function importLines(text: string): Set<number> {
 	const imported = new Set<number>();
 	const spotOf = spotsAlong(text);
@@ -113,7 +113,7 @@ function importLines(text: string): Set<number> {
 	return imported;
 }
 
-/** Servers select the `export` of a default export without a name, where no symbol is found. */
+/** Servers select the `export` of a nameless default export, where no symbol is found. */
 function atDefault(symbol: DocumentSymbolEntry, lines: readonly string[]): DocumentSymbolEntry {
 	const { line, column } = symbol.start;
 	const before = /^export\s+(?=default\b)/.exec((lines[line - 1] ?? "").slice(column - 1));
@@ -121,10 +121,10 @@ function atDefault(symbol: DocumentSymbolEntry, lines: readonly string[]): Docum
 	return { ...symbol, at: { line, column: column + before[0].length } };
 }
 
-/** The expressions below take long for longer names. */
+/** The expressions are slow on longer names. */
 const maxNameLength = 1000;
 
-/** The name in the source: gopls sends `(*T).Name`, rust-analyzer `impl Named for T`, jdtls `greet(String)`. */
+/** gopls sends `(*T).Name`, rust-analyzer `impl Named for T`, jdtls `greet(String)`. */
 export function plainName(name: string): string {
 	if (name.length > maxNameLength) return name;
 	const implemented = /^impl\b.*?([\p{L}\p{N}_]+)(<.*>)?$/u.exec(name)?.[1];

@@ -4,12 +4,11 @@ import { isInside } from "../util/paths.ts";
 import { readText } from "../util/read-file.ts";
 import { globTest } from "../watch/globs.ts";
 
-/** What a project says of the form of a file. */
 export type ConfiguredFormat = Partial<
 	Pick<FormattingOptions, "tabSize" | "insertSpaces" | "trimTrailingWhitespace" | "insertFinalNewline">
 >;
 
-/** Longer files, and what stands behind the first sections, count for nothing. */
+/** Longer files, and further sections, count for nothing. */
 const maxBytes = 256 * 1024;
 const maxSections = 200;
 const maxTabSize = 16;
@@ -20,7 +19,7 @@ interface Section {
 	readonly properties: Map<string, string>;
 }
 
-/** Reads the `.editorconfig` files of a file, from its directory up to the workspace's. Nearer ones count more. */
+/** Nearer files count more. */
 export async function editorConfigOf(path: string, workspace: string): Promise<ConfiguredFormat> {
 	const found: Map<string, string>[] = [];
 	for (let at = dirname(path); isInside(at, workspace); at = dirname(at)) {
@@ -36,7 +35,7 @@ export async function editorConfigOf(path: string, workspace: string): Promise<C
 	return formatOf(new Map(found.flatMap((properties) => [...properties])));
 }
 
-/** The sections of a file in their order; names and values in lower case, as the format wants it. */
+/** The format wants names and values in lower case. */
 export function sectionsOf(text: string): readonly Section[] {
 	const sections: Section[] = [{ glob: undefined, properties: new Map() }];
 	for (const line of text.split(/\r?\n/)) {
@@ -55,10 +54,10 @@ export function sectionsOf(text: string): readonly Section[] {
 	return sections;
 }
 
-/** A glob with a slash means paths below the file's directory, any other one names at any depth. */
+/** A glob with a slash means paths below the file's directory, any other names at any depth. */
 function isMatch(glob: string, name: string): boolean {
 	const rooted = glob.includes("/") ? glob.replace(/^\//, "") : `**/${glob}`;
-	// `**` beside other characters means any of them, slashes too.
+	// `**` beside other characters matches slashes too.
 	return globTest(rooted.replace(/\*\*(?=[^/*])/g, "**/*"))?.(name) ?? false;
 }
 

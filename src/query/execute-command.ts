@@ -3,7 +3,6 @@ import type { LanguageServer } from "../lsp/server.ts";
 
 const executeCommandMethod = "workspace/executeCommand";
 
-/** The commands that a server has announced. */
 export function commandsOf(server: LanguageServer): readonly string[] {
 	const registered = [...server.registrations.values()]
 		.filter(({ method }) => method === executeCommandMethod)
@@ -20,7 +19,6 @@ export interface CommandCall {
 
 export interface CommandAnswer {
 	readonly result: unknown;
-	/** What the server wants to have changed. */
 	readonly edits: readonly WorkspaceEdit[];
 }
 

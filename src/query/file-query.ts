@@ -45,7 +45,6 @@ export interface QueryContext {
 	readonly openUsers?: ((name: string) => Promise<Users>) | undefined;
 }
 
-/** Requests about all users of a name. */
 const aboutUsers: ReadonlySet<string> = new Set([
 	"textDocument/references",
 	"textDocument/implementation",
@@ -54,7 +53,7 @@ const aboutUsers: ReadonlySet<string> = new Set([
 	"textDocument/rename",
 ]);
 
-/** One file during one question to one server, which has the text on disk. */
+/** During one question; the server has the text on disk. */
 export class FileQuery {
 	readonly server: LanguageServer;
 	readonly document: OpenDocument;
@@ -76,17 +75,13 @@ export class FileQuery {
 		this.#names = new UriNames(context.workspace, context.cwd);
 	}
 
-	/** See `findPosition`. */
 	position(pointer: Pointer): Promise<Position> {
 		const found = this.#positions.get(pointer) ?? findPosition(this, pointer);
 		this.#positions.set(pointer, found);
 		return found;
 	}
 
-	/**
-	 * Sends a request about the file, or about a position. Without `params` it is sent once for each pointer object. Rejects
-	 * with LSP_UNSUPPORTED_REQUEST.
-	 */
+	/** Without `params` it is sent once for each pointer object. Rejects with LSP_UNSUPPORTED_REQUEST. */
 	request<Result>(method: string, pointer?: Pointer, params?: object): Promise<Result> {
 		if (!pointer || params) return this.#send(method, pointer, params);
 		const answers = this.#answers.get(pointer) ?? new Map<string, Promise<unknown>>();
@@ -106,7 +101,6 @@ export class FileQuery {
 		return this.server.request(method, { ...place, ...params }, this.signal);
 	}
 
-	/** Where to ask about all users of the name at a place, which the server knows then. */
 	async #amongUsers(here: Place): Promise<Place> {
 		const { openUsers } = this.#context;
 		const { line, column } = toSpot(here.position, this.lines, this.server.encoding);
@@ -117,33 +111,32 @@ export class FileQuery {
 		return (await useInSource(this.server, (await users).opened, { ...here, name }, this.signal)) ?? here;
 	}
 
-	/** True if the server knows all users of the names that it was asked about. */
+	/** For the names that were asked about. */
 	async knowsAllUsers(): Promise<boolean> {
 		const known = await Promise.all(this.#users.values());
 		return known.length > 0 && known.every(({ areAll }) => areAll);
 	}
 
-	/** How many files may use those names, and are not known to the server. */
+	/** How many files may use those names, unknown to the server. */
 	async unknownUsers(): Promise<number> {
 		return (await Promise.all(this.#users.values())).reduce((sum, { left }) => sum + left, 0);
 	}
 
-	/** What the server would do in a range. Rejects with LSP_UNSUPPORTED_REQUEST. */
+	/** Rejects with LSP_UNSUPPORTED_REQUEST. */
 	codeActions(range: Range, question: ActionQuestion = {}): Promise<CodeAction[]> {
 		return codeActionsIn(this, range, question);
 	}
 
-	/** The commands that the server has announced. */
 	get commands(): readonly string[] {
 		return commandsOf(this.server);
 	}
 
-	/** Runs a command of the server. What it wants to have changed is not written. */
+	/** The edits that it answers with are not written. */
 	execute(command: CommandCall): Promise<CommandAnswer> {
 		return executeCommand(this.server, command, this.signal);
 	}
 
-	/** All symbols of the server, requested once; none if it does not offer the request. */
+	/** Empty if the server does not offer it. */
 	allSymbols(): Promise<readonly DocumentSymbolEntry[]> {
 		this.#symbols ??= this.#requestSymbols();
 		return this.#symbols;
@@ -155,7 +148,7 @@ export class FileQuery {
 		return symbolTree(found, this.lines, this.server.encoding);
 	}
 
-	/** The symbols that the file declares. Rejects with LSP_UNSUPPORTED_REQUEST. */
+	/** Rejects with LSP_UNSUPPORTED_REQUEST. */
 	async symbols(): Promise<readonly DocumentSymbolEntry[]> {
 		this.server.require(documentSymbol);
 		const all = await this.allSymbols();
@@ -163,7 +156,6 @@ export class FileQuery {
 		return /script/.test(languageId) ? scriptDeclarations(all, text, this.lines) : all;
 	}
 
-	/** See `findDeclaration`. */
 	declaration(pointer: Pointer, { follow = false } = {}): Promise<Declaration | undefined> {
 		return findDeclaration(this, pointer, follow);
 	}
@@ -172,7 +164,6 @@ export class FileQuery {
 		return listLocations(found, { names: this.#names, encoding: this.server.encoding }, options);
 	}
 
-	/** Counts locations without `without` and without the names of `declaration`. */
 	countByFile(found: LocationResult, without?: LocationResult, declaration?: Declaration): Promise<FileCount[]> {
 		const isDeclaration = (shown: string, start: Position) =>
 			shown === declaration?.path &&
@@ -180,7 +171,7 @@ export class FileQuery {
 		return countByFile(found, this.#names, { without: without ?? null, isDeclaration });
 	}
 
-	/** Runs `work` on another file of the server, by its displayed path. Rejects with LSP_OUTSIDE_WORKSPACE. */
+	/** `path` is a displayed one. Rejects with LSP_OUTSIDE_WORKSPACE. */
 	async inFile<T>(path: string, work: (other: FileQuery) => Promise<T>): Promise<T> {
 		const { server } = this;
 		const { workspace, cwd } = this.#context;
@@ -194,7 +185,6 @@ export class FileQuery {
 		});
 	}
 
-	/** Real and absolute. */
 	get cwd(): string {
 		return this.#context.cwd;
 	}
@@ -203,17 +193,15 @@ export class FileQuery {
 		return this.#context.workspace;
 	}
 
-	/** The path relative to the caller's directory. */
 	displayPath(path: string): string {
 		return displayPath(path, this.#context.cwd);
 	}
 
-	/** The displayed path of a URI, or the URI itself for another scheme than `file:`. */
+	/** The URI itself, unless it is a `file:` one. */
 	displayUri(uri: string): string {
 		return this.#names.of(uri).shown;
 	}
 
-	/** True for a file of the workspace that belongs to no installed package. */
 	isOwn(uri: string): boolean {
 		return this.#names.of(uri).isOurs;
 	}
@@ -226,7 +214,7 @@ export class FileQuery {
 		return toSpot(position, this.lines, this.server.encoding);
 	}
 
-	/** The range of 1-based lines, both included. */
+	/** 1-based, both included. */
 	lineRange(first: number, last: number): Range {
 		const { encoding } = this.server;
 		return {
@@ -235,19 +223,18 @@ export class FileQuery {
 		};
 	}
 
-	/** What `.editorconfig` says of the file. */
 	configuredFormat(): Promise<ConfiguredFormat> {
 		return editorConfigOf(this.document.path, this.#context.workspace);
 	}
 
-	/** How the file is to be formatted: as `.editorconfig` says, else as it is indented. */
+	/** By `.editorconfig`, else as the file is indented. */
 	async formatting(): Promise<FormattingOptions> {
 		const configured = await this.configuredFormat();
 		const own = indentationOf(this.document.text) ?? { tabSize: 4, insertSpaces: true };
 		return { ...own, ...configured };
 	}
 
-	/** The text at a position in words, for an empty answer. */
+	/** For an empty answer. */
 	async describe(pointer: Pointer): Promise<string> {
 		return describePosition(this.document.text, await this.position(pointer), this.server.encoding);
 	}

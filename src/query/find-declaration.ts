@@ -3,7 +3,6 @@ import type { Pointer } from "./find-position.ts";
 import { declarationAround, isAtName, type Overloads, overloadsIn, selectDeclaration } from "./find-symbol.ts";
 import type { LocationResult } from "./locations.ts";
 
-/** A declaration with its overloads, and its file. */
 export interface Declaration {
 	/** The displayed path. */
 	readonly path: string;
@@ -12,8 +11,8 @@ export interface Declaration {
 }
 
 /**
- * Finds the declaration of a name in the file, else the definition of its first use. For a position it finds the innermost
- * declaration, or with `follow` the definition of the symbol. Undefined in libraries. Rejects like `findPosition`.
+ * Of a name: its declaration in the file, else the definition of its first use. Of a position: the innermost
+ * declaration, or with `follow` the symbol's definition. Undefined in libraries. Rejects like `findPosition`.
  */
 export async function findDeclaration(
 	query: FileQuery,
@@ -22,7 +21,6 @@ export async function findDeclaration(
 ): Promise<Declaration | undefined> {
 	const { symbol, line, pattern } = pointer;
 	const isName = symbol !== undefined && line === undefined && pattern === undefined;
-	// For a position both requests are sent at once.
 	const definition = isName || !follow ? undefined : requestDefinition(query, pointer);
 	definition?.catch(() => {});
 	const symbols = await query.symbols();

@@ -7,15 +7,15 @@ import type { FileQuery } from "./file-query.ts";
 import { everySymbol, indexOfWord, nameStart, requestableIn, selectDeclaration } from "./find-symbol.ts";
 import { findPattern } from "./search-pattern.ts";
 
-/** A position in a caller's words: 1-based, columns in UTF-16 units. */
+/** 1-based, columns in UTF-16 units. */
 export interface Pointer {
-	/** A name, or a dotted path of names. */
+	/** A name, or a dotted path. */
 	readonly symbol?: string;
 	readonly line?: number;
 	readonly column?: number;
-	/** A piece of the text with `@@` at the position. */
+	/** A piece of the text, with `@@` at the position. */
 	readonly pattern?: string;
-	/** The match of `pattern` begins on `line` to `endLine`. */
+	/** The match begins on `line` to `endLine`. */
 	readonly endLine?: number;
 }
 
@@ -24,11 +24,11 @@ type Searched = Pick<FileQuery, "server" | "document" | "lines" | "allSymbols">;
 const maxListed = 8;
 
 /**
- * Converts a pointer to the server's position:
- * 1. a pattern: its only match;
- * 2. a line and a column: as given;
- * 3. a symbol and a line: the first word on the line;
- * 4. a symbol: its declaration, else the first word outside of comment lines.
+ * Finds, in this order:
+ * 1. a pattern's only match;
+ * 2. a line and a column;
+ * 3. a symbol's first word on a line;
+ * 4. a symbol's declaration, else its first word outside of comment lines.
  * Rejects with LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS.
  */
 export async function findPosition(searched: Searched, pointer: Pointer): Promise<Position> {

@@ -3,10 +3,9 @@ import { namesOf } from "../contract/symbol-path.ts";
 import { type Spot, spotAt } from "../util/positions.ts";
 import { type DocumentSymbolEntry, plainName } from "./document-symbols.ts";
 
-/** A declaration with its overloads, in order. */
 export type Overloads = readonly [DocumentSymbolEntry, ...DocumentSymbolEntry[]];
 
-/** All declarations of a tree in order; adjacent siblings with one path and kind are overloads. */
+/** Adjacent siblings with one path and kind are overloads. */
 export function overloadsIn(symbols: readonly DocumentSymbolEntry[]): Overloads[] {
 	const siblings: [DocumentSymbolEntry, ...DocumentSymbolEntry[]][] = [];
 	for (const symbol of symbols) {
@@ -17,10 +16,7 @@ export function overloadsIn(symbols: readonly DocumentSymbolEntry[]): Overloads[
 	return siblings.flatMap((group): Overloads[] => [group, ...group.flatMap(({ children }) => overloadsIn(children))]);
 }
 
-/**
- * All declarations of a tree, grouped by what a request at a position tells apart: in TypeScript and Python all overloads are
- * one group; in C++ and Java, for example, each overload is a function of its own.
- */
+/** At a position, requests tell overloads apart in C++ and Java, not in TypeScript and Python. */
 export function requestableIn(symbols: readonly DocumentSymbolEntry[], languageId: string): Overloads[] {
 	const all = everySymbol(symbols);
 	if (!/script|^python$/.test(languageId)) return all.map((symbol) => [symbol]);
@@ -42,8 +38,8 @@ export function everySymbol(symbols: readonly DocumentSymbolEntry[]): DocumentSy
 const maxListed = 8;
 
 /**
- * Selects the declaration whose path is `symbol` or ends with it; with `preferWholePath` the former win. Throws
- * LSP_SYMBOL_AMBIGUOUS for several, with the words that select each.
+ * Selects the path `symbol`, or one that ends with it; with `preferWholePath` the former win. Throws
+ * LSP_SYMBOL_AMBIGUOUS with the words that select each.
  */
 export function selectDeclaration(
 	declarations: readonly Overloads[],
@@ -75,13 +71,12 @@ export function selectDeclaration(
 	);
 }
 
-/** True if a dotted path is that of a symbol, or its end. */
+/** By the whole dotted path or its end. */
 export function isCalled({ path, container }: DocumentSymbolEntry, wanted: string): boolean {
 	const isEnd = `.${path}`.endsWith(`.${wanted}`);
 	return isEnd || (container !== undefined && `.${container}.${path}`.endsWith(`.${wanted}`));
 }
 
-/** The innermost declaration whose range contains a position. */
 export function declarationAround(symbols: readonly DocumentSymbolEntry[], position: Spot): Overloads | undefined {
 	return overloadsIn(symbols).findLast((group) => group.some((symbol) => contains(symbol, position)));
 }
@@ -100,7 +95,7 @@ export function isAtName(declaration: Overloads, { line, column }: Spot): boolea
 	);
 }
 
-/** True from the start of a declaration to the end of its name, on the line of the name. */
+/** From the start to the name's end, on the name's line. */
 export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot): boolean {
 	return declaration.some(({ at, start, name }) => {
 		const first = start.line === at.line ? start.column : at.column;
@@ -111,7 +106,7 @@ export function isBeforeNameEnd(declaration: Overloads, { line, column }: Spot):
 /** A generated line may have a megabyte. */
 const maxSearched = 1000;
 
-/** Finds the name within three lines of `at`, which is the start of the range in a flat list. */
+/** Searches three lines from `at`, which is the range's start in a flat list. */
 export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly string[]): Spot {
 	const plain = plainName(name);
 	const last = plain.split(".").at(-1) ?? plain;
@@ -123,7 +118,6 @@ export function nameStart({ name, at }: DocumentSymbolEntry, lines: readonly str
 	return at;
 }
 
-/** The index of the first whole word `name` in a text. */
 export function indexOfWord(text: string, name: string): number | undefined {
 	if (name === "") return undefined;
 	for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {

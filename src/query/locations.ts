@@ -10,7 +10,7 @@ import { StatCache } from "../util/stat-cache.ts";
 
 export type LocationResult = Location | LocationLink | readonly (Location | LocationLink)[] | null;
 
-/** A location with its line of source, which only files of the workspace have. */
+/** Only files of the workspace have `text`. */
 export interface SourceLocation {
 	readonly path: string;
 	/** 1-based, in UTF-16 units. */
@@ -19,29 +19,24 @@ export interface SourceLocation {
 	readonly endLine: number;
 	readonly endColumn: number;
 	readonly text?: string;
-	/** The white space before `text`. */
 	readonly indent?: string;
-	/** True for a location of `LocationOptions.declared`. */
 	readonly declaration?: boolean;
-	/** True in a file of tests. */
 	readonly test?: boolean;
 }
 
 export interface LocationOptions {
 	readonly limit?: number | undefined;
 	readonly offset?: number | undefined;
-	/** Locations to leave out. */
 	readonly without?: LocationResult;
-	/** Locations to mark. */
 	readonly declared?: LocationResult;
 }
 
 /** One page of the distinct locations: code, tests, libraries, each by path and line. */
 export interface LocationList {
 	readonly places: SourceLocation[];
-	/** The number of locations on all pages. */
+	/** On all pages. */
 	readonly total: number;
-	/** The number of locations in files of tests, on all pages. */
+	/** On all pages, in files of tests. */
 	readonly tests?: number;
 }
 
@@ -50,18 +45,17 @@ export interface LocationReader {
 	readonly encoding: PositionEncoding;
 }
 
-/** What a URI alone says of its file. */
 export interface UriName {
 	/** Undefined for another scheme (`jdt://`). */
 	readonly path: string | undefined;
-	/** The path relative to the caller's directory, or the URI itself. */
+	/** Relative to the caller's directory, or the URI itself. */
 	readonly shown: string;
-	/** True in the workspace without installed packages; a symbolic link may lead elsewhere. */
+	/** In the workspace without installed packages; a symbolic link may lead elsewhere. */
 	readonly isOurs: boolean;
 	readonly isTest: boolean;
 }
 
-/** The names of URIs for one question; both directories are real and absolute. */
+/** Both directories are real and absolute. */
 export class UriNames {
 	readonly workspace: string;
 	readonly #cwd: string;
@@ -88,7 +82,7 @@ export class UriNames {
 	}
 }
 
-/** Reads the source of a page of locations, once for each file. */
+/** Each file is read once. */
 export async function listLocations(
 	found: LocationResult,
 	reader: LocationReader,
@@ -119,11 +113,11 @@ export interface FileCount {
 
 export interface CountOptions {
 	readonly without?: LocationResult;
-	/** True for a location to leave out, by the displayed path. */
+	/** `shown` is a displayed path. */
 	isDeclaration?(shown: string, start: Position): boolean;
 }
 
-/** Counts the distinct locations by file: code before tests, the largest counts first. */
+/** Code before tests, the largest counts first. */
 export async function countByFile(
 	found: LocationResult,
 	names: UriNames,
@@ -149,10 +143,10 @@ interface FileLocations {
 	readonly ranges: Map<string, Range>;
 }
 
-/** The event loop gets a turn after this many locations. */
+/** So many, then the event loop gets a turn. */
 const sliceSize = 20_000;
 
-/** By displayed path, since two spellings of a URI are one file. */
+/** Two spellings of a URI are one displayed path. */
 async function locationsByFile(
 	found: LocationResult,
 	names: UriNames,
@@ -197,7 +191,6 @@ function byRankAndPath({ file: a }: FileLocations, { file: b }: FileLocations): 
 	return rank(a) - rank(b) || (a.shown < b.shown ? -1 : 1);
 }
 
-/** Negative if `a` is before `b`. */
 export function comparePositions(a: Position, b: Position): number {
 	return a.line - b.line || a.character - b.character;
 }
@@ -235,16 +228,15 @@ async function sourceLocations(
 }
 
 interface SourceFile {
-	/** With symbolic links followed. */
 	readonly real: string;
 	readonly lines: readonly string[];
 }
 
 const maxKeptBytes = 64n * 1024n;
-/** Small files. The process keeps them, since they depend on the disk alone. */
+/** Small files, kept by the process since they depend on the disk alone. */
 const sourceFiles = new StatCache<SourceFile>(100);
 
-/** Reads the lines of a file, unless `mayRead` refuses the path with symbolic links followed. */
+/** `mayRead` gets the path with symbolic links followed. */
 export async function readSource(path: string, mayRead: (real: string) => boolean): Promise<SourceFile | undefined> {
 	const info = await statOf(path);
 	if (!info) return undefined;

@@ -18,19 +18,16 @@ const maxUsers = 50;
 export interface UsersQuestion {
 	readonly server: LanguageServer;
 	readonly index: FileIndex;
-	/** True if the index is notified of every change. */
 	readonly watched: boolean;
 	readonly unknown: UnknownUsers;
-	/** The file that the question is about. */
 	readonly path: string;
 	readonly name: string;
 	readonly signal: AbortSignal;
 }
 
-/** The users of a file that a server knows only while they are open: all of them, or those that belong to no project. */
+/** The server knows these users of a file only while they are open: all, or those of no project. */
 export type UnknownUsers = "all" | "outside";
 
-/** See `openFilesOnlyWithout`. */
 export async function unknownUsers({ config, root }: LanguageServer, path: string): Promise<UnknownUsers | undefined> {
 	if (!config.openFilesOnlyWithout) return undefined;
 	for (const directory of directoriesUp(dirname(path), root))
@@ -40,13 +37,13 @@ export async function unknownUsers({ config, root }: LanguageServer, path: strin
 
 export interface Users {
 	readonly opened: readonly OpenDocument[];
-	/** True if the server has no others. */
+	/** The server has no others. */
 	readonly areAll: boolean;
-	/** How many were not opened, because there are too many or they cannot be read. */
+	/** Too many, or unreadable. */
 	readonly left: number;
 }
 
-/** Opens users that hold a name, those first that import the file, and waits until the server has read them. */
+/** Importers come first. At the end the server has read all. */
 export async function openUsers(question: UsersQuestion): Promise<Users> {
 	const { server, index, path, name, watched, unknown, signal } = question;
 	await index.read({ watched });
@@ -57,7 +54,7 @@ export async function openUsers(question: UsersQuestion): Promise<Users> {
 		unknown === "all"
 			? [...importing, ...holders.filter((file) => !importers.has(file))]
 			: await outsideProjects(server, importing, signal);
-	// An overlaid document is open, with a text that the one on disk must not replace.
+	// The text on disk must not replace an overlaid one.
 	const users = candidates.filter((file) => !server.documents.isOverlaid(file));
 	const open = async (user: string) => {
 		const document = await documentOnDisk(server, user, languageOf(server.config, user));
@@ -72,7 +69,7 @@ export async function openUsers(question: UsersQuestion): Promise<Users> {
 	return { opened, areAll: unknown === "all" && left === 0, left };
 }
 
-/** Of files, those that no loaded project includes: often tests. */
+/** Often tests. */
 async function outsideProjects(
 	server: LanguageServer,
 	paths: readonly string[],
@@ -93,8 +90,8 @@ export interface Place {
 const maxStandIns = 3;
 
 /**
- * A use of a header's name in a C source, where the place of the header is the declaration; undefined if there is none.
- * Without a compile command clangd reads headers as C++, in which a function is another symbol than in C.
+ * A use in a C source whose declaration is the place in the header. Without a compile command clangd reads headers as
+ * C++, where a function is another symbol than in C.
  */
 export async function useInSource(
 	server: LanguageServer,

@@ -25,9 +25,7 @@ import { type FoundSymbols, toFoundSymbols, type WorkspaceSymbolResult } from ".
 
 export interface WorkspaceQuery {
 	readonly server: LanguageServer;
-	/** The server's limit of symbols. */
 	readonly maxSymbols: number | undefined;
-	/** Sends `workspace/symbol`. */
 	symbols(query: string): Promise<FoundSymbols>;
 }
 
@@ -36,7 +34,7 @@ export interface WorkspacePart {
 	readonly directory?: string | undefined;
 	/** An LSP language id. */
 	readonly language?: string | undefined;
-	/** True to start no server and to open no file. */
+	/** Starts no server and opens no file. */
 	readonly runningOnly?: boolean;
 }
 
@@ -46,7 +44,7 @@ export interface WorkspaceQuestion<Answer> {
 	readonly part?: WorkspacePart | undefined;
 }
 
-/** The directory is real and absolute, by default the workspace. */
+/** `directory` is real and absolute. */
 interface ResolvedPart {
 	readonly directory: string;
 	readonly language: string | undefined;
@@ -54,7 +52,6 @@ interface ResolvedPart {
 	readonly workspace: string;
 }
 
-/** A language of the workspace whose servers were not asked. */
 export interface Unasked {
 	readonly language: string;
 	readonly reason: string;
@@ -65,20 +62,20 @@ export interface WorkspaceAnswers<Answer> {
 	readonly unasked: Unasked[];
 }
 
-/** A server, and files that make it load its projects. */
+/** `samples` make the server load its projects. */
 interface Candidate {
 	readonly route: Route;
 	readonly language: string;
 	readonly samples: string[];
 }
 
-/** When this number of languages is asked, no servers are started for further ones. */
+/** Further languages start no servers. */
 const maxAskedLanguages = 2;
 
 /**
- * Asks the running servers of the caller's workspace, and starts those of its two most used languages. TypeScript knows only
- * the projects of open files, so files of each part are opened. Rejects if no server can be asked, and with
- * LSP_OUTSIDE_WORKSPACE or LSP_FILE_NOT_FOUND for the directory.
+ * Asks running servers, and starts those of the two most used languages. TypeScript knows only the projects of open
+ * files, so files of each part are opened. Rejects if no server can be asked, and with LSP_OUTSIDE_WORKSPACE or
+ * LSP_FILE_NOT_FOUND for the directory.
  */
 export async function askWorkspace<Answer extends object>(
 	call: CallContext,
@@ -150,7 +147,7 @@ async function candidatesIn(
 	return { candidates: [...candidates.values()], unasked, failure };
 }
 
-/** True for a server of the wanted language that the caller may ask and whose root is in, or around, the asked directory. */
+/** The caller may ask it, and its root is in, or around, the asked directory. */
 function isServerOf(route: Route, settings: Settings, { directory, language, workspace }: ResolvedPart): boolean {
 	const { config, root } = route;
 	const { sandbox, environment } = startFields(settings);
@@ -183,7 +180,7 @@ interface Language {
 }
 
 const surveyMs = 60_000;
-/** By directory. The process keeps them, since they depend on the disk alone. */
+/** By directory, kept by the process since they depend on the disk alone. */
 const surveys = new LruMap<{ readonly at: number; readonly languages: readonly Language[] }>(20);
 
 async function languagesOf(
@@ -244,7 +241,7 @@ function workspaceQuery(
 	};
 }
 
-/** Opens a file and requests its symbols: pyright finds no workspace symbols before a request about a file. */
+/** pyright finds no workspace symbols before a request about a file. */
 async function openSample(server: LanguageServer, path: string, signal: AbortSignal): Promise<void> {
 	if (server.documents.get(path)) return;
 	const languageId = languageOf(server.config, path);

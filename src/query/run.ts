@@ -22,15 +22,13 @@ export interface CallContext {
 }
 
 export interface AskOptions<Answer> {
-	/** After an empty answer the next server is asked. */
+	/** If true, the next server is asked. */
 	isEmpty?(answer: Answer): boolean;
-	/** True to wait until the server has read the project, for at most `projectMs`. */
+	/** Waits until the project is read, for at most `projectMs`. */
 	readonly whole?: boolean;
-	/** True to ask linters too. */
 	readonly linters?: boolean;
-	/** How long the server may take, in milliseconds. */
 	readonly ms?: number;
-	/** By path: texts that are not written, which the server has while it answers. */
+	/** By path: unwritten texts, which the server has while it answers. */
 	readonly texts?: ReadonlyMap<string, string>;
 }
 
@@ -40,11 +38,10 @@ export interface FileQuestion<Answer> {
 	readonly options: AskOptions<Answer>;
 }
 
-/** An answer, and why something may be missing. */
+/** Says why something may be missing. */
 export type MaybeIncomplete<Answer> = Answer & { readonly incomplete?: string };
 
 export interface ServerAnswer<Answer> {
-	/** The server's id. */
 	readonly server: string;
 	readonly answer: Answer;
 }
@@ -53,7 +50,7 @@ const questionMs = 30_000;
 /** The part of `questionMs` to wait for the project. */
 export const projectMs = 10_000;
 
-/** Asks a file's servers one after the other. Resolves with the first answer, preferably not empty; rejects with the first failure. */
+/** Prefers an answer that is not empty; rejects with the first failure. */
 export async function askFirst<Answer extends object>(
 	call: CallContext,
 	question: FileQuestion<Answer>,
@@ -71,11 +68,11 @@ export async function askFirst<Answer extends object>(
 		}
 	}
 	if (empty && !isNotIndexed(failure)) return empty;
-	// An empty answer does not count if another server, which has not read the project yet, may have one later.
+	// A server that has not read the project yet may have an answer later.
 	throw failure;
 }
 
-/** Asks all of a file's servers at once; rejects if all fail. */
+/** Rejects if all fail. */
 export async function askEach<Answer extends object>(
 	call: CallContext,
 	question: FileQuestion<Answer>,
@@ -134,7 +131,7 @@ async function askServer<Answer extends object>(
 	}
 }
 
-/** The time limit of one question. Its signal aborts with LSP_SERVER_TIMEOUT. */
+/** Aborts with LSP_SERVER_TIMEOUT. */
 export function questionLimit(id: string, signal: AbortSignal, ms = questionMs): Deadline {
 	const message = `${id} did not answer within ${ms / 1000} s.`;
 	return deadline(ms, () => new LspError("LSP_SERVER_TIMEOUT", message), signal);
@@ -169,7 +166,7 @@ async function answerWhenLoaded<Answer extends object>(
 
 interface Reply<Answer> {
 	readonly answer: MaybeIncomplete<Answer>;
-	/** What the server was busy with, before or after it answered. */
+	/** With what, before or after the answer. */
 	readonly busy: string | undefined;
 }
 
@@ -205,7 +202,7 @@ function answerInTurn<Answer extends object>(
 	);
 }
 
-/** The texts of files that are the server's. */
+/** Only of the server's own files. */
 export function textsFor(
 	{ config, root }: Pick<LanguageServer, "config" | "root">,
 	asked: string | undefined,
@@ -224,7 +221,6 @@ function notIndexed({ path, display }: Located, { config }: LanguageServer, prog
 	});
 }
 
-/** Why something may be missing in an answer about the project. */
 export function whyIncomplete({ config, readiness }: LanguageServer): string | undefined {
 	const { busy } = readiness;
 	if (busy !== undefined) return `${config.id} is still busy: ${busy}. Ask again when it has settled.`;

@@ -16,7 +16,7 @@ const kinds = [
 ];
 const maxCharacters = 8000;
 
-/** The text about `std::vec::Vec::new`, for example, in the installed pages. */
+/** `std::vec::Vec::new`, for example. */
 export async function sysrootDocs(sysroot: string, symbol: string): Promise<string | undefined> {
 	const names = symbol.split("::");
 	const root = join(sysroot, "share/doc/rust/html");

@@ -7,7 +7,7 @@ const mark = "@@";
 const maxListed = 8;
 
 /**
- * The position of `@@` in the only match of a pattern (agent-lsp's `position_pattern`). White space matches any other. Throws
+ * The `@@` in a pattern's only match (agent-lsp's `position_pattern`). White space matches any other. Throws
  * LSP_INVALID_INPUT, LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS.
  */
 export function findPattern(text: string, { pattern = "", line = 1, endLine }: Pointer): Spot {
@@ -39,7 +39,7 @@ export function findPattern(text: string, { pattern = "", line = 1, endLine }: P
 	);
 }
 
-/** The UTF-16 units of a text with single spaces, and their offsets in the text. */
+/** UTF-16 units with single spaces, and their offsets in the text. */
 interface Collapsed {
 	readonly units: Uint16Array;
 	readonly offsets: Uint32Array;
@@ -61,19 +61,19 @@ function collapse(text: string): Collapsed {
 	return { units: units.subarray(0, count), offsets };
 }
 
-/** UTF-16 offsets of a match and of its mark. */
+/** UTF-16 offsets. */
 interface Occurrence {
 	readonly start: number;
 	readonly mark: number;
 }
 
-/** By Knuth, Morris and Pratt, since a text may repeat a part of the pattern. */
+/** Knuth, Morris and Pratt: a text may repeat a part of the pattern. */
 function* occurrences(
 	{ units, offsets }: Collapsed,
 	{ units: before }: Collapsed,
 	{ units: whole }: Collapsed,
 ): Generator<Occurrence> {
-	/** For each prefix of the pattern, the length of its longest border. */
+	/** The longest border of each prefix. */
 	const borders = [0];
 	for (let at = 1, size = 0; at < whole.length; at++) {
 		while (size > 0 && whole[at] !== whole[size]) size = borders[size - 1] ?? 0;

@@ -9,16 +9,16 @@ export interface FoundTest {
 	readonly reason: string;
 }
 
-/** Names of files that stand for their directory. */
+/** They stand for their directory. */
 const generalNames = /^(?:index|main|mod|lib|__init__)$/;
-/** The patterns of tests within a source file, by the file's extension. */
+/** Tests within a source file. */
 const ownTests: Readonly<Record<string, RegExp>> = {
 	".rs": /^\s*#\[(?:cfg\(test\)|test\b|tokio::test)/m,
 	".zig": /^\s*test\s*(?:"|\{)/m,
 	".d": /^\s*unittest\s*\{/m,
 };
 
-/** The tests of a file: in it, named after it, or importing it; else tests that depend on it indirectly. */
+/** Tests that depend on it indirectly count only if there are no others. */
 export async function testsFor(
 	service: Service,
 	place: WorkspaceFile,
@@ -29,7 +29,7 @@ export async function testsFor(
 	const index = service.indexOf(workspace);
 	const watched = await service.watches.areCurrent(workspace);
 	const tests = await index.tests({ watched });
-	// `tests` has just compared the index with the disk.
+	// `tests` has compared the index with the disk.
 	const [text, importers] = await Promise.all([readText(path, anySource), index.dependents(path, { watched: true })]);
 	signal.throwIfAborted();
 	const reasons = new Map<string, string[]>();
@@ -43,7 +43,6 @@ export async function testsFor(
 		const isPackage = path.endsWith(".go") && dirname(file) === dirname(path);
 		add(file, isPackage ? "of its package" : "imports it");
 	}
-	// In the order of distance.
 	if (reasons.size === 0)
 		for (const file of await index.dependents(path, { all: true, watched: true }))
 			if (file !== path && tests.has(file)) add(file, "depends on it through other files");
@@ -54,14 +53,12 @@ export async function testsFor(
 	return surest.map(([file, why]) => ({ path: displayPath(file, cwd), reason: why.join(", ") }));
 }
 
-/** How many directories two paths have in common. */
 function commonDepth(one: string, other: string): number {
 	const [a, b] = [dirname(one).split(sep), dirname(other).split(sep)];
 	const first = a.findIndex((part, index) => part !== b[index]);
 	return first < 0 ? a.length : first;
 }
 
-/** Only tests near the file, if there are any. */
 function namedAfter(path: string, workspace: string, tests: ReadonlySet<string>): string[] {
 	const stem = subjectOf(path);
 	const subject = generalNames.test(stem) ? basename(dirname(path)).toLowerCase() : stem;
@@ -72,7 +69,7 @@ function namedAfter(path: string, workspace: string, tests: ReadonlySet<string>)
 	return near.length > 0 ? near : found;
 }
 
-/** True in the file's directory, in its directory of tests, or in a mirrored directory of tests. */
+/** True in its directory, a directory of tests there, or a mirrored one. */
 function isNear(test: string, path: string, workspace: string): boolean {
 	const own = dirname(path);
 	const isInTests = /^(?:tests?|__tests__|specs?)$/i.test(basename(dirname(test))) && dirname(dirname(test)) === own;
@@ -87,7 +84,7 @@ const families = [
 	/\.(?:java|kt|kts|groovy|scala)$/,
 ];
 
-/** A key that files have in common if their languages are used together. */
+/** Languages that are used together are one family. */
 function familyOf(path: string): string {
 	const family = families.findIndex((pattern) => pattern.test(path));
 	return family < 0 ? extname(path) : `${family}`;

@@ -17,18 +17,16 @@ import { sysrootDocs } from "./rust-docs.ts";
 const documentedLanguages = ["go", "python", "rust"] as const;
 export type DocumentedLanguage = (typeof documentedLanguages)[number];
 
-/** Documentation from a language's own tools; without `text` there is none. */
 export interface ToolchainDocs {
 	readonly text?: string;
 	readonly command: string;
-	/** The tool's error output, if there is no text. */
+	/** The tool's error output. */
 	readonly reason?: string;
 }
 
 export interface DocsQuestion {
 	readonly symbol: string;
 	readonly language: DocumentedLanguage;
-	/** The file from whose directory the symbol is looked up. */
 	readonly place: WorkspaceFile | undefined;
 	/** Real and absolute. */
 	readonly cwd: string;
@@ -52,8 +50,8 @@ export function documentedLanguage(path: string): DocumentedLanguage | undefined
 }
 
 /**
- * Asks `go doc`, `pydoc` or the installed pages of Rust's libraries, and runs nothing of an untrusted repository. Rejects with
- * LSP_INVALID_INPUT, LSP_PREREQUISITE_MISSING, LSP_SERVER_UNTRUSTED or LSP_SERVER_TIMEOUT.
+ * Runs nothing of an untrusted repository. Rejects with LSP_INVALID_INPUT, LSP_PREREQUISITE_MISSING,
+ * LSP_SERVER_UNTRUSTED or LSP_SERVER_TIMEOUT.
  */
 export async function toolchainDocs(question: DocsQuestion): Promise<ToolchainDocs> {
 	const { language } = question;
@@ -64,7 +62,7 @@ export async function toolchainDocs(question: DocsQuestion): Promise<ToolchainDo
 	return language === "python" ? pythonDocs(symbol, question) : rustDocs(symbol, question);
 }
 
-/** `go doc` runs no sources. The variables keep it from downloading modules, and the Go of a `toolchain` line. */
+/** `go doc` runs no sources; the variables keep it from downloading modules, and the Go of a `toolchain` line. */
 async function goDocs(symbol: string, { place, ...question }: DocsQuestion): Promise<ToolchainDocs> {
 	const cwd = place ? dirname(place.path) : question.cwd;
 	const command = `go doc ${symbol}`;
@@ -88,7 +86,7 @@ async function withImportPath(text: string, directory: string, workspace: string
 	return text;
 }
 
-/** pydoc imports modules, from its working directory first. Without trust it runs isolated, in the root directory. */
+/** pydoc imports modules, first from its working directory: without trust it runs isolated, in the root directory. */
 async function pythonDocs(symbol: string, question: DocsQuestion): Promise<ToolchainDocs> {
 	const { place, workspace, env, settings } = question;
 	const python = process.platform === "win32" ? "python" : "python3";
@@ -113,11 +111,11 @@ async function pythonDocs(symbol: string, question: DocsQuestion): Promise<Toolc
 	return text === undefined ? { command } : { text, command };
 }
 
-/** Only for Rust's own libraries: `cargo doc` would run build scripts. */
+/** Of Rust's own libraries: `cargo doc` would run build scripts. */
 async function rustDocs(symbol: string, question: DocsQuestion): Promise<ToolchainDocs> {
 	const command = "rustc --print sysroot";
 	if (!/^(?:std|core|alloc|proc_macro)(?:::|$)/.test(symbol)) return { command };
-	// Outside of the reach of a `rust-toolchain.toml`.
+	// A `rust-toolchain.toml` does not apply here.
 	const cwd = parse(question.workspace).root;
 	const { ok, stdout } = await run("rustc", ["--print", "sysroot"], { ...question, cwd });
 	const text = ok ? await sysrootDocs(stdout.trim(), symbol) : undefined;

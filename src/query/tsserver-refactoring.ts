@@ -6,10 +6,10 @@ import { toRange, toUri } from "../util/positions.ts";
 import { anySource, readText } from "../util/read-file.ts";
 import type { FileQuery } from "./file-query.ts";
 
-/** The command of typescript-language-server that carries a refactoring out, and creates the files itself (docs/facts.md, 30). */
+/** typescript-language-server's command would create files itself (docs/facts.md, 30). */
 const applyCommand = "_typescript.applyRefactoring";
 
-/** The arguments of tsserver's `getEditsForRefactor`. */
+/** Of tsserver's `getEditsForRefactor`. */
 export interface TsserverRefactoring {
 	/** Absolute. */
 	readonly file: string;
@@ -35,13 +35,12 @@ interface RefactoringEdits {
 	readonly notApplicableReason?: string | null;
 }
 
-/** The refactoring that a code action's command would carry out; undefined for other actions. */
 export function tsserverRefactoring({ command }: CodeAction): TsserverRefactoring | undefined {
 	if (command?.command !== applyCommand) return undefined;
 	return command.arguments?.[0] as TsserverRefactoring | undefined;
 }
 
-/** What a refactoring changes; tsserver writes nothing. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_ERROR. */
+/** tsserver writes nothing. Rejects with LSP_EDIT_REFUSED or LSP_SERVER_ERROR. */
 export async function tsserverRefactoringEdit(
 	asked: FileQuery,
 	refactoring: TsserverRefactoring,
@@ -49,7 +48,7 @@ export async function tsserverRefactoringEdit(
 	const { server, signal, document } = asked;
 	const refused = (why: string) =>
 		new LspError("LSP_EDIT_REFUSED", `"${refactoring.action}" is not possible here: ${why}`);
-	// The text that it writes would be indented by its defaults.
+	// Its defaults would indent the new text.
 	await configureFormat(server, document.path, await asked.formatting(), signal);
 	const found = await requestTsserver<RefactoringEdits>(server, "getEditsForRefactor", refactoring, signal);
 	if (found.notApplicableReason) throw refused(found.notApplicableReason);
@@ -57,7 +56,7 @@ export async function tsserverRefactoringEdit(
 	const documentChanges: NonNullable<WorkspaceEdit["documentChanges"]> = [];
 	for (const { fileName, textChanges } of found.edits) {
 		const uri = toUri(fileName);
-		// It counts lines from 1, and gives a new file's text the line 0.
+		// Lines count from 1, but a new file's text has the line 0.
 		const isNew = textChanges.some(({ start }) => start.line === 0);
 		if (isNew) documentChanges.push({ kind: "create", uri });
 		const text = isNew ? "" : (server.documents.get(fileName)?.text ?? (await readText(fileName, anySource)) ?? "");

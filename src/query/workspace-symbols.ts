@@ -6,9 +6,9 @@ import type { LocationReader } from "./locations.ts";
 
 export type WorkspaceSymbolResult = readonly (SymbolInformation | WorkspaceSymbol)[] | null;
 
-/** A symbol of the workspace; it has columns only if the server counts UTF-16 units, since its file is not read. */
+/** The file is not read: it has columns only if the server counts UTF-16 units. */
 export interface FoundSymbol {
-	/** With its container, if the server names it. */
+	/** With its container, if known. */
 	readonly symbol: string;
 	readonly kind: string;
 	readonly path: string;
@@ -22,13 +22,11 @@ export interface FoundSymbol {
 
 export interface FoundSymbols {
 	readonly symbols: FoundSymbol[];
-	/** How many are outside of the workspace. */
 	readonly outside: number;
-	/** How many the server sent. */
 	readonly answered: number;
 }
 
-/** Converts a result for a caller; `isWanted` gets absolute paths. */
+/** `isWanted` gets absolute paths. */
 export function toFoundSymbols(
 	found: WorkspaceSymbolResult,
 	{ names, encoding }: LocationReader,
@@ -47,7 +45,7 @@ export function toFoundSymbols(
 			symbol: withContainer(plainName(name), symbolKind(kind), containerName),
 			kind: symbolKind(kind),
 			path: shown,
-			// Only for clients that resolve symbols there may be no range.
+			// Only clients that resolve symbols may get none.
 			...("range" in location ? linesOfRange(location.range, encoding) : { line: 1 }),
 			...(isTest ? { test: true } : {}),
 		});
