@@ -3,9 +3,8 @@ import type { Change, ChangeKind } from "./batch.ts";
 
 const maxEntries = 5000;
 
-/** The last changes on disk. */
 export class ChangeLog {
-	/** By path, with the time (milliseconds since 1970), the oldest first. */
+	/** Oldest first; `at` in ms since 1970. */
 	readonly #changes = new Map<string, { readonly at: number; readonly kind: ChangeKind }>();
 	#droppedAt = 0;
 
@@ -18,14 +17,13 @@ export class ChangeLog {
 		this.#droppedAt = at;
 	}
 
-	/** The changes below a directory at or after `since` (milliseconds since 1970); all but deletions as `refreshed`. */
+	/** From `since` on, in ms since 1970; all but deletions as `refreshed`. */
 	since(directory: string, since: number): Change[] {
 		return [...this.#changes]
 			.filter(([path, { at }]) => at >= since && isInside(path, directory))
 			.map(([path, { kind }]) => ({ path, kind: kind === "deleted" ? kind : "refreshed" }));
 	}
 
-	/** True if no change since then has been dropped. */
 	isCompleteSince(since: number): boolean {
 		return this.#droppedAt < since;
 	}

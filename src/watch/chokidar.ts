@@ -4,11 +4,11 @@ import type { WatchTarget } from "./source.ts";
 
 /** chokidar opens a handle for every file (docs/facts.md, 25). */
 const maxFiles = 10_000;
-/** The interval in milliseconds is such that at most 2,000 files are polled in a second. */
+/** At most 2,000 files are polled in a second. */
 const minPollMs = 1000;
 const pollMsPerFile = 0.5;
 
-/** Throws if the tree is too large. Returns the function that ends the watch. */
+/** Throws if the tree is too large. Returns what ends the watch. */
 export function watchWithChokidar({ path: root, tree, happened, failed }: WatchTarget, polls: boolean): () => void {
 	const files = tree.countFiles();
 	if (files > maxFiles) throw new Error(`more than ${maxFiles} files`);
@@ -18,12 +18,12 @@ export function watchWithChokidar({ path: root, tree, happened, failed }: WatchT
 		ignoreInitial: true,
 		followSymlinks: false,
 		ignorePermissionErrors: true,
-		// It delays deletions, and leaves out names of some editors' files.
+		// It delays deletions, and leaves out some editors' files.
 		atomic: false,
 		usePolling: polls,
 		interval,
 		binaryInterval: interval,
-		// Called without stats first, and again with them. Links are reported as added (docs/facts.md, 25), and opening a FIFO
+		// First called without stats, then with them. Links are reported as added (docs/facts.md, 25), and opening a FIFO
 		// on macOS waits for its other end.
 		ignored: (path, stats) => {
 			if (stats === undefined || relative(root, path) === "") return false;
@@ -31,12 +31,12 @@ export function watchWithChokidar({ path: root, tree, happened, failed }: WatchT
 		},
 	});
 	watcher.on("all", (_, path) => happened(relative(root, path) || undefined));
-	// There was no event for changes since the scan.
+	// Changes since the scan had no event.
 	watcher.on("ready", () => happened(undefined));
 	watcher.on("error", (error) => failed(error as Error));
 	return () => {
 		void watcher.close();
-		// It removes all listeners, and an error without one ends the process.
+		// close() removes all listeners, and an error without one ends the process.
 		watcher.on("error", () => {});
 	};
 }

@@ -1,7 +1,7 @@
 const silenceMs = 50;
 const maxMs = 500;
 
-/** Calls a function after 50 ms without an event, and 500 ms after the first event in any case. */
+/** Acts after 50 ms without an event, 500 ms after the first one at the latest. */
 export class Debounce {
 	readonly #act: () => void;
 	#silence: NodeJS.Timeout | undefined;

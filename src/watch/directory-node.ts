@@ -2,12 +2,12 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { relative, sep } from "node:path";
 import { isInside } from "../util/paths.ts";
 
-/** Milliseconds by which a file's time lags behind the clock at most. */
+/** How far a file's time lags behind the clock at most. */
 export const tickMs = 50;
 
 /**
- * `packages`: `node_modules` or an `@scope` in it, whose packages are not entered. `ignored`: by git, and without code;
- * only new code in it counts.
+ * `packages`: `node_modules` or an `@scope` in it; packages are not entered. `ignored`: by git, without code; only new
+ * code in it counts.
  */
 export type DirectoryKind = "code" | "packages" | "ignored";
 
@@ -16,10 +16,9 @@ export interface DirectoryNode {
 	readonly name: string;
 	readonly parent: DirectoryNode | undefined;
 	kind: DirectoryKind;
-	/** Files (in `packages` also packages) with their stamps; 0 if not known. */
+	/** With stamps, 0 if unknown; in `packages` packages too. */
 	readonly files: Map<string, number>;
 	readonly directories: Map<string, DirectoryNode>;
-	/** Names with unprocessed events. */
 	readonly pending: Set<string>;
 	/** Empty before the first reading. */
 	identity: string;
@@ -54,7 +53,7 @@ export function findDirectory(top: DirectoryNode, path: string): DirectoryNode |
 	return node;
 }
 
-/** The deepest known directory on a relative path, and the next name. */
+/** With the next name on the path. */
 export function deepestKnown(top: DirectoryNode, path: string): [DirectoryNode, string] {
 	let node = top;
 	for (const part of path.split(sep)) {
@@ -82,7 +81,7 @@ export function identityOf(info: Stats): string {
 	return `${info.ino} ${info.birthtimeMs}`;
 }
 
-/** A file's ctime, which no call sets back; 0 while another write could get the same. */
+/** ctime, which no call sets back; 0 while another write could get the same. */
 export function stampOf(info: Stats): number {
 	return info.ctimeMs > Date.now() - tickMs ? 0 : info.ctimeMs;
 }

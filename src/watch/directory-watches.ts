@@ -5,11 +5,9 @@ import type { SourceTree, WatchSource } from "./source.ts";
 export interface WatchListener {
 	/** `name` as in `WatchTarget`. */
 	happened(directory: DirectoryNode, name: string | undefined): void;
-	/** A watch ended. */
 	lost(): void;
 }
 
-/** The watches on the directories of one tree. */
 export class DirectoryWatches {
 	readonly #tree: SourceTree & { readonly root: string };
 	readonly #listener: WatchListener;
@@ -34,7 +32,7 @@ export class DirectoryWatches {
 		return this.#source;
 	}
 
-	/** The error after which no watch is begun. */
+	/** After it no watch is begun. */
 	get failure(): string | undefined {
 		return this.#failure;
 	}
@@ -43,14 +41,13 @@ export class DirectoryWatches {
 		return this.#size;
 	}
 
-	/** Ends all watches below `top`. */
 	replaceSource(source: WatchSource, top: DirectoryNode): void {
 		this.endBelow(top);
 		this.#source = source;
 		this.#failure = undefined;
 	}
 
-	/** Watches a directory, if it is not yet; with a recursive source only the root. */
+	/** With a recursive source only the root is watched. */
 	begin(directory: DirectoryNode): void {
 		if (directory.unwatch || this.#failure !== undefined || (this.#source.isRecursive && directory.parent)) return;
 		const source = this.#source;

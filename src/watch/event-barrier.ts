@@ -2,12 +2,12 @@ import { type FSWatcher, mkdtempSync, readFileSync, renameSync, rmSync, watch, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Milliseconds that the cookie's event may take. */
+/** How long the cookie's event may take. */
 const cookieMs = 200;
 
 /**
- * Waits for file events on their way. All watches of an event loop share one inotify queue, so with the event of a file
- * that we rename (Watchman calls it a cookie) every older event has been delivered. It lies in a private directory.
+ * All watches of an event loop share one inotify queue: the event of a file that we rename (Watchman's cookie) comes
+ * after every older one.
  */
 export class EventBarrier {
 	readonly parent: string;
@@ -25,10 +25,7 @@ export class EventBarrier {
 		this.parent = parent;
 	}
 
-	/**
-	 * Resolves with true when every event from before the call has been delivered, with false if that is not known. Calls of
-	 * one turn of the event loop share a cookie.
-	 */
+	/** Resolves with false if older events may still come. Calls of one turn of the event loop share a cookie. */
 	pass(): Promise<boolean> {
 		this.#next ??= new Promise((resolve) => {
 			setImmediate(() => {
@@ -64,8 +61,8 @@ export class EventBarrier {
 	}
 
 	/**
-	 * Counts an event. Node does not report that the kernel's queue overflows, so half of its length within one turn of the
-	 * event loop counts as that.
+	 * Node does not report an overflow of the kernel's queue: half its length within one turn of the event loop counts
+	 * as one.
 	 */
 	count(): void {
 		if (this.#burst++ === 0)
@@ -75,7 +72,7 @@ export class EventBarrier {
 		if (this.#burst % this.#maxBurst === 0) for (const listener of [...this.#overflowListeners]) listener();
 	}
 
-	/** Events may have been lost. Returns the function that removes the listener. */
+	/** Events may have been lost. Returns what removes the listener. */
 	onOverflow(listener: () => void): () => void {
 		this.#overflowListeners.add(listener);
 		return () => this.#overflowListeners.delete(listener);

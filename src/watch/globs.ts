@@ -12,7 +12,7 @@ export interface WatcherOptions {
 
 export interface Base {
 	readonly directory: string;
-	/** False if only files of the directory itself match. */
+	/** Files below the directory match too. */
 	readonly deep: boolean;
 }
 
@@ -23,12 +23,12 @@ type Test = (relative: string, path: string) => boolean;
 export type CompiledGlobs = LruMap<Test>;
 export const newCompiledGlobs = (): CompiledGlobs => new LruMap(2000);
 
-/** Milliseconds for matching one batch of changes; the rest counts as matching. */
+/** For one batch; beyond it all match. */
 const budgetMs = 40;
-/** A glob beyond these may take too long, and means everything below its base. */
+/** Other globs may take too long, and mean everything below their base. */
 const limits = { length: 500, combinations: 256, deepStars: 2, starsInSegment: 2 };
 
-/** The watchers of a server, compiled. A glob that cannot be read means everything below its base. */
+/** An unreadable glob means everything below its base. */
 export class Globs {
 	readonly #groups = new Map<string, Group>();
 	readonly bases: readonly Base[];
@@ -46,7 +46,7 @@ export class Globs {
 		this.bases = [...bases].map(([directory, deep]) => ({ directory, deep }));
 	}
 
-	/** For one batch of changes; `kinds` is a WatchKind mask. */
+	/** For one batch; `kinds` is a WatchKind mask. */
 	matcher(): (path: string, kinds: number) => boolean {
 		const end = performance.now() + budgetMs;
 		let spent = false;
@@ -68,9 +68,8 @@ export class Globs {
 
 interface Glob {
 	readonly base: string;
-	/** Matched against paths relative to the base. */
 	readonly rest: string;
-	/** Matched against absolute paths as well, if the server sent no base. */
+	/** For absolute paths too, if the server sent no base. */
 	readonly whole?: string;
 }
 
@@ -83,7 +82,7 @@ function resolveGlob(root: string, pattern: unknown): Glob | undefined {
 	return base !== undefined && typeof inner === "string" ? splitGlob(base, inner) : undefined;
 }
 
-/** Moves leading segments without wildcards to the base. */
+/** Leading segments without wildcards move to the base. */
 function splitGlob(base: string, pattern: string): Glob {
 	const parts = pattern.split("/");
 	const magic = parts.findIndex((part) => /[*?[\]{}]/.test(part));
@@ -96,7 +95,7 @@ function splitGlob(base: string, pattern: string): Glob {
 	return { base: plain, rest: parts.slice(count).join("/"), ...(base === "" ? {} : { whole: pattern }) };
 }
 
-/** The watchers with one base. Only unusual patterns cost a regular expression. */
+/** Only unusual patterns cost a regular expression. */
 class Group {
 	readonly #compiled: CompiledGlobs;
 	#everything = 0;
@@ -157,7 +156,7 @@ function compile(rest: string, whole: string | undefined): Test {
 	const regexOf = (pattern: string) => picomatch.makeRe(pattern.replaceAll("[!", "[^"), options);
 	try {
 		const relative = regexOf(rest);
-		// A pattern without a base may mean the absolute path (`**/name-of-root/**/*.go`).
+		// Without a base it may mean the absolute path (`**/name-of-root/**/*.go`).
 		const absolute = whole?.startsWith("**") ? regexOf(whole) : undefined;
 		return (path, full) => relative.test(path) || (absolute?.test(full) ?? false);
 	} catch {
@@ -165,14 +164,14 @@ function compile(rest: string, whole: string | undefined): Test {
 	}
 }
 
-/** Tests paths with one glob; undefined for one that could take too long. */
+/** Undefined for one that could take too long. */
 export function globTest(pattern: string): ((relative: string) => boolean) | undefined {
 	if (isTooComplex(pattern)) return undefined;
 	const test = compile(pattern, undefined);
 	return (path) => test(path, path);
 }
 
-/** True for a pattern whose regular expression could backtrack for ever (`{a,aa}{a,aa}…`, `*a*a*a…`). */
+/** True if its regular expression could backtrack for ever (`{a,aa}{a,aa}…`, `*a*a*a…`). */
 function isTooComplex(pattern: string): boolean {
 	if (pattern.length > limits.length) return true;
 	const segments = pattern.split("/");

@@ -8,13 +8,13 @@ import { readableEntries } from "./directory-node.ts";
 const maxDepth = 3;
 const maxDirectories = 200;
 
-/** The time of a match grows with the stars of a rule. */
+/** A match takes longer with each star of a rule. */
 const limits = { characters: 500_000, rules: 5000, rule: 500, stars: 3, withManyStars: 20 };
 
-/** Ignored in a tree without git. */
+/** In a tree without git. */
 const fallback = ["dist", "build", "out", "target", "coverage", "tmp", ".cache", ".next", ".nuxt", ".turbo", ".gradle"];
 
-/** Which directories and files git ignores, by all `.gitignore` files up to the repository and `.git/info/exclude`. */
+/** By all `.gitignore` files up to the repository and `.git/info/exclude`. */
 export class Ignores {
 	readonly #top: string;
 	readonly #root: string;
@@ -35,10 +35,9 @@ export class Ignores {
 		this.load(root);
 	}
 
-	/** Reads the `.gitignore` of a directory (again). */
 	load(directory: string): void {
 		const own = this.#read(join(directory, ".gitignore"));
-		// In a worktree `.git` is a file, and its exclude file is left out.
+		// In a worktree `.git` is a file; its exclude file is left out.
 		const excluded = directory === this.#top ? this.#read(join(directory, ".git/info/exclude")) : undefined;
 		const usual = own === undefined && directory === this.#root && !this.#inGit ? fallback.join("\n") : undefined;
 		const rules = [excluded, own, usual].filter((text) => text !== undefined).join("\n");
@@ -46,7 +45,7 @@ export class Ignores {
 		else this.#layers.set(directory, ignore().add(plainRules(rules)));
 	}
 
-	/** Reads no link that leads out of the tree. */
+	/** No link may lead out of the tree. */
 	#read(file: string): string | undefined {
 		return readTextNow(file, { maxBytes: maxManifestBytes, within: this.#top });
 	}
@@ -76,7 +75,7 @@ export class Ignores {
 	}
 }
 
-/** Leaves out rules whose regular expressions would backtrack for long; more is watched then. */
+/** Rules that would backtrack for long are left out; more is watched then. */
 export function plainRules(text: string): string[] {
 	let many = 0;
 	return text
@@ -90,7 +89,7 @@ export function plainRules(text: string): string[] {
 		.slice(0, limits.rules);
 }
 
-/** True for names like `node_modules`, `.git` and `.venv`. */
+/** `node_modules`, `.git`, `.venv`. */
 export function isForeignName(name: string): boolean {
 	return isForeign(join(sep, name, "_"), sep);
 }
@@ -114,7 +113,6 @@ export function containsCode(directory: string, isCode: (name: string) => boolea
 	return false;
 }
 
-/** The nearest directory at or above `directory` that holds `.git`. */
 export function repositoryOf(directory: string): string | undefined {
 	for (let at = directory; ; at = dirname(at)) {
 		if (existsSync(join(at, ".git"))) return at;

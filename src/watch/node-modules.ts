@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Change } from "./batch.ts";
 import { type DirectoryNode, readableEntries, statOf, tickMs } from "./directory-node.ts";
 
-/** Package managers write these files in `node_modules` after every change. */
+/** Package managers write these in `node_modules` after every change. */
 export const installMarkers: ReadonlySet<string> = new Set([
 	".package-lock.json",
 	".yarn-integrity",
@@ -10,7 +10,6 @@ export const installMarkers: ReadonlySet<string> = new Set([
 	".modules.yaml",
 ]);
 
-/** Reported files of one replaced package, and of one sweep. */
 const maxInPackage = 500;
 const maxInSweep = 5000;
 
@@ -19,15 +18,14 @@ export function isPackage(directory: DirectoryNode, name: string): boolean {
 }
 
 export interface PackageComparison {
-	/** True after an event: the package counts as replaced. */
 	readonly isEvent: boolean;
-	/** Milliseconds since 1970: an unknown package with an older manifest was not replaced. */
+	/** Ms since 1970: an unknown package with an older manifest was not replaced. */
 	readonly since: number;
-	/** Compares a known package with `since` as well. */
+	/** Known packages are compared with `since` too. */
 	readonly byTime: boolean;
 }
 
-/** Compares packages by the times of their manifests, and reports the changes that TypeScript 7 needs (docs/facts.md, 23). */
+/** Compares packages by their manifests' times, and reports what TypeScript 7 needs (docs/facts.md, 23). */
 export class NodeModules {
 	readonly #isCode: (name: string) => boolean;
 	#left = maxInSweep;
@@ -36,7 +34,6 @@ export class NodeModules {
 		this.#isCode = isCode;
 	}
 
-	/** Begins a sweep. */
 	begin(): void {
 		this.#left = maxInSweep;
 	}
@@ -50,7 +47,7 @@ export class NodeModules {
 		return withManifest(directory, name, "deleted");
 	}
 
-	/** The files of a package, if it was replaced. */
+	/** The files of a replaced package. */
 	compare(directory: DirectoryNode, name: string, { isEvent, since, byTime }: PackageComparison): Change[] {
 		const path = join(directory.path, name);
 		const link = statOf(path);

@@ -4,13 +4,12 @@ import { ownDirectory } from "../util/xdg.ts";
 import { statOf } from "./directory-node.ts";
 import type { WatchSource } from "./source.ts";
 
-/** Milliseconds that the event of a probe file may take, and between two probe files. */
 const maxMs = 1000;
 const repeatMs = 50;
 
 /**
- * Resolves with true if a source sends an event for a file that is created now, or if none can be created; with false
- * after an abort. The file lies in a private directory in one of `parents`, which is removed.
+ * True if the source reports a new file, or none can be created; false after an abort. The file's private directory in
+ * one of `parents` is removed.
  */
 export async function sendsEvents(
 	source: WatchSource,
@@ -25,7 +24,7 @@ export async function sendsEvents(
 		return await new Promise<boolean>((resolve) => {
 			// After a long turn of the event loop, timers run before events are read.
 			const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, false)), maxMs);
-			// chokidar needs some time before its watches stand.
+			// chokidar's watches take some time to stand.
 			const files = setInterval(() => touch(join(directory, String(performance.now()))), repeatMs);
 			const happened = (name: string | undefined) => {
 				if (name !== undefined) resolve(true);
@@ -66,7 +65,7 @@ function temporaryIn(parents: readonly string[]): string | undefined {
 	return undefined;
 }
 
-/** pi-lsp's own directories on the file system of a root, and `fallback`. */
+/** pi-lsp's own directories on the root's file system, and `fallback`. */
 export function probeParents(root: string, fallback: string): string[] {
 	const device = deviceOf(root);
 	const own = (["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] as const).map((kind) => ownDirectory(kind));

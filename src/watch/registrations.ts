@@ -14,7 +14,6 @@ export const watchCapabilities: ClientCapabilities = {
 const method = "workspace/didChangeWatchedFiles";
 const maxKept = 2000;
 
-/** LSP's WatchKind mask and FileChangeTypes of a change. */
 const wire: Readonly<Record<ChangeKind, { readonly mask: number; readonly types: readonly (1 | 2 | 3)[] }>> = {
 	created: { mask: WatchKind.Create, types: [FileChangeType.Created] },
 	changed: { mask: WatchKind.Change, types: [FileChangeType.Changed] },
@@ -23,7 +22,6 @@ const wire: Readonly<Record<ChangeKind, { readonly mask: number; readonly types:
 	refreshed: { mask: WatchKind.Create | WatchKind.Change, types: [FileChangeType.Changed, FileChangeType.Created] },
 };
 
-/** The `didChangeWatchedFiles` registrations of one server, and the changes to send. */
 export class Registrations {
 	readonly server: LanguageServer;
 	readonly #batch = new Batch((changes) => this.#send(changes));
@@ -34,7 +32,7 @@ export class Registrations {
 	/** Changes of open documents, sent when they are closed. */
 	readonly #open = new Map<string, ChangeKind>();
 
-	/** True once the server has registered, also after it has unregistered. */
+	/** True also after the server has unregistered. */
 	hasRegistered = false;
 
 	constructor(server: LanguageServer) {
@@ -66,7 +64,6 @@ export class Registrations {
 		this.#batch.add(change);
 	}
 
-	/** Sends the changes now. */
 	flush(): void {
 		for (const [path, kind] of this.#open) {
 			if (this.server.documents.get(path)) continue;

@@ -3,20 +3,19 @@ import { type DirectoryKind, type DirectoryNode, findDirectory } from "./directo
 import { containsCode, Ignores, isForeignName } from "./ignores.ts";
 import { isPackage } from "./node-modules.ts";
 
-/** Which directories and files of a tree are watched. */
 export class Selection {
 	readonly ignores: Ignores;
 	readonly #isDeep: boolean;
 	readonly #isCode: (name: string) => boolean;
 
-	/** `isDeep`: see `TreeOptions`. */
+	/** See `TreeOptions`. */
 	constructor(root: string, isDeep: boolean, isCode: (name: string) => boolean) {
 		this.ignores = new Ignores(root);
 		this.#isDeep = isDeep;
 		this.#isCode = isCode;
 	}
 
-	/** Undefined for a directory that is not watched. A new one is watched even if git ignores it. */
+	/** Undefined if it is not watched. A new one is, even if git ignores it. */
 	kindOf(parent: DirectoryNode, name: string, isNew: boolean): DirectoryKind | undefined {
 		if (parent.kind === "packages")
 			return name.startsWith("@") && parent.name === "node_modules" ? "packages" : undefined;
@@ -27,10 +26,9 @@ export class Selection {
 		return "ignored";
 	}
 
-	/** True if a recursive source has to watch a file or directory (absolute) below `top`. */
+	/** True if a recursive source has to watch it; `path` is absolute. */
 	wants(top: DirectoryNode, path: string, isDirectory: boolean): boolean {
 		const parent = findDirectory(top, dirname(path));
-		// The parent has not been read yet.
 		if (parent === undefined) return !relative(top.path, path).split(sep).some(isForeignName);
 		if (parent.kind === "ignored") return false;
 		const name = path.slice(path.lastIndexOf(sep) + 1);

@@ -5,13 +5,15 @@ import { deviceOf, probeParents, sendsEvents } from "./probe.ts";
 import type { SourceName, WatchSource } from "./source.ts";
 import type { TreeWatcher } from "./tree-watcher.ts";
 
-/** `f_type` (Linux, statfs(2)) of file systems without events for changes from another machine or from outside of a container. */
+/**
+ * `f_type` (Linux, statfs(2)) of file systems without events for changes from other machines or outside of a container.
+ */
 const silentTypes: ReadonlySet<number> = new Set([
 	0x6969, // NFS
 	0x517b, // SMB
 	0xfe534d42, // SMB 2 and 3
 	0xff534d42, // CIFS
-	0x65735546, // FUSE: sshfs, virtiofs, mounts of Docker Desktop
+	0x65735546, // FUSE: sshfs, virtiofs, Docker Desktop
 	0x01021997, // 9p: WSL, gVisor, QEMU
 	0x786f4256, // vboxsf
 	0xbacbacbc, // hgfs of VMware
@@ -28,7 +30,7 @@ function fileSystemType(directory: string): number | undefined {
 	}
 }
 
-/** The source for `"watch": "auto"`, if its events come. */
+/** For `"watch": "auto"`, if its events come. */
 export function automaticSource(
 	directory: string,
 	platform: NodeJS.Platform = process.platform,
@@ -41,7 +43,6 @@ export function automaticSource(
 
 interface Choice {
 	readonly source: WatchSource;
-	/** False if the source's events may not come. */
 	readonly hasTrust: boolean;
 }
 
@@ -51,7 +52,7 @@ export class SourceChooser {
 	readonly #log: WriteEvent | undefined;
 	readonly #closing = new AbortController();
 	#setting: WatchSetting = "auto";
-	/** Sources with devices on which their events have come. */
+	/** Sources, with devices on which their events have come. */
 	readonly #proven = new Set<string>();
 
 	constructor(sources: Readonly<Record<SourceName, WatchSource>>, isOff: boolean, log: WriteEvent | undefined) {
@@ -60,7 +61,6 @@ export class SourceChooser {
 		this.#log = log;
 	}
 
-	/** False if nothing changes. */
 	change(setting: WatchSetting): boolean {
 		if (this.#setting === setting) return false;
 		this.#setting = setting;
@@ -74,13 +74,13 @@ export class SourceChooser {
 		return { source, hasTrust: source.name === "poll" || this.#proven.has(provenKey(source, directory)) };
 	}
 
-	/** Polls a tree that a file system without events is mounted in. */
+	/** Polls a tree in which a file system without events is mounted. */
 	foundFileSystem(tree: TreeWatcher, directory: string): void {
 		if (this.#isOff || this.#setting !== "auto" || tree.source.name === "poll") return;
 		if (automaticSource(directory) === "poll") tree.watchWith(this.#sources.poll, true);
 	}
 
-	/** Lets a tree trust its source if the event of a probe file comes, and poll if it does not. */
+	/** A tree polls if the event of a probe file does not come. */
 	async prove(tree: TreeWatcher, { source, hasTrust }: Choice, probeParent: string): Promise<void> {
 		if (hasTrust) return;
 		const isProven = await sendsEvents(source, probeParents(tree.root, probeParent), this.#closing.signal);

@@ -1,34 +1,31 @@
 import { watch } from "node:fs";
 
-/** `native`: `fs.watch`. `portable`: chokidar over `fs.watch`. `poll`: chokidar over `fs.watchFile`. `off`: no events. */
+/**
+ * `native`: `fs.watch`. `portable`: chokidar over `fs.watch`. `poll`: chokidar over `fs.watchFile`. `off`: no events.
+ */
 export type SourceName = "native" | "portable" | "poll" | "off";
 
-/** A watched tree, for a recursive source. */
 export interface SourceTree {
 	/** Resolves after the first scan. */
 	scanned(): Promise<void>;
 	countFiles(): number;
-	/** True for a file or directory (absolute) to watch. */
 	wants(path: string, isDirectory: boolean): boolean;
 }
 
 export interface WatchTarget {
 	readonly path: string;
 	readonly tree: SourceTree;
-	/** `name` is an entry of the directory, or a relative path below it; undefined if it is not known. */
+	/** `name` is relative to the directory; undefined if unknown. */
 	readonly happened: (name: string | undefined) => void;
-	/** No further events come. */
 	readonly failed: (error: Error) => void;
 }
 
-/** Where the events of file changes come from. */
 export interface WatchSource {
 	readonly name: SourceName;
-	/** True if one watch reports changes at any depth. */
 	readonly isRecursive: boolean;
 	/** True if an `EventBarrier` waits for its events. */
 	readonly isOrdered: boolean;
-	/** Throws an errno error. Returns the function that ends the watch. Keeps no process alive. */
+	/** Throws an errno error. Returns what ends the watch. Keeps no process alive. */
 	watch(target: WatchTarget): () => void;
 }
 
@@ -47,7 +44,7 @@ const native: WatchSource = {
 	},
 };
 
-/** Begins after the first scan, when the number of files is known. */
+/** Begins when the first scan has counted the files. */
 function chokidarSource(name: "portable" | "poll"): WatchSource {
 	return {
 		name,

@@ -24,39 +24,38 @@ import { Selection } from "./selection.ts";
 import { sources, type WatchSource } from "./source.ts";
 import { WorkQueue } from "./work-queue.ts";
 
-/** `starting`: not scanned yet, or no event has come yet. `degraded`: events may be missing, so every `settle` compares the tree with the disk. */
+/**
+ * `starting`: not scanned, or no event has come yet. `degraded`: events may be missing, so every `settle` compares the
+ * tree with the disk.
+ */
 export type TreeState = "starting" | "ready" | "degraded" | "closed";
 
 export interface TreeOptions {
 	readonly barrier: EventBarrier;
-	/** Native by default. */
 	readonly source?: WatchSource;
-	/** False until `trustEvents`: the source's events may not come. */
+	/** False until `trustEvents`: events may not come. */
 	readonly hasTrust?: boolean;
-	/** Milliseconds since 1970; the listeners know earlier changes. */
+	/** Ms since 1970; the listeners know earlier changes. */
 	readonly since: number;
 	/** True for names of files that compilers read. */
 	readonly isCode: (name: string) => boolean;
 	readonly onChange: (change: Change) => void;
-	/** Called when `covers` may become false without a change. */
+	/** `covers` may become false without a change. */
 	readonly onLoss?: () => void;
-	/** Called with the root, and with the first directory on each other file system. */
+	/** Called with the root, and the first directory on each other file system. */
 	readonly onFileSystem?: (directory: string) => void;
-	/** False to watch only the files of the root itself, and its `node_modules`. */
+	/** False: only the root's files, and its `node_modules`. */
 	readonly deep?: boolean;
 	readonly log?: WriteEvent;
 }
 
-/**
- * How a directory is read. `scan`: only young files are reported. `new`: all files are. `sweep`: files are compared with
- * what is known of them. `catch-up`: with a time.
- */
+/** `scan` reports only young files, `new` all. `sweep` compares with what is known, `catch-up` with a time. */
 type Reading = "scan" | "new" | "sweep" | "catch-up";
 
-/** Milliseconds that a question waits for the first scan. */
+/** A question waits no longer for the first scan. */
 const maxScanMs = 5000;
 
-/** The directories and file names below a root, kept current by a source's events, or by comparing them with the disk. */
+/** Kept current by events, or by comparisons with the disk. */
 export class TreeWatcher {
 	readonly root: string;
 	readonly #options: TreeOptions;
@@ -65,21 +64,19 @@ export class TreeWatcher {
 	readonly #top: DirectoryNode;
 	readonly #queue = new WorkQueue();
 	readonly #events: { readonly directory: DirectoryNode; readonly name: string }[] = [];
-	/** Reading the directories of a running command would slow it down. */
+	/** Reading directories would slow a running command down. */
 	readonly #debounce = new Debounce(() => this.#processEvents());
 	readonly #stopListening: () => void;
 	readonly #watches: DirectoryWatches;
-	/** Devices of file systems that were reported. */
 	readonly #devices = new Set<number>();
 	#trustsEvents: boolean;
 	#isScanned = false;
-	/** True if the barrier's last event did not come in time. */
 	#isLate = false;
-	/** Earlier changes have been reported. */
+	/** Ms since 1970; earlier changes have been reported. */
 	#since: number;
 	#waitingSweep: Promise<void> | undefined;
 	readonly #scanned: Promise<void>;
-	/** Milliseconds since 1970. */
+	/** Ms since 1970. */
 	#scannedAt = Number.POSITIVE_INFINITY;
 
 	constructor(root: string, options: TreeOptions) {
@@ -114,7 +111,7 @@ export class TreeWatcher {
 		return this.source.isOrdered && this.reason === undefined ? "ready" : "degraded";
 	}
 
-	/** Why the tree is degraded, unless its source is the reason. */
+	/** Undefined if its source alone is the reason. */
 	get reason(): string | undefined {
 		if (this.#watches.failure !== undefined) return this.#watches.failure;
 		return this.#top.gone ? "the directory is gone" : this.#isLate ? "events come late" : undefined;
@@ -124,12 +121,12 @@ export class TreeWatcher {
 		return this.#watches.source;
 	}
 
-	/** The number of directories with a watch. */
+	/** Only those with a watch. */
 	get directories(): number {
 		return this.#watches.size;
 	}
 
-	/** True if every change since a time (milliseconds since 1970) has been reported. */
+	/** Ms since 1970. */
 	isCompleteSince(time: number): boolean {
 		return this.state === "ready" && this.#scannedAt < time;
 	}
@@ -138,7 +135,6 @@ export class TreeWatcher {
 		this.#trustsEvents = true;
 	}
 
-	/** Replaces the source. A sweep finds changes in between. */
 	watchWith(source: WatchSource, hasTrust: boolean): void {
 		if (this.#queue.isClosed) return;
 		this.#watches.replaceSource(source, this.#top);
@@ -149,8 +145,8 @@ export class TreeWatcher {
 	}
 
 	/**
-	 * Resolves when every change from before the call has been reported; during the first scan after at most 5 s, with
-	 * `hurry` at once.
+	 * Resolves when every earlier change has been reported; during the first scan after at most 5 s, with `hurry` at
+	 * once.
 	 */
 	async settle(hurry = false): Promise<void> {
 		if (!this.#isScanned && !hurry) await this.#waitForScan();
@@ -177,7 +173,7 @@ export class TreeWatcher {
 		clearTimeout(timer);
 	}
 
-	/** True if every change of this file is reported. */
+	/** True if every change of the file is reported. */
 	covers(path: string): boolean {
 		if (this.state !== "ready") return false;
 		const cut = path.lastIndexOf(sep);
@@ -185,12 +181,12 @@ export class TreeWatcher {
 		return directory?.kind === "code" && directory.unwatch !== undefined && directory.files.has(path.slice(cut + 1));
 	}
 
-	/** True if every change below a directory is reported. */
+	/** True if every change below is reported. */
 	coversAll(directory: string): boolean {
 		return this.state === "ready" && this.#options.deep !== false && isInside(directory, this.root);
 	}
 
-	/** Reports changes at or after `since` as `refreshed`. */
+	/** `since` in ms since 1970; changes count as `refreshed`. */
 	catchUp(since: number): Promise<void> {
 		return this.#walk("catch-up", since);
 	}
@@ -204,7 +200,6 @@ export class TreeWatcher {
 		this.#watches.endBelow(this.#top);
 	}
 
-	/** Calls before a sweep begins share it. */
 	#sweep(): Promise<void> {
 		this.#waitingSweep ??= this.#walk("sweep");
 		return this.#waitingSweep;
@@ -259,7 +254,7 @@ export class TreeWatcher {
 			await this.#read(directory, "sweep");
 	}
 
-	/** True if the directory was ignored, and is to be read because it contains code now. */
+	/** True if an ignored directory has code now, and is to be read. */
 	#foundFile(directory: DirectoryNode, name: string, info: Stats | undefined, reading: Reading): boolean {
 		if (isPackage(directory, name)) {
 			this.#foundPackage(directory, name, reading);
@@ -328,7 +323,7 @@ export class TreeWatcher {
 		const isReplaced = !isFirst && directory.identity !== identity;
 		directory.gone = false;
 		if (isReplaced) this.#watches.end(directory);
-		// Watched before it is read: no change falls in between.
+		// Watched before it is read, so that no change is missed.
 		this.#watches.begin(directory);
 		const entries = entriesOf(directory.path);
 		if (!Array.isArray(entries)) {
@@ -352,7 +347,7 @@ export class TreeWatcher {
 		if (isCodeNow) await this.#read(directory, "new");
 	}
 
-	/** Returns the same as `#foundFile`. */
+	/** As `#foundFile`. */
 	#readFile(directory: DirectoryNode, name: string, reading: Reading): boolean {
 		// A new name needs no times, which would be slow.
 		const isKnown = directory.files.has(name);

@@ -6,20 +6,19 @@ import { Ignores, isForeignName } from "./ignores.ts";
 /** Callers read the files, which takes time. */
 const maxAtOnce = 50;
 
-/** Some files of one directory. */
+/** Files of one directory. */
 export interface WalkedFiles {
 	/** Absolute. */
 	readonly files: readonly string[];
-	/** The number of directories so far. */
 	readonly directories: number;
 }
 
 export interface WalkOptions {
-	/** True: without files that git ignores. Compilers read generated code although git ignores it. */
+	/** Leaves out files that git ignores, although compilers read generated ones. */
 	readonly withoutIgnored?: boolean;
 }
 
-/** Walks through a tree breadth first, in time slices, without ignored directories, installed packages and links. */
+/** Breadth first, in time slices, without ignored directories, installed packages and links. */
 export async function* walk(root: string, { withoutIgnored = false }: WalkOptions = {}): AsyncGenerator<WalkedFiles> {
 	const ignores = new Ignores(root);
 	const directories = [root];

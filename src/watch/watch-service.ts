@@ -13,19 +13,17 @@ import { type SourceName, sources, type WatchSource } from "./source.ts";
 import { SourceChooser } from "./source-chooser.ts";
 import { TreeWatcher } from "./tree-watcher.ts";
 
-/** `off`: the server registered nothing, or watching is switched off. */
+/** `off`: nothing is registered, or watching is switched off. */
 export interface WatchStatus {
 	readonly state: "starting" | "ready" | "degraded" | "off";
-	/** The number of directories with a watch. */
 	readonly directories: number;
-	/** Left out for the native one. */
 	readonly source?: "portable" | "poll";
 	readonly reason?: string;
 }
 
-/** Milliseconds after its start in which a server may register. */
+/** How long after its start a server may register. */
 const registrationMs = 30_000;
-/** Milliseconds that a tree without servers is kept: a restarted server needs no scan. */
+/** A restarted server needs no scan meanwhile. */
 const lingerMs = 30_000;
 
 export interface WatchServiceOptions {
@@ -40,13 +38,12 @@ export interface WatchServiceOptions {
 interface SharedTree {
 	readonly tree: TreeWatcher;
 	readonly users: Set<Registrations>;
-	/** Extensions and whole names of files that the users' compilers read. */
+	/** Extensions and whole names that the users' compilers read. */
 	readonly names: Set<string>;
-	/** Set while there are no users. */
 	closing: NodeJS.Timeout | undefined;
 }
 
-/** Notifies servers of changes on disk. The servers of one root share its tree. */
+/** The servers of one root share its tree. */
 export class WatchService {
 	readonly #options: WatchServiceOptions;
 	readonly #isOff: boolean;
@@ -61,7 +58,7 @@ export class WatchService {
 	losses = 0;
 	onChange: ((path: string) => void) | undefined;
 
-	/** Called with each directory of which no earlier change was reported. */
+	/** Called with a directory of which no earlier change was reported. */
 	onBegin: ((directory: string) => void) | undefined;
 
 	constructor(options: WatchServiceOptions = {}) {
@@ -105,8 +102,8 @@ export class WatchService {
 	}
 
 	/**
-	 * Resolves when a server has been sent every change from before the call. The first call waits for no scan: the server
-	 * reads the files after it.
+	 * The server has then been sent every earlier change. Its first call waits for no scan: it reads the files
+	 * afterwards.
 	 */
 	async fresh(server: LanguageServer): Promise<void> {
 		const registrations = this.#attached.get(server)?.registrations;
@@ -119,7 +116,7 @@ export class WatchService {
 		registrations.flush();
 	}
 
-	/** True if the server's documents know of every change of this file after `fresh`. */
+	/** True if its documents know of every change of the file after `fresh`. */
 	covers(server: LanguageServer, path: string): boolean {
 		const registrations = this.#attached.get(server)?.registrations;
 		if (!registrations) return false;
@@ -127,13 +124,13 @@ export class WatchService {
 		return false;
 	}
 
-	/** The watched files below a directory that changed from `since` (milliseconds since 1970) until the call. */
+	/** `since` in ms since 1970. */
 	async changedSince(directory: string, since: number): Promise<string[]> {
 		await Promise.all([...this.#trees.values()].map(({ tree }) => tree.settle()));
 		return this.#log.since(directory, since).map(({ path }) => path);
 	}
 
-	/** True if every change below a directory has been reported, and will be. */
+	/** True if every change below has been reported, and will be. */
 	async areCurrent(directory: string): Promise<boolean> {
 		for (const { tree } of this.#trees.values()) {
 			if (!tree.coversAll(directory)) continue;
@@ -162,7 +159,7 @@ export class WatchService {
 		for (const key of [...this.#trees.keys()]) this.#end(key);
 	}
 
-	/** TypeScript 7 registers 100 ms after it has read a project, and the second request may come before that. */
+	/** TypeScript 7 registers 100 ms after it has read a project; the second request may come before. */
 	#watchUnregistered(registrations: Registrations): void {
 		const { root, startedAt, config } = registrations.server;
 		// Other servers answer for open files only.
@@ -175,7 +172,6 @@ export class WatchService {
 		return [...this.#trees.values()].filter(({ users }) => users.has(registrations));
 	}
 
-	/** Compiles registrations of several requests once. */
 	#updateSoon(registrations: Registrations): void {
 		if (this.#outdated.has(registrations)) return;
 		this.#outdated.add(registrations);
@@ -270,10 +266,7 @@ function treeKey({ directory, deep }: Base): string {
 	return `${directory} ${deep ? "deep" : "shallow"}`;
 }
 
-/**
- * The trees that a server's globs need, by key: the root's tree, and directories outside of it in the same repository.
- * TypeScript 7 registers every `node_modules` up to `/`.
- */
+/** The root's tree, and outside of it the same repository's: TypeScript 7 registers every `node_modules` up to `/`. */
 function treesFor(root: string, bases: readonly Base[]): Map<string, Base> {
 	const repository = repositoryOf(root) ?? root;
 	const trees = new Map<string, Base>();

@@ -1,13 +1,12 @@
 import { TimeSlices } from "../util/time-slices.ts";
 
-/** Runs pieces of work one after another, in time slices. */
 export class WorkQueue {
 	#last: Promise<void> = Promise.resolve();
 	#length = 0;
 	#slices = new TimeSlices();
 	#closed = false;
 
-	/** Resolves after the work; without it if the queue is closed. */
+	/** Skips the work if the queue is closed. */
 	add(work: () => void | Promise<void>): Promise<void> {
 		if (this.#length++ === 0) this.#slices = new TimeSlices();
 		const done = this.#last
