@@ -4,10 +4,10 @@ import { absolutePath, type ToolCall, textBefore } from "./tool-call.ts";
 
 const maxNames = 20;
 
-/** `text` is from before the command; null for a file that did not exist. */
+/** From before the command; `text` is null for a missing file. */
 export type KnownFile = CheckCommandParams["known"][number];
 
-/** Where no server watches the tree, only changes of files that the command names are known. */
+/** Without a server that watches the tree, only files that the command names are known. */
 export class CommandChanges {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -67,7 +67,7 @@ async function readTexts(files: readonly string[], cwd: string, maxBytes: number
 	return read.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
 }
 
-/** Words that may be names of files, first those with an extension (not `Dockerfile` or a script). */
+/** Names without an extension (`Dockerfile`, a script) come last. */
 export function fileNamesIn(command = ""): string[] {
 	const words = [...new Set(command.match(/[^\s'"`;|&<>()=]+/g) ?? [])].filter((word) => !word.startsWith("-"));
 	const hasExtension = (word: string) => /\.\w+$/.test(word);

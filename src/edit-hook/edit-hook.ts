@@ -18,24 +18,19 @@ interface EndedCall {
 	readonly call: ToolCall;
 	readonly cwd: string;
 	readonly settings: Settings;
-	/** Ends with the budget. */
 	readonly signal: AbortSignal;
 }
 
 interface Checked {
 	readonly files: readonly FileReport[];
 	readonly block: string | undefined;
-	/** True if the check goes on. */
 	readonly more: boolean;
 }
 
-/** Time to connect to the daemon or start it, beyond its own budget. */
+/** To connect to the daemon or start it, beyond its own budget. */
 const marginMs = 2000;
 
-/**
- * Sends the old text of an edited file to the daemon, and makes the text that is appended to the call's result: the errors
- * that it caused. Never throws, and never waits longer than the budget.
- */
+/** Never throws, and never waits longer than the budget. */
 export class EditHook {
 	readonly late: LateResults;
 	readonly turn: TurnCheck;
@@ -62,7 +57,7 @@ export class EditHook {
 		this.turn = new TurnCheck(daemon, session, this.late, onReport);
 	}
 
-	/** Before the call is carried out. Returns why it is not to be; waits for an answer only if that may be. */
+	/** Returns why the call is refused; waits only if it may be. */
 	async before(call: ToolCall, cwd: string): Promise<string | undefined> {
 		const settings = await this.#settingsFor(call, cwd);
 		if (!settings) return undefined;
@@ -83,14 +78,14 @@ export class EditHook {
 		return undefined;
 	}
 
-	/** After the call: the text to append to its result, with what was found late of earlier calls. */
+	/** For the call's result, with late findings of earlier calls. */
 	async after(
 		call: ToolCall & { readonly isError: boolean },
 		cwd: string,
 		signal: AbortSignal | undefined,
 	): Promise<string | undefined> {
 		this.#preflight.after(call, cwd);
-		// Findings of this call's own check are not due yet; mode `turn` delivers at the turn's end.
+		// This call's own late findings are not due yet; mode `turn` delivers at the turn's end.
 		const isLateDue = this.late.pending && !this.turn.hasChanges;
 		const own = await this.#check(call, cwd, signal).catch(() => undefined);
 		const texts = [
@@ -101,14 +96,14 @@ export class EditHook {
 		return texts.length > 0 ? texts.join("\n\n") : undefined;
 	}
 
-	/** `heldMs` is how long answers have waited for mode `turn` already. */
+	/** `heldMs`: how long answers have waited already. */
 	async checkTurn(cwd: string, signal: AbortSignal | undefined, heldMs = 0): Promise<void> {
 		if (!this.turn.hasChanges) return;
 		const { coldMs } = await this.#options.settings(cwd);
 		await this.#watcher.during(this.turn.check(Math.max(coldMs + marginMs - heldMs, 0), signal));
 	}
 
-	/** What the end of a turn found, once: the check of mode `turn`, and the late findings. */
+	/** Mode `turn` and late findings, once. */
 	takeText(findings: readonly LateFinding[]): string | undefined {
 		const ofTurn = this.turn.take();
 		const texts = [...(ofTurn === undefined ? [] : [ofTurn]), ...this.late.deliver(findings)];
@@ -205,7 +200,6 @@ export class EditHook {
 		return { files: report.files, block, more };
 	}
 
-	/** Undefined if the call is not to be checked. */
 	async #settingsFor({ tool, kind }: ToolCall, cwd: string): Promise<Settings | undefined> {
 		const settings = await this.#options.settings(cwd);
 		const changes = kind !== "other" || settings.mutatingTools.includes(tool);
@@ -217,7 +211,7 @@ function outOfTime(): LspError {
 	return new LspError("LSP_SERVER_TIMEOUT", "the daemon did not answer in time");
 }
 
-/** No report if a person stopped the call or no server is for the file. */
+/** None if a person stopped the call or no server is for the file. */
 function notChecked(path: string, thrown: unknown): FileReport[] {
 	const { code, message } = asLspError(thrown);
 	const isBroken = code.startsWith("LSP_DAEMON_") || ["LSP_CONNECTION_LOST", "LSP_INTERNAL"].includes(code);

@@ -1,17 +1,16 @@
 import type { Settings } from "../config/read-settings.ts";
 import type { CheckReport } from "../contract/check-report.ts";
 
-/** The daemon, as the hook calls it. */
 export interface DaemonCalls {
 	/** Starts the daemon if none runs; waits for nothing. */
 	warm(): void;
-	/** Undefined if there is no connection; makes none. */
+	/** Makes no connection. */
 	current(): Promise<Calls | undefined>;
 	/** Starts the daemon if none runs. */
 	call<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result>;
 	/** Never throws. */
 	notify(method: string, params: unknown): void;
-	/** Adds to parameters with a `cwd` what the host trusts. */
+	/** Adds what the host trusts to parameters with a `cwd`. */
 	withTrust(params: unknown): unknown;
 }
 
@@ -24,9 +23,8 @@ export interface HookSettings {
 	settings(cwd: string): Promise<Settings>;
 }
 
-/** What the host shows of checks to a person. */
 export interface HookWatcher {
 	during<Result>(work: Promise<Result>): Promise<Result>;
-	/** `isShown` is true if the model reads the result too. */
+	/** `isShown`: the model reads it too. */
 	checked(report: CheckReport, isShown: boolean): void;
 }

@@ -9,12 +9,11 @@ import { stampNow } from "../util/files.ts";
 import { LruMap } from "../util/lru-map.ts";
 import type { DaemonCalls } from "./host.ts";
 
-/** How much longer than it was asked to wait the daemon may take, in milliseconds. */
+/** Beyond the wait that the daemon is asked for. */
 const slackMs = 250;
 const maxCalls = 200;
 
 interface CallContext {
-	/** The paths of reports are relative to it. */
 	readonly cwd: string;
 	readonly others: OtherFiles;
 }
@@ -22,15 +21,14 @@ interface CallContext {
 export interface LateFinding {
 	readonly id: string;
 	readonly report: CheckReport;
-	/** Undefined if there is nothing for the model to read. */
 	readonly text: string | undefined;
-	/** Of the files with findings, by absolute path, when the report came. */
+	/** By absolute path, when the report came. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
-	/** `#deliveries` when it was requested. */
+	/** `#deliveries` at the request. */
 	readonly deliveries: number;
 }
 
-/** Findings that come after the result of their call. The daemon keeps them, up to date, until they are confirmed. */
+/** The daemon keeps late findings, up to date, until they are confirmed. */
 export class LateResults {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -50,7 +48,7 @@ export class LateResults {
 		this.#onReport = onReport;
 	}
 
-	/** Makes a check through `request`, which confirms the ids it is given. */
+	/** `request` confirms its ids. */
 	async check<Result extends { readonly more: boolean } | undefined>(
 		call: string,
 		context: CallContext,
@@ -65,7 +63,6 @@ export class LateResults {
 		return result;
 	}
 
-	/** The daemon has more to tell than its last answer said. */
 	expectMore(): void {
 		this.#checks++;
 		this.#pending = true;
@@ -76,8 +73,7 @@ export class LateResults {
 	}
 
 	/**
-	 * Waits for findings up to `waitMs`. The daemon repeats findings that are not delivered. A fetch that still waits resolves
-	 * with nothing, so that no finding is delivered twice.
+	 * The daemon repeats undelivered findings. An earlier fetch resolves with nothing, so that none is delivered twice.
 	 */
 	async fetch(waitMs: number, signal: AbortSignal | undefined): Promise<readonly LateFinding[]> {
 		this.#fetching?.abort();
@@ -91,14 +87,14 @@ export class LateResults {
 			this.#pending = more || results.length > 0 || this.#checks !== checks;
 			return results.map((result) => this.#finding(result, deliveries));
 		} catch {
-			// Out of time or stopped: the next fetch gets them.
+			// The next fetch gets them.
 			return [];
 		} finally {
 			limit.end();
 		}
 	}
 
-	/** Leaves out findings that an earlier delivery may have contained, and findings about files that have changed. */
+	/** Without findings of an earlier delivery, and of changed files. */
 	deliver(findings: readonly LateFinding[]): string[] {
 		const valid = findings.filter((each) => each.deliveries === this.#deliveries && isUnchanged(each));
 		if (valid.length > 0) this.#deliveries++;

@@ -1,4 +1,4 @@
-/** The files that a patch changes, makes or deletes: in the form of `apply_patch`, or of diff. */
+/** In the form of `apply_patch` or diff. */
 export function pathsOfPatch(patch: string): string[] {
 	const headers = patch.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |\+\+\+ b\/)(.+)$/gm);
 	const paths = [...headers].map((match) => (match[1] ?? "").trim());

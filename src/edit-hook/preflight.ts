@@ -6,10 +6,9 @@ import { deadline, waitOrAbort } from "../util/abort.ts";
 import type { DaemonCalls } from "./host.ts";
 import { absolutePath, type ToolCall } from "./tool-call.ts";
 
-/** Sends the texts before and after an edit to the daemon, and keeps an edit back that may be refused. */
 export class Preflight {
 	readonly #daemon: DaemonCalls;
-	/** Files with a call whose result has not come: what a further call makes of them is not known yet. */
+	/** Their calls' results have not come, so that a further call's text is unknown. */
 	readonly #changing = new Set<string>();
 
 	constructor(daemon: DaemonCalls) {
@@ -30,7 +29,7 @@ export class Preflight {
 		this.#changing.add(path);
 		const refused = isJudged ? await this.#judge(params, preflightMs) : undefined;
 		if (refused !== undefined) this.#changing.delete(path);
-		// In mode `turn` the baseline is the turn's.
+		// Mode `turn` has its own baseline.
 		if (isJudged || mode === "turn") return refused;
 		this.#daemon.notify("baseline", { ...params, ...(preflight === "off" ? {} : { ahead: true }) });
 		return undefined;
@@ -44,7 +43,7 @@ export class Preflight {
 		this.#changing.clear();
 	}
 
-	/** Lets go of an edit when the time is over. The daemon goes on, since the check needs the baseline. */
+	/** After `ms` the edit goes on, and the daemon too: the check needs the baseline. */
 	async #judge(params: BaselineParams, ms: number): Promise<string | undefined> {
 		const limit = deadline(ms, () => new LspError("LSP_SERVER_TIMEOUT", "the edit waits no longer"));
 		try {

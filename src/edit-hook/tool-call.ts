@@ -2,21 +2,20 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { read } from "../util/read-file.ts";
 
-/** A call of an agent's tool, in the words of no host. */
+/** In the words of no host. */
 export interface ToolCall {
 	readonly id: string;
 	readonly tool: string;
-	/** `other` changes files only if the settings' `mutatingTools` contain the tool. */
+	/** `other` changes files only if `mutatingTools` has the tool. */
 	readonly kind: "edit" | "write" | "command" | "other";
 	/** As the agent wrote them. */
 	readonly files: readonly string[];
-	/** Of the shell. */
 	readonly command?: string;
-	/** Milliseconds since the epoch; the default is the time at which the hook sees the call. */
+	/** Ms since the epoch; default: when the hook sees the call. */
 	readonly at?: number;
-	/** The texts before the call, if the host hands them over; null if there was no file. */
+	/** Before the call; null for a missing file. */
 	readonly texts?: ReadonlyMap<string, string | null>;
-	/** The text that the call will write, if it is known; the server may look at it ahead, the check reads the disk. */
+	/** The server may look at it ahead; the check reads the disk. */
 	textAfter?(file: string, before: string | null): string | undefined;
 }
 

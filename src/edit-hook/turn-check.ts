@@ -25,7 +25,7 @@ interface Run {
 	ended: boolean;
 }
 
-/** Mode `turn`: checks all files of a turn together. A result counts only if no change came after its check began. */
+/** A result counts only if no change came after its check began. */
 export class TurnCheck {
 	readonly #daemon: DaemonCalls;
 	readonly #session: string;
@@ -37,7 +37,7 @@ export class TurnCheck {
 	readonly #reported = new Set<string>();
 	#changes = 0;
 	#run: Run | undefined;
-	/** The daemon keeps the baselines of the next check under this id. */
+	/** The daemon keeps the next check's baselines under this id. */
 	#call = randomUUID();
 	#areBaselinesUsed = false;
 
@@ -53,7 +53,7 @@ export class TurnCheck {
 		this.#onReport = onReport;
 	}
 
-	/** Sends the baseline of the turn, which also starts the server. */
+	/** The baseline also starts the server. */
 	beforeChange(path: string, original: Original): void {
 		if (this.#files.has(path)) return;
 		this.#files.set(path, { ...original, isChanged: false });
@@ -71,7 +71,7 @@ export class TurnCheck {
 		return [...this.#files.values()].some(({ isChanged }) => isChanged);
 	}
 
-	/** Checks the changes unless the last check covers them; never rejects. */
+	/** Never rejects. */
 	async check(budgetMs: number, signal: AbortSignal | undefined): Promise<void> {
 		if (!this.hasChanges) return;
 		if (this.#run?.changes === this.#changes) return waitOrAbort(this.#run.done, signal).catch(() => {});
@@ -83,7 +83,7 @@ export class TurnCheck {
 				run.ended = true;
 			})
 			.catch(() => {
-				// Stopped, or no daemon: the next check tries again.
+				// The next check tries again.
 				if (this.#run === run) this.#run = undefined;
 			})
 			.finally(() => limit.end());
@@ -91,7 +91,7 @@ export class TurnCheck {
 		return run.done;
 	}
 
-	/** The result for the model, once, if the check covers the last change. */
+	/** Once, if the check covers the last change. */
 	take(): string | undefined {
 		if (!this.#run?.ended || this.#run.changes !== this.#changes) return undefined;
 		const { text } = this.#run;
@@ -141,7 +141,7 @@ export class TurnCheck {
 		this.#daemon.notify("baseline", params);
 	}
 
-	/** True if an error is new to the model. An error that is gone may be reported again. */
+	/** True for an error that is new to the model. One that was gone may come again. */
 	#recordErrors(report: CheckReport): boolean {
 		let isAnyNew = false;
 		for (const file of report.files) {

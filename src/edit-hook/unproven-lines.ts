@@ -1,14 +1,13 @@
 import type { FileReport, State } from "../contract/check-report.ts";
 import { unprovenLine } from "../render/check/diagnostics.ts";
 
-/** States that a person can change. */
+/** A person can change these. */
 const reportedStates: ReadonlySet<State> = new Set(["timed_out", "unavailable", "untrusted", "too_large"]);
 
-/** One line for each file that was not checked and each cause, until the file is proven. Files of one call and cause share it. */
+/** Once for each file and cause, until the file is proven; files of one call and cause share a line. */
 export class UnprovenLines {
 	readonly #reported = new Map<string, Set<string>>();
 
-	/** `goesOn` is true if the checks go on. */
 	of(files: readonly FileReport[], goesOn: boolean): string[] {
 		this.proven(files);
 		const news = new Map<string, FileReport[]>();
@@ -31,12 +30,12 @@ export class UnprovenLines {
 	}
 }
 
-/** A file that is waited for has one cause, whatever its server does meanwhile. */
+/** An awaited file has one cause, whatever its server does. */
 function causeOf(file: FileReport): string {
 	return file.state === "timed_out" ? file.state : `${file.state} ${wordsOf(file)}`;
 }
 
-/** The reason without paths and numbers. */
+/** Without paths and numbers. */
 function wordsOf({ path, reason = "" }: FileReport): string {
 	return reason
 		.replaceAll(path, "")
