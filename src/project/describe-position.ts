@@ -4,7 +4,6 @@ import { linesOf, toSpot } from "../util/positions.ts";
 
 const maxShown = 120;
 
-/** Describes a position about which a server said nothing. */
 export function describePosition(text: string, position: Position, encoding: PositionEncoding): string {
 	const lines = linesOf(text);
 	const { line, column } = toSpot(position, lines, encoding);

@@ -6,16 +6,12 @@ import { StatCache } from "../util/stat-cache.ts";
 import { FileDependencies } from "./file-dependencies.ts";
 import { containsName } from "./markers.ts";
 
-/**
- * Names in directories and texts of small files, read again when they have changed, and once for each object of this
- * class.
- */
+/** Reads only what has changed, once for each object of this class. */
 export class Directories implements files.Disk {
 	readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
 	readonly #texts = new Map<string, Promise<string | undefined>>();
 	readonly #real = new Map<string, Promise<string | undefined>>();
 	readonly #objects = new Map<string, Promise<Record<string, unknown> | undefined>>();
-	/** What was read from disk so far. */
 	readonly dependencies = new FileDependencies();
 
 	real(path: string): Promise<string | undefined> {
@@ -41,7 +37,7 @@ export class Directories implements files.Disk {
 		return wanted.some((name) => containsName(names, name));
 	}
 
-	/** The text of a small file. It is never shown, so a link may lead anywhere. */
+	/** It is never shown, so a link may lead anywhere. */
 	async text(directory: string, name: string): Promise<string | undefined> {
 		if (!(await this.names(directory)).has(name)) return undefined;
 		const path = join(directory, name);
@@ -50,7 +46,6 @@ export class Directories implements files.Disk {
 		);
 	}
 
-	/** A JSON object out of a file, or undefined. */
 	async json(directory: string, name: string): Promise<Readonly<Record<string, unknown>> | undefined> {
 		const [first = name] = name.split("/");
 		if (!(await this.names(directory)).has(first)) return undefined;
@@ -93,14 +88,14 @@ function once<Value>(known: Map<string, Promise<Value>>, key: string, read: () =
 	return value;
 }
 
-/** What was read of directories and small files, by path. Shared by all questions of the process. */
+/** Shared by all questions of the process. */
 const known = {
 	names: new StatCache<ReadonlySet<string>>(500),
 	objects: new StatCache<Record<string, unknown> | undefined>(500),
 	texts: new StatCache<string | undefined>(200),
 };
 
-/** A directory and its parents up to and including `last`. */
+/** Up to and including `last`. */
 export function directoriesUp(from: string, last: string): string[] {
 	const found = [from];
 	for (let at = from; at !== last && at !== dirname(at); at = dirname(at)) found.push(dirname(at));

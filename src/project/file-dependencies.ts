@@ -1,14 +1,13 @@
 import type { BigIntStats } from "node:fs";
 import { isSettled, stampOfStats } from "../util/files.ts";
 
-/** The current state of the disk. */
 export interface DiskNow {
 	/** See `stampOf`. */
 	stamp(path: string): string | undefined;
 	real(path: string): string | undefined;
 }
 
-/** What a result was read from; while that is unchanged, the result is valid. */
+/** While it is unchanged, the result is valid. */
 export class FileDependencies {
 	readonly #stamps = new Map<string, string | undefined>();
 	readonly #real = new Map<string, string | undefined>();
@@ -21,17 +20,14 @@ export class FileDependencies {
 		this.#stamps.set(path, stamp);
 	}
 
-	/** Adds the target of a link. */
 	real(path: string, real: string | undefined): void {
 		this.#real.set(path, real);
 	}
 
-	/** The result depends on something else as well. */
 	addUnknown(): void {
 		this.#certain = false;
 	}
 
-	/** False if something may have changed, then or since. */
 	isSame(now: DiskNow): boolean {
 		if (!this.#certain) return false;
 		for (const [path, real] of this.#real) if (now.real(path) !== real) return false;

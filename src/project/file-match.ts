@@ -3,7 +3,6 @@ import type { ServerConfig } from "../../server.ts";
 import { readHead } from "../util/read-file.ts";
 import { matchesWildcard } from "./wildcard.ts";
 
-/** True if a server is for files of this name. */
 export function matchesName(config: ServerConfig, path: string): boolean {
 	const { match, names, patterns = [] } = config;
 	if (patterns.some((pattern) => pattern.startsWith("!") && fitsPath(path, pattern.slice(1)))) return false;
@@ -14,7 +13,7 @@ export function matchesName(config: ServerConfig, path: string): boolean {
 	);
 }
 
-/** By the file's name, pattern, extension, interpreter, or `*`. */
+/** By name, pattern, extension, interpreter, or `*`. */
 export function languageOf({ languageId, id }: ServerConfig, path: string, interpreter?: string): string {
 	if (typeof languageId === "string") return languageId;
 	const pattern = Object.keys(languageId).find((key) => key.length > 1 && key.includes("*") && fitsPath(path, key));
@@ -36,7 +35,6 @@ export function isLanguage(languageId: string, wanted: string): boolean {
 const dataLanguages =
 	/^(?:jsonc?|yaml|toml|xml|markdown|mdx?|html|css|scss|less|sass|dockerfile|ini|properties|plaintext|csv|svg|dotenv|gitignore|editorconfig|make|makefile|shellscript|restructuredtext|latex|graphql|proto3?)$/;
 
-/** True for prose, data and configuration: no compiler reads it. */
 export function isData(languageId: string): boolean {
 	return dataLanguages.test(languageId);
 }
@@ -48,7 +46,7 @@ export function speaks({ languageId }: ServerConfig, wanted: string): boolean {
 
 const shebangBytes = 128;
 
-/** The program in a script's first line, without directory and version: `bash` for `#!/usr/bin/env -S bash -e`. */
+/** Without directory and version: `bash` for `#!/usr/bin/env -S bash -e`. */
 export async function interpreterOf(path: string): Promise<string | undefined> {
 	const head = await readHead(path, shebangBytes);
 	const line = /^(?:\ufeff)?#![ \t]*([^\r\n]*)/.exec(head.toString("utf8"))?.[1] ?? "";
@@ -61,7 +59,6 @@ export async function interpreterOf(path: string): Promise<string | undefined> {
 	return name || undefined;
 }
 
-/** Lower case, without the dot. */
 function extensionOf(path: string): string {
 	return extname(path).slice(1).toLowerCase();
 }

@@ -20,22 +20,20 @@ const variables = {
 
 /** Bytes. A file of `.git` may be a link to /dev/zero. */
 const maxMemory = 1024 ** 3;
-/** Bytes of git's other answers. */
 const maxOutputBytes = 64 * 1024;
 
 export interface GitOptions extends Pick<Running, "workspace" | "env" | "signal"> {
 	readonly maxBytes: number;
 }
 
-/** A repository that git is asked about. */
 export interface Repository {
-	/** The directory of `.git`, in which git runs, so that it finds no other repository. */
+	/** git runs in the directory of `.git`, so that it finds no other repository. */
 	readonly top: string;
-	/** Runs git. Rejects as `runProgram`. */
+	/** Rejects as `runProgram`. */
 	run(maxBytes: number, ...args: readonly string[]): Promise<Ran>;
 }
 
-/** Undefined without a repository around the directory. */
+/** Undefined without a repository. */
 export async function repositoryAround(
 	directory: string,
 	options: Omit<GitOptions, "maxBytes">,
@@ -50,7 +48,7 @@ export async function repositoryAround(
 	return { top, run };
 }
 
-/** The object name of a commit. Rejects with LSP_INVALID_INPUT if git does not know it, or does not read the repository. */
+/** Rejects with LSP_INVALID_INPUT if git does not know it, or does not read the repository. */
 export async function commitOf(revision: string, { top, run }: Repository): Promise<string> {
 	// A revision with a dash would be an option.
 	const found = await run(
@@ -75,8 +73,8 @@ export async function commitOf(revision: string, { top, run }: Repository): Prom
 }
 
 /**
- * The text of a file at a git revision, or undefined if it was no regular file. Plumbing commands run no filter, driver
- * or pager. Rejects with LSP_INVALID_INPUT without such a revision or text (a partial clone), and as `runProgram`.
+ * Undefined if it was no regular file. Plumbing commands run no filter, driver or pager. Rejects with LSP_INVALID_INPUT
+ * without such a revision or text (a partial clone), and as `runProgram`.
  */
 export async function textAt(revision: string, path: string, options: GitOptions): Promise<string | undefined> {
 	const repository = await repositoryAround(dirname(path), options);

@@ -1,14 +1,13 @@
-/** How a file is indented, in the protocol's words. */
 export interface FileIndentation {
-	/** The columns of one level. */
+	/** Columns. */
 	readonly tabSize: number;
 	readonly insertSpaces: boolean;
 }
 
-/** Of a text, in UTF-16 units. */
+/** UTF-16 units. */
 const maxRead = 200_000;
 
-/** How the lines of a text are indented: by tabs, or by their most frequent step of spaces. Undefined if none is. */
+/** Undefined if no line is indented. */
 export function indentationOf(text: string): FileIndentation | undefined {
 	const indents = Array.from(text.slice(0, maxRead).matchAll(/^([ \t]+)(?=[^\s*])/gm), ([, indent = ""]) => indent);
 	if (indents.length === 0) return undefined;

@@ -9,7 +9,7 @@ export interface Level {
 	readonly names: ReadonlySet<string>;
 }
 
-/** True if a directory contains the evidence; no promise if names are enough, which each check asks for often. */
+/** No promise where names are enough: each check asks often. */
 export function containsEvidence(
 	level: Level,
 	evidence: Evidence,
@@ -23,10 +23,7 @@ export function containsEvidence(
 	return mayDepend || mayMention ? readsEvidence(level.directory, evidence, directories) : false;
 }
 
-/**
- * The paths of such files in a directory and all above it but the home directory, whose files are the person's own
- * (`~/.cargo/config.toml`).
- */
+/** Leaves out the home directory, whose files are the person's own (`~/.cargo/config.toml`). */
 export function pathsUpward(from: string, names: readonly string[]): string[] {
 	const home = homedir();
 	const places: string[] = [];
@@ -36,7 +33,6 @@ export function pathsUpward(from: string, names: readonly string[]): string[] {
 	}
 }
 
-/** In `wanted`, `*` stands for any characters. */
 export function containsName(names: ReadonlySet<string>, wanted: string): boolean {
 	return wanted.includes("*") ? [...names].some((name) => matchesWildcard(name, wanted)) : names.has(wanted);
 }

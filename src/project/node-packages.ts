@@ -17,12 +17,11 @@ const lockfiles = {
 	"package-lock.json": "npm",
 } as const;
 
-/** What the manifests above a file declare and what is installed. */
 export interface NodePackages {
-	/** Manifests with dependencies, nearest first, relative to the workspace. */
+	/** With dependencies, nearest first, relative to the workspace. */
 	readonly manifests: readonly { readonly name: string; readonly dependencies: readonly string[] }[];
 	readonly nothingInstalled: boolean;
-	/** True with Yarn's Plug'n'Play, which has no `node_modules`. */
+	/** Yarn's Plug'n'Play has no `node_modules`. */
 	readonly plugAndPlay: boolean;
 	readonly commands: { readonly install: string; readonly add: string };
 	isInstalled(name: string): Promise<boolean>;

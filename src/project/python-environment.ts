@@ -7,16 +7,15 @@ import { anyManifest, readText } from "../util/read-file.ts";
 import { directoriesUp } from "./directories.ts";
 import { readToml, stringOf, tableAt } from "./toml.ts";
 
-/** A Python environment, found without running a program. */
+/** Found without running a program. */
 export interface PythonEnvironment {
 	readonly directory: string;
 	/** Undefined if its link is broken. */
 	readonly interpreter: string | undefined;
-	/** Directories of installed packages. */
 	readonly packages: readonly string[];
-	/** True if a repository may have brought it. */
+	/** A repository may have brought it. */
 	readonly brought: boolean;
-	/** Changes when the environment or a package in it changes. */
+	/** Changes with the environment or a package in it. */
 	readonly stamp: string;
 }
 
@@ -27,7 +26,7 @@ const windows = process.platform === "win32";
 /**
  * The first that exists:
  * 1. `UV_PROJECT_ENVIRONMENT`, relative to the root;
- * 2. `.venv` and `venv` from the root up to the workspace, like uv: an activated one is often another project's;
+ * 2. `.venv` and `venv` up to the workspace, like uv: an activated one is often another project's;
  * 3. `VIRTUAL_ENV`;
  * 4. poetry's;
  * 5. `CONDA_PREFIX`.
@@ -84,7 +83,7 @@ async function packagesOf(directory: string): Promise<string[]> {
 	return candidates.filter((_, index) => found[index]?.isDirectory());
 }
 
-/** poetry's cache has `<project>-<hash of its directory>-py<version>` (`EnvManager.generate_env_name`). */
+/** `<project>-<hash of its directory>-py<version>` (`EnvManager.generate_env_name`). */
 async function poetryEnvironments(root: string, env: Variables): Promise<string[]> {
 	const text = await readText(join(root, "pyproject.toml"), anyManifest);
 	if (!text?.includes("[tool.poetry") && !(await statOf(join(root, "poetry.lock")))) return [];

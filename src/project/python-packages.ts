@@ -7,12 +7,11 @@ import { readToml, stringsOf, type TomlTable, tableAt } from "./toml.ts";
 export interface PythonPackages {
 	/** Relative to the workspace. */
 	readonly manifest: string;
-	/** Names of distributions, normalised by PEP 503. */
+	/** Distributions, normalised by PEP 503. */
 	readonly declared: readonly string[];
 	command(environment: PythonEnvironment | undefined): string;
 }
 
-/** The nearest declaration from `root` up to the workspace. */
 export async function pythonPackages(root: string, workspace: string): Promise<PythonPackages | undefined> {
 	const directories = new Directories();
 	for (const directory of directoriesUp(root, workspace)) {
@@ -38,7 +37,7 @@ const manifests: readonly { readonly matches: RegExp; read(text: string): string
 	},
 ];
 
-/** The requirements of PEP 621, PEP 735, uv and poetry. */
+/** PEP 621, PEP 735, uv and poetry. */
 function ofPyproject(text: string): string[] {
 	const toml = readToml(text);
 	const lists = [
@@ -61,7 +60,7 @@ function keysAt(table: TomlTable, ...path: readonly string[]): string[] {
 	return Object.keys(tableAt(table, ...path));
 }
 
-/** The name in a requirement; empty for an option or a URL. */
+/** Empty for an option or a URL. */
 function normalised(requirement: string): string {
 	const name = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:$|[[<>=!~;@#\s(,])/.exec(requirement)?.[1] ?? "";
 	return name.toLowerCase().replace(/[-_.]+/g, "-");
@@ -85,7 +84,6 @@ function commandFor({ directory, names, name, text }: Manifest, environment: Pyt
 	return environment ? `${shown}/bin/pip install ${what}` : `python -m venv .venv && .venv/bin/pip install ${what}`;
 }
 
-/** Distributions of modules with another name. */
 const distributions: Readonly<Record<string, string>> = {
 	attr: "attrs",
 	bs4: "beautifulsoup4",
@@ -101,7 +99,6 @@ const distributions: Readonly<Record<string, string>> = {
 
 const longestModule = 200;
 
-/** The declared distribution of a module, by the usual naming. */
 export function distributionOf(module: string, declared: readonly string[]): string | undefined {
 	if (module.length > longestModule) return undefined;
 	const parts = module.toLowerCase().split(".");

@@ -22,7 +22,7 @@ const foreignDirectories = new Set([
 
 /**
  * The nearest workspace of projects, else by `rootRule` the nearest or topmost directory with a marker, else the
- * workspace for a server that takes loose files.
+ * workspace for a server of loose files.
  */
 export async function rootOf(
 	file: string,
@@ -39,13 +39,13 @@ export async function rootOf(
 	return root ?? (config.looseFiles ? workspace : undefined);
 }
 
-/** A marker without end, or that blocks its reader. */
+/** Endless, or a block to its reader. */
 export interface IrregularMarker {
 	readonly path: string;
 	readonly target: string;
 }
 
-/** The first such marker above a file: servers read markers themselves. /dev/null is a usual target for no file. */
+/** Servers read markers themselves. /dev/null is a usual target for no file. */
 export async function irregularMarker(
 	{ rootMarkers, workspaceRoot }: ServerConfig,
 	above: readonly Level[],
@@ -68,7 +68,6 @@ export function levelsAbove(file: string, workspace: string, directories: Direct
 	return Promise.all(above.map(async (directory) => ({ directory, names: await directories.names(directory) })));
 }
 
-/** True for installed packages, version control and virtual environments. */
 export function isForeign(file: string, workspace: string): boolean {
 	return relative(workspace, file)
 		.split(sep)

@@ -7,8 +7,8 @@ import { directoriesUp } from "./directories.ts";
 import { readToml, stringOf, tableAt } from "./toml.ts";
 
 /**
- * The person's Rust toolchain for a directory: RUSTUP_TOOLCHAIN, an override, or the default; undefined without rustup.
- * It takes precedence over a `rust-toolchain.toml`, whose `path` may lead to programs of the repository.
+ * The person's: RUSTUP_TOOLCHAIN, an override, or the default; undefined without rustup. It precedes a
+ * `rust-toolchain.toml`, whose `path` may lead to programs of the repository.
  */
 export async function chosenToolchain(
 	directory: string,
@@ -25,8 +25,8 @@ export async function chosenToolchain(
 }
 
 /**
- * True for a program that is rustup's own (rustup installs one for each component that there is) where the toolchain that it
- * would run has no such component. False where the project chooses the toolchain: rustup itself says what is missing then.
+ * True for a rustup proxy, which exists for each possible component, if its toolchain has no such component. False
+ * where the project chooses the toolchain: rustup then says what is missing.
  */
 export async function lacksComponent(
 	file: string,
@@ -40,7 +40,7 @@ export async function lacksComponent(
 	if (toolchain === undefined) return false;
 	const toolchains = join(rustupHome(env), "toolchains");
 	const names = await readdir(toolchains).catch(() => []);
-	// `stable` stands for the one of this machine.
+	// `stable` is called `stable-HOST` there.
 	const chosen = names.find((name) => name === toolchain) ?? names.find((name) => name.startsWith(`${toolchain}-`));
 	return chosen !== undefined && !(await statOf(join(toolchains, chosen, "bin", basename(file))));
 }

@@ -1,6 +1,5 @@
 import { extname } from "node:path";
 
-/** By extension: how the name of a test function begins, and what stands above one. */
 const marks: readonly {
 	readonly extensions: RegExp;
 	readonly name?: RegExp;
@@ -19,13 +18,10 @@ const marks: readonly {
 	{ extensions: /^\.php$/, name: /^test/, above: /#\[Test\b|@test\b/ },
 ];
 
-/** How much of a function's text is searched for what stands above its name, in characters. */
+/** Characters, for what stands above the name. */
 const maxHead = 2000;
 
-/**
- * True for a function that a test runner runs, by its dotted path and its text with what stands above it. Of Go, Python, Swift
- * and PHP the file must be one of tests, which `isTest` says.
- */
+/** `text` includes what stands above the function. Names count only in test files (`isTest`). */
 export function isTestFunction(path: string, symbol: string, text: string, isTest: boolean): boolean {
 	const mark = marks.find(({ extensions }) => extensions.test(extname(path)));
 	const name = symbol.slice(symbol.lastIndexOf(".") + 1);

@@ -11,14 +11,13 @@ const names = [
 	/^(?:(?:conftest|tests?)\.py|test\.[cm]?[jt]sx?|tests\.rs|(?:spec|test)_helper\.rb)$/,
 ];
 
-/** True for a test file, by its path. */
 export function isTestPath(path: string): boolean {
 	const plain = path.replaceAll("\\", "/");
 	const name = plain.slice(plain.lastIndexOf("/") + 1);
 	return names.some((pattern) => pattern.test(name)) || directories.test(plain);
 }
 
-/** `cart` for `cart.test.ts`, `test_cart.py`, `CartTest.java`; another file's own stem. */
+/** `cart` for `cart.test.ts`, `test_cart.py`, `CartTest.java`. */
 export function subjectOf(path: string): string {
 	const name = path.slice(path.lastIndexOf("/") + 1);
 	const stem = name.replace(/(?<=.)\.[^.]+$/, "");

@@ -5,7 +5,7 @@ export type TomlTable = Readonly<Record<string, unknown>>;
 /** UTF-16 units; longer texts may block for over 200 ms. */
 const maxLength = 256 * 1024;
 
-/** The tables of a TOML text; none if it is invalid. */
+/** Empty if the text is invalid. */
 export function readToml(text: string): TomlTable {
 	if (text.length > maxLength) return {};
 	try {
@@ -15,7 +15,6 @@ export function readToml(text: string): TomlTable {
 	}
 }
 
-/** The table at a path; empty if there is none. */
 export function tableAt(table: TomlTable, ...path: readonly string[]): TomlTable {
 	return path.reduce((outer, name) => asTable(Object.hasOwn(outer, name) ? outer[name] : undefined), table);
 }

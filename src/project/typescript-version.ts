@@ -1,11 +1,7 @@
 import { dirname } from "node:path";
 import { Directories } from "./directories.ts";
 
-/**
- * The major version of TypeScript that the nearest of these up to `ceiling` says:
- * 1. the version in `node_modules/typescript/package.json`;
- * 2. the range in `package.json`.
- */
+/** The nearest, up to `ceiling`: an installed version, else the range in `package.json`. */
 export async function typescriptMajor(
 	file: string,
 	ceiling: string,
@@ -30,7 +26,7 @@ function declaredRange(manifest: Readonly<Record<string, unknown>> | undefined):
 	return undefined;
 }
 
-/** The first number of "^5.9.3", "npm:typescript@~5.4" or ">=4.7 <6". */
+/** "^5.9.3", "npm:typescript@~5.4" or ">=4.7 <6". */
 function majorOf(range: unknown): number | undefined {
 	if (typeof range !== "string") return undefined;
 	// An exclusive upper bound alone: the version below it.

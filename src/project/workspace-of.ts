@@ -15,15 +15,15 @@ const projectMarkers = [
 ];
 
 /**
- * The workspace of a working directory: the nearest directory upward with `.git`, else with another marker, else the
- * working directory. The home directory and those above count only if they are the working directory.
+ * The nearest with `.git`, else with another marker, else `cwd`. The home directory and those above count only as
+ * `cwd`.
  */
 export async function workspaceOf(cwd: string, disk: Disk = plainDisk): Promise<string> {
 	const last = ceilingOf(cwd);
 	return (await upward(cwd, last, [".git"], disk)) ?? (await upward(cwd, last, projectMarkers, disk)) ?? cwd;
 }
 
-/** The nearest project around a directory, but neither the home directory nor one above it. */
+/** Neither the home directory nor one above it. */
 export async function projectAround(directory: string, disk: Disk = plainDisk): Promise<string | undefined> {
 	const above = [...ancestors(directory, ceilingOf(directory))].filter((each) => !isInside(homedir(), each));
 	for (const markers of [[".git"], projectMarkers])
@@ -41,7 +41,7 @@ async function upward(
 	return undefined;
 }
 
-/** May be the home directory or above it. */
+/** It may be the home directory or above it. */
 export function repositoryOf(directory: string, disk: Disk = plainDisk): Promise<string | undefined> {
 	return upward(directory, undefined, [".git"], disk);
 }
@@ -51,7 +51,7 @@ function ceilingOf(from: string): string | undefined {
 	return from === home || !isInside(from, home) ? undefined : home;
 }
 
-/** `from` and its parents up to `last`, without the home directory as a ceiling. */
+/** Without the home directory as a ceiling. */
 export function* ancestors(from: string, last: string | undefined): Generator<string> {
 	const home = homedir();
 	for (let directory = from; ; directory = dirname(directory)) {
