@@ -6,7 +6,7 @@ import { type ConfigFile, readConfig } from "./config-file.ts";
 import { readServers } from "./read-servers.ts";
 import type { Author } from "./servers.ts";
 
-/** What a caller was started with; it counts like the user's own file. */
+/** It counts like the user's own file. */
 export interface CallerConfig {
 	/** `--config FILE`, absolute. */
 	readonly file?: string;
@@ -30,7 +30,7 @@ export function isCallerConfig(value: unknown): value is CallerConfig {
 	);
 }
 
-/** The caller's file, and its arguments over it. Rejects with LSP_CONFIG_INVALID if the file does not exist. */
+/** Arguments count over the file. Rejects with LSP_CONFIG_INVALID for a missing file. */
 export async function callerParts(
 	{ file, servers = [], directory }: CallerConfig,
 	known: readonly ServerConfig[],

@@ -11,13 +11,12 @@ import { launchPart, type Report, readFields, type ServerEntry } from "./servers
 import { isObject } from "./validate-field.ts";
 import { readYaml } from "./yaml-reader.ts";
 
-/** The valid part of a configuration file, and its problems. */
 export interface ConfigFile {
 	readonly path: string;
 	/** All but `servers`. */
 	readonly fields: Readonly<Record<string, unknown>>;
 	readonly servers: readonly ServerEntry[];
-	/** `FILE:LINE: "FIELD" …`, one for each mistake. */
+	/** `FILE:LINE: "FIELD" …` */
 	readonly problems: readonly string[];
 }
 
@@ -26,12 +25,12 @@ const maxProblems = 100;
 /** Shared by all callers of the process. */
 const parsedFiles = new StatCache<ConfigFile>(200);
 
-/** Of a repository, in the order in which they count; the other one is swissarmyhammer's. */
+/** In the order in which they count; the second is swissarmyhammer's. */
 const repositoryFiles = [".pi-lsp.json", join(".swissarmyhammer", "config.yaml")];
 
 /**
- * The nearest `.pi-lsp.json`, or file of swissarmyhammer with an `lsp`, up to the top of the repository or workspace. On a
- * shared machine anybody may put one above a repository: it counts only if the user, root or the directory's owner owns it.
+ * The nearest, up to the top of the repository or workspace; swissarmyhammer's file needs an `lsp`. On a shared machine
+ * anybody may put one above a repository: its owner must be the user, root or the directory's.
  */
 export async function nearestConfig(from: string, disk: Disk = plainDisk): Promise<ConfigFile | undefined> {
 	const top = (await repositoryOf(from, disk)) ?? (await workspaceOf(from, disk));
@@ -54,7 +53,7 @@ async function isOwned(path: string, from: string, disk: Disk): Promise<boolean>
 	return file !== undefined && [BigInt(user), 0n, directory?.uid].includes(file.uid);
 }
 
-/** Reads a configuration file again when it has changed. Its links must not lead out of `within`. */
+/** Links must not lead out of `within`. */
 export async function readConfig(
 	path: string,
 	who: "user" | "repository",
@@ -114,7 +113,7 @@ function readObject(
 	delete fields.servers;
 	delete fields.languages;
 	const { lsp } = fields;
-	// Other tools keep the same settings in one object `lsp`.
+	// Other tools keep the same settings in an object `lsp`.
 	if (!isObject(lsp)) return { fields, entries };
 	if (at.length > 0) {
 		report([...at, "lsp"], "must be true or false here");
@@ -124,7 +123,7 @@ function readObject(
 	return { fields: { ...fields, lsp: true, ...inner.fields }, entries: [...entries, ...inner.entries] };
 }
 
-/** The fields of a file that need trust, one sorted line each. */
+/** What needs trust, one sorted line each. */
 export function launchLines(file: ConfigFile | undefined): string[] {
 	const lines: string[] = [];
 	for (const entry of file?.servers ?? [])
@@ -143,7 +142,7 @@ function canonical(value: unknown): string {
 
 const maxShown = 200;
 
-/** A path in the form `servers.gopls.args[1]`. */
+/** `servers.gopls.args[1]` */
 function fieldName(at: JsonPath): string {
 	const name = at.map((part) => (typeof part === "number" ? `[${part}]` : `.${part.slice(0, maxShown)}`)).join("");
 	// A name must not break the line.

@@ -1,9 +1,9 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 
-/** Names of fields and indexes of items, outermost first. */
+/** Outermost first. */
 export type JsonPath = readonly (string | number)[];
 
-/** Line and column are 1-based. */
+/** 1-based. */
 export class JsonMistake extends Error {
 	override readonly name = "JsonMistake";
 	readonly line: number;
@@ -18,9 +18,9 @@ export class JsonMistake extends Error {
 
 export interface JsonText {
 	readonly value: unknown;
-	/** The first thousand fields that come twice; the last one counts. */
+	/** The first thousand; the last value counts. */
 	readonly repeated: readonly JsonPath[];
-	/** The 1-based line of a field or an item, or of the nearest one around it. */
+	/** 1-based; of the nearest field or item around an unknown path. */
 	lineOf(path: JsonPath): number;
 }
 
@@ -40,7 +40,7 @@ interface Container {
 	field?: { readonly name: string; readonly line: number };
 }
 
-/** Reads JSON with comments and trailing commas. Throws a JsonMistake. */
+/** Allows comments and trailing commas. Throws a JsonMistake. */
 export function readJson(text: string): JsonText {
 	const open: Container[] = [];
 	const repeated: JsonPath[] = [];
@@ -55,7 +55,7 @@ export function readJson(text: string): JsonText {
 		const { value: container, location, field } = around;
 		const key = field ? field.name : (container as unknown[]).length;
 		location.inner ??= new Map();
-		// The lines of a field that comes twice are those of both.
+		// A repeated field has the lines of both.
 		const inner = location.inner.get(key)?.inner;
 		const added: Location = { line: field?.line ?? line, ...(inner ? { inner } : {}) };
 		location.inner.set(key, added);

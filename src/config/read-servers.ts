@@ -8,8 +8,8 @@ import { isObject, quoted } from "./validate-field.ts";
 const maxServers = 500;
 
 /**
- * Reads `servers`: an object by id (`false` switches a server off), or a list of objects with an `id`, or of
- * agent-lsp's objects (`extensions`, `command` as a list, `language_id`) or arguments (`go:gopls`).
+ * An object by id (`false` switches a server off), or a list of objects with an `id`, of agent-lsp's objects
+ * (`extensions`, `command` as a list, `language_id`) or arguments (`go:gopls`).
  */
 export function readServers(
 	value: unknown,
@@ -33,7 +33,7 @@ export function readServers(
 	return isList ? joinPrograms(complete) : complete;
 }
 
-/** Reads `languages`: swissarmyhammer's servers by language, each named by its program. */
+/** swissarmyhammer's servers by language, each named by its program. */
 export function readLanguages(
 	value: unknown,
 	at: JsonPath,
@@ -59,8 +59,8 @@ export function readLanguages(
 }
 
 /**
- * Entries for one command line, each with files of its own, are one server for all of them. Of other entries of the same
- * name a later one with another command line is a server of its own.
+ * Entries with one command line and files of their own are one server for all those files. Else a later entry of the
+ * same name with another command line is a server of its own.
  */
 function joinPrograms(entries: readonly ServerEntry[]): ServerEntry[] {
 	const joined = new Map<string, ServerEntry>();
@@ -88,13 +88,11 @@ function joinFields(one: ServerEntry["fields"], other: ServerEntry["fields"]): S
 	};
 }
 
-/** The language of each extension. */
 function languagesOf({ match = [], languageId }: ServerEntry["fields"]): object {
 	if (typeof languageId !== "string") return (languageId ?? {}) as object;
 	return Object.fromEntries((match as string[]).map((extension) => [extension.replace(/^\./, ""), languageId]));
 }
 
-/** Reports what a new server lacks. */
 function isComplete(
 	{ id, fields }: ServerEntry,
 	place: JsonPath,
@@ -150,7 +148,7 @@ function readPair(text: string, at: JsonPath, known: readonly ServerConfig[], re
 	return { id, fields: { ...fields, match: extensionsOf(language, known), languageId: language } };
 }
 
-/** The built-in server of a program, else its name. */
+/** The built-in server's, else the program's name. */
 function idOf(command: string, known: readonly ServerConfig[]): string {
 	const name = basename(command).replace(/\.(exe|cmd|bat|js|mjs|cjs|sh|py)$/i, "");
 	if (known.some(({ id }) => id === name)) return name;

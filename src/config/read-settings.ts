@@ -19,63 +19,47 @@ export { type Profile, profiles } from "./schema.ts";
 export type Mode = "edit" | "turn" | "off";
 export type Preflight = "off" | "warn" | "block";
 
-/** What applies below one directory, for one caller. */
+/** For one directory and caller; config/schema.ts describes the fields. */
 export interface Settings {
 	/** With links followed. */
 	readonly directory: string;
 	readonly workspace: string;
 	readonly enabled: boolean;
 	readonly mode: Mode;
-	/** What is done with the text of an edit before it is written. */
 	readonly preflight: Preflight;
-	/** Milliseconds that an edit may be held before it is written. */
 	readonly preflightMs: number;
 	readonly servers: readonly ServerConfig[];
 	readonly disabled: ReadonlySet<string>;
-	/** Those that only an untrusted repository's file switches off. */
+	/** Only an untrusted repository's file switches them off. */
 	readonly disabledByRepository: ReadonlySet<string>;
 	readonly disabledLanguages: readonly string[];
 	readonly severity: Severity;
-	/** Milliseconds that a hook may wait for a running or a starting server. */
 	readonly warmMs: number;
 	readonly coldMs: number;
-	/** Milliseconds that an edit's result may wait for other files. */
 	readonly graceMs: number;
-	/** Milliseconds that a turn's end may wait for checks. */
 	readonly lateMs: number;
-	/** `say`: an edit's result says if its file could not be checked. */
 	readonly unproven: "say" | "silent";
-	/** True: errors say how what they are about is declared. */
 	readonly declarations: boolean;
-	/** True: errors offer the fix that their server prefers, by a name. */
 	readonly fixHandles: boolean;
-	/** True: while a skill holds the session, and where they are empty, answers end with the call that goes on. */
 	readonly nextStep: boolean;
-	/** True: a search of texts for a symbol's name is told of the call that finds its uses. */
 	readonly nudges: boolean;
 	readonly maxFileBytes: number;
-	/** By default as many as fit the machine. */
+	/** Default: as many as fit the machine. */
 	readonly maxServers?: number;
-	/** `affected`: an edit names other files that it broke. */
 	readonly editScope: "file" | "affected";
-	/** Further tools that change the file in their `path`. */
 	readonly mutatingTools: readonly string[];
-	/** Files that a check of directories or of git's changes leaves out. */
 	readonly exclude: readonly string[];
 	readonly profile: Profile;
-	/** False: the model gets no tools. */
 	readonly navigationTools: boolean;
-	/** Addresses that may be connected to without asking a person. */
 	readonly connectAllowed: readonly string[];
-	/** True: the audit log has the beginnings of texts. */
 	readonly auditPreview: boolean;
-	/** Mistakes in configuration files, and what does not count without trust. */
+	/** Mistakes, and what does not count without trust. */
 	readonly problems: readonly string[];
 	readonly watch: WatchSetting;
 	readonly sandbox: SandboxMode;
 	readonly trusted: boolean;
 	readonly trust: Trust;
-	/** Servers of which the repository's configuration needs trust. */
+	/** The repository's configuration of these servers needs trust. */
 	readonly withheld: ReadonlySet<string>;
 	readonly environment: EnvironmentSummary | undefined;
 	/** Equal keys have equal settings. */
@@ -88,9 +72,9 @@ export interface SettingsCaller {
 	readonly env?: NodeJS.ProcessEnv;
 	/** True, or a directory around the workspace, if the caller itself trusts the repository. */
 	readonly trust?: boolean | string | undefined;
-	/** True for a reader that starts no server: no decision is looked up. */
+	/** For a reader that starts no server: no decision is looked up. */
 	readonly withoutTrust?: boolean;
-	/** The caller's PI_LSP_SANDBOX. */
+	/** PI_LSP_SANDBOX. */
 	readonly sandbox?: string | undefined;
 	readonly environment?: EnvironmentSummary | undefined;
 	readonly config?: CallerConfig | undefined;
@@ -134,13 +118,11 @@ export const defaultSettings: Merged = {
 };
 
 /**
- * Reads the settings for a directory:
  * 1. Find the workspace. PI_LSP=0 switches everything off.
- * 2. Read the files that changed: the user's `$XDG_CONFIG_HOME/pi-lsp/config.json`, the nearest `.pi-lsp.json` upward,
- *    and what the caller was started with.
+ * 2. Read the user's `$XDG_CONFIG_HOME/pi-lsp/config.json`, the nearest `.pi-lsp.json` upward, and the caller's files.
  * 3. Decide whether the repository is trusted.
- * 4. Merge the files over the defaults, in that order. Without trust a repository's file says nothing of programs, nor
- *    of the files and roots of known servers.
+ * 4. Merge the files over the defaults, in that order. Without trust a repository's says nothing of programs, nor of
+ * known servers' files and roots.
  * 5. Apply PI_LSP_SANDBOX.
  * 6. Add what does not count to the problems.
  */
@@ -246,7 +228,7 @@ function merge(settings: Merged, file: ConfigFile, author: Author): Merged {
 	};
 }
 
-/** `serverPaths`: programs by a server's id, or by a language. */
+/** By a server's id, or a language. */
 function pathEntries(paths: unknown, all: readonly ServerConfig[]) {
 	const entries: ServerEntry[] = [];
 	const unknown: string[] = [];

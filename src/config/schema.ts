@@ -5,21 +5,21 @@ import { sandboxModes } from "../contract/doctor-report.ts";
 
 /** Keywords beyond JSON schema; `schema.json` leaves them out. */
 interface Policy {
-	/** True if the field says what is run: a repository's needs trust. */
+	/** It says what is run: a repository's needs trust. */
 	readonly launch?: boolean;
 	/**
-	 * True if the field says which files a server answers for, its root, or what its answers count for: for a known
-	 * server a repository's needs trust.
+	 * It says which files a known server answers for, its root, or what its answers count for: a repository's needs
+	 * trust.
 	 */
 	readonly answers?: boolean;
-	/** True for the user's own file only. */
+	/** Only in the user's own file. */
 	readonly user?: boolean;
-	/** The field that this one is an alias of, and the factor between their units. */
+	/** The field that this is an alias of, and the factor between their units. */
 	readonly as?: string;
 	readonly factor?: number;
 }
 
-/** One field of a configuration file. A message quotes `expected`. */
+/** A message quotes `expected`. */
 export type Field = Type.TSchema & Policy & { readonly description: string; readonly expected?: string };
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -30,7 +30,7 @@ function field(schema: Type.TSchema, description: string, policy: Policy = {}): 
 export const profiles = ["core", "read", "all", "sah", "llxprt", "agent-lsp", "none"] as const;
 export type Profile = (typeof profiles)[number];
 
-/** How changes on disk are noticed; see `SourceName` in watch/source.ts. */
+/** See `SourceName` in watch/source.ts. */
 const watchSettings = ["auto", "native", "portable", "poll"] as const;
 export type WatchSetting = (typeof watchSettings)[number];
 
@@ -138,7 +138,6 @@ export const serverFields: Fields = {
 	settings: field(object, "What it is told when it asks for its settings, by section.", { launch: true }),
 };
 
-/** `servers.ts` reads the entries of `servers`. */
 export const settingFields: Fields = {
 	$schema: field(text, "Where the schema is, for editors."),
 	lsp: field(

@@ -6,32 +6,28 @@ import type { JsonPath } from "./json-reader.ts";
 import { type Fields, serverFields } from "./schema.ts";
 import { isObject, mistakesIn, quoted } from "./validate-field.ts";
 
-/** A file may have thousands of unknown names, and each is compared with all that are known. */
+/** A file may have thousands of unknown names, each compared with all known ones. */
 export const maxSuggested = 100;
 
 export type Report = (at: JsonPath, message: string) => void;
 
-/** The valid fields of one server. */
 export interface ServerEntry {
 	readonly id: string;
 	readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Who wrote a configuration; its paths are relative to the directory. */
+/** Paths are relative to `directory`. */
 export interface Author {
 	readonly who: "user" | "repository" | "caller";
 	readonly directory: string;
-	/** True if what it says of programs counts. */
 	readonly trusted: boolean;
 }
 
-/** True if the language's own server is this one. */
 export function speaks({ languageId, role = "language" }: ServerConfig, language: string): boolean {
 	if (role !== "language") return false;
 	return typeof languageId === "string" ? languageId === language : Object.values(languageId).includes(language);
 }
 
-/** Reads the fields of one server. */
 export function readEntry(id: string, value: unknown, at: JsonPath, report: Report): ServerEntry | undefined {
 	if (!/^\w[\w.+@-]{0,63}$/.test(id)) {
 		report(at, "is no name for a server: letters, digits and .+@- only");
@@ -54,7 +50,7 @@ export function readEntry(id: string, value: unknown, at: JsonPath, report: Repo
 	return { id, fields: { ...fields, ...(command === undefined ? {} : { command }) } };
 }
 
-/** The valid fields of an object under their own names. */
+/** Aliases get the field's own name. */
 export function readFields(
 	fields: Fields,
 	value: Readonly<Record<string, unknown>>,
@@ -78,10 +74,7 @@ export function readFields(
 	return found;
 }
 
-/**
- * The fields of an entry that need trust: programs, and for a known server also files and root. rust-analyzer with
- * another root runs what lies there.
- */
+/** Programs, and a known server's files and root: rust-analyzer with another root runs what lies there. */
 export function launchPart({ id, fields }: ServerEntry, known: readonly ServerConfig[]): Record<string, unknown> {
 	const isKnown = known.some((config) => config.id === id);
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => needsTrust(name, isKnown)));
@@ -92,9 +85,7 @@ function needsTrust(name: string, isKnown: boolean): boolean {
 	return field?.launch === true || (isKnown && field?.answers === true);
 }
 
-/**
- * Lays an entry over the servers; a new one comes last. Without trust no program counts, and a new server may not run.
- */
+/** Without trust no program counts, and a new server may not run. */
 export function withEntry(servers: readonly ServerConfig[], entry: ServerEntry, author: Author): ServerConfig[] {
 	const index = servers.findIndex(({ id }) => id === entry.id);
 	const known = servers[index];

@@ -21,10 +21,9 @@ export interface Answer {
 	readonly root: string;
 	/** ISO 8601. */
 	readonly at: string;
-	/** `never`: not to be asked about again until it changes. */
+	/** `never`: not asked again until it changes. */
 	readonly answer: "yes" | "never";
 	readonly hash: string;
-	/** Kept to compare with later ones. */
 	readonly shown: readonly string[];
 }
 
@@ -32,7 +31,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const maxBytes = 1024 * 1024;
 
-/** The answer for a root; undefined if its file is invalid or not ours. */
+/** Undefined if its file is invalid or not ours. */
 export function readAnswer(root: string, env?: Env): Answer | undefined {
 	const text = readPrivate(answerFile(root, env));
 	if (text === undefined) return undefined;
@@ -47,7 +46,7 @@ export function readAnswer(root: string, env?: Env): Answer | undefined {
 	}
 }
 
-/** Writes an answer atomically and through no link, for this user only. */
+/** Atomic, through no link, for this user only. */
 export function writeAnswer(answer: Answer, env?: Env): void {
 	const file = answerFile(answer.root, env);
 	const draft = `${file}.${randomBytes(6).toString("hex")}`;
@@ -79,7 +78,6 @@ export function answerFile(root: string, env?: Env): string {
 	return join(ownDirectory("XDG_CONFIG_HOME", env), "trust", `${hashOf(root)}.json`);
 }
 
-/** The text of a file that only this user can have written. */
 function readPrivate(file: string): string | undefined {
 	let descriptor: number | undefined;
 	try {

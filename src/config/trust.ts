@@ -12,9 +12,9 @@ export interface Trust {
 	readonly by?: "caller" | "trustedRoots" | "grant";
 	readonly root?: string;
 	readonly hash: string;
-	/** The lines of the repository's configuration that need trust. */
+	/** Of the repository's configuration. */
 	readonly shown: readonly string[];
-	/** For `stale`: lines that came (`+`) and went (`-`). */
+	/** Lines that came (`+`) and went (`-`), for `stale`. */
 	readonly changed?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface TrustQuestion {
 export const trustSuggestion =
 	"A person who trusts this repository uses {{trust add}}; {{trust}} shows what that allows.";
 
-/** Trust allows what no file lists, too: build scripts, plugins. */
+/** Build scripts, plugins: what no file lists. */
 const everythingElse = "and what the repository brings";
 
 export async function decideTrust(question: TrustQuestion): Promise<Trust> {

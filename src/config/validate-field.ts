@@ -8,7 +8,7 @@ export interface Mistake {
 	readonly message: string;
 }
 
-/** The mistakes in a field's value, outermost first. */
+/** Outermost first. */
 export function mistakesIn(field: Field, value: unknown): Mistake[] {
 	const mistakes: Mistake[] = [];
 	let previous: string | undefined;
@@ -21,7 +21,7 @@ export function mistakesIn(field: Field, value: unknown): Mistake[] {
 	return mistakes;
 }
 
-/** For a union, TypeBox's errors inside the alternative whose outermost type fits. */
+/** Of a union, the errors inside the alternative whose outermost type fits. */
 function* preciseErrors(errors: Iterable<ValueError>): Generator<ValueError> {
 	for (const error of errors) {
 		const alternatives = error.errors.map((alternative) => ({ alternative, first: alternative.First() }));
@@ -46,7 +46,7 @@ function messageOf({ type, schema, value }: ValueError): string {
 	return `must be ${schema.expected}, not ${shown(value)}${near && `.${near}`}`;
 }
 
-/** A JSON pointer (RFC 6901) as a path. */
+/** RFC 6901. */
 function jsonPath(pointer: string, value: unknown): JsonPath {
 	let inner = value;
 	return pointer
@@ -71,7 +71,7 @@ function shown(value: unknown): string {
 	return typeof value === "object" ? "an object" : String(value);
 }
 
-/** A text on one line of a message. */
+/** On one line. */
 export function quoted(text: string): string {
 	const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 	// JSON leaves bidirectional marks and some line ends.

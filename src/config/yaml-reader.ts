@@ -4,17 +4,16 @@ interface Line {
 	/** 1-based. */
 	readonly number: number;
 	readonly indent: number;
-	/** Without the comment. */
 	readonly text: string;
 }
 
 const maxDepth = 50;
-/** UTF-16 units; more than a configuration file may have bytes. A megabyte of short lines took half a second. */
+/** UTF-16 units. A megabyte of short lines took half a second. */
 const maxLength = 256 * 1024;
 
 /**
- * Reads `lsp` of a file that other tools read too: the YAML of configuration files, with maps and lists by indentation, `[…]`
- * of scalars, quotes and comments. Throws a JsonMistake at any other form below `lsp`; what stands beside it is not read.
+ * Reads only `lsp` of a file that other tools read too: maps and lists by indentation, `[…]` of scalars, quotes and
+ * comments. Throws a JsonMistake at any other form there.
  */
 export function readYaml(text: string): JsonText {
 	if (text.length > maxLength) throw new JsonMistake(`the text has more than ${maxLength / 1024} KB`, 1, 1);
@@ -55,7 +54,6 @@ function isItem(text: string): boolean {
 class BlockReader {
 	readonly #lines: Line[];
 	#at = 0;
-	/** By path. */
 	readonly #numbers = new Map<string, number>();
 	readonly repeated: JsonPath[] = [];
 
@@ -81,7 +79,6 @@ class BlockReader {
 		return this.#lines[this.#at];
 	}
 
-	/** The map or the list that begins at the next line. */
 	#block(path: JsonPath, indent: number): unknown {
 		const first = this.#next;
 		if (first && path.length > maxDepth) throw mistake(first, `is nested more than ${maxDepth} deep`);
@@ -111,7 +108,7 @@ class BlockReader {
 			const rest = line.text.slice(1).trimStart();
 			const isNested = isItem(rest) || (!/^["'[{]/.test(rest) && keyAndRest(rest) !== undefined);
 			if (isNested) {
-				// The item is a block of its own, which begins behind the dash.
+				// The item is a block of its own, behind the dash.
 				const inner = indent + line.text.length - rest.length;
 				this.#lines[this.#at] = { number: line.number, indent: inner, text: rest };
 				found.push(this.#block(own, inner));
@@ -123,7 +120,7 @@ class BlockReader {
 		return found;
 	}
 
-	/** What is indented below a line, or a list at its own indentation; null if nothing is. */
+	/** What is indented below, or a list at the same indentation; else null. */
 	#below(path: JsonPath, indent: number): unknown {
 		const next = this.#next;
 		if (!next || next.indent < indent) return null;
@@ -166,7 +163,6 @@ function scalarOf(text: string, line: Line): unknown {
 	return /^[-+]?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
-/** The items between brackets. */
 function itemsOf(text: string, line: Line): string[] {
 	const items: string[] = [];
 	let quote = "";
