@@ -73,7 +73,7 @@ export function readJson(text: string): JsonText {
 		text,
 		{
 			onObjectBegin: (_offset, _length, line, column) => begin({}, line + 1, column + 1),
-			onObjectProperty: (name, _offset, _length, line, _column, pathSupplier) => {
+			onObjectProperty: (name, ...[, , line, , pathSupplier]) => {
 				const object = open.at(-1) as Container;
 				object.field = { name, line: line + 1 };
 				if (Object.hasOwn(object.value, name) && repeated.length < maxRepeated)
@@ -82,13 +82,13 @@ export function readJson(text: string): JsonText {
 			onObjectEnd: end,
 			onArrayBegin: (_offset, _length, line, column) => begin([], line + 1, column + 1),
 			onArrayEnd: end,
-			onLiteralValue: (value, offset, length, line, column) => {
+			onLiteralValue: (value, offset, length, ...[line, column]) => {
 				// The scanner would read `01` as two numbers.
 				if (typeof value === "number" && /[\w.+-]/.test(text.charAt(offset + length)))
 					throw new JsonMistake("a number is written in a way that JSON does not know", line + 1, column + 1);
 				add(value, line + 1);
 			},
-			onError: (code, offset, _length, line, column) => {
+			onError: (code, offset, ...[, line, column]) => {
 				throw new JsonMistake(messageOf(code, offset >= text.length), line + 1, column + 1);
 			},
 		},
