@@ -8,19 +8,16 @@ import { type CallContext, projectMs, questionLimit, whyIncomplete } from "../qu
 import type { Located } from "../routing/locate.ts";
 import { waitOrAbort } from "../util/abort.ts";
 
-/** One file at its language server, whose text can be another one than that on disk. */
 export interface FileAtServer {
 	readonly server: LanguageServer;
 	readonly languageId: string;
-	/** Why an answer about the project may lack something. */
 	readonly incomplete: string | undefined;
-	/** Asks about the text on disk. */
 	onDisk<T>(work: (asked: FileQuery) => Promise<T>): Promise<T>;
-	/** Asks while the server has another text of the file. Nobody else is answered meanwhile. */
+	/** Nobody else is answered meanwhile. */
 	withText<T>(text: string, work: (asked: FileQuery) => Promise<T>): Promise<T>;
 }
 
-/** Runs `work` at the first language server of a file. Rejects like `Pool.use`, with LSP_UNSUPPORTED_FILE without a server. */
+/** Asks the first language server. Rejects like `Pool.use`, and with LSP_UNSUPPORTED_FILE without one. */
 export async function atServer<T>(
 	call: CallContext,
 	{ path, display, workspace, routes }: Located,

@@ -6,21 +6,19 @@ import type { OldReach } from "./reach.ts";
 import { type ChangedFile, type ReadOptions, readChange } from "./read-changes.ts";
 import { type SymbolChange, withMoves } from "./symbol-changes.ts";
 
-/** What differs between two states of the workspace. */
 export interface ChangeSet {
 	readonly files: readonly ChangedFile[];
-	/** The symbols of all files. A symbol that moved is one. */
+	/** A symbol that moved is one change. */
 	readonly symbols: readonly SymbolChange[];
-	/** What other files made of removed and changed symbols; see `ReadOptions.reach`. */
 	readonly before: ReadonlyMap<SymbolChange, OldReach>;
-	/** Files that were not compared, by displayed path. */
+	/** By displayed path. */
 	readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 	readonly incomplete?: string;
 }
 
 const filesAtOnce = 6;
 
-/** Compares two states in git; `within` limits it to files and directories, absolute. Rejects like `gitChanges`. */
+/** `within`: absolute. Rejects like `gitChanges`. */
 export async function changeSet(
 	call: OperationCall,
 	scope: ChangeScope,
@@ -40,7 +38,6 @@ export async function changeSet(
 	return readChanges(call, files.filter(isWanted), { ...options, skipped });
 }
 
-/** Reads the symbols of files whose two texts are known. */
 async function readChanges(
 	call: OperationCall,
 	changes: readonly FileChange[],

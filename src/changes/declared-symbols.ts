@@ -5,18 +5,16 @@ import type { Spot } from "../util/positions.ts";
 /** 1-based lines, both included. */
 type Span = readonly [first: number, last: number];
 
-/** A symbol that a text declares outside of functions, with its overloads. */
+/** A symbol outside of functions, with its overloads. */
 export interface DeclaredSymbol {
-	/** The plain names from the outermost container on, joined by dots. */
+	/** Plain names from the outermost container on, joined by dots. */
 	readonly path: string;
 	readonly kind: string;
-	/** The path of the symbol that contains it. */
 	readonly parent: string | undefined;
-	/** The start of its name. */
 	readonly at: Spot;
 	readonly spans: readonly Span[];
 	readonly text: string;
-	/** Its lines without those of the symbols in it. */
+	/** Without the lines of the symbols in it. */
 	readonly own: string;
 }
 
@@ -24,7 +22,7 @@ export type DeclaredSymbols = ReadonlyMap<string, DeclaredSymbol>;
 
 const containers = /^(?:class|interface|struct|enum|module|namespace|package|object|trait)$/;
 
-/** By path, in the order of the text. */
+/** In the order of the text. */
 export function declaredSymbols(tree: readonly DocumentSymbolEntry[], lines: readonly string[]): DeclaredSymbols {
 	const found = new Map<string, DeclaredSymbol>();
 	const add = (entries: readonly DocumentSymbolEntry[], parent: string | undefined) => {
@@ -50,7 +48,6 @@ export function declaredSymbols(tree: readonly DocumentSymbolEntry[], lines: rea
 	return found;
 }
 
-/** The innermost declared symbol around a position. */
 export function symbolAround(tree: readonly DocumentSymbolEntry[], spot: Spot): DocumentSymbolEntry | undefined {
 	const inner = tree.find((entry) => !isCallback(entry) && contains(entry, spot));
 	if (!inner || !containers.test(inner.kind)) return inner;
@@ -62,7 +59,6 @@ function isCallback({ name }: DocumentSymbolEntry): boolean {
 	return name === "" || /\s/.test(plainName(name));
 }
 
-/** All lines of a text; those of the symbols are empty. */
 export function linesOutside(lines: readonly string[], symbols: Iterable<Pick<DeclaredSymbol, "spans">>): string[] {
 	const outside = [...lines];
 	for (const { spans } of symbols) for (const [first, last] of spans) outside.fill("", first - 1, last);
@@ -81,7 +77,7 @@ function spanOf({ start, end }: DocumentSymbolEntry, lines: readonly string[]): 
 	return [start.line, Math.min(Math.max(last, start.line), lines.length)];
 }
 
-/** The paths of the innermost symbols that contain a line of the ranges, which are 0-based and exclude their ends. */
+/** The ranges are 0-based and exclude their ends. */
 export function symbolsOn(
 	symbols: DeclaredSymbols,
 	ranges: readonly (readonly [start: number, end: number])[],

@@ -7,36 +7,31 @@ import type { FileQuery } from "../query/file-query.ts";
 import type { Spot } from "../util/positions.ts";
 import { type DeclaredSymbol, type DeclaredSymbols, declaredSymbols, symbolAround } from "./declared-symbols.ts";
 
-/** What a file declares, and its tests. */
 export interface FileOutline {
 	readonly tree: readonly DocumentSymbolEntry[];
 	readonly declared: DeclaredSymbols;
-	/** Of scripts of tests. */
+	/** Only of scripts. */
 	readonly cases: readonly TestCase[];
 	readonly lines: readonly string[];
-	/** Lines that only name what others declare, to import or to export it; 1-based. */
+	/** 1-based lines that only import or export what others declare. */
 	readonly passedOn: ReadonlySet<number>;
 }
 
-/** What stands around a position. */
 export interface Surroundings {
-	/** The dotted path of the innermost symbol outside of functions. */
+	/** The dotted path. */
 	readonly symbol?: string;
-	/** The name of the test. */
 	readonly testCase?: string;
-	/** The line on which the test begins. */
 	readonly testLine?: number;
 	/** True in code that only tests run. */
 	readonly isTest: boolean;
-	/** True on a line that only imports it or passes it on. */
+	/** True for re-exports too. */
 	readonly isImport?: true;
 }
 
-/** The outlines of files, each read once during a call. */
 export class FileOutlines {
 	readonly #known = new Map<string, Promise<FileOutline | undefined>>();
 
-	/** Undefined for a file that is not the workspace's, or whose server lists no symbols. */
+	/** Undefined outside of the workspace, or if the server lists no symbols. */
 	of(asked: FileQuery, path: string): Promise<FileOutline | undefined> {
 		const known = this.#known.get(path);
 		if (known) return known;

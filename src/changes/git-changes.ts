@@ -5,19 +5,17 @@ import { displayPath } from "../routing/locate.ts";
 import { isInside } from "../util/paths.ts";
 import { read, refusalWords } from "../util/read-file.ts";
 
-/** Two states of the repository that are compared. */
 export interface ChangeScope {
-	/** The revision before; HEAD without it. */
+	/** HEAD without it. */
 	readonly base?: string | undefined;
-	/** The later revision; the files on disk without it. */
+	/** The files on disk without it. */
 	readonly until?: string | undefined;
-	/** True for the index as the later state. */
 	readonly staged?: boolean | undefined;
-	/** Absolute: the index, where a hook of git has another one than the repository's (GIT_INDEX_FILE). */
+	/** Absolute: the index that git gives a hook instead of the repository's (GIT_INDEX_FILE). */
 	readonly index?: string | undefined;
 }
 
-/** A file with its text before and after; undefined is the text of a file that is not there. */
+/** `undefined` is the text of a missing file. */
 export interface FileChange {
 	/** Absolute. */
 	readonly path: string;
@@ -27,21 +25,20 @@ export interface FileChange {
 
 export interface GitChanges {
 	readonly files: readonly FileChange[];
-	/** Files that differ and were not compared, by displayed path. */
+	/** By displayed path. */
 	readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
 export interface ChangeOptions extends GitOptions {
-	/** Absolute: paths are told relative to it. */
+	/** Absolute. */
 	readonly cwd: string;
 }
 
-/** Of more files that differ only the first are compared. */
 const maxFiles = 500;
 const maxListBytes = 64 * 1024 ** 2;
 const textsAtOnce = 8;
 
-/** What differs in the workspace. Rejects with LSP_INVALID_INPUT without a repository or for a revision that git does not know. */
+/** Rejects with LSP_INVALID_INPUT without a repository, or for an unknown revision. */
 export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Promise<GitChanges> {
 	const { signal } = options;
 	const repository = await repositoryFor(scope, options);
@@ -65,10 +62,7 @@ export async function gitChanges(scope: ChangeScope, options: ChangeOptions): Pr
 	return { files, skipped };
 }
 
-/**
- * The regular files that differ in the later state and are there, absolute. Before a first commit, which has nothing to compare
- * with, those of the index. Rejects like `gitChanges`.
- */
+/** Absolute paths of regular files; before a first commit, those of the index. Rejects like `gitChanges`. */
 export async function changedFiles(scope: ChangeScope, options: ChangeOptions): Promise<string[]> {
 	const repository = await repositoryFor(scope, options);
 	const isUnborn =
@@ -104,10 +98,7 @@ async function differing(
 	return [...tracked, ...added].filter(({ name }) => isInside(join(repository.top, name), workspace));
 }
 
-/**
- * git compares a file of the same time as the index by its contents, through the filters that a repository's configuration
- * names: each gets an empty command.
- */
+/** git runs a repository's filters over files of the same time as the index: each gets an empty command. */
 async function withoutFilters({ run }: Repository): Promise<Record<string, string>> {
 	const listed = await run(maxListBytes, "config", "-z", "--name-only", "--get-regexp", "^filter\\.");
 	const names = new Set(listed.stdout.split("\0").flatMap((key) => /^filter\.([\s\S]*)\.[^.]+$/i.exec(key)?.[1] ?? []));
@@ -130,9 +121,9 @@ async function withoutFilters({ run }: Repository): Promise<Record<string, strin
 interface Differing {
 	/** Relative to the top, with slashes. */
 	readonly name: string;
-	/** The object of the text before; undefined if the file was not there, or is no regular file. */
+	/** The object; undefined if the file was missing or is not regular. */
 	readonly before: string | undefined;
-	/** The same for the later state; `disk` where it is that of the disk. */
+	/** Likewise; `disk` for the file on disk. */
 	readonly after: string | undefined;
 	readonly irregular?: string;
 }
@@ -175,7 +166,6 @@ async function listFiles({ run }: Repository, ...which: readonly string[]): Prom
 	return listed.stdout.split("\0").filter((name) => name !== "" && !name.endsWith("/"));
 }
 
-/** The two texts, or why there are none. */
 async function textsOf(
 	{ top, run }: Repository,
 	{ name, before, after, irregular }: Differing,

@@ -14,13 +14,12 @@ import { type Risk, riskOf, risks } from "./risk.ts";
 import { isSeen, type SymbolChange } from "./symbol-changes.ts";
 import type { User } from "./users.ts";
 
-/** What the impact is asked of. */
 export interface ImpactOrder {
 	/** Absolute. */
 	readonly files: readonly string[];
 	/** Of the first file: names, dotted paths or `LINE:NAME`. */
 	readonly symbols: readonly string[];
-	/** Undefined: what differs from HEAD in the files, and of a file that does not differ all symbols. */
+	/** Undefined: what differs from HEAD, and all symbols of files that do not differ. */
 	readonly scope: ChangeScope | undefined;
 	readonly depth: number;
 }
@@ -34,7 +33,7 @@ interface CoveringTest {
 interface SymbolImpact extends Risk, Omit<Reach, "further" | "users"> {
 	readonly symbol: string;
 	readonly kind: string;
-	/** The displayed path. */
+	/** Displayed path. */
 	readonly file: string;
 	readonly line: number;
 	readonly change?: SymbolChange["change"];
@@ -45,31 +44,27 @@ interface SymbolImpact extends Risk, Omit<Reach, "further" | "users"> {
 }
 
 export interface Impact {
-	/** The riskiest first. */
+	/** Riskiest first. */
 	readonly symbols: readonly SymbolImpact[];
-	/** Symbols that were not asked about. */
 	readonly omitted: number;
 	readonly skipped: ChangeSet["skipped"];
-	/** Files whose symbols are not known. */
 	readonly unread: readonly { readonly path: string; readonly reason: string }[];
 	readonly incomplete?: string;
 }
 
-/** A symbol that is asked about: by its path in the file on disk. */
 interface Subject {
 	readonly symbol: string;
 	readonly change?: SymbolChange;
 	readonly before?: OldReach | undefined;
 }
 
-/** Of a change of more symbols only the first are asked about. */
 const maxSubjects = 400;
 const filesAtOnce = 4;
 const symbolsAtOnce = 6;
-/** For one file, in milliseconds: agent-lsp waits as long for references. */
+/** Milliseconds per file: agent-lsp waits as long for references. */
 const fileMs = 120_000;
 
-/** Asks who is affected by changes, made or planned. Rejects like `changeSet` and `locate`. */
+/** Rejects like `changeSet` and `locate`. */
 export async function impactOf(call: OperationCall, order: ImpactOrder): Promise<Impact> {
 	const { files, symbols } = order;
 	const [first] = files;
@@ -87,7 +82,7 @@ export async function impactOf(call: OperationCall, order: ImpactOrder): Promise
 	for (let at = 0; at < all.length; at += filesAtOnce) {
 		call.signal.throwIfAborted();
 		const some = all.slice(at, at + filesAtOnce);
-		// A file that a caller names is refused, and one that git names is told.
+		// A file that the caller names is refused; one that git names is reported.
 		const answers = some.map(([path, subjects]) =>
 			subjects.length === 0
 				? ofFile(call, { path, subjects, named: false }, order)
@@ -111,7 +106,6 @@ export async function impactOf(call: OperationCall, order: ImpactOrder): Promise
 	};
 }
 
-/** The changed symbols by file. */
 function subjectsOf(changed: ChangeSet | undefined): Map<string, Subject[]> {
 	const subjects = new Map<string, Subject[]>();
 	for (const change of changed?.symbols.slice(0, maxSubjects) ?? []) {
@@ -133,7 +127,7 @@ async function ofChangedFile(call: OperationCall, wanted: FileSubjects, order: I
 	}
 }
 
-/** Undefined where no revision was named and there is none to compare with. */
+/** Undefined without a revision to compare with. */
 async function changesIn(call: OperationCall, { files, scope }: ImpactOrder): Promise<ChangeSet | undefined> {
 	if (scope !== undefined) return changeSet(call, scope, files, { reach: true });
 	return changeSet(call, {}, files, { reach: true }).catch((thrown: unknown) => {
@@ -145,9 +139,8 @@ async function changesIn(call: OperationCall, { files, scope }: ImpactOrder): Pr
 
 interface FileSubjects {
 	readonly path: string;
-	/** None for all symbols of the file. */
+	/** Empty for all symbols. */
 	readonly subjects: readonly Subject[];
-	/** True if a caller has named the symbols. */
 	readonly named: boolean;
 }
 
@@ -173,7 +166,7 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 			const some = all.slice(at, at + symbolsAtOnce);
 			found.push(...(await Promise.all(some.map((each) => ofSymbol(each, order, outlines)))));
 		}
-		// rust-analyzer that cannot load the project, or its libraries, misses users.
+		// rust-analyzer misses users when it cannot load the project or its libraries.
 		const { config, complaint } = asked.server;
 		const note = complaint.text === undefined ? {} : { incomplete: `${config.id} said: ${complaint.text}` };
 		return { symbols: found, omitted: Math.max(all.length - maxSubjects, 0), ...note };
@@ -181,7 +174,6 @@ async function ofFile(call: OperationCall, wanted: FileSubjects, order: ImpactOr
 	return askFirst(await call.context(), { located, answer, options: { whole: true, ms: fileMs } });
 }
 
-/** A subject in its file. Without `declared` it is not in the text on disk. */
 interface Selected extends Subject {
 	readonly asked: FileQuery;
 	readonly declared: DeclaredSymbol | undefined;
@@ -202,14 +194,13 @@ async function selectNamed(asked: FileQuery, subject: Subject): Promise<Selected
 	const [, line, word] = /^(\d+):([^:]+)$/.exec(subject.symbol) ?? [];
 	const pointer = line === undefined ? { symbol: subject.symbol } : { symbol: word ?? "", line: Number(line) };
 	const found = await asked.declaration(pointer, { follow: true });
-	// The pointer of a name that is not there is refused, with the nearest names.
+	// Throws for an unknown name, with the nearest names.
 	if (!found) await asked.position(pointer);
 	// pyright lists nothing of code that it takes for unreachable.
 	if (!found) throw new LspError("LSP_SYMBOL_NOT_FOUND", `The server lists no symbol ${subject.symbol} in this file.`);
 	const { path } = found.group[0];
 	const declaredIn = async (query: FileQuery) => {
 		const whole = declaredSymbols(await query.symbols(), query.lines).get(path);
-		// A symbol in a function is declared by itself.
 		const declared = whole ?? declaredSymbols(found.group, query.lines).get(path);
 		return { ...subject, asked: query, declared };
 	};
@@ -241,7 +232,6 @@ async function ofSymbol(
 	});
 }
 
-/** Of a symbol that is not in the text on disk: what the old text shows. */
 function withoutFile({ change, before }: Subject, file: string): SymbolImpact[] {
 	if (!change) return [];
 	const users = before?.users ?? [];
@@ -276,7 +266,7 @@ function judged({ reach: { users, further, ...reach }, left, ...named }: Unjudge
 	return { ...named, callers: users, tests, ...reach, ...risk };
 }
 
-/** Each test once; a file of tests by itself only where none of its tests is named. */
+/** A test file as a whole only if none of its tests is named. */
 function testsIn(users: readonly User[]): CoveringTest[] {
 	const found = new Map<string, CoveringTest>();
 	const inTests = users.filter(({ isTest }) => isTest);

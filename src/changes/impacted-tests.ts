@@ -13,30 +13,27 @@ import type { ChangeScope } from "./git-changes.ts";
 import { isForDirectory, type Reached, ReachingTests } from "./reaching-tests.ts";
 import type { ChangedFile } from "./read-changes.ts";
 
-/** The tests that a change reaches. */
 export interface ImpactedTests {
-	/** Files that differ. */
 	readonly changed: number;
 	/** Undefined for all tests. */
 	readonly tests: readonly ImpactedFile[] | undefined;
-	/** Why that is all tests. */
 	readonly why?: string;
 }
 
 interface ImpactedFile {
-	/** Absolute; a directory for what declares something for all tests below it. */
+	/** Absolute; a directory if the file serves all tests below it. */
 	readonly file: string;
 	readonly isDirectory: boolean;
-	/** None for all of the file. */
+	/** Empty for all. */
 	readonly tests: readonly string[];
 }
 
-/** Texts for people, which no test reads unless they stand among the tests. */
+/** No test reads these, unless they stand among the tests. */
 const prose =
 	/(?:\.(?:md|mdx|rst|adoc|png|svg|gif|jpe?g|ico|webp)|(?:^|\/)(?:LICEN[CS]E|COPYING|NOTICE|AUTHORS|CHANGELOG|\.gitignore|\.gitattributes|\.editorconfig|\.mailmap)[^/]*)$/i;
 const fileMs = 120_000;
 
-/** Which tests a change may break. Rejects like `changeSet`. */
+/** Rejects like `changeSet`. */
 export async function impactedTests(call: OperationCall, scope: ChangeScope): Promise<ImpactedTests> {
 	const { cwd } = await call.context();
 	const workspace = await workspaceOf(cwd);
@@ -113,7 +110,7 @@ async function testsOf(
 	const watched = await call.service.watches.areCurrent(workspace);
 	const tests = loaded.size === 0 ? new Set<string>() : await index.tests({ watched });
 	for (const path of loaded) {
-		// The tests of a crate stand in its sources.
+		// Rust's unit tests stand in the sources of their crate.
 		if (path.endsWith(".rs") && !whole.has(path)) return { tests: undefined, why: `what loads ${path} is not known` };
 		const file = resolve(cwd, path);
 		for (const other of await index.dependents(file, { all: true, watched })) if (tests.has(other)) all.add(other);

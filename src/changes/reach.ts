@@ -3,16 +3,12 @@ import type { DeclaredSymbol } from "./declared-symbols.ts";
 import type { FileOutlines } from "./file-outlines.ts";
 import { filesReferringTo, implementersOf, ownerOf, type User, usersOf } from "./users.ts";
 
-/** How far a symbol reaches. */
 export interface Reach {
 	readonly users: readonly User[];
 	/** Undefined where the server does not say. */
 	readonly implementers: readonly User[] | undefined;
-	/** Users of users, and so on. */
 	readonly further: readonly User[];
-	/** Files beyond those of users and implementers, each with how the change may get there. */
 	readonly files: readonly ReachedFile[];
-	/** Users whose own users were not asked for. */
 	readonly unfollowed: number;
 }
 
@@ -24,25 +20,21 @@ interface ReachedFile {
 export interface ReachOptions {
 	/** 1 for the users alone. */
 	readonly depth: number;
-	/** True where another form of the symbol can matter to code that does not name it: not for a change of its body. */
+	/** True where code that does not name the symbol can depend on it, unlike a change of its body. */
 	readonly isSeen: boolean;
 	readonly outlines: FileOutlines;
-	/** Users of the symbol and what implements it that only its old text shows. */
 	readonly before?: OldReach | undefined;
 }
 
-/** What was asked with the old text of a file. */
 export interface OldReach {
 	readonly users: readonly User[];
 	readonly implementers: readonly User[];
 }
 
-/** Of further users the own users are not asked for. */
 const maxFollowed = 100;
 const maxImplementers = 20;
 const askedAtOnce = 8;
 
-/** Asks who is affected by a change of a symbol of the file. */
 export async function reachOf(asked: FileQuery, symbol: DeclaredSymbol, options: ReachOptions): Promise<Reach> {
 	const { outlines, depth, isSeen, before } = options;
 	const [now, implementing] = await Promise.all([
@@ -69,7 +61,7 @@ export async function reachOf(asked: FileQuery, symbol: DeclaredSymbol, options:
 	return { users, implementers, further, files, unfollowed };
 }
 
-/** A type that no longer implements an interface breaks those who use it as one. */
+/** A type that stops implementing an interface breaks code that uses it as one. */
 async function usersOfImplementers(
 	asked: FileQuery,
 	implementers: readonly User[],
@@ -92,11 +84,10 @@ async function usersOfImplementers(
 }
 
 interface Followed extends User {
-	/** The symbol by which the change gets there. */
 	readonly through: string;
 }
 
-/** Breadth first. A test is not followed: nobody calls it. */
+/** Nobody calls a test. */
 async function follow(
 	asked: FileQuery,
 	users: readonly User[],

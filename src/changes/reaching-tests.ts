@@ -5,33 +5,32 @@ import { type FileOutline, FileOutlines } from "./file-outlines.ts";
 import { isEntryPoint, isRegistered, mayImplement, typeOf } from "./unseen-uses.ts";
 import { type User, usersOf } from "./users.ts";
 
-/** A declared symbol, or the code of a test, that a change may get to. */
 export interface Reached {
-	/** The displayed path. */
+	/** Displayed path. */
 	readonly path: string;
 	readonly symbol: string;
 	readonly isTest: boolean;
 }
 
 const askedAtOnce = 8;
-/** Of a change that gets further all tests count. */
+/** Beyond it all tests count. */
 const maxSymbols = 3000;
 
-/** How much of a line is searched for a type, in characters. */
+/** Characters of a line. */
 const maxHead = 500;
 
-/** The tests that may run what has changed, by references from caller to caller without a limit of steps. */
+/** Follows references without a limit of steps. */
 export class ReachingTests {
-	/** Test functions and titles by displayed path. */
+	/** By displayed path. */
 	readonly cases = new Map<string, Set<string>>();
 	/** Files of which all tests count. */
 	readonly whole = new Set<string>();
-	/** Files whose code runs when they are loaded: the tests of all that load them count. */
+	/** Files that run code when loaded: the tests of all that load them count. */
 	readonly loaded = new Set<string>();
 	isCut = false;
 	readonly #seen = new Set<string>();
 
-	/** Follows symbols of one server. */
+	/** All of one server. */
 	async follow(asked: FileQuery, symbols: readonly Reached[]): Promise<void> {
 		const outlines = new FileOutlines();
 		let wave = symbols.filter((each) => this.#isNew(each));
@@ -48,7 +47,7 @@ export class ReachingTests {
 		}
 	}
 
-	/** Takes users of something, and returns those that have users themselves. */
+	/** Returns those that have users themselves. */
 	take(users: readonly User[]): Reached[] {
 		return users.flatMap(({ path, symbol, testCase, isTest, isImport }) => {
 			if (testCase !== undefined) {
@@ -57,7 +56,7 @@ export class ReachingTests {
 				return [];
 			}
 			if (symbol !== undefined) return [{ path, symbol, isTest }];
-			// A name that is imported alone is not run.
+			// A name that is only imported is not run.
 			if (!isImport) this.#load(path, isTest);
 			return [];
 		});
@@ -65,7 +64,7 @@ export class ReachingTests {
 
 	#load(path: string, isTest: boolean): void {
 		if (isTest) this.whole.add(path);
-		// The tests of what it is loaded by: a helper of tests, fixtures.
+		// Other tests load helpers and fixtures.
 		this.loaded.add(path);
 	}
 
@@ -89,7 +88,7 @@ export class ReachingTests {
 		const next = this.take(users);
 		const how = calledUnseen(declared, outline, path, users.length);
 		if (how === "loaded") this.#load(path, isTest);
-		// What runs a member that nobody names has an object of its type.
+		// Code that runs an unnamed member has an object of its type.
 		const type = how === "owner" ? namedType(declared, outline) : undefined;
 		if (type) {
 			const about = (query: FileQuery) => usersOf(query, type, outlines);
@@ -99,7 +98,7 @@ export class ReachingTests {
 	}
 }
 
-/** How a symbol may be run by code that does not refer to it: through its type, or because its file is loaded. */
+/** Through its type, or by loading its file. */
 function calledUnseen(
 	declared: DeclaredSymbol,
 	outline: FileOutline,
@@ -110,11 +109,11 @@ function calledUnseen(
 	const type = typeOf(declared, outline);
 	if (type && (mayImplement(declared, type) || users === 0)) return "owner";
 	if (users > 0) return undefined;
-	// A method of Go may implement an interface of the standard library; anything else may be found by its name.
+	// A Go method may implement an interface of the standard library; other code may be found by its name.
 	return namedType(declared, outline) ? "owner" : "loaded";
 }
 
-/** The type that a receiver of Go or an `impl` of Rust names, as if it were declared there. */
+/** As if declared where a Go receiver or a Rust `impl` names it. */
 function namedType(declared: DeclaredSymbol, { declared: all, lines }: FileOutline): DeclaredSymbol | undefined {
 	const above = declared.parent === undefined ? declared : all.get(declared.parent);
 	const line = above?.spans[0]?.[0] ?? 0;
@@ -128,7 +127,7 @@ function namedType(declared: DeclaredSymbol, { declared: all, lines }: FileOutli
 	return { ...above, path: name, kind: "struct", parent: undefined, at: { line, column: head.length + 1 } };
 }
 
-/** pytest takes what it declares for all tests below. */
+/** pytest shares its declarations with all tests below. */
 export function isForDirectory(path: string): boolean {
 	return basename(path) === "conftest.py";
 }

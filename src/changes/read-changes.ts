@@ -13,31 +13,28 @@ import type { OldReach } from "./reach.ts";
 import { type SymbolChange, symbolChanges, type TextState } from "./symbol-changes.ts";
 import { implementersOf, usersOf } from "./users.ts";
 
-/** Of further symbols of a file it is not asked who used them. */
 const maxAsked = 40;
 const signaturesAtOnce = 8;
 
-/** The symbols that differ in one file. */
 export interface ChangedFile {
-	/** The displayed path. */
+	/** Displayed path. */
 	readonly path: string;
 	readonly state: "changed" | "added" | "removed";
 	readonly symbols: readonly SymbolChange[];
-	/** With `ReadOptions.reach`: what other files made of removed and changed symbols. */
+	/** With `ReadOptions.reach`. */
 	readonly before: ReadonlyMap<SymbolChange, OldReach>;
 	/** Code outside of all symbols differs. */
 	readonly isOutside?: boolean;
-	/** Why its symbols are not known. */
 	readonly unread?: string;
 	readonly incomplete?: string;
 }
 
 export interface ReadOptions {
-	/** True to ask the old text who uses what is gone, and what implements what differs. */
+	/** Asks the old text who uses what is gone, and what implements what differs. */
 	readonly reach?: boolean | undefined;
 }
 
-/** Reads both texts of a file at its server, which gets the old one for as long as that takes. */
+/** The server has the old text meanwhile. */
 export async function readChange(
 	call: OperationCall,
 	change: FileChange,
@@ -95,7 +92,6 @@ async function compareAtServer(
 	return { symbols: [...settled.values()], before: old, ...note };
 }
 
-/** Asks about the text on disk if it is this one. */
 async function inText<T>(
 	file: FileAtServer,
 	path: string,
@@ -106,7 +102,6 @@ async function inText<T>(
 	return onDisk === text ? file.onDisk(work) : file.withText(text, work);
 }
 
-/** The lines outside of all symbols. */
 function outsideOf({ text, symbols }: TextState): string {
 	return linesOutside(linesOf(text), symbols.values()).join("\n");
 }
@@ -136,7 +131,7 @@ function offsetOf(text: string, { line, column }: { readonly line: number; reado
 	return at + column - 1;
 }
 
-/** Asked with the old text, in which the symbols are still declared, and types still implement what has changed. */
+/** The old text still declares what is gone, and its types implement what has changed. */
 async function oldReach(asked: FileQuery, changes: readonly SymbolChange[]): Promise<[SymbolChange, OldReach][]> {
 	if (!asked.server.offers("textDocument/references")) return [];
 	const wanted = changes.filter(({ change }) => change === "removed" || change === "signature").slice(0, maxAsked);

@@ -3,18 +3,16 @@ import type { SymbolChange } from "./symbol-changes.ts";
 
 export const risks = ["low", "medium", "high"] as const;
 
-/** What is known of a symbol's surroundings. */
 export interface RiskFacts {
 	/** Undefined before an edit. */
 	readonly change: SymbolChange["change"] | undefined;
 	readonly exported: boolean | undefined;
-	/** Uses in code that is no test, and their files without the symbol's own. */
+	/** Outside of tests; `files` excludes the symbol's own. */
 	readonly callers: number;
 	readonly files: number;
 	readonly implementers: number;
-	/** Tests that reach it. */
 	readonly tests: number;
-	/** Of a symbol that is gone: places that still name it. */
+	/** Uses of a symbol that is gone. */
 	readonly left: number;
 }
 
@@ -23,10 +21,8 @@ export interface Risk {
 	readonly why: string;
 }
 
-/** A symbol that so many files use is used widely. */
 const manyFiles = 10;
 
-/** How much a change of a symbol can break, and why. */
 export function riskOf(facts: RiskFacts): Risk {
 	const { change, callers, files, implementers, tests, left, exported } = facts;
 	if (change === "removed" || change === "moved") {

@@ -5,26 +5,22 @@ import { type DeclaredSymbol, type DeclaredSymbols, symbolsOn } from "./declared
 
 type ChangeKind = "body" | "signature" | "added" | "removed" | "moved";
 
-/** A symbol that differs between two texts of a file. */
 export interface SymbolChange {
 	/** Absolute. */
 	readonly path: string;
 	readonly symbol: string;
 	readonly kind: string;
-	/** 1-based; of a removed symbol that in the old text. */
+	/** 1-based; in the old text for a removed symbol. */
 	readonly line: number;
 	readonly change: ChangeKind;
-	/** Other files can name it; undefined where the language is not read. */
+	/** Undefined for a language that is not read. */
 	readonly exported?: boolean;
-	/** Of a moved symbol the file that it was in. */
 	readonly from?: string;
-	/** Of a moved symbol what is gone from there. */
+	/** The removal that is part of a move. */
 	readonly source?: SymbolChange;
-	/** The text, of a removed symbol the old one. */
 	readonly declared: DeclaredSymbol;
-	/** The symbol in the old text, if it is in both. */
 	readonly was?: DeclaredSymbol;
-	/** True if only the server can tell whether its signature changed, and it did not. */
+	/** Only the server can tell whether the signature changed. */
 	readonly isUnsure?: boolean;
 }
 
@@ -33,17 +29,14 @@ export interface TextState {
 	readonly symbols: DeclaredSymbols;
 }
 
-/** Both states of a file; undefined is a file that is not there. */
+/** `undefined` is a missing file. */
 export interface FileStates {
 	readonly path: string;
 	readonly before: TextState | undefined;
 	readonly after: TextState | undefined;
 }
 
-/**
- * The symbols that differ. A symbol with the same text, and one whose comments alone differ, is none of them; of a container
- * that came or went it is the container. `isUnsure` marks those whose inferred type may have changed.
- */
+/** Changed comments do not count. A container that came or went stands for its members. */
 export async function symbolChanges({ path, before, after }: FileStates): Promise<SymbolChange[]> {
 	const [old, now] = await Promise.all([
 		before && declarationsOf(path, before.text),
@@ -96,7 +89,7 @@ export async function symbolChanges({ path, before, after }: FileStates): Promis
 	return changes;
 }
 
-/** True for a container: what its members change is seen of it too where its whole text is. */
+/** Where a container's whole text is visible, changes of its members are too. */
 function containsOthers(name: string, state: TextState | undefined): boolean {
 	return [...(state?.symbols.values() ?? [])].some(({ parent }) => parent === name);
 }
@@ -110,7 +103,7 @@ interface Both {
 	readonly now: Declarations | undefined;
 }
 
-/** `unsure`: the text from which its type is inferred differs, or nothing is known of it but its text. */
+/** `unsure`: the text that its type is inferred from differs, or only its text is known. */
 function signatureChange({ was, declared, old, now }: Both): "same" | "different" | "unsure" {
 	const [before, after] = [textsOf(was.path, old), textsOf(declared.path, now)];
 	if (before && after) {
@@ -125,7 +118,6 @@ function signatureChange({ was, declared, old, now }: Both): "same" | "different
 	return /^(?:function|method|constructor)$/.test(declared.kind) ? "unsure" : "different";
 }
 
-/** The declared texts of the symbol with this path, and of its overloads. */
 function textsOf(path: string | undefined, known: Declarations | undefined) {
 	const found = known?.declarations.filter((each) => each.path === path) ?? [];
 	if (found.length === 0) return undefined;
@@ -135,7 +127,6 @@ function textsOf(path: string | undefined, known: Declarations | undefined) {
 	};
 }
 
-/** The lines up to the name. */
 function headOf({ text, at, spans }: DeclaredSymbol): string {
 	return text
 		.split("\n")
@@ -148,7 +139,6 @@ export function isSeen({ path }: DeclaredSymbol, { seen }: Declarations): boolea
 	return seen.has(path) || seen.has(first);
 }
 
-/** Joins a symbol that is gone from one file and new with the same text in another. */
 export function withMoves(changes: readonly SymbolChange[]): SymbolChange[] {
 	const removed = changes.filter(({ change }) => change === "removed");
 	const moved = new Set<SymbolChange>();

@@ -3,20 +3,19 @@ import type { FileOutline } from "./file-outlines.ts";
 
 // What may run or need a symbol without referring to it.
 
-/** Decorators after which a function is run where it is called. */
+/** After these a function runs where it is called. */
 const plainDecorator =
 	/^\s*@(?:\w+\.)*(?:property|cached_property|staticmethod|classmethod|abstractmethod|override|overload|final|wraps|lru_cache|cache|contextmanager|setter|getter|total_ordering|dataclass|runtime_checkable|Override|Deprecated|SuppressWarnings|Nullable|NotNull)\b/;
 
-/** How much of a declaration is searched for what stands above its body, in characters. */
+/** Characters of a declaration. */
 const maxHead = 2000;
 
-/** True for what a runtime calls by its name. */
 export function isEntryPoint(path: string, symbol: string): boolean {
 	if (path.endsWith(".go")) return /^(?:init|main)$/.test(symbol);
 	return symbol === "main" && /\.(?:rs|c|cc|cpp|zig|kt|swift|d|dart|java|cs)$/.test(path);
 }
 
-/** True below a decorator, which may hand the symbol to others. */
+/** A decorator may hand the symbol to others. */
 export function isRegistered({ text, at }: DeclaredSymbol, { lines }: Pick<FileOutline, "lines">): boolean {
 	const decorators = text.split("\n", 20).filter((each) => /^\s*@\w/.test(each));
 	for (let above = at.line - 1; above > 0 && /^\s*@\w/.test(lines[above - 1] ?? ""); above--)
@@ -24,14 +23,13 @@ export function isRegistered({ text, at }: DeclaredSymbol, { lines }: Pick<FileO
 	return decorators.some((each) => !plainDecorator.test(each));
 }
 
-/** The type that a member belongs to. */
 export function typeOf({ parent, kind }: DeclaredSymbol, { declared }: FileOutline): DeclaredSymbol | undefined {
 	const owner = parent === undefined ? undefined : declared.get(parent);
 	const isType = owner && /^(?:class|interface|struct|enum|object|trait)$/.test(owner.kind) && kind !== "class";
 	return isType ? owner : undefined;
 }
 
-/** True for a member that may be called through another type, or by an operator. */
+/** Through another type, or by an operator. */
 export function mayImplement({ path }: DeclaredSymbol, type: DeclaredSymbol): boolean {
 	const head = type.text.slice(0, maxHead).split(/[{:]\s*(?:\n|$)/, 1)[0] ?? "";
 	const derives =

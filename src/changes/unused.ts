@@ -24,7 +24,7 @@ type Certainty = "certain" | "probable" | "exported";
 interface UnusedSymbol {
 	readonly symbol: string;
 	readonly kind: string;
-	/** The displayed path. */
+	/** Displayed path. */
 	readonly file: string;
 	readonly line: number;
 	readonly certainty: Certainty;
@@ -33,7 +33,6 @@ interface UnusedSymbol {
 
 export interface Unused {
 	readonly symbols: readonly UnusedSymbol[];
-	/** How many symbols were asked about. */
 	readonly asked: number;
 	readonly unread: readonly { readonly path: string; readonly reason: string }[];
 	readonly incomplete?: string;
@@ -44,7 +43,7 @@ const filesAtOnce = 4;
 const symbolsAtOnce = 6;
 const fileMs = 120_000;
 
-/** The symbols of files that nothing refers to. Rejects like `locate` for a single file. */
+/** Rejects like `locate` for a single file. */
 export async function unusedSymbols(call: OperationCall, files: readonly string[]): Promise<Unused> {
 	const { cwd } = await call.context();
 	const workspace = await workspaceOf(cwd);
@@ -55,7 +54,7 @@ export async function unusedSymbols(call: OperationCall, files: readonly string[
 	const unread: { path: string; reason: string }[] = [];
 	let [asked, incomplete]: [number, string | undefined] = [0, undefined];
 	const ofFile = async (file: string) => {
-		// Of data every part would be unused.
+		// Every part of a data file would be unused.
 		if (isTestPath(relative(workspace, resolve(cwd, file))) || (files.length > 1 && !isSource(file))) return;
 		try {
 			const { located } = await call.service.locate(file, call.params);
@@ -116,7 +115,7 @@ function isTestModule({ text }: DeclaredSymbol): boolean {
 interface InFile {
 	readonly query: FileQuery;
 	readonly outline: NonNullable<Awaited<ReturnType<FileOutlines["of"]>>>;
-	/** Other files can name it; undefined where the language is not read. */
+	/** Undefined for a language that is not read. */
 	readonly isSeen: boolean | undefined;
 }
 
@@ -147,7 +146,6 @@ function plainNameOf({ path }: DeclaredSymbol): string {
 	return path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** True for what a package offers to others. */
 async function isPublic(
 	path: string,
 	declared: DeclaredSymbol,
@@ -172,7 +170,7 @@ async function isPublic(
 
 const maxRead = 200;
 
-/** A file that has the name as a word outside of the declaration: code may find it by that. */
+/** Code may find the symbol by its name as a word. */
 async function mentionOf(
 	declared: DeclaredSymbol,
 	path: string,
@@ -189,7 +187,7 @@ async function mentionOf(
 	return undefined;
 }
 
-/** The import that only the declaration uses: Go refuses it when that is gone. */
+/** Go refuses an import that nothing uses. */
 function loneImport(declared: DeclaredSymbol, text: string): string | undefined {
 	const own = declared.text;
 	const rest = linesOutside(linesOf(text), [declared]).join("\n");

@@ -11,9 +11,8 @@ const implementation = "textDocument/implementation";
 
 const filesAtOnce = 8;
 
-/** A symbol or a test, or the code of a file outside of both, with its uses of another symbol. */
 export interface User extends Surroundings {
-	/** The displayed path. */
+	/** Displayed path. */
 	readonly path: string;
 	/** Of the first use. */
 	readonly line: number;
@@ -21,7 +20,7 @@ export interface User extends Surroundings {
 	readonly uses: number;
 }
 
-/** Who refers to a symbol from outside of it: code first, then tests. Rejects with LSP_UNSUPPORTED_REQUEST. */
+/** From outside of the symbol, code first. Rejects with LSP_UNSUPPORTED_REQUEST. */
 export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines: FileOutlines): Promise<User[]> {
 	const type = await constructed(asked, symbol, outlines);
 	const [own, ofType] = await Promise.all([
@@ -31,7 +30,7 @@ export async function usersOf(asked: FileQuery, symbol: DeclaredSymbol, outlines
 	return usersAt(asked, outside(asked, [...own, ...ofType], symbol), outlines);
 }
 
-/** With the declarations: TypeScript 7 counts the names of an import among them. */
+/** TypeScript 7 counts the names in imports among the declarations. */
 async function referencesAt(asked: FileQuery, spot: Spot): Promise<Location[]> {
 	const context = { includeDeclaration: true };
 	return (await asked.request<Location[] | null>(references, { ...spot }, { context })) ?? [];
@@ -58,7 +57,7 @@ function outside(asked: FileQuery, found: readonly Location[], { spans }: Declar
 	return found.filter((each) => asked.isOwn(each.uri) && !isOwn(each));
 }
 
-/** What implements or overrides a symbol; undefined where the server does not say. */
+/** Undefined where the server does not say. */
 export async function implementersOf(
 	asked: FileQuery,
 	symbol: DeclaredSymbol,
@@ -72,7 +71,6 @@ export async function implementersOf(
 	return usersAt(asked, outside(asked, locationsIn(found), symbol), outlines);
 }
 
-/** The type that a member belongs to: where its name stands in the file. */
 export async function ownerOf(asked: FileQuery, { path, parent, at }: DeclaredSymbol, outlines: FileOutlines) {
 	const owner = path.split(".").at(-2);
 	if (owner === undefined) return undefined;
@@ -85,13 +83,11 @@ export async function ownerOf(asked: FileQuery, { path, parent, at }: DeclaredSy
 	return index === undefined ? undefined : { line: at.line, column: index + 1 };
 }
 
-/** The files that refer to what stands at a position. */
 export async function filesReferringTo(asked: FileQuery, spot: Spot): Promise<string[]> {
 	const found = (await referencesAt(asked, spot)).filter(({ uri }) => asked.isOwn(uri));
 	return [...new Set(found.map(({ uri }) => asked.displayUri(uri)))];
 }
 
-/** Groups locations by what stands around them. */
 async function usersAt(asked: FileQuery, found: readonly Location[], outlines: FileOutlines): Promise<User[]> {
 	const { places } = await asked.locations(found);
 	const byPath = new Map<string, SourceLocation[]>();
