@@ -71,7 +71,7 @@ const questionCapabilities: ClientCapabilities = {
 			multilineTokenSupport: true,
 			overlappingTokenSupport: true,
 		},
-		// The edit is asked for only when an action is applied.
+		// Edits are resolved only when an action is applied.
 		codeAction: {
 			codeActionLiteralSupport: {
 				codeActionKind: {

@@ -7,15 +7,12 @@ import { statOf } from "../util/files.ts";
 import { unformattedFiles } from "./building/unformatted.ts";
 import type { OperationCall } from "./operation-context.ts";
 
-/** What changed in git, and what that means. */
 export interface ChangeControl {
-	/** `within`: files and directories as the caller names them. Rejects like `changeSet`. */
+	/** `within`: as the caller names them. Rejects like `changeSet`. */
 	detect(scope: ChangeScope, within?: readonly string[]): Promise<ChangeSet>;
-	/** `files` as the caller names them; without `symbols`, words behind the first file that name none are symbols of it. */
+	/** Without `symbols`, words after the first file that name no file are its symbols. */
 	impact(order: ImpactOrder): Promise<Impact>;
-	/** What nothing refers to in files, as the caller names them. Rejects like `unusedSymbols`. */
 	unused(files: readonly string[]): Promise<Unused>;
-	/** See `unformattedFiles`. */
 	unformatted(scope: ChangeScope): Promise<readonly string[]>;
 }
 

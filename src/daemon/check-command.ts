@@ -8,16 +8,15 @@ import type { CallSource } from "./serve.ts";
 import { realDirectory, type Service } from "./service.ts";
 import { beginCommand } from "./sessions.ts";
 
-/** More changed files are checked in the background. */
+/** More are checked in the background. */
 const fewChanged = 5;
-/** Of more changed files only the last are checked. */
 const maxChanged = 2000;
-/** How long background work waits for a command, in milliseconds. */
+/** Milliseconds that background work waits for a command. */
 const commandMs = 1_000;
 /** Milliseconds; a command that began earlier has another clock. */
 const maxAgeMs = 60_000;
 
-/** `command`: a command begins, which may change files. Background work waits for it. */
+/** Background work waits for the command. */
 export function commandBegins(service: Service, { session, call, at }: CommandParams): void {
 	const now = Date.now();
 	const since = typeof at === "number" && at > now - maxAgeMs ? Math.min(at, now) : now;
@@ -28,7 +27,7 @@ export function commandBegins(service: Service, { session, call, at }: CommandPa
 	});
 	beginCommand(service.session(session), call, { since, end });
 	void service.pool.pauseBackground(over);
-	// The command may end before a new server has registered what it watches.
+	// It may end before a new server has registered what it watches.
 	for (const server of service.pool.servers()) service.watches.fresh(server).catch(() => {});
 }
 
@@ -39,7 +38,6 @@ export async function changedBy(service: Service, params: CommandParams): Promis
 	return { files: files.slice(0, maxNamed), more: Math.max(files.length - maxNamed, 0) };
 }
 
-/** If there are many files, only those that match a running server. */
 async function pathsChangedBy(service: Service, { cwd, session, call }: CommandParams): Promise<string[]> {
 	const command = service.session(session).commands.get(call);
 	if (!command) return [];

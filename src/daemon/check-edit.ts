@@ -21,14 +21,11 @@ import type { Session } from "./sessions.ts";
 
 /** Milliseconds; some servers read a large project for minutes. */
 const workMs = 600_000;
-/** The budget for servers that this session has timed out on, or that failed to start, in milliseconds. */
+/** Milliseconds for servers that timed out in this session or failed to start. */
 const slowMs = 25;
 const neverAborted = new AbortController().signal;
 
-/**
- * `baseline`: proves the text of a file before an edit, and with `ahead` the text after it. `proven` gets both proofs of each
- * server. Never rejects.
- */
+/** Proves the text before an edit, with `ahead` also that after it; `proven` gets both. Never rejects. */
 export async function takeBaseline(
 	service: Service,
 	params: BaselineParams,
@@ -49,20 +46,19 @@ export async function takeBaseline(
 		const hints = settings.severity === "hint";
 		const ahead = params.ahead === true ? { until: aheadUntil, ...(proven ? { proven } : {}) } : undefined;
 		const context = { cwd, env, signal: limit.signal, session, call, hints, ahead };
-		// In an object, so that `announce` does not wait for the proof.
+		// In an object, so that `announce` does not wait for it.
 		return { proven: service.checker.baseline(located, text, next, context) };
 	};
 	const expected = baseline();
-	// The check of the edit may arrive before the file is located.
+	// The edit's check may arrive before the file is located.
 	session.announce(call, expected);
 	await expected.then((begun) => begun?.proven).catch(() => {});
 	limit.end();
 }
 
 /**
- * `preflight`: takes the baseline of a call, and says if its text brings an error of syntax into a file that has none. The server
- * has to find it, which then has the answer of the edit's check as well. Where a parser here reads the language, it has to agree:
- * servers count more than syntax among such errors.
+ * Finds a syntax error that an edit brings into a file without one. A parser here must agree where it reads the
+ * language: servers count more than syntax among such errors.
  */
 export async function preflight(
 	service: Service,
@@ -78,7 +74,6 @@ export async function preflight(
 	if (typeof next !== "string") return {};
 	const path = resolve(cwd, file);
 	const isBroken = hasBrokenSyntax(path, next);
-	// The first of the two that finds no error lets the edit go.
 	if ((await Promise.race([isBroken, taken])) === false) return {};
 	await taken;
 	const [broken] = errors.toSorted((one, other) => one.line - other.line);
@@ -86,7 +81,7 @@ export async function preflight(
 	return { broken };
 }
 
-/** `check_edit`: reports an edit within its budget; later findings become late reports. Rejects for mistakes of the caller. */
+/** Findings after the budget become late reports. Rejects for mistakes of the caller. */
 export async function checkEdit(
 	service: Service,
 	params: CheckEditParams,
@@ -95,7 +90,6 @@ export async function checkEdit(
 	const { cwd, file, session: id } = params;
 	const { untrusted } = service.session(id);
 	const path = resolve(cwd, file);
-	// Without a budget everything that is found is told late.
 	const again = () => checkEdit(service, { ...params, budget: 0, told: [] }, { ...source, signal: neverAborted });
 	return checkWithin(service, params, source, (report) => {
 		if (report.files.some(({ role, state }) => role === "edited" && state === "untrusted")) untrusted.set(path, again);
@@ -155,7 +149,6 @@ async function checkWithin(
 		return { report, more: late.isOpen };
 	} catch (thrown) {
 		if (!wait.signal.aborted) return { report: unprovenReport(located.display, thrown), more: late.isOpen };
-		// Not if the user has cancelled the call.
 		if (!signal.aborted) for (const route of located.routes) notInTime(service, session, located, { route, budget });
 		late.expect(cause, stamps, checked);
 		return { report: unprovenReport(located.display, thrown), more: true };
@@ -183,7 +176,6 @@ function budgetFor(service: Service, { edits }: Session, { routes }: Located, { 
 	return routes.every((route) => service.pool.running(route)) ? warmMs : coldMs;
 }
 
-/** Why a file is not proven after `budget` milliseconds: a failed start, or how far its servers are. */
 export function lateError(service: Service, located: Located, budget: number): LspError {
 	const failures = located.routes.map((route) => service.pool.failureOfStart(route));
 	if (failures[0] && failures.every(Boolean)) return failures[0];
@@ -208,7 +200,7 @@ export function withWithheld(report: CheckReport, { withheld = [] }: Located): C
 	return withheld.length > 0 ? { ...report, withheld } : report;
 }
 
-/** The report of a file that could not be proven. Throws mistakes of the caller. */
+/** Throws mistakes of the caller. */
 export function unprovenReport(path: string, thrown: unknown): CheckReport {
 	const error = asLspError(thrown);
 	const state = stateOfError(error.code);

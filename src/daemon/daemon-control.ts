@@ -4,7 +4,6 @@ import type { Service } from "./service.ts";
 export interface DaemonControl {
 	process(): { readonly pid: number; readonly upMs: number; readonly memoryBytes: number; readonly cpuMs: number };
 	metrics(): Record<string, ServerMetrics>;
-	/** See `Pool.debug`. */
 	setDebug(level: 0 | 1 | 2): void;
 }
 

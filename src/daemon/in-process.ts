@@ -5,14 +5,13 @@ import type { WriteEvent } from "../util/log.ts";
 import { dispatch } from "./serve.ts";
 import { Service } from "./service.ts";
 
-/** Runs the daemon's code in this process. */
 export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly service: Service } {
 	const service = new Service(log);
 	const env = async () => process.env;
 	return {
 		service,
 		call: async <Result>(method: string, params: object, signal = new AbortController().signal) => {
-			// Like over a socket, calls begin in different turns of the event loop (`RouteCache`).
+			// Calls begin in different turns of the event loop, as over a socket (`RouteCache`).
 			await new Promise((resolve) => setImmediate(resolve));
 			const result = await dispatch(
 				service,
@@ -20,7 +19,7 @@ export function createInProcess(log: WriteEvent = () => {}): Caller & { readonly
 				{ ...paramsFromEnvironment(process.env), environment: summaryOf(process.env), ...params },
 				{ env, heldBack: async () => heldBackNames(process.env), signal },
 			);
-			// Like over a socket, results are JSON.
+			// As over a socket.
 			return JSON.parse(JSON.stringify(result ?? null)) as Result;
 		},
 		close: () => service.close(),

@@ -3,10 +3,9 @@ import { namesOf } from "../contract/symbol-path.ts";
 import type { LocationList } from "../query/locations.ts";
 import type { OperationContext } from "./operation-context.ts";
 
-/** More uses are not counted by file. */
 const maxUses = 10_000;
 
-/** How often the wanted name is used, if it is declared once in the workspace. Only servers that run are asked. */
+/** Only running servers are asked. */
 export async function knownName(
 	wanted: string,
 	on: OperationContext,
@@ -19,7 +18,7 @@ export async function knownName(
 		.flatMap(({ answer }) => answer.symbols)
 		.filter(({ symbol }) => namesOf(symbol).at(-1) === wanted);
 	const [first] = declared;
-	// The declarations of an overloaded function are one symbol.
+	// Overloads are one symbol.
 	if (!first || declared.some(({ symbol, path }) => symbol !== first.symbol || path !== first.path)) return {};
 	const { symbol, path: file } = first;
 	const { places, total } = (await references({ file, symbol, limit: maxUses })) as LocationList;

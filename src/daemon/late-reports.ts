@@ -19,21 +19,19 @@ export interface Cause {
 const maxUnconfirmed = 20;
 const maxAnswered = 500;
 
-/** A check of edited files that has run out of its budget. */
 interface OwnCheck {
 	readonly cause: Cause;
-	/** The edited files; the report is dropped if a file gets another stamp. */
+	/** The report is dropped if a file gets another stamp. */
 	readonly stamps: ReadonlyMap<string, string | undefined>;
 	readonly done: Promise<void>;
 	report?: CheckReport;
 }
 
-/** The late reports of a session. */
 export class LateReports {
 	readonly #session: EditSession;
 	readonly #checks = new Set<OwnCheck>();
 	readonly #work = new Set<Promise<void>>();
-	/** By report id: forgets the findings when the agent has received them. */
+	/** By report id: called when the agent has received it. */
 	readonly #unconfirmed = new Map<string, () => void>();
 	/** By path: the stamp of the last text that was proven in time. */
 	readonly #answered = new LruMap<string>(maxAnswered);
@@ -52,7 +50,6 @@ export class LateReports {
 		this.#cause = cause;
 	}
 
-	/** Work that fails or proves nothing is dropped. */
 	expect(cause: Cause, stamps: OwnCheck["stamps"], work: Promise<CheckReport>): void {
 		for (const check of this.#checks)
 			if ([...check.stamps.keys()].every((path) => stamps.has(path))) this.#checks.delete(check);
@@ -67,13 +64,12 @@ export class LateReports {
 		this.#checks.add(check);
 	}
 
-	/** Notes a report that was told in time. A check of the same texts, as of a call that was cancelled, would repeat it. */
+	/** A check of the same texts, as of a cancelled call, would repeat this report. */
 	answered(stamps: OwnCheck["stamps"], { files }: CheckReport): void {
 		if (!files.some(({ role, state }) => role === "edited" && state === "fresh")) return;
 		for (const [path, stamp] of stamps) if (stamp !== undefined) this.#answered.set(path, stamp);
 	}
 
-	/** Keeps the session open while `work` begins further checks. */
 	follow(work: Promise<void>): void {
 		const followed: Promise<void> = work.catch(() => {}).finally(() => this.#work.delete(followed));
 		this.#work.add(followed);
@@ -86,7 +82,7 @@ export class LateReports {
 		}
 	}
 
-	/** The unconfirmed reports, after at most `waitMs` for checks that are likely to find something. */
+	/** Waits at most `waitMs` for checks that probably find something. */
 	async take(waitMs: number, signal: AbortSignal): Promise<LateResult> {
 		if (waitMs > 0) await this.#settled(waitMs, signal);
 		const results: LateReport[] = [];
@@ -115,7 +111,7 @@ export class LateReports {
 	#give({ call, file, changed }: Cause, report: CheckReport, confirmed: () => void): LateReport {
 		const id = String(++this.#lastId);
 		this.#unconfirmed.set(id, confirmed);
-		// Unconfirmed findings are reported again under a new id.
+		// Its findings are reported again under a new id.
 		const [oldest] = this.#unconfirmed.keys();
 		if (oldest !== undefined && this.#unconfirmed.size > maxUnconfirmed) this.#unconfirmed.delete(oldest);
 		return {

@@ -9,14 +9,12 @@ import { startWatchdog } from "./lifecycle/watchdog.ts";
 import type { RpcServer } from "./rpc-server.ts";
 import { SocketServer } from "./socket-server.ts";
 
-/** The daemon's process. */
-
-/** Whoever started the daemon needs this long at most until it connects. */
+/** Milliseconds at most until its starter connects. */
 const starterMs = 15_000;
 const idleMs = Number(process.env.PI_LSP_DAEMON_IDLE_MS ?? 30 * 60_000);
 const watchSocketMs = 5000;
 const drainMs = 5000;
-/** The client that starts the daemon reads one line here: "ready", or an error. */
+/** The starting client reads one line here: "ready" or an error. */
 const readyDescriptor = 3;
 
 async function main(address: Address): Promise<void> {
@@ -72,7 +70,7 @@ async function main(address: Address): Promise<void> {
 	}, watchSocketMs);
 	log.write("listening", { socket: address.socket, build: address.build, node: process.version });
 
-	// Most of the program is loaded here, while the client connects.
+	// Most of the program is loaded while the client connects.
 	const file = join(dirname(address.program), "rpc-server.cjs");
 	const { RpcServer } = requireWithCache<typeof import("./rpc-server.ts")>(file);
 	server = new RpcServer(address, {
@@ -81,7 +79,7 @@ async function main(address: Address): Promise<void> {
 		shutdown: () => void leave("asked to"),
 	});
 	for (const socket of waiting.splice(0)) server.accept(socket);
-	// After the answer to the first client's hello.
+	// After the answer to the first hello.
 	setImmediate(() => startWatchdog(address));
 }
 

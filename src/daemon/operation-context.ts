@@ -41,17 +41,15 @@ import { type SimulationControl, simulationControl } from "./simulation/simulati
 import { type WorkspaceControl, workspaceControl } from "./workspace-control.ts";
 import { type EditControl, editControl } from "./writing/edit-control.ts";
 
-// `CallSource` (serve.ts) is the client of a call: its environment and its signal. `OperationCall` adds the parameters and
-// the daemon's service, for the modules of this folder. An operation gets an `OperationContext`, which is made of that.
-// `CallContext` (query/run.ts) is what a question needs of the call, `QueryContext` (query/file-query.ts) what it needs at one
-// server, and `CheckContext` (diagnostics/check.ts) what a check needs.
+// `CallSource` (serve.ts) is a call's environment and signal, `OperationCall` that with its parameters and the service.
+// `CallContext` (query/run.ts), `QueryContext` (query/file-query.ts) and `CheckContext` (diagnostics/check.ts) are what
+// a question, a question at one server, and a check need.
 
-/** What an operation may do in the daemon, during one call of one caller. */
 export interface OperationContext {
 	readonly signal: AbortSignal;
 	/** The same throughout the call. Rejects with LSP_DISABLED. */
 	settings(): Promise<Settings>;
-	/** Runs `work` with the first server of a file that has an answer. Rejects like `locate` and `Pool.use`. */
+	/** Takes the first server that has an answer. Rejects like `locate` and `Pool.use`. */
 	ask<Answer extends object>(
 		file: string,
 		work: (query: FileQuery) => Promise<Answer>,
@@ -62,7 +60,6 @@ export interface OperationContext {
 		work: (query: FileQuery) => Promise<Answer>,
 		options?: AskOptions<Answer>,
 	): Promise<ServerAnswer<MaybeIncomplete<Answer>>[]>;
-	/** Runs `work` with each server of the workspace that offers `method`; see `askWorkspace`. */
 	askWorkspace<Answer extends object>(
 		method: string,
 		work: (query: WorkspaceQuery) => Promise<Answer>,
@@ -70,10 +67,8 @@ export interface OperationContext {
 	): Promise<WorkspaceAnswers<Answer>>;
 	check(files: readonly string[], options: CheckOptions): Promise<CheckReport>;
 	select(selection: FileSelection): Promise<SelectedFiles>;
-	/** Like `check`; what nothing can answer for is passed over if anything else is checked. */
 	checkSelected(selected: SelectedFiles, options: CheckOptions): Promise<CheckReport>;
 	testsFor(file: string): Promise<FoundTest[]>;
-	/** Documentation by the tools of a language; empty if it has none. */
 	toolchainDocs(
 		symbol: string,
 		about: { readonly file?: string | undefined; readonly language?: DocumentedLanguage | undefined },
@@ -103,7 +98,7 @@ export function operationCallFor(
 	operations: readonly Ability[],
 ): OperationCall {
 	const { env, signal } = source;
-	// Each question of an operation listens to the signal.
+	// Each question listens to it.
 	setMaxListeners(0, signal);
 	let known: Promise<Settings> | undefined;
 	const settings = () => {

@@ -5,16 +5,15 @@ import { LspError } from "../contract/errors.ts";
 import type { AnyOperation } from "../contract/operation.ts";
 import { didYouMean } from "../render/nearest-names.ts";
 
-// Inputs use the unsafe type for strings of a list, and results use it for objects.
+// Inputs use the unsafe type for enumerated strings, results for objects.
 TypeRegistry.Set<TSchema>("Unsafe", ({ enum: values }, value) =>
 	Array.isArray(values) ? values.includes(value) : typeof value === "object",
 );
 
 const maxTextLength = 64 * 1024;
-/** Of a whole text of a file, or of a diff. */
 const maxFileLength = 16 * 1024 * 1024;
 
-/** Validates input and converts "3" to 3, which models and shells send. Throws LSP_INVALID_INPUT. */
+/** Converts "3" to 3, which models and shells send. Throws LSP_INVALID_INPUT. */
 export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	const value = Check(input, raw) ? raw : converted(name, input, raw);
 	const unknown = Object.keys(value as object).find((key) => !Object.hasOwn(input.properties, key));
@@ -37,7 +36,7 @@ export function parseInput({ name, input }: AnyOperation, raw: unknown): never {
 	return value as never;
 }
 
-/** The length of the longest text in a value; no input is nested deeper than `levels`. */
+/** No input is nested deeper than `levels`. */
 function longestIn(value: unknown, levels = 12): number {
 	if (typeof value === "string") return value.length;
 	if (typeof value !== "object" || value === null) return 0;

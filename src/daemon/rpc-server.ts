@@ -21,13 +21,13 @@ import { Service } from "./service.ts";
 // For scripts/build.mjs.
 export { dispatch };
 
-/** The code of the catalogue is in `data`. */
+/** The catalogue's code is in `data`. */
 const applicationError = -32000;
 const maxConnections = 256;
-/** The time limit for a client's first message, in milliseconds. */
+/** Milliseconds for a client's first message. */
 const silentMs = 30_000;
 const sweepMs = 2000;
-/** The time limit for clients to read what was written to them, in milliseconds. */
+/** Milliseconds for clients to read what was written. */
 const flushMs = 1000;
 
 export interface RpcServerEvents {
@@ -41,7 +41,7 @@ export class RpcServer {
 	readonly #address: Address;
 	readonly #events: RpcServerEvents;
 	readonly #connections = new Map<Connection, Socket>();
-	/** Clients without a message so far, oldest first, and the timers that disconnect them. */
+	/** Clients without a message so far, oldest first. */
 	readonly #silent = new Map<Socket, NodeJS.Timeout>();
 	readonly #idleCollection = new IdleCollection(unloadIfLarge);
 	#calls = 0;
@@ -66,7 +66,7 @@ export class RpcServer {
 	accept(socket: Socket): void {
 		socket.on("error", () => socket.destroy());
 		if (this.#connections.size >= maxConnections && !this.#disconnectSilent()) return void socket.destroy();
-		// One function for each client: `EnvironmentSource` identifies callers.
+		// One function per client: `EnvironmentSource` identifies callers.
 		const env = () => connection.request<Environment>(environmentMethod, {}, AbortSignal.timeout(2000));
 		const heldBack = () => connection.request<string[]>(heldBackMethod, {}, AbortSignal.timeout(2000));
 		const writer = new LineWriter(socket);
@@ -104,7 +104,6 @@ export class RpcServer {
 		this.#silent.delete(socket);
 	}
 
-	/** False if there is no silent client. */
 	#disconnectSilent(): boolean {
 		const [oldest] = this.#silent.keys();
 		if (!oldest) return false;
@@ -113,7 +112,6 @@ export class RpcServer {
 		return true;
 	}
 
-	/** Resolves when no call runs any more, or after `ms`. */
 	async drained(ms: number): Promise<void> {
 		if (!this.isBusy) return;
 		await new Promise<void>((resolve) => {

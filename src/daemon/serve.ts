@@ -34,7 +34,7 @@ import { commitChange } from "./writing/commit-change.ts";
 
 export interface CallSource {
 	readonly env: EnvironmentSource;
-	/** The names of the variables that the caller keeps from servers. */
+	/** Names of variables that the caller keeps from servers. */
 	readonly heldBack?: () => Promise<readonly string[]>;
 	readonly signal: AbortSignal;
 }
@@ -63,7 +63,7 @@ export async function dispatch(
 }
 
 interface Method {
-	/** The required parameters that are strings. */
+	/** Required parameters. */
 	readonly strings: readonly string[];
 	run(service: Service, params: never, source: CallSource): Promise<unknown>;
 }
@@ -144,7 +144,6 @@ const methods: Readonly<Record<string, Method>> = {
 	},
 };
 
-/** Handles a notification. A malformed one is ignored. */
 export function notified(service: Service, method: string, params: unknown, env: EnvironmentSource): void {
 	if (typeof params !== "object" || params === null) return;
 	try {

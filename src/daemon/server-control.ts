@@ -17,7 +17,7 @@ interface ServerAbilities {
 	/** Operations. */
 	readonly supported: readonly string[];
 	readonly unsupported: readonly string[];
-	/** Methods of LSP. */
+	/** LSP methods. */
 	readonly offers: readonly string[];
 	readonly options: Readonly<Record<string, object>>;
 }
@@ -25,13 +25,13 @@ interface ServerAbilities {
 export interface ServerControl {
 	list(): ReturnType<Service["servers"]>;
 	start(directory: string | undefined, options: StartOptions): Promise<Started[]>;
-	/** Stops the workspace's servers; answers their number and the ids of those that still run. */
+	/** `running`: ids of servers that still run. */
 	restart(id?: string): Promise<{ readonly stopped: number; readonly running: string[] }>;
-	/** Starts no server. Without a directory the workspace is examined. */
+	/** Starts no server. Without a directory: the workspace. */
 	examineDirectory(directory?: string): Promise<Examination>;
-	/** Examines the servers of one file, which are started. */
+	/** Starts the file's servers. */
 	examine(file: string): Promise<Examination>;
-	/** Of a file's servers, or of the workspace's running servers. */
+	/** Of the file's servers, or the workspace's running ones. */
 	capabilities(file?: string): Promise<ServerAbilities[]>;
 }
 

@@ -26,15 +26,12 @@ import { Simulations } from "./simulation/simulations.ts";
 import { AnsweredEdits } from "./writing/answered-edits.ts";
 import { OfferedFixes } from "./writing/offered-fixes.ts";
 
-/** A change that was planned for a caller. */
 export interface Plan {
 	readonly change: Change;
 	readonly params: CallerParams;
-	/** Called when it is written. */
 	readonly onWritten?: () => Promise<void>;
 }
 
-/** The objects that all calls share. */
 export class Service {
 	readonly pool: Pool;
 	readonly checker: Checker;
@@ -48,14 +45,14 @@ export class Service {
 	readonly watches: WatchService;
 	readonly changes = new Changes(join(ownDirectory("XDG_STATE_HOME"), "changes"));
 	readonly simulations = new Simulations(join(ownDirectory("XDG_STATE_HOME"), "simulations"));
-	/** Changes that a face may still write, by their tokens. */
+	/** Changes that a face may still write, by token. */
 	readonly plans = new LruMap<Plan>(20);
 	readonly offeredFixes = new OfferedFixes();
 	readonly answeredEdits = new AnsweredEdits();
-	/** Resolves when what a killed process has left half done is taken back. */
+	/** Resolves when what a killed process left half done is taken back. */
 	readonly recovered: Promise<void>;
 
-	/** `directory` is a private directory for the watchers' files. */
+	/** `directory`: private, for the watchers' files. */
 	constructor(log: WriteEvent, directory?: string) {
 		this.simulations.sweep();
 		this.recovered = this.changes.recover().catch((error: Error) => log("not recovered", { error: error.message }));
@@ -81,7 +78,6 @@ export class Service {
 		this.checker = new Checker(this.pool, dependencies, this.metrics);
 	}
 
-	/** Connects a new server to diagnostics, file watching and the index of its root. */
 	#attach(server: LanguageServer): void {
 		collectPushes(server);
 		followFlychecks(server);
@@ -128,18 +124,15 @@ export class Service {
 		return found;
 	}
 
-	/** Applies the settings of the user that are valid for the whole process. */
 	#apply({ maxServers, watch }: Settings): void {
 		this.pool.maxServers = maxServers;
 		this.watches.setting = watch;
 	}
 
-	/** See `RouteCache.connect`. */
 	connect(workspace: string, id: string, address: string | undefined): boolean {
 		return this.#routes.connect(workspace, id, address);
 	}
 
-	/** The status of all servers, with the file watching of those that are ready. */
 	servers(): (PooledServer & { readonly watch?: WatchStatus })[] {
 		return this.pool.entries().map((entry) => ({
 			...this.pool.statusOf(entry),
@@ -147,12 +140,10 @@ export class Service {
 		}));
 	}
 
-	/** The session of one conversation with an agent. */
 	session(id: string): Session {
 		return this.#sessions.get(id);
 	}
 
-	/** See `Sessions.trusted`. */
 	trusted(directory: string): void {
 		this.#sessions.trusted(directory);
 	}
@@ -162,7 +153,7 @@ export class Service {
 	}
 }
 
-/** A directory with links resolved; unchanged if it does not exist. */
+/** Unchanged if it does not exist. */
 export async function realDirectory(directory: string): Promise<string> {
 	return (await realPathOf(directory)) ?? directory;
 }

@@ -5,15 +5,14 @@ import type { AgentSession } from "./agents/agent-events.ts";
 import type { Base } from "./comparing/compare-base.ts";
 import { LateReports } from "./late-reports.ts";
 
-/** One conversation with an agent. */
 export interface Session {
 	readonly edits: EditSession;
 	readonly late: LateReports;
-	/** The last commands, by tool call. */
+	/** By tool call. */
 	readonly commands: Map<string, Command>;
 	/** What files were compared with, by path. */
 	readonly bases: LruMap<Base>;
-	/** Checks of edited files, by path, that trust in their repository would complete. */
+	/** Checks that trust in the repository would complete, by path. */
 	readonly untrusted: LruMap<() => Promise<unknown>>;
 	/** Of an agent whose hooks are processes. */
 	agent?: AgentSession;
@@ -22,7 +21,7 @@ export interface Session {
 export interface Command {
 	/** Milliseconds since the epoch. */
 	readonly since: number;
-	/** Lets background work go on. */
+	/** Resumes background work. */
 	readonly end: () => void;
 }
 
@@ -31,7 +30,6 @@ const maxCommands = 20;
 const maxBases = 500;
 const maxUntrusted = 100;
 
-/** The most recently used sessions. */
 export class Sessions {
 	readonly #sessions = new Map<string, Session>();
 
@@ -54,7 +52,7 @@ export class Sessions {
 		session?.edits.close();
 	}
 
-	/** Checks again, for each session, what it edited below a directory while that was not trusted; told late. */
+	/** Repeats what could not be checked without trust; told late. */
 	trusted(directory: string): void {
 		for (const { late, untrusted } of this.#sessions.values())
 			for (const [path, check] of [...untrusted])

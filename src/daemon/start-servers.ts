@@ -12,23 +12,21 @@ export interface Started {
 	readonly server: string;
 	readonly root: string;
 	readonly version?: string;
-	/** Near 0 if the server was running. */
+	/** Near 0 for a running server. */
 	readonly ms: number;
 	readonly error?: ErrorValue;
 }
 
 export interface StartOptions {
 	readonly language: string | undefined;
-	/** The address of a server that others run. */
 	readonly connect: string | undefined;
 }
 
-/** All of a mixed project, which `maxServers` limits further. */
 const maxLanguages = 16;
 
 /**
- * Starts the servers of a directory's languages. With `connect`, all callers of the workspace use the server at that address
- * from now on, until a start without it. Rejects with LSP_INVALID_INPUT, LSP_NEEDS_PERSON, or the error of the connection.
+ * With `connect`, all callers of the workspace use the server at that address until a start without it. Rejects with
+ * LSP_INVALID_INPUT, LSP_NEEDS_PERSON, or the connection's error.
  */
 export async function startServers(
 	{ service, params, settings }: OperationCall,
@@ -54,7 +52,6 @@ export async function startServers(
 	return Promise.all(started.map((route) => startOne(context, route, workspace)));
 }
 
-/** Rejects with LSP_NEEDS_PERSON unless the user has allowed an address, which receives the source of the workspace. */
 async function requireAllowed(
 	address: string,
 	{ connectAllowed }: Settings,
@@ -100,7 +97,6 @@ async function samplesIn(
 	return chosen.slice(0, maxLanguages).flatMap(({ samples }) => [...samples.values()].slice(0, 1));
 }
 
-/** Each server once. Rejects like `locate` if there are none. */
 async function routesOf(files: readonly string[], cwd: string, settings: Settings): Promise<Route[]> {
 	const located = await Promise.allSettled(files.map((file) => locate(file, cwd, settings)));
 	const routes = located.flatMap((result) => (result.status === "fulfilled" ? result.value.routes : []));

@@ -15,7 +15,6 @@ import { levelsAbove, rootOf, workspaceOf } from "../project/root.ts";
 import type { TrustedRun, TrustView } from "../render/status/trust.ts";
 import { realDirectory, type Service } from "./service.ts";
 
-/** `trust`: shows what trust would allow, and stores the user's answer to it. */
 export async function trust(service: Service, params: TrustParams, env: EnvironmentSource): Promise<TrustView> {
 	const { cwd, config: own, answer, hash } = params;
 	const directory = await realDirectory(cwd);
@@ -64,7 +63,7 @@ async function trustedRuns(directory: string, workspace: string, env: Variables)
 		const why = await reasonOf(config, named, root, workspace);
 		if (!why) continue;
 		const launch = await launchCommand(config, { root, workspace, trusted: true }, env).catch(() => undefined);
-		// Shown without a program only if the repository names it.
+		// Without a program only if the repository names it.
 		if (launch || named)
 			runs.push({ server: config.id, why, ...(launch ? { argv: [launch.file, ...launch.args] } : {}) });
 	}
@@ -74,7 +73,6 @@ async function trustedRuns(directory: string, workspace: string, env: Variables)
 	return [...runs, ...(await trustedCommands(directory, workspace, env))];
 }
 
-/** What `build` and `test` run. */
 async function trustedCommands(directory: string, workspace: string, env: Variables): Promise<TrustedRun[]> {
 	const search = {
 		directory,

@@ -22,21 +22,20 @@ const changeTypes = {
 };
 type FileChange = { readonly path: string; readonly kind: keyof typeof changeTypes };
 
-/** The documents and folders of the workspace's servers. */
 export interface WorkspaceControl {
 	open(files: readonly string[]): Promise<OpenFile[]>;
-	/** Closes files in every server, and returns those that were open. */
+	/** Returns those that were open. */
 	close(files: readonly string[]): Promise<OpenFile[]>;
-	/** Those that a caller has opened or asked about. */
+	/** Opened or asked about by a caller. */
 	opened(): Promise<OpenFile[]>;
-	/** Returns the number of servers that received a change. */
+	/** Returns how many servers were notified. */
 	changed(changes: readonly FileChange[]): Promise<number>;
 	readonly folders: FolderControl;
 }
 
 interface FolderControl {
 	list(): Promise<{ readonly server: string; readonly folders: readonly string[] }[]>;
-	/** Returns the ids of the servers that have changed their folders. */
+	/** Returns the ids of changed servers. */
 	add(directory: string): Promise<readonly string[]>;
 	remove(directory: string): Promise<readonly string[]>;
 }
@@ -124,7 +123,7 @@ export function workspaceControl(call: OperationCall): WorkspaceControl {
 	};
 }
 
-/** The path of a directory of the workspace. Rejects with LSP_OUTSIDE_WORKSPACE or LSP_FILE_NOT_FOUND. */
+/** Rejects with LSP_OUTSIDE_WORKSPACE or LSP_FILE_NOT_FOUND. */
 export async function existingDirectory(given: string, cwd: string): Promise<string> {
 	const { path } = await inWorkspace(given, cwd);
 	if ((await statOf(path))?.isDirectory()) return path;

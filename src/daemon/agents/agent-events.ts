@@ -8,25 +8,23 @@ import { maxSourceBytes } from "../../util/read-file.ts";
 import type { CallSource } from "../serve.ts";
 import type { Service } from "../service.ts";
 
-/** Calls whose results may still come. */
 const maxCalls = 200;
 
-/** How a session calls the daemon that it lives in. */
 export interface OwnMethods {
 	call(service: Service, method: string, params: unknown, source: CallSource): Promise<unknown>;
 	notify(service: Service, method: string, params: unknown, env: CallSource["env"]): void;
 }
 
-/** One conversation of an agent whose hooks are processes: what pi's extension keeps in its own. */
+/** A conversation of an agent whose hooks are processes; pi's extension keeps its own. */
 export class AgentSession {
 	readonly #hook: EditHook;
-	/** Calls that were announced or answered: a host may run the hooks of another host too. */
+	/** Announced or answered calls: a host may run another host's hooks too. */
 	readonly #calls = new LruMap<{ readonly answeredBy?: string }>(maxCalls);
 	#caller: AgentEventParams;
 
 	constructor(service: Service, params: AgentEventParams, own: OwnMethods) {
 		this.#caller = params;
-		// One function for each session: it identifies the caller.
+		// One function per session: it identifies the caller.
 		const env = async () => this.#caller.env;
 		const call = <Result>(method: string, more: unknown, signal = new AbortController().signal) =>
 			own.call(service, method, this.#withCaller(more), { env, signal }) as Promise<Result>;
@@ -38,7 +36,7 @@ export class AgentSession {
 			notify,
 			withTrust: (more: unknown) => more,
 		};
-		// The hook is told of a text only when it is written.
+		// The hook gets texts only after they are written.
 		const options = {
 			settings: async (cwd: string) => ({
 				...(await service.settings({ ...this.#callerParams(), cwd })),
@@ -49,7 +47,6 @@ export class AgentSession {
 		this.#hook = new EditHook(daemon, options, watcher, params.session);
 	}
 
-	/** Never rejects for what an agent did; the signal ends what it waits for. */
 	async event(service: Service, params: AgentEventParams, signal: AbortSignal): Promise<AgentEventResult> {
 		this.#caller = params;
 		const text = await this.#textFor(service, params, signal);
@@ -76,7 +73,7 @@ export class AgentSession {
 		return this.#hook.after({ ...toolCallOf(call), isError: call.isError }, cwd, signal);
 	}
 
-	/** Errors alone make an agent go on; other findings wait for the next call. */
+	/** Only errors make an agent go on; other findings wait for the next call. */
 	async #stop(service: Service, cwd: string, signal: AbortSignal): Promise<string | undefined> {
 		await this.#hook.checkTurn(cwd, signal).catch(() => {});
 		const { lateMs } = await service.settings({ ...this.#callerParams(), cwd });
@@ -108,7 +105,6 @@ function toolCallOf({ files, ...call }: AgentCall): ToolCall {
 	return { ...call, files: files.map(({ path }) => path), texts };
 }
 
-/** The call is over: what it wrote is on disk. */
 async function withTextsAfter(call: AgentCall, cwd: string): Promise<ToolCall> {
 	const after = new Map<string, string>();
 	for (const { path } of call.files) {
@@ -118,7 +114,6 @@ async function withTextsAfter(call: AgentCall, cwd: string): Promise<ToolCall> {
 	return { ...toolCallOf(call), textAfter: (file) => after.get(file) };
 }
 
-/** `agent_event` */
 export async function agentEvent(
 	service: Service,
 	params: AgentEventParams,

@@ -15,20 +15,18 @@ import type { OperationCall } from "../operation-context.ts";
 import { displayDirectory } from "../workspace-control.ts";
 import { type BuildResult, joinedRuns, type LocatedFailure, nothingRun } from "./build-result.ts";
 
-/** How a tool is run. */
 interface BuildOrder {
-	/** Files and directories as the caller names them; the working directory without any. */
+	/** Empty for the working directory. */
 	readonly paths: readonly string[];
 	readonly tool?: string | undefined;
 	readonly language?: string | undefined;
 	/** Milliseconds. */
 	readonly timeout?: number | undefined;
-	/** Only the tests that the change since `base` (HEAD) reaches. */
+	/** Only tests that the change since `base` (HEAD) reaches. */
 	readonly impacted?: true | undefined;
 	readonly base?: string | undefined;
 }
 
-/** Builds and tests by the project's own tools. */
 export interface BuildControl {
 	/** Rejects with LSP_SERVER_UNTRUSTED, and like `findCommand` and `runCommand`. */
 	run(job: Job, order: BuildOrder): Promise<BuildResult>;
@@ -58,7 +56,6 @@ export function buildControl(call: OperationCall): BuildControl {
 		},
 	};
 
-	/** One run for each tool and directory that the tests belong to. */
 	async function runsOf(chosen: readonly ChosenTests[], cwd: string, about: RunAbout): Promise<BuildResult[]> {
 		if (chosen.length === 0) return [await runOne(cwd, undefined, cwd, about)];
 		const { job, workspace, how } = about;
@@ -114,7 +111,6 @@ export function buildControl(call: OperationCall): BuildControl {
 		}
 	}
 
-	/** Rejects with LSP_SERVER_UNTRUSTED. */
 	async function requireTrust(command: string): Promise<void> {
 		const { trusted, stillTrusted } = await call.settings();
 		if (trusted && (await stillTrusted())) return;

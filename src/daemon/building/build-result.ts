@@ -1,7 +1,6 @@
 import type { Failure, TestCounts } from "../../builds/output/failure.ts";
 
 export interface LocatedFailure extends Failure {
-	/** As an LSP Location, of the line. */
 	readonly location?: { readonly uri: string; readonly range: LineRange };
 }
 
@@ -13,43 +12,39 @@ interface LineRange {
 export interface BuildResult {
 	readonly tool: string;
 	readonly command: string;
-	/** The displayed path of where it ran. */
+	/** Displayed path. */
 	readonly directory: string;
-	/** `nothing`: no test was run. `unchanged`: nothing differs. */
+	/** `nothing`: no test ran. `unchanged`: nothing differs. */
 	readonly outcome: "passed" | "failed" | "timed_out" | "nothing" | "unchanged";
 	readonly exitCode?: number;
 	readonly ms: number;
 	readonly failures: readonly LocatedFailure[];
 	readonly counts?: TestCounts;
-	/** The end of what it printed. */
+	/** Only its end. */
 	readonly output: string;
 	readonly omittedBytes: number;
-	/** Other tools that the same directory names. */
+	/** Other tools that the directory names. */
 	readonly others: readonly string[];
-	/** True if all tests were run although some were asked for. */
 	readonly ranAll?: true;
 	readonly impacted?: ImpactedRun;
 }
 
-/** Of a run of the tests that a change reaches. */
 interface ImpactedRun {
-	/** Files that differ. */
+	/** How many files differ. */
 	readonly changed: number;
-	/** Of tests; undefined for all. */
+	/** Files of tests; undefined for all. */
 	readonly files?: number;
-	/** Why all tests were run. */
+	/** Why all tests ran. */
 	readonly why?: string;
 }
 
-/** Of a change that no test reaches. */
 export const nothingRun = {
 	...{ tool: "", command: "", directory: ".", ms: 0, failures: [], output: "", omittedBytes: 0, others: [] },
 } as const;
 
-/** The worst first. */
+/** Worst first. */
 const outcomes: readonly BuildResult["outcome"][] = ["failed", "timed_out", "passed", "nothing", "unchanged"];
 
-/** Several runs as one: of tests that belong to several tools. */
 export function joinedRuns(runs: readonly BuildResult[]): BuildResult {
 	const [first = { ...nothingRun, outcome: "nothing" }, ...more] = runs;
 	return more.reduce<BuildResult>((all, each) => {

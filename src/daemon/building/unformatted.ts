@@ -8,14 +8,11 @@ import type { FileQuery } from "../../query/file-query.ts";
 import type { OperationCall } from "../operation-context.ts";
 
 const formatting = "textDocument/formatting";
-/** Languages with one format for everybody. */
+/** In languages with one format for everybody new files count too. */
 const common = new Set([".go", ".rs", ".zig", ".gleam", ".elm"]);
 const filesAtOnce = 4;
 
-/**
- * The files of a change, by displayed path, that their server's formatter would change, and would not have changed before; a new
- * file only in a language that has one format. Rejects like `gitChanges`.
- */
+/** Files, by displayed path, that their formatter would change now but not before. Rejects like `gitChanges`. */
 export async function unformattedFiles(call: OperationCall, scope: ChangeScope): Promise<string[]> {
 	const { directory: cwd, workspace, maxFileBytes: maxBytes } = await call.settings();
 	const { signal } = call;
@@ -35,7 +32,7 @@ export async function unformattedFiles(call: OperationCall, scope: ChangeScope):
 				return isWorse ? [located.display] : [];
 			} catch (thrown) {
 				signal.throwIfAborted();
-				// A file without a server, or that does not parse, is told of by its diagnostics.
+				// Diagnostics report a file without a server or with a syntax error.
 				asLspError(thrown);
 				return [];
 			}

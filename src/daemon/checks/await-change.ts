@@ -6,12 +6,12 @@ import type { CallSource } from "../serve.ts";
 import { realDirectory, type Service } from "../service.ts";
 
 const everyMs = 200;
-/** Editors and version control write several files, one after the other. */
+/** Editors and version control write several files in a row. */
 const quietMs = 150;
 const maxWaitMs = 60_000;
 const maxNamed = 200;
 
-/** `await_change`: waits for a change in the workspace, or until no server runs there that would tell of one. */
+/** Also ends when no server runs in the workspace that would report a change. */
 export async function awaitChange(
 	service: Service,
 	{ cwd, since, wait }: AwaitChangeParams,

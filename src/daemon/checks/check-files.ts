@@ -25,40 +25,36 @@ import { PassedFiles, type SelectedFiles } from "./select-files.ts";
 
 export interface CheckOptions {
 	readonly scope: "file" | "affected";
-	/** Milliseconds; by default the budget of the settings. */
+	/** Milliseconds; without it the settings' budget. */
 	readonly timeout?: number | undefined;
-	/** A git revision with the baselines, instead of HEAD or the beginning of the conversation. */
+	/** The revision of the baselines, instead of HEAD or the conversation's beginning. */
 	readonly base?: string | undefined;
-	/** A git revision with whose texts of all files the errors are compared, instead of HEAD or the beginning of the conversation. */
+	/** The revision with whose texts of all files errors are compared, likewise. */
 	readonly since?: string | undefined;
-	/** The least that is to be told. */
 	readonly severity: Severity;
 }
 
 const maxCheckMs = 3_600_000;
-/** Open at once at one server, each with its text. */
+/** At one server. */
 const filesAtOnce = 16;
 const locatedAtOnce = 32;
 
-/** The files of one server. */
 class Lane {
 	readonly room = new Semaphore(filesAtOnce);
 	/** By performance.now(). */
 	provenAt = 0;
-	/** True once a file was waited for in vain while no other one was proven: nobody waits for those that remain. */
+	/** A file was waited for in vain while none was proven: nobody waits for the others. */
 	isStuck = false;
 }
 
 class Lanes {
-	/** Where files are looked at without being opened; undefined for a few. */
 	readonly unopened: Directories | undefined;
 	readonly locating = new Semaphore(locatedAtOnce);
-	/** To locate a file is work without a pause. */
 	readonly slices = new TimeSlices();
 	readonly #lanes = new Map<string, Lane>();
 
 	constructor(files: number, { scope, base }: CheckOptions) {
-		// A server that opens files one after the other begins anew for each; what follows an edit needs them open.
+		// A server that opens files one by one begins anew for each; what follows an edit needs them open.
 		const isPlain = scope === "file" && base === undefined;
 		this.unopened = isPlain && files > filesAtOnce ? new Directories() : undefined;
 	}
@@ -71,7 +67,7 @@ class Lanes {
 	}
 }
 
-/** Checks what was selected. Files that no server answers for are passed over, unless nothing else that was named is checked. */
+/** Passes over files without a server, unless nothing else that was named is checked. */
 export async function checkSelected(
 	call: OperationCall,
 	{ files, passed, isNamed }: SelectedFiles,
@@ -91,7 +87,6 @@ export async function checkSelected(
 	return passedOver.length > 0 ? { ...rest, passedOver } : rest;
 }
 
-/** True for a file without a server; of data also where its server is not installed, or judges only a part. */
 function canBePassed({ path, role, state, diagnostics }: FileReport, { servers }: Settings): boolean {
 	if (role !== "edited" || diagnostics.length > 0) return false;
 	if (state === "unsupported" || state === "binary") return true;
@@ -99,7 +94,7 @@ function canBePassed({ path, role, state, diagnostics }: FileReport, { servers }
 	return servers.some((config) => matchesName(config, path) && isData(languageOf(config, path)));
 }
 
-/** Proves files concurrently. Rejects for mistakes of the caller, which ends all checks. */
+/** Rejects for mistakes of the caller, which ends all checks. */
 export async function checkFiles(
 	call: OperationCall,
 	files: readonly string[],
@@ -161,7 +156,7 @@ async function checkLocated(
 	const limit = deadline(budget, () => lateError(service, located, budget), signal);
 	const session = new EditSession();
 	try {
-		// The session has no tool call; the git revision takes its place, so that `check` finds the baseline from `base`.
+		// The revision takes the place of a tool call: by it `check` finds its baseline.
 		const hints = severity === "hint";
 		const locate = async (path: string) => (await service.locate(path, params)).located;
 		const plain = { cwd: settings.directory, env, signal: limit.signal, session, call: base, hints, locate };

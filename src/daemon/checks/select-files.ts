@@ -13,35 +13,32 @@ import { plainRules } from "../../watch/ignores.ts";
 import { walk } from "../../watch/walk.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** Which files a check is asked about. */
 export interface FileSelection {
-	/** Files, directories and globs. */
+	/** Directories and globs too. */
 	readonly files?: readonly string[] | undefined;
-	/** True: also those that differ from HEAD on disk, or in the index, or from `base`. */
+	/** Adds files that differ from HEAD or `base`, on disk or in the index. */
 	readonly changed?: boolean | undefined;
 	readonly staged?: boolean | undefined;
-	/** With `staged`: the index, relative to the caller's directory. */
+	/** With `staged`: relative to the caller's directory. */
 	readonly index?: string | undefined;
-	/** A git revision; it selects files where nothing else does. */
+	/** Selects files where nothing else does. */
 	readonly base?: string | undefined;
-	/** Patterns as in `.gitignore`, relative to the workspace. */
+	/** As in `.gitignore`, relative to the workspace. */
 	readonly exclude?: readonly string[] | undefined;
-	/** True: it is no mistake if no server answers for any of the files. */
 	readonly allow_nothing?: boolean | undefined;
 }
 
 export interface SelectedFiles {
-	/** As the caller has named them, or relative to its directory. */
+	/** As the caller named them, or relative to its directory. */
 	readonly files: readonly string[];
 	readonly passed: readonly PassedOver[];
-	/** True if a check of nothing is no success. */
+	/** A check of nothing is no success. */
 	readonly isNamed: boolean;
 }
 
 const maxNamed = 5;
 const maxListBytes = 1024 ** 2;
 
-/** Files that are left out, by reason. */
 export class PassedFiles {
 	readonly #byReason: Map<string, { files: number; readonly paths: string[] }>;
 
@@ -61,7 +58,9 @@ export class PassedFiles {
 	}
 }
 
-/** Rejects with LSP_FILE_NOT_FOUND if nothing that is named exists, with LSP_INVALID_INPUT as git does, and like `inWorkspace`. */
+/**
+ * Rejects with LSP_FILE_NOT_FOUND if nothing named exists, with LSP_INVALID_INPUT as git does, and like `inWorkspace`.
+ */
 export async function selectFiles(call: OperationCall, selection: FileSelection): Promise<SelectedFiles> {
 	const { files = [], changed, staged, base, exclude = [], allow_nothing: allowNothing = false } = selection;
 	const { cwd } = await call.context();
@@ -71,7 +70,6 @@ export async function selectFiles(call: OperationCall, selection: FileSelection)
 	const judges = settings.servers.filter(
 		({ id, role = "language", diagnoses = true }) => role === "language" && diagnoses && !settings.disabled.has(id),
 	);
-	// By real path, so that none is checked twice.
 	const selected = new Map<string, string>();
 	const passed = new PassedFiles();
 	const missing: string[] = [];
@@ -132,7 +130,7 @@ function scopeOf({ files = [], changed, staged, base, index }: FileSelection, cw
 	return undefined;
 }
 
-/** The directory below which a glob's files are, and their test; undefined if it is none, or one that could take too long. */
+/** Undefined for no glob, or one that could take too long. */
 function globOf(given: string, cwd: string) {
 	const parts = given.split("/");
 	const magic = parts.findIndex((part) => /[*?[\]{}]/.test(part));

@@ -14,15 +14,13 @@ import { anySource, readText } from "../../util/read-file.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { type TextsBefore, textsBefore } from "./texts-before.ts";
 
-/** The state of a file that later ones are compared with. */
 export interface Base {
 	readonly text: string;
 	readonly diagnostics: readonly Diagnostic[];
-	/** False if some of the diagnostics may be the conversation's own work: nothing is said of those. */
+	/** False if diagnostics may be the conversation's own work: those get no mark. */
 	readonly isBefore: boolean;
 }
 
-/** Of more failing files only the first are compared. */
 const maxCompared = 100;
 
 interface Failing {
@@ -32,8 +30,8 @@ interface Failing {
 }
 
 /**
- * Marks in edited files which errors are new: since a revision, else since the conversation began, else since HEAD. `located`
- * is by the path in the report.
+ * Marks what is new since the revision, else since the conversation began, else since HEAD. `located` is by displayed
+ * path.
  */
 export async function compareWithBase(
 	call: OperationCall,
@@ -91,7 +89,6 @@ async function markAll(
 	return marked;
 }
 
-/** The states before, of the files where they can be told within the time that a running server has for an edit. */
 async function basesOf(
 	call: OperationCall,
 	failing: readonly Failing[],
@@ -145,7 +142,7 @@ async function addBases(
 	}
 	for (const [each, all] of proofs) {
 		const proven = all.flatMap((proof) => proof ?? []);
-		// What one server says cannot be compared with what another has said.
+		// Findings of different servers cannot be compared.
 		if (all.length === 0 || proven.length < all.length) continue;
 		found.set(each, baseOf(each, before, mergeDiagnostics(proven.map(({ diagnostics }) => diagnostics))));
 	}

@@ -3,17 +3,16 @@ import { textAt } from "../../project/git.ts";
 import { statOf } from "../../util/files.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** The texts at HEAD, or at `since`, of the files that have changed since, or since the conversation began. */
+/** Of files that changed since HEAD or `since`, or since the conversation began. */
 export interface TextsBefore {
 	/** By absolute path. */
 	readonly texts: ReadonlyMap<string, string>;
-	/** False if there are more changes than `texts` has. */
+	/** False if not all changes are in `texts`. */
 	readonly isComplete: boolean;
-	/** True if the file has the text that it had before. */
 	isUnchanged(path: string): Promise<boolean>;
 }
 
-/** A server gets no more texts at once; of more changes only those of the failing files count. */
+/** A server gets no more at once; of more changes only those of the failing files count. */
 const maxTexts = 50;
 
 /** Undefined without git. */
@@ -47,13 +46,13 @@ export async function textsBefore(
 		async isUnchanged(path) {
 			if (created.has(path)) return false;
 			if (conversation && !(await hasChangedSince(path, begunAt))) return true;
-			// Of an ignored file git knows no state.
+			// git knows no state of an ignored file.
 			return (await textAt(since ?? "HEAD", path, options).catch(() => undefined)) !== undefined;
 		},
 	};
 }
 
-/** True for a file that is gone. */
+/** True for a missing file. */
 async function hasChangedSince(path: string, time: number): Promise<boolean> {
 	const info = await statOf(path);
 	return !info || Number(info.mtimeNs / 1_000_000n) >= time;

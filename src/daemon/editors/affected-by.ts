@@ -4,10 +4,9 @@ import type { FileChange } from "../../writer/change.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { affectedByChange } from "../writing/affected-by-change.ts";
 
-/** Further files are not named: who needs all of them checks the whole project. */
+/** Callers that need more check the whole project. */
 const maxNamed = 200;
 
-/** `affected_by`: nobody writes what is compared. */
 export async function affectedBy(
 	{ service, params, signal }: OperationCall,
 	{ changes }: AffectedByParams,

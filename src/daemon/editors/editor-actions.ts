@@ -15,13 +15,12 @@ interface Asked {
 	readonly options: AskOptions<never>;
 }
 
-/** What an action is resolved by: the server's own action, and whose it is. */
 interface Origin {
 	readonly server: string;
 	readonly action: CodeAction;
 }
 
-/** `textDocument/codeAction`: those of all servers, without edits, which `codeAction/resolve` asks for. */
+/** `codeAction/resolve` asks for the edits. */
 export async function codeActions({
 	call,
 	located,
@@ -65,7 +64,7 @@ export async function codeActions({
 	return answers.flatMap(({ answer: { actions } }) => actions);
 }
 
-/** `codeAction/resolve`: the action with its edit. What its command asks for is its edit too, and is not written. */
+/** The edit includes what the action's command asks for; nothing is written. */
 export async function resolvedEdit({ call, located, params, options: { texts } }: Asked): Promise<CodeAction> {
 	const { data, ...shown } = params as unknown as CodeAction;
 	const { server: id, action } = (data ?? {}) as Partial<Origin>;

@@ -15,7 +15,7 @@ import { deadline } from "../../util/abort.ts";
 import type { OperationCall } from "../operation-context.ts";
 import { unsavedTexts } from "./unsaved-texts.ts";
 
-/** An editor is told when it is there. Milliseconds. */
+/** Milliseconds. */
 const workMs = 300_000;
 
 interface Asked {
@@ -25,7 +25,7 @@ interface Asked {
 	readonly signal: AbortSignal;
 }
 
-/** `prove_texts`. Files that a server sees with unsaved texts are proven in a turn of their own, all of one server together. */
+/** Files seen with unsaved texts are proven in one turn per server. */
 export async function proveTexts(call: OperationCall, params: ProveTextsParams): Promise<ProveTextsResult> {
 	const { files, severity } = params;
 	if (!Array.isArray(files)) throw new LspError("LSP_INVALID_INPUT", "prove_texts: files: Expected an array.");
@@ -83,7 +83,7 @@ async function provenOnDisk(
 	const session = new EditSession();
 	try {
 		const context = { cwd: params.cwd, env, signal, session, call: undefined, hints: severity === "hint" };
-		// Nobody is to be told what would mend an error: an editor asks for that itself.
+		// Editors ask for fixes themselves.
 		const plain = { ...context, declarations: false, until: 0 };
 		const report = await service.checker.check(
 			located,

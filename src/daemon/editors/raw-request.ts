@@ -13,7 +13,7 @@ import { unsavedTexts } from "./unsaved-texts.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Requests that every server may lack, and that are answered from the whole project (`true`). */
+/** Requests that any server may lack; `true`: answered from the whole project. */
 const standardRequests: Readonly<Record<string, boolean>> = {
 	"textDocument/declaration": false,
 	"textDocument/definition": false,
@@ -48,10 +48,7 @@ interface Asked {
 	readonly options: AskOptions<{ readonly answer: unknown }>;
 }
 
-/**
- * `request`: the answer of the first of a file's servers that has one. Positions count UTF-16 units. Rejects with
- * LSP_UNSUPPORTED_REQUEST if no server offers it.
- */
+/** The first server's answer; positions count UTF-16 units. Rejects with LSP_UNSUPPORTED_REQUEST. */
 export async function rawRequest(call: OperationCall, given: RawRequestParams): Promise<unknown> {
 	const { file, method } = given;
 	const params = given.params ?? {};
@@ -79,7 +76,7 @@ async function firstAnswer({ call, located, method, params, options }: Asked): P
 	return (await askFirst(await call.context(), { located, options, answer })).answer;
 }
 
-/** A formatter of the project goes before its language server. */
+/** The project's formatter precedes its language server. */
 async function formatted({ call, located, method, params, options }: Asked): Promise<unknown> {
 	const answer = async (query: FileQuery) => ({
 		answer: await answerOf(query, method, params),
@@ -130,7 +127,6 @@ function isHierarchy(method: string): boolean {
 
 type Item = CallHierarchyItem | TypeHierarchyItem;
 
-/** Which server an item of a hierarchy is of: no other one can go on from it. */
 interface Origin {
 	readonly server: string;
 	readonly data?: unknown;
@@ -156,7 +152,6 @@ function atServerOfItem(asked: Asked): Asked {
 	return { ...asked, located: { ...asked.located, routes }, params };
 }
 
-/** The answers of all servers of the workspace. */
 async function workspaceRequest(call: OperationCall, method: string, params: Params): Promise<unknown> {
 	if (method !== "workspace/symbol") throw new LspError("LSP_INVALID_INPUT", `${method} is about a file: name it.`);
 	const query = String(params.query ?? "");

@@ -7,7 +7,7 @@ import { withoutMark } from "../../util/read-file.ts";
 interface Texts {
 	/** By real path. */
 	readonly texts: ReadonlyMap<string, string>;
-	/** Throws LSP_FILE_TOO_LARGE for a file whose text is too large, and is not among the texts. */
+	/** Throws LSP_FILE_TOO_LARGE for a file whose text is too large for `texts`. */
 	check(path: string): void;
 }
 
@@ -31,7 +31,6 @@ export async function unsavedTexts(
 	return { texts, check };
 }
 
-/** With the links of the existing part resolved. */
 async function realPath(path: string): Promise<string> {
 	const real = await realPathOf(path);
 	if (real !== undefined) return real;

@@ -22,7 +22,6 @@ import { ownDirectory } from "../../util/xdg.ts";
 /** sun_path has 104 bytes on macOS (docs/facts.md, 2). */
 const maxSocketBytes = 103;
 
-/** The files of the daemon of this build and user. */
 export interface Address {
 	readonly directory: string;
 	/** Identifies the directory that was checked. */
@@ -30,7 +29,7 @@ export interface Address {
 	readonly socket: string;
 	/** Held by a client that starts a daemon. */
 	readonly startLock: string;
-	/** Held by the daemon while it serves. */
+	/** Held by a serving daemon. */
 	readonly lifeLock: string;
 	readonly cookie: string;
 	readonly ended: string;
@@ -73,14 +72,13 @@ export function addressOf(env: Env = process.env): Address {
 	};
 }
 
-/** Proves that a process can read the cookie. */
 export function proofOf(cookie: string, nonce: string): string {
 	return createHmac("sha256", cookie).update(nonce).digest("hex");
 }
 
 const maxCookieBytes = 1024;
 
-/** The secret of the directory, created if missing. Throws LSP_DAEMON_REFUSED if others may know it. */
+/** Created if missing. Throws LSP_DAEMON_REFUSED if others may know it. */
 export function readCookie(path: string): string {
 	for (let attempt = 0; attempt < 2; attempt++) {
 		try {
@@ -90,7 +88,7 @@ export function readCookie(path: string): string {
 				if (!info.isFile()) throw refused(path, "it is not a plain file");
 				const remove = `Remove ${path}; another one is made.`;
 				if (process.getuid && info.uid !== process.getuid()) throw refused(path, "another user owns it", remove);
-				// Such a cookie may be from a time when others could write into the directory.
+				// It may date from when others could write into the directory.
 				if (process.getuid && info.mode & 0o077) throw refused(path, "others than you may read or write it", remove);
 				if (info.size > maxCookieBytes) throw refused(path, "it is too large", remove);
 				return readFileSync(descriptor, "utf8");
@@ -115,11 +113,11 @@ export function logPath(env: Env = process.env): string {
 	return join(ownDirectory("XDG_STATE_HOME", env), "daemon.log");
 }
 
-/** Opens the log for appending. Throws LSP_DAEMON_REFUSED if it is no regular file. */
+/** Throws LSP_DAEMON_REFUSED if it is no regular file. */
 export function openLog(path: string): number {
 	ensurePrivateDirectory(dirname(path), refused);
 	const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
-	// O_NONBLOCK: the open of a FIFO would wait for a reader.
+	// O_NONBLOCK: opening a FIFO would wait for a reader.
 	const descriptor = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
 	if (fstatSync(descriptor).isFile()) return descriptor;
 	closeSync(descriptor);
@@ -131,7 +129,7 @@ export function refused(path: string, reason: string, suggestion?: string): LspE
 	return new LspError("LSP_DAEMON_REFUSED", `${path} cannot be used: ${reason}.`, details);
 }
 
-/** LSP_DAEMON_REFUSED for an error of the system; other errors are unchanged. */
+/** Only system errors become LSP_DAEMON_REFUSED. */
 export function asRefused(directory: string, error: unknown): unknown {
 	const { code, syscall, message } = error as NodeJS.ErrnoException;
 	if (error instanceof LspError || syscall === undefined) return error;

@@ -22,7 +22,7 @@ import { blockedError } from "./ended.ts";
 import { livingHolder, waitForLock } from "./lock.ts";
 
 const helloMs = 1000;
-/** For who needs an answer: a daemon of a machine on which fifty processes start at once may need seconds for it. */
+/** While fifty processes start at once, a daemon may need seconds to answer. */
 const patientMs = 10_000;
 const heartbeatMs = 10_000;
 /** Longer than the watchdog waits before it ends a blocked daemon. */
@@ -44,7 +44,7 @@ export class DaemonClient {
 		this.#address = address;
 		const handlers: Handlers = {
 			request: async (method) => {
-				// Whoever squats on the socket's name learns nothing before its proof.
+				// A squatter on the socket's name learns nothing before its proof.
 				if (this.#pid !== undefined && method === environmentMethod) return childEnvironment(process.env);
 				if (this.#pid !== undefined && method === heldBackMethod) return heldBackNames(process.env);
 				throw new ResponseError(-32601, `unknown method ${method}`);
@@ -57,7 +57,7 @@ export class DaemonClient {
 		socket.unref();
 	}
 
-	/** Undefined if no daemon runs. Rejects with LSP_DAEMON_UNRESPONSIVE after `answerMs`. */
+	/** Undefined without a daemon. Rejects with LSP_DAEMON_UNRESPONSIVE after `answerMs`. */
 	static async find(
 		address: Address,
 		answerMs = helloMs,
@@ -89,8 +89,8 @@ export class DaemonClient {
 	}
 
 	/**
-	 * Rejects with the daemon's error, LSP_CONNECTION_LOST, LSP_DAEMON_BLOCKED or LSP_DAEMON_UNRESPONSIVE. A background call
-	 * does not keep the process alive.
+	 * Rejects with the daemon's error, LSP_CONNECTION_LOST, LSP_DAEMON_BLOCKED or LSP_DAEMON_UNRESPONSIVE. Background
+	 * calls do not keep the process alive.
 	 */
 	async call<Result>(
 		method: string,
@@ -151,10 +151,9 @@ export class DaemonClient {
 }
 
 /**
- * Finds the daemon of this build, or starts it:
  * 1. Connect and say hello.
  * 2. Else take the start lock and connect again.
- * 3. While a daemon holds the life lock (it starts, drains or is stopped), wait.
+ * 3. Wait while a daemon holds the life lock: it starts, drains or is stopped.
  * 4. Else spawn a daemon, once, and wait until it is ready.
  */
 export async function connectDaemon(env: NodeJS.ProcessEnv = process.env): Promise<DaemonClient> {
@@ -208,10 +207,7 @@ function dial(path: string): Promise<net.Socket | undefined> {
 	});
 }
 
-/**
- * Makes glibc return blocks to the system when they are freed (docs/facts.md, 28): V8 parses and compiles in blocks of 8 to
- * 32 KB. The number of mappings is limited by the kernel.
- */
+/** Makes glibc return freed blocks to the system (docs/facts.md, 28). The kernel limits the number of mappings. */
 const allocator = { MALLOC_MMAP_THRESHOLD_: "8192", MALLOC_MMAP_MAX_: "16384", MALLOC_ARENA_MAX: "2" };
 
 async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
@@ -219,7 +215,7 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 	const child = spawn(nodeProgram(), [address.program], {
 		detached: true,
 		cwd: "/",
-		// Servers get the environment of their callers instead.
+		// Servers get their callers' environment instead.
 		env: { ...daemonEnvironment(env), ...ownVariables(env), ...allocator },
 		stdio: ["ignore", log, log, "pipe"],
 	});
@@ -246,7 +242,7 @@ async function spawnDaemon(address: Address, env: NodeJS.ProcessEnv, signal: Abo
 	}
 }
 
-/** Without a writable home there is no log. */
+/** No log without a writable home. */
 function openLogIfPossible(address: Address): number | "ignore" {
 	try {
 		return openLog(address.log);
@@ -256,7 +252,7 @@ function openLogIfPossible(address: Address): number | "ignore" {
 	}
 }
 
-/** pi is also shipped as one compiled program, whose executable is no Node. */
+/** pi is also shipped as a compiled program, which is no Node. */
 export function nodeProgram(): string {
 	return process.versions.bun || !/^node(\.exe)?$/.test(basename(process.execPath)) ? "node" : process.execPath;
 }

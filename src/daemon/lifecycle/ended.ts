@@ -7,14 +7,13 @@ export interface End {
 	readonly ms: number;
 }
 
-/** Notes for the callers that the watchdog ends the daemon. */
 export function writeEnd(path: string, end: End): void {
 	const draft = `${path}~`;
 	writeFileSync(draft, JSON.stringify(end), { mode: 0o600 });
 	renameSync(draft, path);
 }
 
-/** LSP_DAEMON_BLOCKED if the watchdog has ended the daemon `pid`. */
+/** Undefined unless the watchdog ended daemon `pid`. */
 export function blockedError(path: string, pid: number, log: string): LspError | undefined {
 	const { identity, ms = 0 } = readEnd(path);
 	if (Number(identity?.split(" ")[0]) !== pid) return undefined;

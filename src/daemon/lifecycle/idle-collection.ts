@@ -1,7 +1,7 @@
 import { collectGarbage } from "../../util/collect-garbage.ts";
 
 const idleMs = 3000;
-/** An agent's edits are closer together. */
+/** Longer than between an agent's edits. */
 const longIdleMs = 20_000;
 /** V8 returns freed memory to the system concurrently. */
 const againMs = 1000;
@@ -9,14 +9,14 @@ const againMs = 1000;
 const maxCollections = 5;
 const minBytes = 12 * 1024 * 1024;
 
-/** Collects garbage while the daemon is idle: V8 collects only during allocations. */
+/** V8 collects garbage only during allocations. */
 export class IdleCollection {
 	#timer: NodeJS.Timeout | undefined;
 	#longTimer: NodeJS.Timeout | undefined;
 	#settledBytes = process.memoryUsage.rss();
 	readonly #release: () => boolean;
 
-	/** `release` gives up what can be loaded again, after a longer idle time, and returns false if there is nothing. */
+	/** `release` frees what can be loaded again, and returns false if there is nothing. */
 	constructor(release: () => boolean) {
 		this.#release = release;
 	}

@@ -6,17 +6,13 @@ import { pause } from "../../util/abort.ts";
 import { readOwnFile } from "./own-file.ts";
 
 /**
- * A lock file that is free again when its holder has died.
- *
- * Node 20 has no flock, and a lock with heartbeats would take a stopped process for a dead one. The file names its holder
- * by process id and start time, which together are unique.
- *
- * 1. Take: a complete file is linked to the lock's name; link(2) fails if the name exists.
- * 2. Break: under the lock `<name>~`, the file is removed if it still names a dead holder.
+ * Node 20 has no flock, and heartbeats would take a stopped process for a dead one. A lock file names its holder by
+ * process id and start time, together unique.
+ * 1. Take: link(2) a complete file to the lock's name; it fails if the name exists.
+ * 2. Break: under the lock `<name>~`, remove the file if it still names a dead holder.
  */
 export interface HeldLock {
 	release(): Promise<void>;
-	/** True while the file names this process. */
 	isOurs(): boolean;
 }
 

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 const maxBytes = 1000;
 
-/** The text of a short regular file of the daemon's directory. Does not wait for a FIFO. */
+/** A short regular file of the daemon's directory; a FIFO is not waited for. */
 export function readOwnFile(path: string): string | undefined {
 	let descriptor: number | undefined;
 	try {

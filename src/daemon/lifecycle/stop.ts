@@ -6,10 +6,10 @@ import { type Address, addressOf } from "./address.ts";
 import { DaemonClient, unresponsive } from "./connect.ts";
 import { livingIdentity } from "./lock.ts";
 
-/** The daemon takes at most 12 s to leave by itself. */
+/** The daemon takes at most 12 s to leave. */
 const [askMs, leaveMs, signalMs] = [1000, 15_000, 5000];
 
-/** Stops the daemon by a request, SIGTERM, then SIGKILL. Resolves to its process id. Rejects with LSP_DAEMON_UNRESPONSIVE. */
+/** Resolves to the process id. Rejects with LSP_DAEMON_UNRESPONSIVE. */
 export async function stopDaemon(env: NodeJS.ProcessEnv = process.env): Promise<number | undefined> {
 	const address = addressOf(env);
 	const identity = livingIdentity(address.lifeLock);
@@ -34,7 +34,7 @@ async function askToLeave(address: Address): Promise<boolean> {
 		await client?.call("shutdown", {}, limit.signal);
 		return client !== undefined;
 	} catch (error) {
-		// The daemon may leave before it answers.
+		// It may leave before it answers.
 		if (error instanceof LspError && error.code !== "LSP_DAEMON_REFUSED") return error.code === "LSP_CONNECTION_LOST";
 		throw error;
 	} finally {

@@ -7,8 +7,6 @@ import { openLog } from "./address.ts";
 import { writeEnd } from "./ended.ts";
 import type { Watched } from "./watchdog.ts";
 
-/** The thread that `startWatchdog` starts. */
-
 const profileMs = 100;
 const maxFrames = 20;
 
@@ -53,7 +51,7 @@ function watch({ beats, beatMs, logMs, endMs, identity, address }: Watched): voi
 	}
 }
 
-/** Finds the functions that the main thread runs, innermost first. A running regular expression cannot be paused instead. */
+/** Innermost first. Profiled, since a running regular expression cannot be paused. */
 function profileMainThread(done: (stack: string) => void): void {
 	const session = new Session();
 	session.connectToMainThread();

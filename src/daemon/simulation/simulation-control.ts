@@ -15,7 +15,7 @@ import { keepPlan } from "../writing/keep-plan.ts";
 import { type Preview, type PreviewOptions, previewChange } from "../writing/preview-change.ts";
 import { filesAfter, type Mirror, type Simulation, sizeOf } from "./simulation.ts";
 
-/** Where a text differs from the disk, 1-based, in UTF-16 units; the end is exclusive. */
+/** 1-based, in UTF-16 units; the end is exclusive. */
 interface SimulatedChange {
 	readonly path: string;
 	readonly line: number;
@@ -26,20 +26,19 @@ interface SimulatedChange {
 }
 
 export interface SimulationControl {
-	/** Begins a session of the caller's workspace. `ended` is the session that had to end for it. */
 	begin(directory?: string): Promise<{ readonly session: string; readonly workspace: string; readonly ended?: string }>;
-	/** Adds an edit. Rejects like `planNewText`, with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED; so do all others. */
+	/**
+	 * Rejects like `planNewText` and, as all others, with LSP_SESSION_NOT_FOUND, LSP_SESSION_STATE or LSP_FILE_CHANGED.
+	 */
 	edit(id: string, edit: NewText): Promise<{ readonly edits: number; readonly files: readonly string[] }>;
-	/** Judges all edits together. */
 	evaluate(id: string, options: PreviewOptions): Promise<Preview>;
-	/** Adds edits and judges after each one. If one of them is impossible, none is added. */
+	/** Judges after each edit. If one is impossible, none is added. */
 	chain(id: string, edits: readonly NewText[], options: PreviewOptions): Promise<readonly Preview[]>;
-	/** What the session changes; `apply` keeps it for the method `commit`, which writes it. */
+	/** `apply` keeps the change for the method `commit`. */
 	commit(
 		id: string,
 		apply: boolean,
 	): Promise<Planned & { readonly diff: string; readonly changes: readonly SimulatedChange[] }>;
-	/** Drops all edits. */
 	discard(id: string): Promise<void>;
 	end(id: string): Promise<void>;
 }
@@ -57,7 +56,6 @@ export function simulationControl(call: OperationCall): SimulationControl {
 		const { cwd, workspace } = await caller();
 		return simulations.use(id, workspace, (session) => work(session, cwd), signal);
 	};
-	/** The change from the disk to the session's texts and further edits. */
 	const planned = async (session: Simulation, files: Mirror["files"], cwd: string, edit?: NewText): Promise<Change> => {
 		const tree = new PlannedTree({ workspace: session.workspace, encoding: "utf-16" });
 		for (const { path, after } of files)

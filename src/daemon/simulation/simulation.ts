@@ -3,7 +3,7 @@ import { LspError } from "../../contract/errors.ts";
 import type { Change } from "../../writer/change.ts";
 import { hashOfBytes } from "../../writer/record.ts";
 
-/** As agent-lsp's sessions have them, without `dirty`: what fails leaves a session as it was. */
+/** The states of agent-lsp without `dirty`: a failure leaves a session as it was. */
 const State = Type.Union([
 	Type.Literal("created"),
 	Type.Literal("mutated"),
@@ -14,7 +14,6 @@ const State = Type.Union([
 
 export type SimulationState = Static<typeof State>;
 
-/** A session as its mirror on disk holds it. */
 export const MirrorSchema = Type.Object({
 	id: Type.String(),
 	/** Real and absolute. */
@@ -23,13 +22,12 @@ export const MirrorSchema = Type.Object({
 	edits: Type.Integer(),
 	/** Milliseconds since the epoch. */
 	usedAt: Type.Number(),
-	/** What differs from the disk. */
 	files: Type.Array(
 		Type.Object({
 			path: Type.String(),
-			/** SHA-256 of the file when it was edited first; absent if there was none. */
+			/** SHA-256 before the first edit; absent for a new file. */
 			before: Type.Optional(Type.String()),
-			/** Absent if it is deleted. */
+			/** Absent if deleted. */
 			after: Type.Optional(Type.String()),
 		}),
 	),
@@ -37,7 +35,7 @@ export const MirrorSchema = Type.Object({
 
 export type Mirror = Static<typeof MirrorSchema>;
 
-/** Edits that add up and are written nowhere but to the mirror of the session. */
+/** Written only to its mirror. */
 export class Simulation {
 	readonly id: string;
 	readonly workspace: string;
@@ -65,12 +63,11 @@ export class Simulation {
 		return this.#mirror.files;
 	}
 
-	/** The characters of all texts. */
+	/** In characters. */
 	get size(): number {
 		return sizeOf(this.#mirror.files);
 	}
 
-	/** Takes back what was done since. */
 	restore(mirror: Mirror): void {
 		this.#mirror = mirror;
 	}
@@ -79,7 +76,7 @@ export class Simulation {
 		this.#mirror = { ...this.#mirror, usedAt: now };
 	}
 
-	/** Throws LSP_SESSION_STATE unless the session is in one of the states. */
+	/** Throws LSP_SESSION_STATE in any other state. */
 	require(wanted: readonly SimulationState[], what: string): void {
 		if (wanted.includes(this.state)) return;
 		const why =
@@ -88,13 +85,13 @@ export class Simulation {
 	}
 
 	/**
-	 * Throws LSP_FILE_CHANGED if one of the files is not on disk as it was when it was edited first. `change` is from the disk
-	 * to their texts.
+	 * Throws LSP_FILE_CHANGED if a file on disk is not the one that was edited first. `change` leads from the disk to
+	 * `files`.
 	 */
 	requireUnmoved(change: Change, files: Mirror["files"], shown: (path: string) => string): void {
 		const now = new Map(change.files.map(({ path, before }) => [path, before && hashOfBytes(before)]));
 		for (const { path, before, after } of files) {
-			// A change leaves out a file that is on disk as the session has it.
+			// A change omits files that are on disk as the session has them.
 			const found = now.has(path) ? now.get(path) : after && hashOfBytes(Buffer.from(after));
 			if (found === before) continue;
 			throw new LspError(
@@ -122,7 +119,6 @@ export class Simulation {
 	}
 }
 
-/** The files of a session after a change that was planned on its texts. */
 export function filesAfter({ files }: Change, known: Mirror["files"]): Mirror["files"] {
 	const firsts = new Map(known.map((file) => [file.path, file]));
 	return files.map(({ path, before, after }) => {

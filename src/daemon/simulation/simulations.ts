@@ -11,20 +11,20 @@ import { realDisk } from "../../writer/disk.ts";
 import { MirrorSchema, Simulation } from "./simulation.ts";
 
 const maxSessions = 100;
-/** Of the texts of all sessions, in characters. */
+/** Characters of all sessions. */
 const maxSize = 64 * 1024 * 1024;
 const idleMs = 24 * 60 * 60 * 1000;
 const sweepMs = 60 * 60 * 1000;
 const maxRemembered = 1000;
 const mirrorName = /^s[0-9a-f]{16}\.json$/;
 
-/** The sessions of simulations: in memory, and each mirrored to a file that only this user can read. */
+/** Each is mirrored to a file that only this user can read. */
 export class Simulations {
 	readonly #directory: string;
 	readonly #now: () => number;
-	/** The one that was used last is the last. */
+	/** Last used last. */
 	readonly #known = new Map<string, Simulation>();
-	/** Why sessions ended, by their ids. */
+	/** Why sessions ended, by id. */
 	readonly #ended = new LruMap<string>(maxRemembered);
 	readonly #locks = new Locks();
 	#loaded: Promise<void> | undefined;
@@ -35,7 +35,7 @@ export class Simulations {
 		this.#now = now;
 	}
 
-	/** Begins a session. At the limit the one that was not used for the longest ends, and is named. */
+	/** At the limit the session that was idle for the longest ends. */
 	async begin(workspace: string): Promise<{ readonly session: Simulation; readonly ended?: string }> {
 		await this.#ready();
 		const id = `s${randomBytes(8).toString("hex")}`;
@@ -48,10 +48,7 @@ export class Simulations {
 		return { session, ...(isFull ? { ended: oldest } : {}) };
 	}
 
-	/**
-	 * Works with a session of a workspace while nobody else does; it is mirrored afterwards. Rejects with LSP_SESSION_NOT_FOUND
-	 * or LSP_CANCELLED.
-	 */
+	/** `work` has the session for itself. Rejects with LSP_SESSION_NOT_FOUND or LSP_CANCELLED. */
 	async use<T>(
 		id: string,
 		workspace: string,
@@ -86,7 +83,7 @@ export class Simulations {
 		});
 	}
 
-	/** Throws LSP_EDIT_REFUSED if a session's texts would be too large beside those of the others. */
+	/** Throws LSP_EDIT_REFUSED if all texts together would be too large. */
 	requireRoom(session: Simulation, size: number): void {
 		let all = size;
 		for (const other of this.#known.values()) if (other !== session) all += other.size;
@@ -96,7 +93,7 @@ export class Simulations {
 		throw new LspError("LSP_EDIT_REFUSED", message, { session: session.id, suggestion });
 	}
 
-	/** Ends what nobody has used for a day. Called when the daemon starts. */
+	/** Called when the daemon starts. */
 	sweep(): void {
 		void this.#ready().catch(() => {});
 	}
@@ -132,7 +129,7 @@ export class Simulations {
 			if (mirror.usedAt < until) await this.#remove(id, "nobody used it for 24 hours");
 	}
 
-	/** What a killed process has left; it may also be what another process writes. */
+	/** A killed process left it, or another one writes it. */
 	async #removeOld(path: string): Promise<void> {
 		const info = await realDisk.stats(path);
 		if (info && Number(info.mtimeMs) < this.#now() - idleMs) await realDisk.remove(path).catch(() => {});
@@ -175,7 +172,6 @@ export class Simulations {
 	}
 }
 
-/** Undefined for a file that is none of a session. */
 async function readMirror(path: string, name: string): Promise<Simulation | undefined> {
 	try {
 		const mirror: unknown = JSON.parse((await realDisk.read(path))?.toString("utf8") ?? "");

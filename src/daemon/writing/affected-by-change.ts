@@ -7,15 +7,14 @@ import type { Change } from "../../writer/change.ts";
 import type { Service } from "../service.ts";
 
 interface AffectedSearch {
-	/** Of servers; only files below them are found. */
+	/** Only files below these roots of servers are found. */
 	readonly roots: readonly string[];
 	/** Files that move away. */
 	readonly left?: readonly string[];
-	/** The search ends soon after it. */
 	readonly signal: AbortSignal;
 }
 
-/** The workspace's other files that may see a change, nearest first, found in the texts of the tree as it is. */
+/** Other files, nearest first, by the tree as it is. */
 export async function affectedByChange(
 	service: Service,
 	{ files, root: workspace }: Change,
@@ -35,7 +34,7 @@ export async function affectedByChange(
 	if (seen.length === 0) return [];
 	for (const root of new Set(roots.filter((each) => seen.some(({ path }) => path.startsWith(`${each}/`))))) {
 		const index = service.indexOf(root);
-		// Of a server that has just started the tree is not read yet, and nobody would be found.
+		// The tree of a newly started server is not read yet.
 		await waitOrAbort(index.read({ watched: await service.watches.areCurrent(root) }), signal);
 		await findAffected(seen, {
 			index,

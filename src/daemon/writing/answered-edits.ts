@@ -14,10 +14,9 @@ import type { Change } from "../../writer/change.ts";
 import { hashOfBytes } from "../../writer/record.ts";
 import type { OperationCall } from "../operation-context.ts";
 
-/** Files of edits that were answered and not written. */
 const maxRemembered = 2000;
 
-/** The contents on which edits were made that a caller got to apply them later. */
+/** Hashes of the texts on which answered edits were made. */
 export class AnsweredEdits {
 	readonly #hashes = new LruMap<string>(maxRemembered);
 
@@ -25,7 +24,6 @@ export class AnsweredEdits {
 		this.#hashes.set(keyOf(uri, edits), hash);
 	}
 
-	/** The hash of the file on which these edits were made, with which `apply_edit` compares it. */
 	hashFor(uri: string, edits: readonly TextEdit[]): string | undefined {
 		return this.#hashes.get(keyOf(uri, edits));
 	}
@@ -38,10 +36,7 @@ function keyOf(uri: string, edits: readonly TextEdit[]): string {
 	return hashOf(JSON.stringify([toPath(uri) ?? uri, plain.sort()]));
 }
 
-/**
- * The edit of `change` for a caller, with positions in UTF-16 units and without what was left out of it, in the form
- * `changes` if it only changes texts. The hash of each file is remembered.
- */
+/** In UTF-16 units, without what was left out; as `changes` if it only changes texts. */
 export function answeredEdit(
 	remembered: AnsweredEdits,
 	asked: FileQuery,
@@ -88,11 +83,11 @@ export interface GivenEdit {
 	readonly summary: EditSummary;
 	/** Absolute. */
 	readonly cwd: string;
-	/** False if a part of it was never answered: then nobody knows on which text it was made. */
+	/** False if a part was never answered: its text is unknown. */
 	readonly isKnown: boolean;
 }
 
-/** Plans an edit that a caller has. Rejects with LSP_INVALID_INPUT, LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
+/** Rejects with LSP_INVALID_INPUT, LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
 export async function planGiven(call: OperationCall, given: unknown): Promise<GivenEdit> {
 	const { directory: cwd, workspace } = await call.settings();
 	const edit = workspaceEdit(given);

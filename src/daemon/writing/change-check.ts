@@ -21,31 +21,28 @@ import type { Service } from "../service.ts";
 import { affectedByChange, textOf } from "./affected-by-change.ts";
 import { filesBelow } from "./files-below.ts";
 
-/** Other files than the changed ones that are checked at most, nearest first. */
+/** Affected files, nearest first. */
 const maxAffected = 40;
-/** Changed files that are checked at most, in the order of their paths: a check of thousands holds up all callers. */
+/** Changed files: thousands would hold up all callers. */
 const maxEdited = 500;
-/** Files of one directory that moves that are checked at most. */
+/** Files of a directory that moves. */
 const maxMoved = 40;
-/** For the search of those, and for all baselines together, in milliseconds. */
+/** Milliseconds to find affected files, and for all baselines together. */
 const searchMs = 2000;
 const baselineMs = 10_000;
-/** The session's only tool call. */
 const call = "change";
 
-/** Checks the files of one change, and those that may see it, before and after it is written. */
 export class ChangeCheck {
 	readonly #service: Service;
 	readonly #change: Change;
 	readonly #params: CallerParams;
 	readonly #source: CallSource;
 	readonly #session = new EditSession();
-	/** In all files that were checked afterwards, whatever the settings want to be told. */
+	/** Of all checked files, whatever severity the settings want. */
 	readonly totals: { errors: number; warnings: number; warnings_before?: number } = { errors: 0, warnings: 0 };
 	#affected: readonly string[] = [];
-	/** How many files that change, move or may see the change are not checked. */
 	#unchecked: number;
-	/** Files that move, their new paths, and the errors that they had. */
+	/** By old path. */
 	readonly #moved = new Map<string, { readonly to: string; readonly errors: ReadonlySet<string> }>();
 
 	constructor(service: Service, change: Change, params: CallerParams, source: CallSource) {
@@ -56,7 +53,6 @@ export class ChangeCheck {
 		this.#source = source;
 	}
 
-	/** Proves what is wrong before the change, as far as there is time. */
 	async before(): Promise<void> {
 		const limit = deadline(baselineMs, () => new LspError("LSP_SERVER_TIMEOUT", "the baseline took too long"));
 		try {
@@ -79,7 +75,7 @@ export class ChangeCheck {
 				}),
 			);
 			const known = found.flatMap((each) => each ?? []);
-			// What moves is compared by its errors.
+			// Moved files are compared by their errors.
 			if (this.#moved.size === 0 && this.#unchecked === 0 && found.every(Boolean))
 				this.totals.warnings_before = known.filter(({ severity }) => severity === "warning").length;
 		} catch {
@@ -111,7 +107,7 @@ export class ChangeCheck {
 		try {
 			found = await this.#service.locate(path, this.#params);
 		} catch (thrown) {
-			// Nothing judges a text file, or a directory that has moved.
+			// Nothing judges a text file or a moved directory.
 			return isUnjudged(thrown) ? undefined : unproven(displayPath(path, this.#params.cwd), thrown);
 		}
 		const { located, settings } = found;
@@ -132,7 +128,7 @@ export class ChangeCheck {
 		}
 	}
 
-	/** A file has no baseline at its new path: what it had at the old one is not new. */
+	/** A file has no baseline at its new path: its old errors are not new. */
 	async #checkMoved(signal: AbortSignal): Promise<void> {
 		const { moves, root } = this.#change;
 		for (const { from, to } of moves) {
@@ -146,7 +142,7 @@ export class ChangeCheck {
 					const { files } = await this.#service.checker.check(located, "file", this.#context(signal));
 					for (const { diagnostics } of files) for (const each of diagnostics) moved.errors.add(keyOf(each));
 				} catch {
-					// Then all that is found at the new path counts as new.
+					// Then all findings at the new path count as new.
 				}
 			}
 		}
@@ -159,7 +155,6 @@ export class ChangeCheck {
 		return { ...file, diagnostics };
 	}
 
-	/** Finds the files that may see the change, in the texts of the tree as it still is. */
 	async #findAffected(): Promise<void> {
 		const limit = deadline(searchMs, () => new Error("the search took too long"));
 		try {
@@ -185,7 +180,6 @@ function keyOf({ code, message }: Diagnostic): string {
 
 const unjudged = new Set(["LSP_UNSUPPORTED_FILE", "LSP_NOT_A_FILE", "LSP_NO_PROJECT_ROOT"]);
 
-/** True for an error about a file that no server judges. */
 export function isUnjudged(thrown: unknown): boolean {
 	return thrown instanceof LspError && unjudged.has(thrown.code);
 }

@@ -10,7 +10,6 @@ import { realDirectory, type Service } from "../service.ts";
 import { ChangeCheck } from "./change-check.ts";
 import { notifyServers } from "./notify-servers.ts";
 
-/** `commit`: writes a planned change, tells the servers, and checks what it can have broken. */
 export async function commitChange(service: Service, params: CommitParams, source: CallSource): Promise<CommitResult> {
 	const cwd = await realDirectory(params.cwd);
 	const planned = service.plans.get(params.plan);
@@ -18,13 +17,13 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 	const { change } = planned;
 	const check = new ChangeCheck(service, change, { ...planned.params, cwd }, source);
 	try {
-		// 1. What is wrong before, so that what is new can be told.
+		// 1. What is wrong before.
 		await check.before();
-		// 2. From here on the caller cannot cancel it.
+		// 2. From here on the caller cannot cancel.
 		const record = await service.changes.write(change, params.plan);
 		service.plans.delete(params.plan);
 		await planned.onWritten?.().catch(() => {});
-		// 3. The servers are told, and prove what was written.
+		// 3. The servers prove what was written.
 		await notifyServers(service, change);
 		return { ...describe(change, record.name, cwd), check: await check.after(), totals: check.totals };
 	} finally {
@@ -32,7 +31,7 @@ export async function commitChange(service: Service, params: CommitParams, sourc
 	}
 }
 
-/** For a face that asks again because the daemon was ended while it wrote. */
+/** A face asks again if the daemon was ended while it wrote. */
 async function alreadyWritten(service: Service, plan: string, cwd: string): Promise<CommitResult> {
 	const record = (await service.changes.list(await workspaceOf(cwd))).find((each) => each.plan === plan);
 	if (!record) throw new LspError("LSP_FILE_CHANGED", "The daemon was ended before the change was written.");

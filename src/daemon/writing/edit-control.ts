@@ -27,7 +27,7 @@ import { type PlannedSymbol, planSymbol, type SymbolChange } from "./symbol-edit
 import { changeText, type TextOrder } from "./text-edits.ts";
 
 export interface PlannedEdit extends Planned {
-	/** How many places change, by displayed path. */
+	/** By displayed path. */
 	readonly places: Readonly<Record<string, number>>;
 	readonly unconfirmed: readonly string[];
 	readonly excluded: readonly string[];
@@ -39,52 +39,46 @@ interface PlannedFileMove extends PlannedEdit {
 	readonly notes: readonly string[];
 }
 
-/** Plans changes of files. What is planned is written by `commit`, which the face calls. */
+/** `commit`, which the face calls, writes what is planned. */
 export interface EditControl {
-	/** Rejects with LSP_SERVER_UNTRUSTED: a command of a server may do more than edit. */
+	/** Rejects with LSP_SERVER_UNTRUSTED. */
 	requireTrust(command: string): Promise<void>;
-	/** Plans what a server answers or asks for, on the texts that it has. Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
+	/** On the texts that the server has. Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
 	plan(asked: FileQuery, edits: readonly WorkspaceEdit[], options: PlanOptions): Promise<PlannedEdit>;
-	/** Plans the same way, and answers with the edit itself, which `given` takes. */
+	/** Plans likewise; `given` takes its edit. */
 	answer(
 		asked: FileQuery,
 		edits: readonly WorkspaceEdit[],
 		options: PlanOptions,
 	): Promise<PlannedEdit & { readonly edit: WorkspaceEdit }>;
-	/** What an action would do, for `given`, or else its command. Nothing of an edit that cannot be planned. */
+	/** The edit for `given`, else the command; neither if the edit cannot be planned. */
 	answerAction(
 		asked: FileQuery,
 		action: CodeAction,
 	): Promise<{ readonly edit?: WorkspaceEdit; readonly command?: Command }>;
-	/** Plans an edit that a caller has. Rejects like `planGiven`. */
+	/** Rejects like `planGiven`. */
 	given(edit: unknown, dryRun?: boolean): Promise<PlannedEdit & { readonly isKnown: boolean }>;
-	/** Plans to change one symbol of a file. Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
+	/** Rejects like `plan`, and with LSP_SYMBOL_NOT_FOUND or LSP_SYMBOL_AMBIGUOUS. */
 	symbol(file: string, symbol: string, change: SymbolChange, dryRun?: boolean): Promise<PlannedSymbol>;
-	/** Plans what a code action does, with what its command asks for. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
+	/** Includes what the action's command asks for. Rejects like `plan`, and with LSP_SERVER_UNTRUSTED. */
 	planAction(asked: FileQuery, action: CodeAction, options: PlanOptions): Promise<PlannedEdit>;
-	/** See `planExtraction`. */
 	extract(order: ExtractOrder): Promise<PlannedExtraction>;
-	/** See `planSymbolMove`. */
 	moveSymbol(order: SymbolMoveOrder): Promise<PlannedSymbolMove>;
-	/** A fix that was offered behind an error. Throws LSP_INVALID_INPUT. */
+	/** Throws LSP_INVALID_INPUT for an unknown fix. */
 	offered(name: string): OfferedFix;
-	/** See `fixAll`. */
 	fixAll(file: string, fixing: Fixing): Promise<FixedFile>;
-	/** Plans to move a file or a directory, and what servers change for it. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
+	/** Includes what servers change for it. Rejects with LSP_FILE_NOT_FOUND or LSP_EDIT_REFUSED. */
 	move(from: string, to: string, options: Omit<PlanOptions, "title">): Promise<PlannedFileMove>;
-	/** Plans to change a text of a file. Rejects like `changeText`. */
+	/** Rejects like `changeText`. */
 	text(file: string, order: TextOrder, dryRun?: boolean): Promise<Planned & { readonly isExact: boolean }>;
-	/**
-	 * Judges an edit that is not written; `write` keeps it for the method `commit`. Rejects with
-	 * LSP_INVALID_INPUT or LSP_EDIT_REFUSED.
-	 */
+	/** `write` keeps the edit for the method `commit`. Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
 	preview(
 		edit: NewText,
 		options: PreviewOptions & { readonly title: string },
 	): Promise<Preview & { write(dryRun?: boolean): Planned }>;
-	/** The changes in the caller's workspace that can be taken back, the last one first. */
+	/** Last first. */
 	list(): Promise<WrittenChange[]>;
-	/** Plans to take a change back, by default the last one. Rejects with LSP_INVALID_INPUT or LSP_UNDO_BLOCKED. */
+	/** By default the last change. Rejects with LSP_INVALID_INPUT or LSP_UNDO_BLOCKED. */
 	undo(
 		id?: string,
 		dryRun?: boolean,
@@ -177,14 +171,13 @@ export function editControl(call: OperationCall): EditControl {
 				if (edit) return { edit: (await control.answer(asked, [edit], { title, confirmed: true })).edit };
 				return command ? { command } : {};
 			} catch (thrown) {
-				// The other actions have theirs.
 				if (thrown instanceof LspError && thrown.code === "LSP_EDIT_REFUSED") return {};
 				throw thrown;
 			}
 		},
 		async given(edit, dryRun) {
 			const { change, summary, cwd, isKnown } = await planGiven(call, edit);
-			// Nobody knows on which text its positions were counted.
+			// The text on which its positions count is unknown.
 			if (!isKnown) for (const file of change.files) await requireSyntax(file, displayPath(file.path, cwd));
 			return { ...keepPlan(call, change, { cwd, dryRun }), ...summaryFor(summary, cwd), isKnown };
 		},

@@ -13,28 +13,24 @@ import { textAfter, wholeTextEdit } from "./own-edits.ts";
 
 export interface ExtractOrder {
 	readonly file: string;
-	/** What is extracted; `place` finds it otherwise. */
+	/** Without it `place` finds what is extracted. */
 	readonly given?: GivenText | undefined;
 	place(asked: FileQuery): Promise<Range>;
-	/** Finds the server's action. */
 	choose(asked: FileQuery, range: Range): Promise<CodeAction>;
-	/** For what is extracted, instead of the server's own. */
 	readonly name: string | undefined;
 	readonly dryRun: boolean | undefined;
 }
 
 export interface PlannedExtraction extends PlannedEdit {
-	/** The action's. */
 	readonly title: string;
-	/** Of what was extracted; undefined if it cannot be told apart. */
+	/** Undefined if it cannot be told apart. */
 	readonly name: string | undefined;
 }
 
-/** Words that come with the edit and may be the name; those of a type that it writes are among them. */
 const maxCandidates = 8;
 const word = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*/gu;
 
-/** Plans an extraction, with the name that the caller wants. Rejects like `EditControl.planAction`. */
+/** Rejects like `EditControl.planAction`. */
 export async function planExtraction(
 	call: OperationCall,
 	plan: EditControl["plan"],
@@ -67,11 +63,10 @@ export async function planExtraction(
 
 interface Named {
 	readonly name: string;
-	/** With the caller's name. */
 	readonly text?: string;
 }
 
-/** Lets the server rename what it has extracted, in the text that only it sees. Undefined if it is not known which name that is. */
+/** The server renames in a text that only it sees. Undefined if the extracted name is unknown. */
 async function named(
 	call: OperationCall,
 	located: Located,
@@ -80,7 +75,6 @@ async function named(
 	name: string | undefined,
 ): Promise<Named | undefined> {
 	return atServer(await call.context(), located, async ({ server, withText }) => {
-		// A linter has extracted it.
 		if (server !== asked.server) return undefined;
 		return withText(text, async (after): Promise<Named | undefined> => {
 			const found: [string, Spot][] = [];
@@ -96,7 +90,7 @@ async function named(
 	});
 }
 
-/** The words that stand in the new text alone, with their first places. What is extracted is declared and used. */
+/** New words that occur twice, since what is extracted is declared and used. */
 function newNames(before: string, after: string): [string, Spot][] {
 	const known = wordsOf(before);
 	const places = new Map<string, number[]>();
@@ -110,7 +104,7 @@ function wordsOf(text: string): ReadonlySet<string> {
 	return new Set(text.match(word));
 }
 
-/** False for keywords, and for types of the language. */
+/** False for keywords and for types of the language. */
 async function isRenamable(asked: FileQuery, spot: Spot): Promise<boolean> {
 	const method = "textDocument/prepareRename";
 	if (!asked.server.offers("textDocument/rename")) return false;

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { isForeign } from "../../project/root.ts";
 import { namesIn, statOf } from "../../util/files.ts";
 
-/** Of a directory that moves, so many files are looked at; more would delay the answer. */
+/** More would delay the answer. */
 const maxFiles = 500;
 
-/** A file itself, or the files below a directory without those of packages, at most `maxFiles`. */
+/** A file itself, or those below a directory without packages. */
 export async function filesBelow(path: string, workspace: string): Promise<string[]> {
 	const files: string[] = [];
 	const waiting = [path];

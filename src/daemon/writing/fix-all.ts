@@ -13,7 +13,7 @@ const maxFixes = 100;
 
 export interface Fixing {
 	readonly isWanted: (diagnostic: Diagnostic) => boolean;
-	/** The one action that mends a diagnostic; undefined if there is none, or if there are several. */
+	/** Undefined if no single action mends the diagnostic. */
 	readonly choose: (actions: readonly CodeAction[]) => CodeAction | undefined;
 }
 
@@ -21,7 +21,6 @@ export interface FixedFile {
 	readonly asked: FileQuery;
 	readonly edit: WorkspaceEdit;
 	readonly titles: readonly string[];
-	/** How many that were wanted are left. */
 	readonly left: number;
 }
 
@@ -31,7 +30,10 @@ interface State {
 	readonly errors: number;
 }
 
-/** Works fix by fix on a text that only the server sees. A fix that does not lessen what was wanted, or brings an error, is taken back. */
+/**
+ * Works fix by fix on a text that only the server sees. A fix that leaves as many wanted diagnostics, or brings an
+ * error, is taken back.
+ */
 export async function fixAll(call: OperationCall, file: string, { isWanted, choose }: Fixing): Promise<FixedFile> {
 	const { located, settings } = await call.service.locate(file, call.params);
 	const { service, env, signal } = call;
@@ -67,12 +69,11 @@ export async function fixAll(call: OperationCall, file: string, { isWanted, choo
 	});
 }
 
-/** A diagnostic keeps its key when lines above it come or go. */
+/** The key survives changes of the lines above. */
 function keyOf({ code, message, range }: Diagnostic, text: string): string {
 	return `${code} ${message} ${range.start.character} ${linesOf(text)[range.start.line]}`;
 }
 
-/** The text after one fix; undefined if there is no single one, or if it changes more than this file. */
 async function textAfterFix(
 	asked: FileQuery,
 	target: Diagnostic,

@@ -7,12 +7,11 @@ import type { OperationCall } from "../operation-context.ts";
 
 interface KeepOptions {
 	readonly cwd: string;
-	/** True if nothing is to be written. */
 	readonly dryRun?: boolean | undefined;
 	readonly onWritten?: () => Promise<void>;
 }
 
-/** Keeps a change for the method `commit`, which the face calls with its token. */
+/** The face calls `commit` with the token. */
 export function keepPlan(
 	{ service, params }: OperationCall,
 	change: Change,

@@ -18,18 +18,16 @@ export interface PlannedMove {
 	readonly to: string;
 	readonly cwd: string;
 	readonly workspace: string;
-	/** What servers change in files that name what moves. */
 	readonly answers: readonly { readonly asked: FileQuery; readonly edit: WorkspaceEdit }[];
 	readonly notes: readonly string[];
 }
 
-/** Asks the servers of a file, or of a directory's files, what its move changes elsewhere. */
 export async function planMove(call: OperationCall, from: string, to: string): Promise<PlannedMove> {
 	const { service, params, signal, env } = call;
 	const { directory: cwd } = await call.settings();
 	const workspace = await workspaceOf(cwd);
 	const place = resolve(cwd, from);
-	// A link moves itself, not what it leads to.
+	// A link moves itself, not its target.
 	const source = join((await realPathOf(dirname(place))) ?? dirname(place), basename(place));
 	const info = await statOf(source);
 	if (!info) throw new LspError("LSP_FILE_NOT_FOUND", `${from} does not exist.`, { file_path: source });
@@ -77,7 +75,7 @@ export async function planMove(call: OperationCall, from: string, to: string): P
 	return { ...about, answers: [...answers.values()], notes };
 }
 
-/** A directory that exists takes what moves, under its name. */
+/** An existing directory takes what moves, under its name. */
 async function targetOf(to: string, source: string): Promise<string> {
 	const info = await statOf(to);
 	const other = await statOf(source);
@@ -85,7 +83,7 @@ async function targetOf(to: string, source: string): Promise<string> {
 	return info?.isDirectory() && !isItself ? join(to, basename(source)) : to;
 }
 
-/** One file for each extension: files with the same one have the same servers. */
+/** Files with the same extension have the same servers. */
 async function samplesOf(source: string, workspace: string): Promise<string[]> {
 	const byExtension = new Map<string, string>();
 	for (const file of await filesBelow(source, workspace))
@@ -93,7 +91,7 @@ async function samplesOf(source: string, workspace: string): Promise<string[]> {
 	return [...byExtension.values()];
 }
 
-/** True if a server wants to be asked; TypeScript 7 answers for directories too, though its filter names only files. */
+/** TypeScript 7 answers for directories too, though its filter names only files. */
 function concerns(options: readonly FileOperationRegistrationOptions[], path: string, isDirectory: boolean): boolean {
 	return isDirectory ? options.length > 0 : options.some((each) => matchesFilters(each, path));
 }

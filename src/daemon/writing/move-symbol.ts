@@ -16,22 +16,21 @@ import { requireOwn, selectSpans } from "./select-symbol.ts";
 
 export interface SymbolMoveOrder {
 	readonly file: string;
-	/** As in `planSymbol`. */
 	readonly symbol: string;
-	/** Relative to the caller's directory; by default a new file, which the server names. */
+	/** Relative to the caller's directory; without it the server names a new file. */
 	readonly to: string | undefined;
 	readonly dryRun: boolean | undefined;
 }
 
 export interface PlannedSymbolMove extends PlannedEdit {
-	/** Its dotted path. */
+	/** Dotted path. */
 	readonly symbol: string;
-	/** As it is displayed. */
+	/** Displayed path. */
 	readonly to?: string;
 	readonly notes: readonly string[];
 }
 
-/** Plans to move a declaration of a file's top level to another file, with what imports it. Rejects with LSP_UNSUPPORTED_REQUEST, or like `EditControl.symbol`. */
+/** Also changes what imports it. Rejects with LSP_UNSUPPORTED_REQUEST, or like `EditControl.symbol`. */
 export async function planSymbolMove(
 	call: OperationCall,
 	plan: EditControl["plan"],
@@ -73,7 +72,7 @@ interface Spots {
 	readonly end: Spot;
 }
 
-/** What an editor asks its user, "Move to file" gets as an argument; the file may be new. */
+/** An editor asks its user for what tsserver's "Move to file" gets as an argument; the file may be new. */
 function movedByTsserver(asked: FileQuery, { start, end }: Spots, target: string | undefined): Promise<WorkspaceEdit> {
 	const { path, text } = asked.document;
 	const lines = new TsserverLines(text);
@@ -91,7 +90,7 @@ function movedByTsserver(asked: FileQuery, { start, end }: Spots, target: string
 	});
 }
 
-/** gopls names the new file after its first declaration; any other name of the same directory is as good. */
+/** gopls names the new file after its first declaration; any other name in its directory works. */
 async function movedToNewFile(
 	call: OperationCall,
 	asked: FileQuery,

@@ -8,7 +8,7 @@ import { toUri } from "../../util/positions.ts";
 import type { Change } from "../../writer/change.ts";
 import type { Service } from "../service.ts";
 
-/** Tells all servers of a workspace what has been written: their open documents first. */
+/** Servers are told of their open documents first. */
 export async function notifyServers(service: Service, change: Change): Promise<void> {
 	const { moves, files, root } = change;
 	const paths = [...moves.flatMap(({ from, to }) => [from, to]), ...files.map(({ path }) => path)];
@@ -39,7 +39,7 @@ async function notifyServer(server: LanguageServer, { moves, files }: Change): P
 	}
 }
 
-/** clangd takes a header for the old one that has its size, and was sent within the same second. */
+/** clangd takes a header for the old one if it has its size and was sent within the same second. */
 async function outOfItsSecond({ config }: LanguageServer, files: Change["files"]): Promise<void> {
 	const isAlike = files.some(({ before, after }) => before && before.length === after?.length);
 	if (config.pushes?.staleHeaders && isAlike) await pause(1000 - (Date.now() % 1000) + 5);
@@ -51,7 +51,6 @@ function event(path: string, kind: keyof typeof FileChangeType) {
 
 type FileOperation = "willRename" | "didRename";
 
-/** What a server has said about the moves that it wants to hear of. */
 export function fileOperationFilters(
 	server: LanguageServer,
 	what: FileOperation,

@@ -3,16 +3,15 @@ import type { OfferedFix } from "../../diagnostics/explain/suggestions.ts";
 import { LruMap } from "../../util/lru-map.ts";
 
 const maxKept = 300;
-/** A daemon that was started anew begins elsewhere, so that a name of the last one does not mean another fix. */
+/** A new daemon begins elsewhere: a name of the last one must not mean another fix. */
 const firstNumbers = 900;
 
-/** Fixes that agents were offered behind errors, by the names with which they are applied. */
 export class OfferedFixes {
 	readonly #fixes = new LruMap<OfferedFix>(maxKept);
 	readonly #names = new LruMap<string>(maxKept);
 	#last = randomInt(firstNumbers);
 
-	/** The name of a fix, `f3`; the same for the same fix of the same text. */
+	/** `f3`; the same for the same fix of the same text. */
 	offer(fix: OfferedFix): string {
 		const key = JSON.stringify([fix.path, fix.hash, fix.server, fix.title, fix.line, fix.column]);
 		const name = this.#names.get(key) ?? `f${++this.#last}`;

@@ -5,7 +5,7 @@ import { stepsOf } from "../../planning/workspace-edit.ts";
 import type { FileQuery } from "../../query/file-query.ts";
 import { linesOf, toPath } from "../../util/positions.ts";
 
-/** A file's text after an edit; undefined if that changes nothing of it, or more than it. Throws LSP_EDIT_REFUSED. */
+/** Undefined if the edit changes nothing of the file, or more than it. Throws LSP_EDIT_REFUSED. */
 export function textAfter({ document, server }: FileQuery, edit: WorkspaceEdit): string | undefined {
 	const { path, text } = document;
 	const edits = ownEdits(edit, path);
@@ -13,7 +13,6 @@ export function textAfter({ document, server }: FileQuery, edit: WorkspaceEdit):
 	return kept && replaceAll(text, replacementsOf(text, kept, server.encoding, path));
 }
 
-/** The edit that gives a document another text. */
 export function wholeTextEdit({ uri, text }: Pick<OpenDocument, "uri" | "text">, newText: string): WorkspaceEdit {
 	const range = { start: { line: 0, character: 0 }, end: { line: linesOf(text).length, character: 0 } };
 	return { changes: { [uri]: [{ range, newText }] } };

@@ -18,17 +18,16 @@ export interface PlanOptions {
 	readonly title: string;
 	/** Globs of files that stay as they are. */
 	readonly exclude?: readonly string[] | undefined;
-	/** True to do also what the server wants to be confirmed. */
+	/** Does also what the server wants to be confirmed. */
 	readonly confirmed?: boolean | undefined;
 	/** False for a formatter. */
 	readonly keepsLineEnds?: boolean;
-	/** True if nothing is to be written. */
 	readonly dryRun?: boolean | undefined;
-	/** True to refuse a change after which a file does not parse that did before. */
+	/** Refuses a change after which a file does not parse that did before. */
 	readonly mustParse?: boolean;
 }
 
-/** Works out what a server's edits make of the files. Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
+/** Rejects with LSP_EDIT_REFUSED or LSP_FILE_CHANGED. */
 export async function changeFor(
 	asked: FileQuery,
 	edits: readonly WorkspaceEdit[],
@@ -48,7 +47,7 @@ export async function changeFor(
 	return { change, summary };
 }
 
-/** Rejects with LSP_EDIT_REFUSED for a file that would not parse any more. */
+/** Rejects with LSP_EDIT_REFUSED if the file would not parse any more. */
 export async function requireSyntax({ path, before, after }: FileChange, shown: string): Promise<void> {
 	if (!before || !after) return;
 	const [old, next] = [before, after].map((bytes) => withoutMark(bytes.toString("utf8"))) as [string, string];
@@ -59,7 +58,7 @@ export async function requireSyntax({ path, before, after }: FileChange, shown: 
 	throw new LspError("LSP_EDIT_REFUSED", message, { file_path: path, line: broken.line });
 }
 
-/** Rejects with LSP_FILE_CHANGED: the positions of an edit are those of the text that the server has. */
+/** Rejects with LSP_FILE_CHANGED: an edit's positions are those of the server's text. */
 export function requireKnownTexts({ files, moves }: Change, { server, cwd }: FileQuery): void {
 	for (const { path, before } of files) {
 		const origin = originOf(path, moves);
@@ -75,7 +74,7 @@ export function summaryFor({ places, unconfirmed, excluded }: EditSummary, cwd: 
 	return { places: Object.fromEntries(counts), unconfirmed, excluded: excluded.map((path) => displayPath(path, cwd)) };
 }
 
-/** A glob without a slash means names anywhere, and a directory everything below it. */
+/** A glob without a slash matches names anywhere; a directory, everything below it. */
 export function matcher(globs: readonly string[], workspace: string, cwd: string): (path: string) => boolean {
 	const tests = globs.map((glob) => {
 		const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");

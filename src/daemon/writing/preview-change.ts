@@ -27,7 +27,6 @@ import { isUnjudged } from "./change-check.ts";
 export interface PreviewOptions {
 	/** Milliseconds. */
 	readonly timeout?: number | undefined;
-	/** True to leave out the files that may see the change. */
 	readonly editedOnly?: boolean | undefined;
 }
 
@@ -37,26 +36,22 @@ type MendedError = Pick<Diagnostic, "line" | "column" | "severity" | "code" | "s
 
 export interface Preview {
 	readonly report: CheckReport;
-	/** Errors that would be gone. */
 	readonly mended: readonly MendedError[];
-	/** By displayed path: SHA-256 of the text that was judged. */
+	/** By displayed path: SHA-256 of the judged text. */
 	readonly judged: Readonly<Record<string, string>>;
 }
 
-/** Other files that are judged at most, nearest first. */
+/** Other files, nearest first. */
 const maxAffected = 40;
 
-/** Errors that are named at most. */
 const maxMended = 100;
 
-/** Edited files that one server judges. */
 interface Group {
 	readonly route: Route;
 	readonly workspace: string;
 	readonly files: { readonly located: Located; readonly text: string }[];
 }
 
-/** What one server finds. */
 interface Found {
 	readonly edited: ReadonlyMap<string, ServerFinding>;
 	readonly others: readonly (PreviewedFile & { readonly path: string; readonly state: State })[];
@@ -64,10 +59,7 @@ interface Found {
 	readonly proofs: readonly PreviewedFile[];
 }
 
-/**
- * Judges a change that is not written: what it would break and mend in its files and in those that see them. Rejects for
- * mistakes of the caller.
- */
+/** Rejects for mistakes of the caller. */
 export async function previewChange(
 	call: OperationCall,
 	change: Change,
@@ -98,7 +90,7 @@ export async function previewChange(
 			}
 		}
 	}
-	// 2. Each proves them as they are and as they would be.
+	// 2. Each proves them before and after.
 	const isWarm = [...groups.values()].every(({ route }) => service.pool.running(route));
 	const budget = timeout ?? (isWarm ? settings.warmMs : settings.coldMs);
 	const limit = deadline(budget, () => new LspError("LSP_SERVER_TIMEOUT", `not proven within ${budget} ms`), signal);
@@ -115,7 +107,7 @@ export async function previewChange(
 		limit.end();
 	}
 	if (signal.aborted) throw asLspError(signal.reason);
-	// 3. The report is put together.
+	// 3. The report.
 	const reports = edited.map((located) => {
 		const findings = located.routes.flatMap((route) => found.get(entryKey(route))?.edited.get(located.path) ?? []);
 		const servers = findings.map(({ server }) => server);
@@ -200,7 +192,7 @@ async function previewAt(
 	}
 }
 
-/** A file that would be gone and the files that see it: no server can be shown that a file is not there. */
+/** No server can be shown that a file is missing: what sees it is unknown. */
 async function unknownUntilWritten(
 	call: OperationCall,
 	change: Change,

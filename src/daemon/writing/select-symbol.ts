@@ -75,13 +75,12 @@ export interface Reading {
 }
 
 export interface SelectedSymbol extends Reading {
-	/** Several if they are overloads of one symbol. */
+	/** Several are overloads of one symbol. */
 	readonly group: readonly DocumentSymbolEntry[];
-	/** One for each of the group. */
 	readonly spans: readonly SymbolSpan[];
 }
 
-/** The declarations that are meant, and where they stand. Rejects with LSP_SYMBOL_NOT_FOUND, LSP_SYMBOL_AMBIGUOUS or LSP_EDIT_REFUSED. */
+/** Rejects with LSP_SYMBOL_NOT_FOUND, LSP_SYMBOL_AMBIGUOUS or LSP_EDIT_REFUSED. */
 export async function selectSpans(asked: FileQuery, symbol: string, kind?: SelectedFor): Promise<SelectedSymbol> {
 	const group = await selectSymbol(asked, symbol, kind);
 	const text = asked.document.text.replace(/\r\n/g, "\n");
@@ -106,7 +105,7 @@ export function offsets(text: string): (spot: Spot) => number {
 	return ({ line, column }) => Math.min((starts[line - 1] ?? text.length) + column - 1, text.length);
 }
 
-/** Throws LSP_EDIT_REFUSED for a declaration that shares its statement with others. */
+/** Throws LSP_EDIT_REFUSED for a declaration that shares its statement. */
 export function requireOwn(spans: readonly SymbolSpan[], path: string): void {
 	if (spans.some(({ isShared }) => isShared))
 		throw refused(`${path} is declared together with others in one statement.`);

@@ -19,16 +19,15 @@ export type SymbolChange =
 	| { readonly kind: "delete" };
 
 export interface PlannedSymbol extends PlannedEdit {
-	/** Its dotted path. */
+	/** Dotted path. */
 	readonly symbol: string;
-	/** Its kind: `method`. */
 	readonly kind: string;
 	readonly notes: readonly string[];
 }
 
 export interface SymbolOrder {
 	readonly file: string;
-	/** A name, a dotted path or `LINE:NAME`; `[1]` behind it selects the second of several declarations. */
+	/** A name, a dotted path or `LINE:NAME`; `[1]` behind it selects the second declaration. */
 	readonly symbol: string;
 	readonly change: SymbolChange;
 	readonly dryRun: boolean | undefined;
@@ -36,7 +35,7 @@ export interface SymbolOrder {
 
 const words = { replace: "replace", before: "insert before", after: "insert after", delete: "delete" } as const;
 
-/** Finds a symbol and plans to change it. Rejects like `EditControl.symbol`. */
+/** Rejects like `EditControl.symbol`. */
 export async function planSymbol(
 	call: OperationCall,
 	plan: EditControl["plan"],
@@ -94,7 +93,6 @@ export async function planSymbol(
 
 const maxNamed = 10;
 
-/** Rejects with LSP_EDIT_REFUSED if anything refers to the symbol from outside of itself. */
 async function requireUnused(
 	{ asked, text }: Reading,
 	entry: DocumentSymbolEntry,
@@ -104,7 +102,7 @@ async function requireUnused(
 	const { id } = asked.server.config;
 	if (busy !== undefined)
 		throw new LspError("LSP_FILE_NOT_INDEXED", `${id} is still busy (${busy}) and might miss users of it.`);
-	// With the declarations: TypeScript 7 counts the names of an import among them.
+	// TypeScript 7 counts the names in imports among the declarations.
 	const context = { includeDeclaration: true };
 	const found = await asked.request<Location[] | null>("textDocument/references", nameStart(entry, asked.lines), {
 		context,

@@ -8,7 +8,7 @@ import { hashOfBytes } from "../../writer/record.ts";
 import type { OperationCall } from "../operation-context.ts";
 
 export interface TextOrder extends Replaced {
-	/** The SHA-256 of the file that the caller means, or its first 8 digits or more. */
+	/** SHA-256 of the file that the caller means, or its first 8 digits or more. */
 	readonly hash?: string | undefined;
 }
 
@@ -20,10 +20,7 @@ export interface TextChange {
 	readonly isExact: boolean;
 }
 
-/**
- * Makes the change of a file that no server need know. Rejects with LSP_FILE_NOT_FOUND, LSP_FILE_CHANGED, LSP_INVALID_INPUT or
- * LSP_EDIT_REFUSED.
- */
+/** Rejects with LSP_FILE_NOT_FOUND, LSP_FILE_CHANGED, LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
 export async function changeText(call: OperationCall, file: string, order: TextOrder): Promise<TextChange> {
 	const settings = await call.settings();
 	const cwd = settings.directory;
