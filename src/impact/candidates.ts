@@ -3,7 +3,6 @@ import type { Names } from "./visible-change.ts";
 export interface Candidate {
 	readonly path: string;
 	readonly names: ReadonlySet<Names>;
-	/** True if it is affected whatever its text contains. */
 	readonly isSure: boolean;
 }
 
@@ -14,7 +13,6 @@ export class Candidates {
 		this.#at(path, origin).names.add(names);
 	}
 
-	/** Adds a file that need not contain the names. */
 	addSurely(path: string, origin: string): void {
 		this.#at(path, origin).isSure = true;
 	}
@@ -37,7 +35,6 @@ export class Candidates {
 	}
 }
 
-/** Directories left and entered on the way. */
 function stepsBetween(from: string, to: string): number {
 	let common = 0;
 	for (let at = 0; at < from.length && from[at] === to[at]; at++) if (from[at] === "/") common = at + 1;

@@ -9,7 +9,7 @@ interface Differing extends ComparableDeclaration {
 
 interface Differences {
 	readonly names: Set<string>;
-	/** Only the text of the inferred type differs. */
+	/** Only the inferred type's text differs. */
 	readonly unsure: Differing[];
 	readonly altered: Differing[];
 	everywhere: boolean;
@@ -34,7 +34,7 @@ export async function compare(
 ): Promise<VisibleChange> {
 	const files = [before, after];
 	const isBoth = before.isThere && after.isThere;
-	// Modules show their names in another way.
+	// Modules show their names differently.
 	const isOther = isBoth && before.isGlobal !== after.isGlobal;
 	if (isOther || !isBoth) for (const file of files) await file.readAll();
 	await readDifferent(before, after);
@@ -96,7 +96,6 @@ async function readDifferent(before: SourceFile, after: SourceFile): Promise<voi
 		for (const part of file.parts) if (count.get(part.text) !== 0) await file.read(part);
 }
 
-/** The parts that contain one of these names decide what differs. */
 function namesThatDiffer(before: SourceFile, after: SourceFile): Set<string> {
 	const { names, unsure } = differencesOf(before, after);
 	for (const each of unsure) for (const name of each.names) names.add(name);
@@ -150,7 +149,7 @@ export function inherits(text: string, names: readonly string[]): boolean {
 }
 
 export function macrosIn(text: string): string {
-	// Only a grammar finds the end of a macro in Rust.
+	// Only a grammar finds the end of a Rust macro.
 	if (text.includes("macro_rules!")) return text;
 	return (text.match(/^[ \t]*#[ \t]*define\b(?:[^\n\\]|\\[\s\S])*/gm) ?? []).join("\n");
 }
@@ -173,7 +172,6 @@ function restOf({ outline }: SourceFile): string {
 	return [...outline.rest].sort().join("\n");
 }
 
-/** Members whose name is not also one of the file. */
 function membersOf(declarations: readonly Declaration[]): ReadonlySet<string> {
 	const members = new Set<string>();
 	for (const { names, path } of declarations)
@@ -186,7 +184,6 @@ function isEqual(a: ReadonlySet<string> | undefined, b: ReadonlySet<string> | un
 	return a !== undefined && b !== undefined && a.size === b.size && [...a].every((each) => b.has(each));
 }
 
-/** The names in only one of two lists `__all__`. */
 function namesListedOnce(before: readonly Declaration[], after: readonly Declaration[]): readonly string[] {
 	const [old, now] = [before, after].map((declarations) => {
 		const texts = declarations

@@ -3,14 +3,13 @@ import type { Declaration } from "./outline/outline.ts";
 import { SourceFile } from "./outline/source-file.ts";
 import { understood } from "./visible-change.ts";
 
-/** What a text declares, and what of it other files can see. */
 export interface Declarations {
 	readonly declarations: readonly Declaration[];
-	/** The dotted names that other files can name. */
+	/** Dotted. */
 	readonly seen: ReadonlySet<string>;
 }
 
-/** Undefined where the language is not read, or the text is not understood. */
+/** Undefined for a language that is not read, or a text that is not understood. */
 export async function declarationsOf(path: string, text: string): Promise<Declarations | undefined> {
 	const language = languageOf(path);
 	if (!language) return undefined;

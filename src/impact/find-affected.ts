@@ -9,25 +9,24 @@ import { isNone, NamesByFile, noNames, union } from "./names-by-file.ts";
 import { NameSearches } from "./outline/identifier-filter.ts";
 import { type Names, passedOn } from "./visible-change.ts";
 
-/** Texts that are read at a time. */
 const textsAtOnce = 20;
 
 export interface Change {
 	readonly path: string;
-	/** Names that differ or are gone; undefined is any name. */
+	/** Undefined is any name. */
 	readonly changed: Names;
 	/** Types inferred from names that are gone cause no errors. */
 	readonly gone: ReadonlySet<string>;
 	readonly added: ReadonlySet<string>;
-	/** True if files see the names without an import. */
+	/** Files see the names without an import. */
 	readonly everywhere: boolean;
-	/** True if the file came or went, which all importers see. */
+	/** The file came or went, which all importers see. */
 	readonly isWhole: boolean;
 }
 
 interface AffectedFile {
 	readonly path: string;
-	/** 1: imports the file or sees it through re-exports; 2: through a declaration of such a file. */
+	/** 1: imports the file, also through re-exports; 2: through a declaration of such a file. */
 	readonly distance: number;
 }
 
@@ -36,9 +35,9 @@ export interface SearchOptions {
 	readonly signal: AbortSignal;
 	/** Awaited before the search goes on behind a found file. */
 	readonly mayGoOn?: () => Promise<void>;
-	/** Undefined for a file that cannot be read. */
+	/** Undefined for an unreadable file. */
 	readonly textOf: (path: string) => Promise<string | undefined>;
-	/** Called once for each file, nearest first. */
+	/** Once per file, nearest first. */
 	readonly found: (affected: AffectedFile) => void;
 }
 
@@ -47,7 +46,6 @@ interface Passed {
 	readonly names: Names;
 	readonly added: ReadonlySet<string>;
 	readonly everywhere: boolean;
-	/** The changed or affected file that the names come from. */
 	readonly origin: string;
 }
 
@@ -57,9 +55,8 @@ interface Holder {
 }
 
 /**
- * Finds the files that may see changes, by texts: importers that contain a changed name, and files that see it through
- * their declarations. Without imports to read, files that contain a name count as importers. Resolves soon after the
- * signal ends.
+ * Finds importers that contain a changed name, and files that see it through their declarations, by texts. Without
+ * imports to read, files with a name count as importers. Resolves soon after the signal ends.
  */
 export async function findAffected(changes: readonly Change[], options: SearchOptions): Promise<void> {
 	await new Search(changes, options).run();
@@ -94,7 +91,7 @@ class Search {
 			if (distance === 1) for (const { path, origin } of importers) reached.addSurely(path, origin);
 			const holders = await this.#report(reached.nearestFirst(), distance);
 			wave = [];
-			// All are reported before the search goes on, which takes the longest.
+			// All are reported first: going on takes the longest.
 			for (const holder of holders) {
 				if (this.#slices.isOver) await this.#slices.next();
 				await this.#options.mayGoOn?.();
@@ -144,7 +141,6 @@ class Search {
 			for (const file of index.filesWith(added, path)) candidates.add(file, added, origin);
 	}
 
-	/** Files that pass the names on are added to `next`. */
 	async #reachByImport(passed: Passed, candidates: Candidates, next: Passed[]): Promise<void> {
 		const { path, names, added, origin } = passed;
 		let colliding: Promise<ReadonlySet<string>> | undefined;
@@ -164,7 +160,6 @@ class Search {
 		}
 	}
 
-	/** Files that re-export all names of another file with one of the added names. */
 	async #colliding(path: string, added: ReadonlySet<string>): Promise<ReadonlySet<string>> {
 		const found = new Set<string>();
 		// The users of a header contain the name.
@@ -184,7 +179,6 @@ class Search {
 		return !isNone(names) && this.#options.index.mayContain(path, names);
 	}
 
-	/** Reports candidates that contain a name not followed before. */
 	async #report(candidates: readonly Candidate[], distance: number): Promise<Holder[]> {
 		const holders: Holder[] = [];
 		for (let at = 0; at < candidates.length && !this.#isOver; at += textsAtOnce) {
@@ -205,7 +199,6 @@ class Search {
 		return holders;
 	}
 
-	/** The names by which importers see the change of names in a file. */
 	async #passedBy({ path, names }: Holder, text: string, distance: number): Promise<Passed | undefined> {
 		const { followed, kept } =
 			distance === 1 ? this.#withoutGone(names, path, text) : { followed: names, kept: noNames };
@@ -219,8 +212,8 @@ class Search {
 	}
 
 	/**
-	 * A name that is gone is followed only if the file extends it, has it in a macro or exports it in a list. Python
-	 * modules pass on imports (`kept`).
+	 * A lost name is followed only if the file extends it, has it in a macro or exports it in a list. Python modules pass
+	 * on imports (`kept`).
 	 */
 	#withoutGone(
 		names: Names,
@@ -249,7 +242,7 @@ class Search {
 	}
 }
 
-/** Languages that are not read pass on the name of the file. */
+/** Languages that are not read pass on the file's name. */
 async function namesPassedOn(path: string, text: string, names: Names, mayGoOn?: () => Promise<void>): Promise<Names> {
 	const passed = await passedOn(path, text, names, mayGoOn);
 	if (passed === undefined && isSource(path) && !hasImports(path)) return new Set([basename(path, extname(path))]);

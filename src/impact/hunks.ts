@@ -1,20 +1,19 @@
 import { diffArrays } from "diff";
 import { linesOf } from "../util/positions.ts";
 
-/** The limit of differing lines. Beyond it the changed part is one hunk. */
+/** Differing lines; beyond it the changed part is one hunk. */
 const maxEdits = 2000;
-/** The limit of lines in the changed part. Beyond it they are not compared, and the part is one hunk. */
+/** Lines of the changed part; beyond it they are not compared. */
 const maxLines = 100_000;
-/** The limit for the cost of the comparison: compared lines times differing lines. */
+/** Compared lines times differing lines. */
 const maxSteps = 20_000_000;
 
-/** A run of lines that an edit replaced; 0-based, ends exclusive. */
+/** Replaced lines; 0-based, ends exclusive. */
 export interface Hunk {
 	readonly before: readonly [start: number, end: number];
 	readonly after: readonly [start: number, end: number];
 }
 
-/** The runs of lines in which two texts differ, in order. */
 export function hunksBetween(textBefore: string, textAfter: string): Hunk[] {
 	const [before, after] = [linesOf(textBefore), linesOf(textAfter)];
 	const limit = Math.min(before.length, after.length);

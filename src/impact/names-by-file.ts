@@ -6,7 +6,7 @@ export function isNone(names: Names): boolean {
 	return names?.size === 0;
 }
 
-/** The union of two sets of names; one of the two itself where it contains the other. */
+/** May return one of the two sets. */
 export function union(one: Names, other: Names): Names {
 	if (one === undefined || other === undefined) return undefined;
 	if (one === other || other.size === 0) return one;
@@ -16,7 +16,6 @@ export function union(one: Names, other: Names): Names {
 export class NamesByFile {
 	readonly #taken = new Map<string, Names[]>();
 
-	/** Returns the names that were not taken for a file before. */
 	take(path: string, names: Names): Names {
 		const before = this.#taken.get(path);
 		if (!before) {

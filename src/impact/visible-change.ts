@@ -7,29 +7,26 @@ import { followAll, NotUnderstood, parsing, SourceFile, type Understanding } fro
 import { parserOf } from "./outline/syntax.ts";
 import { foreignChange, unreadChange } from "./outline/unread.ts";
 
-/** Some names; undefined means any name. */
+/** Undefined means any name. */
 export type Names = ReadonlySet<string> | undefined;
 
-/** A declaration whose signature the server can compare. */
 export interface ComparableDeclaration {
 	readonly path: string;
-	/** UTF-16 offsets of its name before and after the edit. */
+	/** UTF-16 offsets of its name. */
 	readonly before: number;
 	readonly after: number;
 }
 
 export interface VisibleChange {
 	readonly nothing: boolean;
-	/** Names that the file did not have. */
 	readonly added: ReadonlySet<string>;
-	/** Names that differ, are gone, or may have another type. */
 	readonly changed: Names;
 	readonly gone: ReadonlySet<string>;
-	/** True if files see it without an import: a plain script, `declare global`. */
+	/** Files see it without an import: a plain script, `declare global`. */
 	readonly everywhere: boolean;
-	/** Declarations that changed only if their signature did. */
+	/** Changed only if their signature did. */
 	readonly uncertain: readonly ComparableDeclaration[];
-	/** Declarations that surely differ, and are there before and after. */
+	/** In both texts. */
 	readonly altered: readonly ComparableDeclaration[];
 }
 
@@ -43,7 +40,7 @@ const none: VisibleChange = {
 	altered: [],
 };
 
-/** Undefined is the text of a missing file; `same` are uncertain declarations whose signature is proven to be the same. */
+/** Undefined is a missing file; `same`: declarations whose signature is proven equal. */
 export async function visibleChange(
 	path: string,
 	before: string | undefined,
@@ -63,7 +60,7 @@ export async function visibleChange(
 	return unreadChange(path, before, after) ?? none;
 }
 
-/** The names by which importers see that names in a file have changed. `mayGoOn` is awaited between time slices. */
+/** `mayGoOn` is awaited between time slices. */
 export async function passedOn(
 	path: string,
 	text: string,
@@ -75,13 +72,13 @@ export async function passedOn(
 	return understood(language, (how) => passedBy(new SourceFile(path, text, language, how), names), mayGoOn);
 }
 
-/** Rejects if the files of the grammar are missing. */
+/** Rejects if the grammar's files are missing. */
 export async function loadGrammar(path: string): Promise<void> {
 	const language = languageOf(path);
 	if (language) await parserOf(language);
 }
 
-/** Parses in parts, or else as a whole; undefined if the text is not understood. */
+/** Parses in parts, else as a whole; undefined if the text is not understood. */
 export async function understood<Result>(
 	language: Language,
 	read: (how: Understanding) => Promise<Result>,
@@ -121,7 +118,6 @@ async function passedBy(file: SourceFile, names: Names): Promise<Names> {
 	return passed;
 }
 
-/** The words that may mean names of other files. */
 function rootsOf({ outline: { declarations, language } }: SourceFile, names: Names): ReadonlySet<string> {
 	const roots = new Set<string>();
 	const bound = new Set(declarations.flatMap(({ names }) => names));

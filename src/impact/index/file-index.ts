@@ -13,26 +13,24 @@ import { ReadQueue } from "./read-queue.ts";
 import { familyOf, isSource } from "./sources.ts";
 
 const maxTests = 20_000;
-/** Files that are read at a time. */
 const readAtOnce = 4;
 
 export interface Importer {
 	readonly path: string;
 	/** All names reach it: `export *`, `from m import *`, `#include`, the same Go package. */
 	readonly star: boolean;
-	/** It passes names of the imported file on to its own importers. */
 	readonly passesOn: boolean;
-	/** The names stand among its own, where a new one can collide. */
+	/** A new name can collide with its own. */
 	readonly merges: boolean;
 }
 
 export interface IndexOptions {
 	readonly walkTree?: typeof walk;
-	/** Of further files only the paths are kept. */
+	/** Of further files only paths are kept. */
 	readonly maxFiles?: number;
 }
 
-/** `watched`: every change is notified; otherwise the whole tree is read again. */
+/** `watched`: every change is notified; else the whole tree is read again. */
 interface ReadOptions {
 	readonly watched?: boolean;
 }
@@ -41,10 +39,7 @@ interface DependentsOptions extends ReadOptions {
 	readonly all?: boolean;
 }
 
-/**
- * The source files below one root: imports, identifiers and meanings. It also finds users of a name that is gone or new,
- * for which a server has no references.
- */
+/** It finds users of a name that is gone or new, for which servers have no references. */
 export class FileIndex {
 	readonly root: string;
 	readonly #walkTree: typeof walk;
@@ -52,7 +47,6 @@ export class FileIndex {
 	readonly #store: FileStore;
 	readonly #targets: ImportTargets;
 	readonly #searches = new NameSearches();
-	/** Kept from the first request for them. */
 	#tests: Set<string> | undefined;
 	/** Cleared when an import or a file comes or goes. */
 	readonly #dependents = new LruMap<readonly string[]>(50);
@@ -93,7 +87,7 @@ export class FileIndex {
 		});
 	}
 
-	/** Importers, directly or through files that pass names on, nearest first; with `all` through any file. */
+	/** Importers, nearest first, also through files that pass names on, with `all` through any. */
 	async dependents(path: string, { all = false, watched = false }: DependentsOptions = {}): Promise<string[]> {
 		await this.read({ watched });
 		const isKept = all && watched;
@@ -122,17 +116,16 @@ export class FileIndex {
 		return this.#tests;
 	}
 
-	/** False only if a file contains none of the names. */
+	/** False only if the file contains none. */
 	mayContain(path: string, names: Names): boolean {
 		if (names === undefined || (names.has("default") && isScript(path)) || this.#queue.isStale(path)) return true;
 		const entry = this.#store.entries.get(path);
 		return entry?.filter === undefined || this.#searches.of(names).mayBeIn(entry.filter);
 	}
 
-	/** Files that may contain a name, in the language family of `like`. */
 	filesWith(names: Names, like: string): string[] {
 		const family = familyOf(like);
-		// A default export is not seen without an import.
+		// A default export is seen only by import.
 		const plain = names?.has("default") && isScript(like) ? new Set([...names].filter((n) => n !== "default")) : names;
 		if (plain?.size === 0) return [];
 		const entries = [...this.#store.entries.values()];
@@ -141,7 +134,7 @@ export class FileIndex {
 			.map(({ path }) => path);
 	}
 
-	/** Undefined where it is not known, or was read at or after `before`, in milliseconds since the epoch. */
+	/** Undefined if unknown, or read at or after `before`, in milliseconds since the epoch. */
 	meaning(path: string, before = Number.POSITIVE_INFINITY): string | undefined {
 		const entry = this.#store.entries.get(path);
 		return entry && entry.readAt < before ? entry.meaning : undefined;
@@ -179,7 +172,7 @@ export class FileIndex {
 				await Promise.all(some.map((path) => this.#store.read(path, slices)));
 			}
 		}
-		// Otherwise the tests were requested after the read began.
+		// Else they were requested after the read began.
 		if (tests) this.#tests = tests;
 		for (const path of [...this.#store.entries.keys()]) if (!seen.has(path)) this.#store.forget(path);
 	}

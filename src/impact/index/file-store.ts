@@ -18,13 +18,12 @@ export interface Entry {
 	readonly id: number;
 	readonly path: string;
 	readonly family: string;
-	/** Undefined if the file was not read. */
+	/** Undefined for an unread file. */
 	stamp: string | undefined;
 	/** Undefined if it may contain any name. */
 	filter: Uint8Array | undefined;
-	/** `meaningOf` its text, if that is known. */
 	meaning: string | undefined;
-	/** When it was read last, in milliseconds since the epoch. */
+	/** Milliseconds since the epoch. */
 	readAt: number;
 }
 
@@ -47,12 +46,11 @@ export class FileStore {
 		return this.#byId[id];
 	}
 
-	/** Files that are no source are imported by scripts. */
+	/** Scripts import files that are no source. */
 	tableFor(path: string): ImportTable | undefined {
 		return this.#tables.get(familyOf(path) ?? "script");
 	}
 
-	/** Reads a file with another stamp, or any that `isChanged`. */
 	async read(path: string, slices: TimeSlices, isChanged = false): Promise<void> {
 		const family = familyOf(path);
 		if (family === undefined) return;

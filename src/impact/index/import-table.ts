@@ -4,23 +4,23 @@ import type { Imports } from "./imports.ts";
 const bitsEach = 3;
 const bitsMask = (1 << bitsEach) - 1;
 
-/** The imports of one language family. Files and keys are numbers, to save memory. */
+/** Numbers stand for files and keys, to save memory. */
 export class ImportTable {
 	readonly #ids = new Map<string, number>();
 	readonly #keys: string[] = [];
-	/** By key: importers with bits in the low end. */
+	/** By key: importers, bits in the low end. */
 	readonly #importers: number[][] = [];
-	/** By file: keys with bits in the low end. */
+	/** By file: keys, likewise. */
 	readonly #imports = new Map<number, readonly number[]>();
-	/** By last word: the keys of several words. */
+	/** By last word: keys of several words. */
 	readonly #byWord = new Map<string, number[]>();
-	/** By last word: locations. */
+	/** By last word. */
 	readonly #locations = new Map<string, string[]>();
 	/** Cleared when a location comes or goes. */
 	readonly #isFound = new Map<string, boolean>();
 	readonly #hasNames: boolean;
 
-	/** `hasNames`: a key may end with a name in a module, like in Python. */
+	/** `hasNames`: a key may end with a name in a module, as in Python. */
 	constructor(hasNames: boolean) {
 		this.#hasNames = hasNames;
 	}
@@ -80,7 +80,6 @@ export class ImportTable {
 		return found;
 	}
 
-	/** True if a key means a location, or a name in one. */
 	#isDecided(key: string): boolean {
 		if (this.#meansLocation(key)) return true;
 		return this.#hasNames && this.#meansLocation(key.slice(0, key.lastIndexOf("/")));
@@ -98,7 +97,7 @@ export class ImportTable {
 		const known = this.#ids.get(key);
 		if (known !== undefined) return known;
 		const id = this.#keys.length;
-		// In V8 a slice of a text keeps the whole text in memory.
+		// In V8 a slice keeps its whole text in memory.
 		const own = Buffer.from(key).toString();
 		this.#ids.set(own, id);
 		this.#keys.push(own);

@@ -3,19 +3,18 @@ import { Directories, directoriesUp } from "../../project/directories.ts";
 import { isScript, tailOf, withoutExtension } from "./imports.ts";
 import { familyOf } from "./sources.ts";
 
-/** The keys of imports that may mean a file. */
 export interface Target {
 	readonly keys: readonly string[];
 	/** Last words of keys that mean the file unless they mean a location. */
 	readonly words: readonly string[];
-	/** True if such keys mean the file in any case. */
+	/** They always mean the file. */
 	readonly isLoose: boolean;
 }
 
 const headers = [".h", ".hh", ".hpp", ".hxx"];
 const scriptIndex = /^(?:index|main|mod)$/;
 
-/** The path that a key must end: a module of Python, a header of C, a directory of Go. */
+/** The path that a key must end: a Python module, a C header, a Go directory. */
 export function locationKey(path: string): string | undefined {
 	switch (familyOf(path)) {
 		case "python": {
@@ -87,7 +86,6 @@ export class ImportTargets {
 		return undefined;
 	}
 
-	/** Undefined without a `go.mod`. */
 	async #importPathOf(directory: string): Promise<string | undefined> {
 		for (const above of directoriesUp(directory, "/")) {
 			const manifest = await this.#directories.text(above, "go.mod");
@@ -105,7 +103,7 @@ interface Package {
 	readonly manifest: string;
 }
 
-/** An include of a header means the source of the same name. */
+/** An included header means the source of the same name. */
 function targetOfC(path: string): Target {
 	const keys = [path, ...endsOf(path)];
 	const extension = extname(path);

@@ -3,18 +3,16 @@ import { familyOf } from "./sources.ts";
 
 /** All names of the imported file reach the importer. */
 export const star = 1;
-/** The importer passes names on. */
 export const passesOn = 2;
-/** The names stand among the importer's own, where a new one can collide. */
+/** A new name can collide with the importer's own. */
 export const merges = 4;
 
 /**
- * Keys of imports with their bits: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. A key may
- * mean several files: one file too many costs milliseconds.
+ * Keys with bits: `/abs/stem` for a relative import, else `a/b/c`, in scripts its last word. A key may mean several
+ * files: one too many costs milliseconds.
  */
 export type Imports = ReadonlyMap<string, number>;
 
-/** Limits of a module's name. */
 const [maxNameLength, maxWords] = [1000, 50];
 
 type Add = (key: string, bits?: number) => void;
@@ -46,7 +44,7 @@ const readScript: Read = (full, path, add) => {
 	for (const [name, specifier] of wholes) if (passed.has(name)) link(specifier, star | passesOn);
 };
 
-/** Namespaces that may become another object or a part of one. */
+/** Namespaces that may become another object or part of one. */
 function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	const found = new Set<string>();
 	if (names.size === 0) return found;
@@ -59,7 +57,7 @@ function passedWhole(names: ReadonlySet<string>, text: string): Set<string> {
 	return found;
 }
 
-/** Imports in comments are examples, except types in JavaScript. A line `* from` may continue an export. */
+/** Imports in comments are examples, except types in JavaScript. `* from` may continue an export. */
 function withoutCommentLines(text: string, path: string): string {
 	const holdsTypes = /\.[mc]?jsx?$/.test(path) ? /@import\b|\bimport\(/ : undefined;
 	return text.replace(/^[ \t]*(?:\*(?!\s*(?:as|from)\b)|\/\/(?!\/)).*$/gm, (line) =>
@@ -133,12 +131,11 @@ function endOfList(text: string, from: number): number {
 
 const readers: Readonly<Record<string, Read>> = { script: readScript, python: readPython, c: readC, go: readGo };
 
-/** True for a file with JavaScript or TypeScript. */
 export function isScript(path: string): boolean {
 	return script.test(path);
 }
 
-/** True if only importers see a script with any of the texts; undefined is no text. */
+/** `undefined` is no text. */
 export function isSeenByImporters(path: string, texts: readonly (string | undefined)[]): boolean {
 	const isModule = (text: string) =>
 		(/\.(?:[mc][jt]s|vue|svelte|astro)$/.test(path) ||
@@ -152,7 +149,6 @@ export function hasImports(path: string): boolean {
 	return readers[familyOf(path) ?? ""] !== undefined;
 }
 
-/** No imports where the language is not read. */
 export function importsOf(text: string, path: string): Imports {
 	const imports = new Map<string, number>();
 	readers[familyOf(path) ?? ""]?.(text, path, (key, bits = 0) => {

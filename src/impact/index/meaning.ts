@@ -2,7 +2,7 @@ import { hashOf } from "../../util/hash.ts";
 import { type Language, languageOf } from "../outline/languages.ts";
 import { folded } from "../outline/unread.ts";
 
-/** Comments that a compiler or a checker reads. */
+/** Comments that compilers or checkers read. */
 const pragma =
 	/@ts-|@jsx|\btype:|pyright|mypy|noqa|pylint|eslint|biome-|oxlint|prettier-|go:|\+build|nolint|NOLINT|clang-|^\/\/\/\s*</;
 const wordPart = /[\p{L}\p{N}_$]/u;
@@ -20,26 +20,22 @@ export function meaningOf(path: string, text: string): string {
 	return hashOf(language ? withoutComments(text, language) : folded(text));
 }
 
-/** True if only comments and white space without a meaning differ. */
 export function isSameMeaning(path: string, before: string, after: string): boolean {
 	const language = languageOf(path);
 	return language !== undefined && withoutComments(before, language) === withoutComments(after, language);
 }
 
-/** Removes comments and white space without a meaning, where they are surely known. */
+/** Only where they are surely known. */
 function withoutComments(text: string, { skipped, family, kept, grammar }: Language): string {
 	if (text.length > maxUnits) return text;
 	const isPython = family === "python";
 	const endsLines = family === "script" || family === "go";
-	// Text between two tags may look like a comment.
+	// Text between tags may look like a comment.
 	const isMarkup = grammar === "tsx" && /<\/|\/>/.test(text);
-	/** A directive with its continued lines. */
 	const directive = family === "c" ? "^[ \\t]*#(?:\\\\\\r?\\n|.)*|" : "";
-	/** In Python a statement goes on within brackets. */
 	let open = 0;
 	const written: string[] = [];
 	let end = "";
-	/** White space since the last words: a space, or a line break with indentation. */
 	let gap = "";
 	const write = (words: string) => {
 		if (words === "") return;
@@ -61,7 +57,7 @@ function withoutComments(text: string, { skipped, family, kept, grammar }: Langu
 		last = index + found.length;
 		const isComment = isPython ? found.startsWith("#") : /^\/[/*]/.test(found);
 		if (isComment) {
-			// It may stand within a regular expression.
+			// It may be within a regular expression.
 			if (family === "script" && /[\\[/]/.test(text[index - 1] ?? "")) return text;
 			if (isMarkup || pragma.test(found) || kept.test(found)) write(`${found}\n`);
 			else gap = gap.includes("\n") ? gap : found.includes("\n") ? "\n" : " ";
@@ -73,7 +69,7 @@ function withoutComments(text: string, { skipped, family, kept, grammar }: Langu
 			end = "\n";
 			gap = "";
 		} else {
-			// A template may be nested in another one.
+			// Templates may be nested.
 			if (found.startsWith("`") && found.lastIndexOf("${") > found.lastIndexOf("}")) return text;
 			write(found);
 			if (/^[([{}\])]$/.test(found)) open += "([{".includes(found) ? 1 : -1;

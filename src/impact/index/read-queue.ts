@@ -3,13 +3,12 @@ export interface TreeReader {
 	readSome(paths: readonly string[]): Promise<void>;
 }
 
-/** What is to be read of a tree; reads run one after the other. */
 export class ReadQueue {
 	readonly #reader: TreeReader;
-	/** Changed files; undefined if it is not known which. */
+	/** Undefined if it is not known which files changed. */
 	#stale: Set<string> | undefined;
 	#last: Promise<void> = Promise.resolve();
-	/** A read of the whole tree that has not begun. */
+	/** It has not begun. */
 	#nextReadAll: Promise<void> | undefined;
 	#underWay = 0;
 
@@ -29,10 +28,7 @@ export class ReadQueue {
 		return this.#stale?.has(path) === true;
 	}
 
-	/**
-	 * Resolves when changed files are read, or without `watched` the whole tree. Callers share a read of the tree that has
-	 * not begun.
-	 */
+	/** Callers share a read of the tree that has not begun. */
 	read(watched: boolean): Promise<void> {
 		if (this.#nextReadAll) return this.#nextReadAll;
 		const isKnown = watched && this.#stale !== undefined;

@@ -4,7 +4,6 @@ const probes = 7;
 
 const letter = 1;
 const digit = 2;
-/** The kind of each ASCII character in an identifier. */
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 	const char = String.fromCharCode(code);
 	if (/[A-Za-z_$]/.test(char)) return letter;
@@ -23,7 +22,7 @@ function hashOfName(name: string): number {
 	return hash >>> 0;
 }
 
-/** `bare`: the hash without a leading `$`, with which PHP, shells and Svelte use names. */
+/** `bare`: without a leading `$`, as PHP, shells and Svelte use names. */
 function scan(
 	text: string,
 	from: number,
@@ -61,13 +60,13 @@ function kindOf(text: string, at: number): number {
 	return otherDigit.test(char) ? digit : 0;
 }
 
-/** The identifiers of a text, as hashes in an open table. */
+/** Hashes in an open table. */
 export class IdentifierScan {
 	/** 0 is an empty slot; the hash 0 is stored as 1. */
 	#table = new Uint32Array(1024);
 	#size = 0;
 
-	/** Reads about `most` characters and returns the offset behind them. */
+	/** Reads about `most` characters; returns the offset behind them. */
 	read(text: string, from: number, most: number): number {
 		let to = Math.min(text.length, from + most);
 		// Not within an identifier or a surrogate pair.
@@ -142,7 +141,7 @@ export class WantedNames {
 		this.#hashes = Uint32Array.from(this.#identifiers.keys(), (hash) => hash || 1);
 	}
 
-	/** False only if the text contains none of the names. */
+	/** False only if the text contains none. */
 	mayBeIn(filter: Uint8Array): boolean {
 		if (this.#anywhere.length > 0) return true;
 		const bits = filter.length * 8;
@@ -158,7 +157,6 @@ export class WantedNames {
 		return false;
 	}
 
-	/** The names in a text, comments and strings included. */
 	in(text: string): Set<string> {
 		const found = new Set(this.#anywhere);
 		const visit = (hash: number, start: number, end: number) => {

@@ -6,16 +6,16 @@ export interface Language {
 	readonly grammar: string;
 	/** Comments and strings: no statement begins in them. */
 	readonly skipped: RegExp;
-	/** The start of a line with a statement at the top level. */
+	/** The start of a statement at the top level. */
 	readonly begins: RegExp;
 	/** Parts that may import under other names are always read. */
 	readonly imports: RegExp;
 	readonly kept: RegExp;
-	/** True if such comments stand before declarations. */
+	/** Such comments stand before declarations. */
 	readonly readsComments?: boolean;
 	/** The text for the parser, of the same length, without what its grammar lacks. */
 	readonly shown?: (text: string) => string;
-	/** Nodes in which nothing is visible get no children. */
+	/** Nothing is visible in such a node, which gets no children. */
 	readonly isHidden?: (node: Node) => boolean;
 }
 
@@ -48,7 +48,7 @@ const script: Language = {
 			.replace(/\\[\\`]/g, (pair) => (pair === "\\`" ? "__" : pair))
 			// `<in out A>`
 			.replace(variance, (word) => " ".repeat(word.length))
-			// A call signature is no type argument list of the line before.
+			// A call signature is no type argument list of the line above.
 			.replace(callSignature, ";"),
 	isHidden: ({ field, parent }) =>
 		(field === "body" && parent?.child("return_type") !== undefined) ||
@@ -91,8 +91,8 @@ const c: Language = {
 	family: "c",
 	grammar: "cpp",
 	skipped: new RegExp(`${slashComments.source}|"(?:[^"\\\\\\n]|\\\\[^])*"|'(?:[^'\\\\\\n]|\\\\.){1,4}'`),
-	// Behind a line that ends a body, and between two prototypes. The lookbehind comes last: each of many empty lines would
-	// look at all lines above.
+	// Behind a line that ends a body, and between two prototypes. The lookbehind comes last, as each of many empty lines
+	// would look at all lines above.
 	begins: /\S(?<=^\}.*\n+\S)|[A-Za-z_](?<=^[A-Za-z_][^\n{}]*;[ \t]*\n+[A-Za-z_])/,
 	imports: nothing,
 	kept: nothing,
@@ -107,12 +107,11 @@ function blank(text: string): string {
 	return text.replace(/[^\n]/g, " ");
 }
 
-/** The language of a file whose declarations can be read. */
 export function languageOf(path: string): Language | undefined {
 	const extension = extname(path);
 	if (/^\.[mc]?ts$/.test(extension)) return script;
 	if (extension === ".tsx") return { ...script, grammar: "tsx" };
-	// The grammar of TSX reads JavaScript as well.
+	// TSX's grammar reads JavaScript too.
 	if (/^\.[mc]?jsx?$/.test(extension)) return javascript;
 	if (/^\.pyi?$/.test(extension)) return python;
 	if (extension === ".go") return go;

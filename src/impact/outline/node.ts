@@ -1,6 +1,6 @@
 import type * as TreeSitter from "@vscode/tree-sitter-wasm";
 
-/** A node of a syntax tree, copied out of the parser's memory. */
+/** Copied out of the parser's memory. */
 export class Node {
 	readonly type: string;
 	readonly field: string | null;
@@ -36,7 +36,6 @@ export class Node {
 		return this.children.find(({ type }) => types.includes(type));
 	}
 
-	/** The children without punctuation and comments. */
 	get named(): Node[] {
 		return this.children.filter(({ isNamed, isComment }) => isNamed && !isComment);
 	}
@@ -45,7 +44,6 @@ export class Node {
 		return this.type.endsWith("comment") || this.type === "html_comment";
 	}
 
-	/** This node and its descendants, in text order. */
 	all(): Node[] {
 		const found: Node[] = [];
 		for (const stack: Node[] = [this]; ; ) {

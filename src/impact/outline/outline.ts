@@ -5,19 +5,17 @@ import type { Part } from "./parts.ts";
 export interface Declaration {
 	/** Dotted: `Shop.total`. Overloads share one. */
 	readonly path: string;
-	/** Names of the file that it is a part of. */
 	readonly names: readonly string[];
-	/** The UTF-16 offset of its name, if it has a signature. */
+	/** The UTF-16 offset of its name; undefined without a signature. */
 	readonly at: number | undefined;
-	/** Text that others surely see, however it is formatted. */
+	/** What others surely see, however it is formatted. */
 	readonly visible: string;
-	/** Text that the type is inferred from; empty for a declared type. */
+	/** What the type is inferred from; empty for a declared type. */
 	readonly inferred: string;
-	/** True if files see it without an import. */
 	readonly everywhere: boolean;
-	/** True if its members are seen without its name. */
+	/** Its members are seen without its name. */
 	readonly merges: boolean;
-	/** The users of a macro contain its text. */
+	/** A macro's users contain its text. */
 	readonly isMacro: boolean;
 	readonly takes: ReadonlySet<string> | "any" | undefined;
 	/** Words that its type may follow from. */
@@ -26,19 +24,16 @@ export interface Declaration {
 
 export interface Entry {
 	readonly path: string;
-	/** `path` alone if they are missing. */
 	readonly names?: readonly string[];
 	readonly name?: Node | undefined;
 	/** Visible without `hidden` and `inferred`. */
 	readonly nodes?: readonly (Node | undefined)[];
 	readonly hidden?: readonly (Node | undefined)[];
 	readonly inferred?: readonly (Node | undefined)[];
-	/** Further visible text. */
 	readonly context?: string;
 	readonly everywhere?: boolean;
 	readonly merges?: boolean;
 	readonly isMacro?: boolean;
-	/** True if other files see it by its names. */
 	readonly isSeen?: boolean;
 	readonly takes?: ReadonlySet<string> | "any";
 }
@@ -48,14 +43,13 @@ export type Mention = (leaf: Node) => Iterable<string>;
 export class Outline {
 	readonly language: Language;
 	readonly declarations: Declaration[] = [];
-	/** By name in other files: the own names. A star: any name. */
+	/** Own names by outside name; a star is any name. */
 	readonly seen = new Map<string, Set<string>>();
 	/** Text that may change all names. */
 	readonly rest: string[] = [];
-	/** True if importers may use the names that the file imports. */
+	/** Importers may use names that the file imports. */
 	passesAll = false;
 	readonly #mention: Mention;
-	/** The offset of the part that is being read. */
 	#start = 0;
 
 	constructor(language: Language, mention: Mention = wordsOf) {
@@ -90,7 +84,7 @@ export class Outline {
 		if (entry.isSeen) for (const each of names) this.see(each);
 	}
 
-	/** Makes an own name visible, as it is or as `outside`. */
+	/** `outside`: the name in other files. */
 	see(name: string, outside = name): void {
 		const own = this.seen.get(outside);
 		if (own) own.add(name);
@@ -101,12 +95,11 @@ export class Outline {
 		for (const { names } of this.declarations) for (const name of names) if (!name.includes(".")) this.see(name);
 	}
 
-	/** A comment with types in one line. */
 	keptComment(node: Node): string | undefined {
 		return this.language.kept.test(node.text) ? node.text.replace(/\s*\n[\s*]*/g, " ") : undefined;
 	}
 
-	/** Normalized text. Its words without `name` are added to `mentions`. */
+	/** Words other than `name` are added to `mentions`. */
 	textOf(node: Node, without?: ReadonlySet<Node | undefined>, name?: Node, mentions?: Set<string>): string {
 		const words: string[] = [];
 		const add = (each: Node): void => {
@@ -135,7 +128,7 @@ export class Outline {
 			}
 			gap(each, end, each.end);
 			if (isIndented) words.push("}");
-			// A `return` without a value ends at the line.
+			// A bare `return` ends at the line.
 			if (each.type.endsWith("_statement")) words.push(";");
 		};
 		const gap = (each: Node, from: number, to: number) => {

@@ -2,17 +2,13 @@ import type { Language } from "./languages.ts";
 
 export interface Part {
 	readonly text: string;
-	/** Its UTF-16 offset in the whole text. */
+	/** UTF-16 offset in the whole text. */
 	readonly start: number;
 }
 
-/** A statement goes on behind these. */
 const goesOn = /[=(,[{|&?:+.]\s*$/;
 
-/**
- * Cuts a text before statements in the first column. A wrong cut makes a syntax error. Comments between parts belong to
- * none, unless they have types.
- */
+/** A wrong cut makes a syntax error. Comments between parts belong to none, unless they have types. */
 export function partsOf(text: string, shown: string, { skipped, begins, readsComments }: Language): Part[] {
 	const parts: Part[] = [];
 	const places = new RegExp(`${skipped.source}|^(?=${begins.source})`, "gm");
@@ -20,7 +16,6 @@ export function partsOf(text: string, shown: string, { skipped, begins, readsCom
 	/** The offset of the comments directly before `last`. */
 	let comments: number | undefined;
 	let last = 0;
-	/** True behind a decorator or an attribute. */
 	let isPrefix = false;
 	for (let found = places.exec(shown); found; found = places.exec(shown)) {
 		const at = found.index;
@@ -45,9 +40,8 @@ export function partsOf(text: string, shown: string, { skipped, begins, readsCom
 	return parts;
 }
 
-/** True if only white space precedes an offset on its line, or text that ends at `from` on another. */
 function isFirstOfLine(text: string, at: number, from: number): boolean {
-	// The start of the line may be far, with many comments between.
+	// The line may begin far above, with many comments between.
 	const gap = text.slice(from, at);
 	const isBegun = gap.includes("\n") || from === 0 || text[from - 1] === "\n";
 	return isBegun && gap.slice(gap.lastIndexOf("\n") + 1).trim() === "";

@@ -8,7 +8,6 @@ const macros = ["preproc_def", "preproc_function_def", "preproc_call"];
 const seenWhole = /\b(?:constexpr|consteval|auto|decltype|template|concept|requires)\b/;
 
 interface Scope {
-	/** The heads of the namespaces around. */
 	readonly context: string;
 	readonly isHeader: boolean;
 }
@@ -23,7 +22,7 @@ export function cReader(path: string): (outline: Outline, root: Node) => void {
 	};
 }
 
-/** A macro in a body belongs to the file as well. */
+/** Macros in bodies belong to the file too. */
 function readDirectives(outline: Outline, root: Node): void {
 	for (const node of root.allOf("preproc_include", ...macros)) {
 		const macro = /^#\s*(?:define|undef)\s+(\w+)/.exec(node.text)?.[1];
@@ -37,10 +36,9 @@ function addConditions(outline: Outline, text: string): void {
 	outline.rest.push(...(text.match(conditions) ?? []));
 }
 
-/** Reads items, of which the first comes after the offset `from`. */
 function readItems(outline: Outline, nodes: readonly Node[], from: number, scope: Scope): void {
 	let end = from;
-	/** A call of a macro before an item, without a semicolon. */
+	/** Macro calls without a semicolon. */
 	let before: Node[] = [];
 	for (const node of nodes) {
 		addConditions(outline, node.source.slice(end, node.start));
@@ -74,7 +72,7 @@ function declare(outline: Outline, nodes: readonly Node[], { context, isHeader }
 		const [macro] = each.allOf("identifier");
 		if (macro) found.push(macro.text);
 	}
-	// An operator has no name: its users name its operands.
+	// An operator has no name: its users name operands.
 	const all = found.length > 0 ? found : nodes.flatMap((each) => namesWithin(each, new Set(hidden)));
 	const names = [...new Set(all)];
 	const isPrivate = !isHeader && node.first("storage_class_specifier")?.text === "static";

@@ -16,7 +16,7 @@ function readStatement(outline: Outline, node: Node): void {
 			outline.rest.push(node.text);
 			break;
 		case "function_declaration":
-			// `init` cannot be called, and a file may have several.
+			// `init` cannot be called, and may occur several times.
 			if (name?.text !== "init") declare(outline, name, { nodes: [node], hidden });
 			break;
 		case "method_declaration": {

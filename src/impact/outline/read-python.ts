@@ -3,7 +3,6 @@ import type { Entry, Outline } from "./outline.ts";
 
 interface Scope {
 	readonly prefix: string;
-	/** The class around, at the top level. */
 	readonly owner?: string;
 	readonly context: string;
 }
@@ -13,9 +12,9 @@ interface Attached {
 	readonly comments: readonly Node[];
 }
 
-/** They may set any name of the module. */
+/** These may set any name of the module. */
 const reflective = new Set(["globals", "setattr", "vars"]);
-/** They make types that no signature shows. */
+/** These make types that no signature shows. */
 const makesTypes = new Set(
 	(
 		"namedtuple NamedTuple TypedDict Enum IntEnum StrEnum Flag IntFlag NewType TypeVar ParamSpec TypeVarTuple " +
@@ -92,12 +91,11 @@ function readFunction(outline: Outline, node: Node, decorators: readonly Node[],
 	const parts = node.child("return_type") ? { hidden: [body] } : isSeen ? {} : { inferred: [body] };
 	declare(outline, name, scope, { name, nodes: [...decorators, node], ...parts });
 	if (scope.owner !== undefined) return void readAttributes(outline, node, body, scope);
-	// The body gives values to names of the module.
+	// The body sets names of the module.
 	for (const statement of body.allOf("global_statement"))
 		for (const { text } of statement.named) outline.declare({ path: text, nodes: [body] });
 }
 
-/** Names in a compound statement belong to the scope around it. */
 function readBlock(outline: Outline, node: Node, scope: Scope): void {
 	const inner = node.children.filter(({ type }) => type === "block" || clauses.has(type));
 	const bound = node.type === "for_statement" ? (node.child("left")?.allOf("identifier") ?? []) : [];
@@ -118,7 +116,7 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 	const right = assignment?.child("right");
 	const isSubscript = left?.type === "subscript";
 	if (!assignment || !left || (isSubscript && mentions(left, reflective))) {
-		// Other statements may change names of the module.
+		// Other statements may change the module's names.
 		const list = node.allOf("identifier").find(({ text }) => text === "__all__");
 		if (list) declare(outline, list, scope, { nodes: [node] });
 		else if (mentions(node, reflective)) outline.rest.push(outline.textOf(node));
@@ -135,7 +133,7 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 	if (isName && type) {
 		const isInferred =
 			mentions(type, openAnnotations) && !(type.text.endsWith("]") && !mentions(type, new Set(["TypeAlias"])));
-		// The value of a field may decide how its class is called.
+		// A field's value may decide how its class is called.
 		const isField = scope.owner !== undefined && right?.type === "call";
 		const parts = isField ? {} : isInferred ? { inferred: [right] } : { hidden: [right] };
 		return void declare(outline, left, scope, { name: left, nodes, ...parts });
@@ -152,7 +150,6 @@ function readExpression(outline: Outline, node: Node, scope: Scope, comments: re
 		if (target.type === "identifier") declare(outline, target, scope, { nodes });
 }
 
-/** The targets in all patterns of an assignment. */
 function targetsOf(assignment: Node): Node[] {
 	const found: Node[] = [];
 	const add = (node: Node): void => {
@@ -166,7 +163,7 @@ function targetsOf(assignment: Node): Node[] {
 	return found;
 }
 
-/** Reads attributes: `self.total: int = 0`. */
+/** `self.total: int = 0` */
 function readAttributes(outline: Outline, method: Node, body: Node, { prefix, owner }: Scope): void {
 	const self = method.child("parameters")?.named[0]?.text.replace(/\W.*/s, "") ?? "";
 	let locals: ReadonlySet<string> | undefined;
@@ -194,7 +191,7 @@ function readAttributes(outline: Outline, method: Node, body: Node, { prefix, ow
 			continue;
 		}
 		locals ??= localsOf(body);
-		// The type of a local variable follows from the body.
+		// A local variable's type follows from the body.
 		const isLocal = right !== undefined && mentions(right, locals);
 		give(left, { nodes: [left], inferred: [isLocal ? body : right] });
 	}
@@ -223,7 +220,7 @@ function mentions(node: Node, words: ReadonlySet<string>): boolean {
 	return node.allOf("identifier").some(({ text }) => words.has(text));
 }
 
-/** Reads `import shop.cart as cart` and `from shop import Cart as C, Item`. */
+/** `import shop.cart as cart` and `from shop import Cart as C, Item` */
 function readImport(outline: Outline, node: Node, scope: Scope): void {
 	const bind = (name: string, words: string, takes: ReadonlySet<string> | "any") =>
 		outline.declare({

@@ -2,7 +2,6 @@ import type { Node } from "./node.ts";
 import type { Entry, Outline } from "./outline.ts";
 
 interface Scope {
-	/** The type of the implementation or trait around. */
 	readonly owner?: string | undefined;
 	readonly context: string;
 }
@@ -37,7 +36,7 @@ function readItem(outline: Outline, node: Node, attributes: readonly Node[], sco
 	switch (node.type) {
 		case "function_item":
 		case "function_signature_item":
-			// A method of a trait that has a body need not be implemented.
+			// A trait's method with a body need not be implemented.
 			return void declare({ hidden: [body], context: `${context}${body ? "{" : ""}` });
 		case "enum_item":
 			declare({});
@@ -88,13 +87,12 @@ function readImplementation(outline: Outline, nodes: readonly Node[], node: Node
 	readItems(outline, body?.children ?? [], { owner, context });
 }
 
-/** A call of a macro may declare any word in it. */
+/** A macro call may declare any word in it. */
 function readMacro(outline: Outline, nodes: readonly Node[], node: Node): void {
 	const names = [...new Set(node.text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [])];
 	outline.declare({ path: `${names[0] ?? ""}!`, names, nodes, isSeen: true });
 }
 
-/** Reads imported names, each with its whole path. */
 function readUse(outline: Outline, node: Node, before: string, isSeen: boolean): void {
 	const list = node.type === "use_list" ? node : node.child("list");
 	const path = `${before}${list && list !== node ? `${node.child("path")?.text ?? ""}::` : ""}`;

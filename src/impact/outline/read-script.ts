@@ -4,13 +4,11 @@ import { readExportList, readImport } from "./script-imports.ts";
 
 interface Scope {
 	readonly prefix: string;
-	/** The namespace around, at the top level. */
 	readonly owner?: string;
-	/** True within `declare global` and `declare module "x"`. */
+	/** Within `declare global` and `declare module "x"`. */
 	readonly everywhere: boolean;
 }
 
-/** A scope with what belongs to one declaration. */
 interface DeclarationScope extends Scope {
 	readonly before: readonly Node[];
 	readonly text: string;
@@ -22,7 +20,6 @@ const anonymous = "default";
 const typeDeclarations = ["class", "enum", "interface", "class_declaration", "abstract_class_declaration"];
 const functions = ["arrow_function", "function_expression", "generator_function"];
 
-/** True if only importers see the declarations. */
 export function isScriptModule(path: string, text: string, hasModuleWords: () => boolean): boolean {
 	if (/\.[mc][jt]s$/.test(path) && !isDeclarations(path)) return true;
 	return hasModuleWords() || (!isTyped(path) && isCommonJs(text));
@@ -40,7 +37,7 @@ function isTyped(path: string): boolean {
 	return /\.[mc]?tsx?$/.test(path);
 }
 
-/** A file of declarations exports all of them. */
+/** A declaration file exports everything. */
 function isDeclarations(path: string): boolean {
 	return /\.d\.(?:[\w-]+\.)?[mc]?ts$/.test(path);
 }
@@ -96,7 +93,7 @@ class ScriptReader {
 		const see = (own: string) => outline.see(own, outside);
 		const before = node.children.filter(({ type }) => type === "decorator");
 		const declaration = node.child("declaration");
-		// At the top level the list of names says the same.
+		// At the top level the list of names says it.
 		const word = at.prefix === "" ? "" : "export";
 		if (declaration) return void this.#declaration(declaration, { ...at, before, text: `${at.text} ${word}`, see });
 		const value = node.child("value") ?? node.named.at(-1);
@@ -298,7 +295,6 @@ function unexported(scope: Scope, text: string): DeclarationScope {
 	return { ...scope, before: [], text, see: () => {} };
 }
 
-/** `isSilent`: the type does not follow from the body. */
 function bodyOf(node: Node, isSilent = false): Pick<Entry, "hidden" | "inferred"> {
 	const body = node.child("body");
 	if (!body) return {};
@@ -312,7 +308,7 @@ function partsOfValue(value: Node | undefined): Pick<Entry, "hidden" | "inferred
 	return isSeenInside(value) ? {} : { inferred: [value] };
 }
 
-/** True if a body declares types or assigns to `this`, which signatures do not show. */
+/** It declares types or assigns to `this`, which signatures do not show. */
 function isSeenInside(body: Node): boolean {
 	return body
 		.all()

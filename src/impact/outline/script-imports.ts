@@ -1,14 +1,13 @@
 import type { Node } from "./node.ts";
 import type { Outline } from "./outline.ts";
 
-/** Imported files that declare nothing. */
+/** They declare nothing. */
 const assets = /\.(?:css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|woff2?)["']$/;
 
-/** Reads `import ... from "module"`. */
 export function readImport(outline: Outline, node: Node): void {
 	const clause = node.first("import_clause", "import_require_clause");
 	const source = (node.child("source") ?? clause?.child("source"))?.text ?? "";
-	// A file that is imported for its effects may declare globals.
+	// An import for its effects may declare globals.
 	if (!clause && !assets.test(source)) outline.rest.push(`import ${source}`);
 	const kind = node.first("type", "typeof")?.text ?? "";
 	const attributes = node.children.filter(({ type }) => type === "import_attribute");
@@ -35,7 +34,6 @@ function listOf(list: Node): { readonly name: string; readonly as: string; reado
 	});
 }
 
-/** Reads `export * from "module"` and `export { ... } [from "module"]`. */
 export function readExportList(outline: Outline, node: Node): void {
 	const source = node.child("source")?.text;
 	const list = node.first("export_clause");

@@ -4,12 +4,10 @@ import type { Mention } from "./outline.ts";
 /** The word for a dynamic import, which takes a whole module. */
 export const moduleAtOnce = "import()";
 
-/** The word for a namespace that is used as a whole. */
 export function asWhole(namespace: string): string {
 	return `${namespace}.*`;
 }
 
-/** The word for a name in a namespace. */
 export function inNamespace(name: string): string {
 	return `.${name}`;
 }
@@ -17,7 +15,7 @@ export function inNamespace(name: string): string {
 const names = new Set(["identifier", "type_identifier", "shorthand_property_identifier", "jsx_identifier"]);
 const nested = new Set(["member_expression", "nested_identifier", "nested_type_identifier"]);
 
-/** No keys of objects, and properties only of modules. */
+/** No keys of objects; properties only of modules. */
 export function scriptMentions(text: string): Mention {
 	const found = text.matchAll(
 		/\*\s*as\s+([\w$]+)|(?:const|let|var|import)\s+([\w$]+)\s*=\s*(?:require|await\s+import)\b/g,

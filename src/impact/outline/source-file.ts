@@ -12,7 +12,7 @@ import { scriptMentions } from "./script-mentions.ts";
 import type { Parser } from "./syntax.ts";
 
 const maxUnits = 2_000_000;
-/** Milliseconds that the parser may spend on one file. */
+/** Milliseconds of parsing for one file. */
 const maxMs = 3_000;
 
 export class NotUnderstood extends Error {}
@@ -22,18 +22,15 @@ type Parse = (part: string, shown: string) => Node;
 
 export interface Understanding {
 	readonly parse: Parse;
-	/** True if the text is one part. */
 	readonly isWhole: boolean;
-	/** Awaited before each part that is parsed. */
 	readonly turn: () => Promise<void>;
 }
 
-/** A text that is parsed in parts, as they are needed. */
 export class SourceFile {
 	readonly outline: Outline;
 	readonly parts: readonly Part[];
 	readonly isThere: boolean;
-	/** True if files see its declarations without an import. */
+	/** Files see its declarations without an import. */
 	readonly isGlobal: boolean;
 	readonly #language: Language;
 	readonly #parse: Parse;
@@ -60,13 +57,13 @@ export class SourceFile {
 		} else {
 			this.outline = new Outline(language);
 			this.#read = { python: readPython, go: readGo, rust: readRust, c: cReader(path) }[language.family];
-			// Rust names items by path, and methods by name alone.
+			// Rust names items by path, methods by name alone.
 			this.isGlobal = language.family === "rust" && this.isThere;
 		}
 		for (const part of this.#roots.keys()) this.#declare(part);
 	}
 
-	/** True if the part had not been read. Rejects with NotUnderstood. */
+	/** False if it was read before. Rejects with NotUnderstood. */
 	async read(part: Part): Promise<boolean> {
 		if (this.#roots.has(part)) return false;
 		await this.#turn();
@@ -74,7 +71,7 @@ export class SourceFile {
 		return true;
 	}
 
-	/** True if a part had not been read. */
+	/** True if a part was newly read. */
 	async readWith(names: ReadonlySet<string>): Promise<boolean> {
 		if (names.size === 0) return false;
 		const wanted = new WantedNames(names);
@@ -138,14 +135,13 @@ export function parsing(parser: Parser, { family }: Language): Parse {
 		const began = performance.now();
 		const parsed = parser.parse(part, shown);
 		spentMs += performance.now() - began;
-		// The grammar of C takes macros for errors: they are read by their words.
+		// C's grammar takes macros for errors: they are read by their words.
 		if (!parsed || spentMs > maxMs || (parsed.hasError && family !== "c")) throw new NotUnderstood();
 		known.set(key, parsed.root);
 		return parsed.root;
 	};
 }
 
-/** Adds the names of declarations that mention one, directly or through others. */
 export function follow(files: readonly SourceFile[], roots: Iterable<string>): Set<string> {
 	const reached = new Set(roots);
 	if (reached.size === 0) return reached;
@@ -156,7 +152,6 @@ export function follow(files: readonly SourceFile[], roots: Iterable<string>): S
 	return reached;
 }
 
-/** Like `follow`, reading the parts it needs. */
 export async function followAll(files: readonly SourceFile[], roots: () => Iterable<string>): Promise<Set<string>> {
 	for (;;) {
 		const reached = follow(files, roots());

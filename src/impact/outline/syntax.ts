@@ -8,17 +8,16 @@ import { TimeSlices } from "../../util/time-slices.ts";
 import type { Language } from "./languages.ts";
 import { Node, type NodeTypes } from "./node.ts";
 
-/** Milliseconds of the clock and of the processor for one text, at a stretch. */
+/** Milliseconds of clock and processor, at a stretch. */
 const maxMs = 100;
 /** Bytes of the library's memory. */
 const firstLibraryBytes = 2 ** 25;
 const maxLibraryBytes = 2 ** 26;
-/** Characters of a text for which the library needs many megabytes. */
+/** Characters: the library needs many megabytes for them. */
 const largeText = 2 ** 16;
 const wasmPage = 2 ** 16;
-/** UTF-16 units that the parser is given at once: its buffer has 10 KB. */
+/** UTF-16 units for the parser at once: its buffer has 10 KB. */
 const pieceLength = 5_000;
-/** Nodes between two checks of the clock. */
 const checkedEvery = 1024;
 
 export interface Parsed {
@@ -28,16 +27,14 @@ export interface Parsed {
 
 interface Text {
 	readonly source: string;
-	/** What the parser is shown, of the same length. */
+	/** Of the same length. */
 	readonly code: string;
-	/** Nodes that get no children. */
+	/** These nodes get no children. */
 	readonly isHidden: (node: Node) => boolean;
 }
 
 interface Pace {
-	/** True when the text takes too long. */
 	readonly isOver: () => boolean;
-	/** True when others should have their turn. */
 	readonly isPaused: () => boolean;
 }
 
@@ -59,10 +56,7 @@ export class Parser {
 		}));
 	}
 
-	/**
-	 * Parses a text, shown as `code` of the same length. Undefined if it takes longer than 100 ms: recovery from errors is
-	 * not linear. Hidden nodes get no children.
-	 */
+	/** `code` has the same length. Undefined after 100 ms: recovery from errors is not linear. */
 	parse(source: string, code: string): Parsed | undefined {
 		const text = { source, code, isHidden: this.#isHidden };
 		const steps = this.#steps(this.#parser, text, { isOver: overAfter(maxMs), isPaused: () => false });
@@ -72,13 +66,13 @@ export class Parser {
 		}
 	}
 
-	/** Parses a text with all its nodes, and gives others their turn meanwhile. Undefined if it takes longer than `longestMs`. */
+	/** Gives others their turn meanwhile. Undefined after `longestMs`. */
 	async parseWhole(source: string, code: string, longestMs: number): Promise<Parsed | undefined> {
 		const isOver = overAfter(longestMs);
 		let isStuck = overAfter(maxMs);
 		const slices = new TimeSlices();
 		const pace = { isOver: () => isOver() || isStuck(), isPaused: () => slices.isOver };
-		// `parse` may be called between two steps.
+		// `parse` may be called between steps.
 		const parser = this.#newParser();
 		try {
 			const steps = this.#steps(parser, { source, code, isHidden: () => false }, pace);
@@ -93,7 +87,6 @@ export class Parser {
 		}
 	}
 
-	/** Each step ends where the pace wants a pause. */
 	*#steps(
 		parser: TreeSitter.Parser,
 		{ source, code, isHidden }: Text,
@@ -102,7 +95,7 @@ export class Parser {
 		this.#library.hasReadLarge ||= code.length > largeText;
 		// Go requires a line end.
 		const text = `${code}\n`;
-		// Within one token, which may be a megabyte, the parser only reads on and reports no progress.
+		// Within a token, perhaps a megabyte, the parser reads on and reports no progress.
 		const read = (index: number) => (isOver() ? undefined : text.slice(index, index + pieceLength));
 		const options = { progressCallback: () => isOver() || isPaused() };
 		let tree = parser.parse(read, null, options);
@@ -154,7 +147,7 @@ export class Parser {
 	}
 }
 
-/** True after so many milliseconds of the clock and of the processor. */
+/** After `ms` of both clock and processor. */
 function overAfter(ms: number): () => boolean {
 	const [end, used] = [performance.now() + ms, process.cpuUsage()];
 	return () => {
@@ -170,8 +163,8 @@ let library: Promise<Library> | undefined;
 let loaded: Library | undefined;
 
 /**
- * WebAssembly gives no memory back, so the library is loaded anew for the next text, which takes some 50 ms. One that was
- * unloaded before may still read a text.
+ * WebAssembly gives no memory back: the next text loads the library anew, in some 50 ms. One that was unloaded before
+ * may still read a text.
  */
 function unload(which: Library): void {
 	if (which !== loaded) return;
@@ -180,7 +173,7 @@ function unload(which: Library): void {
 	delete createRequire(import.meta.url).cache[libraryFile().path];
 }
 
-/** Unloads the library if it has needed much memory; returns false if not. */
+/** False if it has not needed much memory. */
 export function unloadIfLarge(): boolean {
 	if (!loaded) return false;
 	const isLarge = loaded.hasReadLarge || loaded.memory.buffer.byteLength > firstLibraryBytes;
@@ -188,7 +181,7 @@ export function unloadIfLarge(): boolean {
 	return isLarge;
 }
 
-/** Node has it; the types of Node 20 do not name it. */
+/** The types of Node 20 lack it. */
 interface WasmMemory {
 	readonly buffer: { readonly byteLength: number };
 }
@@ -200,11 +193,10 @@ interface Library {
 	readonly code: typeof TreeSitter;
 	readonly memory: WasmMemory;
 	hasReadLarge: boolean;
-	/** By grammar. */
 	readonly parsers: Map<string, Promise<Parser>>;
 }
 
-/** Rejects if the files of the grammar are missing. */
+/** Rejects if the grammar's files are missing. */
 export async function parserOf(language: Language): Promise<Parser> {
 	library ??= loadLibrary();
 	const from = await library;

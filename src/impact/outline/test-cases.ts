@@ -2,7 +2,7 @@ import { spotsAlong } from "../../util/positions.ts";
 import type { Node } from "./node.ts";
 import { parseFile } from "./parse-file.ts";
 
-/** A test of a script: a call with a title and a function. Lines are 1-based, both included. */
+/** A call with a title and a function. Lines are 1-based, both included. */
 export interface TestCase {
 	/** With the titles around it, joined by ` > `. */
 	readonly title: string;
@@ -14,10 +14,9 @@ export interface TestCase {
 const cases = /^(?:it|test|specify|fit|xit|bench|(?:t|Deno|QUnit)\.test)\b/;
 const groups = /^(?:describe|suite|context|fdescribe|xdescribe)\b/;
 const maxTitle = 200;
-/** How far up titles are looked for, in nodes. */
 const maxAbove = 100;
 
-/** The tests of a file of JavaScript or TypeScript, in the order of the text. */
+/** Of JavaScript and TypeScript, in text order. */
 export async function testCasesOf(path: string, text: string): Promise<TestCase[]> {
 	const parsed = await parseFile(path, text);
 	if (parsed?.family !== "script") return [];

@@ -6,7 +6,7 @@ export function folded(text: string): string {
 	return text.replace(/\s+/g, " ").trim();
 }
 
-/** True if two texts are equal when they are folded. Unlike folding it ends at the first difference. */
+/** Ends at the first difference, unlike folding. */
 function equalFolded(before: string, after: string): boolean {
 	const [a, b] = [before.trim(), after.trim()];
 	const behind = (text: string, at: number) => {
@@ -29,7 +29,6 @@ function isWhite(code: number): boolean {
 	return /\s/.test(String.fromCharCode(code));
 }
 
-/** A change after which any name may differ. */
 export const unknownChange: VisibleChange = {
 	nothing: false,
 	added: new Set(),
@@ -40,7 +39,7 @@ export const unknownChange: VisibleChange = {
 	altered: [],
 };
 
-/** What stands in nearly every file of some language, and is the name of nothing there. */
+/** In nearly every file of some language, where it names nothing. */
 const reserved = new Set(
 	`abstract bool boolean break byte case catch char class const continue def default do double elif else elsif end enum
 	extends extern false final finally float for foreach func fun function goto if implements import in instanceof int
@@ -77,7 +76,6 @@ function isSeenEverywhere(path: string, text: string): boolean {
 	return !/^[ \t]*(?:import|export)\b/m.test(text) && !/\b(?:require\s*\(|exports\b)/.test(text);
 }
 
-/** Without the lines that both texts begin and end with. */
 function differingLines(before: string, after: string): readonly [string, string] {
 	const most = Math.min(before.length, after.length);
 	let first = 0;
