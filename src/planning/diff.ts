@@ -2,10 +2,9 @@ import { relative } from "node:path";
 import { createTwoFilesPatch } from "diff";
 import type { Change } from "../writer/change.ts";
 
-/** A file whose texts are larger is named only; to compare them could take minutes. */
+/** Larger texts are only named: comparing them could take minutes. */
 const maxComparedBytes = 2 * 1024 * 1024;
 
-/** A unified diff of all files, with paths relative to `directory`. */
 export function diffOf({ moves, files }: Change, directory: string): string {
 	const shown = (path: string) => relative(directory, path) || path;
 	const moved = moves.map(({ from, to }) => `rename from ${shown(from)}\nrename to ${shown(to)}\n`);

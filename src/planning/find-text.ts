@@ -2,7 +2,7 @@ import { LspError } from "../contract/errors.ts";
 import { linesOf, type Spot } from "../util/positions.ts";
 import { type Replacement, refused } from "./text-edits.ts";
 
-/** A piece of a file, 1-based, in UTF-16 units; the end is exclusive, and by default the start. */
+/** 1-based, in UTF-16 units; the end is exclusive, by default the start. */
 export interface Piece {
 	readonly line: number;
 	readonly column?: number | undefined;
@@ -11,12 +11,11 @@ export interface Piece {
 }
 
 const maxNamed = 10;
-/** Of a text that is looked for. */
 const maxOccurrences = 1000;
 
 /**
- * Finds the only place of a text. Where it does not occur as it is, lines that differ in white space alone are taken, if there is
- * one such place; then the new text gets the indentation of the place. `text` has no CRLF. Throws LSP_EDIT_REFUSED.
+ * The only place of a text; else the only lines that differ in white space alone, and `next` gets their indentation.
+ * `text` has no CRLF. Throws LSP_EDIT_REFUSED.
  */
 export function replaceText(
 	text: string,
@@ -49,7 +48,7 @@ export function replaceText(
 	return { start: from, end: from + found.length, text: placed.join("\n"), isExact: false };
 }
 
-/** `text` has no CRLF. Throws LSP_INVALID_INPUT for a place that is not there. */
+/** `text` has no CRLF. Throws LSP_INVALID_INPUT for a missing place. */
 export function replacePiece(
 	text: string,
 	{ line, column = 1, endLine = line, endColumn }: Piece,
@@ -70,21 +69,19 @@ export function replacePiece(
 	return { start, end, text: next };
 }
 
-/** The offsets of a text, of more than `maxOccurrences` the first. */
 function occurrences(text: string, old: string): number[] {
 	return text.includes(old) ? matchesOf(text, old) : [];
 }
 
-/** The indices of lines from which on the wanted ones follow, whatever their white space. */
 function alikeLines(lines: readonly string[], wanted: readonly string[]): number[] {
 	if (wanted.length === 0) return [];
 	const plain = (line: string) => line.trim().replace(/\s+/g, " ");
 	return matchesOf(lines.map(plain), wanted.map(plain));
 }
 
-/** Where a sequence stands in another one, in the time of their lengths (Knuth, Morris and Pratt). */
+/** Knuth, Morris and Pratt: linear time. */
 function matchesOf<Each>(all: ArrayLike<Each>, wanted: ArrayLike<Each>): number[] {
-	// How many elements of the wanted ones are known to fit after those up to an index were compared.
+	// By index: how many wanted elements still fit after a mismatch.
 	const shorter = new Int32Array(wanted.length);
 	for (let index = 1, fit = 0; index < wanted.length; index++) {
 		while (fit > 0 && wanted[index] !== wanted[fit]) fit = shorter[fit - 1]!;
@@ -111,7 +108,7 @@ function indentOf(line: string): string {
 	return /^[ \t]*/.exec(line)![0];
 }
 
-/** The 1-based lines of ascending offsets. */
+/** 1-based; the offsets ascend. */
 function linesAt(text: string, offsets: readonly number[]): number[] {
 	let [line, from] = [1, 0];
 	return offsets.map((offset) => {

@@ -2,7 +2,7 @@ import type { ChangeAnnotation, TextDocumentEdit, WorkspaceEdit } from "vscode-l
 import { LspError } from "../contract/errors.ts";
 import { type Step, stepsOf } from "./workspace-edit.ts";
 
-/** One edit of several that are planned on the same texts. Throws LSP_EDIT_REFUSED if two of them change one file. */
+/** Throws LSP_EDIT_REFUSED if two edits change one file. */
 export function joinEdits(edits: readonly WorkspaceEdit[]): WorkspaceEdit {
 	if (edits.length < 2) return edits[0] ?? {};
 	const owners = new Map<string, number>();
@@ -13,7 +13,7 @@ export function joinEdits(edits: readonly WorkspaceEdit[]): WorkspaceEdit {
 			changeAnnotations[prefixed(id)] = annotation;
 		return stepsOf(edit).map((step) => {
 			for (const uri of urisOf(step)) {
-				// The second edit of a file means its text after the first one, which was not written.
+				// The second edit means the text after the first, which was not written.
 				if ((owners.get(uri) ?? index) !== index)
 					throw new LspError("LSP_EDIT_REFUSED", `${uri} cannot be changed: the server changes it twice.`);
 				owners.set(uri, index);

@@ -1,21 +1,18 @@
 import { diffArrays } from "diff";
 
-/** Lines of `base` that one side replaces. */
+/** Lines of `base`. */
 interface Hunk {
 	readonly start: number;
 	readonly end: number;
 	readonly lines: readonly string[];
 }
 
-/** For one comparison, in milliseconds: nothing else runs meanwhile, and texts that differ everywhere take very long. */
+/** Milliseconds: nothing else runs meanwhile, and wholly different texts take very long. */
 const timeoutMs = 100;
-/** Beyond it nothing is compared, and the whole text counts as one conflict. */
+/** Beyond it the whole text is one conflict. */
 const maxLines = 100_000;
 
-/**
- * Makes the changes from `base` to `theirs` in `mine`, which was changed from `base` too. Where both have changed the same or
- * adjacent lines, it resolves with the 1-based lines of `mine` instead.
- */
+/** Conflicts, in the same or adjacent lines, are 1-based lines of `mine`. */
 export function mergeTexts(
 	base: string,
 	mine: string,
@@ -67,7 +64,6 @@ function isSame(one: Hunk, other: Hunk): boolean {
 	return one.start === other.start && one.end === other.end && one.lines.join("") === other.lines.join("");
 }
 
-/** Where a hunk stands in the text that its side has made, 1-based. */
 function lineIn(hunks: readonly Hunk[], hunk: Hunk): number {
 	const before = hunks.slice(0, hunks.indexOf(hunk));
 	return hunk.start + 1 + before.reduce((sum, { start, end, lines }) => sum + lines.length - (end - start), 0);

@@ -5,23 +5,21 @@ import { planPatch } from "./patch.ts";
 import type { PlannedTree } from "./planned-tree.ts";
 import { refused } from "./text-edits.ts";
 
-/** What is to be replaced: a text of the file, or a piece of it by its place. */
 export interface Replaced {
 	readonly old?: string | undefined;
 	readonly piece?: Piece | undefined;
 	readonly next: string;
 }
 
-/** An edit as a caller writes it: a file's whole new text, parts of it and what replaces them, or a unified diff. */
 export interface NewText {
 	readonly file?: string | undefined;
 	readonly content?: string | undefined;
-	/** They all refer to the text as it is. */
+	/** All refer to the text as it is. */
 	readonly replaced?: readonly Replaced[] | undefined;
 	readonly patch?: string | undefined;
 }
 
-/** Plans an edit. `toPath` makes a path of a name. Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
+/** Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
 export async function planNewText(edit: NewText, tree: PlannedTree, toPath: (name: string) => string): Promise<void> {
 	const { file, content, replaced, patch } = edit;
 	const ways = [content, replaced, patch].filter((each) => each !== undefined).length;
@@ -38,10 +36,7 @@ export async function planNewText(edit: NewText, tree: PlannedTree, toPath: (nam
 	for (const part of replaced!) await planReplaced(tree, path, part, name);
 }
 
-/**
- * Plans to replace a part of a file. Returns false if white space was passed over. `shown` is for errors. Rejects with
- * LSP_INVALID_INPUT or LSP_EDIT_REFUSED.
- */
+/** False if white space was passed over. `shown` is for errors. Rejects with LSP_INVALID_INPUT or LSP_EDIT_REFUSED. */
 export async function planReplaced(
 	tree: PlannedTree,
 	path: string,

@@ -3,12 +3,12 @@ import { LspError } from "../contract/errors.ts";
 import type { PlannedTree } from "./planned-tree.ts";
 import { refused } from "./text-edits.ts";
 
-/** In UTF-16 units: to apply hunks to larger patches could take seconds. */
+/** UTF-16 units: applying larger patches could take seconds. */
 const maxPatchLength = 4 * 1024 * 1024;
 
 /**
- * Plans a unified diff, as `diff -u` and git write it. `toPath` makes a path of a name in it. Hunks must fit exactly, wherever
- * they stand. Rejects with LSP_EDIT_REFUSED, or LSP_INVALID_INPUT for a text that is no unified diff.
+ * Hunks must fit exactly, wherever they stand. Rejects with LSP_EDIT_REFUSED, or LSP_INVALID_INPUT for a text that is
+ * no unified diff.
  */
 export async function planPatch(patch: string, tree: PlannedTree, toPath: (name: string) => string): Promise<void> {
 	for (const file of parse(patch)) {
@@ -42,7 +42,7 @@ function parse(patch: string) {
 	return files.filter(({ hunks }) => hunks.length > 0);
 }
 
-/** Undefined for /dev/null, which stands for no file. */
+/** Undefined for /dev/null. */
 function nameIn(name: string | undefined): string | undefined {
 	if (name === undefined || name === "/dev/null") return undefined;
 	return name.replace(/^[ab]\//, "");

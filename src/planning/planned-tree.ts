@@ -9,29 +9,28 @@ import type { Change, FileChange, Move } from "../writer/change.ts";
 import { originOf } from "./origin.ts";
 import { refused, replaceAll, replacementsOf, withLineEndsOf } from "./text-edits.ts";
 
-/** In all files of one change together. */
+/** In all files of one change. */
 const maxTotalBytes = 256 * 1024 * 1024;
 const mark = Buffer.from("\ufeff");
 
-/** A file as it will be. */
 interface PlannedFile {
-	/** Undefined if it is not on disk. */
+	/** Undefined if not on disk. */
 	readonly before: Buffer | undefined;
-	/** Undefined if it is deleted. */
+	/** Undefined if deleted. */
 	base: Buffer | undefined;
-	/** They all refer to `base`. */
+	/** All refer to `base`. */
 	readonly edits: TextEdit[];
 }
 
 export interface PlanningOptions {
-	/** Real and absolute; nothing outside of it is changed. */
+	/** Real and absolute; nothing outside is changed. */
 	readonly workspace: string;
 	readonly encoding: PositionEncoding;
-	/** False for a formatter, which decides on line ends itself. */
+	/** False for a formatter. */
 	readonly keepsLineEnds?: boolean;
 }
 
-/** The files of a workspace as they will be: steps are taken in order, and nothing is written. All methods reject with LSP_EDIT_REFUSED. */
+/** Takes steps in order; nothing is written. All methods reject with LSP_EDIT_REFUSED. */
 export class PlannedTree {
 	readonly #options: PlanningOptions;
 	readonly #files = new Map<string, PlannedFile>();
@@ -43,20 +42,19 @@ export class PlannedTree {
 		this.#options = options;
 	}
 
-	/** Adds edits of a text; all of one file refer to the same text. */
 	async edit(path: string, edits: readonly TextEdit[]): Promise<void> {
 		const file = await this.#file(await this.#target(path));
 		if (!file.base) throw refused(this.#shown(path), "it does not exist");
 		file.edits.push(...edits);
 	}
 
-	/** The text that edits of a file refer to, without the byte order mark; undefined if there is no such file. */
+	/** Without the byte order mark; undefined for a missing file. */
 	async textOf(path: string): Promise<string | undefined> {
 		const file = await this.#file(await this.#target(path));
 		return file.base && this.#decoded(file.base, path).text;
 	}
 
-	/** Replaces the whole text of a file, or creates it. A byte order mark stays. */
+	/** A byte order mark stays. */
 	async write(path: string, text: string): Promise<void> {
 		const file = await this.#file(await this.#target(path));
 		const hasMark = file.base !== undefined && this.#decoded(file.base, path).hasMark;
@@ -117,7 +115,6 @@ export class PlannedTree {
 		moved.edits.length = 0;
 	}
 
-	/** The whole change, without files that stay as they are. */
 	finish(title: string): Change {
 		const files: FileChange[] = [];
 		for (const [path, file] of this.#files) {
@@ -146,7 +143,6 @@ export class PlannedTree {
 		return { text, hasMark };
 	}
 
-	/** The planned file at a path with links resolved. */
 	async #file(path: string): Promise<PlannedFile> {
 		const known = this.#files.get(path);
 		if (known) return known;
@@ -157,7 +153,6 @@ export class PlannedTree {
 	}
 
 	async #read(path: string): Promise<Buffer | undefined> {
-		// What has moved away is not there any more.
 		if (this.#moves.some(({ from }) => isInside(path, from)) && this.#origin(path) === path) return undefined;
 		const origin = this.#origin(path);
 		const found = await readHead(origin, maxSourceBytes + 1);
@@ -170,7 +165,7 @@ export class PlannedTree {
 		return found;
 	}
 
-	/** A file's path with links resolved, which must be one of the workspace's own. */
+	/** Resolves links; the file must be the workspace's own. */
 	async #target(path: string): Promise<string> {
 		const place = await this.#place(path);
 		if (this.#files.has(place) || this.#origin(place) !== place) return place;
@@ -178,7 +173,7 @@ export class PlannedTree {
 		return real === undefined ? place : this.#ours(path, real);
 	}
 
-	/** Like `#target`, but a link itself. */
+	/** A link itself. */
 	async #place(path: string): Promise<string> {
 		const missing: string[] = [basename(path)];
 		let directory = dirname(path);
@@ -199,7 +194,6 @@ export class PlannedTree {
 		return real;
 	}
 
-	/** Where a path of the planned tree is on disk. */
 	#origin(path: string): string {
 		return originOf(path, this.#moves);
 	}

@@ -9,11 +9,10 @@ import { refused } from "./text-edits.ts";
 
 export interface PlannedUndo {
 	readonly change: Change;
-	/** Files that have changed since, into which the old text was merged. */
+	/** Changed since, with the old text merged into them. */
 	readonly merged: readonly string[];
 }
 
-/** A change that was written, and the directories that it made. */
 export interface WrittenChange extends Change {
 	readonly name: string;
 	readonly made: readonly string[];
@@ -25,7 +24,7 @@ interface Conflict {
 	readonly why: string;
 }
 
-/** Plans to take a change back: whole, or LSP_UNDO_BLOCKED with what stands in the way. */
+/** As a whole, or rejects with LSP_UNDO_BLOCKED and what stands in the way. */
 export async function planUndo(written: WrittenChange, shown: (path: string) => string): Promise<PlannedUndo> {
 	const { name, title, root } = written;
 	const moves = written.moves.toReversed().map(({ from, to }): Move => ({ from: to, to: from }));
@@ -74,12 +73,11 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
 	return found;
 }
 
-/** Where a file is once the moves are taken back. */
 function movedBack(path: string, moves: readonly Move[]): string {
 	return moves.reduce((at, { from, to }) => (isInside(at, from) ? to + at.slice(from.length) : at), path);
 }
 
-/** The directories that the change has made and that nothing else uses, the innermost first. */
+/** Innermost first. */
 async function emptyAfter(
 	{ made }: WrittenChange,
 	{ files, moves }: Pick<Change, "files" | "moves">,

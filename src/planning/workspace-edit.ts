@@ -17,23 +17,21 @@ export type Step = NonNullable<WorkspaceEdit["documentChanges"]>[number];
 type Operation = CreateFile | RenameFile | DeleteFile;
 
 export interface EditOptions {
-	/** The version of a document that the server has open; undefined for others. */
 	readonly versionOf?: (path: string) => number | undefined;
-	/** True to leave a file out. */
 	readonly excludes?: (path: string) => boolean;
-	/** True to apply also what the server wants to be confirmed. */
+	/** Applies also what the server wants to be confirmed. */
 	readonly confirmed?: boolean;
 }
 
 export interface EditSummary {
-	/** How many places are changed, by path as the server names it. */
+	/** By path as the server names it. */
 	readonly places: ReadonlyMap<string, number>;
-	/** Labels of what needs a confirmation and was left out. */
+	/** Labels. */
 	readonly unconfirmed: readonly string[];
 	readonly excluded: readonly string[];
 }
 
-/** Takes the steps of a server's edit in a planned tree. Rejects with LSP_EDIT_REFUSED; then the tree is of no use. */
+/** Rejects with LSP_EDIT_REFUSED; then the tree is of no use. */
 export async function planEdit(
 	edit: WorkspaceEdit,
 	tree: PlannedTree,
@@ -52,7 +50,7 @@ export async function planEdit(
 		const path = pathOf(uri);
 		if (excludes(path)) return void excluded.add(path);
 		const open = versionOf?.(path);
-		// Servers write 0 and null for a version that they do not know.
+		// Servers write 0 and null for an unknown version.
 		if (version && open !== undefined && open !== version)
 			throw refused(path, `the server means version ${version} of it, and has ${open}`);
 		const plain = edits.map((each) => plainEdit(each, path)).filter(({ annotationId }) => !isWithheld(annotationId));
@@ -66,7 +64,6 @@ export async function planEdit(
 	return { places, unconfirmed: [...unconfirmed], excluded: [...excluded] };
 }
 
-/** The steps of an edit in either of its forms; `changes` knows no versions. */
 export function stepsOf({ documentChanges, changes = {} }: WorkspaceEdit): readonly Step[] {
 	if (documentChanges) return documentChanges;
 	return Object.entries(changes).map(([uri, edits]) => ({ textDocument: { uri, version: null }, edits }));

@@ -13,7 +13,7 @@ const declaring: Readonly<Record<Family, RegExp>> = {
 	c: /^(?:function_definition|declaration|field_declaration|(?:class|struct|union|enum)_specifier|namespace_definition|type_definition|alias_declaration|enumerator|preproc_def|preproc_function_def|concept_definition)$/,
 };
 
-/** Nodes that belong to the one declaration in them. */
+/** They belong to the one declaration in them. */
 const wrapping: Readonly<Record<Family, RegExp>> = {
 	script: /^(?:export_statement|ambient_declaration|lexical_declaration|variable_declaration|expression_statement)$/,
 	python: /^decorated_definition$/,
@@ -22,11 +22,11 @@ const wrapping: Readonly<Record<Family, RegExp>> = {
 	c: /^(?:template_declaration|linkage_specification|declaration|field_declaration)$/,
 };
 
-/** Lists whose elements commas separate. */
+/** Commas separate their elements. */
 const listing =
 	/^(?:object|enum_body|enumerator_list|enum_variant_list|lexical_declaration|variable_declaration|ordered_field_declaration_list)$/;
 
-/** The node that declares the name at an offset, with the words around it that belong to it alone. */
+/** With the words around it that belong to it alone. */
 export function declarationAt({ root, family }: ParsedFile, offset: number): Node | undefined {
 	let node = leafAt(root, offset);
 	while (node && !isDeclaration(node, family)) node = node.parent;
@@ -56,7 +56,6 @@ function wraps(parent: Node, node: Node, family: Family): boolean {
 	return parent.named.filter((each) => each.type === node.type).length === 1;
 }
 
-/** True for elements of a list, which commas separate. */
 export function isListed({ parent }: Node): boolean {
 	if (!parent) return false;
 	if (parent.type === "field_declaration_list")
@@ -68,7 +67,7 @@ function hasComma({ children }: Node): boolean {
 	return children.some(({ type }) => type === ",");
 }
 
-/** True if one declaration names several things, so that none of them can be taken out by itself. */
+/** None of its names can be taken out alone. */
 export function isShared(node: Node, { family }: ParsedFile): boolean {
 	const inner = node.all().find(({ type }) => declaring[family].test(type) && !wrapping[family].test(type)) ?? node;
 	const fields = (field: string) => inner.children.filter((each) => each.field === field).length;

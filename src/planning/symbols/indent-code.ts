@@ -1,14 +1,13 @@
 import { type FileIndentation, indentationOf } from "../../project/indentation.ts";
 
-/** How the lines of a file are indented. */
 export interface Indentation {
-	/** Of the place that the code comes to. */
+	/** Of the place. */
 	readonly indent: string;
-	/** One level: a tab, or some spaces; empty if the file has no indented line, so that the code's own stays. */
+	/** One level: a tab or spaces; empty if the file has no indented line, so that the code keeps its own. */
 	readonly unit: string;
 }
 
-/** The indentation that a file uses for one level, or is to use; empty if neither is known. */
+/** Empty if neither is known. */
 export function unitOf(text: string, configured?: FileIndentation): string {
 	const found = indentationOf(text) ?? configured;
 	if (!found) return "";
@@ -16,8 +15,8 @@ export function unitOf(text: string, configured?: FileIndentation): string {
 }
 
 /**
- * Puts code to an indentation, whatever it is given with: none, that of the place, or that of the place in all lines but the
- * first. `kept` are the lines, counted from 0, that stand as they are since they belong to a text of more lines.
+ * The code may have no indentation, that of the place, or that in all lines but the first. `kept`: 0-based lines of
+ * multi-line texts.
  */
 export function indentCode(code: string, { indent, unit }: Indentation, kept: ReadonlySet<number> = new Set()): string {
 	const lines = code.split("\n");
@@ -28,7 +27,7 @@ export function indentCode(code: string, { indent, unit }: Indentation, kept: Re
 	const least = Math.min(...rest.map(width), Number.POSITIVE_INFINITY);
 	const last = rest.at(-1);
 	const closes = last !== undefined && /^\s*[)\]}]/.test(last.line);
-	// The first line was cut out of its line, and the others are those of a file.
+	// The first line was cut out of its line; the others are a file's.
 	const isCut = first === 0 && indent !== "" && rest.length > 0 && least >= indent.length + (closes ? 0 : unit.length);
 	const common = isCut ? indent.length : Math.min(first, least);
 	const level = unitIn(counted.map(({ line }) => leading(line).slice(common)));
@@ -46,13 +45,11 @@ function leading(line: string): string {
 	return /^[ \t]*/.exec(line)![0];
 }
 
-/** The smallest indentation, which is one level. */
 function unitIn(indents: readonly string[]): string {
 	const found = indents.filter((indent) => indent !== "").sort((a, b) => a.length - b.length);
 	return found[0] ?? "";
 }
 
-/** Tabs for spaces, or spaces for tabs, where the file has the others. */
 function converted(own: string, level: string, unit: string): string {
 	if (own === "" || unit === "" || own.startsWith(unit.slice(0, 1))) return own;
 	if (own.startsWith("\t")) return own.replace(/\t/g, unit);

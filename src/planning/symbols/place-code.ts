@@ -3,11 +3,11 @@ import type { Replacement } from "../text-edits.ts";
 import { indentCode, unitOf } from "./indent-code.ts";
 import type { SymbolSpan } from "./symbol-span.ts";
 
-/** What the beginning of given code is: it decides whether it takes the place of what stands above the symbol. */
+/** `begins` decides whether it replaces what stands above. */
 export interface Code {
-	/** Without empty lines around it, with LF. */
+	/** With LF, without empty lines around it. */
 	readonly text: string;
-	/** Lines, counted from 0, that belong to a text of more lines. */
+	/** 0-based lines of multi-line texts. */
 	readonly kept: ReadonlySet<number>;
 	readonly begins: "comment" | "decorator" | "code";
 }
@@ -17,11 +17,10 @@ interface Place {
 	readonly text: string;
 	readonly span: SymbolSpan;
 	readonly isPython: boolean;
-	/** For a text that has no indented line. */
 	readonly configured?: FileIndentation | undefined;
 }
 
-/** Replaces a declaration; comments and decorators above it stay, unless the code brings its own. */
+/** Comments and decorators above stay, unless the code brings its own. */
 export function replaceSymbol({ text, span, configured }: Place, code: Code): Replacement[] {
 	const start = code.begins === "comment" ? span.top : code.begins === "decorator" ? span.decorated : span.start;
 	const indent = indentAt(text, span.top);
@@ -67,7 +66,6 @@ export function insertAfter(place: Place, code: Code): Replacement[] {
 	return [...separator, { start: end, end, text: added }];
 }
 
-/** Deletes a declaration with what belongs to it, and the empty lines that would be too many. */
 export function deleteSymbol({ text, span }: Place): Replacement[] {
 	if (span.filler !== undefined) return [{ start: span.top, end: span.closed, text: span.filler }];
 	const start = lineStart(text, span.top);
@@ -82,7 +80,7 @@ export function deleteSymbol({ text, span }: Place): Replacement[] {
 	return [{ start: linesBack(text, start, before), end: linesOn(text, end, fewer), text: "" }];
 }
 
-/** A declaration that shares its lines: with the white space on one side of it, and one comma. */
+/** Takes the white space on one side, and one comma. */
 function deletePart(text: string, { top, closed, end, isListed, hasPrevious }: SymbolSpan): Replacement {
 	const behind = /^[ \t]*/.exec(text.slice(closed))![0].length;
 	if (!isListed || closed > end || !hasPrevious) return { start: top, end: closed + behind, text: "" };
@@ -96,7 +94,7 @@ function prepared({ text, span, configured }: Place, code: Code) {
 	return { indent, placed, isMultiline: placed.includes("\n") };
 }
 
-/** How many empty lines stand between the symbol and what is inserted: as many as its neighbours have. */
+/** As many empty lines as the neighbours have. */
 function gapFor({ text, span, isPython }: Place, isMultiline: boolean, side: "above" | "below"): number {
 	const isLine = !text.slice(span.start, span.end).includes("\n");
 	const [above, below] = [
@@ -144,14 +142,12 @@ function blankLinesBelow(text: string, end: number): number {
 	return count;
 }
 
-/** The start of the line so many lines above the one that starts here. */
 function linesBack(text: string, start: number, count: number): number {
 	let at = start;
 	for (let left = count; left > 0; left--) at = lineStart(text, at - 1);
 	return at;
 }
 
-/** Behind the line that ends here, and so many more. */
 function linesOn(text: string, end: number, count: number): number {
 	let at = end;
 	for (let left = count; left > 0; left--) at = lineEnd(text, at + 1);

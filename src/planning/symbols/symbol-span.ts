@@ -2,28 +2,26 @@ import type { Node } from "../../impact/outline/node.ts";
 import type { ParsedFile } from "../../impact/outline/parse-file.ts";
 import { declarationAt, isListed, isShared } from "./declaration-nodes.ts";
 
-/** Where a declaration stands. All offsets are UTF-16; ends are exclusive. */
+/** UTF-16 offsets; ends are exclusive. */
 export interface SymbolSpan {
-	/** Of the declaration itself, behind its comments and decorators. */
+	/** Behind its comments and decorators. */
 	readonly start: number;
 	readonly end: number;
-	/** The first of the comments and decorators that belong to it, or `start`. */
+	/** At its first comment or decorator, else `start`. */
 	readonly top: number;
-	/** The first of its decorators, or `start`. */
+	/** At its first decorator, else `start`. */
 	readonly decorated: number;
-	/** Behind the semicolon or the comma that ends it, or `end`. */
+	/** Behind its semicolon or comma, else `end`. */
 	readonly closed: number;
-	/** True if commas separate it from its neighbours. */
 	readonly isListed: boolean;
-	/** True if something else is declared with it. */
 	readonly isShared: boolean;
 	readonly hasPrevious: boolean;
 	readonly hasNext: boolean;
-	/** What the block needs if nothing else is left in it. */
+	/** What an empty block needs. */
 	readonly filler?: string;
 }
 
-/** Finds the declaration of the name at an offset in the tree of its file. */
+/** `offset`: of the declared name. */
 export function spanInTree(file: ParsedFile, text: string, offset: number): SymbolSpan | undefined {
 	const node = declarationAt(file, offset);
 	const siblings = node?.parent?.children;
@@ -51,16 +49,13 @@ export function spanInTree(file: ParsedFile, text: string, offset: number): Symb
 	};
 }
 
-/**
- * A server's range of a declaration, with the comments and attributes above it; some ranges begin with these. `name` is
- * the offset of its name.
- */
+/** Some servers' ranges begin with comments and attributes. `name` is an offset. */
 export function spanInLines(text: string, start: number, end: number, name = start): SymbolSpan {
 	let begin = start;
 	for (let next = nextLine(text, begin); next <= name && isAttachedLine(text.slice(begin, next)); )
 		[begin, next] = [next + leading(text, next), nextLine(text, next)];
 	const lineStart = lineStartAt(text, begin);
-	// Words such as `export const` that some servers leave out.
+	// Words such as `export const`, which some servers leave out.
 	const first = lineStart + leading(text.slice(0, begin), lineStart);
 	const own = /^[\w \t@]*$/.test(text.slice(first, begin)) ? first : begin;
 	let [top, decorated] = [own, own];
@@ -86,7 +81,6 @@ function nextLine(text: string, offset: number): number {
 	return end < 0 ? text.length + 1 : end + 1;
 }
 
-/** How many blanks a line begins with. */
 function leading(text: string, lineStart: number): number {
 	const blanks = /[ \t]*/y;
 	blanks.lastIndex = lineStart;
@@ -104,11 +98,10 @@ function isDecorator({ type }: Node): boolean {
 interface Attaching {
 	readonly node: Node;
 	readonly start: number;
-	/** The first decorator within the node, or its start. */
 	readonly first: number;
 }
 
-/** Comments that stand above without an empty line, in the same column, and decorators. */
+/** Comments in the same column without an empty line, and decorators. */
 function attachedAbove(root: Node, text: string, { node, start, first }: Attaching) {
 	const column = (offset: number) => offset - (text.lastIndexOf("\n", offset - 1) + 1);
 	const candidates = root
@@ -116,7 +109,7 @@ function attachedAbove(root: Node, text: string, { node, start, first }: Attachi
 		.filter((each) => (each.isComment || isDecorator(each)) && !each.parent?.isComment && each.start < node.start);
 	let [top, decorated] = [first, first];
 	for (const each of candidates.reverse()) {
-		// The grammar of Rust counts the line end to a comment.
+		// Rust's grammar counts the line end to a comment.
 		const end = each.start + each.text.trimEnd().length;
 		if (end > top) continue;
 		const between = text.slice(end, top);

@@ -2,7 +2,7 @@ import type { Node } from "../../impact/outline/node.ts";
 import { type ParsedFile, parseFile } from "../../impact/outline/parse-file.ts";
 import type { Code } from "./place-code.ts";
 
-/** Where a text is wrong that was not before; undefined if it is not, or if nothing here can read the language. */
+/** Undefined if nothing broke, or the language is not read. */
 export async function brokenSyntax(
 	path: string,
 	before: string,
@@ -20,7 +20,7 @@ export async function brokenSyntax(
 	return { line: after.slice(0, first.start).split("\n").length };
 }
 
-/** Undefined if nothing here can read the language. */
+/** Undefined if the language is not read. */
 export async function hasBrokenSyntax(path: string, text: string): Promise<boolean | undefined> {
 	const parsed = await parseFile(path, text);
 	return parsed && errorsIn(parsed).length > 0;
@@ -30,16 +30,16 @@ function errorsIn({ root, hasError, family }: ParsedFile): Node[] {
 	const nodes = root.all();
 	const errors = hasError ? nodes.filter((node) => node.type === "ERROR" || isMissing(node)) : [];
 	const found = family === "python" ? [...errors, ...nodes.filter((node) => isMisindented(node))] : errors;
-	// An error that the parser has put nowhere is that of the whole text.
+	// An error without a node is that of the whole text.
 	return hasError && found.length === 0 ? [root] : found;
 }
 
-/** What the parser has put in has no text. */
+/** What the parser inserted has no text. */
 function isMissing({ start, end, children, parent }: Node): boolean {
 	return start === end && children.length === 0 && parent !== undefined;
 }
 
-/** The grammar of Python takes any indentation; Python wants the same for all statements of a block, and more than around it. */
+/** Python's grammar takes any indentation; Python wants one per block, deeper than around it. */
 function isMisindented({ type, parent, start, source, named }: Node): boolean {
 	if (type === "block") return named.length === 0;
 	if (!parent || !/^(?:block|module)$/.test(parent.type) || type.endsWith("comment")) return false;
@@ -52,7 +52,6 @@ function isMisindented({ type, parent, start, source, named }: Node): boolean {
 	return (expected !== undefined && column !== expected) || column <= (around ?? -1);
 }
 
-/** No code is indented by so many columns. */
 const maxColumn = 250;
 
 /** Undefined behind other code on its line. */
@@ -65,7 +64,6 @@ function columnOf(source: string, start: number): number | undefined {
 
 const strings = /string|template|heredoc|raw_text/;
 
-/** Reads code that somebody gives for a place in a file. */
 export async function readCode(path: string, given: string): Promise<Code> {
 	const text = given
 		.replace(/\r\n?/g, "\n")
