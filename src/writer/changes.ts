@@ -11,12 +11,12 @@ import { realDisk, type WritingDisk } from "./disk.ts";
 import { changeOf, type Record, readRecord } from "./record.ts";
 import { removeRecord, rollBack } from "./roll-back.ts";
 
-/** How many changes can be undone; older ones are forgotten. */
+/** Older changes cannot be undone. */
 const maxRecords = 100;
-/** How long a change waits for that of another process, in milliseconds. */
+/** Milliseconds that a change waits for another process's. */
 const waitMs = 10_000;
 
-/** The changes of this user that were written, and the only way to write one. */
+/** The only way to write a change. */
 export class Changes {
 	readonly #directory: string;
 	readonly #disk: WritingDisk;
@@ -26,7 +26,7 @@ export class Changes {
 		this.#disk = disk;
 	}
 
-	/** Writes a change, whole or not at all. Rejects like `commit`. */
+	/** Whole or not at all. Rejects like `commit`. */
 	write(change: Change, plan: string): Promise<Record> {
 		return this.#alone(async () => {
 			const { name, directory } = this.#begin();
@@ -34,7 +34,7 @@ export class Changes {
 		});
 	}
 
-	/** Takes back what a process has left half done. A change that is under way in another process is left alone. */
+	/** Takes back what a process left half done, but nothing that another process is writing. */
 	async recover(): Promise<void> {
 		if (this.#names().length === 0) return;
 		const lock = await tryLock(this.#lockPath);
@@ -46,7 +46,7 @@ export class Changes {
 		}
 	}
 
-	/** The complete changes in a workspace, the last one first. */
+	/** Last first. */
 	async list(workspace: string): Promise<readonly Record[]> {
 		const found: Record[] = [];
 		for (const name of this.#names().reverse()) {
@@ -66,7 +66,7 @@ export class Changes {
 		return join(this.#directory, "lock");
 	}
 
-	/** While it runs no other process writes, so that a record that is not complete belongs to a dead one. */
+	/** No other process writes meanwhile, so an incomplete record belongs to a dead one. */
 	async #alone<T>(work: () => Promise<T>): Promise<T> {
 		this.#prepare();
 		const busy = () => new LspError("LSP_WRITE_FAILED", `Another change has been written for ${waitMs / 1000} s.`);
@@ -121,7 +121,7 @@ export class Changes {
 		return { name, directory };
 	}
 
-	/** The oldest one first. */
+	/** Oldest first. */
 	#names(): string[] {
 		try {
 			return readdirSync(this.#directory)

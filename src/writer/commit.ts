@@ -6,7 +6,6 @@ import { besides, type Record, type RecordedFile, writeRecord } from "./record.t
 import { removeRecord, rollBack } from "./roll-back.ts";
 import { requireUnchanged, type Target, verifyTargets } from "./verify.ts";
 
-/** How many files are written at the same time. */
 const atOnce = 8;
 
 export interface Commit {
@@ -16,18 +15,15 @@ export interface Commit {
 	readonly plan: string;
 }
 
-/**
- * Carries a change out, whole or not at all. Rejects with LSP_FILE_CHANGED, LSP_EDIT_REFUSED or LSP_WRITE_FAILED; then every
- * file is as it was.
- */
+/** Rejects with LSP_FILE_CHANGED, LSP_EDIT_REFUSED or LSP_WRITE_FAILED; then every file is as it was. */
 export async function commit(change: Change, into: Commit, disk: WritingDisk): Promise<Record> {
 	let record: Record | undefined;
 	try {
-		// 1. Every target is as it was when the change was planned.
+		// 1. Every target is as it was planned.
 		const targets = await verifyTargets(change, disk);
 		// 2. The record is on the medium.
 		record = await begin(change, into, { targets, disk });
-		// 3. Files and directories move, new texts are written beside their files, and take their names.
+		// 3. Files and directories move; new texts are written beside their files, and take their names.
 		for (const directory of record.made) await disk.makeDirectory(directory);
 		for (const { from, to } of record.moves) await disk.rename(from, to);
 		await stage(record, change, disk);
@@ -60,7 +56,7 @@ async function begin(
 	return writeRecord({ ...about, moves, files, emptied, made }, disk);
 }
 
-/** Directories that moves and new files need, the outermost first. */
+/** Outermost first. */
 async function missingDirectories({ moves, files }: Change, disk: WritingDisk): Promise<string[]> {
 	const brought = moves.map(({ to }) => to);
 	const wanted = [...brought, ...files.filter(({ before }) => !before).map(({ path }) => path)].map(dirname);
@@ -83,7 +79,7 @@ async function stage(record: Record, change: Change, disk: WritingDisk): Promise
 				disk.create(besides(record, file, index).fresh, change.files[index]!.after!, attributesOf(file)),
 			),
 		);
-		// Not before all have ended: what is taken back must not be written afterwards.
+		// When all have ended: nothing may be written after it is taken back.
 		for (const end of ends) if (end.status === "rejected") throw end.reason;
 	}
 }
@@ -106,7 +102,7 @@ async function replace(record: Record, file: RecordedFile, { index, target, chan
 	if (inPlace && after) return disk.overwrite(path, change.files[index]!.after!);
 	if (!after) return record.emptied.includes(dirname(path)) ? disk.remove(path) : disk.rename(path, old);
 	if (before) {
-		// Some file systems have no hard links; then the bytes are in the record alone.
+		// Without hard links on the file system, only the record has the bytes.
 		await disk.link(path, old).catch(() => {});
 		return disk.rename(fresh, path);
 	}
@@ -126,7 +122,6 @@ async function syncDirectories({ moves, files }: Record, disk: WritingDisk): Pro
 	await Promise.all([...new Set(paths.map(dirname))].map((directory) => disk.syncDirectory(directory)));
 }
 
-/** Removes what a complete change has left beside its files. */
 export async function tidy(record: Record, disk: WritingDisk): Promise<void> {
 	for (const [index, file] of record.files.entries()) await disk.remove(besides(record, file, index).old);
 	await disk.rename(join(record.directory, "committed"), join(record.directory, "done"));

@@ -1,22 +1,22 @@
 import { type BigIntStats, constants } from "node:fs";
 import { link, lstat, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
 
-/** The calls that change files. Tests let any of them fail, or end the process before it. */
+/** Tests let any call fail, or end the process before it. */
 export interface WritingDisk {
-	/** Undefined if there is nothing. Throws for anything but a regular file. */
+	/** Undefined if missing. Throws for anything but a regular file. */
 	read(path: string): Promise<Buffer | undefined>;
-	/** Of the path itself: links are not followed. */
+	/** Links are not followed. */
 	stats(path: string): Promise<BigIntStats | undefined>;
-	/** Writes a file that must not exist, to the medium. */
+	/** Writes to the medium. The file must not exist. */
 	create(path: string, bytes: Uint8Array, like: FileAttributes): Promise<void>;
-	/** Writes over the bytes of a file that exists, to the medium. */
+	/** Writes to the medium, over an existing file. */
 	overwrite(path: string, bytes: Uint8Array): Promise<void>;
 	link(from: string, to: string): Promise<void>;
 	rename(from: string, to: string): Promise<void>;
 	remove(path: string): Promise<void>;
 	makeDirectory(path: string): Promise<void>;
 	removeDirectory(path: string): Promise<void>;
-	/** Puts the names of a directory on the medium. */
+	/** Puts a directory's names on the medium. */
 	syncDirectory(path: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export const realDisk: WritingDisk = {
 		try {
 			await handle.writeFile(bytes);
 			if (owner) await handle.chown(owner.uid, owner.gid);
-			// The umask has taken bits away, and a change of the owner takes away others.
+			// The umask and a change of owner take bits away.
 			await handle.chmod(mode);
 			await handle.sync();
 		} finally {
@@ -58,7 +58,7 @@ export const realDisk: WritingDisk = {
 		const handle = await open(path, O_WRONLY | careful);
 		try {
 			for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at, at)).bytesWritten;
-			// Last: on a full disk the old blocks are still there to write the old text into.
+			// Last: on a full disk the old blocks can still take the old text.
 			await handle.truncate(bytes.length);
 			await handle.sync();
 		} finally {
@@ -80,7 +80,6 @@ export const realDisk: WritingDisk = {
 	},
 };
 
-/** For the error of something that is not there. */
 function missing(error: NodeJS.ErrnoException): undefined {
 	if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
 	throw error;

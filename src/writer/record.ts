@@ -4,9 +4,8 @@ import type { Change, FileChange, Move } from "./change.ts";
 import type { WritingDisk } from "./disk.ts";
 
 /**
- * The record of one change, in a directory of its own. It is complete on the medium before the first file of the tree is
- * touched, and serves whoever has to take the change back: the writer itself, the next start, or `undo`.
- *
+ * The record is complete on the medium before the first file is touched. The writer, the next start and `undo` take the
+ * change back by it.
  * - `contents`: the bytes of all files before and after.
  * - `journal.json`: what is done, in order. Without it nothing has been done.
  * - `committed`: the change is complete; without it, it is taken back. `done`: nothing is left beside the files either.
@@ -19,13 +18,12 @@ export interface Record {
 	readonly root: string;
 	/** Milliseconds since the epoch. */
 	readonly at: number;
-	/** The token of the plan. */
 	readonly plan: string;
 	readonly moves: readonly Move[];
 	readonly files: readonly RecordedFile[];
 	readonly emptied: readonly string[];
 	readonly undoes?: string;
-	/** Directories that are made for new files, the outermost first. */
+	/** Directories, outermost first. */
 	readonly made: readonly string[];
 }
 
@@ -35,11 +33,10 @@ export interface RecordedFile {
 	readonly owner?: { readonly uid: number; readonly gid: number };
 	readonly before?: Stored;
 	readonly after?: Stored;
-	/** True for a file with several names or another owner: a new file in its place would lose them. */
+	/** A file with several names or another owner, which a new file would lose. */
 	readonly inPlace: boolean;
 }
 
-/** A place in `contents`. */
 interface Stored {
 	readonly offset: number;
 	readonly length: number;
@@ -57,7 +54,7 @@ export function hashOfBytes(bytes: Uint8Array): string {
 	return hashOf(bytes, hashLength);
 }
 
-/** Writes the record of a change that is about to begin. Its directory exists and is empty. */
+/** The directory exists and is empty. */
 export async function writeRecord(draft: Draft, disk: WritingDisk): Promise<Record> {
 	const parts: Buffer[] = [];
 	let offset = 0;
@@ -82,21 +79,19 @@ export async function writeRecord(draft: Draft, disk: WritingDisk): Promise<Reco
 	return record;
 }
 
-/** Undefined if there is no complete journal. */
+/** Undefined without a complete journal. */
 export async function readRecord(directory: string, disk: WritingDisk): Promise<Record | undefined> {
 	const bytes = await disk.read(join(directory, "journal.json"));
 	if (!bytes) return undefined;
 	return { ...(JSON.parse(bytes.toString("utf8")) as Omit<Record, "directory">), directory };
 }
 
-/** The bytes of the record's files. */
 export async function readContents({ directory }: Record, disk: WritingDisk): Promise<(stored: Stored) => Buffer> {
 	const bytes = await disk.read(join(directory, "contents"));
 	if (!bytes) throw new Error(`${directory} has no contents`);
 	return ({ offset, length }) => bytes.subarray(offset, offset + length);
 }
 
-/** A change as it was, with the bytes of its files. */
 export async function changeOf(record: Record, disk: WritingDisk): Promise<Change> {
 	const bytesOf = await readContents(record, disk);
 	const { title, root, moves, emptied } = record;
@@ -109,9 +104,9 @@ export async function changeOf(record: Record, disk: WritingDisk): Promise<Chang
 	return { title, root, moves, emptied, files };
 }
 
-/** Beside a file: the new text before it takes the name, and the old one until the change is complete. */
+/** `fresh` until it takes the name, `old` until the change is complete. */
 export function besides({ name }: Pick<Record, "name">, { path }: Pick<RecordedFile, "path">, index: number) {
 	const base = join(dirname(path), `.pi-lsp-${name}-${index}`);
-	// Without an extension, no server takes them for sources.
+	// Without an extension no server takes them for sources.
 	return { fresh: `${base}-new`, old: `${base}-old` };
 }

@@ -5,22 +5,21 @@ import { besides, hashOfBytes, type Record, type RecordedFile, readContents } fr
 type BytesOf = Awaited<ReturnType<typeof readContents>>;
 
 /**
- * Takes a change back, however far it has come, and removes its record. It looks at what is there and not at how far the
- * writer said that it was, so that it may be ended and begun again. Resolves with the files that somebody else has changed
- * meanwhile, and which stay as they are. Rejects if something could not be restored; then the record stays.
+ * It goes by what is on disk, so that it may be ended and begun again. Resolves with files that somebody else changed
+ * meanwhile, which stay. Rejects if something could not be restored; then the record stays.
  */
 export async function rollBack(record: Record, disk: WritingDisk): Promise<readonly string[]> {
 	const foreign: string[] = [];
 	for (const directory of record.emptied.toReversed())
 		if (!(await disk.stats(directory))) await disk.makeDirectory(directory);
 	const bytesOf = await readContents(record, disk);
-	// Until the last move no file has been touched.
+	// No file is touched before the last move.
 	const files = (await isMoved(record, disk)) ? [...record.files.entries()] : [];
 	for (const [index, file] of files.reverse())
 		if (!(await restore(record, file, { index, bytesOf, disk }))) foreign.push(file.path);
 	for (const { from, to } of record.moves.toReversed()) {
 		const [there, back] = [await disk.stats(to), await disk.stats(from)];
-		// A case-insensitive file system finds the same file by both names.
+		// A case-insensitive file system finds one file by both names.
 		if (there && (!back || back.ino === there.ino)) await disk.rename(to, from);
 	}
 	for (const directory of record.made.toReversed()) await disk.removeDirectory(directory).catch(() => {});
@@ -41,7 +40,7 @@ interface Restoring {
 	readonly disk: WritingDisk;
 }
 
-/** False if the file is neither as it was nor as the change has left it. */
+/** False if the file is neither the old nor the new one. */
 async function restore(record: Record, file: RecordedFile, { index, bytesOf, disk }: Restoring): Promise<boolean> {
 	const { path, before, after, inPlace } = file;
 	const { fresh, old } = besides(record, file, index);
@@ -61,7 +60,7 @@ async function restore(record: Record, file: RecordedFile, { index, bytesOf, dis
 		}
 	}
 	await disk.remove(fresh);
-	// After rename(2) between two names of one file both are still there.
+	// rename(2) between two names of one file leaves both.
 	await disk.remove(old);
 	return isOurs;
 }

@@ -4,15 +4,14 @@ import { originOf } from "../planning/origin.ts";
 import type { Change, FileChange, Move } from "./change.ts";
 import type { FileAttributes, WritingDisk } from "./disk.ts";
 
-/** A file as it was found right before the change. */
 export interface Target {
-	/** Undefined if there was none. */
+	/** Undefined for a missing file. */
 	readonly stamp?: string;
 	readonly attributes?: FileAttributes;
 	readonly inPlace?: boolean;
 }
 
-/** Compares every target with the plan. Rejects with LSP_FILE_CHANGED or LSP_EDIT_REFUSED. */
+/** Rejects with LSP_FILE_CHANGED or LSP_EDIT_REFUSED. */
 export async function verifyTargets({ moves, files }: Change, disk: WritingDisk): Promise<Target[]> {
 	for (const [index, move] of moves.entries()) await verifyMove(move, moves.slice(0, index), disk);
 	const targets: Target[] = [];
@@ -23,7 +22,7 @@ export async function verifyTargets({ moves, files }: Change, disk: WritingDisk)
 async function verifyMove({ from, to }: Move, earlier: readonly Move[], disk: WritingDisk): Promise<void> {
 	const [source, target] = [await disk.stats(originOf(from, earlier)), await disk.stats(to)];
 	if (!source) throw changed(from, "is no longer there");
-	// A case-insensitive file system finds the same file by both names.
+	// A case-insensitive file system finds one file by both names.
 	if (target && (target.ino !== source.ino || target.dev !== source.dev)) throw changed(to, "is there now");
 }
 
@@ -49,13 +48,13 @@ async function verifyFile({ path, before }: FileChange, moves: readonly Move[], 
 	return { stamp: stampOf(info), attributes, inPlace: info.nlink > 1n || isForeign };
 }
 
-/** Checks once more right before a file is replaced: reading all of a large change takes time. */
+/** Checks again right before the file is replaced: reading a large change takes time. */
 export async function requireUnchanged(path: string, { stamp }: Target, disk: WritingDisk): Promise<void> {
 	const info = await disk.stats(path);
 	if ((info && stampOf(info)) !== stamp) throw changed(path, "has just been changed");
 }
 
-/** Without the time of the last change of the inode, which a move sets. */
+/** Without the inode's change time, which a move sets. */
 function stampOf({ size, mtimeNs, ino }: BigIntStats): string {
 	return `${size}:${mtimeNs}:${ino}`;
 }
