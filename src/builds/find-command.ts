@@ -8,7 +8,7 @@ import { gradle, maven } from "./tools/jvm.ts";
 import { mypy, pyright, pytest } from "./tools/python.ts";
 import { jest, npm, tsc, vitest } from "./tools/script.ts";
 
-/** In the order in which they are taken: a Makefile often calls the others. */
+/** In order of preference: a Makefile often calls the others. */
 const tools: readonly ProjectTool[] = [
 	npm,
 	vitest,
@@ -31,17 +31,15 @@ export interface FoundCommand {
 	readonly tool: string;
 	readonly directory: string;
 	readonly command: ToolCommand;
-	/** Other tools that the same directory names. */
 	readonly others: readonly string[];
 }
 
 export interface CommandSearch extends Omit<Place, "names" | "directories"> {
-	/** Undefined: the first that the manifests name. */
 	readonly tool: string | undefined;
 	readonly language: string | undefined;
 }
 
-/** The command of the nearest directory upward that names a tool. Rejects with LSP_NO_PROJECT_ROOT. */
+/** Of the nearest directory upward that names a tool. Rejects with LSP_NO_PROJECT_ROOT. */
 export async function findCommand(job: Job, search: CommandSearch): Promise<FoundCommand> {
 	const { directory: from, workspace, tool, language } = search;
 	const wanted = tools.filter(

@@ -15,7 +15,7 @@ export interface Reported {
 	readonly counts: TestCounts;
 }
 
-/** What a tool has written of its tests since a time; undefined if there is nothing that can be read. */
+/** Undefined if nothing can be read. */
 export async function readReports(report: ReportForm, directory: string, since: number): Promise<Reported | undefined> {
 	if ("below" in report)
 		return joined(await Promise.all((await newReports(directory, report.below, since)).map(junit)));
@@ -33,12 +33,12 @@ function jest(text: string): Reported | undefined {
 	try {
 		return jestReport(text);
 	} catch {
-		// The run was killed while it wrote.
+		// The run was killed meanwhile.
 		return undefined;
 	}
 }
 
-/** Each module of a project has a folder of its own, in the directory or one or two below it. */
+/** Modules have folders of their own, up to two levels below. */
 async function newReports(directory: string, below: string, since: number): Promise<string[]> {
 	const near = await subdirectories([directory]);
 	const modules = [directory, ...near, ...(await subdirectories(near))];

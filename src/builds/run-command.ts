@@ -20,12 +20,11 @@ export interface RunOrder {
 }
 
 export interface CommandRun extends RunEnd {
-	/** Their files are absolute. */
 	readonly failures: readonly Failure[];
 	readonly counts: TestCounts | undefined;
 }
 
-/** Runs a command of a trusted project and reads what failed. Rejects with LSP_PREREQUISITE_MISSING and as `runToEnd`. */
+/** The project must be trusted. Rejects with LSP_PREREQUISITE_MISSING and as `runToEnd`. */
 export async function runCommand({ directory, command }: FoundCommand, order: RunOrder): Promise<CommandRun> {
 	const { words, searched = [], env: own = {}, report } = command;
 	const { job, env, signal, limitMs } = order;
@@ -48,7 +47,7 @@ export async function runCommand({ directory, command }: FoundCommand, order: Ru
 			PATH: [...searched, ...path].join(delimiter),
 			PAGER: "cat",
 			NO_COLOR: "1",
-			// Runners of tests do not watch then, nor write new snapshots.
+			// Test runners then neither watch nor write new snapshots.
 			...(job === "test" ? { CI: "true" } : {}),
 			...own,
 		},
@@ -61,7 +60,7 @@ export async function runCommand({ directory, command }: FoundCommand, order: Ru
 	return {
 		...end,
 		output: withoutColours(end.output),
-		// A test that passes may print what looks like an error.
+		// A passing test may print what looks like an error.
 		failures: end.code === 0 ? [] : found.map((failure) => withAbsoluteFile(failure, directory)),
 		counts: job === "test" ? (reported?.counts ?? printed.counts) : undefined,
 	};
@@ -71,7 +70,7 @@ function withAbsoluteFile(failure: Failure, directory: string): Failure {
 	return failure.file === undefined ? failure : { ...failure, file: resolve(directory, failure.file) };
 }
 
-/** A file system's clock may be so much behind, in milliseconds. */
+/** Milliseconds that a file system's clock may be behind. */
 const clockMs = 2000;
 
 async function programFile(program: string, directory: string, path: readonly string[]): Promise<string | undefined> {

@@ -15,10 +15,9 @@ interface CompilerMessage {
 	};
 }
 
-/** Lines that are kept of what a failed test printed. */
 const maxLines = 20;
 
-/** Reads `cargo build` and `cargo test` with `--message-format=json`; tests print plain lines. */
+/** For `--message-format=json`; tests print plain lines. */
 export function cargoOutput(): OutputReader {
 	const errors: Failure[] = [];
 	const tests = new Map<string, Failure>();
@@ -66,7 +65,7 @@ function testFailure(test: string, lines: readonly string[]): Failure {
 	const told = lines
 		.slice(at + 1, trace < 0 ? undefined : trace)
 		.filter((each) => !each.startsWith("note: run with `RUST_BACKTRACE"));
-	// Before Rust 1.73 the message stands on the line itself.
+	// Before Rust 1.73 the message is on the line itself.
 	const [, old] = /panicked at '(.*)', /.exec(lines[at] ?? "") ?? [];
 	const message = [...(old === undefined ? [] : [old]), ...told].join("\n") || "failed";
 	return { ...(line === undefined ? {} : { file, line: Number(line), column: Number(column) }), test, message };
@@ -82,7 +81,7 @@ function errorIn(text: string): Failure | undefined {
 	const { level, message, code, spans = [] } = given.message ?? {};
 	if (given.reason !== "compiler-message" || level !== "error" || message === undefined) return undefined;
 	const span = spans.find((each) => each.is_primary) ?? spans[0];
-	// The count of errors at the end.
+	// The final count of errors.
 	if (!span && /^aborting due to/.test(message)) return undefined;
 	return {
 		...(span?.file_name === undefined ? {} : { file: span.file_name, line: span.line_start ?? 1 }),

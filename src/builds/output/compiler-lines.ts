@@ -1,9 +1,6 @@
 import type { Failure } from "./failure.ts";
 
-/**
- * Of a line at most so much is looked at: some patterns take quadratic time.
- * Each pattern has the groups `file`, `line` and `message`, most `column` and `code` too.
- */
+/** Some patterns take quadratic time. All have the groups `file`, `line` and `message`, most `column` and `code`. */
 const maxLength = 4000;
 
 const patterns: readonly RegExp[] = [
@@ -19,10 +16,9 @@ const patterns: readonly RegExp[] = [
 	/^e: (?:file:\/\/)?(?<file>[^:]+):(?<line>\d+):(?<column>\d+):? (?<message>.*)$/,
 ];
 
-/** gcc's form without the word "error"; only Go's tools print nothing else in it. */
+/** gcc's form without "error"; only Go's tools print nothing else in it. */
 const ofGo = /^(?:vet: )?(?<file>[^\s:][^:]*\.go):(?<line>\d+):(?<column>\d+): (?<message>.*)$/;
 
-/** The error that a line of a compiler tells. */
 export function compilerError(line: string, isGo = false): Failure | undefined {
 	const text = line.slice(0, maxLength);
 	for (const pattern of isGo ? [ofGo] : patterns) {

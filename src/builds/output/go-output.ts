@@ -8,13 +8,10 @@ interface TestEvent {
 	readonly Output?: string;
 }
 
-/** What is kept of a test's output. */
+/** Characters. */
 const maxOutput = 20_000;
 
-/**
- * Reads `go build` and `go test -json`. A message of a test begins with the base name of its file; `directoryOf` says where a
- * package is.
- */
+/** A test's message begins with the base name of its file. */
 export function goOutput(directoryOf: (importPath: string) => string): OutputReader {
 	const failures: Failure[] = [];
 	const outputs = new Map<string, string>();
@@ -28,7 +25,7 @@ export function goOutput(directoryOf: (importPath: string) => string): OutputRea
 			const event = eventIn(text);
 			if (!event) return add(compilerError(text, true));
 			const { Action: action, Package: name = "", Test: test, Output: output = "" } = event;
-			// Since Go 1.24 what the compiler says is an event too.
+			// Since Go 1.24 compiler output is an event too.
 			if (action === "build-output") return add(compilerError(output.trimEnd(), true));
 			const key = `${name} ${test ?? ""}`;
 			if (action === "output") {
@@ -49,7 +46,7 @@ export function goOutput(directoryOf: (importPath: string) => string): OutputRea
 			if (action === "pass" || action === "skip") outputs.delete(key);
 		},
 		end() {
-			// A test fails with its subtests, and a package with its tests.
+			// A test fails with its subtests, a package with its tests.
 			const outer = new Set(failed.flatMap(({ Package: name = "", Test: test }) => outerOf(name, test)));
 			for (const { Package: name = "", Test: test } of failed) {
 				if (outer.has(`${name} ${test ?? ""}`)) continue;
@@ -62,7 +59,6 @@ export function goOutput(directoryOf: (importPath: string) => string): OutputRea
 	};
 }
 
-/** The keys of what contains a test. */
 function outerOf(name: string, test: string | undefined): string[] {
 	if (test === undefined) return [];
 	const parts = test.split("/");
@@ -82,7 +78,7 @@ function failureOf(output: string, test: string, directory: string): Failure {
 		const message = [first, ...rest].filter(Boolean).join("\n");
 		return { file: `${directory}/${base}`, line: Number(line), test, message };
 	}
-	// The frame of the test itself, below those of the runtime.
+	// The test's own frame, below the runtime's.
 	const frame = lines.map((each) => /^(\/\S+_test\.go):(\d+)/.exec(each)).find((found) => found !== null);
 	const message = panic ?? lines.join("\n");
 	return { ...(frame ? { file: frame[1] ?? "", line: Number(frame[2]) } : {}), test, message };

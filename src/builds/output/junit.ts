@@ -1,8 +1,7 @@
 import { maxFailures, type TestCounts, withoutColours } from "./failure.ts";
 
-/** A failed test of a report. */
 export interface ReportedTest {
-	/** What contains the test: a class, a module or a file. */
+	/** A class, module or file. */
 	readonly group: string;
 	readonly name: string;
 	readonly file: string | undefined;
@@ -18,7 +17,6 @@ export interface TestReport {
 	readonly counts: TestCounts;
 }
 
-/** Reads a report in JUnit's form. */
 export function junitReport(xml: string): TestReport {
 	const failed: ReportedTest[] = [];
 	const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -54,7 +52,6 @@ function reported(head: string, piece: string, at: number): ReportedTest {
 	};
 }
 
-/** The tag at an index; a quoted value may hold its end. */
 function tagAt(text: string, at: number): string {
 	let quote = "";
 	for (let index = at; index < text.length; index++) {

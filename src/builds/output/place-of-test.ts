@@ -4,19 +4,18 @@ import { isInside } from "../../util/paths.ts";
 import type { Failure } from "./failure.ts";
 import type { ReportedTest } from "./junit.ts";
 
-/** `PATH:LINE` and `PATH:LINE:COLUMN` of traces; Java names the base name alone. */
+/** Java has the base name alone. */
 const frames = /(?:file:\/\/)?([^\s:()"'<>]{1,300}\.[A-Za-z]{1,4}):(\d+)(?::(\d+))?/g;
 const maxText = 20_000;
-/** Where the sources of tests of Java and Kotlin are. */
 const sourceFolders = ["src/test/java", "src/test/kotlin", "src/test/groovy"];
 
-/** A failed test with its place: a line of its own file in the trace, else the first of the project, else the test itself. */
+/** A line of the test's own file in the trace, else the first of the project, else the test itself. */
 export async function placeOfTest(test: ReportedTest, directory: string): Promise<Failure> {
 	const { group, name, message, line } = test;
 	const own = await fileOf(test, directory);
 	const places: { readonly file: string; readonly line: number; readonly column?: number }[] = [];
 	for (const [, path = "", at, column] of test.text.slice(0, maxText).matchAll(frames)) {
-		// A frame of Java has no directory.
+		// Java's frames have no directory.
 		const file = own?.endsWith(`/${path}`) ? own : isAbsolute(path) ? path : join(directory, path);
 		if (!isInside(file, directory) || file.includes("/node_modules/")) continue;
 		places.push({ file, line: Number(at), ...(column === undefined ? {} : { column: Number(column) }) });
@@ -41,7 +40,7 @@ async function fileOf({ file, group }: ReportedTest, directory: string): Promise
 	return undefined;
 }
 
-/** The class of a test belongs to its name, its file does not. */
+/** A test's class belongs to its name, its file does not. */
 function fullName(group: string, name: string, own: string | undefined): string {
 	if (own === undefined) return group === "" || group === "test" ? name : `${group}.${name}`;
 	const isFile = own.endsWith(group) || group === "test" || group === "";

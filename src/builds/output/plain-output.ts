@@ -1,7 +1,7 @@
 import { compilerError } from "./compiler-lines.ts";
 import { type Failure, maxFailures, type OutputReader, withoutColours } from "./failure.ts";
 
-/** A failed test of dotnet, whose message stands below "Error Message:" and its place in the trace below that. */
+/** The message stands below "Error Message:", the place in the trace below that. */
 interface DotnetTest {
 	readonly test: string;
 	readonly message: string[];
@@ -9,12 +9,11 @@ interface DotnetTest {
 	place?: { readonly file: string; readonly line: number };
 }
 
-/** Lines of a message. */
 const maxMessage = 20;
-/** Of a line at most so much is looked at. */
+/** Characters. */
 const maxLength = 2000;
 
-/** Reads the errors of compilers, and the failed tests of dotnet, swift and zig, which leave no report. */
+/** Also tests of dotnet, swift and zig, which leave no report. */
 export function plainOutput(): OutputReader {
 	const failures: Failure[] = [];
 	let dotnet: DotnetTest | undefined;

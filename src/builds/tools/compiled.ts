@@ -8,7 +8,7 @@ export const go: ProjectTool = {
 	async command(job, place) {
 		const modules = await goModules(place.directory);
 		if (modules.length === 0) return undefined;
-		// The pattern `./...` of a workspace's directory does not reach its modules.
+		// `./...` in a workspace's directory does not reach its modules.
 		const all = modules.map(({ directory }) => `./${join(relative(place.directory, directory), "...")}`);
 		if (job === "build") return { words: ["go", "build", ...all], output: "go" };
 		const { chosen, directory } = place;
@@ -37,7 +37,7 @@ export const cargo: ProjectTool = {
 		if (job === "build") return { words: ["cargo", "build", form], output: "cargo" };
 		const tests = chosen.flatMap((each) => each.tests.map((test) => test.replaceAll(".", "::")));
 		const isWhole = chosen.length === 0 || chosen.some((each) => each.tests.length === 0);
-		// Each file of `tests` is a program of its own.
+		// Each file of `tests` is a program.
 		const programs = chosen.map(({ file }) => /\/tests\/(\w[\w-]*)\.rs$/.exec(file)?.[1]);
 		const isOutside = chosen.length > 0 && programs.every((name) => name !== undefined);
 		const selected = [

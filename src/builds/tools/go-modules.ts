@@ -3,11 +3,10 @@ import { anyManifest, readText } from "../../util/read-file.ts";
 
 interface GoModule {
 	readonly directory: string;
-	/** Its import path. */
 	readonly path: string;
 }
 
-/** The module of a directory, else those that its `go.work` names. */
+/** The directory's own, else those of its `go.work`. */
 export async function goModules(directory: string): Promise<GoModule[]> {
 	const own = await moduleAt(directory);
 	if (own) return [own];
@@ -23,7 +22,7 @@ async function moduleAt(directory: string): Promise<GoModule | undefined> {
 	return path === undefined ? undefined : { directory, path };
 }
 
-/** Where a package is, by its import path; the directory itself for one of no module. */
+/** `directory` for a package of no module. */
 export async function goDirectories(directory: string): Promise<(importPath: string) => string> {
 	const modules = (await goModules(directory)).sort((a, b) => b.path.length - a.path.length);
 	return (importPath) => {

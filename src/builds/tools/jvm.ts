@@ -10,7 +10,7 @@ export const gradle: ProjectTool = {
 	async command(job, place) {
 		if (!gradleFiles.some((name) => place.names.has(name))) return undefined;
 		const program = (await wrapper(place, "gradlew")) ?? "gradle";
-		// A daemon of Gradle's would go on running.
+		// Gradle's daemon would go on running.
 		const always = ["--quiet", "--no-daemon", "--console=plain"];
 		if (job === "build") return { words: [program, "build", "-x", "test", ...always] };
 		const { chosen = [] } = place;
@@ -48,7 +48,6 @@ async function wrapper({ directory }: Place, name: string): Promise<string | und
 	return (await statOf(join(directory, name)))?.isFile() ? `./${name}` : undefined;
 }
 
-/** `CartTest` and a separator with the method. */
 function testsOf({ file, tests }: ChosenTests, separator: string): string[] {
 	const type = basename(file).replace(/\.\w+$/, "");
 	const methods = tests.map((test) => test.slice(test.lastIndexOf(".") + 1));

@@ -3,7 +3,6 @@ import { directoriesUp } from "../../project/directories.ts";
 import { nodePackages } from "../../project/node-packages.ts";
 import type { Place, ProjectTool, ToolCommand } from "../tool.ts";
 
-/** The scripts of package.json. */
 export const npm: ProjectTool = {
 	id: "npm",
 	languages: ["javascript", "typescript"],
@@ -25,7 +24,6 @@ export const npm: ProjectTool = {
 
 type Runner = "vitest" | "jest" | "node";
 
-/** A runner of tests that no script names. */
 function declaredRunner(id: "vitest" | "jest"): ProjectTool {
 	return {
 		id,
@@ -50,14 +48,13 @@ export const tsc: ProjectTool = {
 	async command(job, place) {
 		if (job !== "build" || !place.names.has("tsconfig.json")) return undefined;
 		const text = (await place.directories.text(place.directory, "tsconfig.json")) ?? "";
-		// A project of projects has no files of its own.
+		// A solution has no files of its own.
 		const isSolution = /"references"\s*:/.test(text) && /"files"\s*:\s*\[\s*\]/.test(text);
 		const words = isSolution ? (["tsc", "--build"] as const) : (["tsc", "--noEmit"] as const);
 		return { words: [...words, "--pretty", "false"], searched: binsAbove(place) };
 	},
 };
 
-/** The directories of the project's installed programs. */
 export function binsAbove({ directory, workspace }: Place): string[] {
 	return directoriesUp(directory, workspace).map((at) => join(at, "node_modules/.bin"));
 }
@@ -68,7 +65,7 @@ async function scriptsIn({ directories, directory }: Place): Promise<Readonly<Re
 	return Object.fromEntries(Object.entries(scripts).filter(([, script]) => typeof script === "string"));
 }
 
-/** What a script runs last, since arguments are added at its end. */
+/** Arguments are added at its end. */
 function runnerOf(script: string): Runner | undefined {
 	const last = script.split(/&&|\|\||[;|&]/).at(-1) ?? "";
 	const [, found] =
@@ -83,7 +80,7 @@ interface RunnerCommand extends Omit<ToolCommand, "words"> {
 
 function runnerCommand(runner: Runner, { report, directory, chosen }: Place, script: string): RunnerCommand {
 	const files = (chosen ?? []).map(({ file }) => relative(directory, file));
-	// A helper of tests among the files is none that a runner finds.
+	// Runners do not find helpers of tests.
 	const none = files.length === 0 ? [] : ["--passWithNoTests"];
 	// A watching run would not end.
 	const once = /\brun\b/.test(script) ? [] : ["--run"];
@@ -111,7 +108,7 @@ function runnerCommand(runner: Runner, { report, directory, chosen }: Place, scr
 				args: files,
 				env: { NODE_OPTIONS: reporters.join(" ") },
 				report: { form: "junit", file: report },
-				// The files that the script names are run as well.
+				// The files that the script names run too.
 				...(chosen && /\.[cm]?[jt]s\b|\*/.test(script) ? { selects: false } : {}),
 			};
 		}
