@@ -6,20 +6,19 @@ interface Waiting {
 	readonly admit: () => void;
 }
 
-/** Limits how many servers run at once. An entry occupies a place from `enter` to `leave`. */
 export class Capacity {
 	max: number;
 	readonly #end: (entry: ServerEntry) => void;
 	readonly #occupied = new Map<ServerEntry, boolean>();
 	readonly #waiting: Waiting[] = [];
 
-	/** `end` stops the server of an unused entry, and then calls `leave`. */
+	/** `end` stops the server of an unused entry, then calls `leave`. */
 	constructor(max: number, end: (entry: ServerEntry) => void) {
 		this.max = max;
 		this.#end = end;
 	}
 
-	/** Waits for a place, in the order of arrival. Rejects without a place if the signal aborts. */
+	/** In order of arrival. Rejects without a place if the signal aborts. */
 	async enter(entry: ServerEntry, signal: AbortSignal): Promise<void> {
 		let admit = () => {};
 		const admitted = new Promise<void>((resolve) => {
@@ -47,7 +46,7 @@ export class Capacity {
 		this.admit();
 	}
 
-	/** Admits waiting entries, and stops the least recently used servers if there are no places. */
+	/** Stops the least recently used servers. */
 	admit(): void {
 		for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
 			if (this.#occupied.size < this.max) {

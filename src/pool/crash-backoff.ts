@@ -1,10 +1,10 @@
 const backoffMs = [0, 250, 1000, 4000, 16_000];
-/** The least pause after a start that failed: the next one most likely fails too. */
+/** After a failed start: the next one probably fails too. */
 const failedStartMs = 1000;
 const windowMs = 3 * 60_000;
 const brokenMs = 60_000;
 
-/** The pause before a start, which grows with each crash. After five crashes the server is broken. */
+/** The pause before a start grows with each crash; after five the server is broken. */
 export class CrashBackoff {
 	#crashes: number[] = [];
 	#nextStart = 0;
@@ -14,7 +14,6 @@ export class CrashBackoff {
 		return Math.max(Math.ceil((this.#brokenUntil - Date.now()) / 1000), 0);
 	}
 
-	/** How long to wait before the next start, in milliseconds. */
 	get pauseMs(): number {
 		return Math.max(this.#nextStart - Date.now(), 0);
 	}

@@ -14,7 +14,6 @@ export interface EvictionOptions {
 	readonly log: WriteEvent;
 }
 
-/** Stops the servers that are idle, that use too much memory, or whose root is gone. */
 export class Eviction {
 	readonly #options: EvictionOptions;
 	#timers: NodeJS.Timeout[] = [];
@@ -38,7 +37,6 @@ export class Eviction {
 		this.#timers = [];
 	}
 
-	/** Stops a server that is not used for `idleMinutes` from now on. */
 	restartIdleTimer(entry: ServerEntry): void {
 		if (entry.uses > 0) return;
 		clearTimeout(entry.idleTimer);
@@ -63,7 +61,7 @@ export class Eviction {
 		}
 	}
 
-	/** A few lines of a text can make a server take all memory of the machine before its request times out. */
+	/** A few lines of text can make a server take all memory before its request times out. */
 	#killLargest(): void {
 		const { limits, log } = this.#options;
 		const sizes = this.#sizes();

@@ -1,18 +1,15 @@
 import { availableParallelism } from "node:os";
 import { machineMemory } from "../process/memory.ts";
 
-/** The share of the machine for the servers of one daemon. When an idle server is stopped: eviction.ts. */
 export interface PoolLimits {
 	readonly servers: number;
-	/** The number of servers that start at once: a start keeps a processor busy. */
+	/** A start keeps a processor busy. */
 	readonly startsAtOnce: number;
-	/** Bytes that one server with its child processes may use. */
 	readonly serverBytes: number;
 	readonly totalBytes: number;
-	/** Bytes of all servers at which the largest one is killed, used or not. */
+	/** Of all servers; the largest is then killed, used or not. */
 	readonly killBytes: number;
 	readonly weighMs: number;
-	/** How often `killBytes` is looked at. */
 	readonly weighOftenMs: number;
 }
 

@@ -14,7 +14,7 @@ interface Suspect {
 	readonly at: number;
 }
 
-/** The files that a server crashed on. After two crashes with one text the file is refused while it has that text. */
+/** A file is refused after two crashes with one text, while it has that text. */
 export class PoisonFiles {
 	readonly #files = new LruMap<Suspect>(100);
 
@@ -24,7 +24,7 @@ export class PoisonFiles {
 		return hash !== undefined && this.crashed(path, hash, server);
 	}
 
-	/** One crash of a server counts once, though each concurrent request reports it. */
+	/** A server's crash counts once, though each concurrent request reports it. */
 	crashed(path: string, hash: string, server: object): boolean {
 		const known = this.#files.get(path);
 		if (known?.hash === hash && known.server.deref() === server) return false;

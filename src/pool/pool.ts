@@ -24,19 +24,18 @@ export interface PoolOptions {
 export interface UseOptions {
 	/** False for work that must not be repeated after a crash. */
 	readonly retry?: boolean;
-	/** The file that the work is about; see `PoisonFiles`. */
 	readonly path?: string;
-	/** True for work that gives way to requests that a caller waits for. */
+	/** Gives way to requests that a caller waits for. */
 	readonly background?: boolean;
 }
 
 /**
- * How long a caller waits for the pause before a start, in milliseconds; during a longer one it is told why the server does
- * not run. A server that has worked is worth a second, one that fails to start most likely fails again.
+ * Milliseconds that a caller waits for the pause before a start; at a longer one it is told why the server does not
+ * run. A server that fails to start probably fails again.
  */
 const maxPauseMs = { afterCrash: 1000, afterFailedStart: 250 };
 
-/** All running servers. Routes with the same `entryKey` share one, which eviction.ts stops when it is idle. */
+/** Routes with the same `entryKey` share a server. */
 export class Pool {
 	readonly #entries = new Map<string, ServerEntry>();
 	readonly #log: WriteEvent;
@@ -48,7 +47,7 @@ export class Pool {
 	#closed = false;
 	readonly sandbox = new Sandbox();
 	readonly foreground = new Foreground();
-	/** 1 logs each check and the standard error of servers, 2 also their frames. LSP_DEBUG sets it. */
+	/** 1 logs checks and servers' standard error, 2 also frames. LSP_DEBUG sets it. */
 	debug: 0 | 1 | 2 = process.env.LSP_DEBUG === "2" ? 2 : process.env.LSP_DEBUG === "1" ? 1 : 0;
 	onStarted: ((server: LanguageServer) => void) | undefined;
 	onExited: ((server: LanguageServer) => void) | undefined;
@@ -70,10 +69,7 @@ export class Pool {
 		};
 	}
 
-	/**
-	 * Runs `work` with the server of a route, which is started if necessary. After a crash the work is repeated once. Rejects
-	 * when the caller's signal aborts; a start goes on for other callers.
-	 */
+	/** After a crash `work` is repeated once. Rejects when the caller's signal aborts; a start goes on for others. */
 	async use<T>(
 		route: Route,
 		caller: PoolCaller,
@@ -98,7 +94,7 @@ export class Pool {
 					// A crash by one file does not count towards the back-off.
 					if (path !== undefined && entry.poisonFiles.serverCrashed(path, server)) entry.backoff.reset();
 					if (!retry || attempt > 1 || signal?.aborted) throw retriedLater(error, entry);
-					// Without the wait the dead server would be asked again.
+					// Else the dead server would be asked again.
 					await waitOrAbort(server.exited, signal);
 				}
 			}
@@ -112,7 +108,6 @@ export class Pool {
 		}
 	}
 
-	/** No server's background work begins anything new until `until` resolves. */
 	async pauseBackground(until: Promise<void>): Promise<void> {
 		const foregrounds = [this.foreground, ...this.servers().map((server) => server.foreground)];
 		await Promise.all(foregrounds.map((foreground) => foreground.pause(until)));
@@ -122,18 +117,15 @@ export class Pool {
 		return this.#find(route)?.ready;
 	}
 
-	/** Why the last start failed. */
 	failureOfStart(route: Route): LspError | undefined {
 		const entry = this.#find(route);
 		return entry?.failsToStart ? entry.failure : undefined;
 	}
 
-	/** Only with LSP_DEBUG. */
 	debugLog(event: string, facts: Facts): void {
 		if (this.debug > 0) this.#log(event, facts);
 	}
 
-	/** Undefined if the route was never used. */
 	status(route: Route): { readonly pooled: PooledServer; readonly stderr: string | undefined } | undefined {
 		const entry = this.#find(route);
 		return entry && { pooled: entry.status(), stderr: entry.lastWords };
@@ -168,20 +160,19 @@ export class Pool {
 		return this.entries().flatMap(({ ready, route }) => (ready ? route : []));
 	}
 
-	/** Stops servers and returns their number. The next use starts them again. */
+	/** The next use starts them again. */
 	async stop(which: (server: { readonly id: string; readonly root: string }) => boolean = () => true): Promise<number> {
 		const chosen = this.entries().filter(({ route }) => which({ id: route.config.id, root: route.root }));
 		await Promise.all(chosen.map((entry) => this.#end(entry)));
 		return chosen.length;
 	}
 
-	/** Stops all servers; later uses reject. */
+	/** Later uses reject. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		await this.stop();
 	}
 
-	/** Kills all processes synchronously. */
 	kill(): void {
 		this.#closed = true;
 		for (const { ready, stopping, startAbort } of this.#entries.values()) {
@@ -199,7 +190,7 @@ export class Pool {
 		return entry;
 	}
 
-	/** A caller that names no environment, over the bare socket, gets the server that is there. */
+	/** A caller without an environment, over the bare socket, gets the server that is there. */
 	#find(route: Route): ServerEntry | undefined {
 		const key = entryKey(route);
 		const exact = this.#entries.get(key);
@@ -207,7 +198,7 @@ export class Pool {
 		return this.entries().find((entry) => entryKey({ ...route, environment: entry.route.environment }) === entry.key);
 	}
 
-	/** Stops the server that the caller used before its settings changed, unless other callers use it. */
+	/** Stops the server that the caller used before its settings changed. */
 	#replaceOthers(entry: ServerEntry, { config, root, callerKey }: Route): void {
 		if (callerKey === undefined || entry.callerKeys.has(callerKey)) return;
 		entry.callerKeys.add(callerKey);

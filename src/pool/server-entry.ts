@@ -11,10 +11,10 @@ import { PoisonFiles } from "./poison-files.ts";
 
 const maxStderrLength = 2000;
 
-/** Requests a caller's environment. Each caller has one function. */
+/** Each caller has one function. */
 export type EnvironmentSource = () => Promise<Readonly<Record<string, string | undefined>>>;
 
-/** A start that failed because its caller did not answer the request for its environment. */
+/** The caller did not answer the request for its environment. */
 export class CallerGone extends Error {
 	override readonly name = "CallerGone";
 	readonly caller: EnvironmentSource;
@@ -28,61 +28,54 @@ export class CallerGone extends Error {
 export interface PooledServer {
 	readonly id: string;
 	readonly root: string;
-	/** `unavailable`: its program, or something that it needs, is not installed. */
+	/** `unavailable`: the program, or what it needs, is not installed. */
 	readonly state: "starting" | "active" | "stopping" | "broken" | "unavailable";
 	readonly pid?: number;
 	readonly version?: string;
 	readonly memoryBytes?: number;
-	/** Milliseconds of processor time, with its child processes. */
+	/** With child processes. */
 	readonly cpuMs?: number;
 	readonly upMs?: number;
 	/** It has read the project, as far as it says. */
 	readonly ready?: boolean;
 	readonly documents?: number;
-	/** Milliseconds of silence after which pushed diagnostics count as complete. */
+	/** Milliseconds of silence after which pushed diagnostics are complete. */
 	readonly learnedMs?: number;
 	readonly busy?: string;
-	/** What it said last of something that is wrong. */
 	readonly says?: string;
 	readonly error?: string;
 	readonly strategy?: string;
-	/** Variables in which it differs from another server of the same id and root. */
+	/** Variables that differ from another server of the same id and root. */
 	readonly environmentMismatch?: readonly string[];
 	readonly replaced?: string;
 }
 
-/** One server of the pool, with one process after the other. */
 export class ServerEntry {
 	readonly key: string;
 	readonly route: Route;
-	/** The start that concurrent callers share. */
 	start: Promise<LanguageServer> | undefined;
 	ready: LanguageServer | undefined;
-	/** A server that was told to end, and may not have ended yet. */
+	/** Told to end, perhaps still running. */
 	stopping: LanguageServer | undefined;
 	startAbort = new AbortController();
 	/** Resolves when the previous process has ended. */
 	ended: Promise<void> = Promise.resolve();
 	error: string | undefined;
-	/** What callers are told until the next start. */
 	failure: LspError | undefined;
-	/** The last start failed, so that the next one is likely to fail too. */
+	/** The next start probably fails too. */
 	failsToStart = false;
 	lastWords: string | undefined;
-	/** The last start failed because something is not installed or allowed. */
+	/** Something is not installed or not allowed. */
 	isUnavailable = false;
 	/** Stopped when its last use ends. */
 	isOverMemoryLimit = false;
-	/** `Route.callerKey` of the callers that use it. */
 	readonly callerKeys = new Set<string>();
-	/** All of its callers use another server, since their settings have changed. */
 	isReplaced = false;
 	uses = 0;
 	lastUsed = performance.now();
 	idleTimer: NodeJS.Timeout | undefined;
 	readonly poisonFiles = new PoisonFiles();
 	readonly backoff = new CrashBackoff();
-	/** What it was started with and makes it another server than the next. */
 	environment: Environment = {};
 
 	constructor(route: Route) {
@@ -102,7 +95,7 @@ export class ServerEntry {
 		this.isUnavailable =
 			error instanceof LspError &&
 			["LSP_SERVER_UNAVAILABLE", "LSP_PREREQUISITE_MISSING", "LSP_SERVER_UNTRUSTED"].includes(error.code);
-		// A program that fails is not started at every edit; one that is missing is looked for again.
+		// A failing program is not started at every edit; a missing one is looked for again.
 		if (this.isUnavailable) return;
 		this.failsToStart = true;
 		this.failure = asLspError(error);
@@ -129,19 +122,18 @@ export class ServerEntry {
 		this.backoff.crashed();
 	}
 
-	/** Nothing came of its start, and nothing failed: the caller whose environment it needed has left. */
+	/** The caller whose environment it needed has left. */
 	get isUnstarted(): boolean {
 		return !this.ready && !this.start && !this.failure && this.error === undefined;
 	}
 
-	/** The names of the variables in which the environments of two running servers differ. */
 	differsFrom(other: ServerEntry): string[] {
 		if (!this.ready || !other.ready) return [];
 		const names = new Set([...Object.keys(this.environment), ...Object.keys(other.environment)]);
 		return [...names].filter((name) => this.environment[name] !== other.environment[name]);
 	}
 
-	/** `alike` are the servers of the same id and root. */
+	/** `alike`: of the same id and root. */
 	status(alike: readonly ServerEntry[] = []): PooledServer {
 		const { route, ready, error } = this;
 		const busy = ready?.readiness.busy;
@@ -183,7 +175,6 @@ export class ServerEntry {
 	}
 }
 
-/** The key of all that a server is started with. */
 export function entryKey({ config, root, trusted = false, sandbox = "off", environment }: Route): string {
 	return JSON.stringify([config.id, root, trusted, sandbox, environment, ...launchFields(config)]);
 }
@@ -197,7 +188,7 @@ function launchFields(config: ServerConfig): readonly unknown[] {
 	];
 }
 
-/** The end of what it wrote to standard error, else to standard output. */
+/** The end of standard error, else of standard output. */
 export function wordsOf(error: Error): string | undefined {
 	const { stderr, stdout } = error instanceof LspError ? error.details : {};
 	const words = [stderr, stdout].find((text): text is string => typeof text === "string" && text !== "");

@@ -28,11 +28,9 @@ export interface StartContext {
 	readonly sandbox: Sandbox;
 	readonly capabilities: ClientCapabilities | undefined;
 	readonly log: WriteEvent;
-	/** Stops a server when the conditions of its start have changed. */
 	stopOutdated(entry: ServerEntry, server: LanguageServer): void;
 }
 
-/** Starts a server, from the route to the initialized server. */
 export async function startServer(
 	entry: ServerEntry,
 	{ workspace, env }: PoolCaller,
@@ -43,7 +41,7 @@ export async function startServer(
 	const project = { root, workspace, trusted };
 	const { signal } = entry.startAbort;
 
-	// 1. Wait for the end of the previous process, the pause after crashes, and a place.
+	// 1. Wait for the previous process's end, the pause after crashes, and a place.
 	await entry.ended;
 	if (entry.backoff.pauseMs > 0) await pause(entry.backoff.pauseMs, signal);
 	await pool.capacity.enter(entry, signal);
@@ -60,7 +58,7 @@ export async function startServer(
 	// 4. Find the program and its arguments.
 	const command = await launchCommand(await withRustToolchain(config, project, environment), project, environment);
 
-	// 5. For an untrusted tree, replace the compile database and remove the repository's paths from the environment.
+	// 5. For an untrusted tree, clean the compile database, and remove the repository's paths from the environment.
 	const { compileDatabase } = trusted ? {} : (config.restricted ?? {});
 	const databaseArgs =
 		compileDatabase === undefined
@@ -82,10 +80,10 @@ export async function startServer(
 		trusted ? await projectPackages(root, workspace) : undefined,
 	);
 
-	// 7. Put the program into the sandbox.
+	// 7. Enter the sandbox.
 	const sandboxed = await pool.sandbox.around(launch, { config, root, workspace, env: environment, mode });
 
-	// 8. Spawn the process and exchange `initialize` and `initialized`.
+	// 8. Spawn, and exchange `initialize` and `initialized`.
 	entry.startsWith(environment);
 	pool.log("starting", {
 		...entry.logFacts,
