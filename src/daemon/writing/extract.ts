@@ -51,7 +51,7 @@ export async function planExtraction(
 	});
 	const [edit] = edits;
 	const after = edits.length === 1 && edit ? textAfter(asked, edit) : undefined;
-	const known = after === undefined ? undefined : await named(call, located, asked, after, name);
+	const known = after === undefined ? undefined : await named(call, { located, asked, text: after, name });
 	if (name !== undefined && !known)
 		throw refused(
 			`${asked.server.config.id} extracts it, but how to name it ${name} is not known.`,
@@ -61,19 +61,20 @@ export async function planExtraction(
 	return { ...(await plan(asked, final, { title, dryRun })), title, name: known?.name };
 }
 
+interface Extracted {
+	readonly located: Located;
+	readonly asked: FileQuery;
+	readonly text: string;
+	readonly name: string | undefined;
+}
+
 interface Named {
 	readonly name: string;
 	readonly text?: string;
 }
 
 /** The server renames in a text that only it sees. Undefined if the extracted name is unknown. */
-async function named(
-	call: OperationCall,
-	located: Located,
-	asked: FileQuery,
-	text: string,
-	name: string | undefined,
-): Promise<Named | undefined> {
+async function named(call: OperationCall, { located, asked, text, name }: Extracted): Promise<Named | undefined> {
 	return atServer(await call.context(), located, async ({ server, withText }) => {
 		if (server !== asked.server) return undefined;
 		return withText(text, async (after): Promise<Named | undefined> => {
