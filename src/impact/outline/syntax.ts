@@ -158,23 +158,21 @@ function overAfter(ms: number): () => boolean {
 }
 
 /** The process loads the library and each grammar once, because they take megabytes. */
-let library: Promise<Library> | undefined;
-/** The library as soon as it is loaded. */
-let loaded: Library | undefined;
+let current: { readonly library: Promise<Library>; loaded?: Library } | undefined;
 
 /**
  * WebAssembly gives no memory back: the next text loads the library anew, in some 50 ms. One that was unloaded before
  * may still read a text.
  */
 function unload(which: Library): void {
-	if (which !== loaded) return;
-	library = undefined;
-	loaded = undefined;
+	if (which !== current?.loaded) return;
+	current = undefined;
 	delete createRequire(import.meta.url).cache[libraryFile().path];
 }
 
 /** False if it has not needed much memory. */
 export function unloadIfLarge(): boolean {
+	const loaded = current?.loaded;
 	if (!loaded) return false;
 	const isLarge = loaded.hasReadLarge || loaded.memory.buffer.byteLength > firstLibraryBytes;
 	if (isLarge) unload(loaded);
@@ -198,8 +196,10 @@ interface Library {
 
 /** Rejects if the grammar's files are missing. */
 export async function parserOf(language: Language): Promise<Parser> {
-	library ??= loadLibrary();
-	const from = await library;
+	current ??= { library: loadLibrary() };
+	const own = current;
+	const from = await own.library;
+	own.loaded = from;
 	const { grammar } = language;
 	const parser = from.parsers.get(grammar) ?? loadParser(from, language);
 	from.parsers.set(grammar, parser);
@@ -217,8 +217,7 @@ async function loadLibrary(): Promise<Library> {
 	const options = { locateFile: (name: string) => join(directory, name), wasmMemory: memory };
 	const code: typeof TreeSitter = createRequire(import.meta.url)(path);
 	await code.Parser.init(options);
-	loaded = { code, memory, hasReadLarge: false, parsers: new Map() };
-	return loaded;
+	return { code, memory, hasReadLarge: false, parsers: new Map() };
 }
 
 /** The build copies the library beside its bundles; sources find it in the package. */
