@@ -42,14 +42,16 @@ export async function symbolChanges({ path, before, after }: FileStates): Promis
 		before && declarationsOf(path, before.text),
 		after && declarationsOf(path, after.text),
 	]);
+	const oldSymbols: DeclaredSymbols = before?.symbols ?? new Map();
+	const newSymbols: DeclaredSymbols = after?.symbols ?? new Map();
 	const hunks = hunksBetween(before?.text ?? "", after?.text ?? "");
 	const touched = new Set([
 		...symbolsOn(
-			before?.symbols ?? none,
+			oldSymbols,
 			hunks.map((hunk) => hunk.before),
 		),
 		...symbolsOn(
-			after?.symbols ?? none,
+			newSymbols,
 			hunks.map((hunk) => hunk.after),
 		),
 	]);
@@ -70,7 +72,7 @@ export async function symbolChanges({ path, before, after }: FileStates): Promis
 			declared,
 			...more,
 		});
-	for (const [name, declared] of after?.symbols ?? none) {
+	for (const [name, declared] of newSymbols) {
 		const was = before?.symbols.get(name);
 		if (!was) {
 			if (declared.parent === undefined || before?.symbols.has(declared.parent) === true) add(declared, "added", now);
@@ -82,7 +84,7 @@ export async function symbolChanges({ path, before, after }: FileStates): Promis
 		if (!isOwn && (change !== "different" || !containsOthers(name, after))) continue;
 		add(declared, change === "same" ? "body" : "signature", now, { was, isUnsure: change === "unsure" });
 	}
-	for (const [name, declared] of before?.symbols ?? none) {
+	for (const [name, declared] of oldSymbols) {
 		if (after?.symbols.has(name)) continue;
 		if (declared.parent === undefined || after?.symbols.has(declared.parent) === true) add(declared, "removed", old);
 	}
@@ -93,8 +95,6 @@ export async function symbolChanges({ path, before, after }: FileStates): Promis
 function containsOthers(name: string, state: TextState | undefined): boolean {
 	return [...(state?.symbols.values() ?? [])].some(({ parent }) => parent === name);
 }
-
-const none: DeclaredSymbols = new Map();
 
 interface Both {
 	readonly was: DeclaredSymbol;
