@@ -1,6 +1,5 @@
 import type { ClientCapabilities } from "vscode-languageserver-protocol";
 
-/** The client capabilities that this folder implements; other folders have a slice of their own. */
 export const lspCapabilities: ClientCapabilities = {
 	general: {
 		positionEncodings: ["utf-16", "utf-8", "utf-32"],
@@ -24,7 +23,7 @@ export const lspCapabilities: ClientCapabilities = {
 	experimental: { serverStatusNotification: true },
 };
 
-/** Merges slices deeply; the last of several plain values counts. */
+/** Of several plain values the last counts. */
 export function mergeCapabilities(...slices: readonly ClientCapabilities[]): ClientCapabilities {
 	return slices.reduce<ClientCapabilities>((merged, slice) => merge(merged, slice) as ClientCapabilities, {});
 }

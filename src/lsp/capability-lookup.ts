@@ -4,7 +4,6 @@ import type { Registration } from "./server-requests.ts";
 
 type Capability = keyof ServerCapabilities;
 
-/** Capabilities whose names do not follow from the request. */
 const capabilities: Readonly<Record<string, Capability>> = {
 	"textDocument/prepareCallHierarchy": "callHierarchyProvider",
 	"callHierarchy/incomingCalls": "callHierarchyProvider",
@@ -23,7 +22,6 @@ const capabilities: Readonly<Record<string, Capability>> = {
 	"textDocument/semanticTokens/range": "semanticTokensProvider",
 };
 
-/** Requests that a server offers by one field of the capability. */
 const capabilityFields: Readonly<Record<string, string>> = {
 	"textDocument/prepareRename": "prepareProvider",
 	"textDocument/semanticTokens/full": "full",
@@ -56,13 +54,13 @@ function isOffered(provider: unknown, method: string): boolean {
 	return Boolean((provider as Readonly<Record<string, unknown>> | undefined | null)?.[field]);
 }
 
-/** The TextDocumentSyncKind of a server; Full if it wants no changes at all. */
+/** Full for a server that wants no changes at all. */
 export function changeKindOf({ textDocumentSync }: ServerCapabilities): number {
 	const kind = typeof textDocumentSync === "object" ? textDocumentSync.change : textDocumentSync;
 	return kind === TextDocumentSyncKind.Incremental ? kind : TextDocumentSyncKind.Full;
 }
 
-/** Whether `didSave` has the text; undefined if it is not sent. A server that gives only a TextDocumentSyncKind gets it. */
+/** Undefined if `didSave` is not sent. A server that gives only a TextDocumentSyncKind gets it. */
 export function saveWithText({ textDocumentSync }: ServerCapabilities): boolean | undefined {
 	const save = typeof textDocumentSync === "object" ? textDocumentSync.save : textDocumentSync !== undefined;
 	if (!save) return undefined;

@@ -2,7 +2,7 @@ import { MessageType } from "../contract/protocol-kinds.ts";
 
 const maxLength = 300;
 
-/** What a server said last of something that is wrong, in one line: a failed import, a program that it needs. */
+/** The last problem that a server reported, e.g. a failed import. */
 export class Complaint {
 	#text: string | undefined;
 
@@ -19,7 +19,7 @@ export class Complaint {
 		if (method === "window/showMessage" && (type === MessageType.Error || type === MessageType.Warning))
 			this.#said(message);
 		else if (method === "language/status" && type === "Error") this.#said(message);
-		// rust-analyzer repeats its health, so that a good one takes back what it said.
+		// rust-analyzer repeats its health.
 		else if (method === "experimental/serverStatus" && health === "ok") this.#text = undefined;
 		else if (method === "experimental/serverStatus" && health !== undefined) this.#said(message);
 	}
@@ -34,7 +34,7 @@ export class Complaint {
 	}
 }
 
-/** The reason why a file is not proven, with what its server said: one that cannot import its project may never prove it. */
+/** A server that cannot import its project may never prove a file. */
 export function withComplaint(reason: string, said: string | undefined): string {
 	return said === undefined || reason.includes(said) ? reason : `${reason.replace(/\.$/, "")}; it said: ${said}`;
 }

@@ -15,12 +15,12 @@ export interface OpenDocument {
 	readonly version: number;
 	readonly text: string;
 	readonly hash: string;
-	/** When this version was sent, by performance.now(). */
+	/** By performance.now(). */
 	readonly sentAt: number;
 }
 
 interface Entry extends OpenDocument {
-	/** The stamp of the file when `text` was read from it; undefined for a text from elsewhere. */
+	/** Undefined if `text` was not read from the file. */
 	readonly stamp: string | undefined;
 	/** The version of `didOpen`. */
 	readonly opening: number;
@@ -28,30 +28,26 @@ interface Entry extends OpenDocument {
 
 const maxAsked = 1000;
 
-/** How often documents without events are compared with the disk, in milliseconds. */
 const sweepMs = 1000;
 
 export interface DocumentWire {
 	notify(method: string, params: unknown): void;
 	readonly encoding: () => PositionEncoding;
 	readonly changeKind: () => number;
-	/** True for tsserver, which changes the wrong lines of a text with U+2028. */
+	/** tsserver changes the wrong lines of a text with U+2028. */
 	readonly isTsserver: () => boolean;
-	/** See `saveWithText` of capability-lookup.ts. */
 	readonly saveWithText: () => boolean | undefined;
 }
 
-/** The open documents of one server. Their versions only grow. */
 export class Documents {
 	readonly #wire: DocumentWire;
 	readonly #snapshot: Snapshot;
 	readonly #maximum: number;
-	/** By path, the last used one last. */
+	/** The last used last. */
 	readonly #open = new Map<string, Entry>();
 	readonly #held = new Map<string, number>();
 	readonly #overlaid = new Map<string, Entry | undefined>();
 	readonly #changed = new Set<string>();
-	/** Files that callers have asked about, some of which are open. */
 	readonly #asked = new Set<string>();
 	readonly #locks = new Locks();
 	readonly #refreshing = new Map<string, Promise<void>>();
@@ -65,10 +61,10 @@ export class Documents {
 		this.#maximum = maximum;
 	}
 
-	/** Throws for a text that must not be sent to the server. */
+	/** Throws for a text that must not be sent. */
 	examine: (path: string, text: string) => void = () => {};
 
-	/** True for a path whose changes are all reported by `changed`. */
+	/** `changed` is called for all changes of a path. */
 	isWatched: (path: string) => boolean = () => false;
 
 	get(path: string): OpenDocument | undefined {
@@ -93,12 +89,11 @@ export class Documents {
 		for (const oldest of this.#asked) if (this.#asked.size > maxAsked) this.#asked.delete(oldest);
 	}
 
-	/** The open documents that callers have asked about; others were opened for the sake of these. */
 	askedPaths(): string[] {
 		return this.paths().filter((path) => this.#asked.has(path));
 	}
 
-	/** Opens or changes a document, unless the server has the text. `stamp` is that of the file. Throws like `examine`. */
+	/** Sends nothing if the server has the text. Throws like `examine`. */
 	set(path: string, languageId: string, content: string, stamp?: string): OpenDocument {
 		const text = withoutMark(content);
 		this.examine(path, text);
@@ -122,7 +117,7 @@ export class Documents {
 		this.#open.delete(path);
 		this.#open.set(path, entry);
 		if (!isSame) {
-			// To open a document with the text of its file changes no meaning.
+			// The text of the file itself changes no meaning.
 			if ((!known && stamp !== undefined) || this.#overlaid.has(path)) this.#snapshot.touched();
 			else this.#snapshot.textChanged(path, known, entry);
 			if (reopens) this.#sendClose(known);
@@ -134,8 +129,8 @@ export class Documents {
 	}
 
 	/**
-	 * Sends other texts until the returned function restores the documents, without a change of the snapshot. There is one overlay
-	 * at a time. Throws like `examine`.
+	 * Sends other texts until the returned function restores the documents; the snapshot stays. One at a time. Throws
+	 * like `examine`.
 	 */
 	overlay(texts: ReadonlyMap<string, string>, languageOf: (path: string) => string): () => void {
 		for (const [path, text] of texts) this.examine(path, text);
@@ -153,7 +148,6 @@ export class Documents {
 		return this.#overlaid.has(path);
 	}
 
-	/** Runs `work` while the document is not closed for the sake of others. */
 	async hold<T>(path: string, work: () => Promise<T>): Promise<T> {
 		this.#held.set(path, (this.#held.get(path) ?? 0) + 1);
 		try {
@@ -179,7 +173,7 @@ export class Documents {
 		}
 	}
 
-	/** Sends another text for a moment; `resend` must follow. */
+	/** `resend` must follow. */
 	sendOther(path: string, text: string): void {
 		const known = this.#open.get(path);
 		if (!known) return;
@@ -207,7 +201,6 @@ export class Documents {
 		this.#wire.notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] });
 	}
 
-	/** Sends `didSave`, on which some servers check the disk. */
 	save(path: string): void {
 		const entry = this.#open.get(path);
 		const withText = this.#wire.saveWithText();
@@ -224,7 +217,7 @@ export class Documents {
 		this.#open.delete(path);
 		this.#changed.delete(path);
 		this.#asked.delete(path);
-		// A watcher reports what has become of the file.
+		// A watcher reports the change.
 		if (entry.stamp !== undefined || this.#overlaid.has(path)) this.#snapshot.touched();
 		else this.#snapshot.textChanged(path, entry, undefined);
 		this.#sendClose(entry);
@@ -241,7 +234,7 @@ export class Documents {
 		}
 	}
 
-	/** Brings every open document except `but` to the text on disk; waits for the callers of `exclusively`. */
+	/** To the text on disk, except `but`, after the callers of `exclusively`. */
 	async refresh(but?: string): Promise<void> {
 		const stale = [...this.#open.values()].filter((entry) => entry.path !== but && this.#mayBeStale(entry));
 		await Promise.all(stale.map(({ path }) => this.#refreshing.get(path) ?? this.#queueRefresh(path)));
@@ -260,7 +253,7 @@ export class Documents {
 		if (this.#open.has(path)) this.#changed.add(path);
 	}
 
-	/** A write through another hard link or through mapped memory causes no event. */
+	/** Writes through another hard link or mapped memory cause no event. */
 	#sweepLater(): void {
 		this.#sweep ??= setTimeout(() => {
 			this.#sweep = undefined;
@@ -268,7 +261,7 @@ export class Documents {
 		}, sweepMs).unref();
 	}
 
-	/** Begins in a later turn of the event loop, so that many callers share one refresh. */
+	/** Callers of one turn of the event loop share a refresh. */
 	#queueRefresh(path: string): Promise<void> {
 		this.#round ??= new Promise((resolve) => {
 			setImmediate(() => {
@@ -293,7 +286,7 @@ export class Documents {
 		const entry = this.#open.get(path);
 		if (!entry || (stamp !== undefined && stamp === entry.stamp)) return;
 		const text = stamp === undefined ? undefined : await readText(path, anySource);
-		// An overlay may have begun meanwhile.
+		// An overlay may have begun.
 		if (this.#overlaid.has(path)) return this.changed(path);
 		if (text === undefined) {
 			this.#snapshot.textChanged(path, entry, undefined);

@@ -8,7 +8,6 @@ const unasked: ApplyWorkspaceEditResult = {
 	failureReason: "pi-lsp applies no edits that nobody asked for",
 };
 
-/** Takes what one server asks its client to change while one of its commands runs. Nothing is written here. */
 export class EditCapture {
 	readonly #id: string;
 	#taken: WorkspaceEdit[] | undefined;
@@ -19,7 +18,10 @@ export class EditCapture {
 		this.#id = id;
 	}
 
-	/** Runs a command, one at a time: `workspace/applyEdit` does not name its command. Rejects with LSP_SERVER_ERROR if an edit is malformed. */
+	/**
+	 * One command at a time: `workspace/applyEdit` does not name its command. Rejects with LSP_SERVER_ERROR if an edit
+	 * is malformed.
+	 */
 	during<Result>(
 		command: () => Promise<Result>,
 	): Promise<{ readonly result: Result; readonly edits: readonly WorkspaceEdit[] }> {
@@ -39,7 +41,6 @@ export class EditCapture {
 		return run;
 	}
 
-	/** Answers `workspace/applyEdit`. */
 	answer(params: unknown): ApplyWorkspaceEditResult {
 		if (!this.#taken) return unasked;
 		try {

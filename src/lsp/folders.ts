@@ -10,7 +10,6 @@ export class Folders {
 		this.#root = root;
 	}
 
-	/** Absolute paths, the root first. */
 	get paths(): string[] {
 		return [this.#root, ...this.#added];
 	}
@@ -19,7 +18,7 @@ export class Folders {
 		return this.paths.map(folderOf);
 	}
 
-	/** The parameters of `workspace/didChangeWorkspaceFolders`; undefined for a directory that is a folder already. */
+	/** The parameters of `workspace/didChangeWorkspaceFolders`; undefined for a known directory. */
 	add(path: string): object | undefined {
 		if (this.paths.includes(path)) return undefined;
 		this.#added.add(path);

@@ -1,4 +1,4 @@
-/** Calls that are waited for, at one server or in the process. Background work pauses meanwhile. */
+/** Calls that somebody waits for. */
 export class Foreground {
 	#waiting = 0;
 	#pauses = 0;
@@ -18,7 +18,7 @@ export class Foreground {
 		}
 	}
 
-	/** Background work begins nothing new until `until` resolves; what runs goes on. */
+	/** Until then no background work begins; running work goes on. */
 	async pause(until: Promise<void>): Promise<void> {
 		this.#pauses++;
 		await until;
@@ -37,7 +37,6 @@ export class Foreground {
 			});
 	}
 
-	/** Returns a function that removes the listener. */
 	onChange(listener: (isFree: boolean) => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { ClientCapabilities, InitializeParams } from "vscode-languageserver-protocol";
 import { toUri } from "../util/positions.ts";
 
-/** The parameters of `initialize`. A server that is `apart` cannot see our process id. */
+/** A server that is `apart` cannot see this process. */
 export function initializeParams(
 	root: string,
 	initializationOptions: unknown,
@@ -11,7 +11,7 @@ export function initializeParams(
 ): InitializeParams {
 	const uri = toUri(root);
 	return {
-		// pyright and typescript-language-server exit when this process is gone.
+		// pyright and typescript-language-server exit with this process.
 		processId: apart ? null : process.pid,
 		clientInfo: { name: "pi-lsp" },
 		locale: "en",
@@ -23,7 +23,7 @@ export function initializeParams(
 	};
 }
 
-/** The version in `serverInfo.version`; gopls sends its build information there. */
+/** gopls sends its build information as its version. */
 export function versionOf(version: unknown): string | undefined {
 	if (typeof version !== "string") return undefined;
 	if (version.startsWith("{")) return /"Main":\{[^}]*"Version":"v?([^"]+)"/.exec(version)?.[1];

@@ -1,7 +1,7 @@
 const maxSilentTimeouts = 3;
 const defaultSilentSeconds = 30;
 
-/** Detects a server that hangs. One timeout proves nothing, since a large project takes long to load. */
+/** One timeout proves nothing: large projects load long. */
 export class HangDetector {
 	readonly #silentMs: number;
 	readonly #startedAt = performance.now();
@@ -16,7 +16,7 @@ export class HangDetector {
 		this.#lastByteAt = performance.now();
 	}
 
-	/** Counts a timeout of a request that was sent at `sentAt` (performance.now()); true if the server hangs. */
+	/** `sentAt` is by performance.now(). */
 	timedOut(sentAt: number): boolean {
 		this.#inARow = this.#lastByteAt < sentAt ? this.#inARow + 1 : 0;
 		const silentMs = performance.now() - Math.max(this.#lastByteAt, this.#startedAt);

@@ -1,11 +1,11 @@
 import { toPath, toUri } from "../util/positions.ts";
 
-/** Local directories and the same for the server: `{ "/local": "/remote" }`, or `/local:/remote`. */
+/** `{ "/local": "/remote" }` or `/local:/remote`. */
 export type Paths = string | Readonly<Record<string, string>>;
 
 type Pair = readonly [from: string, to: string];
 
-/** Fields with texts, whose URIs are not translated. */
+/** URIs in these texts stay. */
 const textFields = new Set([
 	"text",
 	"newText",
@@ -17,10 +17,9 @@ const textFields = new Set([
 	"label",
 	"href",
 ]);
-/** Fields with paths instead of URIs. */
 const pathFields = new Set(["rootPath", "globPattern"]);
 
-/** Translates the paths of messages for a server that has the same files elsewhere (in a container, over a mount). */
+/** For a server with the files elsewhere (container, mount). */
 export class PathMap {
 	readonly #out: readonly Pair[];
 	readonly #in: readonly Pair[];
@@ -60,7 +59,7 @@ function translated(value: unknown, key: string, pairs: readonly Pair[]): unknow
 	if (typeof value !== "object" || value === null) return value;
 	return Object.fromEntries(
 		Object.entries(value).map(([name, item]) => [
-			// A workspace edit has URIs for names of fields.
+			// Workspace edits have URIs as field names.
 			name.startsWith("file:") ? translatedUri(name, pairs) : name,
 			translated(item, name, pairs),
 		]),

@@ -9,27 +9,26 @@ import { waitOrAbort } from "../util/abort.ts";
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
-/** rust-analyzer's `experimental/serverStatus`; `quiescent` once the project is indexed. */
+/** Of rust-analyzer; `quiescent` once the project is indexed. */
 interface ServerStatus {
 	readonly quiescent?: boolean;
 	readonly message?: unknown;
 }
 
-/** jdtls' `language/status`; `ServiceReady` once the projects are imported. */
+/** Of jdtls; `ServiceReady` once the projects are imported. */
 interface JavaStatus {
 	readonly type?: string;
 	readonly message?: unknown;
 }
 
-/** For a server that reports its loading, in milliseconds. */
 const firstProgressMs = 2000;
-/** The log level of the server may leave the line out; in milliseconds. */
+/** The server's log level may omit the line. */
 const logLineMs = 60_000;
 
 /**
- * Whether a server has read its project, by `$/progress`, a status notification, or a line of its log. A server without them
- * counts as ready: TypeScript 7, typescript-language-server and gopls delay responses until they have loaded, while
- * rust-analyzer responds with nothing and pyright from the open file alone.
+ * By progress, a status notification or a log line. A server without these counts as ready: TypeScript 7,
+ * typescript-language-server and gopls delay responses until they have loaded, but rust-analyzer answers with nothing,
+ * pyright from the open file alone.
  */
 export class Readiness {
 	readonly #running = new Map<
@@ -97,7 +96,6 @@ export class Readiness {
 		if (this.#hasLogged) this.#wake();
 	}
 
-	/** What the server is loading in one line, e.g. "Loading main.ts 40%"; undefined when it is ready. */
 	get busy(): string | undefined {
 		return this.#activity?.replaceAll(/\s+/g, " ").trim();
 	}
@@ -105,7 +103,7 @@ export class Readiness {
 	get #activity(): string | undefined {
 		if (this.#loading.log !== undefined)
 			return this.#hasLogged || this.#leftOf(logLineMs) === 0 ? undefined : "reading the project";
-		// Progress says more than the status, but only the status says that loading is complete.
+		// Only the status says that loading is complete.
 		if (this.#status?.quiescent === true) return undefined;
 		const [first] = this.#running.values();
 		if (first) {
@@ -119,14 +117,13 @@ export class Readiness {
 		return undefined;
 	}
 
-	/** Resolves when the server is ready, or after `ms` milliseconds. */
 	async settled(ms: number, signal?: AbortSignal): Promise<void> {
 		const end = performance.now() + ms;
 		while (this.busy !== undefined) {
 			const left = end - performance.now();
 			if (left <= 0) return;
 			const grace = this.#loading.log === undefined ? this.#graceMs : this.#leftOf(logLineMs);
-			// The end of a grace period causes no notification.
+			// The end of a grace period sends no notification.
 			await waitOrAbort(this.#next(this.#hasBegun || grace === 0 ? left : Math.min(left, grace)), signal);
 		}
 	}

@@ -6,7 +6,7 @@ export function isRetriable(error: unknown): boolean {
 	return error instanceof ResponseError && (error.code === LSPErrorCodes.ContentModified || isCancelled(error, true));
 }
 
-/** True if the server cancelled a request, and wants it (or does not want it) sent again. */
+/** `retriggerRequest` is true by default. */
 export function isCancelled(error: unknown, retrigger: boolean): boolean {
 	if (!(error instanceof ResponseError) || error.code !== LSPErrorCodes.ServerCancelled) return false;
 	const { retriggerRequest = true } = (error.data as Partial<DiagnosticServerCancellationData> | undefined) ?? {};

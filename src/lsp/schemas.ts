@@ -1,17 +1,15 @@
-/** Accepts every document. An error would become a diagnostic of the document. */
+/** Accepts every document: an error would become its diagnostic. */
 const emptySchema = "{}";
 
-/** The schemas that a server requests from its client instead of fetching them. */
 export class Schemas {
 	readonly #refused = new Set<string>();
 
-	/** The text of a schema by its URI; undefined to refuse it. */
 	textOf: (uri: string) => Promise<string | undefined> = async () => undefined;
 
-	/** The schema of a file, with this text, that the server does not fetch and does not mention. */
+	/** A schema that the server silently does not fetch. */
 	unfetchedFor: (path: string, text: string) => string | undefined = () => undefined;
 
-	/** Answers `vscode/content`, for a URI or a list with one URI. */
+	/** `vscode/content` has a URI or a list of one. */
 	async answer(params: unknown): Promise<string> {
 		const uri = String(Array.isArray(params) ? params[0] : params);
 		const text = await this.textOf(uri).catch(() => undefined);
@@ -19,10 +17,10 @@ export class Schemas {
 		return text ?? emptySchema;
 	}
 
-	/** The refused schema that a text names: diagnostics of the text prove nothing about it. */
+	/** Diagnostics of a text that names it prove nothing. */
 	refusedFor(text: string): string | undefined {
 		if (this.#refused.size === 0 || !text.includes("$schema")) return undefined;
-		// Servers normalise URIs, so only the last part of the path is compared.
+		// Servers normalise URIs: only the last part is compared.
 		return [...this.#refused].find((uri) => text.includes(lastPart(uri)));
 	}
 }

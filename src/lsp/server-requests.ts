@@ -2,7 +2,7 @@ import type { ApplyWorkspaceEditResult, ConfigurationParams, WorkspaceFolder } f
 
 export interface AnswerContext {
 	readonly folders: readonly WorkspaceFolder[];
-	/** By section; the empty section has all settings. */
+	/** By section; "" has all settings. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	register(registrations: readonly Registration[]): void;
 	unregister(ids: readonly string[]): void;
@@ -15,7 +15,7 @@ export interface Registration {
 	readonly registerOptions?: unknown;
 }
 
-/** Answers a request of a server: always at once and without an error, which ends some servers (docs/facts.md, 5 to 7). */
+/** Answers at once and never with an error, which ends some servers (docs/facts.md, 5 to 7). */
 export function answerServerRequests(method: string, params: unknown, context: AnswerContext): unknown {
 	try {
 		return Object.hasOwn(answers, method) ? (answers[method]?.(params, context) ?? null) : null;
@@ -32,7 +32,7 @@ const answers: Readonly<Record<string, (params: unknown, context: AnswerContext)
 	"client/registerCapability": (params, { register }) =>
 		register((params as { registrations: Registration[] }).registrations),
 	"client/unregisterCapability": (params, { unregister }) => {
-		// The specification spells it "unregisterations"; some servers correct that.
+		// The specification's spelling; some servers correct it.
 		const { unregisterations, unregistrations } = params as Record<string, { id: string }[] | undefined>;
 		unregister((unregisterations ?? unregistrations ?? []).map(({ id }) => id));
 	},

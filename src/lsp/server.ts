@@ -49,11 +49,10 @@ export interface ServerStart {
 
 const defaultInitializeSeconds = 300;
 const requestSeconds = 120;
-/** How long to wait for the exit after the end of the output, in milliseconds. */
 const exitMs = 1000;
 const firstOutputBytes = 8192;
 
-/** One running language server. After a restart there is a new object. */
+/** A restart makes a new object. */
 export class LanguageServer {
 	readonly config: ServerConfig;
 	readonly root: string;
@@ -64,13 +63,13 @@ export class LanguageServer {
 	readonly foreground = new Foreground();
 	readonly schemas = new Schemas();
 	readonly complaint = new Complaint();
-	/** Questions read. A writer may send texts that are not on disk until it ends. */
+	/** A writer may send texts that are not on disk; questions read. */
 	readonly turns = new ReadWriteLock();
 	readonly editCapture: EditCapture;
 	readonly registrations = new Map<string, Registration>();
 	readonly startedAt = Date.now();
 	settings: Readonly<Record<string, unknown>>;
-	/** After this silence pushed diagnostics are complete, as far as it was learned. */
+	/** After this silence pushed diagnostics are complete. */
 	learnedMs: number | undefined;
 	#state: ServerState = "starting";
 	#initialize: InitializeResult | undefined;
@@ -83,7 +82,6 @@ export class LanguageServer {
 	readonly #paths: PathMap | undefined;
 	readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
 	readonly #parts = new Map<unknown, object>();
-	/** Until it has started. */
 	readonly #firstOutput = new ByteRing(firstOutputBytes);
 
 	private constructor({ config, root, launch, events }: ServerStart, process: Transport) {
@@ -140,8 +138,7 @@ export class LanguageServer {
 	}
 
 	/**
-	 * Starts and initializes a server. Rejects with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or LSP_SERVER_TIMEOUT when
-	 * the process has ended.
+	 * Rejects with LSP_SERVER_UNAVAILABLE, LSP_SERVER_START_FAILED or LSP_SERVER_TIMEOUT after the process has ended.
 	 */
 	static async start(start: ServerStart, signal?: AbortSignal): Promise<LanguageServer> {
 		const { config, launch } = start;
@@ -158,7 +155,7 @@ export class LanguageServer {
 		} catch (error) {
 			server.#process.kill();
 			const exit = await server.#process.exited;
-			// The pipe may still hold the last words of the process.
+			// The pipe may hold the last words of the process.
 			await Promise.race([server.#process.drained, pause(exitMs)]);
 			if (error instanceof LspError) throw error;
 			const output = server.#firstOutput.toString();
@@ -186,14 +183,13 @@ export class LanguageServer {
 	get pid(): number | undefined {
 		return this.#process.pid;
 	}
-	/** True for a server that another process started. */
 	get passive(): boolean {
 		return this.#process.passive;
 	}
 	get capabilities(): ServerCapabilities {
 		return this.#initialize?.capabilities ?? {};
 	}
-	/** The version of the server, or of the compiler inside it. */
+	/** Of the server, or of the compiler inside it. */
 	get version(): string | undefined {
 		return this.#version ?? versionOf(this.#initialize?.serverInfo?.version);
 	}
@@ -206,15 +202,15 @@ export class LanguageServer {
 		return [...this.registrations.values()].some((registration) => offersByRegistration(registration, method));
 	}
 
-	/** Throws LSP_UNSUPPORTED_REQUEST if the server does not offer a request. */
+	/** Throws LSP_UNSUPPORTED_REQUEST. */
 	require(method: string): void {
 		if (!this.offers(method))
 			throw new LspError("LSP_UNSUPPORTED_REQUEST", `${this.config.id} does not answer ${method}.`, { method });
 	}
 
 	/**
-	 * Sends a request, and sends it again up to three times after ContentModified or ServerCancelled. Rejects with
-	 * LSP_SERVER_CRASHED, LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR, or the signal's reason.
+	 * Repeats it up to three times after ContentModified or ServerCancelled. Rejects with LSP_SERVER_CRASHED,
+	 * LSP_SERVER_TIMEOUT, LSP_SERVER_ERROR or the signal's reason.
 	 */
 	async request<Result>(method: string, params: unknown, signal?: AbortSignal): Promise<Result> {
 		const sentAt = performance.now();
@@ -239,10 +235,9 @@ export class LanguageServer {
 		}
 	}
 
-	/** Sends events for all changes on disk before the call, and changed settings. */
+	/** Sends changed settings and the events of all changes on disk before the call. */
 	sendChanges: (signal?: AbortSignal) => Promise<void> = async () => {};
 
-	/** Brings the server to the state of the disk, except for the document `but`. */
 	async catchUp(signal?: AbortSignal, but?: string): Promise<void> {
 		await this.sendChanges(signal);
 		await this.documents.refresh(but);
@@ -271,12 +266,12 @@ export class LanguageServer {
 		this.notify("workspace/didChangeConfiguration", { settings });
 	}
 
-	/** False once the conditions of the start no longer hold; the server must then not be used. */
+	/** False once a condition of the start has ended: use the server no more. */
 	mayContinue: () => boolean = () => true;
 
 	sendChangedSettings: () => Promise<void> = async () => {};
 
-	/** The state of another folder for this server: one object of each class. */
+	/** For other folders, one object per class. */
 	part<Part extends object>(of: new (server: LanguageServer) => Part): Part {
 		const known = this.#parts.get(of) as Part | undefined;
 		if (known) return known;
@@ -286,13 +281,13 @@ export class LanguageServer {
 	}
 
 	notify(method: string, params: unknown): void {
-		// After an event of a new .cargo/config.toml rust-analyzer runs the compiler that the file names.
+		// At the event of a new .cargo/config.toml rust-analyzer runs the compiler named there.
 		if (method === "workspace/didChangeWatchedFiles" && !this.mayContinue()) return;
 		this.snapshot.notified(method, params);
 		this.#connection.notify(method, this.#out(params));
 	}
 
-	/** Listens for a notification, a registration or `workspace/diagnostic/refresh`. Returns a function that removes the listener. */
+	/** Also for registrations and `workspace/diagnostic/refresh`. */
 	on(method: string, listener: (params: unknown) => void): () => void {
 		const set = this.#listeners.get(method) ?? new Set();
 		this.#listeners.set(method, set.add(listener));
@@ -313,7 +308,7 @@ export class LanguageServer {
 		return this.#stopping;
 	}
 
-	/** True if this client stopped it: no request is to blame. */
+	/** By this client: no request is to blame. */
 	get wasStopped(): boolean {
 		return this.#stopping !== undefined;
 	}
@@ -356,7 +351,7 @@ export class LanguageServer {
 	}
 
 	#notified(method: string, params: unknown): void {
-		// typescript-language-server sends the version of its TypeScript this way, and none of its own.
+		// The version of its TypeScript; typescript-language-server sends none of its own.
 		if (method === "$/typescriptVersion") this.#version = versionOf((params as { version?: unknown } | null)?.version);
 		this.readiness.heard(method, params);
 		this.complaint.heard(method, params);
@@ -369,7 +364,7 @@ export class LanguageServer {
 
 	async #requestError(method: string, error: unknown): Promise<Error> {
 		if (error instanceof ConnectionClosedError) {
-			// The exit, which has the reason, comes a moment after the end of the pipe.
+			// The exit comes after the end of the pipe.
 			await Promise.race([this.#process.exited, pause(exitMs)]);
 			const exit = this.#process.exit;
 			return new LspError(

@@ -1,13 +1,13 @@
 import type { TextDocumentContentChangeEvent } from "vscode-languageserver-protocol";
 import { type PositionEncoding, positionAt } from "../util/positions.ts";
 
-/** The changed lines between two texts, as one change; whole lines split neither a CRLF nor a surrogate pair. */
+/** One change of whole lines splits neither a CRLF nor a surrogate pair. */
 export function smallestChange(
 	before: string,
 	after: string,
 	encoding: PositionEncoding,
 ): TextDocumentContentChangeEvent {
-	// pygls and tsserver end lines at some of these characters. A change of the whole text needs no positions.
+	// pygls and tsserver end lines at some of these.
 	if (/\r(?!\n)|[\v\f\x1c-\x1e\x85\u2028\u2029]/.test(before)) return { text: after };
 	const limit = Math.min(before.length, after.length);
 	let start = 0;
@@ -19,7 +19,6 @@ export function smallestChange(
 		before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
 	)
 		tail++;
-	// The common tail begins after a line end.
 	const firstLineEnd = before.indexOf("\n", before.length - tail);
 	tail = firstLineEnd < 0 ? 0 : before.length - firstLineEnd - 1;
 	return {

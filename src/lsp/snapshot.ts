@@ -6,7 +6,6 @@ export interface Text {
 	readonly text: string;
 }
 
-/** The first and the last text of a file between two revisions. */
 export interface FileChange {
 	readonly path: string;
 	/** Undefined for the text on disk. */
@@ -16,26 +15,26 @@ export interface FileChange {
 
 interface Entry extends FileChange {
 	readonly revision: number;
-	/** True if a file event came, which has no texts. */
+	/** A file event came, which has no texts. */
 	readonly isUnknown: boolean;
 }
 
 const maxChanges = 200;
 const maxCharacters = 8_000_000;
 
-/** The revision of one server: it grows with everything that is sent and can change a response. */
+/** The revision grows with everything sent that can change a response. */
 export class Snapshot {
 	#revision = 0;
 	#changes: Entry[] = [];
 	#characters = 0;
-	/** `#changes` is complete from this revision on. */
+	/** The first revision that `#changes` covers. */
 	#complete = 0;
 
 	get revision(): number {
 		return this.#revision;
 	}
 
-	/** For a document that was opened with the text on disk, or sent again. */
+	/** The text on disk was opened or sent again. */
 	touched(): void {
 		this.#revision++;
 	}
@@ -56,14 +55,14 @@ export class Snapshot {
 		else for (const path of paths) this.#add({ path, before: undefined, after: undefined, isUnknown: true });
 	}
 
-	/** For a change of settings or folders. */
+	/** Settings or folders changed. */
 	allChanged(): void {
 		this.#complete = ++this.#revision;
 		this.#changes = [];
 		this.#characters = 0;
 	}
 
-	/** The files whose texts differ between two revisions; undefined if the list is not complete. */
+	/** The files whose texts differ; undefined if not all are known. */
 	since(revision: number, until = this.#revision): FileChange[] | undefined {
 		if (revision < this.#complete) return undefined;
 		const byPath = new Map<string, { first: Entry; last: Entry; isUnknown: boolean }>();

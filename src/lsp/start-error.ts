@@ -11,11 +11,10 @@ interface FailedStart {
 	readonly launch: LaunchCommand;
 	readonly process: Pick<Transport, "passive" | "stderrTail">;
 	readonly exit: Exit;
-	/** What it wrote to its standard output. */
 	readonly output: string;
 }
 
-/** LSP_SERVER_START_FAILED with what the server said of it: in a message, or in the last line that it wrote. */
+/** With the server's message or last line as reason. */
 export function startError({ config, launch, process, exit, output }: FailedStart, cause: unknown): LspError {
 	const why = cause instanceof ConnectionClosedError ? describeExit(exit, process.passive) : (cause as Error).message;
 	const { stray: stdout, messages } = readFirstOutput(output);
@@ -41,7 +40,7 @@ function lastLine(text: string): string {
 }
 
 interface FirstOutput {
-	/** What is no frame of the protocol: some servers tell there why they do not start. */
+	/** Outside of frames, where some servers write why they do not start. */
 	readonly stray: string;
 	readonly messages: readonly { readonly method?: unknown; readonly params?: unknown }[];
 }
@@ -49,7 +48,7 @@ interface FirstOutput {
 const frameHead = /Content-Length: *(\d{1,9})[^{]{0,200}?\r?\n\r?\n/i;
 
 export function readFirstOutput(output: string): FirstOutput {
-	// A frame's length is in bytes.
+	// A frame's length counts bytes.
 	const [before = "", ...frames] = Buffer.from(output, "utf8").toString("latin1").split(frameHead);
 	const stray = [before];
 	const messages: object[] = [];

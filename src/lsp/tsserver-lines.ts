@@ -1,6 +1,6 @@
 import type { Spot } from "../util/positions.ts";
 
-/** A position of tsserver's protocol: 1-based, in UTF-16 units. */
+/** 1-based, in UTF-16 units. */
 export interface TsserverPosition {
 	readonly line: number;
 	readonly offset: number;
@@ -8,15 +8,11 @@ export interface TsserverPosition {
 
 const separators = /[\u2028\u2029]/;
 
-/** True for a text whose lines differ between tsserver and LSP. */
 export function hasSeparators(text: string): boolean {
 	return separators.test(text);
 }
 
-/**
- * Converts positions of one text between tsserver and LSP. In tsserver U+2028 and U+2029 end a line, and the end of a text
- * after a line end is a position on the line before.
- */
+/** For tsserver U+2028 and U+2029 end a line, and the end of a text after a line end is on the line before. */
 export class TsserverLines {
 	readonly #length: number;
 	readonly #tsserver: readonly number[];
@@ -49,7 +45,7 @@ export class TsserverLines {
 	}
 }
 
-/** The 1-based line of an offset, and the 1-based unit on the line. */
+/** Both 1-based. */
 function lineAt(starts: readonly number[], offset: number): { readonly line: number; readonly unit: number } {
 	let low = 0;
 	let high = starts.length - 1;
@@ -65,7 +61,6 @@ function startsOf(text: string, endAtSeparators: boolean): number[] {
 	const starts = [0];
 	for (let at = 0; at < text.length; at++) {
 		const unit = text.charCodeAt(at);
-		// CRLF is one line end.
 		const isEnd = unit === 0x0a || (unit === 0x0d && text.charCodeAt(at + 1) !== 0x0a);
 		if (isEnd || (endAtSeparators && (unit === 0x2028 || unit === 0x2029))) starts.push(at + 1);
 	}

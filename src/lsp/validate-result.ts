@@ -1,9 +1,6 @@
 import { LspError } from "../contract/errors.ts";
 
-/**
- * Checks the fields of a result, or of the parameters of a notification, that this client reads; methods of tsserver are
- * called `tsserver COMMAND`. Throws LSP_SERVER_ERROR.
- */
+/** Checks the fields that this client reads; methods of tsserver are `tsserver COMMAND`. Throws LSP_SERVER_ERROR. */
 export function validated<Result>(server: string, method: string, result: unknown): Result {
 	const fits = Object.hasOwn(shapes, method) ? shapes[method] : undefined;
 	if (fits && (result === null || result === undefined)) return null as Result;
@@ -115,7 +112,7 @@ const isPlainEdit = record({ range: isRange, newText: isText });
 const isResolved = record({ title: isText, edit: maybe(isWorkspaceEdit), command: maybe(isCommand) });
 
 const isDiagnostic = record({ range: isRange, message: isMarkup });
-/** gopls leaves the kind of a full report empty. */
+/** gopls omits the kind of a full report. */
 const isReport = either(record({ kind: (value) => value === "unchanged" }), record({ items: list(isDiagnostic) }));
 const isReportWithOthers: Fits = (value) =>
 	isReport(value) && values(isReport)((value as { relatedDocuments?: unknown }).relatedDocuments ?? {});
