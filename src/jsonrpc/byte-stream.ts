@@ -11,7 +11,7 @@ import {
 
 const maxQueuedBytes = 16 * 1024 * 1024;
 
-/** After an unreadable frame the start of the next one is unknown. */
+/** The start of the next frame is unknown. */
 export class FrameError extends Error {
 	override readonly name = "FrameError";
 }
@@ -22,7 +22,7 @@ export class StalledError extends Error {
 
 const tooLarge = "bytes are more than a peer takes";
 
-/** A message is too large for the peer, and was not written. */
+/** The message was not written. */
 export class TooLargeError extends Error {
 	override readonly name = "TooLargeError";
 
@@ -30,13 +30,12 @@ export class TooLargeError extends Error {
 		super(`${bytes} ${tooLarge}`);
 	}
 
-	/** vscode-jsonrpc makes an error of its own with the same message. */
+	/** vscode-jsonrpc wraps the message in an error of its own. */
 	static is(error: Error): boolean {
 		return error.message.endsWith(tooLarge);
 	}
 }
 
-/** Reads messages from a stream of bytes, until one cannot be read. */
 export abstract class ByteReader extends AbstractMessageReader implements MessageReader {
 	protected readonly stream: Readable;
 	#poisoned = false;
@@ -46,12 +45,11 @@ export abstract class ByteReader extends AbstractMessageReader implements Messag
 		this.stream = stream;
 	}
 
-	/** Takes bytes and calls `receive` for each complete message. Throws FrameError. */
+	/** Throws FrameError. */
 	protected abstract feed(chunk: Buffer, receive: (message: Message) => void): void;
 
 	protected abstract forget(): void;
 
-	/** Ends the reading at a message that cannot be read. */
 	protected fail(error: Error): void {
 		this.#poisoned = true;
 		this.forget();
@@ -92,8 +90,8 @@ export abstract class ByteWriter extends AbstractMessageWriter implements Messag
 	protected abstract encode(message: Message): Uint8Array;
 
 	/**
-	 * Writes a message to the stream before it returns, so that messages keep their order. Node buffers everything that the peer
-	 * does not read (docs/facts.md, 9); beyond 16 MB `write` rejects with StalledError and the connection ends.
+	 * Writes before it returns, so that messages keep their order. Node buffers what the peer does not read
+	 * (docs/facts.md, 9); beyond 16 MB it rejects with StalledError and the connection ends.
 	 */
 	async write(message: Message): Promise<void> {
 		const bytes = this.encode(message);

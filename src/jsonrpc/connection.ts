@@ -12,28 +12,27 @@ import { TooLargeError } from "./byte-stream.ts";
 
 export { ErrorCodes, ResponseError };
 
-/** `signal` aborts when the peer cancels the request or disconnects. */
+/** `signal` aborts at a cancellation or disconnection. */
 export interface Handlers {
 	request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
 	notification(method: string, params: unknown): void;
-	/** Called once, when the peer has disconnected or its output cannot be read. */
+	/** Called once, also for unreadable output. */
 	closed(reason: Error | undefined): void;
 }
 
-/** A time limit, since an AbortSignal for each request is slow. */
+/** Faster than an AbortSignal per request. */
 export interface Limit {
 	readonly ms: number;
 	reason(): Error;
-	/** True to send no `$/cancelRequest`. */
+	/** No `$/cancelRequest`. */
 	readonly quietly?: boolean;
 }
 
 export interface ConnectionOptions {
-	/** True to handle responses at once; in order, each message waits for a turn of the event loop. */
+	/** In order, each message would wait for a turn of the event loop. */
 	readonly answersOvertake?: boolean;
 }
 
-/** JSON-RPC 2.0 with AbortSignals, on vscode-jsonrpc. */
 export class Connection {
 	readonly #rpc: MessageConnection;
 	readonly #answering = new Set<AbortController>();
@@ -55,7 +54,7 @@ export class Connection {
 			const controller = new AbortController();
 			const end = () => controller.abort();
 			token.onCancellationRequested(end);
-			// vscode-jsonrpc calls no listener if the cancellation came with the request.
+			// vscode-jsonrpc calls no listener if both came together.
 			if (token.isCancellationRequested) end();
 			this.#answering.add(controller);
 			try {
@@ -82,8 +81,8 @@ export class Connection {
 	}
 
 	/**
-	 * Sends a request before it returns, so that messages keep their order. Rejects with the signal's reason, the limit's reason,
-	 * ConnectionClosedError or ResponseError. At an abort or a timeout the peer is sent `$/cancelRequest`.
+	 * Sends before it returns, so that messages keep their order. Rejects with the signal's or the limit's reason
+	 * (after `$/cancelRequest`), ConnectionClosedError or ResponseError.
 	 */
 	request<Result>(method: string, params: unknown, signal?: AbortSignal, limit?: Limit): Promise<Result> {
 		if (this.#closed) return Promise.reject(this.closedError());
@@ -107,7 +106,7 @@ export class Connection {
 			const timer = limit && setTimeout(() => cancel(limit.reason()), limit.ms).unref();
 			this.#pending.add(fail);
 			signal?.addEventListener("abort", onAbort, { once: true });
-			// For undefined vscode-jsonrpc would send `[null]`.
+			// vscode-jsonrpc would send `[null]`.
 			const given = params === undefined ? [] : [params];
 			const sent = this.#rpc.sendRequest<Result>(method, ...given, ...(source ? [source.token] : []));
 			sent.then(
@@ -142,7 +141,7 @@ export class Connection {
 	}
 }
 
-/** A write may fail a moment before the peer's end is known. */
+/** A write may fail before the peer's end is known. */
 function isUnwritten(error: Error): boolean {
 	return error instanceof ResponseError && error.code === ErrorCodes.MessageWriteError;
 }

@@ -6,20 +6,19 @@ import { cancelsNothing, isId, refusal, refusedAsNoJson, refusedAsNoMessage } fr
 
 const maxHeaderBytes = 8 * 1024;
 const maxBodyBytes = 64 * 1024 * 1024;
-/** A longer body is parsed in slices: of JSON 100 MB take a second. */
+/** Parsed in slices beyond this: 100 MB take a second. */
 const maxBytesAtOnce = 1024 * 1024;
-/** With the end of the line, since other output of a server may have the name too. */
+/** The line end is needed: other output may have the name. */
 const headerName = /content-length[ \t]*:[ \t]*([^\s]+)[ \t]*\r?\n/i;
 
 /**
- * Reads LSP's base protocol; vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text before a
- * header, headers in any order and case, and a bare LF. What cannot be read ends the connection. With `refuse`, which sends a
- * response, it is answered, and the next header is looked for.
+ * vscode-jsonrpc's reader does not survive stray output (docs/facts.md, 8). Accepts text before a header, headers in
+ * any order and case, and a bare LF. Unreadable input ends the connection, unless `refuse` can answer it: then reading
+ * goes on at the next header.
  */
 export class ContentLengthReader extends ByteReader {
 	readonly #chunks: Buffer[] = [];
 	#size = 0;
-	/** The length of the body; undefined while a header is read. */
 	#expected: number | undefined;
 	#isParsing = false;
 	readonly #seen: ((message: Message) => void) | undefined;
@@ -73,7 +72,7 @@ export class ContentLengthReader extends ByteReader {
 		receive(message);
 	}
 
-	/** Nothing is read meanwhile, so that messages keep their order. */
+	/** Reads nothing meanwhile, so that messages keep their order. */
 	async #decodeLong(body: Uint8Array, receive: (message: Message) => void): Promise<void> {
 		this.#isParsing = true;
 		this.stream.pause();
@@ -97,7 +96,7 @@ export class ContentLengthReader extends ByteReader {
 			const pending = this.#joined();
 			const text = pending.toString("latin1", 0, maxHeaderBytes);
 			const match = headerName.exec(text);
-			// The end of the line may begin the blank line.
+			// The line end may begin the blank line.
 			const end = match ? endOfHeaders(text, match.index + match[0].trimEnd().length) : undefined;
 			if (match && end !== undefined) {
 				const length = /^\d+$/.test(match[1] ?? "") ? Number(match[1]) : Number.NaN;
@@ -110,7 +109,7 @@ export class ContentLengthReader extends ByteReader {
 				this.#unreadable("a header of more than 8 KB");
 				this.#take(match[0].length);
 			} else {
-				// Of other output (a banner, a progress bar) only a possible start of a header is kept.
+				// Of other output (banner, progress bar) a possible start of a header is kept.
 				this.#take(match ? match.index : Math.max(text.lastIndexOf("\n") + 1, text.length - 256));
 			}
 		}
@@ -135,7 +134,6 @@ export class ContentLengthReader extends ByteReader {
 	}
 }
 
-/** The offset after the blank line that ends the headers from `from` on. */
 function endOfHeaders(text: string, from: number): number | undefined {
 	const blank = /\r?\n\r?\n/g;
 	blank.lastIndex = from;

@@ -1,15 +1,14 @@
 const newline = 0x0a;
-/** The kept bytes at each end of a line that is too long: one end has the id of the message. */
+/** At each end of a long line, since one has the id. */
 const keptBytes = 512;
 
 export interface LineEvents {
-	/** A line that is not blank, without its line end and leading white space. */
+	/** Without line end and leading white space. */
 	line(bytes: Buffer): void;
-	/** The two ends of a line that was too long, when it is complete. */
 	tooLong(head: Buffer, tail: Buffer): void;
 }
 
-/** Splits a stream of chunks at each byte 0x0a, without blank lines. Only the two ends of a line over `maxBytes` are kept. */
+/** Drops blank lines and the middle of lines over `maxBytes`. */
 export class LineSplitter {
 	readonly #maxBytes: number;
 	readonly #events: LineEvents;
@@ -28,7 +27,7 @@ export class LineSplitter {
 
 	feed(chunk: Buffer): void {
 		for (let at = 0; ; ) {
-			// A megabyte of line ends is a million lines.
+			// A megabyte may be a million blank lines.
 			if (this.#isBetweenLines) while (isBlank(chunk[at])) at++;
 			if (at >= chunk.length) return;
 			const end = chunk.indexOf(newline, at);
@@ -58,7 +57,7 @@ export class LineSplitter {
 		this.#size += piece.length;
 		if (this.#size <= this.#maxBytes) return;
 		const all = Buffer.concat(this.#chunks);
-		// A copy, since a part of a buffer keeps all of it in memory.
+		// A slice would keep the whole buffer in memory.
 		this.#skipped = { head: Buffer.from(all.subarray(0, keptBytes)), tail: Buffer.from(all.subarray(-keptBytes)) };
 		this.#chunks = [];
 		this.#size = 0;

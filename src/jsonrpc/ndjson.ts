@@ -9,8 +9,8 @@ const beginsMessage = /^\s*\{\s*"/;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads one JSON object per line of at most 16 MB, the protocol of the daemon's socket. Other lines end the connection. With
- * `refuse`, which sends a response, a request that is too long or has an invalid id, also of what it cancels, is answered, and the connection goes on.
+ * The protocol of the daemon's socket: one JSON object of at most 16 MB per line; other lines end the connection. With
+ * `refuse` a request that is too long or has an invalid id (also that of a cancellation) is answered instead.
  */
 export class LineReader extends ByteReader {
 	readonly #lines: LineSplitter;
@@ -58,7 +58,7 @@ function parseLine(line: Buffer): Message {
 	return { ...(value as Message), jsonrpc: "2.0" };
 }
 
-/** Writes one JSON object per line. Rejects with TooLargeError for a request or notification over 16 MB. */
+/** Rejects with TooLargeError for a request or notification over 16 MB. */
 export class LineWriter extends ByteWriter {
 	/** Replaces a response over 16 MB. */
 	tooLarge = (id: ResponseMessage["id"], bytes: number): ResponseMessage =>

@@ -1,10 +1,10 @@
 import { TimeSlices } from "../util/time-slices.ts";
 
-/** Bytes that are parsed at a stretch: some 3 ms. */
+/** Parsed at a stretch, in some 3 ms. */
 const maxPieceBytes = 256 * 1024;
-/** What is nested more deeply is parsed at a stretch, so that no byte is looked at more often. */
+/** What is nested deeper is parsed at a stretch: each byte is read a bounded number of times. */
 const maxLevels = 6;
-/** Bytes between two looks at the time. */
+/** In bytes. */
 const lookEvery = 32 * 1024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -12,7 +12,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** `JSON.parse` of UTF-8 for a long text, in time slices. Rejects with SyntaxError, or with TypeError if it is not UTF-8. */
+/** `JSON.parse` in time slices. Rejects with SyntaxError, or TypeError for invalid UTF-8. */
 export function parseLong(bytes: Uint8Array, pieceBytes = maxPieceBytes): Promise<unknown> {
 	return new LongText(bytes, pieceBytes).value({ start: 0, end: bytes.length }, 0);
 }
@@ -81,12 +81,11 @@ class LongText {
 		return [name, await this.value({ start: value.start + 1, end }, level + 1)];
 	}
 
-	/** The inside of a list or an object, cut at commas: a long element stands alone. */
+	/** Cut at commas; a long element stands alone. */
 	async #pieces({ start, end }: Span): Promise<Span[]> {
 		if (start >= end) return [];
 		const pieces: Span[] = [];
 		let [depth, isString, look] = [0, false, start];
-		/** Where the piece begins, and the last element in it. */
 		let [piece, element] = [start, start];
 		const endElement = (at: number) => {
 			if (piece < element && this.#isLong({ start: piece, end: at })) {

@@ -1,7 +1,5 @@
 import { ErrorCodes, type ResponseMessage } from "vscode-jsonrpc/node";
 
-/** Error responses to invalid messages, with the id of the request if it is known, else with null. */
-
 type Id = string | number | null;
 
 export function refusal(id: Id, code: number, message: string): ResponseMessage {
@@ -23,7 +21,7 @@ export function refusedAsNoMessage(value: unknown): ResponseMessage {
 	return refusal(isId(id) ? id : null, ErrorCodes.InvalidRequest, words);
 }
 
-/** True for a cancellation without an id, for which vscode-jsonrpc throws. */
+/** vscode-jsonrpc throws for a cancellation without an id. */
 export function cancelsNothing(message: object): boolean {
 	const { method, params } = message as {
 		readonly method?: unknown;
@@ -36,7 +34,7 @@ export function isId(id: unknown): id is string | number {
 	return typeof id === "string" || typeof id === "number";
 }
 
-/** The id of a message: peers write it before the parameters, or last. */
+/** Peers write it first or last. */
 function idIn(head: Buffer, tail: Buffer): Id {
 	const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*,/.exec(
 		head.toString(),
